@@ -80,6 +80,7 @@ var closed = map[string][]string{
 var houses = map[string][]string{
 	"coredbg/runtimes/v8":  {"layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
+	"coredbg/cmd/coredbg":  {"cmdline", "terminal"},
 	"coredbg/crash":        {"bugs", "where", "kernel", "fault", "wait"},
 }
 
@@ -93,7 +94,7 @@ var siblings = map[string][]string{
 // owners names the packages that may import a library: none, where only tests do.
 var owners = map[string]string{
 	"github.com/ianlancetaylor/demangle":  "coredbg/core/sym",
-	"github.com/peterh/liner":             "coredbg/cmd/coredbg",
+	"github.com/peterh/liner":             "coredbg/cmd/coredbg/terminal",
 	"github.com/fatih/color":              "coredbg/commands/out",
 	"golang.org/x/arch":                   "coredbg/core/insn coredbg/runtimes/machine",
 	"github.com/klauspost/compress":       "coredbg/core/file coredbg/core/bundle",
@@ -294,7 +295,7 @@ func TestOnlyFileWrites(t *testing.T) {
 	makers := []string{"Create", "CreateTemp", "OpenFile", "WriteFile", "Rename", "Truncate"}
 	eachSelector(t, func(path string, pos token.Position, pkg, name string) {
 		if pkg == "os" && slices.Contains(makers, name) && !strings.HasPrefix(path, "core/file/") &&
-			path != "cmd/coredbg/editor.go" { // the prompt's history
+			path != "cmd/coredbg/terminal/editor.go" { // the prompt's history
 			t.Errorf("%v: os.%s", pos, name)
 		}
 	})

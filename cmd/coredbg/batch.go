@@ -11,12 +11,10 @@ import (
 	"os"
 	"strconv"
 
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands"
 	"coredbg/commands/lang"
 )
-
-// maxLine is the length in bytes of the longest line of input.
-const maxLine = 1 << 20
 
 // runWork runs the commands and files of the command line in their order. What fails in
 // one of several is said to be in that.
@@ -71,7 +69,7 @@ func runInput(s *commands.Session, in io.Reader, name string, keepGoing bool) er
 // their answers in turn.
 func lines(ctx context.Context, s *commands.Session, in io.Reader, name string, keepGoing bool) error {
 	scan := bufio.NewScanner(in)
-	scan.Buffer(nil, maxLine)
+	scan.Buffer(nil, terminal.MaxLine)
 	var failed error
 	for n := 1; scan.Scan(); n++ {
 		err := s.RunSource(ctx, lang.Source{Name: name, Text: scan.Text(), Script: true, Line: n})

@@ -10,6 +10,8 @@ import (
 	"strconv"
 
 	"coredbg"
+	"coredbg/cmd/coredbg/cmdline"
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/triage"
@@ -46,8 +48,8 @@ func packCore(f *flags, o *bundleFlags, err error, stdout, stderr *out.Terminal)
 		if o.memory > 0 {
 			triage.Limit(o.memory, math.MaxInt64)
 		}
-		tick := newTicker(stderr.File())
-		tick.watch(func() { err = writeBundle(ctx, f, o, tick, stdout, stderr) })
+		tick := terminal.NewTicker(stderr.File(), system)
+		tick.Watch(func() { err = writeBundle(ctx, f, o, tick, stdout, stderr) })
 		return err
 	})
 }
@@ -90,7 +92,7 @@ func parseBundle(name string, args []string, synopsis, about string, stdout, std
 	set.StringVar(&o.Share, "share", "", "put what other bundles may have too into `folder`, which must be beside the bundle when it is opened")
 	set.StringVar(&o.zstd, "zstd", "", "pack with this `program`, zstd, at its level 19: slow, and a seventh smaller than -small")
 	set.Func("memory", "take at most `size` bytes of memory, as 500M", func(s string) (err error) {
-		o.memory, err = parseSize(s)
+		o.memory, err = cmdline.Size(s)
 		return err
 	})
 	if err = f.parseCore(set, args, synopsis, about, stdout, stderr); err != nil {
@@ -111,7 +113,7 @@ func packWith(program string) func(ctx context.Context, piece []byte) ([]byte, e
 }
 
 // writeBundle says what a bundle will contain and writes it.
-func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *ticker, stdout, stderr *out.Terminal) error {
+func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *terminal.Ticker, stdout, stderr *out.Terminal) error {
 	to, err := o.create(ctx, "a bundle", f, stdout.File())
 	if err != nil {
 		return err
@@ -126,7 +128,7 @@ func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *ticker, st
 	if o.path == "-" {
 		talk = stderr
 	}
-	tick.clear()
+	tick.Clear()
 	if o.Fetch {
 		for _, line := range bundle.Servers() {
 			fmt.Fprintln(talk, out.Clean(line, false))
@@ -143,7 +145,7 @@ func writeBundle(ctx context.Context, f *flags, o *bundleFlags, tick *ticker, st
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", o.path, err)
 	}
-	tick.clear()
+	tick.Clear()
 	fmt.Fprintf(talk, "wrote %s, %d bytes\n", o.path, n)
 	return nil
 }

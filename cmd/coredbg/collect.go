@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"coredbg"
+	"coredbg/cmd/coredbg/cmdline"
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/collect"
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -112,13 +114,13 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 	set.BoolVar(&f.bundle.Redact, "redact", false, "leave out what may be secret, as coredbg bundle does")
 	set.IntVar(&f.Keep, "keep", f.Keep, "keep this `count` of cores, 100 without it; 0 for any")
 	set.Func("max-total", "keep at most `size` bytes, as 500M; 20G without it", func(s string) (err error) {
-		f.MaxTotal, err = parseSize(s)
+		f.MaxTotal, err = cmdline.Size(s)
 		return err
 	})
 	limitFlags(set, &f.triageFlags)
 	openFlags(set, &f.flags)
 	set.Lookup("max-size").Usage = "read at most `size` bytes of the core, as 500M; 4G without it"
-	operands, err := parseArgs(set, args, collectSynopsis, collectAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, collectSynopsis, collectAbout, stdout, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -127,11 +129,11 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 		err = errors.New("-dir is needed: which folder?")
 	case len(operands) > 0:
 		err = fmt.Errorf("the core comes from standard input, not from %q", operands[0])
-	case isTerminal(stdin):
+	case terminal.Is(stdin):
 		err = errors.New("a core is not typed: redirect one")
 	}
 	if err != nil {
-		mistake(set, err, collectSynopsis, stderr)
+		cmdline.Mistake(set, err, collectSynopsis, stderr)
 		return nil, err
 	}
 	f.MaxSize, f.Timeout, f.Bundle = f.maxSize, f.timeout, f.makeBundle

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"coredbg"
+	"coredbg/cmd/coredbg/cmdline"
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core/file"
@@ -77,7 +78,7 @@ func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) 
 	set.BoolVar(&f.json, "json", false, "check: print one JSON object a case")
 	limitFlags(set, &f.triageFlags)
 	openFlags(set, &f.flags)
-	operands, err := parseArgs(set, args, corpusSynopsis, corpusAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, corpusSynopsis, corpusAbout, stdout, stderr)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +99,7 @@ func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) 
 		err = fmt.Errorf("add, check, update or clean, not %q", f.verb)
 	}
 	if err != nil {
-		mistake(set, err, corpusSynopsis, stderr)
+		cmdline.Mistake(set, err, corpusSynopsis, stderr)
 	}
 	return f, err
 }

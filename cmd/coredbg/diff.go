@@ -7,6 +7,7 @@ import (
 	"os"
 	"strconv"
 
+	"coredbg/cmd/coredbg/cmdline"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 )
@@ -38,13 +39,13 @@ func parseDiff(args []string, stdout, stderr io.Writer) (f *flags, line string, 
 	retained := set.Bool("r", false, "compare what each class retains, too")
 	most := set.Uint("n", 30, "show this `count` of classes; 0 for all")
 	openFlags(set, f)
-	operands, err := parseArgs(set, args, diffSynopsis, diffAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, diffSynopsis, diffAbout, stdout, stderr)
 	if err != nil {
 		return nil, "", err
 	}
 	if len(operands) != 2 {
 		err = fmt.Errorf("two cores are compared, the older one first; there are %d", len(operands))
-		mistake(set, err, diffSynopsis, stderr)
+		cmdline.Mistake(set, err, diffSynopsis, stderr)
 		return nil, "", err
 	}
 	f.core = operands[1]

@@ -5,16 +5,14 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"coredbg"
+	"coredbg/cmd/coredbg/cmdline"
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core/debuginfod"
@@ -74,17 +72,17 @@ func newFlags(f *flags) *flag.FlagSet {
 		f.work = append(f.work, work{command: s})
 		return nil
 	})
-	also(set, "e", "eval")
+	cmdline.Also(set, "e", "eval")
 	set.Func("f", "run the commands in `file` and end; may be repeated", func(s string) error {
 		f.work = append(f.work, work{file: s})
 		return nil
 	})
-	also(set, "f", "file")
+	cmdline.Also(set, "f", "file")
 	set.BoolVar(&f.json, "json", false, "print one JSON object a line")
 	set.BoolVar(&f.noRC, "S", false, "do not run ~/.coredbgrc, nor read the recipes of the configuration folder")
-	also(set, "S", "no-rc")
+	cmdline.Also(set, "S", "no-rc")
 	set.BoolVar(&f.keepGoing, "k", false, "keep going after a command that failed")
-	also(set, "k", "keep-going")
+	cmdline.Also(set, "k", "keep-going")
 	set.BoolVar(&f.version, "version", false, "print the version and end")
 	set.StringVar(&f.color, "color", "auto", "`when` to use colour: auto, always or never")
 	openFlags(set, f)
@@ -96,7 +94,7 @@ func newFlags(f *flags) *flag.FlagSet {
 func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 	f := &flags{}
 	set := newFlags(f)
-	operands, err := parseArgs(set, args, synopsis, about, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, synopsis, about, stdout, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		f.help = true
@@ -105,7 +103,7 @@ func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 		return nil, err
 	case f.version:
 		return f, nil
-	case len(operands) == 1 && len(f.work) == 0 && slices.Contains([]string{"help", "version"}, operands[0]) && !exists(operands[0]):
+	case len(operands) == 1 && len(f.work) == 0 && slices.Contains([]string{"help", "version"}, operands[0]) && !cmdline.Exists(operands[0]):
 		return parseFlags([]string{"--" + operands[0]}, stdout, stderr)
 	case f.color != "auto" && f.color != "always" && f.color != "never":
 		err = fmt.Errorf("-color is auto, always or never, not %q", f.color)
@@ -119,7 +117,7 @@ func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 		err = f.stdinFree()
 	}
 	if err != nil {
-		mistake(set, err, synopsis, stderr)
+		cmdline.Mistake(set, err, synopsis, stderr)
 	}
 	return f, err
 }
@@ -136,20 +134,6 @@ func ownRecipes() string {
 		return ""
 	}
 	return path
-}
-
-func exists(path string) bool {
-	_, err := os.Stat(path)
-	return err == nil
-}
-
-// hint adds to an error of opening a core what a user who named one that is not there
-// may have meant.
-func (f *flags) hint(err error) error {
-	if errors.Is(err, fs.ErrNotExist) && f.core != "" && strings.Trim(f.core, "0123456789") == "" {
-		return fmt.Errorf("%w; coredbg does not attach to processes: gcore %s makes a core of one", err, f.core)
-	}
-	return err
 }
 
 // stdinFree reports an error if commands are to come from where the core does.
@@ -173,7 +157,7 @@ func openFlags(set *flag.FlagSet, f *flags) {
 		return nil
 	})
 	set.Func("max-size", "unpack a compressed core to at most `size` bytes, as 500M or 64G; 16G without it", func(s string) (err error) {
-		f.maxSize, err = parseSize(s)
+		f.maxSize, err = cmdline.Size(s)
 		return err
 	})
 	set.BoolVar(&f.offline, "offline", false, "ask no server for files, whatever DEBUGINFOD_URLS says")
@@ -188,37 +172,24 @@ func openFlags(set *flag.FlagSet, f *flags) {
 	})
 }
 
-// parseSize reads a number of bytes, with a unit of 1024 (K), its square (M) and so on.
-func parseSize(s string) (int64, error) {
-	digits, shift := s, 0
-	if i := strings.IndexAny(s, "KMGTkmgt"); i > 0 && i == len(s)-1 {
-		digits, shift = s[:i], 10*(1+strings.IndexByte("KMGT", s[i]&^0x20))
-	}
-	n, err := strconv.ParseInt(digits, 10, 64)
-	if err != nil || n <= 0 || n > math.MaxInt64>>shift {
-		return 0, fmt.Errorf("not a size such as 500M or 64G")
-	}
-	return n << shift, nil
-}
-
 // options says how to open the core. What takes long is reported, and what takes much room
 // is asked, on a terminal.
-func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, tick *ticker) coredbg.Options {
+func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, tick *terminal.Ticker) coredbg.Options {
 	o := coredbg.Options{
 		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes, SDK: f.sdk,
-		MaxSize: f.maxSize, Progress: tick.tell, Stdout: stdout, Stderr: stderr,
+		MaxSize: f.maxSize, Progress: tick.Tell, Stdout: stdout, Stderr: stderr,
 		Debuginfod: f.servers(),
 	}
 	if o.Debuginfod != nil {
 		o.Debuginfod.Warn = func(err error) {
-			tick.clear()
+			tick.Clear()
 			commands.WriteError(stderr, err)
 		}
 	}
-	if f.maxSize == 0 && len(f.work) == 0 && isTerminal(stdin) && isTerminal(stderr.File()) {
+	if f.maxSize == 0 && len(f.work) == 0 && terminal.Is(stdin) && terminal.Is(stderr.File()) {
 		o.More = func(done int64) bool {
-			defer tick.hold()()
-			return askMore(stdin, stderr.File(), done)
+			defer tick.Hold()()
+			return terminal.AskMore(stdin, stderr.File(), done)
 		}
 	}
 	return o
@@ -236,34 +207,16 @@ func (f *flags) servers() *debuginfod.Options {
 	return o
 }
 
-// parseAll parses flags wherever they are and returns the other arguments.
-func parseAll(set *flag.FlagSet, args []string) (operands []string, err error) {
-	for {
-		if err := set.Parse(args); err != nil {
-			return nil, err
-		}
-		rest := set.Args()
-		if len(rest) == 0 {
-			return operands, nil
-		}
-		if n := len(args) - len(rest); n > 0 && args[n-1] == "--" {
-			return append(operands, rest...), nil
-		}
-		operands = append(operands, rest[0])
-		args = rest[1:]
-	}
-}
-
 // parseCore parses the arguments of a subcommand that reads one core. What is wrong has been
 // said when it returns an error.
 func (f *flags) parseCore(set *flag.FlagSet, args []string, synopsis, about string, stdout, stderr io.Writer) error {
 	openFlags(set, f)
-	operands, err := parseArgs(set, args, synopsis, about, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, synopsis, about, stdout, stderr)
 	if err != nil {
 		return err
 	}
 	if err = f.operands(operands); err != nil {
-		mistake(set, err, synopsis, stderr)
+		cmdline.Mistake(set, err, synopsis, stderr)
 		return err
 	}
 	f.noteSwap(stderr)
@@ -276,7 +229,7 @@ func (f *flags) operands(args []string) error {
 		f.core = args[0]
 	case 2:
 		f.executable, f.core = args[0], args[1]
-		if verb := misspelt(f.executable); verb != "" {
+		if verb := cmdline.Misspelt(f.executable, synopsis); verb != "" {
 			return fmt.Errorf("there is no executable %s; did you mean coredbg %s?", f.executable, verb)
 		}
 		if st, err := os.Stat(f.executable); err == nil && st.IsDir() {
@@ -291,12 +244,4 @@ func (f *flags) operands(args []string) error {
 		return fmt.Errorf("too many arguments: %q", args[2:])
 	}
 	return nil
-}
-
-// noteSwap says that the operands were taken in the other order.
-func (f *flags) noteSwap(stderr io.Writer) {
-	if f.swapped {
-		fmt.Fprintf(stderr, "coredbg: %s is the core and %s the executable: the core comes last\n",
-			out.Clean(f.core, false), out.Clean(f.executable, false))
-	}
 }

@@ -8,6 +8,8 @@ import (
 	"io"
 	"os"
 
+	"coredbg/cmd/coredbg/cmdline"
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/triage"
@@ -49,8 +51,8 @@ func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files
 	})
 	set.StringVar(&f.format, "o", "text", "the `format`: text, or html for a page to look at")
 	set.StringVar(&f.color, "color", "auto", "`when` to use colour: auto, always or never")
-	also(set, "o", "output")
-	files, err = parseArgs(set, args, groupsSynopsis, groupsAbout, stdout, stderr)
+	cmdline.Also(set, "o", "output")
+	files, err = cmdline.Parse(set, args, groupsSynopsis, groupsAbout, stdout, stderr)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -63,7 +65,7 @@ func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files
 		err = fmt.Errorf("-o is text or html, not %q", f.format)
 	}
 	if err != nil {
-		mistake(set, err, groupsSynopsis, stderr)
+		cmdline.Mistake(set, err, groupsSynopsis, stderr)
 	}
 	return f, files, err
 }
@@ -116,7 +118,7 @@ func (f *groupsFlags) show(files []string, stdin *os.File, stdout, stderr *out.T
 	if f.format == "html" {
 		return triage.WriteHTML(stdout.File(), bugs)
 	}
-	colors, err := out.WantColor(f.color, isTerminal(stdout.File()), system.Getenv)
+	colors, err := out.WantColor(f.color, terminal.Is(stdout.File()), system.Getenv)
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A terminal is a coredbg on a pseudo-terminal of its own.
-type terminal struct {
+// A pseudo is a coredbg on a pseudo-terminal of its own.
+type pseudo struct {
 	t      *testing.T
 	master *os.File
 	cmd    *exec.Cmd
@@ -28,7 +28,7 @@ type terminal struct {
 
 // startOnTerminal runs coredbg with the given arguments on a new terminal of
 // a size in columns and rows.
-func startOnTerminal(t *testing.T, term string, columns, rows uint16, args ...string) *terminal {
+func startOnTerminal(t *testing.T, term string, columns, rows uint16, args ...string) *pseudo {
 	t.Helper()
 	master, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -56,7 +56,7 @@ func startOnTerminal(t *testing.T, term string, columns, rows uint16, args ...st
 	if err != nil {
 		t.Fatal(err)
 	}
-	x := &terminal{t: t, master: master, done: make(chan error, 1)}
+	x := &pseudo{t: t, master: master, done: make(chan error, 1)}
 	home := t.TempDir()
 	x.cmd = &exec.Cmd{Path: self, Args: append([]string{"coredbg"}, args...), Stdin: slave, Stdout: slave, Stderr: slave,
 		Env:         []string{"TERM=" + term, "HOME=" + home, "XDG_STATE_HOME=" + home, "PATH=" + os.Getenv("PATH")},
@@ -92,21 +92,21 @@ func ioctl(f *os.File, do func(fd int) (int, error)) (n int, err error) {
 	return n, err
 }
 
-func (x *terminal) typed(keys string) {
+func (x *pseudo) typed(keys string) {
 	x.t.Helper()
 	if _, err := x.master.WriteString(keys); err != nil {
 		x.t.Fatalf("typing %q: %v; on the screen:\n%s", keys, err, x.text())
 	}
 }
 
-func (x *terminal) text() string {
+func (x *pseudo) text() string {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	return x.screen.String()
 }
 
 // wait waits until the screen shows text.
-func (x *terminal) wait(text string) {
+func (x *pseudo) wait(text string) {
 	x.t.Helper()
 	for end := time.Now().Add(60 * time.Second); ; {
 		if strings.Contains(x.text(), text) {
@@ -125,7 +125,7 @@ func (x *terminal) wait(text string) {
 }
 
 // ends waits for the end of the program, which must be a good one.
-func (x *terminal) ends() {
+func (x *pseudo) ends() {
 	x.t.Helper()
 	select {
 	case err := <-x.done:

@@ -3,15 +3,13 @@ package main
 import (
 	"bytes"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/peterh/liner"
-
 	"coredbg"
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands/lang"
 	"coredbg/commands/native"
 )
@@ -29,7 +27,7 @@ func (r *typed) ReadLine(string) (string, error) {
 	line := r.lines[0]
 	r.lines = r.lines[1:]
 	if line == "^C" {
-		return "", errAborted
+		return "", terminal.ErrAborted
 	}
 	return line, nil
 }
@@ -95,32 +93,6 @@ func TestFlagsStandAnywhere(t *testing.T) {
 	}
 	if f, err := parseFlags(strings.Fields("-- -core"), io.Discard, io.Discard); err != nil || f.core != "-core" {
 		t.Errorf("after --: %+v, %v", f, err)
-	}
-}
-
-func TestHistoryIsTrimmed(t *testing.T) {
-	t.Setenv("XDG_STATE_HOME", t.TempDir())
-	path, err := historyPath()
-	if err != nil || filepath.Base(filepath.Dir(path)) != "coredbg" {
-		t.Fatalf("%q, %v", path, err)
-	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for _, n := range []int{10, 2*liner.HistoryLimit + 10} {
-		if err := os.WriteFile(path, []byte(strings.Repeat("old\n", n-1)+"new\n"), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if err := trimHistory(path); err != nil {
-			t.Fatal(err)
-		}
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := strings.Count(string(b), "\n"); got != min(n, liner.HistoryLimit) || !strings.HasSuffix(string(b), "new\n") {
-			t.Errorf("of %d lines %d are left, the last of %q", n, got, b[len(b)-4:])
-		}
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"coredbg"
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands/out"
 	"coredbg/report"
 )
@@ -32,8 +33,8 @@ type reportFlags struct {
 func runReport(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, o, err := parseReport(args, stdout, stderr)
 	return perform(err, stderr, func(ctx context.Context) (err error) {
-		tick := newTicker(stderr.File())
-		tick.watch(func() { err = writeReport(ctx, f, o, open, tick, stdin, stdout, stderr) })
+		tick := terminal.NewTicker(stderr.File(), system)
+		tick.Watch(func() { err = writeReport(ctx, f, o, open, tick, stdin, stdout, stderr) })
 		return f.hint(err)
 	})
 }
@@ -52,7 +53,7 @@ func parseReport(args []string, stdout, stderr io.Writer) (f *flags, o *reportFl
 
 // writeReport writes the page. The error is errPartial if something could not be read that
 // it should say.
-func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tick *ticker, stdin *os.File, stdout, stderr *out.Terminal) error {
+func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tick *terminal.Ticker, stdin *os.File, stdout, stderr *out.Terminal) error {
 	to, err := o.create(ctx, "a report", f, stdout.File())
 	if err != nil {
 		return err
@@ -71,7 +72,7 @@ func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tic
 		return hint(err)
 	}
 	defer s.Close()
-	tick.attach(s)
+	tick.Attach(s)
 	if o.redact {
 		s.Process.Path = filepath.Base(path)
 	}
@@ -85,7 +86,7 @@ func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tic
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", o.path, err)
 	}
-	tick.clear()
+	tick.Clear()
 	if o.path != "-" {
 		fmt.Fprintf(stdout, "wrote %s\n", o.path)
 	}
@@ -97,7 +98,7 @@ func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tic
 
 // redacted makes a redacted bundle of the core, which the page is of: what is not in it
 // cannot be in the page. The caller calls done when it has been read.
-func redacted(ctx context.Context, f *flags, tick *ticker, stderr *out.Terminal) (path string, done func(), err error) {
+func redacted(ctx context.Context, f *flags, tick *terminal.Ticker, stderr *out.Terminal) (path string, done func(), err error) {
 	dir, err := os.MkdirTemp("", "coredbg-report-")
 	if err != nil {
 		return "", nil, err

@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 
 	"coredbg"
+	"coredbg/cmd/coredbg/cmdline"
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/core/file"
 )
 
@@ -34,7 +36,7 @@ func (o *target) flags(set *flag.FlagSet, ext string) {
 	o.ext = ext
 	set.StringVar(&o.path, "o", "", "write to `file`, or to standard output for -; without it the core's name with "+ext+", here")
 	set.BoolVar(&o.force, "force", false, "replace a file that is there")
-	also(set, "o", "output")
+	cmdline.Also(set, "o", "output")
 }
 
 // name names a target after its core if the user has not named it.
@@ -56,7 +58,7 @@ func (o *target) create(ctx context.Context, what string, f *flags, stdout *os.F
 	switch {
 	case o.path != "-":
 		to, err = file.Create(ctx, o.path, o.force, input, f.executable)
-	case isTerminal(stdout):
+	case terminal.Is(stdout):
 		err = fmt.Errorf("%s is not for a terminal: redirect the output, or use -o FILE", what)
 	default:
 		err = to.Keep(input, f.executable)

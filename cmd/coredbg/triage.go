@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"coredbg/cmd/coredbg/cmdline"
+	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/export"
@@ -66,7 +68,7 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 	f = &triageFlags{shard: 1, shards: 1}
 	set := flag.NewFlagSet("coredbg triage", flag.ContinueOnError)
 	set.IntVar(&f.jobs, "j", runtime.NumCPU(), "read `N` cores at a time")
-	also(set, "j", "jobs")
+	cmdline.Also(set, "j", "jobs")
 	limitFlags(set, f)
 	set.StringVar(&f.resume, "resume", "", "write to `file`, and make no line that is in it already")
 	set.Func("shard", "read the `i/n`-th part of the cores", func(s string) error {
@@ -83,12 +85,12 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 	set.BoolVar(&f.zero, "0", false, "the paths of a list end with a byte of zero, as of find -print0")
 	set.BoolVar(&f.steady, "steady", false, "leave out what differs from run to run: seconds and peak")
 	set.StringVar(&f.format, "o", "", "write each core in this `format`: "+export.Names()+"; without it as lines of triage")
-	also(set, "o", "output")
+	cmdline.Also(set, "o", "output")
 	if len(args) > 0 && args[0] == triage.OneCore {
 		f.one, args = true, args[1:]
 	}
 	openFlags(set, &f.flags)
-	operands, err = parseArgs(set, args, triageSynopsis, triageAbout, stdout, stderr)
+	operands, err = cmdline.Parse(set, args, triageSynopsis, triageAbout, stdout, stderr)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -105,7 +107,7 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 		err = errors.New("-resume goes on with lines of triage, not with -o")
 	}
 	if err != nil {
-		mistake(set, err, triageSynopsis, stderr)
+		cmdline.Mistake(set, err, triageSynopsis, stderr)
 	}
 	return f, operands, err
 }
@@ -121,7 +123,7 @@ func limitFlags(set *flag.FlagSet, f *triageFlags) {
 	f.memory = 2 << 30
 	set.DurationVar(&f.timeout, "timeout", 30*time.Second, "end the process of a core after this `time`, as 90s; 30s without it")
 	set.Func("memory", "let the process of a core take at most `size` bytes, as 500M; 2G without it", func(s string) (err error) {
-		f.memory, err = parseSize(s)
+		f.memory, err = cmdline.Size(s)
 		return err
 	})
 	set.BoolVar(&f.noSandbox, "no-sandbox", false, "let the processes reach what you can")
@@ -225,7 +227,7 @@ type progress struct {
 
 func newProgress(stderr *out.Terminal, total int) *progress {
 	p := &progress{total: total, began: system.Now()}
-	if f := stderr.File(); f != nil && isTerminal(f) {
+	if f := stderr.File(); f != nil && terminal.Is(f) {
 		p.w = f
 	}
 	return p

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"bufio"
@@ -10,52 +10,56 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/peterh/liner"
-
+	"coredbg/commands"
 	"coredbg/commands/out"
+	"github.com/peterh/liner"
 )
 
-// A lineReader reads the lines of a prompt. ReadLine returns io.EOF at the end
-// of input and errAborted if the line was given up.
-type lineReader interface {
+// MaxLine is the length in bytes of the longest line of input.
+const MaxLine = 1 << 20
+
+// A LineReader reads the lines of a prompt. ReadLine returns io.EOF at the end
+// of input and ErrAborted if the line was given up.
+type LineReader interface {
 	ReadLine(prompt string) (string, error)
 	AddHistory(line string)
 	Close() error
 }
 
-// errAborted is returned for a line that was ended with ^C.
-var errAborted = liner.ErrPromptAborted
+// ErrAborted is returned for a line that was ended with ^C.
+var ErrAborted = liner.ErrPromptAborted
 
 // A completer returns what may be at pos in line: the text before the word,
 // the words, and the text after it.
 type completer = func(line string, pos int) (head string, words []string, tail string)
 
-// An editor is a lineReader with editing, history and completion. It has the
+// An Editor is a LineReader with editing, history and completion. It has the
 // terminal to itself only while it reads a line; commands find it as it was.
 // Where the terminal cannot be edited on, it reads lines as they come.
-type editor struct {
-	cooked, own  liner.ModeApplier
-	state        *liner.State // nil until a line was edited
-	complete     completer
-	plain        *plainReader
-	columns      func() int
-	past         []string // lines of before state was made
-	history      *os.File
-	historyError error
+type Editor struct {
+	cooked, own liner.ModeApplier
+	state       *liner.State // nil until a line was edited
+	complete    completer
+	plain       *plainReader
+	columns     func() int
+	past        []string // lines of before state was made
+	history     *os.File
+	// HistoryError says why no history is kept; nil if it is.
+	HistoryError error
 }
 
-// newEditor takes over the terminal.
-func newEditor(complete completer, keys interrupts, stdin *os.File, stdout, stderr *out.Terminal) (*editor, error) {
+// NewEditor takes over the terminal.
+func NewEditor(complete completer, keys Interrupts, system commands.System, stdin *os.File, stdout, stderr *out.Terminal) (*Editor, error) {
 	cooked, err := liner.TerminalMode()
 	if err != nil {
 		return nil, err
 	}
-	e := &editor{cooked: cooked, complete: complete, plain: newPlainReader(stdin, stdout, keys)}
-	if !isTerminal(stdout.File()) {
+	e := &Editor{cooked: cooked, complete: complete, plain: newPlainReader(stdin, stdout, keys)}
+	if !Is(stdout.File()) {
 		e.plain.out = stderr // what stdout goes to is not for prompts
 	}
-	e.columns = func() int { return columns(stdout.File()) }
-	e.historyError = e.openHistory()
+	e.columns = func() int { return Columns(stdout.File()) }
+	e.HistoryError = e.openHistory(system)
 	return e, nil
 }
 
@@ -63,12 +67,12 @@ func newEditor(complete completer, keys interrupts, stdin *os.File, stdout, stde
 const workingSpace = 10
 
 // editable reports whether a line with this prompt can be edited.
-func (e *editor) editable(prompt string) bool {
+func (e *Editor) editable(prompt string) bool {
 	return !e.plain.waiting && liner.TerminalSupported() && e.columns() >= out.Width(prompt)+workingSpace
 }
 
 // start takes the modes of the terminal that editing wants.
-func (e *editor) start() error {
+func (e *Editor) start() error {
 	if e.state != nil {
 		return e.own.ApplyMode()
 	}
@@ -96,8 +100,8 @@ func cleanWords(complete completer) liner.WordCompleter {
 	}
 }
 
-// ReadLine implements lineReader.
-func (e *editor) ReadLine(prompt string) (string, error) {
+// ReadLine implements LineReader.
+func (e *Editor) ReadLine(prompt string) (string, error) {
 	if !e.editable(prompt) {
 		return e.plain.ReadLine(prompt)
 	}
@@ -112,7 +116,7 @@ func (e *editor) ReadLine(prompt string) (string, error) {
 type plainReader struct {
 	in      *bufio.Reader
 	out     io.Writer
-	keys    interrupts
+	keys    Interrupts
 	lines   chan plainLine
 	waiting bool // a line is being read
 }
@@ -122,7 +126,7 @@ type plainLine struct {
 	err  error
 }
 
-func newPlainReader(in io.Reader, out io.Writer, keys interrupts) *plainReader {
+func newPlainReader(in io.Reader, out io.Writer, keys Interrupts) *plainReader {
 	return &plainReader{in: bufio.NewReader(in), out: out, keys: keys, lines: make(chan plainLine, 1)}
 }
 
@@ -148,13 +152,13 @@ func (r *plainReader) ReadLine(prompt string) (string, error) {
 		return l.text, l.err
 	case <-r.keys:
 		fmt.Fprintln(r.out)
-		return "", errAborted
+		return "", ErrAborted
 	}
 }
 
 // AddHistory keeps a line for this session and, if there is a history file,
 // for later ones.
-func (e *editor) AddHistory(line string) {
+func (e *Editor) AddHistory(line string) {
 	if e.state != nil {
 		e.state.AppendHistory(line)
 	} else {
@@ -166,7 +170,7 @@ func (e *editor) AddHistory(line string) {
 }
 
 // Close gives the terminal back.
-func (e *editor) Close() error {
+func (e *Editor) Close() error {
 	var err error
 	if e.state != nil {
 		err = e.state.Close()
@@ -180,7 +184,7 @@ func (e *editor) Close() error {
 
 // historyPath is where lines are kept between sessions: in $XDG_STATE_HOME, by
 // the XDG base directory specification.
-func historyPath() (string, error) {
+func historyPath(system commands.System) (string, error) {
 	dir := system.Getenv("XDG_STATE_HOME")
 	if dir == "" {
 		home, err := os.UserHomeDir()
@@ -194,8 +198,8 @@ func historyPath() (string, error) {
 
 // openHistory reads the history file and keeps it open for new lines, which
 // are appended one by one: several sessions may share it.
-func (e *editor) openHistory() error {
-	path, err := historyPath()
+func (e *Editor) openHistory(system commands.System) error {
+	path, err := historyPath(system)
 	if err != nil {
 		return err
 	}
@@ -209,7 +213,7 @@ func (e *editor) openHistory() error {
 		return err
 	}
 	scan := bufio.NewScanner(e.history)
-	scan.Buffer(nil, maxLine)
+	scan.Buffer(nil, MaxLine)
 	for scan.Scan() {
 		e.past = append(e.past, scan.Text())
 	}
@@ -225,7 +229,7 @@ func trimHistory(path string) error {
 	defer f.Close()
 	var lines []string
 	scan := bufio.NewScanner(io.LimitReader(f, 64<<20))
-	scan.Buffer(nil, maxLine)
+	scan.Buffer(nil, MaxLine)
 	for scan.Scan() {
 		lines = append(lines, scan.Text())
 	}

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"os"
@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"coredbg/commands"
 )
 
 // TestTicker: long work is reported, and the line is gone when something else is written.
@@ -24,11 +26,11 @@ func TestTicker(t *testing.T) {
 		f.Seek(0, 0)
 		return string(b)
 	}
-	if newTicker(f) != nil {
+	if NewTicker(f, commands.OS{}) != nil {
 		t.Error("a ticker on what is not a terminal")
 	}
 	now := time.Now()
-	tick := &ticker{w: f, since: now, last: now}
+	tick := &Ticker{w: f, system: commands.OS{}, since: now, last: now}
 	for _, c := range []struct {
 		do    func()
 		after time.Duration
@@ -36,12 +38,12 @@ func TestTicker(t *testing.T) {
 	}{
 		{func() {}, tickAfter - 1, ""},
 		{func() {}, 3 * time.Second, "\rworking, 3 s (^C ends it)\x1b[K"},
-		{func() { tick.tell("searching", 1, 3) }, 4 * time.Second, "\rsearching: 33%, 4 s (^C ends it)\x1b[K"},
-		{func() { tick.tell("read\x1bing", 7, 0) }, 5 * time.Second, "\rread\\x1bing, 5 s (^C ends it)\x1b[K"},
-		{func() { tick.tell("reading", 9, 9) }, 6 * time.Second, "\rworking, 6 s (^C ends it)\x1b[K"},
-		{func() { tick.clear() }, 0, "\r\x1b[K"},
-		{func() { tick.clear() }, 0, ""},
-		{func() { tick.hold() }, time.Hour, ""},
+		{func() { tick.Tell("searching", 1, 3) }, 4 * time.Second, "\rsearching: 33%, 4 s (^C ends it)\x1b[K"},
+		{func() { tick.Tell("read\x1bing", 7, 0) }, 5 * time.Second, "\rread\\x1bing, 5 s (^C ends it)\x1b[K"},
+		{func() { tick.Tell("reading", 9, 9) }, 6 * time.Second, "\rworking, 6 s (^C ends it)\x1b[K"},
+		{func() { tick.Clear() }, 0, "\r\x1b[K"},
+		{func() { tick.Clear() }, 0, ""},
+		{func() { tick.Hold() }, time.Hour, ""},
 	} {
 		c.do()
 		tick.show(now.Add(c.after))
@@ -50,22 +52,22 @@ func TestTicker(t *testing.T) {
 		}
 	}
 	// A terminal that knows no escape sequences gets none.
-	tick = &ticker{w: f, since: now, last: now, dumb: true}
-	tick.tell("searching", 1, 0)
+	tick = &Ticker{w: f, system: commands.OS{}, since: now, last: now, dumb: true}
+	tick.Tell("searching", 1, 0)
 	tick.show(now.Add(3 * time.Second))
-	tick.tell("", 1, 1)
+	tick.Tell("", 1, 1)
 	tick.show(now.Add(4 * time.Second))
-	tick.clear()
+	tick.Clear()
 	if got, want := written(), "\rsearching, 3 s (^C ends it)\rworking, 4 s (^C ends it)  \r"+strings.Repeat(" ", 25)+"\r"; got != want {
 		t.Errorf("without escape sequences: %q, want %q", got, want)
 	}
 	// Nobody sees a nil one.
-	var none *ticker
+	var none *Ticker
 	ran := false
-	none.watch(func() { ran = true })
-	none.tell("x", 1, 2)
-	none.clear()
-	none.hold()()
+	none.Watch(func() { ran = true })
+	none.Tell("x", 1, 2)
+	none.Clear()
+	none.Hold()()
 	if !ran {
 		t.Error("the work was not done")
 	}

@@ -1,32 +1,32 @@
-package main
+package terminal
 
 import (
 	"fmt"
 	"os"
 
-	"golang.org/x/term"
-
 	"coredbg/commands"
 	"coredbg/commands/out"
+	"golang.org/x/term"
 )
 
-func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+// Is reports whether a file is a terminal.
+func Is(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// setColor gives a session's output colours, if it is to have some, and lines that fit
+// SetColor gives a session's output colours, if it is to have some, and lines that fit
 // the terminal, if it is one.
-func setColor(s *commands.Session, mode string, stdout *out.Terminal) error {
-	colors, err := out.WantColor(mode, isTerminal(stdout.File()), system.Getenv)
+func SetColor(s *commands.Session, system commands.System, mode string, stdout *out.Terminal) error {
+	colors, err := out.WantColor(mode, Is(stdout.File()), system.Getenv)
 	if err == nil {
 		s.Out.SetStyle(out.NewStyle(colors))
 	}
-	if isTerminal(stdout.File()) {
-		s.Out.SetColumns(func() int { return columns(stdout.File()) })
+	if Is(stdout.File()) {
+		s.Out.SetColumns(func() int { return Columns(stdout.File()) })
 	}
 	return err
 }
 
-// columns returns the width of a terminal, or 0 if it has none.
-func columns(f *os.File) int {
+// Columns returns the width of a terminal, or 0 if it has none.
+func Columns(f *os.File) int {
 	n, _, err := term.GetSize(int(f.Fd()))
 	if err != nil {
 		return 0
@@ -34,10 +34,10 @@ func columns(f *os.File) int {
 	return n
 }
 
-// newPager returns a pager between a session and its terminal, or nil if
+// NewPager returns a pager between a session and its terminal, or nil if
 // stdout is none. The ticker rests while it waits for a key.
-func newPager(stdin *os.File, stdout *out.Terminal, tick *ticker) *out.Pager {
-	if !isTerminal(stdout.File()) {
+func NewPager(stdin *os.File, stdout *out.Terminal, tick *Ticker) *out.Pager {
+	if !Is(stdout.File()) {
 		return nil
 	}
 	size := func() (columns, lines int) {
@@ -48,7 +48,7 @@ func newPager(stdin *os.File, stdout *out.Terminal, tick *ticker) *out.Pager {
 		return columns, lines
 	}
 	return out.NewPager(stdout, func() ([]byte, error) {
-		defer tick.hold()()
+		defer tick.Hold()()
 		return readKeys(stdin)
 	}, size)
 }
@@ -68,9 +68,9 @@ func readKeys(stdin *os.File) ([]byte, error) {
 	return nil, err
 }
 
-// askMore asks whether to go on with unpacking a core of which so many bytes have been
+// AskMore asks whether to go on with unpacking a core of which so many bytes have been
 // unpacked. Anything but yes is no.
-func askMore(stdin, stderr *os.File, done int64) bool {
+func AskMore(stdin, stderr *os.File, done int64) bool {
 	fmt.Fprintf(stderr, "\r\x1b[Kthe core has unpacked to %d GiB in %s and goes on: unpack up to %d GiB? [y/N] ",
 		done>>30, out.Clean(os.TempDir(), false), 4*done>>30)
 	var answer []byte

@@ -1,16 +1,14 @@
-package main
+package cmdline
 
 import (
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"coredbg/commands"
-	"coredbg/commands/out"
 )
 
 // foreignFlags are flags of gdb, lldb, WinDbg and mdb, separated by commas, with what is
@@ -29,6 +27,16 @@ var foreignFlags = []struct{ names, here string }{
 	{"v, verbose", "::status -v says more"},
 }
 
+// Foreign returns what is given here instead of another debugger's flag; "" if none has it.
+func Foreign(name string) string {
+	for _, f := range foreignFlags {
+		if slices.Contains(strings.Split(f.names, ", "), name) {
+			return f.here
+		}
+	}
+	return ""
+}
+
 // undefined is how package flag says that it has no such flag.
 const undefined = "flag provided but not defined: -"
 
@@ -39,10 +47,8 @@ func suggestFlag(set *flag.FlagSet, err error) error {
 		return err
 	}
 	if set.Name() == "coredbg" {
-		for _, f := range foreignFlags {
-			if slices.Contains(strings.Split(f.names, ", "), name) {
-				return fmt.Errorf("%w: %s", err, f.here)
-			}
+		if here := Foreign(name); here != "" {
+			return fmt.Errorf("%w: %s", err, here)
 		}
 	}
 	var names []string
@@ -57,10 +63,10 @@ func suggestFlag(set *flag.FlagSet, err error) error {
 	return err
 }
 
-// misspelt returns the subcommand that an executable which is not there was meant to
+// Misspelt returns the subcommand that an executable which is not there was meant to
 // be, or "".
-func misspelt(executable string) string {
-	if executable == "" || strings.ContainsRune(executable, filepath.Separator) || exists(executable) {
+func Misspelt(executable, synopsis string) string {
+	if executable == "" || strings.ContainsRune(executable, filepath.Separator) || Exists(executable) {
 		return ""
 	}
 	var names []string
@@ -73,27 +79,8 @@ func misspelt(executable string) string {
 	return commands.Nearest(executable, names)
 }
 
-// noteMissing says which of the files and folders that the command line names are not
-// there: without them coredbg does what it can.
-func (f *flags) noteMissing(stderr io.Writer) {
-	note := func(what, path, is string) {
-		fmt.Fprintf(stderr, "coredbg: %s%s: %s\n", what, out.Clean(path, false), is)
-	}
-	if f.executable != "" && !exists(f.executable) {
-		note("executable ", f.executable, "no such file")
-	}
-	folder := func(flag, path string) {
-		if st, err := os.Stat(path); path != "" && err != nil {
-			note(flag+" ", path, "no such folder")
-		} else if path != "" && !st.IsDir() {
-			note(flag+" ", path, "not a folder")
-		}
-	}
-	folder("-sysroot", f.sysroot)
-	for _, path := range f.search {
-		folder("-search", path)
-	}
-	for _, path := range f.debugDirs {
-		folder("-debug-dir", path)
-	}
+// Exists reports whether there is a file or folder of a name.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }

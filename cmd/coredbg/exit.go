@@ -10,6 +10,14 @@ import (
 	"coredbg/commands/out"
 )
 
+// The exit codes.
+const (
+	exitOK      = 0
+	exitFatal   = 1
+	exitUsage   = 2
+	exitPartial = 3
+)
+
 // An outcome is an error whose exit code says it: its words have been printed already.
 type outcome struct {
 	code int

@@ -1,4 +1,4 @@
-package main
+package terminal
 
 import (
 	"context"
@@ -13,12 +13,13 @@ import (
 	"coredbg/core"
 )
 
-// A ticker keeps a line on a terminal that says how far long work is, and for how long
+// A Ticker keeps a line on a terminal that says how far long work is, and for how long
 // it has run. It says nothing of what is short, and nothing while output comes. A nil
-// ticker, for when nobody would see it, does nothing.
-type ticker struct {
-	w    *os.File
-	dumb bool // the terminal knows no escape sequences
+// Ticker, for when nobody would see it, does nothing.
+type Ticker struct {
+	w      *os.File
+	system commands.System
+	dumb   bool // the terminal knows no escape sequences
 
 	mu          sync.Mutex
 	since, last time.Time // when the work began, when something else was written
@@ -35,22 +36,22 @@ const (
 	tickEvery = 200 * time.Millisecond
 )
 
-// newTicker returns a ticker on stderr, or nil if that is not a terminal.
-func newTicker(stderr *os.File) *ticker {
-	if !isTerminal(stderr) {
+// NewTicker returns a ticker on stderr, or nil if that is not a terminal.
+func NewTicker(stderr *os.File, system commands.System) *Ticker {
+	if !Is(stderr) {
 		return nil
 	}
-	return &ticker{w: stderr, dumb: system.Getenv("TERM") == "dumb"}
+	return &Ticker{w: stderr, system: system, dumb: system.Getenv("TERM") == "dumb"}
 }
 
-// watch calls do, and shows how far it is.
-func (t *ticker) watch(do func()) {
+// Watch calls do, and shows how far it is.
+func (t *Ticker) Watch(do func()) {
 	if t == nil {
 		do()
 		return
 	}
 	t.mu.Lock()
-	t.since, t.last = system.Now(), system.Now()
+	t.since, t.last = t.system.Now(), t.system.Now()
 	t.what, t.done, t.total = "", 0, 0
 	t.mu.Unlock()
 	over, stopped := make(chan struct{}), make(chan struct{})
@@ -63,32 +64,32 @@ func (t *ticker) watch(do func()) {
 			case <-over:
 				return
 			case <-tick.C:
-				t.show(system.Now())
+				t.show(t.system.Now())
 			}
 		}
 	}()
 	defer func() {
 		close(over)
 		<-stopped
-		t.clear()
+		t.Clear()
 	}()
 	do()
 }
 
-// attach makes the ticker watch what a session runs.
-func (t *ticker) attach(s *commands.Session) {
+// Attach makes the ticker watch what a session runs.
+func (t *Ticker) Attach(s *commands.Session) {
 	if t == nil {
 		return
 	}
 	s.Watch = func(ctx context.Context, do func(ctx context.Context)) {
-		t.watch(func() { do(core.WithProgress(ctx, t.tell)) })
+		t.Watch(func() { do(core.WithProgress(ctx, t.Tell)) })
 	}
-	s.Out.SetBefore(t.clear)
-	s.Shelling = t.hold
+	s.Out.SetBefore(t.Clear)
+	s.Shelling = t.Hold
 }
 
-// tell is a core.Progress.
-func (t *ticker) tell(what string, done, total int64) {
+// Tell is a core.Progress.
+func (t *Ticker) Tell(what string, done, total int64) {
 	if t == nil {
 		return
 	}
@@ -101,7 +102,7 @@ func (t *ticker) tell(what string, done, total int64) {
 }
 
 // show writes the line, if it is time to.
-func (t *ticker) show(now time.Time) {
+func (t *Ticker) show(now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.held > 0 || now.Sub(t.last) < tickAfter {
@@ -115,7 +116,7 @@ func (t *ticker) show(now time.Time) {
 		what += fmt.Sprintf(": %d%%", min(100, max(0, int64(float64(t.done)/float64(t.total)*100))))
 	}
 	text := fmt.Sprintf("%s, %d s (^C ends it)", what, int(now.Sub(t.since).Seconds()))
-	width := columns(t.w)
+	width := Columns(t.w)
 	if width == 0 {
 		width = 80
 	}
@@ -125,21 +126,21 @@ func (t *ticker) show(now time.Time) {
 }
 
 // rest erases what was shown after so many columns.
-func (t *ticker) rest(columns int) string {
+func (t *Ticker) rest(columns int) string {
 	if t.dumb {
 		return strings.Repeat(" ", max(0, t.width-columns))
 	}
 	return "\x1b[K"
 }
 
-// clear takes the line away, because the work is over or something is written.
-func (t *ticker) clear() {
+// Clear takes the line away, because the work is over or something is written.
+func (t *Ticker) Clear() {
 	if t == nil {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.last = system.Now()
+	t.last = t.system.Now()
 	if t.shown {
 		fmt.Fprint(t.w, "\r"+t.rest(0))
 		if t.dumb {
@@ -149,19 +150,19 @@ func (t *ticker) clear() {
 	}
 }
 
-// hold keeps the line away, while the terminal is somebody else's, until release.
-func (t *ticker) hold() (release func()) {
+// Hold keeps the line away, while the terminal is somebody else's, until release.
+func (t *Ticker) Hold() (release func()) {
 	if t == nil {
 		return func() {}
 	}
-	t.clear()
+	t.Clear()
 	t.mu.Lock()
 	t.held++
 	t.mu.Unlock()
 	return func() {
 		t.mu.Lock()
 		t.held--
-		t.last = system.Now()
+		t.last = t.system.Now()
 		t.mu.Unlock()
 	}
 }
