@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"sync"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -23,28 +24,76 @@ import (
 
 var processes = flag.Bool("processes", false, "run each line of the scripts as a process")
 
-// cores runs lines of a script as the program does, in the process of the test, and
-// keeps the cores that they open: unpacking one and learning what is in it takes longer
-// than most lines. Each line has a session of its own, with the language, the thread
-// and the exit code of one that has just been opened. What it shares with those before
-// it is what is known of the dead process; a line that changes that gets a core of its
-// own. With -processes each line is a process that opens its core, and must print
-// the same.
+// cores runs lines of a script as the program does, in the process of the test: unpacking a
+// core and learning what is in it takes longer than most lines. Each line has a session of
+// its own, with the language, the thread and the exit code of one that has just been opened.
+// What it shares with those before it, of other scripts too, is what is known of the dead
+// process; a line that changes that gets a core of its own. With -processes each line is a
+// process that opens its core, and must print the same.
 //
 // Such a line names its core by an absolute path, as $CORES/node-24.cdb: the folder
 // of the script is not that of the test.
 type cores struct {
 	dir  string // of the script
-	open map[string]*openCore
+	held []*openCore
 }
 
-// openCore is a core that is open, with the first session over it.
+// An openCore is a core that is open, with the first session over it, which one line at a
+// time has to itself.
 type openCore struct {
+	busy sync.Mutex
 	*commands.Session
 	closers []io.Closer
+	speaks  bool // its runtimes have something to say when they are found
 }
 
-func newCores(dir string) *cores { return &cores{dir: dir, open: map[string]*openCore{}} }
+// opened are the cores that lines of scripts have opened, until the tests end.
+var opened struct {
+	mu  sync.Mutex
+	all map[string]*openCore
+}
+
+// closeOpened closes them.
+func closeOpened() {
+	for _, s := range opened.all {
+		if s.Session != nil {
+			s.Process.Closers = s.closers
+			s.Close()
+		}
+	}
+}
+
+func newCores(dir string) *cores { return &cores{dir: dir} }
+
+// hold takes the core of a key for a line; nil if another line has it, and this one holds a
+// core already, for which that one may wait.
+func (c *cores) hold(key string) *openCore {
+	opened.mu.Lock()
+	if opened.all == nil {
+		opened.all = map[string]*openCore{}
+	}
+	x := opened.all[key]
+	if x == nil {
+		x = &openCore{}
+		opened.all[key] = x
+	}
+	opened.mu.Unlock()
+	if len(c.held) == 0 {
+		x.busy.Lock()
+	} else if !x.busy.TryLock() {
+		return nil
+	}
+	c.held = append(c.held, x)
+	return x
+}
+
+// release gives back what a line holds.
+func (c *cores) release() {
+	for _, x := range c.held {
+		x.busy.Unlock()
+	}
+	c.held = nil
+}
 
 // alters finds lines that change how a core is decoded, or what its symbols are.
 var alters = regexp.MustCompile(`::(v8load|v8field|artload|artfield|nmadd|nmdel)\b|^-?-sdk`)
@@ -60,6 +109,7 @@ func (c *cores) run(stdout, stderr io.Writer, args ...string) (code int) {
 		return exitFatal
 	}
 	defer null.Close()
+	defer c.release()
 	open := c.session
 	for _, a := range args {
 		if alters.MatchString(a) {
@@ -96,9 +146,12 @@ func (c *cores) alone(path string, o coredbg.Options) (*coredbg.Session, error) 
 // runtimes have something to say when they are found is never shared: each session
 // must hear it.
 func (c *cores) session(path string, o coredbg.Options) (*coredbg.Session, error) {
-	key := fmt.Sprintf("%q %q %q %q %q %d", path, o.Executable, o.Sysroot, o.Search, o.DebugDirs, o.MaxSize)
-	first := c.open[key]
-	if first == nil {
+	// A core that was opened by a relative path finds its parts only from where it was opened.
+	first := c.hold(fmt.Sprintf("%q %q %q %q %q %d", path, o.Executable, o.Sysroot, o.Search, o.DebugDirs, o.MaxSize))
+	if first == nil || first.speaks {
+		return c.alone(path, o)
+	}
+	if first.Session == nil {
 		var said bytes.Buffer
 		quiet := o
 		quiet.Stdout, quiet.Stderr = &said, &said
@@ -108,11 +161,11 @@ func (c *cores) session(path string, o coredbg.Options) (*coredbg.Session, error
 		}
 		if s.Runtimes(); said.Len() > 0 || s.Partial {
 			s.Close()
+			first.speaks = true
 			return c.alone(path, o)
 		}
-		first = &openCore{s, s.Process.Closers}
+		first.Session, first.closers = s, s.Process.Closers
 		s.Process.Closers = nil // that a session ends closes nothing
-		c.open[key] = first
 	}
 	s := commands.NewSession(first.Process, first.Commands, o.Stdout, o.Stderr)
 	from, to := reflect.ValueOf(first.Session).Elem(), reflect.ValueOf(s).Elem()
@@ -124,15 +177,6 @@ func (c *cores) session(path string, o coredbg.Options) (*coredbg.Session, error
 	s.Disasm = native.Disassembler(s)
 	s.System = room{dir: c.dir}
 	return s, nil
-}
-
-// close closes the cores.
-func (c *cores) close() {
-	for _, s := range c.open {
-		s.Process.Closers = s.closers
-		s.Close()
-	}
-	clear(c.open)
 }
 
 // A room is the system of a script, whose shell begins in the script's folder.

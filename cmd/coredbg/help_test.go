@@ -139,7 +139,6 @@ func TestExamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	open := newCores(dir)
-	defer open.close()
 	for _, c := range everyCommand() {
 		core := cmp.Or(valueCores[c.Name], "segv.cdb")
 		if c.Module == "v8" || c.Module == "heap" {

@@ -28,7 +28,6 @@ func TestReadme(t *testing.T) {
 	}
 	sameTime(t, "testdata/cores")
 	open := newCores(root)
-	defer open.close()
 	for page, least := range map[string]int{"README.md": 6, "docs/tour.md": 15, "docs/triage.md": 2} {
 		text, err := os.ReadFile(page)
 		if err != nil {

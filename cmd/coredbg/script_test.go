@@ -19,7 +19,10 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	os.Unsetenv("DEBUGINFOD_URLS") // tests ask no server but their own
-	os.Exit(withProgram(m.Run))
+	os.Exit(withProgram(func() int {
+		defer closeOpened()
+		return m.Run()
+	}))
 }
 
 // withProgram calls do with a coredbg in PATH.
@@ -61,9 +64,7 @@ func TestScript(t *testing.T) {
 			e.Setenv("LIVE", live)
 			e.Setenv("CORES", corpus)
 			e.Setenv("HOME", e.WorkDir)
-			c := newCores(e.WorkDir)
-			e.Values[coresKey{}] = c
-			e.Defer(c.close)
+			e.Values[coresKey{}] = newCores(e.WorkDir)
 			return writeTiny(e.WorkDir)
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"coredbg": coredbgLine},
