@@ -60,8 +60,8 @@ func TestRun(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
-	r := &Runner{Start: process, Jobs: 3, Timeout: 5 * time.Second, Memory: 64 << 20}
-	cores := []string{"slow1", "a", "hangs", "b", "greedy", "killed", "panics", "half", "raving", "nostart", "slow2", "doc", "z"}
+	r := &Runner{Start: process, Jobs: 3, Memory: 64 << 20}
+	cores := []string{"slow1", "a", "b", "greedy", "killed", "panics", "half", "raving", "nostart", "slow2", "doc", "z"}
 	var got []string
 	err := r.Run(t.Context(), cores, func(res *Result) error {
 		if res.Doc != nil {
@@ -75,12 +75,29 @@ func TestRun(t *testing.T) {
 		got = append(got, strings.TrimSpace(fmt.Sprintf("%s %s %s", l.Core, l.Status, l.Error)))
 		return nil
 	})
-	want := []string{"slow1 read", "a read", "hangs timeout reading it took more than 5s", "b read", "greedy memory reading it took more than 64 MiB",
+	want := []string{"slow1 read", "a read", "b read", "greedy memory reading it took more than 64 MiB",
 		"killed memory its process was killed, as the system does where memory runs out", `panics failed its process ended with panic: \x1b[2Jboo`,
 		"half failed its process ended with exit status 1", fmt.Sprintf("raving failed its process wrote more than %d bytes", maxOutput), "nostart failed no such program",
 		"slow2 read", `{"event_id":"1"}`, "z read"}
 	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%v\n%s\nwant\n%s", err, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestTimeout: a process that does not end is ended, and has its line.
+func TestTimeout(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	r := &Runner{Start: process, Jobs: 1, Timeout: 10 * time.Millisecond}
+	err := r.Run(t.Context(), []string{"hangs"}, func(res *Result) error {
+		if l := res.Line; l.Status != Timeout || l.Error != "reading it took more than 10ms" || l.SHA256 != "ab" {
+			t.Errorf("%+v", l)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -28,7 +28,7 @@ func TestJDK(t *testing.T) {
 		"large classes": {"-XX:-UseCompressedOops", "-XX:-UseCompressedClassPointers"}} {
 		t.Run(name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "nodes.hprof")
-			text, err := exec.Command(java, append(flags, "-Xmx256m", "testdata/Nodes.java", file)...).Output()
+			text, err := exec.Command(java, append(flags, "-XX:TieredStopAtLevel=1", "-Xmx256m", "testdata/Nodes.java", file)...).Output()
 			if err != nil {
 				t.Fatalf("java: %v", err)
 			}
