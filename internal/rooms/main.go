@@ -43,7 +43,7 @@ func main() {
 }
 
 // below returns the folders that a pattern means: one, or with "/..." at its end
-// all below it.
+// all below it, but for those that the go command ignores.
 func below(pattern string) ([]string, error) {
 	root, all := strings.CutSuffix(pattern, "/...")
 	if !all {
@@ -51,7 +51,7 @@ func below(pattern string) ([]string, error) {
 	}
 	var out []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err == nil && d.IsDir() && d.Name() == "testdata" {
+		if err == nil && d.IsDir() && path != root && (d.Name() == "testdata" || d.Name()[0] == '.') {
 			return fs.SkipDir
 		}
 		if err == nil && d.IsDir() {
