@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -12,28 +13,45 @@ const (
 	maxCircle  = 15 // files
 )
 
-// TestRooms holds the rooms of the decoders to a size in which each line has its
-// place.
+// unwalled are packages whose walls are still to be built.
+var unwalled = map[string]bool{"core/bundle": true, "core/dwarf": true, "core/elf": true, "core/macho": true, "core/sym": true, "walk": true}
+
+// TestRooms holds all packages of the module to a size in which each line has its place.
 func TestRooms(t *testing.T) {
-	folders := []string{"../../runtimes/node"}
-	for _, house := range []string{"art", "v8"} {
-		rooms, err := below("../../runtimes/" + house + "/...")
-		if err != nil || len(rooms) < 8 {
-			t.Fatal(rooms, err)
-		}
-		folders = append(folders, rooms...)
+	const root = "../.."
+	folders, err := below(root + "/...")
+	if err != nil || len(folders) < 80 {
+		t.Fatal(len(folders), err)
 	}
+	measured := 0
 	for _, dir := range folders {
+		name, err := filepath.Rel(root, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name = filepath.ToSlash(name)
+		if strings.HasSuffix(name, "test") || strings.HasPrefix(name+"/", "fleet/") {
+			continue // fakes for tests serve every layer; fleet is a module of its own
+		}
 		m, err := measure(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
+		if m.files > 0 {
+			measured++
+		}
+		if unwalled[name] {
+			continue
+		}
 		if m.methods > maxMethods {
-			t.Errorf("%s: %s has %d methods", dir, m.largest, m.methods)
+			t.Errorf("%s: %s has %d methods", name, m.largest, m.methods)
 		}
 		if m.circle > maxCircle {
-			t.Errorf("%s: %d of its %d files use each other in a circle", dir, m.circle, m.files)
+			t.Errorf("%s: %d of its %d files use each other in a circle", name, m.circle, m.files)
 		}
+	}
+	if measured < 80 {
+		t.Errorf("only %d packages have been measured", measured)
 	}
 }
 
