@@ -72,12 +72,19 @@ var closed = map[string][]string{
 	"coredbg/runtimes/heap":      {"coredbg/core"},
 	"coredbg/commands/lang":      {"coredbg/core"},
 	"coredbg/commands/out":       {"coredbg/core"},
+	"coredbg/walk/frame":         {"coredbg/core"},
+	"coredbg/walk/kernel":        {"coredbg/core"},
+	"coredbg/walk/isa":           {"coredbg/core", "coredbg/walk/frame"},
+	"coredbg/walk/isa/x86":       {"coredbg/core", "coredbg/walk/isa"},
+	"coredbg/walk/isa/arm64":     {"coredbg/core", "coredbg/walk/isa"},
+	"coredbg/walk/isa/track":     {"coredbg/core", "coredbg/walk/isa"},
 }
 
 // houses lists the rooms of what has several, from the lowest up:
 // a room imports only those before it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
+	"coredbg/walk":         {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
 	"coredbg/runtimes/v8":  {"layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/cmd/coredbg":  {"cmdline", "terminal"},

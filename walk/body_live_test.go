@@ -12,6 +12,8 @@ import (
 	"coredbg/core/macho"
 	"coredbg/walk/cfi"
 	"coredbg/walk/compact"
+	"coredbg/walk/isa"
+	"coredbg/walk/isa/sets"
 )
 
 // TestBodies analyses functions of real images up to calls that they make, and
@@ -46,8 +48,8 @@ func checkBodies(t *testing.T, path string) {
 				continue
 			}
 			calls++
-			s, ok := abiOf(arch).prologue(code, pc, maxInsns)
-			if !ok || !s.sure {
+			s, ok := sets.Of(arch).Prologue(code, pc, isa.MaxInsns)
+			if !ok || !s.Sure {
 				continue
 			}
 			sure++
@@ -71,7 +73,7 @@ func callSites(arch *core.Arch, code []byte, start uint64, starts []uint64) (out
 	if arch == core.ARM64 {
 		step, size = 4, 4
 	}
-	call := abiOf(arch).call
+	call := sets.Of(arch).Call
 	for pc := size; pc <= len(code); pc += step {
 		to, direct, ok := call(code[pc-size : pc])
 		if !ok || !direct {
@@ -90,15 +92,15 @@ func callSites(arch *core.Arch, code []byte, start uint64, starts []uint64) (out
 // agrees reports whether a shape says what a row does. Where the one is relative to
 // the stack pointer and the other to the frame pointer, where the latter was saved
 // must be the same.
-func agrees(arch *core.Arch, s *frameShape, row *cfi.Row) bool {
+func agrees(arch *core.Arch, s *isa.Shape, row *cfi.Row) bool {
 	base := arch.SP
-	if s.fromFP {
+	if s.FromFP {
 		base = arch.FP
 	}
-	if int(row.CFAReg) == base && s.cfaOff != row.CFAOff {
+	if int(row.CFAReg) == base && s.CFAOff != row.CFAOff {
 		return false
 	}
-	for slot, below := range s.saved {
+	for slot, below := range s.Saved {
 		rule := row.Rule(slot)
 		if kept := rule.Kind == cfi.Offset; kept != (below != 0) || kept && rule.Off != -int64(below) {
 			return false
@@ -107,9 +109,9 @@ func agrees(arch *core.Arch, s *frameShape, row *cfi.Row) bool {
 	return true
 }
 
-func describe(s *frameShape) string {
-	text := fmt.Sprintf("fp %v cfa %d", s.fromFP, s.cfaOff)
-	for slot, below := range s.saved {
+func describe(s *isa.Shape) string {
+	text := fmt.Sprintf("fp %v cfa %d", s.FromFP, s.CFAOff)
+	for slot, below := range s.Saved {
 		if below != 0 {
 			text += fmt.Sprintf(" r%d@-%d", slot, below)
 		}
@@ -192,22 +194,16 @@ func checkReturns(t *testing.T, path string) {
 // returnsOf returns the offsets of the returns in a function. Compilers for x86-64
 // have no ret n: what looks like one is a jump table.
 func returnsOf(arch *core.Arch, code []byte) (out []int) {
+	set := sets.Of(arch)
 	for at := 0; at < len(code); {
-		if arch == core.ARM64 {
-			if returnARM64(core.ARM64.Order.Uint32(code[at:])) {
-				out = append(out, at)
-			}
-			at += 4
-			continue
-		}
-		in, ok := decodeX86(code[at:], true)
-		if !ok {
+		c := set.Control(arch, code[at:])
+		if c.Kind == isa.Unknown {
 			break
 		}
-		if in.op == 0xc3 {
+		if c.Kind == isa.Returns && (arch.LR >= 0 || c.Pop == int64(arch.PtrSize)) {
 			out = append(out, at)
 		}
-		at += in.size
+		at += c.Size
 	}
 	return out
 }

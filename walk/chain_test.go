@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/walk/frame"
 )
 
 // jitAt is where code is that no file holds.
@@ -113,8 +114,8 @@ func TestLongChain(t *testing.T) {
 	target := NewTarget(p, Options{})
 	w := newWalker(context.Background(), target, nil)
 	n := 0
-	w.run(w.frame(p.Threads[0].Regs), func(Frame, error) bool { n++; return true })
-	if n != want || w.records > want {
-		t.Errorf("%d frames, want %d; %d records were looked at", n, want, w.records)
+	w.run(frame.Of(p.Arch, p.Threads[0].Regs), func(Frame, error) bool { n++; return true })
+	if n != want || w.LookedAhead() > want {
+		t.Errorf("%d frames, want %d; %d records were looked at", n, want, w.LookedAhead())
 	}
 }

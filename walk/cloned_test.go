@@ -13,6 +13,8 @@ import (
 // those of its parent, and one that made another thread as well. Truth: clone(2), and the
 // core of sources/native/cloned.c.
 func TestCloned(t *testing.T) {
+	// Of struct clone_args, include/uapi/linux/sched.h: stack and stack_size.
+	const cloneArgsStack, cloneArgsSize = 40, 48
 	const pc, sp, args = textAt + 0x42, stackAt + 0x100, stackAt + 0x800
 	amd64 := func(number, result, rsi, rdi uint64) map[string]uint64 {
 		return map[string]uint64{"rip": pc, "rsp": sp, "orig_rax": number, "rax": result, "rsi": rsi, "rdi": rdi}

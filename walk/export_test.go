@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/walk/frame"
+	"coredbg/walk/function"
 )
 
 // WalkBlind is Walk without call frame information and without what the
@@ -13,13 +15,13 @@ import (
 func (t *Target) WalkBlind(ctx context.Context, th *core.Thread, runtime ...Unwinder) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		w := newWalker(ctx, t, runtime)
-		w.chain = slices.DeleteFunc(w.chain, func(u stepper) bool {
+		w.chain = slices.DeleteFunc(w.chain, func(u frame.Stepper) bool {
 			switch u.(type) {
-			case bodyUnwinder, cfiUnwinder, prologueUnwinder:
+			case function.Body, function.CFI, function.Prologue:
 				return true
 			}
 			return false
 		})
-		w.run(w.frame(th.Regs), yield)
+		w.run(frame.Of(t.p.Arch, th.Regs), yield)
 	}
 }

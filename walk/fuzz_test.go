@@ -6,55 +6,7 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/core/coretest"
 )
-
-// FuzzPrologue analyses arbitrary bytes as functions of all architectures.
-func FuzzPrologue(f *testing.F) {
-	f.Add([]byte{0xf3, 0x0f, 0x1e, 0xfa, 0x55, 0x48, 0x89, 0xe5, 0x53, 0x48, 0x83, 0xec, 0x18, 0x74, 0xf0, 0xc9, 0xc3}, uint16(16))
-	f.Add([]byte{0xeb, 0xfe}, uint16(2))                                            // jumps to itself
-	f.Add([]byte{0xe8, 0, 0, 0, 0, 0x0f, 0x84, 0xf5, 0xff, 0xff, 0xff}, uint16(11)) // jumps back into an instruction
-	f.Add([]byte{0xfd, 0x7b, 0xbd, 0xa9, 0xfd, 3, 0, 0x91, 0xc0, 3, 0x5f, 0xd6}, uint16(8))
-	f.Add([]byte{0xff, 0x43, 0, 0xd1, 0xff, 0x63, 0x2c, 0xcb}, uint16(8))
-	f.Fuzz(func(t *testing.T, code []byte, pc uint16) {
-		if int(pc) > len(code) {
-			return
-		}
-		for _, arch := range []*core.Arch{core.AMD64, core.I386, core.ARM64} {
-			abi := abiOf(arch)
-			abi.prologue(code, int(pc), maxInsns)
-			abi.call(code[:pc])
-			if abi.entered != nil {
-				abi.entered(arch, code[:pc], code[pc:])
-			}
-		}
-	})
-}
-
-// FuzzCode follows arbitrary bytes to where they return and where they lead.
-func FuzzCode(f *testing.F) {
-	f.Add([]byte{0x74, 0x06, 0x48, 0x83, 0xc4, 0x18, 0x5b, 0xc3, 0xe8, 0, 0, 0, 0, 0xc9, 0xc3})
-	f.Add([]byte{0xf3, 0x0f, 0x1e, 0xfa, 0xff, 0x25, 0xf6, 0x13, 0, 0})
-	f.Add([]byte{0xeb, 0xfe})
-	f.Add([]byte{0x10, 0, 0, 0xb0, 0x11, 2, 0x44, 0xf9, 0x20, 2, 0x1f, 0xd6}) // adrp; ldr; br
-	f.Add([]byte{0xfd, 0x7b, 0xc2, 0xa8, 0xc0, 3, 0x5f, 0xd6})                // ldp; ret
-	f.Fuzz(func(t *testing.T, code []byte) {
-		if len(code) > textSize {
-			return
-		}
-		for _, arch := range []*core.Arch{core.AMD64, core.I386, core.ARM64, core.ARM} {
-			p := coretest.New(arch).MapProt(textAt, code, core.Read|core.Exec).Thread(1, nil).Process()
-			target := NewTarget(p, Options{})
-			for _, exact := range []bool{true, false} {
-				if s := target.aheadOf(target.site(textAt, exact)); s != nil && s.cfaOff < 0 && !s.fromFP {
-					t.Errorf("%s: the caller's stack ends %d bytes below its own", arch.Name, -s.cfaOff)
-				}
-			}
-			target.leads(textAt, textAt+core.Addr(len(code)), maxTailCall)
-			target.site(textAt+core.Addr(len(code)), false)
-		}
-	})
-}
 
 // FuzzWalk walks arbitrary stacks from arbitrary registers over code with call
 // frame information, frame pointers, calls and a trampoline: each walk ends,

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/walk/isa/sets"
 )
 
 // TestNoRoot: nulls that look like the end of a stack, and prove nothing.
@@ -75,7 +76,7 @@ func TestEntryPoint(t *testing.T) {
 			arch.RegNames[arch.FP]: 0}
 		s.edit = func(p *core.Process) {
 			*p = *coretest.New(arch).Map(stackAt, s.stack).Gap(altAt, 0x1000, core.Read|core.Exec, core.FileMissing).Thread(1, regs).Process()
-			p.Auxv = []core.AuxEntry{{Type: atEntry, Value: altAt + 0x100 | uint64(abiOf(arch).mode)}}
+			p.Auxv = []core.AuxEntry{{Type: auxEntry, Value: altAt + 0x100 | uint64(sets.Of(arch).Mode)}}
 		}
 		frames, stop := s.walk(t, regs)
 		expect(t, frames, stop, "root", "registers 0x500050", "scan 0x500128")
@@ -87,7 +88,7 @@ func TestEntryPoint(t *testing.T) {
 func TestNearEntryPoint(t *testing.T) {
 	s := newScene(core.AMD64)
 	sp := uint64(stackAt + 0x100)
-	s.edit = func(p *core.Process) { p.Auxv = []core.AuxEntry{{Type: atEntry, Value: textAt + 0x80}} }
+	s.edit = func(p *core.Process) { p.Auxv = []core.AuxEntry{{Type: auxEntry, Value: textAt + 0x80}} }
 	s.code(0x80, 0x31, 0xed, 0xe8, 0x39, 0, 0, 0, 0xf4)       // xor %ebp,%ebp; call 0xc0; hlt
 	s.code(0x90, 0x55, 0x48, 0x89, 0xe5, 0xe8, 0x66, 0, 0, 0) // push %rbp; mov %rsp,%rbp; call 0x100
 	s.put(sp+0x20, sp+0x40, textAt+0x9a)
@@ -124,3 +125,6 @@ func TestStackCut(t *testing.T) {
 		})
 	}
 }
+
+// auxEntry is AT_ENTRY, the type of the auxiliary vector's entry point.
+const auxEntry = 9

@@ -37,7 +37,7 @@ type scene struct {
 	noMod bool
 }
 
-// An fdeRule is a function with call frame information.
+// A fdeRule is a function with call frame information.
 type fdeRule struct {
 	at, size uint64
 	insns    []byte

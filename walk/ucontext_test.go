@@ -61,21 +61,3 @@ func TestContext(t *testing.T) {
 		}
 	}
 }
-
-// TestContextOfSignals: a signal frame has a ucontext, so both know the same registers.
-func TestContextOfSignals(t *testing.T) {
-	const sp = 0x10000
-	for arch, frame := range map[*core.Arch]struct {
-		trampoline int
-		before     core.Addr // what lies below the ucontext, in bytes
-	}{
-		core.AMD64: {0, 0}, core.ARM64: {0, 128}, core.ARM: {1, 128}, core.RISCV64: {0, 128},
-		core.S390X: {1, 160 + 8 + 128}, core.S390: {1, 96 + 8 + 128}, core.MIPSEL: {1, 24 + 128}, core.MIPS64: {0, 24 + 128},
-	} {
-		p := &core.Process{Arch: arch, OS: "linux"}
-		u, tramp := ucontextOf(p), abiOf(arch).trampolines[frame.trampoline]
-		if u == nil || u.regs(nil, sp+frame.before) != tramp.context(nil, sp) || !slices.Equal(u.slots, tramp.slots) {
-			t.Errorf("%s: the ucontext of a signal frame has other registers", arch.Name)
-		}
-	}
-}

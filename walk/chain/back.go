@@ -1,0 +1,50 @@
+package chain
+
+import (
+	"coredbg/core"
+	"coredbg/walk/frame"
+	"coredbg/walk/site"
+	"coredbg/walk/step"
+)
+
+// Back steps by the back chain (PowerPC, 64-Bit ELF V2 ABI 2.2.2, "The Stack
+// Frame"; ELF ABI s390x Supplement 1.6, "Back chain", GCC's -mbackchain).
+type Back struct {
+	Walk *step.Walk // the walk that it makes steps of
+}
+
+// Step declines where there is no chain. An interrupted function may have no frame: it
+// has one if it has called something, and then its own return address is the one that
+// its chain leads to.
+func (u Back) Step(f *frame.Frame) (frame.Frame, error) {
+	w := u.Walk
+	chain, arch := w.Links.Back, w.Text.Process.Arch
+	sp, known := f.Regs.Get(arch.SP)
+	if chain == nil || !known || f.Trampoline || !w.Here.Exec {
+		return frame.Frame{}, frame.ErrDecline
+	}
+	top := core.Addr(sp)
+	next := w.Stack.Pointer(top)
+	if w.Stack.Reset() != nil || next <= top || uint64(next)%arch.StackAlign != 0 || !w.InStack(top, next) {
+		return frame.Frame{}, frame.ErrDecline
+	}
+	pc := w.Text.Strip(w.Stack.Pointer(next+chain.Link), false)
+	if w.Stack.Reset() != nil || pc == 0 {
+		return frame.Frame{}, frame.ErrDecline
+	}
+	if ok, sure := w.Text.ReturnAddress(pc); !ok || !sure {
+		return frame.Frame{}, frame.ErrDecline
+	}
+	caller := frame.Frame{PC: pc, SP: next, Trust: frame.FramePointer}
+	caller.Regs.Set(arch.PC, uint64(pc))
+	caller.Regs.Set(arch.SP, uint64(next))
+	switch w.Text.CalledBy(f, pc) {
+	case site.Refuted:
+		return frame.Frame{}, frame.ErrDecline
+	case site.Possible:
+		if (chain.Optional || f.Exact()) && !w.BorneOut(&caller) {
+			return frame.Frame{}, frame.ErrDecline
+		}
+	}
+	return caller, nil
+}

@@ -1,0 +1,31 @@
+package walk
+
+import (
+	"coredbg/core"
+	"coredbg/walk/signal"
+)
+
+// Context reads the ucontext_t at u. It fails where the process' layout is not known, memory is
+// missing, or the stack pointer there leads nowhere.
+func (t *Target) Context(u core.Addr) (Context, error) { return signal.ReadContext(t.text, u) }
+
+// Runs reports whether the context's next instruction is code, as that of all but those
+// is that a call through a wild pointer has left.
+func (t *Target) Runs(c *Context) bool { return t.text.Executable(c.PC) }
+
+// suspended makes a frame of registers that were found elsewhere one after a call where
+// they are what the called function saved: a call precedes the program counter, which is not the
+// start of a function. Where a signal came just after a call, that is the same but for the place
+// in the source.
+func (w *walker) suspended(f *Frame) {
+	if _, called, sure := w.Text.Called(f.PC); !called || !sure || w.Text.At(f.PC, true).Trampoline != nil {
+		return
+	}
+	if start, known := w.Text.DescribedStart(f.PC); known && start == f.PC {
+		return
+	}
+	if start, known := w.Text.FuncStart(f.PC); known && start == f.PC {
+		return
+	}
+	f.Point = AfterCall
+}

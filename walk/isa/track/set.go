@@ -1,0 +1,35 @@
+package track
+
+import (
+	"coredbg/core"
+	"coredbg/walk/isa"
+)
+
+// ARM returns the instruction set of 32-bit Arm. The mode bit is Thumb's.
+func ARM() *isa.Set {
+	return &isa.Set{Mode: 1, Call: callARM, Returns: returnsARM, Prologue: prologueARM}
+}
+
+// PPC returns that of PowerPC of 32 or 64 bits.
+func PPC(arch *core.Arch) *isa.Set {
+	return trackerPPC(arch).tracks(&isa.Set{Call: callPPC(arch), Returns: returnsWord(0x4e800020)}) // blr
+}
+
+// S390 returns that of s390x, or of s390, whose addresses have a mode bit.
+func S390(arch *core.Arch) *isa.Set {
+	s := &isa.Set{Call: callS390, Returns: returnsWord(0x07fe)} // br %r14
+	if arch == core.S390 {
+		s.Mode = 1 << 31
+	}
+	return trackerS390(arch).tracks(s)
+}
+
+// RISCV64 returns that of riscv64.
+func RISCV64() *isa.Set {
+	return trackerRISCV.tracks(&isa.Set{Call: callRISCV, Returns: returnsWord(0x00008067, 0x8082)}) // ret, c.jr ra
+}
+
+// MIPS returns that of MIPS in each of its forms.
+func MIPS(arch *core.Arch) *isa.Set {
+	return &isa.Set{Call: callMIPS(arch), Prologue: trackerMIPS(arch).prologue}
+}

@@ -1,0 +1,59 @@
+package signal
+
+import (
+	"coredbg/core"
+	"coredbg/walk/frame"
+	"coredbg/walk/kernel"
+	"coredbg/walk/step"
+)
+
+// An Unwinder steps out of signal trampolines, to the frame that the signal
+// interrupted.
+type Unwinder struct {
+	Walk *step.Walk // the walk that it makes steps of
+}
+
+// Step reads the registers that the kernel saved for the handler's return.
+func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
+	if !f.Trampoline || u.Walk.Here.Trampoline == nil {
+		return frame.Frame{}, frame.ErrDecline
+	}
+	t := u.Walk.Here.Trampoline
+	c := &u.Walk.Stack
+	at := t.Context(c, f.SP)
+	regs, err := savedRegs(c, u.Walk.Text.Process.Arch, at, t.Slots)
+	if err != nil {
+		return frame.Frame{}, err
+	}
+	return frame.Of(u.Walk.Text.Process.Arch, regs), nil
+}
+
+// savedRegs reads registers that were saved one after the other, in the order of
+// slots; -1 skips one. One that cannot be read, as where a secret was left out,
+// is unknown; without the program counter and the stack pointer there is no frame.
+func savedRegs(c *core.Cursor, arch *core.Arch, at core.Addr, slots []int) (regs core.Regs, err error) {
+	if err := c.Reset(); err != nil {
+		return regs, err
+	}
+	for i, slot := range slots {
+		if slot < 0 {
+			continue
+		}
+		v := c.Word(at + core.Addr(i*arch.PtrSize))
+		switch err := c.Reset(); {
+		case err == nil:
+			regs.Set(slot, v)
+		case slot == arch.PC || slot == arch.SP:
+			return regs, err
+		}
+	}
+	return regs, nil
+}
+
+// MarkTrap makes an interrupted frame a trapped one if a signal has left the
+// program counter after the instruction that raised it.
+func MarkTrap(w *step.Walk, f *frame.Frame, signal int) {
+	if kernel.Trapped(w.Text.Process, f.PC, signal) {
+		f.Point = frame.Trapped
+	}
+}

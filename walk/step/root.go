@@ -1,0 +1,65 @@
+package step
+
+import (
+	"coredbg/core"
+	"coredbg/walk/frame"
+)
+
+// A walk says that it has reached the root only where the start of the thread is
+// proven: call frame information without a return address (_start, clone,
+// start_thread), the program's entry point and the instructions that end a thread
+// (see shape), a null return address where one must be, the null frame pointer
+// that ends a chain, if the ABI keeps a register for that. A null in a register
+// proves nothing where the code that has it cannot be read: a function may use the
+// frame pointer for whatever it likes, and a library that is missing has not said.
+
+// Ends reports whether f is the outermost frame, because the chain of frame
+// pointers that has led to it ends there.
+func (w *Walk) Ends(f *frame.Frame) bool {
+	fp, ok := f.Regs.Get(w.Text.Process.Arch.FP)
+	return ok && fp == 0 && f.Trust == frame.FramePointer && !w.Links.FreeFP && w.readable(f)
+}
+
+// EndsIn reports whether f is the outermost frame, because its frame record, which
+// was read as caller, has no return address. It must be known to be one: the chain
+// led to f and the record ends it, or f's instructions have made it.
+func (w *Walk) EndsIn(f, caller *frame.Frame) bool {
+	if caller.PC != 0 || !w.readable(f) {
+		return false
+	}
+	shape := w.Here.Shape()
+	return f.Trust == frame.FramePointer && caller.FP == 0 || shape != nil && shape.Sure && shape.FromFP
+}
+
+// readable reports whether the instruction that f is at can be read.
+func (w *Walk) readable(f *frame.Frame) bool {
+	w.Code.U8(f.LookupPC())
+	return w.Code.Reset() == nil
+}
+
+// Null is what a null return address of a caller of f that was found beyond doubt
+// means: the root, or, in a core that was cut, a stack that is not there. Where
+// the limit on a core's size cuts it, zeros stand for the rest. What a chain has led to
+// that may have been none is not beyond doubt.
+func (w *Walk) Null(f, caller *frame.Frame) error {
+	if w.Links.FreeFP && f.Trust < frame.CFI {
+		return &frame.StopError{Kind: frame.StopNoProgress, At: f.PC, Err: frame.ErrLost}
+	}
+	word := core.Addr(w.Text.Process.Arch.PtrSize)
+	if at := caller.SP - word; w.Text.Process.Truncated && w.blank(at) {
+		return &frame.StopError{Kind: frame.StopUnreadable, At: at, Err: &core.FaultError{Addr: at, Gap: core.Truncated, Detail: "zeros stand for the stack"}}
+	}
+	return frame.ErrRoot
+}
+
+// blank reports whether the page around a has nothing but zeros.
+func (w *Walk) blank(a core.Addr) bool {
+	const page = 4096
+	b, err := w.Text.Process.Space.Slice(a&^(page-1), page)
+	for _, c := range b {
+		if c != 0 {
+			return false
+		}
+	}
+	return err == nil
+}

@@ -1,0 +1,63 @@
+package step
+
+import (
+	"coredbg/core"
+	"coredbg/walk/frame"
+	"coredbg/walk/site"
+)
+
+// A Walk is the state of one walk that the steps out of its frames share.
+type Walk struct {
+	Text  *site.Text // the code of the process
+	Links Links      // how its ABI links frames
+	// Stack and Code are the memory of the process. The stack and the code are read through cursors of their own, so that
+	// each keeps its window.
+	Stack core.Cursor
+	Code  core.Cursor
+	Here  *site.Site // the place of the frame that is stepped out of
+	// BorneOut reports whether a frame that a scan has found is one, as far as what lies
+	// beyond it shows. The walk, which knows all ways to step, has set it.
+	BorneOut func(f *frame.Frame) bool
+
+	lo, hi  core.Addr // the stack that was looked at last; see InStack
+	scanned int       // words of the stack looked at by scans
+	// The records from chainNext up to chainEnd were found to bear each other
+	// out; records is how many were looked at for that. See chained.
+	chainNext, chainEnd core.Addr
+	records             int
+}
+
+// New returns the state of a walk over the code of a process.
+func New(text *site.Text) Walk {
+	return Walk{Text: text, Links: LinksOf(text.Process.Arch), Stack: *text.Process.Cursor(), Code: *text.Process.Cursor()}
+}
+
+// maxPieces bounds the segments that one stack is put together from.
+const maxPieces = 64
+
+// InStack reports whether a lies in the writable memory around sp.
+func (w *Walk) InStack(sp, a core.Addr) bool {
+	if sp < w.lo || sp >= w.hi {
+		w.lo, w.hi = w.region(sp)
+	}
+	return w.lo <= a && a < w.hi
+}
+
+// region returns the run of adjacent writable segments that holds sp. The
+// stack pointer may be just below it, after an overflow into the guard page.
+func (w *Walk) region(sp core.Addr) (lo, hi core.Addr) {
+	space := w.Text.Process.Space
+	s, ok := space.Find(sp)
+	if !ok || s.Prot&core.Write == 0 {
+		return sp, sp
+	}
+	lo, hi = s.Start, s.End
+	for range maxPieces {
+		next, ok := space.Find(hi)
+		if !ok || next.Prot&core.Write == 0 {
+			break
+		}
+		hi = next.End
+	}
+	return lo, hi
+}

@@ -1,0 +1,53 @@
+package step
+
+import "coredbg/core"
+
+// The limits of scans: how many words up the stack a return address is looked
+// for, and how many words a walk may look at in all.
+const (
+	maxScan      = 1024
+	maxScanWords = 1 << 22
+)
+
+// A Words goes through the words of a stack that are code addresses, within
+// the limits of scans.
+type Words struct {
+	w        *Walk
+	At       core.Addr // where the word is
+	Code     core.Addr // the word, as an address of code
+	end      core.Addr
+	from     core.Addr // of the next word
+	left     int
+	wordSize core.Addr
+}
+
+// Words returns those from an address up to another one, which Next goes through.
+func (w *Walk) Words(from, end core.Addr) Words {
+	size := core.Addr(w.Text.Process.Arch.PtrSize)
+	return Words{w: w, end: end, from: from.Align(uint64(size)), wordSize: size,
+		left: min(maxScan, maxScanWords-w.scanned)}
+}
+
+// Next goes on to the next code address; it reports false at the end.
+func (s *Words) Next() bool {
+	w := s.w
+	for s.left > 0 && s.from < s.end {
+		s.At = s.from
+		s.from += s.wordSize
+		s.left--
+		w.scanned++
+		word := w.Stack.Pointer(s.At)
+		if w.Stack.Reset() != nil {
+			return false
+		}
+		s.Code = w.Text.Strip(word, false)
+		if s.Code <= 1 || !w.Text.Executable(s.Code-1) && !w.Text.Executable(s.Code) {
+			continue
+		}
+		// Of two instruction sets, some word of data is always a call.
+		if w.Text.Set.Mode == 0 || w.Text.Process.Module(s.Code) != nil {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,16 @@
+// Package tables has what each module of a process says about its functions: the row of
+// call frame information that holds at an address, and where functions begin.
+//
+// A module's image has .eh_frame or .debug_frame (package cfi), its separate debug file
+// more of the latter, an image of Mach-O compact unwind information (package compact), one
+// of 32-bit Arm exception tables (package ehabi). Each is parsed on first use. An image
+// without section headers has its .eh_frame where that was mapped.
+//
+// Files:
+//
+//	tables.go   Tables of a process, Module of one of its modules
+//	compact.go  the order of compact entries, __eh_frame and stubs
+//
+// LIMITATIONS: of a module whose image is not there nothing is known, even where parts
+// of its tables are in the core.
+package tables
