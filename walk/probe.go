@@ -18,7 +18,7 @@ const (
 	maxProbeSteps = 1 << 14
 )
 
-// borneOut reports whether a frame that a scan has found is one, as far as what lies
+// BorneOut implements step.Prober: it reports whether a frame that a scan has found is one, as far as what lies
 // beyond it shows: steps other than scanning lead from it to the thread's start, by
 // calls none of which is one of another function. What an earlier call has left lies
 // below frames that are real, and shows where those make another call by now: the
@@ -26,7 +26,7 @@ const (
 //
 // A thread's first function is borne out if it is of the same image as
 // the function that the scan was for.
-func (w *walker) borneOut(f *Frame) bool {
+func (w *walker) BorneOut(f *Frame) bool {
 	if w.probe == nil {
 		w.probe = newWalker(w.ctx, w.t, nil)
 		w.probe.chain = w.probe.chain[:len(w.probe.chain)-1] // no scan

@@ -91,7 +91,9 @@ type walker struct {
 	chain []frame.Stepper
 	// runtimes are those of the chain that belong to runtimes, for their records.
 	runtimes []Unwinder
-	sigtramp *signal.MacOS // that of the chain
+	// Those of the chain that are more than a pointer lie here.
+	sigtramp signal.MacOS
+	scan     scan.Unwinder
 
 	passed map[core.Addr]bool // stack pointers of the trampolines passed
 	level  int                // frames passed without moving outwards
@@ -103,16 +105,17 @@ type walker struct {
 
 func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	w := &walker{Walk: step.New(t.text), ctx: ctx, t: t, runtimes: runtime}
-	w.Walk.BorneOut = w.borneOut
+	w.Prober = w
 	s := &w.Walk
 	w.sigtramp = signal.NewMacOS(s)
+	w.scan = scan.Unwinder{Walk: s, Guess: t.opts.Guess && len(runtime) == 0}
 	w.chain = make([]frame.Stepper, 0, len(runtime)+12)
-	w.chain = append(w.chain, signal.Unwinder{Walk: s}, w.sigtramp)
+	w.chain = append(w.chain, signal.Unwinder{Walk: s}, &w.sigtramp)
 	for _, u := range runtime {
 		w.chain = append(w.chain, runtimeUnwinder{w, u})
 	}
-	w.chain = append(w.chain, function.Wild{Walk: s}, function.Window{Walk: s}, function.Body{Walk: s}, function.CFI{Walk: s}, function.Link{Walk: s}, function.Ahead{Walk: s},
-		function.Prologue{Walk: s}, chain.FP{Walk: s}, chain.Back{Walk: s}, scan.Unwinder{Walk: s, Guess: t.opts.Guess && len(runtime) == 0})
+	w.chain = append(w.chain, function.Wild{Walk: s}, function.Window{Walk: s}, function.Body{Walk: s}, function.CFI{Walk: s},
+		function.Link{Walk: s}, function.Ahead{Walk: s}, function.Prologue{Walk: s}, chain.FP{Walk: s}, chain.Back{Walk: s}, &w.scan)
 	return w
 }
 

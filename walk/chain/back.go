@@ -42,7 +42,7 @@ func (u Back) Step(f *frame.Frame) (frame.Frame, error) {
 	case site.Refuted:
 		return frame.Frame{}, frame.ErrDecline
 	case site.Possible:
-		if (chain.Optional || f.Exact()) && !w.BorneOut(&caller) {
+		if (chain.Optional || f.Exact()) && !w.Prober.BorneOut(&caller) {
 			return frame.Frame{}, frame.ErrDecline
 		}
 	}

@@ -4,7 +4,7 @@
 // A word of the stack counts if it is the address after a call, and if the call leads to
 // the function: for certain where the callee's instructions keep their return address
 // just there (Prove), or where the call is a direct one that reaches the function; where
-// it is indirect, the frames beyond must bear it out (step.Walk.BorneOut).
+// it is indirect, the frames beyond must bear it out (step.Prober).
 //
 // LIMITATIONS: without code there is no proof; Guess takes the first word that can be a
 // return address then. What an earlier call has left on the stack is told from a caller

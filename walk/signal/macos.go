@@ -39,8 +39,8 @@ type MacOS struct {
 }
 
 // NewMacOS returns the unwinder for a walk.
-func NewMacOS(w *step.Walk) *MacOS {
-	u := &MacOS{Walk: w, slots: kernel.ThreadStateOf(w.Text.Process)}
+func NewMacOS(w *step.Walk) MacOS {
+	u := MacOS{Walk: w, slots: kernel.ThreadStateOf(w.Text.Process)}
 	switch {
 	case u.slots == nil:
 	case w.Text.Process.Arch == core.AMD64:

@@ -10,14 +10,13 @@ import (
 type Walk struct {
 	Text  *site.Text // the code of the process
 	Links Links      // how its ABI links frames
-	// Stack and Code are the memory of the process. The stack and the code are read through cursors of their own, so that
-	// each keeps its window.
+	// Stack and Code read the memory of the process. The stack and the code have cursors
+	// of their own, so that each keeps its window.
 	Stack core.Cursor
 	Code  core.Cursor
 	Here  *site.Site // the place of the frame that is stepped out of
-	// BorneOut reports whether a frame that a scan has found is one, as far as what lies
-	// beyond it shows. The walk, which knows all ways to step, has set it.
-	BorneOut func(f *frame.Frame) bool
+	// Prober is the one question that goes up, to what knows all ways to step.
+	Prober Prober
 
 	lo, hi  core.Addr // the stack that was looked at last; see InStack
 	scanned int       // words of the stack looked at by scans
@@ -27,7 +26,14 @@ type Walk struct {
 	records             int
 }
 
-// New returns the state of a walk over the code of a process.
+// A Prober looks further out than a step does.
+type Prober interface {
+	// BorneOut reports whether a frame that a scan has found is one, as far as what lies
+	// beyond it shows.
+	BorneOut(f *frame.Frame) bool
+}
+
+// New returns the state of a walk over the code of a process. It has no Prober yet.
 func New(text *site.Text) Walk {
 	return Walk{Text: text, Links: LinksOf(text.Process.Arch), Stack: *text.Process.Cursor(), Code: *text.Process.Cursor()}
 }
