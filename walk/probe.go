@@ -18,8 +18,8 @@ const (
 	maxProbeSteps = 1 << 14
 )
 
-// BorneOut implements step.Prober: it reports whether a frame that a scan has found is one, as far as what lies
-// beyond it shows: steps other than scanning lead from it to the thread's start, by
+// BorneOut implements step.Prober: it reports whether a frame that a scan has found is
+// one, as far as what lies beyond it shows: steps other than scanning lead from it to the thread's start, by
 // calls none of which is one of another function. What an earlier call has left lies
 // below frames that are real, and shows where those make another call by now: the
 // first step must lead to a call of just this function.

@@ -22,7 +22,7 @@ type aheadFlow struct {
 }
 
 // aheadOf returns the frame at s as the function takes it down until it returns, if
-// all ways that were followed agree. Unlike isa.Way it passes calls, and so it is not
+// all ways that were followed agree. Unlike wayOut it passes calls, and so it is not
 // sure: what comes after a call need not be of the same function.
 func (t *Text) aheadOf(s *Site) *isa.Shape {
 	arch := t.Process.Arch

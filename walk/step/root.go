@@ -8,7 +8,7 @@ import (
 // A walk says that it has reached the root only where the start of the thread is
 // proven: call frame information without a return address (_start, clone,
 // start_thread), the program's entry point and the instructions that end a thread
-// (see shape), a null return address where one must be, the null frame pointer
+// (isa.Shape.Entry), a null return address where one must be, the null frame pointer
 // that ends a chain, if the ABI keeps a register for that. A null in a register
 // proves nothing where the code that has it cannot be read: a function may use the
 // frame pointer for whatever it likes, and a library that is missing has not said.

@@ -21,7 +21,7 @@ type Walk struct {
 	lo, hi  core.Addr // the stack that was looked at last; see InStack
 	scanned int       // words of the stack looked at by scans
 	// The records from chainNext up to chainEnd were found to bear each other
-	// out; records is how many were looked at for that. See chained.
+	// out; records is how many were looked at for that. See Chained.
 	chainNext, chainEnd core.Addr
 	records             int
 }

@@ -11,7 +11,7 @@ import (
 // for others zero.
 const regZero = 31
 
-// A values reads and writes what an instruction works on.
+// values read and write what an instruction works on.
 type values struct {
 	way
 	w      uint32

@@ -17,7 +17,7 @@ func (in *insn) width(long bool) int {
 	return 4
 }
 
-// A values reads and writes what an instruction works on.
+// values read and write what an instruction works on.
 type values struct {
 	way
 	in     *insn
