@@ -107,6 +107,10 @@ func itoa(i int) string {
 	return string([]byte{'0' + byte(i)})
 }
 
+// VG is the slot of ARM64, after those that have a name, for how many times 8 bytes a
+// scalable vector has: frames of functions that keep such vectors are as large as it says.
+const VG = 33
+
 // The architectures that loaders know. DWARF numbers are those of each
 // processor's psABI.
 var (
@@ -124,9 +128,9 @@ var (
 		Name: "aarch64", PtrSize: 8, Order: binary.LittleEndian, Android: "arm64",
 		RegNames: numbered("x", 31, "sp", "pc"),
 		PC:       32, SP: 31, FP: 29, LR: 30, StackAlign: 16, AddrBits: 48,
-		CalleeSaved: slots(19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29),
-		dwarf:       map[uint64]int{32: 32},
-		wide:        []wideRun{{64, 32, "v"}},
+		CalleeSaved: slots(19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, VG),
+		dwarf:       map[uint64]int{32: 32, 46: VG},
+		wide:        []wideRun{{64, 32, "v"}, {48, 16, "p"}, {96, 32, "z"}},
 	}
 	// I386 follows the System V ABI, Intel386 supplement.
 	I386 = &Arch{

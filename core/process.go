@@ -56,6 +56,11 @@ type Process struct {
 	// CodeMask and DataMask have the bits set that pointer authentication
 	// may put into code and data pointers (NT_ARM_PAC_MASK); zero if none.
 	CodeMask, DataMask uint64
+	// WindowCookie is what return addresses in register windows of sparc64 are mixed
+	// with, by exclusive or, where they are saved on the stack (OpenBSD's StackGhost); zero if nothing.
+	WindowCookie uint64
+	// Tags are the runs of memory that has allocation tags, sorted by Start.
+	Tags []TagRun
 
 	Closers []io.Closer // released by Close, last first
 

@@ -51,6 +51,6 @@ type Register struct {
 	// Size is the register's width in bytes.
 	Size int
 	// Set groups registers as the notes do: "general", "fp", "vector",
-	// "system".
+	// "matrix", "system".
 	Set string
 }

@@ -63,6 +63,10 @@ type Space struct {
 	// is Unmapped unless what made the space knows of a part of memory only. Set it
 	// only while nothing reads.
 	Elsewhere Gap
+	// Ignored are the bits of an address of a program that the processor does not look at:
+	// what reads memory drops them, what looks for segments does not. Set it only while
+	// nothing reads.
+	Ignored Addr
 
 	segs   []Segment
 	filler Filler
@@ -76,7 +80,7 @@ func (s *Space) Dumped() *Space {
 	if s.filler == nil {
 		return s
 	}
-	return &Space{segs: s.segs, whole: s, Elsewhere: s.Elsewhere}
+	return &Space{segs: s.segs, whole: s, Elsewhere: s.Elsewhere, Ignored: s.Ignored}
 }
 
 // NewSpace splices segs into a Space. Where segments overlap, the later one
@@ -239,6 +243,10 @@ func (s *Space) Window(a Addr) ([]byte, error) {
 
 func (s *Space) window(a Addr) ([]byte, error) {
 	i := s.index(a)
+	if i < 0 && a&s.Ignored != 0 && a>>55&1 == 0 {
+		a &^= s.Ignored
+		i = s.index(a)
+	}
 	if i < 0 {
 		return nil, &FaultError{Addr: a, Gap: s.Elsewhere}
 	}

@@ -183,3 +183,20 @@ func (x *examination) faultAddresses() (accessed []core.Addr, called core.Addr) 
 	}
 	return accessed, 0
 }
+
+// freedTag makes more of a tag fault where the allocator says that the memory was free: it has
+// given it another tag then.
+func (x *examination) freedTag(f *finding) {
+	g := x.fault.Signal
+	if f.cause != bugs.TagMismatch || g == nil || g.CodeName != "SEGV_MTESERR" {
+		return
+	}
+	heap, err := malloc.Open(x.ctx, x.p)
+	if err != nil {
+		return
+	}
+	if c, ok := heap.Chunk(x.ctx, g.Addr.Untagged()); ok && c.State == malloc.Free {
+		f.cause, f.sure = bugs.UseAfterFree, bugs.Likely
+		f.evidence = append([]string{fmt.Sprintf("the access was to a chunk of %d bytes at %v that is free (%s)", c.Size, c.Addr, c.List)}, f.evidence...)
+	}
+}

@@ -22,6 +22,7 @@ var faultTitles = map[bugs.Cause]string{
 	bugs.StackSmash:         "return address overwritten",
 	bugs.IllegalInstruction: "illegal instruction",
 	bugs.Misaligned:         "misaligned access",
+	bugs.TagMismatch:        "memory accessed by a pointer with another tag than it has",
 	bugs.HeapCorruption:     "heap corrupted",
 	bugs.BadSystemCall:      "forbidden system call",
 	bugs.BusTruncatedFile:   "access to a page that a mapped file does not have",
@@ -44,12 +45,16 @@ func (x *examination) refused() (finding, bool) {
 		return finding{}, false
 	}
 	x.heapFault(&f)
+	x.freedTag(&f)
 	f.title = faultTitles[f.cause]
 	if x.fault.Title != "" && f.cause == x.fault.Cause {
 		f.title = x.fault.Title
 	}
 	if !x.p.Executable(x.fault.PC) {
 		f.next = []string{"::siginfo", "$C", "::regs"} // there are no instructions
+	}
+	if g := x.fault.Signal; g != nil && g.CodeName == "SEGV_MTESERR" {
+		f.next = append([]string{g.Addr.String() + "::memtag"}, f.next...)
 	}
 	if g := x.fault.Signal; f.cause == bugs.NullDereference && g != nil && g.HasAddr {
 		if at := where.Untagged(x.p.Arch, g.Addr); at > 0 && at < where.NullPage {

@@ -1,6 +1,7 @@
 package walk
 
 import (
+	"math/bits"
 	"testing"
 
 	"coredbg/core"
@@ -9,6 +10,12 @@ import (
 // TestWindows: an interrupted leaf, its caller, and the one of that, whose windows lie where
 // their stack pointers point to.
 func TestWindows(t *testing.T) {
+	t.Run("plain", func(t *testing.T) { testWindows(t, 0) })
+	// OpenBSD saves return addresses mixed with a number of each process.
+	t.Run("cookie", func(t *testing.T) { testWindows(t, 0x3915a5bd152d4ed1) })
+}
+
+func testWindows(t *testing.T, cookie uint64) {
 	const sp, next, last = stackAt + 0x100, stackAt + 0x200, stackAt + 0x300
 	s := newScene(core.SPARC64)
 	s.code(0x00, 0x9d, 0xe3, 0xbf, 0x40)                // save %sp,-192,%sp
@@ -26,11 +33,17 @@ func TestWindows(t *testing.T) {
 		return start, ok
 	}
 	window := make([]uint64, 16)
-	window[14], window[15] = last-2047, 0 // %i6, %i7
-	s.put(next, window...)
-	frames, stop := s.walk(t, map[string]uint64{"pc": textAt + 0x44, "sp": sp - 2047, "o7": textAt + 0x10,
+	saved := func(at, fp, link uint64) {
+		window[14], window[15] = bits.ReverseBytes64(fp), bits.ReverseBytes64(link^cookie) // %i6, %i7, big-endian
+		s.put(at, window...)
+	}
+	saved(next, last-2047, textAt+0x10)
+	saved(last, last+0x100-2047, 0) // the first function has no caller
+	p := s.process(map[string]uint64{"pc": textAt + 0x44, "sp": sp - 2047, "o7": textAt + 0x10,
 		"fp": next - 2047, "i7": textAt + 0x90})
-	want := []core.Addr{textAt + 0x44, textAt + 0x18, textAt + 0x98}
+	p.WindowCookie = cookie
+	frames, stop := gather(t, NewTarget(p, s.opts).Walk(t.Context(), p.Threads[0]))
+	want := []core.Addr{textAt + 0x44, textAt + 0x18, textAt + 0x98, textAt + 0x18}
 	for i, pc := range want {
 		if len(frames) != len(want) || frames[i].PC != pc {
 			t.Fatalf("frames %+v, %v; want %v", frames, stop, want)

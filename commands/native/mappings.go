@@ -20,7 +20,8 @@ var mappingCommands = []commands.Command{
 		Summary: "list the mappings of the address space",
 		Detail: `With an address, the mapping that holds it. DUMPED is how many bytes of the
 mapping the core file has; what it lacks may still be read from the file that
-was mapped, or be known to be zero: see ::coverage.`,
+was mapped, or be known to be zero: see ::coverage. A t after the protection
+means that the memory has allocation tags: see ::memtag.`,
 		Example: "main::mappings",
 		SeeAlso: []string{"coverage", "objects", "whatis"},
 		Run:     runMappings,
@@ -42,21 +43,28 @@ goes, and the reason is shown.`,
 
 // A mappingRecord is a line of ::mappings.
 type mappingRecord struct {
-	_      out.Record `record:"mapping" cols:"Start End Size Dumped brief Prot offset Path"`
+	_      out.Record `record:"mapping" cols:"Start End Size Dumped brief prot offset Path"`
 	Start  core.Addr  `json:"start" col:"BASE,16/12,right" dot:"always"`
 	End    core.Addr  `json:"end" col:"LIMIT,16/12,right"`
 	Size   uint64     `json:"size" col:"SIZE,12/9,right,%x,min=70"` // bytes
-	Prot   string     `json:"prot" col:"PROT,5/4"`
+	Prot   string     `json:"prot"`
+	Tagged bool       `json:"tagged,omitempty"`                        // it has allocation tags: see ::memtag
 	Dumped uint64     `json:"dumped" col:"DUMPED,12,right,%x,min=110"` // bytes that the core file has
 	Offset core.Addr  `json:"offset,omitzero"`                         // in the file
 	Path   string     `json:"path,omitempty" col:"NAME,zero=[ anon ]"`
+	prot   string     `col:"PROT,5/4"`
 	brief  string     `col:"DUMPED,9,right,min=70,max=109"`
 	offset string     `col:"OFFSET,10,right,min=110"`
 }
 
-func newMapping(m core.Mapping) *mappingRecord {
+func newMapping(p *core.Process, m core.Mapping) *mappingRecord {
 	r := &mappingRecord{Start: m.Start, End: m.End, Size: uint64(m.End - m.Start), Prot: m.Prot.String(), Dumped: m.Dumped,
 		Offset: core.Addr(m.Off), Path: m.Path, brief: strconv.FormatUint(m.Dumped, 16)}
+	if _, r.Tagged = p.TagRun(m.Start); r.Tagged {
+		r.prot = r.Prot + "t"
+	} else {
+		r.prot = r.Prot
+	}
 	switch m.Dumped {
 	case 0:
 		r.brief = "-"
@@ -76,13 +84,13 @@ func runMappings(ctx context.Context, c *commands.Call) error {
 		if !ok {
 			return fmt.Errorf("%v is %s", c.Dot, where.Near(p, c.Dot))
 		}
-		return c.Emit(newMapping(m))
+		return c.Emit(newMapping(p, m))
 	}
 	for _, m := range p.Mappings {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if err := c.Emit(newMapping(m)); err != nil {
+		if err := c.Emit(newMapping(p, m)); err != nil {
 			return err
 		}
 	}

@@ -15,7 +15,7 @@ import (
 var regsCommands = []commands.Command{
 	{
 		Name: "regs", Alias: "$r", Addr: commands.AddrOptional,
-		Options: []commands.Option{{Letter: 'a', Help: "all sets: floating point, vector, system"}},
+		Options: []commands.Option{{Letter: 'a', Help: "all sets: floating point, vector, matrix, system"}},
 		Summary: "show the registers of a thread",
 		Detail: `The address is a thread id; without one the registers of the current thread are
 shown. Registers are variables too: <rip, <x0. A name after a value is the
@@ -29,7 +29,10 @@ symbol that covers it.`,
 		Summary: "show the floating-point and vector registers of a thread",
 		Detail: `The address is a thread id; without one the registers of the current thread
 are shown. A register of more than 8 bytes is one number, its most significant
-byte first.`,
+byte first. Those of arm64 whose size the processor chooses come with it, in
+bytes: vl outside of streaming mode, svl in it; the rows of the matrix are za[0]
+and so on, if it was on. ::regs -a has svcr too: 1 in streaming mode, plus 2 with
+the matrix.`,
 		Example: "$y",
 		SeeAlso: []string{"::regs"},
 		Run:     runFPRegs,
@@ -186,7 +189,7 @@ func runFPRegs(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := newRegs(c, t, func(g core.Register) bool { return g.Set == "fp" || g.Set == "vector" })
+	r := newRegs(c, t, func(g core.Register) bool { return g.Set == "fp" || g.Set == "vector" || g.Set == "matrix" })
 	if len(r.list) == 0 {
 		return c.Unknown("the core has no floating-point registers of thread %d", t.TID)
 	}

@@ -29,13 +29,20 @@ mappings, and says all that is found.`,
 type whatisRecord struct {
 	_    out.Record `record:"whatis" text:"{addr} is {is}"`
 	At   core.Addr  `json:"addr" dot:"always"`
-	Kind string     `json:"kind"` // symbol, stack, runtime, mapping, register, none
+	Kind string     `json:"kind"` // symbol, stack, runtime, mapping, register, tag, none
 	Is   string     `json:"is"`
 	TID  int        `json:"tid,omitempty"`
 }
 
 func runWhatis(ctx context.Context, c *commands.Call) error {
 	s, a := c.Session, c.Dot
+	if tag := aboutTag(s.Process, a); tag != "" {
+		if err := c.Emit(&whatisRecord{At: a, Kind: "tag", Is: tag}); err != nil {
+			return err
+		}
+		a &^= s.Process.Space.Ignored
+		c.Dot = a
+	}
 	var found []*whatisRecord
 	say := func(kind string, tid int, format string, args ...any) {
 		found = append(found, &whatisRecord{At: a, Kind: kind, Is: fmt.Sprintf(format, args...), TID: tid})

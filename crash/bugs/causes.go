@@ -27,6 +27,7 @@ const (
 	Sanitizer            Cause = "sanitizer"
 	IllegalInstruction   Cause = "illegal-instruction"
 	Misaligned           Cause = "misaligned"
+	TagMismatch          Cause = "tag-mismatch"
 	BusTruncatedFile     Cause = "bus-truncated-file"
 	DivideByZero         Cause = "divide-by-zero"
 	OutOfMemory          Cause = "out-of-memory"

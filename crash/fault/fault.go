@@ -177,6 +177,10 @@ func (e *explainer) sent(ctx context.Context) {
 // fault explains an access that the processor refused.
 func (e *explainer) fault() {
 	switch a := e.p.StripCode(e.g.Addr); {
+	case e.g.CodeName == "SEGV_MTESERR":
+		e.tagFault()
+	case e.g.CodeName == "SEGV_MTEAERR":
+		e.lateTagFault()
 	case e.g.CodeName == "BUS_ADRALN":
 		e.misaligned(a)
 	case !e.g.HasAddr || e.g.CodeName == "SI_KERNEL":

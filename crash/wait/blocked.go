@@ -10,14 +10,6 @@ import (
 	"coredbg/crash/where"
 )
 
-// What glibc's sem_t and pthread_barrier_t hold beside their futex, in bytes (sysdeps/nptl/internaltypes.h):
-// a barrier has how many have come in all before the futex, which counts those that have left with
-// their round, and how many make a round after it.
-const (
-	barrierCame  = -4
-	barrierRound = 4
-)
-
 // muslBusy is the word of a plain mutex of musl, which somebody holds and somebody waits for.
 const muslBusy = 0x8000_0010
 
@@ -45,6 +37,7 @@ func Blocked(ctx context.Context, threads *where.Threads) []Wait {
 			shared[f.At]++
 		}
 	}
+	gates := newBarriers(ctx, p, all)
 	var out []Wait
 	for _, t := range p.Threads {
 		f, ok := all[t]
@@ -58,7 +51,11 @@ func Blocked(ctx context.Context, threads *where.Threads) []Wait {
 		if y.called == "" && y.library && isSemaphore(p, f, shared[f.At]) {
 			y.called = "sem_"
 		}
-		if w, ok := blockedOf(p, t, f, y.called); ok {
+		if isBarrier(y.called) {
+			if at, ok := gates.of(t, f); ok {
+				out = append(out, Wait{Thread: t, At: at, Kind: Barrier, In: y.in, Timed: f.Timed})
+			}
+		} else if w, ok := blockedOf(p, t, f, y.called); ok {
 			w.In, w.Timed = y.in, f.Timed
 			out = append(out, w)
 		}
@@ -115,10 +112,6 @@ func blockedOf(p *core.Process, t *core.Thread, f kernel.Futex, called string) (
 			w.At -= 4
 		}
 		return w, true
-	case strings.HasPrefix(called, "pthread_barrier_"):
-		came, round := c.U32(f.At.Add(barrierCame)), c.U32(f.At.Add(barrierRound))
-		w.Kind, w.At = Barrier, f.At.Add(barrierCame)
-		return w, c.Err() == nil && came-word > 0 && came-word < round // not so in musl's
 	}
 	return Wait{}, false
 }

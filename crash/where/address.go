@@ -103,7 +103,7 @@ func MappingName(m core.Mapping) string {
 // "Address tagging").
 func Untagged(arch *core.Arch, a core.Addr) core.Addr {
 	if arch == core.ARM64 {
-		return a & (1<<56 - 1)
+		return a.Untagged()
 	}
 	return a
 }

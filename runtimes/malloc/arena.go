@@ -131,7 +131,8 @@ func searchArena(ctx context.Context, p *core.Process, g core.Mapping) (core.Add
 }
 
 // arenaTop reports whether a word can be the address of a top chunk.
-func arenaTop(v uint64) bool { return v != 0 && v%16 == 0 && v>>47 == 0 }
+// Programs have addresses of 47 bits on x86-64, or 56, and of 48 on arm64, or 52.
+func arenaTop(v uint64) bool { return v != 0 && v%16 == 0 && v>>56 == 0 }
 
 // mainRegion adds the memory that brk has given to main_arena.
 func (h *Heap) mainRegion(arena core.Addr) {

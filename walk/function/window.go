@@ -55,6 +55,9 @@ func (u Window) Step(f *frame.Frame) (frame.Frame, error) {
 				caller.Regs.Forget(sparcL + i)
 				continue
 			}
+			if sparcL+i == sparcI7 {
+				v ^= w.Text.Process.WindowCookie
+			}
 			caller.Regs.Set(sparcL+i, v)
 		}
 	}

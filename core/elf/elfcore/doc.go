@@ -24,6 +24,7 @@
 //	archive.go   images that were mapped out of an archive
 //	open.go      Open; loader
 //	segments.go  program headers to mappings and segments
+//	tags.go      allocation tags of arm64
 //	mappings.go  mappings that have no program header; names of those without a file
 //	cut.go       whether the core is whole
 //

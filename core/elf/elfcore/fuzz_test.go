@@ -26,6 +26,11 @@ func ask(p *core.Process) {
 			f.Image.Symbols(true, func(core.ImageSymbol) bool { n++; return n < 1000 })
 		}
 	}
+	for i := range p.Tags[:min(len(p.Tags), 50)] {
+		p.Tags[i].Tag(p.Tags[i].Start)
+		p.Tags[i].Tag(p.Tags[i].End - 1)
+		p.TagRun(p.Tags[i].End - 1)
+	}
 	var b [16]byte
 	for _, m := range p.Mappings[:min(len(p.Mappings), 50)] {
 		p.Space.ReadAt(b[:], m.Start)
@@ -50,7 +55,10 @@ func seeds() [][]byte {
 		Load(0x700000, 0, core.Read|core.Exec, b.Library([]byte("vdso"), 512, 0)).Core()
 	arm := elftest.New(stdelf.EM_ARM, binary.LittleEndian, false).Thread(1, 11, 0).Load(0x1000, 0, core.Read, make([]byte, 64)).Core()
 	s390 := elftest.New(stdelf.EM_S390, binary.BigEndian, true).Thread(1, 11, 0).Core()
-	out := [][]byte{full, arm, s390, linkMapCore(3, 1), full[:700]}
+	arm64 := elftest.ARM64().Thread(1, 11, 0x1000)
+	arm64.Note("LINUX", elftest.NTARMSVE, arm64.VectorNote(32, 0, 528), -1).Note("LINUX", elftest.NTARMSSVE, arm64.VectorNote(16, 1, elftest.SVESize(16)), -1).
+		Note("LINUX", elftest.NTARMZA, arm64.VectorNote(16, 0, 256), -1).Note("LINUX", elftest.NTARMZT, make([]byte, 64), -1)
+	out := [][]byte{full, arm, s390, linkMapCore(3, 1), full[:700], arm64.Core(), taggedCore(4096, 128)}
 	for _, m := range []stdelf.Machine{stdelf.EM_PPC, stdelf.EM_S390, stdelf.EM_MIPS, stdelf.EM_68K} {
 		out = append(out, elftest.New(m, binary.BigEndian, false).Thread(1, 11, 0).Core())
 	}

@@ -64,6 +64,7 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	r := &resolver{Class: h.Class, machine: h.Machine, opt: opt, p: p}
 	p.Space = core.NewSpace(l.segs, filler{r, l.anonymous})
 	p.Space.Trace = opt.Trace
+	l.sortTags()
 	p.Closers = []io.Closer{src, &r.opened}
 	f := &finder{resolver: r, files: l.files, filesGood: whole}
 	f.findModules()

@@ -34,6 +34,8 @@ func (l *loader) readPhdrs() (notes []format.Prog) {
 			if len(notes) < 1024 {
 				notes = append(notes, ph)
 			}
+		case ptAArch64MemTag:
+			l.tags(ph)
 		}
 	}
 	if wrapped > 0 {

@@ -72,6 +72,43 @@ func openBSDCore(wide bool) *elftest.Builder {
 	return b.Note("OpenBSD", elftest.OpenProcInfo, info, -1).Note("OpenBSD@100101", elftest.OpenRegs, regs, -1)
 }
 
+// openBSDSparc has one thread of sparc64 and the cookie of its windows. The layout of its
+// registers, and that the cookie is in return addresses on its stack alone, is that of a core
+// of OpenBSD among the test files of rizin.
+func openBSDSparc() *elftest.Builder {
+	b := elftest.New(stdelf.EM_SPARCV9, binary.BigEndian, true)
+	regs := make([]byte, 36*8)
+	for at, v := range map[int]uint64{1: 0x400100, 2: 0x400104, 3: 5 << 32, 4 + 7: 0x6000, 4 + 14: 0x7000, 4 + 30: 0x7100} {
+		regs = b.Put(regs, at*8, v)
+	}
+	info := elftest.Text(b.At(104, map[int]uint32{0: 1, 4: 104, 8: 11, 12: 1, 32: 812, 36: 1, 48: 1000, 60: 100}), 72, "server")
+	return b.Note("OpenBSD", elftest.OpenProcInfo, info, -1).Note("OpenBSD", elftest.OpenCookie, b.AppendWord(nil, 0x3915a5bd152d4ed1), -1).
+		Note("OpenBSD@100101", elftest.OpenRegs, regs, -1)
+}
+
+func TestOpenBSDSparc(t *testing.T) {
+	p := open(t, openBSDSparc().Core(), nil)
+	if p.WindowCookie != 0x3915a5bd152d4ed1 {
+		t.Errorf("cookie %#x", p.WindowCookie)
+	}
+	have := map[string]uint64{}
+	for _, r := range p.Threads[0].Registers() {
+		have[r.Name] = r.Value
+	}
+	if have["npc"] != 0x400104 || have["g7"] != 0x6000 || have["y"] != 5 {
+		t.Errorf("registers %#x", have)
+	}
+	short := elftest.New(stdelf.EM_SPARCV9, binary.BigEndian, true).Note("OpenBSD", elftest.OpenCookie, []byte{1, 2, 3}, -1).Note("OpenBSD@1", elftest.OpenRegs, []byte{1}, -1)
+	if p := open(t, short.Core(), nil); p.WindowCookie != 0 {
+		t.Errorf("a cookie of 3 bytes: %#x", p.WindowCookie)
+	}
+	x86 := elftest.AMD64().Note("OpenBSD", elftest.OpenCookie, make([]byte, 8), -1)
+	x86.Notes[len(x86.Notes)-1] = 1
+	if p := open(t, x86.Core(), nil); p.WindowCookie != 0 {
+		t.Errorf("x86-64 has no windows, but a cookie of %#x", p.WindowCookie)
+	}
+}
+
 // illumosCore has two LWPs in the form of 64 or 32 bits, after notes with Linux' types
 // (illumos, usr/src/uts/common/sys/procfs.h, usr/src/uts/intel/sys/regset.h).
 func illumosCore(wide bool) *elftest.Builder {
@@ -108,6 +145,7 @@ func TestSystems(t *testing.T) {
 		{"netbsd", netBSDCore(), []int{2, 1}, "", "SEGV_MAPERR 0x0"},
 		{"openbsd", openBSDCore(true), []int{100101}, "", "SEGV_MAPERR 0x0"},
 		{"openbsd", openBSDCore(false), []int{100101}, "", "SEGV_MAPERR 0x0"},
+		{"openbsd", openBSDSparc(), []int{100101}, "", "SEGV_MAPERR 0x0"},
 		{"illumos", illumosCore(true), []int{2, 1}, "server -d", "SEGV_MAPERR 0xdead"},
 		{"illumos", illumosCore(false), []int{2, 1}, "server -d", "SEGV_MAPERR 0xdead"},
 	} {

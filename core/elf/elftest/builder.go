@@ -24,6 +24,8 @@ type load struct {
 	vaddr, memsz uint64
 	prot         core.Prot
 	data         []byte
+	typ          stdelf.ProgType
+	claim        uint64 // of bytes in the file
 }
 
 // New returns a builder for a machine.
@@ -67,7 +69,12 @@ func (b *Builder) Load(vaddr, memsz uint64, prot core.Prot, data []byte) *Builde
 	if memsz == 0 {
 		memsz = uint64(len(data))
 	}
-	b.loads = append(b.loads, load{vaddr, memsz, prot, data})
+	return b.Segment(stdelf.PT_LOAD, vaddr, memsz, prot, data, uint64(len(data)))
+}
+
+// Segment adds a segment of a type that claims so many bytes in the file.
+func (b *Builder) Segment(typ stdelf.ProgType, vaddr, memsz uint64, prot core.Prot, data []byte, claim uint64) *Builder {
+	b.loads = append(b.loads, load{vaddr, memsz, prot, data, typ, claim})
 	return b
 }
 
@@ -162,7 +169,7 @@ func (b *Builder) Core() []byte {
 	ph := b.ProgBytes(nil, stdelf.PT_NOTE, 0, notes, 0, uint64(len(b.Notes)), 0)
 	var data []byte
 	for _, l := range b.loads {
-		ph = b.ProgBytes(ph, stdelf.PT_LOAD, uint32(l.prot), off+uint64(len(data)), l.vaddr, uint64(len(l.data)), l.memsz)
+		ph = b.ProgBytes(ph, l.typ, uint32(l.prot), off+uint64(len(data)), l.vaddr, l.claim, l.memsz)
 		data = append(data, l.data...)
 	}
 	shoff := uint64(0)
@@ -220,3 +227,20 @@ func (b *Builder) Siginfo(signo, code int32, fields ...uint64) []byte {
 	d := b.AppendWord(b.Append32(nil, uint32(signo), 0, uint32(code), 0), fields...)
 	return append(d, make([]byte, 128-len(d))...)
 }
+
+// VectorNote makes a descriptor of NT_ARM_SVE, NT_ARM_SSVE or NT_ARM_ZA: its header, then
+// size bytes that count up.
+func (b *Builder) VectorNote(vl, flags uint16, size int) []byte {
+	d := b.Append32(nil, uint32(16+size), uint32(16+size))
+	d = b.Append16(d, vl, 256, flags, 0)
+	for i := range size {
+		d = append(d, byte(i))
+	}
+	return d
+}
+
+// SVESize is SVE_PT_SVE_SIZE without its header (Linux 6.18, arch/arm64/include/uapi/asm/ptrace.h).
+func SVESize(vl int) int { return (32*vl+17*vl/8+15)&^15 + 16 }
+
+// ARM64 returns a builder for arm64.
+func ARM64() *Builder { return New(stdelf.EM_AARCH64, binary.LittleEndian, true) }

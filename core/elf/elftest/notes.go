@@ -11,7 +11,11 @@ const (
 	NTX86XState  = 0x202
 	NTX86Layout  = 0x205
 	NTARMTLS     = 0x401
+	NTARMSVE     = 0x405
 	NTARMPAC     = 0x406
+	NTARMSSVE    = 0x40b
+	NTARMZA      = 0x40c
+	NTARMZT      = 0x40d
 	NTGNUBuildID = 3 // of images
 )
 
@@ -29,6 +33,7 @@ const (
 	NetAuxv          = 2
 	OpenProcInfo     = 10
 	OpenRegs         = 20
+	OpenCookie       = 23
 	IllumosPStatus   = 10
 	IllumosPSInfo    = 13
 	IllumosLWPStatus = 16

@@ -23,6 +23,7 @@ const (
 	netAuxv         = 2
 	openProcInfo    = 10
 	openAuxv        = 11
+	openCookie      = 23 // NT_OPENBSD_WCOOKIE
 )
 
 // noteBSD takes from a note of a BSD which system it is, and what it says of the process
@@ -45,6 +46,10 @@ func (dec *Decoder) noteBSD(n core.Note) {
 			dec.originBSD(n.Desc, 36, 48, 60)
 		case openAuxv:
 			dec.auxvBSD(n.Desc)
+		case openCookie:
+			if dec.id == stdelf.EM_SPARCV9 && len(n.Desc) >= 8 {
+				dec.p.WindowCookie = dec.Order.Uint64(n.Desc)
+			}
 		}
 	}
 }

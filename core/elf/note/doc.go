@@ -17,6 +17,7 @@
 //	signal.go         siginfo_t and the names of signals, by machine and system
 //	prstatus.go       general registers, NT_PRSTATUS
 //	regset.go         floating-point and vector registers, but for x86
+//	scalable.go       scalable vectors and the matrix of arm64
 //	xstate.go         those of x86
 //	systems.go        registers of the BSDs and of illumos
 //	systemvectors.go  floating-point registers of the BSDs
@@ -29,6 +30,6 @@
 //	illumos.go        what illumos and Solaris do
 //
 // LIMITATIONS: registers of x86-64, x32, i386, aarch64, arm, riscv64, ppc, ppc64, s390, s390x, mips (o32, n32,
-// n64), sparc64, loongarch64 and m68k. No SVE and no AMX registers. Of cores of illumos, and of
+// n64), sparc64, loongarch64 and m68k. No AMX registers. Of cores of illumos, and of
 // the BSDs but for x86 and Arm, general registers are read, not those of floating point.
 package note

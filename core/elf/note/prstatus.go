@@ -269,6 +269,7 @@ func (m *machine) registers(notes []core.Note) []core.Register {
 			out = append(out, m.vectorNote(n)...)
 		}
 	}
+	out = append(out, m.streamVector(notes)...)
 	return out
 }
 

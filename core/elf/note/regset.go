@@ -71,6 +71,20 @@ func (m *machine) vectorNote(n core.Note) []core.Register {
 		list = []bank{{"tpidr_el0", 0, 0, 0, 8, "system"}, {"tpidr2_el0", 0, 8, 0, 8, "system"}}
 	case key{stdelf.EM_AARCH64, ntARMPAC}: // struct user_pac_mask
 		list = []bank{{"pauth_dmask", 0, 0, 0, 8, "system"}, {"pauth_cmask", 0, 8, 0, 8, "system"}}
+	case key{stdelf.EM_AARCH64, ntARMSVE}, key{stdelf.EM_AARCH64, ntARMSSVE}, key{stdelf.EM_AARCH64, ntARMZA}:
+		return m.scalable(n)
+	case key{stdelf.EM_AARCH64, ntARMZT}:
+		list = []bank{{"zt0", 0, 0, 0, 64, "matrix"}}
+	case key{stdelf.EM_AARCH64, ntARMTagCtl}:
+		list = []bank{{"tag_ctl", 0, 0, 0, 8, "system"}}
+	case key{stdelf.EM_AARCH64, ntARMPACKey}:
+		list = []bank{{"pauth_keys", 0, 0, 0, 8, "system"}}
+	case key{stdelf.EM_AARCH64, ntARMFPMR}:
+		list = []bank{{"fpmr", 0, 0, 0, 8, "fp"}}
+	case key{stdelf.EM_AARCH64, ntARMPOE}:
+		list = []bank{{"por_el0", 0, 0, 0, 8, "system"}}
+	case key{stdelf.EM_AARCH64, ntARMGCS}: // struct user_gcs
+		list = []bank{{"gcs_enabled", 0, 0, 0, 8, "system"}, {"gcs_locked", 0, 8, 0, 8, "system"}, {"gcspr_el0", 0, 16, 0, 8, "system"}}
 	case key{stdelf.EM_ARM, ntARMVFP}: // struct user_vfp
 		list = []bank{{"d", 32, 0, 8, 8, "fp"}, {"fpscr", 0, 256, 0, 4, "fp"}}
 	case key{stdelf.EM_RISCV, ntFPRegSet}: // struct __riscv_d_ext_state

@@ -101,7 +101,7 @@ const openRegs = 20
 // netBSDRegs is struct reg of NetBSD and OpenBSD, which is the same but on x86-64 (NetBSD,
 // sys/arch: amd64/include/frame_regs.h 1.3, aarch64 and arm/include/reg.h 1.2, struct reg32 of
 // amd64/include/netbsd32_machdep.h; OpenBSD, sys/arch/*/include/reg.h: amd64 1.6, i386 1.3,
-// arm64 and arm 1.2).
+// arm64 and arm 1.2; sparc64's as a core of it has it).
 func netBSDRegs(m stdelf.Machine, a *core.Arch, openBSD bool) []greg {
 	if a == nil {
 		return nil
@@ -119,6 +119,11 @@ func netBSDRegs(m stdelf.Machine, a *core.Arch, openBSD bool) []greg {
 		return words(a, 8, append(append([]string{}, a.RegNames[:33]...), "pstate", "tpidr")...)
 	case stdelf.EM_ARM:
 		return words(a, 4, append(append([]string{}, a.RegNames[:16]...), "cpsr")...)
+	case stdelf.EM_SPARCV9:
+		if openBSD { // struct reg64 of sparc64; %y is an int, aligned to 8 bytes after it
+			list := words(a, 8, append([]string{"tstate", "pc", "npc", ""}, a.RegNames[:32]...)...)
+			return append(list, greg{name: "y", off: 24, size: 4, slot: -1, set: "system"})
+		}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package note
 
 import (
 	stdelf "debug/elf"
+	"fmt"
 
 	"coredbg/core"
 	"coredbg/core/elf/format"
@@ -93,7 +94,23 @@ func (dec *Decoder) threadNote(t *core.Thread, n core.Note) {
 		t.TLS = core.Addr(dec.Order.Uint64(n.Desc))
 	case n.Type == ntARMPAC && len(n.Desc) >= 16 && dec.p.CodeMask == 0:
 		dec.p.DataMask, dec.p.CodeMask = dec.Order.Uint64(n.Desc), dec.Order.Uint64(n.Desc[8:])
+	case (n.Type == ntARMSVE || n.Type == ntARMSSVE) && dec.id == stdelf.EM_AARCH64:
+		dec.vectorLength(t, n)
 	case n.Type == nt386TLS && dec.id == stdelf.EM_386:
 		dec.set386TLS(t, n.Desc)
+	}
+}
+
+// vectorLength gives unwinding the length of the vectors of the mode that a thread is in:
+// NT_ARM_SSVE comes after NT_ARM_SVE.
+func (dec *Decoder) vectorLength(t *core.Thread, n core.Note) {
+	vl, scalable := dec.vector(n.Desc)
+	switch {
+	case vl == 0:
+		if k := len(dec.p.Warnings); k == 0 || dec.p.Warnings[k-1].Place != n.Name+" note" {
+			dec.p.Warn(n.Name+" note", fmt.Sprintf("of thread %d, and perhaps others: %d bytes with no length of a vector: its registers are not read", t.TID, len(n.Desc)))
+		}
+	case n.Type == ntARMSVE, scalable:
+		t.Regs.Set(core.VG, uint64(vl/8))
 	}
 }

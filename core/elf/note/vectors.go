@@ -25,7 +25,7 @@ func HoldsVectors(n core.Note) bool {
 	}
 	switch n.Type {
 	case ntPRXFPReg, ntX86XState, ntPPCVMX, 0x101, ntPPCVSX, ntS390VLow, ntS390VHigh, // 0x101: NT_PPC_SPE
-		ntARMVFP, 0x405, 0x407, 0x408, 0x40b, 0x40c, 0x40d, // SVE, PACA_KEYS, PACG_KEYS, SSVE, ZA, ZT
+		ntARMVFP, ntARMSVE, 0x407, 0x408, ntARMSSVE, ntARMZA, ntARMZT, // 0x407, 0x408: NT_ARM_PACA_KEYS, _PACG_KEYS
 		ntRISCVVec, 0xa02, 0xa03: // NT_LOONGARCH_LSX, _LASX
 		return true
 	}

@@ -26,25 +26,14 @@ art_fetch() {
 	local suite packages=(android-libart android-libbacktrace android-libbase android-liblog android-libziparchive
 		android-libnativebridge android-libnativeloader android-libnativehelper liblz4-1 libatomic1)
 	suite=$(art_suite "$1")
-	mkdir -p apt/lists/partial apt/cache/archives/partial debs root
-	: >apt/status
-	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $suite main" >apt/sources.list
-	cat >apt/conf <<-X
-		Dir::State "$PWD/apt"; Dir::State::status "$PWD/apt/status"; Dir::Cache "$PWD/apt/cache";
-		Dir::Etc::SourceList "$PWD/apt/sources.list"; Dir::Etc::SourceParts "/dev/null";
-		APT::Architecture "$2"; APT::Architectures { "$2"; }; APT::Sandbox::User "root";
-		Acquire::Languages "none"; Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
-	X
 	case $suite in
 	bullseye) packages+=(android-libunwind p7zip-full) ;; # and the machine's libc
 	bookworm) packages+=(p7zip-full libc6 libstdc++6 libgcc-s1 zlib1g) ;;
 	trixie) packages+=(7zip libtinyxml2-11 liblzma5 libcap2 libc6 libstdc++6 libgcc-s1 zlib1g) ;;
 	esac
 	[ "$2" != i386 ] || packages+=(libc6-dev libgcc-12-dev linux-libc-dev libcrypt-dev)
-	APT_CONFIG=$PWD/apt/conf apt-get -qq update && (cd debs && APT_CONFIG=$PWD/../apt/conf apt-get -qq download "${packages[@]}") || return
-	local deb
-	for deb in debs/*.deb; do dpkg-deb -x "$deb" root || return; done
-	rm -rf apt debs root/usr/share root/usr/bin root/etc
+	debian_packages "$2" "$suite" && debian_unpack "${packages[@]}" || return
+	rm -rf root/usr/share root/usr/bin root/etc
 }
 
 # art_dex DIR NAME SOURCE…: smali to NAME.dex, and the same in NAME.jar.

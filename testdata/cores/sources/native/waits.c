@@ -22,7 +22,7 @@
 pthread_mutex_t guard = PTHREAD_MUTEX_INITIALIZER, plain = PTHREAD_MUTEX_INITIALIZER, one, two, twice;
 pthread_cond_t work = PTHREAD_COND_INITIALIZER, tick = PTHREAD_COND_INITIALIZER, again = PTHREAD_COND_INITIALIZER;
 pthread_rwlock_t shelf = PTHREAD_RWLOCK_INITIALIZER, drawer = PTHREAD_RWLOCK_INITIALIZER;
-pthread_barrier_t gate, together;
+pthread_barrier_t gate, door, together;
 pthread_t sleeper;
 sem_t slots;
 volatile int turns, present, sleeping, holds[2];
@@ -78,8 +78,15 @@ PLACE void *wait_slot(void *unused) {
 }
 
 PLACE void *wait_gate(void *unused) {
-	if (strcmp(KEPT("kept"), "?")) waits_for("barrier", "gate", "-", "-", "wait_gate", "-");
+	waits_for("barrier", "gate", "-", "-", "wait_gate", "-");
 	pthread_barrier_wait(&gate);
+	return unused;
+}
+
+/* One that other processes may come to. */
+PLACE void *wait_door(void *unused) {
+	waits_for("barrier", "door", "-", "-", "wait_door", "-");
+	pthread_barrier_wait(&door);
 	return unused;
 }
 
@@ -158,12 +165,17 @@ static void awaken(int threads) {
 int main(int argc, char **argv) {
 	const char *mode = argc > 1 ? argv[1] : "";
 	pthread_mutexattr_t checks;
+	pthread_barrierattr_t shared;
 	int all = !strcmp(mode, "all");
 	if (all || !strcmp(mode, "conditions")) {
 		sem_init(&slots, 0, 0);
 		pthread_barrier_init(&gate, 0, 5);
 		start(wait_work, 0), start(wait_work, 0), start(wait_tick, 0);
-		start(wait_slot, 0), start(wait_slot, 0), start(wait_gate, 0), start(wait_gate, 0);
+		start(wait_slot, 0), start(wait_slot, 0), start(wait_gate, 0), start(wait_gate, 0), start(wait_gate, 0);
+		pthread_barrierattr_init(&shared);
+		pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED);
+		pthread_barrier_init(&door, &shared, 4);
+		start(wait_door, 0), start(wait_door, 0), start(wait_door, 0);
 	}
 	if (all || !strcmp(mode, "again")) {
 		pthread_t first[3];
