@@ -24,7 +24,10 @@ var uvloopCommand = commands.Command{
 	Detail: `Shows each uv_loop_t: whether it is alive and what keeps it so, its clock as of its
 last turn, and how much waits in its queues. The phase is known by the functions on the
 stack of the thread that runs it: timers, pending, idle, prepare, poll, check, closing; "between"
-if only uv_run is there, "starting" before the first turn.`,
+if only uv_run is there, "starting" before the first turn.
+
+Of Deno, which has no libuv, it counts what a turn of its event loop may wait for:
+asynchronous ops, timers, immediates, and the resources that are open.`,
 	Example: "::uvloop",
 	SeeAlso: []string{"handles", "requests", "timers", "ticks"},
 	Run:     runUvloop,
@@ -78,6 +81,9 @@ func loopsOf(ctx context.Context, c *commands.Call) (*node.Reader, []node.Loop, 
 }
 
 func runUvloop(ctx context.Context, c *commands.Call) error {
+	if d := denoOf(c); d != nil {
+		return runDenoLoop(ctx, c, d)
+	}
 	n, loops, err := loopsOf(ctx, c)
 	if err != nil {
 		return err
@@ -169,7 +175,11 @@ var handlesCommand = commands.Command{
 	Detail: `Lists the handles of libuv that are active: sockets, servers, pipes, watchers,
 signals, with the descriptor, the object of JavaScript that stands for the handle and
 the one that owns it. A handle that is not referenced does not keep the process alive.
-Timers of a program share one handle of Node; ::timers lists them.`,
+Timers of a program share one handle of Node; ::timers lists them.
+
+Of Deno it lists all resources that are open, by the number (rid) that programs know
+them by and as they name themselves, with the object of JavaScript that stands for
+each and its addresses.`,
 	Nothing: "no loop has an active handle (::handles -a lists all)",
 	Example: "::handles",
 	SeeAlso: []string{"uvloop", "requests", "timers", "jsprint"},
@@ -204,6 +214,9 @@ type handleRecord struct {
 }
 
 func runHandles(ctx context.Context, c *commands.Call) error {
+	if d := denoOf(c); d != nil {
+		return runDenoResources(ctx, c, d)
+	}
 	n, loops, err := loopsOf(ctx, c)
 	if err != nil {
 		return err
@@ -306,7 +319,11 @@ var requestsCommand = commands.Command{
 	Detail: `Lists operations that a program waits for: of the file system, name lookups, connects,
 writes, work on the thread pool. Each is shown with the object of JavaScript that
 stands for it; requests of libuv and of addons that have none are not found, so the
-loop may count more.`,
+loop may count more.
+
+Of Deno it lists the asynchronous ops that are pending, with the promise that each
+will settle and the place in the program that waits for it, by way of others where
+Deno's own functions are between. Whether an op keeps the process alive is not known.`,
 	Nothing: "no request is under way",
 	Example: "::requests",
 	SeeAlso: []string{"uvloop", "handles"},
@@ -323,6 +340,9 @@ type requestRecord struct {
 }
 
 func runRequests(ctx context.Context, c *commands.Call) error {
+	if d := denoOf(c); d != nil {
+		return runDenoOps(ctx, c, d)
+	}
 	n, err := nodeOf(c)
 	if err != nil {
 		return err

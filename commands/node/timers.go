@@ -18,7 +18,12 @@ var timersCommand = commands.Command{
 what setImmediate has, each with its callback and where that is defined. DUE counts from
 the last turn of the loop on, in milliseconds, and is negative for what is late; "?"
 if the clock of the timers could not be found. A timer that is not referenced (unref)
-does not keep the process alive. The timer whose callback runs is not in the list.`,
+does not keep the process alive. The timer whose callback runs is not in the list.
+
+Of Deno DUE is not known, as nothing keeps the time of the last turn. JSON has when a
+timer is due as "deadline": in milliseconds since the runtime began, and until Deno 2.6 of
+the system's monotonic clock. How long a timer waits in all is known of intervals
+alone until Deno 2.6; the address is then that of the callback.`,
 	Nothing: "no timer is set",
 	Example: "::timers",
 	SeeAlso: []string{"uvloop", "ticks", "jsprint"},
@@ -31,17 +36,23 @@ type timerRecord struct {
 	At        core.Addr   `json:"addr" dot:"always" col:"ADDR,16"`
 	Kind      string      `json:"timer" col:"KIND,9"` // "timeout", "interval", "immediate"
 	Due       *float64    `json:"due,omitempty"`      // milliseconds from the loop's time on
+	Deadline  *float64    `json:"deadline,omitempty"` // milliseconds; Deno's alone
+	ID        uint64      `json:"id,omitempty"`       // what setTimeout returned; Deno's alone
 	After     float64     `json:"after,omitempty"`
 	Ref       bool        `json:"ref"`
 	Callback  core.Addr   `json:"callback,omitzero"`
 	Place     frame.Place `json:"at,omitzero" col:"CALLBACK,zero=-"`
 	immediate bool
+	noAfter   bool   // After is not known
 	due       string `col:"DUE,12,right"`
 	after     string `col:"AFTER,12,right"`
 	ref       string `col:"REF,5"`
 }
 
 func runTimers(ctx context.Context, c *commands.Call) error {
+	if d := denoOf(c); d != nil {
+		return runDenoTimers(ctx, c, d)
+	}
 	n, err := nodeOf(c)
 	if err != nil {
 		return err
@@ -51,18 +62,7 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for i := range list {
-		t := &list[i]
-		r := &timerRecord{At: core.Addr(t.Word), Kind: "timeout", After: t.After, Ref: !t.Unref,
-			Callback: core.Addr(t.Callback), Place: t.Place, immediate: t.Immediate}
-		switch {
-		case t.Immediate:
-			r.Kind = "immediate"
-		case t.Repeats:
-			r.Kind = "interval"
-		}
-		if t.HasIn {
-			r.Due = &t.In
-		}
+		r := newTimerRecord(&list[i])
 		if err := c.Emit(r); err != nil {
 			return err
 		}
@@ -70,11 +70,29 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 	return err
 }
 
+func newTimerRecord(t *node.Timer) *timerRecord {
+	r := &timerRecord{At: core.Addr(t.Word), Kind: "timeout", After: t.After, Ref: !t.Unref,
+		Callback: core.Addr(t.Callback), Place: t.Place, immediate: t.Immediate}
+	switch {
+	case t.Immediate:
+		r.Kind = "immediate"
+	case t.Repeats:
+		r.Kind = "interval"
+	}
+	if t.HasIn {
+		r.Due = &t.In
+	}
+	return r
+}
+
 // Prepare implements out.Preparer.
 func (r *timerRecord) Prepare() {
 	r.due, r.after, r.ref = "?", fmt.Sprintf("%.0f", r.After), "ref"
 	if r.Due != nil {
 		r.due = fmt.Sprintf("%.0f", *r.Due)
+	}
+	if r.noAfter {
+		r.after = "?"
 	}
 	if r.immediate {
 		r.due, r.after = "-", "-"

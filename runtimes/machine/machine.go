@@ -142,6 +142,10 @@ func (m *Machine) Call(fn core.Addr, args ...uint64) (Value, error) {
 	return m.r[rax], err
 }
 
+// Second returns what the function that was called last left in rdx: the second half of a
+// result of two words.
+func (m *Machine) Second() Value { return m.r[rdx] }
+
 // Load reads size bytes, at most 8, as functions run so far have left them.
 func (m *Machine) Load(a core.Addr, size int) Value { return m.load(uint64(a), size) }
 

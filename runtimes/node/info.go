@@ -114,7 +114,7 @@ func (nr *Reader) nodeInfo(process layout.Tagged) Info {
 		n.Main = n.Argv[1]
 	}
 	if s, err := nr.objects.Member(root, []string{"cwd"}); err == nil && nr.IsFunction(s.Word) {
-		if c, ok := nr.closureVariable(s.Word, "cachedCwd"); ok && nr.objects.IsString(c.Word) {
+		if c, ok := nr.ClosureVariable(s.Word, "cachedCwd"); ok && nr.objects.IsString(c.Word) {
 			n.CWD = nr.objects.Text(c.Word)
 		}
 	}
@@ -140,7 +140,7 @@ func (nr *Reader) exitCode(process layout.Tagged) string {
 			return ""
 		}
 		getter, _ := nr.Field(p.Value, nr.Layout.AccessorPair.Getter)
-		if s, ok = nr.closureVariable(getter, "exitCode"); !ok {
+		if s, ok = nr.ClosureVariable(getter, "exitCode"); !ok {
 			return ""
 		}
 	}

@@ -46,7 +46,7 @@ func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 			if err != nil || !nr.IsFunction(fn.Word) {
 				continue
 			}
-			queue, ok := nr.closureVariable(fn.Word, "queue")
+			queue, ok := nr.ClosureVariable(fn.Word, "queue")
 			if !ok || !nr.IsReceiver(queue.Word) {
 				continue
 			}

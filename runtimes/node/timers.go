@@ -49,32 +49,50 @@ func (nr *Reader) Timers(ctx context.Context) ([]Timer, error) {
 	seen := map[layout.Tagged]bool{}
 	found := false
 	for _, native := range realms {
-		if m, ok := nr.nodeVariable(native, "timerListMap", "setTimeout", "clearTimeout", "setInterval"); ok {
-			found = true
-			if !seen[m] {
-				seen[m] = true
-				problems = append(problems, nr.timerLists(m, &out))
+		m, ok1 := nr.nodeVariable(native, "timerListMap", "setTimeout", "clearTimeout", "setInterval")
+		q, ok2 := nr.nodeVariable(native, "immediateQueue", "setImmediate", "clearImmediate")
+		found = found || ok1 || ok2
+		for _, x := range []*layout.Tagged{&m, &q} {
+			if seen[*x] {
+				*x = 0
 			}
+			seen[*x] = true
 		}
-		if q, ok := nr.nodeVariable(native, "immediateQueue", "setImmediate", "clearImmediate"); ok && !seen[q] {
-			found, seen[q] = true, true
-			problems = append(problems, nr.immediates(q, &out))
-		}
+		list, err := nr.TimersOf(m, q)
+		out, problems = append(out, list...), append(problems, err)
 	}
 	if !found {
 		return nil, errors.New("v8: no realm's setTimeout leads to Node's lists of timers")
 	}
 	nr.placeTimers(ctx, out)
-	slices.SortStableFunc(out, func(a, b Timer) int {
-		if a.Immediate != b.Immediate {
-			if b.Immediate {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(a.Due, b.Due)
-	})
+	slices.SortStableFunc(out, func(a, b Timer) int { return CompareTimers(&a, &b) })
 	return out, errors.Join(problems...)
+}
+
+// TimersOf returns the timers of the lists that an object has by their duration, and those of a
+// queue of immediates, in no order and without the time until they are due; either may be 0.
+// Deno's core has the same.
+func (nr *Reader) TimersOf(lists, immediates layout.Tagged) (out []Timer, err error) {
+	if lists != 0 {
+		err = nr.timerLists(lists, &out)
+	}
+	if immediates != 0 {
+		err = errors.Join(err, nr.immediates(immediates, &out))
+	}
+	return out, err
+}
+
+// CompareTimers orders timers by when they are due, immediates last.
+func CompareTimers(a, b *Timer) int {
+	switch {
+	case a.Immediate != b.Immediate && b.Immediate:
+		return -1
+	case a.Immediate != b.Immediate:
+		return 1
+	case a.Immediate:
+		return 0
+	}
+	return cmp.Compare(a.Due, b.Due)
 }
 
 // nodeVariable finds a variable that one of the named globals closes over.
@@ -84,15 +102,15 @@ func (nr *Reader) nodeVariable(native layout.Tagged, name string, globals ...str
 		if err != nil || fn.Raw || !nr.IsFunction(fn.Word) {
 			continue
 		}
-		if s, ok := nr.closureVariable(fn.Word, name); ok && nr.IsReceiver(s.Word) {
+		if s, ok := nr.ClosureVariable(fn.Word, name); ok && nr.IsReceiver(s.Word) {
 			return s.Word, true
 		}
 	}
 	return 0, false
 }
 
-// closureVariable finds a variable that the function fn closes over by name.
-func (nr *Reader) closureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
+// ClosureVariable finds a variable that the function fn closes over by name.
+func (nr *Reader) ClosureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
 	list, _ := nr.objects.Contexts(fn)
 	for _, c := range list {
 		for _, x := range c.Variables {

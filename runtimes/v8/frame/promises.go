@@ -279,3 +279,13 @@ func (dec *Decoder) SuspendedAt(g layout.Tagged) (Place, bool) {
 	}
 	return dec.placeOf(dec.awaiter(g)), true
 }
+
+// SettledBy returns the promise that fn settles, one of the two functions that new Promise hands
+// to a program: both close over it (builtins/promise-misc.tq:
+// CreatePromiseResolvingFunctionsContext).
+func (dec *Decoder) SettledBy(fn layout.Tagged) (layout.Tagged, bool) {
+	if !dec.IsReceiver(fn) || !dec.IsFunction(fn) || !dec.objects.IsBuiltin(fn) {
+		return 0, false
+	}
+	return dec.closedOver(fn, dec.isPromise)
+}

@@ -2,6 +2,7 @@
 # debugging constants. Sourced by make.
 
 embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1"
+deno_waits="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
 
 # embedder_binary NAME-VERSION: prints where it is, after fetching it if need be.
 embedder_binary() {
@@ -65,6 +66,26 @@ embedder_start() {
 	echo "$*, then kill -XCPU" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
 	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@") >out.txt 2>&1 </dev/null &
 	pid=$!
+}
+
+# deno_waits_core DIR VERSION: waits.mjs in Deno, killed while it waits.
+deno_waits_core() {
+	local to=$1 program pid='' turn
+	program=$(embedder_binary "deno-$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* said.json out.txt
+	cp "$v8/waits.mjs" .
+	embedder_start "$program" run -A --no-config "$to/waits.mjs"
+	for turn in $(seq 200); do
+		[ ! -s said.json ] && kill -0 "$pid" 2>/dev/null || break
+		sleep 0.1
+	done
+	sleep 0.5
+	kill -XCPU "$pid"
+	{ wait "$pid" || true; } 2>/dev/null
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"killed\",|" said.json >truth.new && mv truth.new truth.json
 }
 
 # chromium_core DIR: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
@@ -220,6 +241,10 @@ embedder_cores() {
 	for e in $embedders; do
 		begin "embedded-$e" npm || continue
 		attempt embedder_core "$dir" "$e"
+	done
+	for e in $deno_waits; do
+		begin "deno-waits-$e" npm || continue
+		attempt deno_waits_core "$dir" "$e"
 	done
 	if begin embedded-chromium /usr/lib/chromium/chromium; then attempt chromium_core "$dir"; fi
 	if begin embedded-qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt qt_core "$dir" 5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi

@@ -1,0 +1,240 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/deno"
+	"coredbg/runtimes/v8/frame"
+)
+
+// What a process of Deno waits for, by the commands that say it of Node.
+
+// denoOf returns the reader of what Deno keeps; nil if the process is none of it, as the version
+// of its V8 says.
+func denoOf(c *commands.Call) *deno.Reader {
+	v, err := v8Of(c)
+	if err != nil || !strings.HasPrefix(v.Image.Embedder, "-rusty") {
+		return nil
+	}
+	return deno.New(v.Objects, v.Heaps, v.Frames)
+}
+
+// denoOpRecord is a pending op.
+type denoOpRecord struct {
+	_       out.Record     `record:"denoop" cols:"ID name At place"`
+	ID      int            `json:"id" col:"ID,8,right"`
+	Name    string         `json:"op,omitempty"`
+	Unknown string         `json:"op_unknown,omitempty"` // why the op is not known
+	At      core.Addr      `json:"promise,omitzero" dot:"always" col:"PROMISE,16"`
+	How     frame.WaitKind `json:"awaited_by,omitempty"`
+	Awaited frame.Place    `json:"awaited_at,omitzero"`
+	For     frame.Place    `json:"awaited_for,omitzero"` // the nearest place in a file of the program
+	name    string         `col:"OP,24"`
+	place   string         `col:"AWAITED"`
+}
+
+func runDenoOps(ctx context.Context, c *commands.Call, d *deno.Reader) error {
+	list, err := d.Ops(ctx)
+	if err != nil {
+		return err
+	}
+	warned := map[string]bool{}
+	for i := range list {
+		x := &list[i]
+		if x.Unknown != "" && !warned[x.Unknown] {
+			warned[x.Unknown] = true
+			c.Warn("op %d is not known by name: %s", x.ID, x.Unknown)
+		}
+		err := c.Emit(&denoOpRecord{ID: x.ID, Name: x.Name, Unknown: x.Unknown, At: core.Addr(x.Promise),
+			How: x.Kind, Awaited: x.Awaited, For: x.Program})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Prepare implements out.Preparer.
+func (r *denoOpRecord) Prepare() {
+	r.name, r.place = r.Name, "-"
+	if r.Name == "" {
+		r.name = "?"
+	}
+	none := frame.Place{}
+	switch {
+	case r.For != none:
+		r.place = r.For.String()
+	case r.Awaited != none:
+		r.place = r.Awaited.String()
+	}
+}
+
+// denoResourceRecord is a resource that is open.
+type denoResourceRecord struct {
+	_       out.Record  `record:"denoresource" cols:"ID name At owner more"`
+	ID      uint32      `json:"rid" col:"RID,6,right"`
+	Name    string      `json:"resource,omitempty"`
+	At      core.Addr   `json:"addr" col:"RESOURCE,16"`
+	Owners  []denoOwner `json:"owners,omitempty"` // the objects that have its number
+	Details []string    `json:"details,omitempty"`
+	name    string      `col:"TYPE,18"`
+	owner   string      `col:"OWNER,30"`
+	more    string      `col:"DETAILS"`
+}
+
+// denoOwner is an object of JavaScript that refers to a resource.
+type denoOwner struct {
+	At    core.Addr `json:"addr"`
+	Class string    `json:"class,omitempty"`
+}
+
+func runDenoResources(ctx context.Context, c *commands.Call, d *deno.Reader) error {
+	list, err := d.Resources(ctx)
+	if err != nil {
+		return err
+	}
+	for i := range list {
+		x := &list[i]
+		r := &denoResourceRecord{ID: x.ID, Name: x.Name, At: x.Addr}
+		// Those of a class of their own first: others only pass the number on.
+		slices.SortStableFunc(x.Owners, func(a, b deno.Owner) int { return plain(a.Class) - plain(b.Class) })
+		for _, o := range x.Owners {
+			r.Owners = append(r.Owners, denoOwner{core.Addr(o.Word), o.Class})
+		}
+		if len(x.Owners) > 0 {
+			r.Details = d.Details(x.Owners[0].Word)
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func plain(class string) int {
+	if class == "" || class == "Object" {
+		return 1
+	}
+	return 0
+}
+
+// Addr returns the object of JavaScript that stands for the resource, or else the resource.
+func (r *denoResourceRecord) Addr() (core.Addr, bool) {
+	if len(r.Owners) > 0 {
+		return r.Owners[0].At, true
+	}
+	return r.At, true
+}
+
+// Prepare implements out.Preparer.
+func (r *denoResourceRecord) Prepare() {
+	r.name, r.owner, r.more = r.Name, "-", strings.Join(r.Details, ", ")
+	if r.Name == "" {
+		r.name = "?"
+	}
+	if len(r.Owners) > 0 {
+		r.owner = strings.TrimSpace(fmt.Sprintf("%x %s", uint64(r.Owners[0].At), r.Owners[0].Class))
+	}
+}
+
+func runDenoTimers(ctx context.Context, c *commands.Call, d *deno.Reader) error {
+	list, err := d.Timers(ctx)
+	if err != nil && list == nil {
+		return err
+	}
+	for i := range list {
+		t := &list[i]
+		r := newTimerRecord(&t.Timer)
+		r.ID, r.noAfter = t.ID, !t.HasAfter
+		if r.At == 0 {
+			r.At = r.Callback // what Rust keeps of it is no object
+		}
+		if !t.Immediate {
+			r.Deadline = &t.Due
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// denoLoopRecord is what keeps a process of Deno alive.
+type denoLoopRecord struct {
+	_          out.Record `record:"denoloop"`
+	Ops        *int       `json:"ops,omitempty"`
+	Timers     *int       `json:"timers,omitempty"`
+	Unref      int        `json:"unref_timers,omitempty"`
+	Immediates int        `json:"immediates,omitempty"`
+	Resources  *int       `json:"resources,omitempty"`
+	Problems   []string   `json:"problems,omitempty"` // why a count is not known
+}
+
+func runDenoLoop(ctx context.Context, c *commands.Call, d *deno.Reader) error {
+	r := &denoLoopRecord{}
+	fail := func(err error) bool {
+		if err != nil {
+			r.Problems = append(r.Problems, err.Error())
+		}
+		return err != nil
+	}
+	ops, err := d.Ops(ctx)
+	if !fail(err) {
+		n := len(ops)
+		r.Ops = &n
+	}
+	if list, err := d.Timers(ctx); !fail(err) {
+		n := 0
+		for i := range list {
+			switch t := &list[i]; {
+			case t.Immediate:
+				r.Immediates++
+			case t.Unref:
+				n, r.Unref = n+1, r.Unref+1
+			default:
+				n++
+			}
+		}
+		r.Timers = &n
+	}
+	if list, err := d.Resources(ctx); !fail(err) {
+		n := len(list)
+		r.Resources = &n
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if r.Ops == nil && r.Timers == nil && r.Resources == nil {
+		return err
+	}
+	return c.Emit(r)
+}
+
+// Text implements out.Texter.
+func (r *denoLoopRecord) Text(w *out.Writer) {
+	w.Printf("event loop of Deno\n")
+	line := func(name string, n *int, more string) {
+		if n == nil {
+			w.Printf("    %-16s unknown\n", name)
+			return
+		}
+		w.Printf("    %-16s %d%s\n", name, *n, more)
+	}
+	line("pending ops", r.Ops, "")
+	more := ""
+	if r.Unref > 0 {
+		more = fmt.Sprintf(", %d of them unreferenced", r.Unref)
+	}
+	line("timers", r.Timers, more)
+	w.Printf("    %-16s %d\n", "immediates", r.Immediates)
+	line("resources", r.Resources, "")
+	for _, p := range r.Problems {
+		w.Printf("    (%s)\n", p)
+	}
+}

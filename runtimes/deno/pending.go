@@ -1,0 +1,122 @@
+package deno
+
+import (
+	"context"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes/machine"
+)
+
+// Rust keeps each pending op as a future of its own type, and refers to it by a fat pointer: the
+// address of the future and that of a table of its methods, of which one returns the op's number
+// with that of its promise (core/runtime/op_driver/future_arena.rs: ContextFuture::context). What
+// it returns for a future is what its code does; where the numbers are differs from op to op.
+
+// Limits for methods that are run.
+const (
+	tableHeader   = 3 // words: drop, size, align
+	maxMethods    = 6 // of a future
+	accessorSteps = 24
+	maxFuture     = 1 << 20 // bytes
+)
+
+// pendingOps returns the names of the asynchronous ops for the promises whose numbers are
+// given: several for one promise if memory has several.
+func (dr *Reader) pendingOps(ctx context.Context, ops *opContexts, ids map[int32]bool, async map[string]bool) map[int32][]string {
+	out := map[int32][]string{}
+	if dr.Process.Arch != core.AMD64 {
+		return out
+	}
+	tables := map[core.Addr][]core.Addr{}
+	m := machine.New(dr.Space, 0)
+	m.MaxSteps = accessorSteps
+	m.How = func(core.Addr) machine.Treatment { return machine.End }
+	dr.eachFatPointer(ctx, func(data, table core.Addr) {
+		methods, known := tables[table]
+		if !known {
+			methods = dr.methodsOf(table)
+			tables[table] = methods
+		}
+		for i := 0; i < len(methods); i++ {
+			promise, op, ok := numbersOf(m, methods[i], data)
+			if !ok { // what is looked for branches nowhere, and does not fail
+				methods = slices.Delete(methods, i, i+1)
+				tables[table] = methods
+				i--
+				continue
+			}
+			if !ids[promise] {
+				continue
+			}
+			if name, err := dr.opName(ops, op); err == nil && async[name] && !slices.Contains(out[promise], name) {
+				out[promise] = append(out[promise], name)
+			}
+		}
+	})
+	return out
+}
+
+// numbersOf runs a method of a future. It returns a PendingOpInfo: two numbers, each in a
+// register, or both in one.
+func numbersOf(m *machine.Machine, fn, data core.Addr) (promise int32, op uint16, ok bool) {
+	r, err := m.Call(fn, uint64(data))
+	if err != nil || !r.Known {
+		return 0, 0, false
+	}
+	if s := m.Second(); s.Known {
+		return int32(r.N), uint16(s.N), true
+	}
+	return int32(r.N), uint16(r.N >> 32), true
+}
+
+// eachFatPointer calls visit for each two words in writable memory that may be a pointer to an
+// object of Rust and one to a table of methods in the image.
+func (dr *Reader) eachFatPointer(ctx context.Context, visit func(data, table core.Addr)) {
+	for _, s := range dr.Space.Segments() {
+		if s.Prot != core.Read|core.Write || s.Kind == core.SegGap {
+			continue
+		}
+		for at := s.Start.Align(8); at+16 <= s.End; {
+			if ctx.Err() != nil {
+				return
+			}
+			w, err := dr.Space.Window(at)
+			if err != nil {
+				break
+			}
+			w = w[:min(len(w), int(s.End-at))]
+			if len(w) < 16 {
+				break
+			}
+			for i := 0; i+16 <= len(w); i += 8 {
+				table := core.Addr(dr.Order.Uint64(w[i+8:]))
+				data := core.Addr(dr.Order.Uint64(w[i:]))
+				if table&7 == 0 && dr.image(table) && data&7 == 0 && data >= core.TracePage && !dr.image(data) {
+					visit(data, table)
+				}
+			}
+			at += core.Addr((len(w) - 8) &^ 7)
+		}
+	}
+}
+
+// methodsOf returns the methods of a table that is one of Rust's: after the function that drops
+// an object, which may be null, come its size and its alignment.
+func (dr *Reader) methodsOf(table core.Addr) (list []core.Addr) {
+	drop, ok1 := dr.Word(table)
+	size, ok2 := dr.Word(table + 8)
+	align, ok3 := dr.Word(table + 16)
+	if !ok1 || !ok2 || !ok3 || drop != 0 && !dr.Process.Executable(core.Addr(drop)) || size > maxFuture ||
+		align == 0 || align > core.TracePage || align&(align-1) != 0 || size%align != 0 {
+		return nil
+	}
+	for i := range maxMethods {
+		fn, ok := dr.Word(table + core.Addr(8*(tableHeader+i)))
+		if !ok || fn == 0 || !dr.Process.Executable(core.Addr(fn)) {
+			break
+		}
+		list = append(list, core.Addr(fn))
+	}
+	return list
+}
