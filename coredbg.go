@@ -34,6 +34,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/deno"
 	"coredbg/runtimes/golang"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/node"
@@ -51,12 +52,13 @@ func probes() []named {
 	return []named{{"v8", probeV8}, {"art", art.Probe}, {"go", golang.Probe}}
 }
 
-// probeV8 looks for V8, and tells it what Node keeps for values of JavaScript.
+// probeV8 looks for V8, and tells it what Node and Deno keep for values of JavaScript.
 func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	r, err := v8.Probe(ctx, t)
 	if v, ok := r.(*v8.V8); ok {
 		reader := node.New(v.Objects, v.Heaps, v.Frames)
 		v.Values.Embedder, v.WorkerNames, v.WorkerName = reader.Call, reader.WorkerNames, reader.WorkerName
+		v.Locations = deno.New(v.Objects, v.Heaps, v.Frames).Locations
 	}
 	return r, err
 }

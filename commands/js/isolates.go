@@ -18,7 +18,8 @@ var isolatesCommand = commands.Command{
 	Detail: `Lists each isolate with the thread that has entered it, the native context that it
 works in, and the pages and bytes of objects of its heap. The main thread's comes
 first; worker threads have one each. Of Node's, the script is what was started in it, and
-the name that new Worker was given, or WorkerThread, which Node takes from version 24 on. Where the image has no symbol for a thread's
+the name that new Worker was given, or WorkerThread, which Node takes from version 24 on. Of
+workerd's it is that of the service whose worker runs in it. Where the image has no symbol for a thread's
 isolate, heaps show where the isolates are, and the words of stacks which thread works
 with which.`,
 	Example: "::isolates",
@@ -36,7 +37,7 @@ type isolateRecord struct {
 	Heap    core.Addr   `json:"heap,omitzero" col:"HEAP,16"`
 	Pages   int         `json:"pages,omitempty" col:"PAGES,6,right"`
 	Used    uint64      `json:"used,omitempty" col:"USED,12,right"` // bytes of objects
-	Worker  string      `json:"worker,omitempty" col:"NAME,16"`     // of a worker thread
+	Worker  string      `json:"worker,omitempty" col:"NAME,16"`     // of a worker thread, or of a service of workerd
 	Script  string      `json:"script,omitempty" col:"SCRIPT"`      // what Node was told to run in it: argv[1] of its process object
 	shown   string      `col:"ISOLATE,16"`
 	first   core.Addr   `col:"CONTEXT,16"`
@@ -54,6 +55,9 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 	}
 	for _, x := range list {
 		r := &isolateRecord{At: core.Addr(x.Addr), Heap: core.Addr(x.Heap), Worker: names[x.Addr]}
+		if name, ok := v.ServiceName(x.Addr); ok {
+			r.Worker = name
+		}
 		if t := x.Thread; t != nil {
 			r.TID, r.Thread = t.TID, t.Name
 			for _, native := range v.Objects.NativeContexts(ctx, t) {

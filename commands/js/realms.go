@@ -11,6 +11,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
@@ -25,8 +26,12 @@ global object and the built-in objects. Shown is how many closures of each are o
 the heap, and the script that most of these are of. Scripts in the form of an address are named
 before those of other names, which mostly are the embedder's own.
 
-The address of the document or the name of the worker is not in the heap of V8, but
-in objects of the embedder: where its scripts do not tell, it is not known.`,
+ORIGIN is what names a realm beyond its scripts: of Chromium the origin of the frame or
+worker, which is the security token of the context; of workerd the name of the service
+whose worker it is; of Deno globalThis.location, which workers have, and a program that
+was started with --location. "?" stands for one that Chromium has and the heap does not: opaque
+origins have no token. The address of a document is not in V8's heap, but in
+objects of Chromium's, which no symbol describes: scripts in it tell.`,
 	Nothing: "no closure leads to a native context",
 	Example: "::realms -v",
 	SeeAlso: []string{"isolates", "jsscripts", "jsfunctions"},
@@ -35,13 +40,19 @@ in objects of the embedder: where its scripts do not tell, it is not known.`,
 
 // realmRecord is a native context.
 type realmRecord struct {
-	_        out.Record    `record:"realm" cols:"Context isolate Closures shown"`
+	_        out.Record    `record:"realm" cols:"Context isolate Closures origin shown"`
 	Context  core.Addr     `json:"native_context" dot:"always" col:"CONTEXT,16"`
 	Isolate  core.Addr     `json:"isolate,omitzero"` // absent if it is not known
 	Closures int           `json:"count" col:"CLOSURES,8,right"`
 	Scripts  []realmScript `json:"scripts,omitempty"` // those that may name it first, then by how many closures they have
+	Global   string        `json:"global,omitempty"`  // the class of the global object
+	Origin   string        `json:"origin,omitempty"`  // of a frame or worker of Chromium
+	Service  string        `json:"service,omitempty"` // of workerd
+	Location string        `json:"location,omitempty"`
+	unknown  bool          // there is an origin
 	all      bool
 	isolate  string `col:"ISOLATE,16"`
+	origin   string `col:"ORIGIN,20"`
 	shown    string `col:"SCRIPT"`
 }
 
@@ -81,17 +92,35 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	for _, x := range h.Isolates(ctx) {
 		isolates[x.Heap] = x.Addr
 	}
+	var locations map[core.Addr]string // by heap
+	if v.Locations != nil {
+		if locations, err = v.Locations(ctx); err != nil {
+			return err
+		}
+	}
 	for _, native := range slices.Sorted(maps.Keys(realms)) {
 		r := newRealm(native, realms[native])
 		if p, ok := heap.PageIndex(h.Pages).At(r.Context); ok && p.Heap != 0 {
-			r.Isolate = isolates[p.Heap]
+			r.Isolate, r.Location = isolates[p.Heap], locations[p.Heap]
 		}
+		r.name(v, native)
 		r.all = c.Has('v')
 		if err := c.Emit(r); err != nil {
 			return err
 		}
 	}
 	return ctx.Err()
+}
+
+// name says what the embedder knows a realm by.
+func (r *realmRecord) name(v *v8.V8, native layout.Tagged) {
+	if g, err := v.Objects.GlobalObject(native); err == nil {
+		r.Global = v.Objects.Class(g)
+	}
+	r.Service, _ = v.ServiceName(r.Isolate)
+	var ok bool
+	r.Origin, ok = v.Origin(native)
+	r.unknown = !ok && v.Embedder() == "Chromium"
 }
 
 func newRealm(native layout.Tagged, scripts map[string]int) *realmRecord {
@@ -118,7 +147,13 @@ func foreign(name string) int {
 
 // Prepare implements out.Preparer.
 func (r *realmRecord) Prepare() {
-	r.isolate = "unknown"
+	r.isolate, r.origin = "unknown", "-"
+	if r.unknown {
+		r.origin = "?"
+	}
+	if name := cmp.Or(r.Service, r.Location, r.Origin); name != "" {
+		r.origin = inspect.Printable(name)
+	}
 	if r.Isolate != 0 {
 		r.isolate = fmt.Sprintf("%x", uint64(r.Isolate))
 	}

@@ -1,6 +1,9 @@
 package e2e
 
 import (
+	"encoding/json"
+	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -38,6 +41,62 @@ func TestLiveRealms(t *testing.T) {
 					}
 					if seen != truth.realms || len(isolates) != truth.realms || isolates[""] && truth.realms > 1 {
 						t.Errorf("%d realms of %s in the isolates %v, want %d: %+v", seen, truth.script, isolates, truth.realms, all)
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestLiveRealmNames: what the embedder knows a realm by is what the program or the configuration
+// of the embedder says: addresses of Deno's realms, services of workerd, origins of Chromium.
+func TestLiveRealmNames(t *testing.T) {
+	type realm struct {
+		Global, Service, Location, Origin string
+		Scripts                           []struct{ Name string }
+	}
+	for _, pattern := range []string{"deno-realms-*/core", "workerd-services-*/core", "*-chromium*/core"} {
+		t.Run(filepath.Dir(pattern), func(t *testing.T) {
+			for _, path := range coretest.Live(t, pattern) {
+				t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+					t.Parallel()
+					var truth struct {
+						Realms   map[string]string // addresses by the class of the global object
+						Services map[string]string // names by the script of the module
+					}
+					text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if err := json.Unmarshal(text, &truth); err != nil {
+						t.Fatal(err)
+					}
+					all := records[realm](t, openLive(t, path), "::realms")
+					realms, services, origins := map[string]string{}, map[string]string{}, map[string]bool{}
+					for _, r := range all {
+						if r.Location != "" {
+							realms[r.Global] = r.Location
+						}
+						for _, s := range r.Scripts {
+							if _, ok := truth.Services[s.Name]; ok {
+								services[s.Name] = r.Service
+							}
+							if strings.HasSuffix(s.Name, "/page.html") {
+								origins[r.Origin] = true
+							}
+						}
+					}
+					switch {
+					case len(truth.Realms) > 0:
+						if !maps.Equal(realms, truth.Realms) {
+							t.Errorf("the realms are at %v, want %v", realms, truth.Realms)
+						}
+					case len(truth.Services) > 0:
+						if !maps.Equal(services, truth.Services) {
+							t.Errorf("the services are %v, want %v", services, truth.Services)
+						}
+					case len(origins) != 1 || !origins["file://"]: // page.html was opened from a disk
+						t.Errorf("page.html has the origins %v in %+v", origins, all)
 					}
 				})
 			}

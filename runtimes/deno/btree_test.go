@@ -50,7 +50,7 @@ func TestTree(t *testing.T) {
 		"too few":             {tree(leaf, 0, 4), nil},
 		"too many":            {tree(leaf, 0, 2), nil},
 		"too high":            {tree(leaf, 1, 3), nil},
-		"a node below itself": {tree(loop, maxHeight, 1 << 12), nil},
+		"a node below itself": {tree(loop, maxHeight, 1<<12), nil},
 		"out of memory":       {tree(8<<40, 0, 3), nil},
 		"absurd height":       {tree(leaf, 1<<40, 3), nil},
 		"absurd length":       {tree(leaf, 0, 1<<50), nil},

@@ -7,7 +7,8 @@
 // templates, whose data is the address of an OpCtx in an array in order of the ops' numbers
 // (opctx.go). Rust's futures of pending ops have number and op, which a function in their tables
 // of methods returns (pending.go). An OpCtx leads to the table of resources (resources.go); objects
-// of JavaScript refer to these by number (owners.go).
+// of JavaScript refer to these by number (owners.go). A WeakMap leads to the address of a realm
+// (location.go).
 //
 // Rust lays out structs as it likes, and Deno's images have no symbols. So nothing of Rust's is
 // read at an offset that is known beforehand: each is found by what it must be equal to, and code

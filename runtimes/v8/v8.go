@@ -33,6 +33,10 @@ type V8 struct {
 	// WorkerName returns the name that the embedder gave a thread; nil if nothing does.
 	WorkerName func(t *core.Thread) (string, bool)
 
+	// Locations returns the address of globalThis.location by the heap of the realm, as far as the
+	// embedder keeps it in the heap; nil if none does.
+	Locations func(ctx context.Context) (map[core.Addr]string, error)
+
 	maps     sourceMaps
 	selfTest func() SelfTest
 }

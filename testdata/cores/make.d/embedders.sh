@@ -2,7 +2,8 @@
 # debugging constants. Sourced by make.
 
 embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1"
-deno_waits="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
+deno_waits="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6"
+workerd_services="1.20250718.0 1.20260611.1 1.20261117.1"
 
 # embedder_binary NAME-VERSION: prints where it is, after fetching it if need be.
 embedder_binary() {
@@ -68,15 +69,10 @@ embedder_start() {
 	pid=$!
 }
 
-# deno_waits_core DIR VERSION: waits.mjs in Deno, killed while it waits.
-deno_waits_core() {
-	local to=$1 program pid='' turn
-	program=$(embedder_binary "deno-$2") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* said.json out.txt
-	cp "$v8/waits.mjs" .
-	embedder_start "$program" run -A --no-config "$to/waits.mjs"
+# waiting_core [VERDICT]: kills the program pid once it has said what it is (said.json), mostly
+# while it waits.
+waiting_core() {
+	local turn verdict=${1:-killed}
 	for turn in $(seq 200); do
 		[ ! -s said.json ] && kill -0 "$pid" 2>/dev/null || break
 		sleep 0.1
@@ -85,7 +81,58 @@ deno_waits_core() {
 	kill -XCPU "$pid"
 	{ wait "$pid" || true; } 2>/dev/null
 	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"killed\",|" said.json >truth.new && mv truth.new truth.json
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$verdict\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# deno_waits_core DIR VERSION: waits.mjs in Deno, killed while it waits.
+deno_waits_core() {
+	local to=$1 program pid=''
+	program=$(embedder_binary "deno-$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* said.json out.txt
+	cp "$v8/waits.mjs" .
+	embedder_start "$program" run -A --no-config "$to/waits.mjs"
+	waiting_core
+}
+
+# deno_realms_core DIR VERSION: realms.mjs in Deno, killed while it and its worker wait.
+deno_realms_core() {
+	local to=$1 program pid=''
+	program=$(embedder_binary "deno-$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* said.json out.txt
+	cp "$v8/realms.mjs" .
+	embedder_start "$program" run -A --no-config --location 'https://program.example:8443/at?x=1' "$to/realms.mjs"
+	waiting_core
+}
+
+# workerd_services_core DIR VERSION: workerd with two services, of which one runs for ever, killed.
+workerd_services_core() {
+	local to=$1 program pid='' port turn
+	program=$(embedder_binary "workerd-$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* said.json out.txt
+	port=$((20000 + RANDOM % 20000))
+	cat >config.capnp <<-END
+		using Workerd = import "/workerd/workerd.capnp";
+		const config :Workerd.Config = (
+		  services = [
+		    (name = "first-service", worker = (modules = [ (name = "one.mjs", esModule = "export default { fetch: function one() { console.log('runs'); for (;;); } };") ], compatibilityDate = "2024-06-01")),
+		    (name = "a second service with a longer name", worker = (modules = [ (name = "two.mjs", esModule = "export default { fetch: function two() {} };") ], compatibilityDate = "2024-06-01")),
+		  ],
+		  sockets = [ (name = "http", address = "127.0.0.1:$port", http = (), service = "first-service") ]
+		);
+	END
+	embedder_start "$program" serve config.capnp
+	for turn in $(seq 100); do
+		! grep -q '^runs' out.txt || break
+		(exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' >&3 && sleep 1) 2>/dev/null || sleep 0.1
+	done
+	! grep -q '^runs' out.txt || echo '{"services":{"one.mjs":"first-service","two.mjs":"a second service with a longer name"}}' >said.json
+	waiting_core js-blocked-loop
 }
 
 # chromium_core DIR: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
@@ -245,6 +292,14 @@ embedder_cores() {
 	for e in $deno_waits; do
 		begin "deno-waits-$e" npm || continue
 		attempt deno_waits_core "$dir" "$e"
+	done
+	for e in $deno_realms; do
+		begin "deno-realms-$e" npm || continue
+		attempt deno_realms_core "$dir" "$e"
+	done
+	for e in $workerd_services; do
+		begin "workerd-services-$e" npm || continue
+		attempt workerd_services_core "$dir" "$e"
 	done
 	if begin embedded-chromium /usr/lib/chromium/chromium; then attempt chromium_core "$dir"; fi
 	if begin embedded-qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt qt_core "$dir" 5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
