@@ -214,13 +214,6 @@ func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, nam
 	return pcs, names
 }
 
-// Bounds of the environment that the C library keeps: of its strings, and of one
-// of them in bytes (MAX_ARG_STRLEN of Linux).
-const (
-	maxEnviron  = 1 << 16
-	maxVariable = 1 << 17
-)
-
 // environNow returns the strings of the environment as the C library's variable
 // environ has them in the end: programs set variables, and move the strings.
 // What cannot be read is left out.
@@ -232,16 +225,9 @@ func environNow(s *commands.Session) (out []string) {
 			continue
 		}
 		c := p.Cursor()
-		word := core.Addr(c.PtrSize())
-		list := c.Pointer(symbol.Addr)
-		for i := core.Addr(0); i < maxEnviron; i++ {
-			at := c.Pointer(list + i*word)
-			if at == 0 || c.Err() != nil {
-				break
-			}
-			if text, err := core.CString(p.Space, at, maxVariable); err == nil {
-				out = append(out, text)
-			}
+		if list := c.Pointer(symbol.Addr); c.Err() == nil {
+			text, _ := core.EnvironAt(p, list)
+			out = append(out, text...)
 		}
 	}
 	return out

@@ -75,6 +75,30 @@ func Environ(p *Process) ([]string, error) {
 	return stringsAt(p, env)
 }
 
+// EnvironAt returns the strings that a list of pointers leads to, which a null pointer ends, as
+// that is to which the C library's variable environ points. What cannot be read is left out, and
+// the error is that of the first: a *FaultError.
+func EnvironAt(p *Process, list Addr) (out []string, err error) {
+	c := p.Cursor()
+	word := Addr(c.PtrSize())
+	for i := range Addr(maxArgs) {
+		at := c.Pointer(list + i*word)
+		if c.Err() != nil {
+			return out, errors.Join(err, c.Err())
+		}
+		if at == 0 {
+			break
+		}
+		s, e := CString(p.Space, at, maxArgBytes)
+		if e == nil {
+			out = append(out, s)
+		} else if err == nil {
+			err = e
+		}
+	}
+	return out, err
+}
+
 func stringsAt(p *Process, at []Addr) ([]string, error) {
 	var out []string
 	var last written

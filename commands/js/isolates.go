@@ -55,7 +55,7 @@ func runIsolates(ctx context.Context, c *commands.Call) error {
 	}
 	for _, x := range list {
 		r := &isolateRecord{At: core.Addr(x.Addr), Heap: core.Addr(x.Heap), Worker: names[x.Addr]}
-		if name, ok := v.ServiceName(x.Addr); ok {
+		if name, ok := v8.ServiceName(v, x.Addr); ok {
 			r.Worker = name
 		}
 		if t := x.Thread; t != nil {

@@ -115,11 +115,10 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		paths = []string{""}
 	}
 	for _, path := range paths {
-		s, err := startOf(ctx, c, v, path)
+		x, err := valueOf(ctx, c, v, path, o)
 		if err != nil {
 			return err
 		}
-		x := v.Values.InspectSlot(s, o)
 		if x.Kind == object.KindCorrupt {
 			c.Warn("%w", c.Unknown("%s is not a value that can be read: %w", cmp.Or(path, c.Dot.String()), x.Err))
 			continue
@@ -142,7 +141,12 @@ func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (obje
 	if err != nil {
 		return object.Slot{}, err
 	}
-	if c.Given || path == "" {
+	return startAt(ctx, c, v, names)
+}
+
+// startAt is startOf of the names of a path.
+func startAt(ctx context.Context, c *commands.Call, v *v8.V8, names []string) (object.Slot, error) {
+	if c.Given || len(names) == 0 {
 		return v.Objects.Member(object.Slot{Word: tagged(v, c.Dot)}, names)
 	}
 	return visible(ctx, c.Session, v, names)

@@ -117,9 +117,9 @@ func (r *realmRecord) name(v *v8.V8, native layout.Tagged) {
 	if g, err := v.Objects.GlobalObject(native); err == nil {
 		r.Global = v.Objects.Class(g)
 	}
-	r.Service, _ = v.ServiceName(r.Isolate)
+	r.Service, _ = v8.ServiceName(v, r.Isolate)
 	var ok bool
-	r.Origin, ok = v.Origin(native)
+	r.Origin, ok = v8.Origin(v, native)
 	r.unknown = !ok && v.Embedder() == "Chromium"
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/frame"
@@ -20,6 +21,9 @@ type Reader struct {
 	heaps   *heap.Heaps
 	frames  *frame.Decoder
 	uv      *Libuv
+
+	env       sync.Once
+	envObject layout.Tagged // process.env of the main thread; 0 if it is not known
 }
 
 // Libuv returns the numbers that what libuv keeps is read by.

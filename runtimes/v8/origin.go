@@ -8,11 +8,11 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// SecurityToken returns the text by which an embedder tells realms apart that may reach each
+// securityToken returns the text by which an embedder tells realms apart that may reach each
 // other, a slot of the native context: the only string there that is an address. Blink sets it to
 // the origin of the frame or worker (bindings/core/v8/local_window_proxy.cc: SetSecurityToken),
 // but for opaque origins; others set objects, or none.
-func (v *V8) SecurityToken(native layout.Tagged) (string, bool) {
+func securityToken(v *V8, native layout.Tagged) (string, bool) {
 	n, ok := v.Objects.ContextLength(native)
 	if !ok {
 		return "", false
@@ -38,8 +38,8 @@ func (v *V8) SecurityToken(native layout.Tagged) (string, bool) {
 const agentDigits = 32
 
 // Origin returns the origin of a realm of Chromium's, as its security token has it.
-func (v *V8) Origin(native layout.Tagged) (string, bool) {
-	token, ok := v.SecurityToken(native)
+func Origin(v *V8, native layout.Tagged) (string, bool) {
+	token, ok := securityToken(v, native)
 	if !ok {
 		return "", false
 	}
@@ -59,7 +59,7 @@ const (
 // of the isolate lead to the workerd::Worker::Isolate, known by its table of virtual functions,
 // whose first kj::String is its id (src/workerd/io/worker.h). It is the service's in the
 // configuration.
-func (v *V8) ServiceName(isolate core.Addr) (string, bool) {
+func ServiceName(v *V8, isolate core.Addr) (string, bool) {
 	table, ok := v.Symbols.Find("", "_ZTVN7workerd6Worker7IsolateE")
 	if !ok || isolate == 0 {
 		return "", false
@@ -74,7 +74,7 @@ func (v *V8) ServiceName(isolate core.Addr) (string, bool) {
 			continue
 		}
 		if p, ok := v.Word(core.Addr(w)); ok && core.Addr(p) == table.Addr+header {
-			return v.kjString(core.Addr(w))
+			return kjString(v, core.Addr(w))
 		}
 	}
 	return "", false
@@ -82,7 +82,7 @@ func (v *V8) ServiceName(isolate core.Addr) (string, bool) {
 
 // kjString finds the first kj::String of an object: the address of its bytes, how many there are with
 // the zero after them, and the address of a kj::ArrayDisposer (kj/string.h, kj/array.h).
-func (v *V8) kjString(o core.Addr) (string, bool) {
+func kjString(v *V8, o core.Addr) (string, bool) {
 	for off := core.Addr(0); off < maxWorkerIsolate; off += 8 {
 		p, ok1 := v.Word(o + off)
 		n, ok2 := v.Word(o + off + 8)

@@ -20,6 +20,9 @@ type Inspector struct {
 	// of a property, "get NAME": nil, a bool, a float64 or a string. It is set before the first
 	// value is decoded, or nil.
 	Embedder func(function string, o layout.Tagged) (value any, ok bool)
+	// Answers is what functions of the embedder that answer for the properties of an object
+	// would say, names and values in order; not ok if that is not known of the object, or nil.
+	Answers func(o layout.Tagged) (names, values []string, err error, ok bool)
 	// noCustom has the maps of objects that have no own function [util.inspect.custom].
 	noCustom sync.Map
 
@@ -223,6 +226,9 @@ func (b *tree) object(t layout.Tagged, depth int) *Value {
 	}
 	x.Intercepted = s.Flags&(object.MapNamedInterceptor|object.MapIndexedInterceptor) != 0
 	b.properties(x, s, c, depth)
+	if x.Intercepted && b.v.Answers != nil {
+		b.answers(x)
+	}
 	b.contents(x, depth)
 	return x
 }

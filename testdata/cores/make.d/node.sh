@@ -94,7 +94,7 @@ node_core() {
 	esac
 	: >>made.txt
 	case $mode in
-	plain | kinds | async | nested | workers | shapes | garbage | snapshot | registers) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
+	plain | kinds | async | nested | workers | shapes | garbage | snapshot | registers | env) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
 	api)
 		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/api.js" "$to"
 		;;
@@ -181,7 +181,7 @@ node_collect() {
 node_cores() {
 	local version mode
 	for version in $node_last; do
-		for mode in deep plain newtiers uncaught loop constructs kinds heap async nested api workers wasm shapes limits garbage snapshot fatal registers; do
+		for mode in deep plain newtiers uncaught loop constructs kinds heap async nested api workers wasm shapes limits garbage snapshot fatal registers env; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
 	done

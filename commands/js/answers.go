@@ -1,0 +1,35 @@
+package js
+
+import (
+	"context"
+
+	"coredbg/commands"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/inspect"
+	"coredbg/runtimes/v8/object"
+)
+
+// valueOf returns the value that a path means: what lies in a heap, or what a function of the
+// embedder would answer for the last name of the path, as for those of process.env.
+func valueOf(ctx context.Context, c *commands.Call, v *v8.V8, path string, o inspect.InspectOptions) (*inspect.Value, error) {
+	s, err := startOf(ctx, c, v, path)
+	if err == nil {
+		return v.Values.InspectSlot(s, o), nil
+	}
+	names, e := object.Path(path)
+	if e != nil || len(names) == 0 || len(names) == 1 && !c.Given {
+		return nil, err
+	}
+	last := len(names) - 1
+	holder, e := startAt(ctx, c, v, names[:last])
+	if e != nil || holder.Raw {
+		return nil, err
+	}
+	switch x, e := v.Values.Answer(holder.Word, names[last], o); {
+	case e != nil:
+		return nil, c.Unknown("%s: %w", path, e)
+	case x != nil:
+		return x, nil
+	}
+	return nil, err
+}
