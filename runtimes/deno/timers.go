@@ -140,15 +140,15 @@ func (dr *Reader) embedderPointers(native layout.Tagged) (out []core.Addr) {
 		if !ok || !array.IsHeap() {
 			continue
 		}
-		typ, ok := dr.InstanceType(array)
-		if !ok || dr.Types.Names[typ] != "EMBEDDER_DATA_ARRAY_TYPE" {
+		// An EmbedderDataArray: where a table stands in for the constants its type may be another.
+		if typ, ok := dr.InstanceType(array); !ok || typ >= dr.Types.FirstReceiver || dr.objects.IsContext(array) {
 			continue
 		}
 		n, ok := dr.objects.FixedLength(array)
-		if !ok {
-			n = words
+		if !ok || n > words {
+			continue
 		}
-		for k := range min(n, words) {
+		for k := range n {
 			p, ok := dr.Word(array.Addr() + core.Addr(dr.Layout.FixedArray.Data+8*k))
 			if ok && p&7 == 0 && p >= core.TracePage && !dr.image(core.Addr(p)) {
 				out = append(out, core.Addr(p))
