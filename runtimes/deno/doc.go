@@ -19,5 +19,7 @@
 // Versions: Deno 1.46 to 2.9.
 //
 // LIMITATIONS: names of ops and the table of resources are known on x86-64 alone, where code can
-// be run. Which ops and timers were unreferenced is Rust's before Deno 2.8, and not known.
+// be run. Which ops were unreferenced is Rust's, and not known. Until Deno 2.6 it is not known either
+// whether there are no timers: of none nothing tells. Ops that are answered by a callback
+// instead of a promise (setCallback of core/00_infra.js, later than 2.9) are not listed.
 package deno

@@ -21,8 +21,8 @@ type Timer struct {
 	HasAfter bool
 }
 
-// errNoTimers says that timers are where they were not found.
-var errNoTimers = core.Unknown(errors.New("deno: core has no lists of timers in JavaScript, and the tables of Rust were not found"))
+// errNoTimers says that there may be timers. An empty tree of Rust is a zero, as much else is.
+var errNoTimers = core.Unknown(errors.New("deno: core has no lists of timers in JavaScript, and the tables of Rust were not found: empty ones cannot be told from other memory"))
 
 // extPrefix is how scripts of Deno's own are named.
 const extPrefix = "ext:"
