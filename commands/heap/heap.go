@@ -104,7 +104,7 @@ func share(g *graph.Graph, bytes uint64) float64 {
 // A root is a place outside the heap, in records.
 type root struct {
 	Kind     string    `json:"kind"`
-	Strength string    `json:"strength"` // certain | stack word | loose
+	Strength string    `json:"strength"` // certain | traced | stack word | loose
 	Name     string    `json:"name,omitempty"`
 	At       core.Addr `json:"addr,omitzero"` // 0 for a register
 	TID      int       `json:"tid,omitempty"`
@@ -150,7 +150,11 @@ func (x *root) text() string {
 	if x.Frame != "" {
 		s += ", in " + x.Frame
 	}
-	if x.Strength != graph.Certain.String() {
+	switch x.Strength {
+	case graph.Certain.String():
+	case graph.Traced.String():
+		s += ", of an object outside the heap that may be dead"
+	default:
 		s += ", which may be left over"
 	}
 	return out.Clean(s, false)

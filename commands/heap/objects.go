@@ -71,7 +71,7 @@ type objectRecord struct {
 	Share     float64    `json:"share"`              // of all reachable bytes
 	Depth     int        `json:"depth,omitempty"`    // in a tree
 	Dominator core.Addr  `json:"dominator,omitzero"` // 0 for the roots together
-	Strength  string     `json:"strength,omitempty"` // of the roots that lead to it: certain | stack word | loose; absent for garbage
+	Strength  string     `json:"strength,omitempty"` // of the roots that lead to it: certain | traced | stack word | loose; absent for garbage
 	share     float64    `col:"SHARE,6,right,%.1f%%"`
 	name      string     `col:"IS" ink:"symbol"`
 }

@@ -19,8 +19,9 @@ var rootCommands = []commands.Command{{
 	Detail: `Shows ways from roots to the object, no two of which have an object in common but the
 last: those from the strongest roots first, and of these the shortest. To free the
 object each of them has to be cut. Each line is an object with how the one before
-refers to it. Words of stacks that may be left over come last and say so. The engine's
-own tables, code and feedback are named only where nothing else keeps the object.
+refers to it. Traced handles of V8, which objects of C++ refer by that may be dead, and
+words of stacks that may be left over come last and say so. The engine's own tables, code
+and feedback are named only where nothing else keeps the object.
 
 In JSON a way is {"type":"gcroot","addr":"0x...","root":{"kind":K,"strength":S,
 "addr":"0x..."},"path":[{"addr":"0x...","class":C,"reference":R}]}; garbage has
@@ -37,9 +38,10 @@ neither root nor path.`,
 	},
 	Summary: "show what refers to objects of a managed heap from outside",
 	Detail: `Roots that are certain are the runtime's own. Words of stacks that nothing says what
-they are, and of other memory, may be left over from earlier: they count for those
-objects only that no certain root leads to, and of words of memory only such are shown.
-With -l they are listed, those that retain most first.`,
+they are, and of other memory, may be left over from earlier, and traced handles of V8
+keep an object only as long as an object of C++ lives: they count for those objects only
+that no certain root leads to, and of words of memory only such are shown. With -l they
+are listed, those that retain most first.`,
 	Example: "::roots -l -n 20",
 	SeeAlso: []string{"gcroot", "jniref"},
 	Nothing: "no root is known",

@@ -244,7 +244,7 @@ func checkClasses(t *testing.T, g *Graph, m *removal, all []int) {
 			typ := m.f.types[m.f.typ[i]]
 			return typ.Class == c.Class && typ.Place == c.Place
 		}) {
-			if s == 0 && (all[i] == int(Certain)+1 || all[i] == int(Stacked)+1) {
+			if s == 0 && all[i] > 0 && all[i] <= int(Stacked)+1 {
 				want += m.f.size[i] + m.f.external[i]
 			}
 		}

@@ -118,6 +118,9 @@ type Strength uint8
 const (
 	// Certain is a root that the runtime itself has as one.
 	Certain Strength = iota
+	// Traced is a reference from an object outside the heap, which keeps what it refers to
+	// only while that object is alive: whether it is, is not known.
+	Traced
 	// Stacked is a word of a stack or a register, which may be left over.
 	Stacked
 	// Loose is a word of other memory, which may be left over.
@@ -127,7 +130,7 @@ const (
 
 // String returns what users read.
 func (s Strength) String() string {
-	return [...]string{"certain", "stack word", "loose"}[min(s, Loose)]
+	return [...]string{"certain", "traced", "stack word", "loose"}[min(s, Loose)]
 }
 
 // A Root is a place outside the heap that refers to an object.

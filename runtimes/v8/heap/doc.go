@@ -9,7 +9,7 @@
 // collecting.go, collecting_copies.go, freedpages.go), as is what threads were making
 // (making.go). Of that are made groups by shape (groups.go), sums by type (types.go), functions and scripts (functions.go),
 // isolates (isolates.go, offset.go), references (refs.go, between.go) and
-// the graph of all objects (graph.go, edges.go, roots.go, roots_tables.go), which is
+// the graph of all objects (graph.go, edges.go, roots.go, roots_tables.go, roots_traced.go), which is
 // written as V8's own snapshots have it (snapshot*.go), and what queries over all of them
 // read (query.go). stats.go has the figures that V8 keeps itself.
 //
@@ -22,7 +22,8 @@
 //
 // LIMITATIONS: sizes of types that no rule is known for are learned from what
 // follows their instances; a word on a stack is taken for a root where nothing says
-// what it is. V8's own figures are computed by running its code on a copy of the
+// what it is; objects of C++ that have traced handles are not read, so that what a dead one
+// has counts. V8's own figures are computed by running its code on a copy of the
 // memory, so they need that code, on x86-64: a bundle of stacks alone lacks it. The
 // limits of the generations among them are guesses, marked as such.
 package heap

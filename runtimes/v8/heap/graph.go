@@ -145,8 +145,11 @@ func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 	if err := s.readOnlyRoots(visit); err != nil {
 		return err
 	}
-	f := rootFinder{h: s.h}
-	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.tables, f.scopes, f.frames, f.isolates, f.stacks, f.memory} {
+	f := rootFinder{h: s.h, looked: map[core.Addr]bool{}}
+	if err := f.findTraced(ctx); err != nil {
+		return err
+	}
+	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.tables, f.scopes, f.frames, f.isolates, f.tracedRoots, f.stacks, f.memory} {
 		err := find(ctx, func(x Root) {
 			r := graph.Root{Kind: string(x.Kind), Name: x.Name, Place: x.Place, Thread: x.Thread, Target: x.Target.Addr()}
 			switch x.Kind {
@@ -154,6 +157,8 @@ func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 				r.Rank = graph.Engine
 			case RootFrame, RootScope:
 				r.Rank = graph.Calling
+			case RootTraced:
+				r.Strength = graph.Traced
 			case RootStack:
 				r.Strength, r.Rank = graph.Stacked, graph.Calling
 			case RootMemory:

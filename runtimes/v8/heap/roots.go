@@ -2,6 +2,7 @@ package heap
 
 import (
 	"context"
+	"slices"
 	"strconv"
 
 	"coredbg/core"
@@ -11,8 +12,9 @@ import (
 
 // What the collector would keep is found as it does: from roots along references.
 // Roots are global and eternal handles (handles/global-handles.cc), handle scopes
-// (handles/handles.h), the roots that the isolate has itself and in tables, and the words
-// of stacks and registers. A word that is left over on a stack keeps alive what has died: stacks
+// (handles/handles.h), the roots that the isolate has itself and in tables, traced handles
+// (roots_traced.go), and the words of stacks and registers. What an object of C++ that is dead
+// has by a traced handle counts until the collector has swept it; a word that is left over on a stack keeps alive what has died: stacks
 // come last, so that what is held otherwise too is said to be so.
 //
 // Last come all other words of writable memory outside the heaps, where C++ may keep
@@ -30,6 +32,7 @@ const (
 	RootIsolate RootKind = "isolate"        // its table of roots, or another member
 	RootCache   RootKind = "object cache"   // objects that V8's snapshot of startup refers to
 	RootFrame   RootKind = "frame"          // of generated code
+	RootTraced  RootKind = "traced handle"  // of an object of C++, which may be dead
 	RootStack   RootKind = "stack"          // another word of it
 	RootMemory  RootKind = "memory"         // of C++, which may be left over
 
@@ -51,6 +54,10 @@ type rootFinder struct {
 	h *Heap
 	// done are stretches that have been looked at, or that hold nothing alive.
 	done []layout.Area
+	// traced are the traced handles, which come after all that is certain.
+	traced []Root
+	// looked are the isolates whose traced handles were looked for.
+	looked map[core.Addr]bool
 }
 
 const (
@@ -132,8 +139,12 @@ func (f *rootFinder) handleBlocks(at core.Addr, data []byte, yield func(Root)) i
 	order := f.h.v.Order
 	i := int(-at & 7)
 	for i+size <= len(data) {
-		if !isHandleBlock(data[i : i+size]) {
+		if !isHandleBlock(data[i:i+size]) || f.isDone(at+core.Addr(i), size) {
 			i += 8
+			continue
+		}
+		if f.tracedGlobal(at + core.Addr(i)) {
+			i += size
 			continue
 		}
 		for k := range handleBlock {
@@ -152,6 +163,11 @@ func (f *rootFinder) handleBlocks(at core.Addr, data []byte, yield func(Root)) i
 		i += size
 	}
 	return min(i, len(data))
+}
+
+// isDone reports whether any of some bytes have been looked at.
+func (f *rootFinder) isDone(at core.Addr, size int) bool {
+	return slices.ContainsFunc(f.done, func(x layout.Area) bool { return x.Start < at+core.Addr(size) && x.End > at })
 }
 
 // isHandleBlock reports whether data, of the size of a block, is one: Node has the
@@ -267,10 +283,8 @@ func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 // isScopeBlock reports whether all words from start on refer to objects, or are
 // numbers: handles are nothing else.
 func (f *rootFinder) isScopeBlock(start, end core.Addr) bool {
-	for _, x := range f.done {
-		if x.Start < end && x.End > start {
-			return false // a table of another kind
-		}
+	if f.isDone(start, int(end-start)) {
+		return false // a table of another kind
 	}
 	data, err := core.ReadBytes(f.h.v.Space, start, uint64(end-start))
 	if err != nil || len(data) == 0 {

@@ -100,6 +100,8 @@ func (x *exporter) Roots(kind string) string {
 	switch RootKind(kind) {
 	case RootHandle:
 		return "(Global handles)"
+	case RootTraced:
+		return "(Traced handles)"
 	case RootScope:
 		return "(Handle scope)"
 	case RootIsolate:

