@@ -4,7 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"strconv"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -54,7 +54,7 @@ func (s *writer) row(t NodeType, name string, id, size uint64, edges int) {
 		case edgesField:
 			v = uint64(edges)
 		}
-		b = strconv.AppendUint(b, v, 10)
+		b = appendNumber(b, v)
 	}
 	s.count.nodes++
 	s.write(s.nodes, b)
@@ -66,15 +66,33 @@ func (s *writer) edge(t EdgeType, name string, index, node int) {
 	if s.count.edges > 0 {
 		b = append(b, '\n', ',')
 	}
-	b = strconv.AppendUint(b, uint64(t), 10)
+	b = appendNumber(b, uint64(t))
 	v := uint64(max(index, 0))
 	if t != ElementEdge && t != HiddenEdge {
 		v = uint64(s.string(name))
 	}
-	b = strconv.AppendUint(append(b, ','), v, 10)
-	b = strconv.AppendUint(append(b, ','), uint64(node)*uint64(len(s.schema.NodeFields)), 10)
+	b = appendNumber(append(b, ','), v)
+	b = appendNumber(append(b, ','), uint64(node)*uint64(len(s.schema.NodeFields)))
 	s.count.edges++
 	s.write(s.edges, b)
+}
+
+// appendNumber appends a number as strconv.AppendUint does, in place: a large heap has half a
+// billion digits.
+func appendNumber(b []byte, v uint64) []byte {
+	if v < 10 {
+		return append(b, '0'+byte(v))
+	}
+	begin, n := len(b), 1
+	for x := v; x >= 10; x /= 10 {
+		n++
+	}
+	b = slices.Grow(b, n)[:begin+n]
+	for i := begin + n - 1; i >= begin; i-- {
+		b[i] = '0' + byte(v%10)
+		v /= 10
+	}
+	return b
 }
 
 func (s *writer) write(w *bufio.Writer, b []byte) {

@@ -112,6 +112,11 @@ type writer struct {
 	global []heap.ID // what roots stand for, once each
 	count  struct{ nodes, edges int }
 	err    error
+
+	// The object that is being written, how many edges of it have been, and what visits these.
+	from   core.Addr
+	degree int
+	visit  func(Edge)
 }
 
 // A rootNode is a synthetic node below "(GC roots)".
@@ -138,6 +143,11 @@ func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 	s := &writer{g: g, ids: g.Locator(), x: x, schema: x.Schema(), nodes: bufio.NewWriterSize(nodes, 1<<18), edges: bufio.NewWriterSize(edges, 1<<18),
 		texts: newTexts(), late: map[core.Addr][]Edge{}}
 	s.fields = fieldsOf(s.schema)
+	s.visit = func(e Edge) {
+		if e.From == s.from {
+			s.edgeOf(&e)
+		}
+	}
 	if err := s.all(ctx); err != nil {
 		return err
 	}
@@ -312,30 +322,27 @@ func (s *writer) rootNodes() {
 // object writes a node and its edges.
 func (s *writer) object(id heap.ID, at core.Addr) {
 	size, typ := s.g.Size(id), s.g.TypeNumber(id)
-	n := 0
-	add := func(e Edge) {
-		to, ok := s.ids.ID(e.To)
-		if !ok || s.node[to] == 0 {
-			return
-		}
-		s.edge(e.Type, e.Name, e.Index, int(s.node[to]))
-		n++
-	}
-	s.x.Edges(at, size, typ, func(e Edge) {
-		if e.From == at {
-			add(e)
-		}
-	})
+	s.from, s.degree = at, 0
+	s.x.Edges(at, size, typ, s.visit)
 	if len(s.late) > 0 {
 		for _, e := range s.late[at] {
-			add(e)
+			s.edgeOf(&e)
 		}
 	}
 	if i, ok := slices.BinarySearch(s.owners, id); ok {
 		_, name := s.x.External()
 		s.edge(InternalEdge, name, 0, s.after+i)
-		n++
+		s.degree++
 	}
 	t, name, counted := s.x.Node(at, size, typ)
-	s.row(t, name, uint64(at)|1, counted, n)
+	s.row(t, name, uint64(at)|1, counted, s.degree)
+}
+
+// edgeOf writes an edge of the object that is being written, if what it leads to is among
+// the nodes.
+func (s *writer) edgeOf(e *Edge) {
+	if to, ok := s.ids.ID(e.To); ok && s.node[to] != 0 {
+		s.edge(e.Type, e.Name, e.Index, int(s.node[to]))
+		s.degree++
+	}
 }

@@ -19,8 +19,9 @@ func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	s := g.Source().(*source)
-	x := &exporter{source: s, objects: s.Reader().(*graphReader), stores: s.Reader().(*graphReader), shapes: map[int32]*shapeNames{},
+	x := &exporter{source: s, objects: s.Reader().(*graphReader), stores: s.Reader().(*graphReader),
 		fields: map[fieldKey]string{}, functions: map[layout.Tagged]string{}, trivial: map[core.Addr]bool{}}
+	x.shapes = make([]*shapeNames, len(x.objects.maps))
 	x.arrays, x.transitions = h.v.arrayTypes(), x.transitionsField()
 	return heapsnapshot.Write(ctx, w, g, x)
 }
@@ -29,7 +30,7 @@ func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
 type exporter struct {
 	*source
 	objects, stores *graphReader
-	shapes          map[int32]*shapeNames // by type number
+	shapes          []*shapeNames // by type number
 	fields          map[fieldKey]string
 	functions       map[layout.Tagged]string // names by SharedFunctionInfo
 	trivial         map[core.Addr]bool       // constants: whether they are of no interest

@@ -53,6 +53,9 @@ func (mem *Memory) Bytes(p []byte, a core.Addr) bool {
 
 // Word reads the word at a.
 func (mem *Memory) Word(a core.Addr) (uint64, bool) {
+	if w, err := mem.Space.Window(a); err == nil && len(w) >= 8 {
+		return mem.Order.Uint64(w), true
+	}
 	var b [8]byte
 	ok := mem.Bytes(b[:], a)
 	return mem.Order.Uint64(b[:]), ok
@@ -60,6 +63,9 @@ func (mem *Memory) Word(a core.Addr) (uint64, bool) {
 
 // U32 reads the 32 bits at a.
 func (mem *Memory) U32(a core.Addr) (uint32, bool) {
+	if w, err := mem.Space.Window(a); err == nil && len(w) >= 4 {
+		return mem.Order.Uint32(w), true
+	}
 	var b [4]byte
 	ok := mem.Bytes(b[:], a)
 	return mem.Order.Uint32(b[:]), ok
@@ -67,6 +73,9 @@ func (mem *Memory) U32(a core.Addr) (uint32, bool) {
 
 // U16 reads the 16 bits at a.
 func (mem *Memory) U16(a core.Addr) (uint16, bool) {
+	if w, err := mem.Space.Window(a); err == nil && len(w) >= 2 {
+		return mem.Order.Uint16(w), true
+	}
 	var b [2]byte
 	ok := mem.Bytes(b[:], a)
 	return mem.Order.Uint16(b[:]), ok
