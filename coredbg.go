@@ -12,6 +12,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"sync"
 
 	"coredbg/commands"
@@ -26,6 +28,7 @@ import (
 	"coredbg/commands/values"
 	"coredbg/core"
 	"coredbg/core/elf"
+	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/macho"
 	"coredbg/core/minidump"
@@ -46,6 +49,15 @@ import (
 // A Session is an open core with everything that is known of it: its process,
 // symbols, runtimes and stacks, and the commands. Close ends it.
 type Session = commands.Session
+
+// UserIndexes returns the user's folder for Options.Indexes; "" if the system says none.
+func UserIndexes() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "coredbg", "index")
+}
 
 // probes are the runtimes that are looked for, by their names.
 func probes() []named {
@@ -118,6 +130,11 @@ func newSession(c *loaded, o Options) *commands.Session {
 	}
 	s := commands.NewSession(p, Registry(), o.Stdout, o.Stderr)
 	s.Symbols = sym.NewTable(p, c.files)
+	if o.Indexes != "" {
+		keep := &file.Cache{Dir: o.Indexes, Now: s.System.Now}
+		s.Symbols.Indexes = keep
+		p.Closers = append(p.Closers, keep)
+	}
 	s.Files, s.Servers, s.Symbols.Afar = c.data, c.servers, c.servers != nil
 	s.Walk = walk.NewTarget(p, walk.Options{Guess: p.Format == minidump.Format, DebugImage: s.Symbols.DebugImage, FuncStart: func(a core.Addr) (core.Addr, bool) {
 		y, _, ok := s.Symbols.Cover(a)

@@ -30,7 +30,7 @@ var layers = [][]string{
 	{"coredbg/core/elf", "coredbg/core/macho"},
 	{"coredbg/core/macho/cache"},
 	{"coredbg/core/elf/elfcore", "coredbg/core/macho/machocore"},
-	{"coredbg/core/minidump", "coredbg/core/dwarf", "coredbg/core/debuginfod"},
+	{"coredbg/core/minidump", "coredbg/core/dwarf", "coredbg/core/dwarf/", "coredbg/core/debuginfod"},
 	{"coredbg/core/bundle/span", "coredbg/core/bundle/secret"},
 	{"coredbg/core/sym", "coredbg/core/bundle", "coredbg/core/insn"},
 	{"coredbg/core/bundle/redact"},
@@ -64,7 +64,7 @@ var closed = map[string][]string{
 	"coredbg/core/macho/thread":  {"coredbg/core", "coredbg/core/macho/format"},
 	"coredbg/core/macho/fixup":   {"coredbg/core", "coredbg/core/macho/format"},
 	"coredbg/core/macho/cache":   {"coredbg/core", "coredbg/core/macho", "coredbg/core/macho/format"},
-	"coredbg/core/dwarf":         {"coredbg/core"},
+	"coredbg/core/dwarf":         {"coredbg/core", "coredbg/core/dwarf/index"},
 	"coredbg/core/bundle/span":   {"coredbg/core"},
 	"coredbg/core/bundle/secret": {},
 	"coredbg/core/bundle":        {"coredbg/core", "coredbg/core/file", "coredbg/core/find", "coredbg/core/bundle/span"},
@@ -85,6 +85,7 @@ var closed = map[string][]string{
 // last.
 var houses = map[string][]string{
 	"coredbg/walk":         {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
+	"coredbg/core/dwarf":   {"index"},
 	"coredbg/runtimes/v8":  {"layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/cmd/coredbg":  {"cmdline", "terminal"},

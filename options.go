@@ -34,6 +34,9 @@ type Options struct {
 	// Debuginfod says which servers are asked for files that are not here; nil for none.
 	// Its Progress is that of the session if it is nil.
 	Debuginfod *debuginfod.Options
+	// Indexes is the folder of the indexes of large debug files, which are made when the names of one are first asked for,
+	// and read from there after; "" keeps none. UserIndexes is the usual one.
+	Indexes string
 	// Recipes lists files that say how containers look; the later ones come first. A row of
 	// them that cannot be read is reported on Stderr, with file and line, and left out.
 	Recipes []string

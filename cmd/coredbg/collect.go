@@ -143,7 +143,7 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 
 // makeBundle runs "coredbg bundle" in a process of its own.
 func (f *collectFlags) makeBundle(ctx context.Context, core, bundle string) error {
-	args := []string{"bundle", "-offline", "-o", bundle, "-memory", strconv.FormatInt(f.memory, 10)}
+	args := []string{"bundle", "-offline", "-no-cache", "-o", bundle, "-memory", strconv.FormatInt(f.memory, 10)}
 	if f.bundle.Stacks {
 		args = append(args, "-stacks")
 	}

@@ -30,7 +30,7 @@ type flags struct {
 	recipes               []string
 	sdk                   int
 	maxSize               int64
-	offline               bool
+	offline, noCache      bool
 
 	opened time.Duration // how long it took to open the core
 }
@@ -161,6 +161,7 @@ func openFlags(set *flag.FlagSet, f *flags) {
 		return err
 	})
 	set.BoolVar(&f.offline, "offline", false, "ask no server for files, whatever DEBUGINFOD_URLS says")
+	set.BoolVar(&f.noCache, "no-cache", false, "neither keep indexes of large debug files for the next time nor use those that were kept")
 	set.IntVar(&f.sdk, "sdk", 0, "decode the Android Runtime as of API level `N`; 0 finds it out")
 	set.Func("recipes", "take how containers look from `file`, before what is built in; may be repeated", func(s string) error {
 		f.recipes = append(f.recipes, s)
@@ -179,6 +180,9 @@ func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, 
 		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes, SDK: f.sdk,
 		MaxSize: f.maxSize, Progress: tick.Tell, Stdout: stdout, Stderr: stderr,
 		Debuginfod: f.servers(),
+	}
+	if !f.noCache {
+		o.Indexes = coredbg.UserIndexes()
 	}
 	if o.Debuginfod != nil {
 		o.Debuginfod.Warn = func(err error) {

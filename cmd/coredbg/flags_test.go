@@ -42,3 +42,17 @@ func TestMaxSize(t *testing.T) {
 		}
 	}
 }
+
+// TestNoCache: sessions of a user's own keep indexes, unless they are told not to.
+func TestNoCache(t *testing.T) {
+	t.Setenv("XDG_CACHE_HOME", "/of/the/user")
+	t.Setenv("HOME", "/home/user")
+	t.Setenv("LocalAppData", "/of/the/user")
+	f, err := parseFlags([]string{"core"}, nil, nil)
+	if err != nil || f.options(nil, nil, nil, nil).Indexes != coredbg.UserIndexes() || !strings.HasSuffix(filepath.ToSlash(coredbg.UserIndexes()), "/coredbg/index") {
+		t.Error(coredbg.UserIndexes(), err)
+	}
+	if f, err = parseFlags([]string{"--no-cache", "core"}, nil, nil); err != nil || f.options(nil, nil, nil, nil).Indexes != "" {
+		t.Error(err)
+	}
+}

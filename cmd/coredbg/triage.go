@@ -205,7 +205,7 @@ func (f *flags) placeArgs() (args []string) {
 
 // runTriageOne reads a core for the process that has started this one, and ends with it.
 func runTriageOne(f *triageFlags, core string, stdin *os.File, stdout, stderr *out.Terminal) int {
-	f.offline = true // it reads one core of many, and what a stranger wrote
+	f.offline, f.noCache = true, true // it reads one core of many, and what a stranger wrote
 	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox}
 	if format, ok := formatOf(f.format); ok {
 		j.Export = format.Make

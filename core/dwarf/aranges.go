@@ -3,18 +3,16 @@ package dwarf
 import (
 	"cmp"
 	"slices"
-	"sort"
+
+	"coredbg/core/dwarf/index"
 )
 
-// A unitRange says that code at [low, high) is of a unit.
-type unitRange struct {
-	low, high uint64
-	unit      *Unit
-}
-
-// codeRanges returns what code the units have, in order of address: by .debug_aranges, and of units
+// makeCode returns what code the units have: what was kept of that, or by .debug_aranges, and of units
 // that are not in there by their own entries.
-func (d *Data) codeRanges() []unitRange {
+func (d *Data) makeCode() *index.Code {
+	if c := d.keptCode(); c != nil {
+		return c
+	}
 	out, known := d.readAranges()
 	for i, u := range d.units {
 		if known[i] || u.kind == utType || u.kind == utPartial || u.kind == utSplitType {
@@ -24,17 +22,18 @@ func (d *Data) codeRanges() []unitRange {
 		if e, ok := u.firstEntry(); ok {
 			for _, lh := range e.codeRanges() {
 				if lh[0] != 0 && lh[0] < lh[1] {
-					out = append(out, unitRange{lh[0], lh[1], u})
+					out = append(out, index.Range{Low: lh[0], High: lh[1], Unit: i})
 				}
 			}
 		}
 	}
-	slices.SortStableFunc(out, func(a, b unitRange) int { return cmp.Compare(a.low, b.low) })
-	return out
+	c := index.NewCode(out)
+	d.keepCode(c)
+	return c
 }
 
 // readAranges reads .debug_aranges (DWARF 5, section 6.1.2). A unit is known if it has a set there.
-func (d *Data) readAranges() (out []unitRange, known []bool) {
+func (d *Data) readAranges() (out []index.Range, known []bool) {
 	known = make([]bool, len(d.units))
 	b := at(d.aranges, 0, d.order)
 	for b.more() {
@@ -66,7 +65,7 @@ func (d *Data) readAranges() (out []unitRange, known []bool) {
 		for set.more() {
 			low, n := set.uint(addr), set.uint(addr)
 			if !set.bad && low != 0 && low+n > low {
-				out = append(out, unitRange{low, low + n, d.units[i]})
+				out = append(out, index.Range{Low: low, High: low + n, Unit: i})
 			}
 		}
 	}
@@ -75,12 +74,8 @@ func (d *Data) readAranges() (out []unitRange, known []bool) {
 
 // unitAt returns the unit that has the code at the link-time address pc, or nil.
 func (d *Data) unitAt(pc uint64) *Unit {
-	code := d.code()
-	i := sort.Search(len(code), func(i int) bool { return code[i].low > pc })
-	for k := i - 1; k >= 0 && k >= i-8; k-- {
-		if pc < code[k].high {
-			return code[k].unit
-		}
+	if i, ok := d.code().Find(pc); ok {
+		return d.units[i]
 	}
 	return nil
 }

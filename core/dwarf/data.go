@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/index"
 )
 
 // An Offset is where an entry lies: in bytes from the start of .debug_info.
@@ -25,6 +26,7 @@ type Data struct {
 	units []*Unit // in order of offset
 
 	files Files
+	kept  *kept // what was kept of it; nil if nothing is to be
 	root  *Data // that which Open returned: of an image, not of a file that it leads to
 	main  *Data // that of .debug_info of the same file
 	kin   *Data // that of .debug_types of the same file; nil if it has none
@@ -40,11 +42,11 @@ type Data struct {
 
 	mu      sync.Mutex
 	types   map[Offset]*Type
-	index   func() *index
+	index   func() *indexed
 	full    atomic.Bool // index was made
 	tables  func() []nameTable
-	byName  map[string]*index // by the name that was asked for, of the units that tables say
-	code    func() []unitRange
+	byName  map[string]*indexed // by the name that was asked for, of the units that tables say
+	code    func() *index.Code
 	imports func() map[*Unit]*Unit
 	whole   func() (*pkg, error) // the package of split units
 	broken  error                // why there are no more units than those of the list
@@ -107,9 +109,9 @@ func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 		return nil, err
 	}
 	d.files, d.link = files, readLink(img, order)
-	d.index, d.byName = sync.OnceValue(d.makeIndex), map[string]*index{}
+	d.index, d.byName = sync.OnceValue(d.makeIndex), map[string]*indexed{}
 	d.tables = sync.OnceValue(d.readTables)
-	d.code = sync.OnceValue(d.codeRanges)
+	d.code = sync.OnceValue(d.makeCode)
 	d.imports = sync.OnceValue(d.readImports)
 	d.whole = sync.OnceValues(d.openPackage)
 	return d, nil

@@ -1,6 +1,10 @@
 package dwarf
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+
+	"coredbg/core/dwarf/index"
+)
 
 // A debugNames is one table of .debug_names (DWARF 5, section 6.1.1), which clang and gdb make: a
 // hash table of names, clang's without their scopes. A linker that does not know it leaves many of them, one
@@ -113,7 +117,7 @@ func (t *debugNames) number(list []byte, i, size uint64) (v uint64, ok bool) {
 // units implements nameTable, by the whole name, as gdb has it, and by its last part.
 func (t *debugNames) units(name string) []Offset {
 	out := t.named(nil, name)
-	if own := lastPart(name); own != name {
+	if own := index.LastPart(name); own != name {
 		out = t.named(out, own)
 	}
 	return out
@@ -149,7 +153,7 @@ func (t *debugNames) list(out []Offset, name uint64) []Offset {
 	off, ok := t.number(t.entries, name, t.size())
 	b := at(t.pool, off, t.order)
 	u := &Unit{addr: 8, dwarf64: t.dwarf64}
-	for ok && b.more() && len(out) < maxSame {
+	for ok && b.more() && len(out) < index.MaxSame {
 		specs, known := t.abbrevs[b.uleb()]
 		if !known {
 			break // 0 ends the list

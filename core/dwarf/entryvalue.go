@@ -1,6 +1,10 @@
 package dwarf
 
-import "errors"
+import (
+	"errors"
+
+	"coredbg/core/dwarf/index"
+)
 
 var errEntry = errors.New("its value at entry is not recorded by the caller")
 
@@ -229,8 +233,8 @@ func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
 		return e, true
 	}
 	name := d.functionName(e)
-	look := func(x *index) bool {
-		for _, r := range x.functions[name] {
+	look := func(x *indexed) bool {
+		for _, r := range x.refs(index.Functions, name) {
 			if f := r.entry(); f != nil && at.sameFunction(f) {
 				fn = f
 				return true

@@ -13,6 +13,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/core/dwarf/index"
 	"coredbg/core/elf"
 )
 
@@ -151,7 +152,7 @@ func TestForms(t *testing.T) {
 // checkFunction looks for the parameters and variables of twice.
 func checkFunction(t *testing.T, d *Data) {
 	t.Helper()
-	list := d.index().functions["_Z5twicePN3app5ShapeEi"]
+	list := d.index().refs(index.Functions, "_Z5twicePN3app5ShapeEi")
 	if len(list) == 0 {
 		t.Fatal("twice is not found")
 	}
@@ -215,7 +216,7 @@ func TestMissing(t *testing.T) {
 		if err := d.Partly(); !errors.Is(err, errGone) || !strings.Contains(err.Error(), file) {
 			t.Errorf("%s: %v", program, err)
 		}
-		if _, err := d.Scopes(d.code()[0].low); !errors.Is(err, errGone) {
+		if _, err := d.Scopes(d.code().First()); !errors.Is(err, errGone) {
 			t.Errorf("%s: scopes: %v", program, err)
 		}
 	}

@@ -67,10 +67,13 @@ func FuzzData(f *testing.F) {
 
 // checkAll asks for all there is.
 func checkAll(i image, files Files) {
-	d, err := Open(i, binary.LittleEndian, files)
-	if err != nil {
-		return
+	if d, err := Open(i, binary.LittleEndian, files); err == nil {
+		ask(d)
 	}
+}
+
+// ask asks for all that d has.
+func ask(d *Data) {
 	for _, name := range []string{"app::Point", "Point", "shape", "app::shape", "a", ""} {
 		d.FindTypes(name)
 		d.FindVariables(name)

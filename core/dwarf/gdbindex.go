@@ -3,6 +3,8 @@ package dwarf
 import (
 	"bytes"
 	"encoding/binary"
+
+	"coredbg/core/dwarf/index"
 )
 
 // A gdbIndex is .gdb_index, which gdb, gold and lld make: a hash table of qualified names (GDB
@@ -70,9 +72,9 @@ func (x *gdbIndex) units(name string) (out []Offset) {
 		}
 		at = (at + step) & (n - 1)
 	}
-	for i := uint32(0); i < n && len(out) < maxSame; i++ {
+	for i := uint32(0); i < n && len(out) < index.MaxSame; i++ {
 		have, vector, ok := x.slot(i)
-		if ok && bytes.HasSuffix(have, []byte(name)) && lastPart(string(have)) == name {
+		if ok && bytes.HasSuffix(have, []byte(name)) && index.LastPart(string(have)) == name {
 			out = x.vector(out, vector)
 		}
 	}

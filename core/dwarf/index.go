@@ -1,31 +1,54 @@
 package dwarf
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
-	"maps"
 	"runtime"
 	"slices"
-	"sort"
-	"strings"
 	"sync"
+
+	"coredbg/core/dwarf/index"
 )
 
-// index has what units name at their top level, in namespaces and in classes.
-type index struct {
-	types map[string][]ref // by qualified name, declarations left out
-	vars  map[string][]ref // variables that have a place or a value
-	// gone are variables that the compiler has left without a place.
-	gone map[string]ref
-	// functions are those that have code, by the name that the linker knows.
-	functions map[string][]ref
-	// last has the qualified names by their last part.
-	last map[string][]string
-	// places are variables with one address, in order of it.
-	places []placed
+// indexed is what units name at their top level, in namespaces and in classes.
+type indexed struct {
+	names *index.Names
+	parts []*Data // by the numbers that names have for them
 	// partly is why units are missing.
 	partly error
-	lost   lost
+}
+
+// The parts that an index of all units has, whatever files these lead to; see indexer.part.
+const (
+	partRoot = iota // .debug_info of the image
+	partKin         // its .debug_types
+	partSup         // what it shares with others
+	partRest        // of each unit the file that has the rest of it, and the .debug_types of that
+)
+
+// refs returns the entries of a name.
+func (x *indexed) refs(k index.Kind, name string) []ref {
+	list := x.names.Find(k, name)
+	out := make([]ref, len(list))
+	for i, r := range list {
+		out[i] = x.ref(r)
+	}
+	return out
+}
+
+func (x *indexed) ref(r index.Ref) ref { return ref{x.parts[r.Part()], Offset(r.Off())} }
+
+// last returns the entries whose names end in one.
+func (x *indexed) last(k index.Kind, name string) (out []ref) {
+	for _, whole := range x.names.Whole(k, name) {
+		out = append(out, x.refs(k, whole)...)
+	}
+	return out
+}
+
+// has reports whether an entry has a name, or one that ends in it.
+func (x *indexed) has(k index.Kind, name string) bool {
+	return len(x.names.Find(k, name)) > 0 || len(x.names.Whole(k, name)) > 0
 }
 
 // lost counts the units that cannot be read.
@@ -42,109 +65,57 @@ func (l *lost) add(o lost) {
 	l.n += o.n
 }
 
-// placed is a variable at a link-time address.
-type placed struct {
-	addr uint64
-	ref
-}
-
-// maxSame bounds the entries of one name that are kept: those of the first units. Thousands of
-// units have the types of one header.
-const maxSame = 64
-
-// addTo adds an entry to those of a name.
-func addTo(m map[string][]ref, name []byte, r ref) {
-	if list := m[string(name)]; len(list) < maxSame {
-		m[string(name)] = append(list, r)
+// makeIndex returns the index of all units: the one that was kept, or what reading them gives.
+func (d *Data) makeIndex() *indexed {
+	defer d.full.Store(true)
+	if x := d.keptNames(); x != nil {
+		return x
 	}
-}
-
-// makeIndex reads all units.
-func (d *Data) makeIndex() *index {
-	x := d.indexUnits(d.indexed())
-	d.full.Store(true)
+	x := d.indexUnits(d.unitsToIndex())
+	d.keepNames(x)
 	return x
 }
 
 // indexUnits reads units, several at a time.
-func (d *Data) indexUnits(units []*Unit) *index {
+func (d *Data) indexUnits(units []*Unit) *indexed {
 	n := max(min(runtime.GOMAXPROCS(0), len(units)), 1)
-	parts := make([]*index, n)
+	sup, _ := d.supplement()
+	x := &indexed{parts: make([]*Data, partRest+2*len(units))}
+	x.parts[partRoot], x.parts[partKin], x.parts[partSup] = d, d.kin, sup
+	workers := make([]indexer, n)
 	var wg sync.WaitGroup
-	for i := range parts {
-		parts[i] = &index{types: map[string][]ref{}, vars: map[string][]ref{}, functions: map[string][]ref{}, gone: map[string]ref{}}
+	for i := range workers {
 		wg.Go(func() {
-			w := &indexer{x: parts[i]}
+			w := &workers[i]
+			w.parts = x.parts
 			// Neighbours are of one size, as a rule: each takes every n-th.
 			for k := i; k < len(units); k += n {
+				w.number = k
 				if err := w.whole(units[k]); err != nil {
-					parts[i].lost.add(lost{1, k, err})
+					w.lost.add(lost{1, k, err})
 				}
 			}
 		})
 	}
 	wg.Wait()
-	x := parts[0]
-	for _, p := range parts[1:] {
-		for name, list := range p.types {
-			x.types[name] = append(x.types[name], list...)
-		}
-		for name, list := range p.vars {
-			x.vars[name] = append(x.vars[name], list...)
-		}
-		for name, list := range p.functions {
-			x.functions[name] = append(x.functions[name], list...)
-		}
-		maps.Copy(x.gone, p.gone)
-		x.places = append(x.places, p.places...)
-		x.lost.add(p.lost)
+	all := &workers[0]
+	for i := range workers[1:] {
+		all.x.Merge(&workers[i+1].x)
+		all.lost.add(workers[i+1].lost)
 	}
-	if x.partly = d.broken; x.lost.n > 0 && x.partly == nil {
-		x.partly = fmt.Errorf("dwarf: %d of %d units: %w", x.lost.n, len(units), x.lost.err)
+	if x.partly = d.broken; all.lost.n > 0 && x.partly == nil {
+		x.partly = fmt.Errorf("dwarf: %d of %d units: %w", all.lost.n, len(units), all.lost.err)
 	}
-	slices.SortStableFunc(x.places, func(a, b placed) int { return cmp.Compare(a.addr, b.addr) })
-	x.last = map[string][]string{}
-	for _, m := range []map[string][]ref{x.types, x.vars} {
-		for name, list := range m {
-			slices.SortFunc(list, func(a, b ref) int { return cmp.Compare(a.off, b.off) })
-			m[name] = list[:min(len(list), maxSame)]
-			if l := lastPart(name); l != name {
-				x.last[l] = append(x.last[l], name)
-			}
-		}
-	}
-	for _, list := range x.last {
-		slices.SortFunc(list, func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) })
+	var err error
+	if x.names, err = all.x.Names(); err != nil {
+		x.partly = errors.Join(x.partly, fmt.Errorf("dwarf: %w", err))
 	}
 	return x
 }
 
-// lastPart returns what follows the last "::", or the path of a package of Go, that is not within
-// brackets.
-func lastPart(name string) string {
-	depth := 0
-	for i := len(name) - 1; i > 0; i-- {
-		switch name[i] {
-		case '/':
-			if depth == 0 && !strings.ContainsAny(name[:i], "*[]{}() ") {
-				return name[i+1:]
-			}
-		case '>', ')', ']', '}':
-			depth++
-		case '<', '(', '[', '{':
-			depth--
-		case ':':
-			if depth == 0 && name[i-1] == ':' {
-				return name[i+1:]
-			}
-		}
-	}
-	return name
-}
-
-// indexed returns the units that the index is made of: those of the image, and of files that it
+// unitsToIndex returns the units that the index is made of: those of the image, and of files that it
 // shares with others those that it imports.
-func (d *Data) indexed() []*Unit {
+func (d *Data) unitsToIndex() []*Unit {
 	list := slices.Clone(d.units)
 	if d.kin != nil {
 		list = append(list, d.kin.units...)
@@ -188,16 +159,6 @@ func (w *indexer) whole(u *Unit) error {
 	return all.d.broken
 }
 
-// hasType reports whether a type has a name, or one that ends in it.
-func (x *index) hasType(name string) bool {
-	return len(x.types[name]) > 0 || slices.ContainsFunc(x.last[name], func(whole string) bool { return len(x.types[whole]) > 0 })
-}
-
-// hasVariable is hasType for variables that have a place or a value.
-func (x *index) hasVariable(name string) bool {
-	return len(x.vars[name]) > 0 || slices.ContainsFunc(x.last[name], func(whole string) bool { return len(x.vars[whole]) > 0 })
-}
-
 // FindTypes returns the types with a name: a qualified one first, else all those whose name
 // ends in it. A name may begin with struct, class, union or enum.
 func (d *Data) FindTypes(name string) []*Type {
@@ -209,24 +170,16 @@ func (d *Data) FindTypes(name string) []*Type {
 			}
 		}
 	}
-	x := d.indexFor(name, func(x *index) bool { return x.hasType(name) })
-	add(x.types[name])
+	x := d.indexFor(name, func(x *indexed) bool { return x.has(index.Types, name) })
+	add(x.refs(index.Types, name))
 	if len(out) == 0 {
-		for _, whole := range x.last[name] {
-			add(x.types[whole])
-		}
+		add(x.last(index.Types, name))
 	}
 	return out
 }
 
 // TypeNames calls yield for the qualified names of types, in no order, until it returns false.
-func (d *Data) TypeNames(yield func(name string) bool) {
-	for name := range d.index().types {
-		if !yield(name) {
-			return
-		}
-	}
-}
+func (d *Data) TypeNames(yield func(name string) bool) { d.index().names.All(index.Types, yield) }
 
 // fixedAddr returns the link-time address that a location is, if it is nothing else.
 func (u *Unit) fixedAddr(a Attr) (addr uint64, ok bool) {
@@ -249,20 +202,26 @@ func (u *Unit) fixedAddr(a Attr) (addr uint64, ok bool) {
 // VariableAt returns the variable that has the byte at a link-time address, and how far into it
 // the byte is.
 func (d *Data) VariableAt(addr uint64) (v *Variable, off uint64, ok bool) {
-	places := d.index().places
-	i := sort.Search(len(places), func(i int) bool { return places[i].addr > addr })
-	for k := i - 1; k >= 0 && k >= i-4; k-- {
-		e := places[k].entry()
+	x := d.index()
+	tried := 0
+	x.names.Before(addr, func(p index.Place) bool {
+		if tried++; tried > 4 {
+			return false
+		}
+		e := x.ref(p.Ref).entry()
 		if e == nil {
-			continue
+			return true
 		}
-		v := global(e)
+		v = global(e)
 		n, known := v.Type().Size()
-		if off = addr - places[k].addr; known && off < uint64(n) || off == 0 {
-			return v, off, true
-		}
+		off = addr - p.Addr
+		ok = known && off < uint64(n) || off == 0
+		return !ok
+	})
+	if !ok {
+		return nil, 0, false
 	}
-	return nil, 0, false
+	return v, off, true
 }
 
 // global returns the variable of an entry outside of functions, with its qualified name.
@@ -280,24 +239,18 @@ func global(e *Entry) *Variable {
 // VariableNames calls yield for the qualified names of variables outside of functions, in no
 // order, until it returns false.
 func (d *Data) VariableNames(yield func(name string) bool) {
-	for name := range d.index().vars {
-		if !yield(name) {
-			return
-		}
-	}
+	d.index().names.All(index.Variables, yield)
 }
 
 // FindVariables returns the variables with a name outside of functions; see FindTypes.
 func (d *Data) FindVariables(name string) []*Variable {
-	x := d.indexFor(name, func(x *index) bool { return x.hasVariable(name) })
-	list := x.vars[name]
+	x := d.indexFor(name, func(x *indexed) bool { return x.has(index.Variables, name) })
+	list := x.refs(index.Variables, name)
 	if len(list) == 0 {
-		for _, whole := range x.last[name] {
-			list = append(list, x.vars[whole]...)
-		}
+		list = x.last(index.Variables, name)
 	}
-	if r, ok := x.gone[name]; ok && len(list) == 0 {
-		list = []ref{r}
+	if len(list) == 0 {
+		list = x.refs(index.Gone, name)
 	}
 	var out []*Variable
 	for _, r := range list {

@@ -3,12 +3,19 @@ package dwarf
 import (
 	"cmp"
 	"slices"
+
+	"coredbg/core/dwarf/index"
 )
 
 // An indexer adds what units name to an index, one after another.
 type indexer struct {
-	u *Unit
-	x *index
+	u    *Unit
+	x    index.Builder
+	lost lost
+	// parts are the parts that entries may be in, number is that of the unit in the list of those that are
+	// indexed, part that of the part which u is in.
+	parts        []*Data
+	number, part int
 	// names has what precedes names at each level, one after another; levels are where those begin.
 	names  []byte
 	levels []level
@@ -37,6 +44,7 @@ var indexedAttrs = setOf(atSibling, atName, atDeclaration, atSpecification, atAb
 // variables they have no place that a name leads to.
 func (w *indexer) unit(u *Unit) {
 	u.load()
+	w.part = w.partOf(u.d)
 	w.u, w.names, w.levels, w.decls = u, w.names[:0], append(w.levels[:0], level{}), w.decls[:0]
 	r := u.reader(u.first)
 	r.only = indexedAttrs
@@ -69,6 +77,27 @@ func (w *indexer) unit(u *Unit) {
 		default:
 			r.skipChildren(e)
 		}
+	}
+}
+
+// partOf returns the number of what u, or the rest of it, is in. It is the same whenever the same units are
+// indexed, in however many pieces.
+func (w *indexer) partOf(d *Data) int {
+	if i := slices.Index(w.parts[:partRest], d); i >= 0 {
+		return i
+	}
+	i := partRest + 2*w.number
+	if w.parts[i] != nil && w.parts[i] != d {
+		i++
+	}
+	w.parts[i] = d
+	return i
+}
+
+// add adds an entry by the name that was put together.
+func (w *indexer) add(k index.Kind, e *Entry) {
+	if r, ok := index.At(w.part, uint64(e.Off)); ok {
+		w.x.Add(k, w.name, r)
 	}
 }
 
@@ -116,12 +145,12 @@ func (w *indexer) entry(e *Entry, of *declared) {
 	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType:
 		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
 			w.name = append(w.prefix(of), name...)
-			addTo(w.x.types, w.name, e.ref())
+			w.add(index.Types, e)
 		}
 	case TagSubprogram:
 		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
 			w.name = append(w.name[:0], w.u.d.functionName(e)...)
-			addTo(w.x.functions, w.name, e.ref())
+			w.add(index.Functions, e)
 		}
 	case TagVariable:
 		w.variable(e, of)
@@ -136,7 +165,7 @@ func (w *indexer) variable(e *Entry, of *declared) {
 	w.name = append(w.prefix(of), own...)
 	if !e.attr(atLocation).present() && !e.attr(atConstValue).present() {
 		if !e.attr(atDeclaration).Flag() && len(own) > 0 {
-			w.x.gone[string(w.name)] = e.ref()
+			w.add(index.Gone, e)
 		}
 		return
 	}
@@ -151,8 +180,10 @@ func (w *indexer) variable(e *Entry, of *declared) {
 	if len(own) == 0 {
 		return
 	}
-	addTo(w.x.vars, w.name, e.ref())
+	w.add(index.Variables, e)
 	if addr, ok := w.u.fixedAddr(e.attr(atLocation)); ok {
-		w.x.places = append(w.x.places, placed{addr, e.ref()})
+		if r, ok := index.At(w.part, uint64(e.Off)); ok {
+			w.x.Place(addr, r)
+		}
 	}
 }

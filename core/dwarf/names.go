@@ -3,6 +3,8 @@ package dwarf
 import (
 	"cmp"
 	"slices"
+
+	"coredbg/core/dwarf/index"
 )
 
 // A nameTable says which units have a name: what linkers and gdb put into images so that not all
@@ -27,7 +29,7 @@ func (d *Data) readTables() []nameTable {
 
 // indexFor returns an index that has what is called name, as has says: that of the units which
 // tables name, if there are tables, or else that of all units.
-func (d *Data) indexFor(name string, has func(*index) bool) *index {
+func (d *Data) indexFor(name string, has func(*indexed) bool) *indexed {
 	if d.full.Load() {
 		return d.index()
 	}
@@ -38,7 +40,7 @@ func (d *Data) indexFor(name string, has func(*index) bool) *index {
 }
 
 // tabled returns the index of the units that tables name; nil if they name none.
-func (d *Data) tabled(name string) *index {
+func (d *Data) tabled(name string) *indexed {
 	tables := d.tables()
 	if len(tables) == 0 || name == "" {
 		return nil
@@ -53,7 +55,7 @@ func (d *Data) tabled(name string) *index {
 	for _, t := range tables {
 		for _, off := range t.units(name) {
 			u := d.unitFrom(off)
-			if u != nil && len(units) < maxSame && !slices.Contains(units, u) {
+			if u != nil && len(units) < index.MaxSame && !slices.Contains(units, u) {
 				units = append(units, u)
 			}
 		}

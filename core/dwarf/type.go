@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"sync"
+
+	"coredbg/core/dwarf/index"
 )
 
 // A Kind is what a type is.
@@ -297,12 +299,12 @@ func (t *Type) Complete() *Type {
 	}
 	var found *Type
 	name := t.Qualified()
-	t.d.root.indexFor(name, func(x *index) bool {
-		found = t.definition(x.types[name])
+	t.d.root.indexFor(name, func(x *indexed) bool {
+		found = t.definition(x.refs(index.Types, name))
 		return found != nil
 	})
 	if found == nil {
-		found = t.definition(t.d.root.index().types[name])
+		found = t.definition(t.d.root.index().refs(index.Types, name))
 	}
 	return cmp.Or(found, t)
 }

@@ -162,14 +162,22 @@ func (o *Output) gone() error {
 
 // Commit brings the file to the disk and gives it its name. If it fails, there
 // is not a file, and what was there before still is.
-func (o *Output) Commit() error {
+func (o *Output) Commit() error { return o.commit(true) }
+
+// CommitSoon is Commit for a file that can be made anew: it does not wait for the disk, so that the file may hold
+// anything if the system breaks down.
+func (o *Output) CommitSoon() error { return o.commit(false) }
+
+func (o *Output) commit(sync bool) (err error) {
 	o.stop()
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.f == nil || o.ctx.Err() != nil {
 		return errors.Join(o.gone(), o.drop())
 	}
-	err := o.f.Sync()
+	if sync {
+		err = o.f.Sync()
+	}
 	if err == nil {
 		err = o.refuse()
 	}
@@ -186,7 +194,9 @@ func (o *Output) Commit() error {
 	}
 	o.name = ""
 	err = o.drop()
-	syncFolder(filepath.Dir(o.path))
+	if sync {
+		syncFolder(filepath.Dir(o.path))
+	}
 	return err
 }
 

@@ -51,6 +51,9 @@ type Symbol struct {
 type Table struct {
 	// Afar is set if debug files may come from servers; see Fetch.
 	Afar bool
+	// Indexes keeps what takes long to find out of large debug files, for the next process that asks;
+	// nil for none. It is set before anything is asked.
+	Indexes dwarf.Keeper
 
 	p     *core.Process
 	debug find.Finder
@@ -118,7 +121,7 @@ func (t *Table) newModule(m *core.Module, afar bool) *module {
 	})
 	e.names = sync.OnceValue(func() *names { return newNames(e.index()) })
 	e.lines = sync.OnceValue(func() *lineTable { return newLineTable(e.files()) })
-	e.data = sync.OnceValues(func() (*dwarf.Data, error) { return openData(e.files(), t.order()) })
+	e.data = sync.OnceValues(func() (*dwarf.Data, error) { return t.openData(e.files()) })
 	return e
 }
 
@@ -126,12 +129,16 @@ func (t *Table) newModule(m *core.Module, afar bool) *module {
 // debug file. The error is dwarf.ErrNone if neither has any.
 func (t *Table) Data(m *core.Module) (*dwarf.Data, error) { return t.module(m).data() }
 
-func openData(f *files, order binary.ByteOrder) (*dwarf.Data, error) {
+func (t *Table) openData(f *files) (*dwarf.Data, error) {
 	img := f.lineImage()
 	if img == nil {
 		return nil, cmp.Or(f.err, dwarf.ErrNone)
 	}
-	return dwarf.Open(img, order, dwarfFiles{f, order})
+	d, err := dwarf.Open(img, t.order(), dwarfFiles{f, t.order()})
+	if of, ok := img.(interface{ BuildID() []byte }); ok && err == nil {
+		d.Keep(t.Indexes, of.BuildID(), dwarf.MinKept)
+	}
+	return d, err
 }
 
 func (t *Table) order() binary.ByteOrder {

@@ -1,0 +1,143 @@
+package dwarf
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"coredbg/core/dwarf/index"
+)
+
+// A Keeper keeps bytes that take long to make, by names that stay the same. It may lose them.
+type Keeper interface {
+	// Get returns the bytes of a name, nil if there are none. They stay as they are.
+	Get(name string) []byte
+	// Put keeps the bytes of a name, which are put together of pieces and must stay as they are.
+	Put(name string, pieces ...[]byte)
+}
+
+// kept is where the indexes of an image are kept.
+type kept struct {
+	in   Keeper
+	name string
+	of   []byte // says of what they are made
+}
+
+// MinKept is how many bytes of .debug_info are worth being kept an index of: to index as many takes less than a
+// twentieth of a second.
+const MinKept = 16 << 20
+
+// Keep has the indexes of d kept, by the build-id of the file: which unit has an address, and which entries have
+// a name. It is called before anything is asked. Nothing is kept of files without a build-id, of those that
+// lack something, and of those that have less than min bytes of .debug_info.
+func (d *Data) Keep(in Keeper, id []byte, min int) {
+	if in == nil || len(id) < 2 || len(id) > 64 || len(d.info.Data) < min || d.broken != nil || len(d.info.Gaps)+len(d.typeInfo.Gaps) > 0 || d.lost != nil {
+		return
+	}
+	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: d.fingerprint(id)}
+}
+
+// sample is how much of the beginning and of the end of each section a fingerprint is of.
+const sample = 4 << 10
+
+// fingerprint returns what tells files of one build-id apart, as one that was damaged: the sizes of sections, how they
+// begin and end, and where all units are.
+func (d *Data) fingerprint(id []byte) []byte {
+	sum := sha256.New()
+	number := func(n uint64) { sum.Write(binary.LittleEndian.AppendUint64(nil, n)) }
+	sum.Write([]byte(d.order.String()))
+	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges, d.rnglists, d.aranges} {
+		number(uint64(len(s)))
+		sum.Write(s[:min(len(s), sample)])
+		sum.Write(s[max(0, len(s)-sample):])
+	}
+	for _, list := range [][]*Unit{d.units, d.kinUnits()} {
+		number(uint64(len(list)))
+		for _, u := range list {
+			number(uint64(u.Off))
+			number(u.abbrev)
+		}
+	}
+	return sum.Sum(append([]byte(nil), id...))
+}
+
+func (d *Data) kinUnits() []*Unit {
+	if d.kin == nil {
+		return nil
+	}
+	return d.kin.units
+}
+
+// The names of what is kept.
+const (
+	keptNames = ".names"
+	keptCode  = ".code"
+)
+
+// get returns what was kept under a name, nil if there is nothing that fits.
+func (k *kept) get(what string) []byte {
+	if k == nil {
+		return nil
+	}
+	file := k.in.Get(k.name + what)
+	if file == nil {
+		return nil
+	}
+	data, err := index.Open(k.of, file)
+	if err != nil {
+		return nil // it will be made anew
+	}
+	return data
+}
+
+func (k *kept) put(what string, data []byte) {
+	if k != nil {
+		k.in.Put(k.name+what, index.Seal(k.of, data), data)
+	}
+}
+
+// keptNames returns the index of all names that was kept, nil if there is none.
+func (d *Data) keptNames() *indexed {
+	data := d.kept.get(keptNames)
+	if data == nil {
+		return nil
+	}
+	x := &indexed{parts: []*Data{d, d.kin}}
+	var err error
+	x.names, err = index.ReadNames(data, func(r index.Ref) bool {
+		return r.Part() == partRoot && r.Off() < uint64(len(d.info.Data)) ||
+			r.Part() == partKin && d.kin != nil && r.Off() < uint64(len(d.kin.info.Data))
+	})
+	if err != nil {
+		return nil
+	}
+	return x
+}
+
+// keepNames has an index of all units kept, if all of it is in the image.
+func (d *Data) keepNames(x *indexed) {
+	if d.kept == nil || x.partly != nil || d.link != nil {
+		return
+	}
+	for _, p := range x.parts[partRest:] {
+		if p != nil {
+			return
+		}
+	}
+	d.kept.put(keptNames, x.names.Bytes())
+}
+
+// keptCode returns the index of addresses that was kept, nil if there is none.
+func (d *Data) keptCode() *index.Code {
+	data := d.kept.get(keptCode)
+	if data == nil {
+		return nil
+	}
+	c, err := index.ReadCode(data, len(d.units))
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+func (d *Data) keepCode(c *index.Code) { d.kept.put(keptCode, c.Bytes()) }
