@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"coredbg/core/elf/elfcore", "coredbg/core/macho/machocore"},
 	{"coredbg/core/minidump", "coredbg/core/dwarf", "coredbg/core/dwarf/", "coredbg/core/debuginfod"},
 	{"coredbg/core/bundle/span", "coredbg/core/bundle/secret"},
-	{"coredbg/core/sym", "coredbg/core/bundle", "coredbg/core/insn"},
+	{"coredbg/core/sym", "coredbg/core/sym/", "coredbg/core/bundle", "coredbg/core/insn"},
 	{"coredbg/core/bundle/redact"},
 	{"coredbg/core/bundle/pack"},
 	{"coredbg/walk", "coredbg/walk/"},
@@ -86,6 +86,7 @@ var closed = map[string][]string{
 var houses = map[string][]string{
 	"coredbg/walk":         {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
 	"coredbg/core/dwarf":   {"index"},
+	"coredbg/core/sym":     {"lines"},
 	"coredbg/runtimes/v8":  {"layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/cmd/coredbg":  {"cmdline", "terminal"},

@@ -15,13 +15,13 @@ func (d *Data) makeCode() *index.Code {
 	}
 	out, known := d.readAranges()
 	for i, u := range d.units {
-		if known[i] || u.kind == utType || u.kind == utPartial || u.kind == utSplitType {
+		if known[i] || u.isType() || u.kind == utPartial {
 			continue
 		}
 		u.load()
 		if e, ok := u.firstEntry(); ok {
 			for _, lh := range e.codeRanges() {
-				if lh[0] != 0 && lh[0] < lh[1] {
+				if d.IsCode(lh[0], lh[1]) {
 					out = append(out, index.Range{Low: lh[0], High: lh[1], Unit: i})
 				}
 			}
@@ -64,18 +64,10 @@ func (d *Data) readAranges() (out []index.Range, known []bool) {
 		known[i] = true
 		for set.more() {
 			low, n := set.uint(addr), set.uint(addr)
-			if !set.bad && low != 0 && low+n > low {
+			if !set.bad && d.IsCode(low, low+n) {
 				out = append(out, index.Range{Low: low, High: low + n, Unit: i})
 			}
 		}
 	}
 	return out, known
-}
-
-// unitAt returns the unit that has the code at the link-time address pc, or nil.
-func (d *Data) unitAt(pc uint64) *Unit {
-	if i, ok := d.code().Find(pc); ok {
-		return d.units[i]
-	}
-	return nil
 }

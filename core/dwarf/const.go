@@ -89,6 +89,7 @@ const (
 	atType             attr = 0x49
 	atVtableElemLoc    attr = 0x4d
 	atRanges           attr = 0x55
+	atCallColumn       attr = 0x57
 	atCallFile         attr = 0x58
 	atCallLine         attr = 0x59
 	atByteStride       attr = 0x51

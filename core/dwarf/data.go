@@ -21,6 +21,9 @@ var ErrNone = errors.New("dwarf: no debugging information")
 
 // Data is the debugging information of an image. It is safe for concurrent use.
 type Data struct {
+	// Object is set, before anything is asked, for the information of an object file: its code begins at address 0.
+	Object bool
+
 	sections
 	order binary.ByteOrder
 	units []*Unit // in order of offset
@@ -77,6 +80,7 @@ type Unit struct {
 	funcs    functions
 	split    split
 	lost     error // why there is no more of it than its first entry
+	left     error // the same, if it was left out of a lean bundle
 }
 
 // The kinds of units (DWARF 5, table 7.2).
@@ -156,7 +160,7 @@ func (d *Data) belong(root *Data) {
 func (d *Data) leaveOut() {
 	for _, u := range d.units {
 		if gap := d.info.Gap(int(u.Off), int(u.end)); gap != nil {
-			u.lost = gap.Err
+			u.lost, u.left = gap.Err, gap.Err
 		}
 	}
 }

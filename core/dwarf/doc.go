@@ -8,8 +8,8 @@
 // members.go), with names as their language spells them (typename.go); an index of all
 // units' top levels finds them, functions and variables by name (index.go, indexer.go). The unit of
 // an address is found by .debug_aranges (aranges.go), those that have a name by .gdb_index and
-// .debug_names where there are such tables (names.go, gdbindex.go, debugnames.go). The scopes of a
-// function that hold an address have its variables (scope.go). A variable's location
+// .debug_names where there are such tables (names.go, gdbindex.go, debugnames.go). Indexes of large files are kept (keep.go). The scopes of a
+// function that hold an address have its variables (scope.go), its calls are the functions that were inlined there (calls.go). A variable's location
 // (loclist.go), an expression, is evaluated over the registers and memory of its frame
 // (expr.go, ops.go, typed.go, entryvalue.go) and yields a Value: a type with bytes, each of which is known or has a
 // reason (value.go, number.go); values have members, elements and what they point to.
@@ -19,9 +19,9 @@
 // Facts: DWARF 5 (dwarfstd.org), sections named where they are used; DWARF 2 to 4 where
 // they differ; GNU's extensions that became standard (DW_OP_GNU_entry_value and its kin).
 //
-// It is not over debug/dwarf of Go's library, which reads core/sym's lines: that one has
-// no location lists, no split units, no references, no variant parts, and parses the
-// first entry of a unit anew for each seek.
+// It is not over debug/dwarf of Go's library: that one has
+// no location lists, no split units, no references, no variant parts, keeps the abbreviations
+// of all units, and parses the first entry of a unit anew for each seek.
 //
 // Versions: what gcc 4 to 12, clang 14, rustc and Go write; .dwp files of binutils and LLVM 14, versions 2
 // and 5; dwz 0.15, one file, with -m, and with -5.

@@ -120,14 +120,16 @@ func TestKeptOther(t *testing.T) {
 	answers(t, d, f)
 
 	bad := map[string]func(name string, b []byte) []byte{
-		"empty":            func(_ string, b []byte) []byte { return b[:0] },
-		"head alone":       func(_ string, b []byte) []byte { return b[:30] },
-		"cut":              func(_ string, b []byte) []byte { return b[:len(b)-1] },
-		"longer":           func(_ string, b []byte) []byte { return append(b, 0) },
-		"another version":  func(_ string, b []byte) []byte { b[16]++; return b },
-		"a byte":           func(_ string, b []byte) []byte { b[len(b)-1]++; return b },
-		"another file":     func(name string, _ []byte) []byte { return other.files[name] },
-		"another build-id": func(name string, _ []byte) []byte { return elsewhere.files["010203"+strings.TrimPrefix(name, "abcdef")] },
+		"empty":           func(_ string, b []byte) []byte { return b[:0] },
+		"head alone":      func(_ string, b []byte) []byte { return b[:30] },
+		"cut":             func(_ string, b []byte) []byte { return b[:len(b)-1] },
+		"longer":          func(_ string, b []byte) []byte { return append(b, 0) },
+		"another version": func(_ string, b []byte) []byte { b[16]++; return b },
+		"a byte":          func(_ string, b []byte) []byte { b[len(b)-1]++; return b },
+		"another file":    func(name string, _ []byte) []byte { return other.files[name] },
+		"another build-id": func(name string, _ []byte) []byte {
+			return elsewhere.files["010203"+strings.TrimPrefix(name, "abcdef")]
+		},
 	}
 	for how, damage := range bad {
 		t.Run(how, func(t *testing.T) {

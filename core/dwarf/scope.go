@@ -69,10 +69,14 @@ func (u *Unit) functionAt(pc uint64) *Entry {
 	return nil
 }
 
+// rangeAttrs are the attributes that say which code an entry has.
+var rangeAttrs = setOf(atSibling, atLowPC, atHighPC, atRanges)
+
 func (u *Unit) readFunctions() []codeRange {
 	var out []codeRange
 	u.load()
 	r := u.reader(u.first)
+	r.only = rangeAttrs
 	for depth := 0; ; {
 		e, ok := r.next()
 		if !ok {
@@ -86,7 +90,7 @@ func (u *Unit) readFunctions() []codeRange {
 		}
 		if e.Tag == TagSubprogram {
 			for _, lh := range e.codeRanges() {
-				if lh[0] != 0 && lh[0] < lh[1] {
+				if u.d.IsCode(lh[0], lh[1]) {
 					out = append(out, codeRange{lh[0], lh[1], e.Off})
 				}
 			}
@@ -139,7 +143,7 @@ func (d *Data) Scopes(pc uint64) ([]Scope, error) {
 // functionOf returns the entry of the function that has the code at pc, nil if none has, with its
 // unit.
 func (d *Data) functionOf(pc uint64) (*Unit, *Entry, error) {
-	u := d.root.unitAt(pc)
+	u := d.root.UnitAt(pc)
 	if u == nil {
 		return nil, nil, nil
 	}

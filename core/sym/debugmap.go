@@ -6,8 +6,10 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/core/dwarf"
 	"coredbg/core/find"
 	"coredbg/core/macho"
+	"coredbg/core/sym/lines"
 )
 
 // objectFiles gives lines of an image whose DWARF stayed in the object files.
@@ -22,7 +24,7 @@ type objectFiles struct {
 // An objectFile is an object file that was opened, or why it was not.
 type objectFile struct {
 	o     *macho.Object
-	lines *lineTable
+	lines *lines.Table
 	err   error
 }
 
@@ -53,15 +55,15 @@ func (s *objectFiles) find(link uint64) ([]Line, error) {
 	if err != nil {
 		return nil, err
 	}
-	lines := f.lines.find(at)
-	if n := len(lines); n > 0 && lines[n-1].Func == "" {
+	out := f.lines.Find(at)
+	if n := len(out); n > 0 && out[n-1].Func == "" {
 		// The size in a debug map reaches to the next function: what fills
 		// the place between belongs to none.
-		if start := f.lines.find(at - (link - p.Addr)); len(start) > 0 && start[len(start)-1].Func != "" {
-			lines = nil
+		if start := f.lines.Find(at - (link - p.Addr)); len(start) > 0 && start[len(start)-1].Func != "" {
+			out = nil
 		}
 	}
-	return lines, f.lines.err
+	return out, f.lines.Err()
 }
 
 // object opens an object file once.
@@ -79,7 +81,11 @@ func (s *objectFiles) object(i int) *objectFile {
 	}
 	s.opened.add(got.Source)
 	if f.o, f.err = macho.NewObject(got.Source, got.From, o, got.Modified); f.err == nil {
-		f.lines = openLineTable(f.o, true)
+		d, err := dwarf.Open(f.o, dwarf.OrderOf(f.o), nil)
+		if d != nil {
+			d.Object = true
+		}
+		f.lines = lines.Open(f.o, d, err)
 	}
 	return f
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/sym/lines"
 )
 
 var errLeftOut = &core.GapError{Gap: core.LeftOut}
@@ -16,7 +17,7 @@ var errLeftOut = &core.GapError{Gap: core.LeftOut}
 // gappy is an image without some ranges of its sections.
 type gappy struct {
 	core.Image
-	out []SectionRange
+	out []lines.SectionRange
 }
 
 func (g gappy) Section(name string) (core.Section, error) {
@@ -61,9 +62,9 @@ func TestUnneededLines(t *testing.T) {
 	if want == "" || len(table.Lines(other.Addr)) == 0 || table.LinesError(m) != nil {
 		t.Fatalf("lines %q, %v", want, table.LinesError(m))
 	}
-	gaps := UnneededLines(whole, []uint64{uint64(main.Addr - 0x5000000)})
+	gaps := lines.Unneeded(whole, []uint64{uint64(main.Addr - 0x5000000)})
 	for _, name := range []string{".debug_info", ".debug_line"} {
-		if !slices.ContainsFunc(gaps, func(r SectionRange) bool { return r.Section == name }) {
+		if !slices.ContainsFunc(gaps, func(r lines.SectionRange) bool { return r.Section == name }) {
 			t.Errorf("%s is needed whole: %v", name, gaps)
 		}
 	}
@@ -76,8 +77,8 @@ func TestUnneededLines(t *testing.T) {
 		t.Errorf("lines of other %v, %v, %v", got, table.LinesError(m), table.LeftOut(m))
 	}
 	// Of what has gaps no more is left out than of what it was made of.
-	for _, r := range UnneededLines(gappy{whole, gaps}, []uint64{uint64(main.Addr - 0x5000000)}) {
-		if !slices.ContainsFunc(gaps, func(g SectionRange) bool { return g.Section == r.Section && g.Off <= r.Off && r.End <= g.End }) {
+	for _, r := range lines.Unneeded(gappy{whole, gaps}, []uint64{uint64(main.Addr - 0x5000000)}) {
+		if !slices.ContainsFunc(gaps, func(g lines.SectionRange) bool { return g.Section == r.Section && g.Off <= r.Off && r.End <= g.End }) {
 			t.Errorf("left out later: %v, at first %v", r, gaps)
 		}
 	}

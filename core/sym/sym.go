@@ -7,13 +7,13 @@
 // module's bias, turns it into a link-time address of the module's core.Image;
 // the image's symbol tables, and those of its separate debug file and of its
 // .gnu_debugdata, make one sorted index in which the address is looked up.
-// Lines come from DWARF in the image or in its separate debug file.
+// Lines come from DWARF in the image or in its separate debug file (core/sym/lines), of a Mach-O image in
+// the object files that its debug map names.
 //
 // Facts: ELF gABI chapter 4 (symbol table, special section indices); "ELF for
 // the Arm 64-bit Architecture" and "ELF for the Arm Architecture" (mapping
 // symbols); RISC-V ELF psABI (mapping symbols); GDB manual, "Debugging
-// Information in Separate Files" and "MiniDebugInfo"; DWARF 5 sections 2.17,
-// 3.3.8 and 6.2.
+// Information in Separate Files" and "MiniDebugInfo".
 //
 // LIMITATIONS: split DWARF (.dwo, .dwp) gives lines but no inlined functions;
 // names that dwz moved into a supplementary file are absent; prelinked
@@ -120,7 +120,10 @@ func (t *Table) newModule(m *core.Module, afar bool) *module {
 		return newIndex(e.files(), t.p.Arch == core.ARM)
 	})
 	e.names = sync.OnceValue(func() *names { return newNames(e.index()) })
-	e.lines = sync.OnceValue(func() *lineTable { return newLineTable(e.files()) })
+	e.lines = sync.OnceValue(func() *lineTable {
+		d, err := e.data()
+		return newLineTable(e.files(), d, err)
+	})
 	e.data = sync.OnceValues(func() (*dwarf.Data, error) { return t.openData(e.files()) })
 	return e
 }

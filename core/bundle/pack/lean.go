@@ -7,7 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/bundle/span"
 	"coredbg/core/elf"
-	"coredbg/core/sym"
+	"coredbg/core/sym/lines"
 )
 
 // leanHoles returns what of a module's file, or of its debug file, a lean bundle leaves
@@ -32,7 +32,7 @@ func (m *moduleFile) lineHoles(code []uint64) (out []span.Range) {
 	if err != nil {
 		return nil
 	}
-	for _, r := range sym.UnneededLines(img, code) {
+	for _, r := range lines.Unneeded(img, code) {
 		s := m.f.Section(r.Section)
 		if s == nil || s.Flags&stdelf.SHF_COMPRESSED != 0 || uint64(r.End) > s.FileSize || r.End-r.Off < leastHole {
 			continue

@@ -59,6 +59,15 @@ func (c *Code) Bytes() []byte { return c.data }
 // Len returns the number of ranges.
 func (c *Code) Len() int { return len(c.data) / rangeSize }
 
+// All calls yield for the ranges in order of Low, until it returns false.
+func (c *Code) All(yield func(Range) bool) {
+	for i := range c.Len() {
+		if !yield(c.at(i)) {
+			return
+		}
+	}
+}
+
 // First returns the lowest address; 0 if there is none.
 func (c *Code) First() uint64 {
 	if c.Len() == 0 {

@@ -1,0 +1,197 @@
+package dwarf
+
+import (
+	"cmp"
+	"encoding/binary"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/core/dwarf/index"
+)
+
+// OrderOf returns the byte order of an image's debugging information, by the version of its first unit.
+func OrderOf(img core.Image) binary.ByteOrder {
+	if s, err := img.Section(".debug_info"); err == nil && len(s.Data) > 5 && s.Data[4] == 0 && s.Data[5] != 0 {
+		return binary.BigEndian
+	}
+	return binary.LittleEndian
+}
+
+// IsCode reports whether a range of link-time addresses can hold code. Linkers leave ranges of code that they threw away at address 0 or at
+// the top (DWARF issue 200609.1); in an object file, code may be at 0.
+func (d *Data) IsCode(low, high uint64) bool {
+	return (low != 0 || d.root.Object) && low < high && low < ^uint64(1)
+}
+
+// UnitAt returns the unit that has the code at the link-time address pc, of a split one its skeleton; nil if
+// none has it.
+func (d *Data) UnitAt(pc uint64) *Unit {
+	if i, ok := d.code().Find(pc); ok {
+		return d.units[i]
+	}
+	return nil
+}
+
+// Broken says why units are missing, because of what precedes them; nil if none are.
+func (d *Data) Broken() error { return d.broken }
+
+// Lost says why there is no more of the unit than its first entry; nil if there is.
+func (u *Unit) Lost() error {
+	u.load()
+	return u.lost
+}
+
+// Program returns where the unit's line number program begins in .debug_line, and the folder that the names in it are
+// relative to; ok is false if it has none.
+func (u *Unit) Program() (off uint64, dir string, ok bool) {
+	u.load()
+	e, ok := u.firstEntry()
+	if !ok {
+		return 0, "", false
+	}
+	off, ok = e.attr(atStmtList).Uint()
+	return off, u.compDir, ok
+}
+
+// A Call is a function that code is of.
+type Call struct {
+	Name string // its linkage name, or else its plain one
+	// Inlined is set if it was inlined; then Line and Column, 0 if they are not known, and File, by its number
+	// in the line number program of the unit, are the place that it was inlined into.
+	Inlined            bool
+	File, Line, Column int
+}
+
+// maxInlined bounds how deep functions may be inlined into each other.
+const maxInlined = 64
+
+// Calls returns the functions that the code of the unit at the link-time address pc is of: the innermost inlined one
+// first, the one that has the code last.
+func (u *Unit) Calls(pc uint64) []Call {
+	fn := u.functionAt(pc)
+	if fn == nil {
+		return nil
+	}
+	out := []Call{{Name: u.d.functionName(fn)}}
+	u.d.inlined(&out, fn, pc, 0)
+	slices.Reverse(out)
+	return out
+}
+
+// inlined adds the functions that were inlined at pc into a function or block.
+func (d *Data) inlined(out *[]Call, block *Entry, pc uint64, depth int) {
+	if depth > maxNested || len(*out) > maxInlined {
+		return
+	}
+	d.children(block.Off, func(_ *reader, e *Entry) bool {
+		switch e.Tag {
+		case TagLexicalBlock:
+			// One without ranges of its own may have anything.
+			if e.holds(pc) || !e.attr(atRanges).present() && !e.attr(atLowPC).present() {
+				d.inlined(out, e.clone(), pc, depth+1)
+			}
+		case TagInlinedSubroutine:
+			if e.holds(pc) {
+				inner := e.clone()
+				number := func(a attr) int { v, _ := inner.attr(a).Uint(); return int(min(v, 1<<30)) }
+				*out = append(*out, Call{d.functionName(inner), true, number(atCallFile), number(atCallLine), number(atCallColumn)})
+				d.inlined(out, inner, pc, depth+1)
+				return false // nothing after it can hold pc too
+			}
+		}
+		return true
+	})
+}
+
+// LeftOut returns how many of how many units a lean bundle has not, but for their first entries, and why.
+func (d *Data) LeftOut() (left, all int, why error) {
+	for _, u := range d.units {
+		if u.left != nil {
+			left++
+			why = u.left
+		}
+	}
+	return left, len(d.units), why
+}
+
+// An InfoRange is a range of bytes of .debug_info; End is exclusive.
+type InfoRange struct{ Off, End Offset }
+
+// Unneeded returns what of .debug_info the lines of code at none of the link-time addresses, which are sorted, are read from:
+// of units that have none of it, and that none of those refers to which have, the entries after their first one. It
+// returns too whether line number programs are needed, by where they begin; ok is false if not all can be read.
+func (d *Data) Unneeded(code []uint64) (out []InfoRange, programs map[uint64]bool, ok bool) {
+	if d.broken != nil {
+		return nil, nil, false
+	}
+	needed := map[*Unit]bool{}
+	var todo []*Unit
+	need := func(u *Unit) {
+		if u != nil && !needed[u] {
+			needed[u] = true
+			todo = append(todo, u)
+		}
+	}
+	d.code().All(func(r index.Range) bool {
+		// A return address may be the end of what called.
+		if i, _ := slices.BinarySearch(code, r.Low); i < len(code) && code[i] <= r.High {
+			need(d.units[r.Unit])
+		}
+		return true
+	})
+	for ; len(todo) > 0; todo = todo[1:] {
+		if !todo[0].isType() && !todo[0].references(func(r ref) { need(d.unitOf(r.off)) }) {
+			return nil, nil, false
+		}
+	}
+	programs = map[uint64]bool{}
+	for _, u := range d.units {
+		r := u.reader(u.first)
+		e, ok := r.next()
+		switch {
+		case u.isType():
+			continue
+		case !ok:
+			return nil, nil, false
+		case e.Tag == 0:
+			continue
+		}
+		if at, ok := e.attr(atStmtList).Uint(); ok {
+			programs[at] = programs[at] || needed[u]
+		}
+		if needed[u] || !e.Children {
+			continue
+		}
+		if next, ok := r.next(); !ok && r.b.bad {
+			return nil, nil, false
+		} else if ok && next.Tag != 0 {
+			out = append(out, InfoRange{next.Off, u.end})
+		}
+	}
+	slices.SortFunc(out, func(a, b InfoRange) int { return cmp.Compare(a.Off, b.Off) })
+	return out, programs, true
+}
+
+// isType reports whether it is a type unit.
+func (u *Unit) isType() bool { return u.kind == utType || u.kind == utSplitType }
+
+// references calls yield for each entry of the same section that entries of the unit refer to. It reports whether
+// all of the unit could be read.
+func (u *Unit) references(yield func(ref)) bool {
+	u.load()
+	r := u.reader(u.first)
+	for {
+		e, ok := r.next()
+		if !ok {
+			return !r.b.bad
+		}
+		for i, a := range e.attrs {
+			if e.names[i].attr == atSibling {
+				continue
+			}
+			if at, ok := a.ref(); ok && at.d == u.d {
+				yield(at)
+			}
+		}
+	}
+}
