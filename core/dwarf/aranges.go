@@ -18,6 +18,7 @@ func (d *Data) makeCode() *index.Code {
 		if known[i] || u.isType() || u.kind == utPartial {
 			continue
 		}
+		d.passed(i)
 		u.load()
 		if e, ok := u.firstEntry(); ok {
 			for _, lh := range e.codeRanges() {

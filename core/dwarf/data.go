@@ -179,6 +179,7 @@ func (d *Data) readUnits() error {
 		}
 		if u != nil {
 			d.units = append(d.units, u)
+			d.passed(len(d.units))
 		}
 		off = next
 	}

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"coredbg/core/dwarf/index"
 )
@@ -83,6 +84,7 @@ func (d *Data) indexUnits(units []*Unit) *indexed {
 	x := &indexed{parts: make([]*Data, partRest+2*len(units))}
 	x.parts[partRoot], x.parts[partKin], x.parts[partSup] = d, d.kin, sup
 	workers := make([]indexer, n)
+	var read atomic.Uint64 // bytes, since memory was given back
 	var wg sync.WaitGroup
 	for i := range workers {
 		wg.Go(func() {
@@ -91,6 +93,10 @@ func (d *Data) indexUnits(units []*Unit) *indexed {
 			// Neighbours are of one size, as a rule: each takes every n-th.
 			for k := i; k < len(units); k += n {
 				w.number = k
+				if u := units[k]; d.forget != nil && read.Add(uint64(u.end-u.Off)) > enoughBytes {
+					read.Store(0)
+					d.forget()
+				}
 				if err := w.whole(units[k]); err != nil {
 					w.lost.add(lost{1, k, err})
 				}

@@ -15,10 +15,29 @@ type sections struct {
 	abbrev, str, lineStr, strOffsets, addr, ranges, rnglists, loc, loclists, aranges, names, gdbIndex []byte
 	// lost is why one of the sections that say where values are cannot be read; nil if all can.
 	lost error
+	// forget gives back the memory of pages that were read; nil if the image cannot.
+	forget func()
+}
+
+// enough is how many units, or bytes of them, are read here and there until the memory of their pages is given back: the
+// system maps 64 KiB around each byte that is read.
+const (
+	enoughUnits = 256
+	enoughBytes = 64 << 20
+)
+
+// passed gives back the memory of what was read, each time that n units were.
+func (s *sections) passed(n int) {
+	if n%enoughUnits == enoughUnits-1 && s.forget != nil {
+		s.forget()
+	}
 }
 
 // readSections reads the sections whose names end in a suffix.
 func readSections(img core.Image, suffix string) (s sections, err error) {
+	if f, ok := img.(interface{ Forget() }); ok {
+		s.forget = f.Forget
+	}
 	for name, to := range map[string]*core.Section{".debug_info": &s.info, ".debug_types": &s.typeInfo} {
 		if *to, err = joinedSection(img, name+suffix); err != nil {
 			return s, fmt.Errorf("dwarf: %w", err)

@@ -81,6 +81,14 @@ func (f *File) Entry() uint64 { return f.head.Entry }
 // Source returns the file's bytes; nil for an image in memory.
 func (f *File) Source() core.Source { return f.src }
 
+// Forget gives back the memory of the file's pages that were read, where it is mapped. They are read again when they
+// are needed.
+func (f *File) Forget() {
+	if m, ok := f.src.(interface{ Forget() }); ok {
+		m.Forget()
+	}
+}
+
 // Segments returns the loadable segments in the file's order.
 func (f *File) Segments() []core.ImageSegment {
 	var out []core.ImageSegment
