@@ -72,3 +72,27 @@ func (d *Data) readAranges() (out []index.Range, known []bool) {
 	}
 	return out, known
 }
+
+// UnitAt returns the unit that has the code at the link-time address pc, of a split one its skeleton; nil if
+// none has it.
+func (d *Data) UnitAt(pc uint64) *Unit {
+	if i, ok := d.code().Find(pc); ok {
+		return d.units[i]
+	}
+	return nil
+}
+
+// keptCode returns the index of addresses that was kept, nil if there is none.
+func (d *Data) keptCode() *index.Code {
+	data := d.kept.get(keptCode)
+	if data == nil {
+		return nil
+	}
+	c, err := index.ReadCode(data, len(d.units))
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+func (d *Data) keepCode(c *index.Code) { d.kept.put(keptCode, c.Bytes()) }

@@ -7,6 +7,9 @@ import (
 	"coredbg/core"
 )
 
+// An Offset is where an entry lies: in bytes from the start of .debug_info.
+type Offset uint64
+
 // A buf reads numbers of a section. What is read past its end is 0, and bad is set.
 type buf struct {
 	data  []byte
@@ -14,6 +17,8 @@ type buf struct {
 	order binary.ByteOrder
 	bad   bool
 }
+
+func bigEndian(o binary.ByteOrder) bool { return o != binary.LittleEndian }
 
 // at returns a buf that reads data from off on.
 func at(data []byte, off uint64, order binary.ByteOrder) buf {

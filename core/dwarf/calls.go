@@ -17,21 +17,6 @@ func OrderOf(img core.Image) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// IsCode reports whether a range of link-time addresses can hold code. Linkers leave ranges of code that they threw away at address 0 or at
-// the top (DWARF issue 200609.1); in an object file, code may be at 0.
-func (d *Data) IsCode(low, high uint64) bool {
-	return (low != 0 || d.root.Object) && low < high && low < ^uint64(1)
-}
-
-// UnitAt returns the unit that has the code at the link-time address pc, of a split one its skeleton; nil if
-// none has it.
-func (d *Data) UnitAt(pc uint64) *Unit {
-	if i, ok := d.code().Find(pc); ok {
-		return d.units[i]
-	}
-	return nil
-}
-
 // Broken says why units are missing, because of what precedes them; nil if none are.
 func (d *Data) Broken() error { return d.broken }
 
@@ -171,9 +156,6 @@ func (d *Data) Unneeded(code []uint64) (out []InfoRange, programs map[uint64]boo
 	slices.SortFunc(out, func(a, b InfoRange) int { return cmp.Compare(a.Off, b.Off) })
 	return out, programs, true
 }
-
-// isType reports whether it is a type unit.
-func (u *Unit) isType() bool { return u.kind == utType || u.kind == utSplitType }
 
 // references calls yield for each entry of the same section that entries of the unit refer to. It reports whether
 // all of the unit could be read.

@@ -13,9 +13,6 @@ import (
 	"coredbg/core/dwarf/index"
 )
 
-// An Offset is where an entry lies: in bytes from the start of .debug_info.
-type Offset uint64
-
 // ErrNone is returned by Open for an image that has no DWARF.
 var ErrNone = errors.New("dwarf: no debugging information")
 
@@ -43,16 +40,17 @@ type Data struct {
 	abbrevMu sync.Mutex
 	abbrevs  map[uint64]*abbrevTable
 
-	mu      sync.Mutex
-	types   map[Offset]*Type
-	index   func() *indexed
-	full    atomic.Bool // index was made
-	tables  func() []nameTable
-	byName  map[string]*indexed // by the name that was asked for, of the units that tables say
-	code    func() *index.Code
-	imports func() map[*Unit]*Unit
-	whole   func() (*pkg, error) // the package of split units
-	broken  error                // why there are no more units than those of the list
+	mu        sync.Mutex
+	types     sync.Map     // *Type by Offset
+	typeCount atomic.Int64 // how many of these there are
+	index     func() *indexed
+	full      atomic.Bool // index was made
+	tables    func() []nameTable
+	byName    map[string]*indexed // by the name that was asked for, of the units that tables say
+	code      func() *index.Code
+	imports   func() map[*Unit]*Unit
+	whole     func() (*pkg, error) // the package of split units
+	broken    error                // why there are no more units than those of the list
 }
 
 // A Unit is a compilation, partial or type unit.
@@ -83,6 +81,30 @@ type Unit struct {
 	left     error // the same, if it was left out of a lean bundle
 }
 
+// A scope is an entry whose name is part of the names of those in it.
+type scope struct {
+	start, end Offset
+	name       string
+	parent     int // of the list; -1 if there is none
+}
+
+// scopes caches those of a unit.
+type scopes struct {
+	once sync.Once
+	list []scope // in order of start
+}
+
+// functions caches where a unit's functions are.
+type functions struct {
+	once sync.Once
+	list []codeRange
+}
+
+type codeRange struct {
+	low, high uint64
+	off       Offset
+}
+
 // The kinds of units (DWARF 5, table 7.2).
 const (
 	utCompile      = 0x01
@@ -97,29 +119,11 @@ var errUnit = errors.New("its first entry is malformed")
 
 // The bounds of what a file may make be kept.
 const (
-	maxUnits  = 1 << 21
 	maxTypes  = 1 << 22
 	maxChain  = 64      // references from one entry to the next
 	maxNested = 256     // entries within entries
 	maxChilds = 8 << 20 // entries read of one unit
 )
-
-// Open reads the units' headers of an image. It fails with ErrNone if the image has no
-// DWARF, and keeps what precedes an unreadable unit. What is in other files is asked for when
-// it is needed; files may be nil.
-func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
-	d, err := open(img, order, "")
-	if err != nil {
-		return nil, err
-	}
-	d.files, d.link = files, readLink(img, order)
-	d.index, d.byName = sync.OnceValue(d.makeIndex), map[string]*indexed{}
-	d.tables = sync.OnceValue(d.readTables)
-	d.code = sync.OnceValue(d.makeCode)
-	d.imports = sync.OnceValue(d.readImports)
-	d.whole = sync.OnceValues(d.openPackage)
-	return d, nil
-}
 
 // open opens sections whose names end in a suffix.
 func open(img core.Image, order binary.ByteOrder, suffix string) (*Data, error) {
@@ -135,12 +139,12 @@ func newData(s sections, order binary.ByteOrder) (*Data, error) {
 	if len(s.info.Data)+len(s.typeInfo.Data) == 0 {
 		return nil, ErrNone
 	}
-	d := &Data{sections: s, order: order, sigs: map[uint64]ref{}, types: map[Offset]*Type{}, abbrevs: map[uint64]*abbrevTable{}}
+	d := &Data{sections: s, order: order, sigs: map[uint64]ref{}, abbrevs: map[uint64]*abbrevTable{}}
 	d.root, d.main = d, d
 	d.broken = d.readUnits()
 	d.leaveOut()
 	if len(s.typeInfo.Data) > 0 {
-		d.kin = &Data{sections: s, order: order, root: d, main: d, sigs: d.sigs, types: map[Offset]*Type{}, abbrevs: map[uint64]*abbrevTable{}}
+		d.kin = &Data{sections: s, order: order, root: d, main: d, sigs: d.sigs, abbrevs: map[uint64]*abbrevTable{}}
 		d.kin.info = s.typeInfo
 		d.broken = cmp.Or(d.broken, d.kin.readUnits())
 		d.kin.leaveOut()
@@ -164,11 +168,6 @@ func (d *Data) leaveOut() {
 		}
 	}
 }
-
-// Partly says why what is found by name may be there all the same: units that cannot be read,
-// as where the file that has the rest of one is missing. It is nil if all can be read, and reads
-// all of them.
-func (d *Data) Partly() error { return d.index().partly }
 
 // readUnits reads the headers of all units (DWARF 5, section 7.5.1).
 func (d *Data) readUnits() error {
@@ -235,6 +234,9 @@ func (d *Data) readHeader(off uint64) (u *Unit, next uint64, err error) {
 	}
 	return u, next, nil
 }
+
+// isType reports whether it is a type unit.
+func (u *Unit) isType() bool { return u.kind == utType || u.kind == utSplitType }
 
 // unitOf returns the unit that has an entry at off, or nil.
 func (d *Data) unitOf(off Offset) *Unit {

@@ -1,14 +1,16 @@
 // Package dwarf reads what DWARF says of data: types, variables, and where their values
 // are. Names and lines of code are core/sym's.
 //
-// The chain: a unit's header (data.go) leads to its abbreviations (abbrev.go), by which its
-// entries are read (entry.go, form.go, buf.go, ranges.go) of the sections of an image (sections.go).
+// Two circles of files, of which the first names nothing of the second. The first reads entries:
+// a unit's header (data.go) leads to its abbreviations (abbrev.go), by which its entries
+// are read (entry.go, form.go, buf.go, ranges.go) of the sections of an image (sections.go).
 // Those of a skeleton are in a file of their own (split.go) or in a package of many (package.go),
-// those that images share in a file that dwz made (supplement.go). Entries of types become Types on demand (type.go,
+// those that images share in a file that dwz made (supplement.go); what is known of all units is kept (indexed.go,
+// keep.go). The second knows what they mean (open.go puts both together). Entries of types become Types on demand (type.go,
 // members.go), with names as their language spells them (typename.go); an index of all
 // units' top levels finds them, functions and variables by name (index.go, indexer.go). The unit of
 // an address is found by .debug_aranges (aranges.go), those that have a name by .gdb_index and
-// .debug_names where there are such tables (names.go, gdbindex.go, debugnames.go). Indexes of large files are kept (keep.go). The scopes of a
+// .debug_names where there are such tables (names.go, gdbindex.go, debugnames.go). The scopes of a
 // function that hold an address have its variables (scope.go), its calls are the functions that were inlined there (calls.go). A variable's location
 // (loclist.go), an expression, is evaluated over the registers and memory of its frame
 // (expr.go, ops.go, typed.go, entryvalue.go) and yields a Value: a type with bytes, each of which is known or has a

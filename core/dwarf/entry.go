@@ -27,14 +27,6 @@ func (r ref) entry() *Entry {
 	return r.d.entry(r.off)
 }
 
-// typ returns the type whose entry it is; nil if there is none.
-func (r ref) typ() *Type {
-	if r.d == nil {
-		return nil
-	}
-	return r.d.typeAt(r.off)
-}
-
 // ref returns what refers to e.
 func (e *Entry) ref() ref { return ref{e.u.d, e.Off} }
 

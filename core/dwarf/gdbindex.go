@@ -7,6 +7,17 @@ import (
 	"coredbg/core/dwarf/index"
 )
 
+// maxUnits bounds the units of a file, and of a table.
+const maxUnits = 1 << 21
+
+// A nameTable says which units have a name: what linkers and gdb put into images so that not all
+// units need be read. What it does not have may be there all the same, as it may spell names in
+// another way.
+type nameTable interface {
+	// units returns the offsets of units that may have a name, as it is or after scopes.
+	units(name string) []Offset
+}
+
 // A gdbIndex is .gdb_index, which gdb, gold and lld make: a hash table of qualified names (GDB
 // manual, "Index Section Format"). It is little-endian on all machines.
 type gdbIndex struct {

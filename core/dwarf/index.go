@@ -11,47 +11,6 @@ import (
 	"coredbg/core/dwarf/index"
 )
 
-// indexed is what units name at their top level, in namespaces and in classes.
-type indexed struct {
-	names *index.Names
-	parts []*Data // by the numbers that names have for them
-	// partly is why units are missing.
-	partly error
-}
-
-// The parts that an index of all units has, whatever files these lead to; see indexer.part.
-const (
-	partRoot = iota // .debug_info of the image
-	partKin         // its .debug_types
-	partSup         // what it shares with others
-	partRest        // of each unit the file that has the rest of it, and the .debug_types of that
-)
-
-// refs returns the entries of a name.
-func (x *indexed) refs(k index.Kind, name string) []ref {
-	list := x.names.Find(k, name)
-	out := make([]ref, len(list))
-	for i, r := range list {
-		out[i] = x.ref(r)
-	}
-	return out
-}
-
-func (x *indexed) ref(r index.Ref) ref { return ref{x.parts[r.Part()], Offset(r.Off())} }
-
-// last returns the entries whose names end in one.
-func (x *indexed) last(k index.Kind, name string) (out []ref) {
-	for _, whole := range x.names.Whole(k, name) {
-		out = append(out, x.refs(k, whole)...)
-	}
-	return out
-}
-
-// has reports whether an entry has a name, or one that ends in it.
-func (x *indexed) has(k index.Kind, name string) bool {
-	return len(x.names.Find(k, name)) > 0 || len(x.names.Whole(k, name)) > 0
-}
-
 // lost counts the units that cannot be read.
 type lost struct {
 	n     int
@@ -75,6 +34,37 @@ func (d *Data) makeIndex() *indexed {
 	x := d.indexUnits(d.unitsToIndex())
 	d.keepNames(x)
 	return x
+}
+
+// keptNames returns the index of all names that was kept, nil if there is none.
+func (d *Data) keptNames() *indexed {
+	data := d.kept.get(keptNames)
+	if data == nil {
+		return nil
+	}
+	x := &indexed{parts: []*Data{d, d.kin}}
+	var err error
+	x.names, err = index.ReadNames(data, func(r index.Ref) bool {
+		return r.Part() == partRoot && r.Off() < uint64(len(d.info.Data)) ||
+			r.Part() == partKin && d.kin != nil && r.Off() < uint64(len(d.kin.info.Data))
+	})
+	if err != nil {
+		return nil
+	}
+	return x
+}
+
+// keepNames has an index of all units kept, if all of it is in the image.
+func (d *Data) keepNames(x *indexed) {
+	if d.kept == nil || x.partly != nil || d.link != nil {
+		return
+	}
+	for _, p := range x.parts[partRest:] {
+		if p != nil {
+			return
+		}
+	}
+	d.kept.put(keptNames, x.names.Bytes())
 }
 
 // indexUnits reads units, several at a time.

@@ -7,14 +7,6 @@ import (
 	"coredbg/core/dwarf/index"
 )
 
-// A nameTable says which units have a name: what linkers and gdb put into images so that not all
-// units need be read. What it does not have may be there all the same, as it may spell names in
-// another way.
-type nameTable interface {
-	// units returns the offsets of units that may have a name, as it is or after scopes.
-	units(name string) []Offset
-}
-
 // maxTabled bounds the indexes of single names that are kept.
 const maxTabled = 256
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"sort"
-	"sync"
 )
 
 // A VariableKind is what a variable is to its function.
@@ -43,17 +42,6 @@ type Scope struct {
 	// Vars are its parameters, then the variables that are in scope, those of outer blocks
 	// first.
 	Vars []*Variable
-}
-
-// functions caches where a unit's functions are.
-type functions struct {
-	once sync.Once
-	list []codeRange
-}
-
-type codeRange struct {
-	low, high uint64
-	off       Offset
 }
 
 // functionAt returns the entry of the function that has the code at pc, nil if none has.

@@ -100,22 +100,18 @@ func (d *Data) typeAt(off Offset) *Type {
 	if off == 0 {
 		return nil
 	}
-	d.mu.Lock()
-	t, ok := d.types[off]
-	d.mu.Unlock()
-	if ok {
+	if t, ok := d.types.Load(off); ok {
+		return t.(*Type)
+	}
+	t := d.readType(off)
+	if d.typeCount.Load() >= maxTypes {
 		return t
 	}
-	t = d.readType(off)
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if old, ok := d.types[off]; ok {
-		return old
+	old, ok := d.types.LoadOrStore(off, t)
+	if !ok {
+		d.typeCount.Add(1)
 	}
-	if len(d.types) < maxTypes {
-		d.types[off] = t
-	}
-	return t
+	return old.(*Type)
 }
 
 func (d *Data) readType(off Offset) *Type {
@@ -155,6 +151,14 @@ func (d *Data) readType(off Offset) *Type {
 		}
 	}
 	return t
+}
+
+// typ returns the type whose entry it is; nil if there is none.
+func (r ref) typ() *Type {
+	if r.d == nil {
+		return nil
+	}
+	return r.d.typeAt(r.off)
 }
 
 // signed returns the type that a type unit has, unless that is a reference itself.

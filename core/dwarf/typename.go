@@ -1,14 +1,10 @@
 package dwarf
 
 import (
-	"encoding/binary"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 )
-
-func bigEndian(o binary.ByteOrder) bool { return o != binary.LittleEndian }
 
 // Own returns the name in the type's own entry, without what it is nested in; "" if it has none.
 func (t *Type) Own() string { return t.own }
@@ -121,19 +117,6 @@ func (t *Type) parameters(depth int) string {
 		list = append(list, spell(m.Type(), "", depth+1))
 	}
 	return strings.Join(list, ", ")
-}
-
-// A scope is an entry whose name is part of the names of those in it.
-type scope struct {
-	start, end Offset
-	name       string
-	parent     int // of the list; -1 if there is none
-}
-
-// scopes caches those of a unit.
-type scopes struct {
-	once sync.Once
-	list []scope // in order of start
 }
 
 // namedScopes returns the unit's scopes.

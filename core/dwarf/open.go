@@ -1,0 +1,30 @@
+package dwarf
+
+import (
+	"encoding/binary"
+	"sync"
+
+	"coredbg/core"
+)
+
+// Open reads the units' headers of an image. It fails with ErrNone if the image has no
+// DWARF, and keeps what precedes an unreadable unit. What is in other files is asked for when
+// it is needed; files may be nil.
+func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
+	d, err := open(img, order, "")
+	if err != nil {
+		return nil, err
+	}
+	d.files, d.link = files, readLink(img, order)
+	d.index, d.byName = sync.OnceValue(d.makeIndex), map[string]*indexed{}
+	d.tables = sync.OnceValue(d.readTables)
+	d.code = sync.OnceValue(d.makeCode)
+	d.imports = sync.OnceValue(d.readImports)
+	d.whole = sync.OnceValues(d.openPackage)
+	return d, nil
+}
+
+// Partly says why what is found by name may be there all the same: units that cannot be read,
+// as where the file that has the rest of one is missing. It is nil if all can be read, and reads
+// all of them.
+func (d *Data) Partly() error { return d.index().partly }
