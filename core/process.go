@@ -6,6 +6,7 @@ import (
 	"io"
 	"sort"
 	"sync/atomic"
+	"time"
 )
 
 // A Process is a dead process. It holds only what a core can honour; there is
@@ -72,14 +73,26 @@ type Thread struct {
 	TID     int
 	Name    string // "" if the core does not say
 	Regs    Regs
-	Crashed bool   // the one that the signal hit
-	Signal  int    // pr_cursig: what it was about to take; 0 if none
-	TLS     Addr   // thread pointer (fs_base, TPIDR_EL0); 0 if unknown
-	State   string // "Native" until a runtime says better
+	Crashed bool     // the one that the signal hit
+	Signal  int      // pr_cursig: what it was about to take; 0 if none
+	TLS     Addr     // thread pointer (fs_base, TPIDR_EL0); 0 if unknown
+	State   string   // "Native" until a runtime says better
+	CPU     *CPUTime // how long it ran; nil if the core does not say
 
 	// Registers decodes the full register set in the order of the notes.
 	Registers func() []Register
 }
+
+// CPUTime is how long a thread ran on a processor.
+type CPUTime struct {
+	User, System time.Duration
+	// Most says that the thread ran for that long at most: threads that have ended may have used
+	// some of it.
+	Most bool
+}
+
+// Total returns the time in and outside of the kernel.
+func (c CPUTime) Total() time.Duration { return c.User + c.System }
 
 // A Signal is why the process died.
 type Signal struct {

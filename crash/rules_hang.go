@@ -170,29 +170,13 @@ func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
 	if only == nil {
 		return nil, 0
 	}
-	spent := userTime(x.p, only)
-	if spent > 0 && spent < minSpin {
+	if only.CPU == nil {
+		return only, 0
+	}
+	if spent := only.CPU.User; spent > 0 && spent < minSpin {
 		return nil, 0
 	}
-	return only, spent
-}
-
-// userTime returns how long a thread has run outside of the kernel, from pr_utime of its
-// NT_PRSTATUS (Linux, include/linux/elfcore.h, 64-bit); debuggers write none.
-func userTime(p *core.Process, t *core.Thread) time.Duration {
-	const utime = 48
-	for _, n := range p.Notes {
-		if n.Name != "NT_PRSTATUS" || n.TID != t.TID || len(n.Desc) < utime+16 || p.PtrSize != 8 {
-			continue
-		}
-		order, _ := p.Words()
-		s, us := order.Uint64(n.Desc[utime:]), order.Uint64(n.Desc[utime+8:])
-		if s > 1<<32 || us >= 1e6 {
-			return 0
-		}
-		return time.Duration(s)*time.Second + time.Duration(us)*time.Microsecond
-	}
-	return 0
+	return only, only.CPU.User
 }
 
 // watched says of a signal whether it was a service manager's, which is process 1, or the

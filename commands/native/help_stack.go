@@ -108,9 +108,16 @@ those: the symbol, the program counter, the image and the place in it, as in
 	},
 	{
 		Name:    "threads",
+		Options: []commands.Option{{Letter: 't', Help: "how long each ran, in seconds, the longest first"}},
 		Summary: "list the threads",
 		Detail: `"*" marks the current thread, "!" the one that the signal hit. As input of a
-pipeline each thread stands for its id.`,
+pipeline each thread stands for its id.
+
+With -t the times are those that the kernel wrote into the core, outside of it
+(USER) and in it (SYSTEM), which it counts by ticks of some milliseconds, and what
+part that is of all threads' time. "<" is
+before those of the thread that leads the process: the kernel writes the times
+of the whole process there, so what threads used that have ended is in it.`,
 		Example: "::threads",
 		SeeAlso: []string{"thread", "stacks"},
 		Run:     runThreads,

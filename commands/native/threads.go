@@ -61,6 +61,9 @@ func (r *threadSummary) mark() string {
 }
 
 func runThreads(ctx context.Context, c *commands.Call) error {
+	if c.Has('t') {
+		return runThreadTimes(ctx, c)
+	}
 	var all []*threadSummary
 	name, state := 0, 0
 	for _, t := range c.Session.Process.Threads {

@@ -175,6 +175,7 @@ func (m *machine) thread(d []byte) *core.Thread {
 		}
 	})
 	t.TLS = max(t.TLS, m.threadPointer(t, d[m.gregs.off:]))
+	t.CPU = m.cpuTime(d)
 	return t
 }
 

@@ -42,6 +42,7 @@ func (dec *Decoder) finishThreads() {
 	if p.PID == 0 {
 		p.PID = p.Threads[0].TID
 	}
+	dec.settleTimes()
 	dec.findCrashed()
 }
 

@@ -305,10 +305,20 @@ waiters() {
 		for o in O0 O2; do CC=musl-gcc waits "waits-$mode-musl-$o" "$mode" "-$o"; done
 		CC=musl-gcc waits "waits-$mode-musl-static" "$mode" -O2 -static
 	done
+	cputime cputime-O2 -O2
+	cputime cputime-i386 -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	for release in bullseye trixie sid; do
 		begin "waits-all-$release" gcc apt-get dpkg-deb || continue
 		waits_of "$release" || failed
 	done
+}
+
+# cputime NAME FLAG...: sources/native/cputime.c; out.txt says how long each thread ran.
+cputime() {
+	begin "$1" gcc || return 0
+	shift
+	extra='"verdict": "killed"'
+	c cputime "$@" -g -pthread "$native/cputime.c" && slain "$dir/cputime" && finish cputime cputime || failed
 }
 
 # waits NAME MODE FLAG...: sources/native/waits.c; out.txt says what its threads wait for.

@@ -1,0 +1,61 @@
+package native
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+)
+
+// threadTime is how long a thread ran, as ::threads -t shows it. Times are in seconds.
+type threadTime struct {
+	_      out.Record `record:"threadtime"`
+	TID    int        `json:"tid" dot:"always" col:"TID,10,right"`
+	Name   string     `json:"name,omitempty" col:"NAME,16"`
+	user   string     `col:"USER,10,right"`
+	system string     `col:"SYSTEM,10,right"`
+	share  string     `col:"OF ALL,7,right"`
+	User   float64    `json:"user"`
+	System float64    `json:"system"`
+	Most   bool       `json:"at_most,omitempty"` // threads that have ended may have used some of it
+	Where  string     `json:"where,omitempty" col:"PC"`
+}
+
+// runThreadTimes is ::threads -t: the threads by how long each ran, the longest first.
+func runThreadTimes(ctx context.Context, c *commands.Call) error {
+	var list []*core.Thread
+	var all time.Duration
+	for _, t := range c.Session.Process.Threads {
+		if t.CPU != nil {
+			list = append(list, t)
+			all += t.CPU.Total()
+		}
+	}
+	if len(list) == 0 {
+		return core.Unknown(errors.New("the core does not say how long its threads ran: kernels write that, debuggers do not"))
+	}
+	slices.SortStableFunc(list, func(a, b *core.Thread) int { return cmp.Compare(b.CPU.Total(), a.CPU.Total()) })
+	for _, t := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		summary := newThreadSummary(c.Session, t)
+		r := &threadTime{TID: t.TID, Name: summary.Name, Where: summary.Where, User: t.CPU.User.Seconds(), System: t.CPU.System.Seconds(), Most: t.CPU.Most}
+		mark := ""
+		if r.Most {
+			mark = "<"
+		}
+		r.user, r.system = fmt.Sprintf("%s%.3f", mark, r.User), fmt.Sprintf("%s%.3f", mark, r.System)
+		r.share = fmt.Sprintf("%.0f%%", 100*t.CPU.Total().Seconds()/max(all.Seconds(), 1e-9))
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
