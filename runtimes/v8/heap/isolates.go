@@ -38,15 +38,24 @@ func (h *Heap) Isolates(ctx context.Context) []Isolate {
 		}
 	}
 	var out []Isolate
-	seen := map[core.Addr]bool{}
+	entered := map[core.Addr][]*core.Thread{}
 	for _, t := range hs.Process.Threads {
-		if a, ok := hs.objects.Isolate(t); ok && !seen[a] {
-			seen[a] = true
-			out = append(out, Isolate{a, heaps[a], t, true})
+		if a, ok := hs.objects.Isolate(t); ok {
+			if entered[a] = append(entered[a], t); len(entered[a]) == 1 {
+				out = append(out, Isolate{a, heaps[a], t, true})
+			}
+		}
+	}
+	for i, x := range out {
+		// Threads that work for an isolate, such as by compiling, have entered it for that time (since V8 14).
+		if all := entered[x.Addr]; len(all) > 1 && x.Heap != 0 {
+			if t := h.threadOf(ctx, x.Heap); slices.Contains(all, t) {
+				out[i].Thread = t
+			}
 		}
 	}
 	for _, i := range slices.Sorted(maps.Keys(heaps)) {
-		if !seen[i] {
+		if entered[i] == nil {
 			out = append(out, Isolate{Addr: i, Heap: heaps[i], Thread: h.threadOf(ctx, heaps[i])})
 		}
 	}
