@@ -3,9 +3,7 @@ package e2e
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -36,13 +34,7 @@ func TestLiveCrashpad(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth crashpadTruth
-			text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(text, &truth); err != nil {
-				t.Fatal(err)
-			}
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
 			was, is := openLive(t, path), openLive(t, filepath.Join(filepath.Dir(path), truth.Dump))
 			checkCrashpadSignal(t, is.Process, &truth)
 			checkCrashpadThreads(t, was, is)

@@ -1,17 +1,14 @@
 package e2e
 
 import (
-	"encoding/json"
 	"maps"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"coredbg"
 	"coredbg/core/coretest"
 )
 
@@ -60,18 +57,8 @@ func TestLiveDeno(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth denoTruth
-			text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(text, &truth); err != nil {
-				t.Fatal(err)
-			}
-			s, err := coredbg.Open(path, coredbg.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Process.Close() })
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
+			s := openLive(t, path)
 			checkDenoOps(t, records[denoOp](t, s, "::requests"), &truth)
 			checkDenoResources(t, records[denoResource](t, s, "::handles"), &truth)
 			checkDenoTimers(t, records[denoTimer](t, s, "::timers"), &truth)

@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg"
 	"coredbg/commands"
 	"coredbg/core/coretest"
 	v8 "coredbg/runtimes/v8"
@@ -36,18 +34,8 @@ func TestLiveEmbedders(t *testing.T) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth embedded
-			text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(text, &truth); err != nil {
-				t.Fatal(err)
-			}
-			s, err := coredbg.Open(path, coredbg.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { s.Process.Close() })
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
+			s := openLive(t, path)
 			checkEmbedded(t, s, path, &truth)
 		})
 	}

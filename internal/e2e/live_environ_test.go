@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -23,13 +22,7 @@ func TestLiveEnviron(t *testing.T) {
 				Names           []string
 				Values          map[string]string
 			}
-			text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(text, &truth); err != nil {
-				t.Fatal(err)
-			}
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
 			for line, want := range map[string]string{
 				"::jsprint -x globalThis.process.env":                   truth.Printed,
 				"::jsprint -x -d 0 globalThis.environment.named":        truth.Nested,

@@ -2,8 +2,6 @@ package e2e
 
 import (
 	"bytes"
-	"encoding/json"
-	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,13 +24,7 @@ func TestLiveErrorStack(t *testing.T) {
 				JS    []jsTruth
 				Above []string
 			}
-			text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := json.Unmarshal(text, &truth); err != nil {
-				t.Fatal(err)
-			}
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
 			var out bytes.Buffer
 			s, err := coredbg.Open(path, coredbg.Options{Stdout: &out})
 			if err != nil {

@@ -1,9 +1,7 @@
 package e2e
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,13 +59,7 @@ func workerNames(t *testing.T, dir string) (names []string, newer bool) {
 		Node        string
 		WorkerNames []string
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "truth.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(text, &truth); err != nil {
-		t.Fatal(err)
-	}
+	readJSON(t, filepath.Join(dir, "truth.json"), &truth)
 	var major, minor int
 	if _, err := fmt.Sscanf(strings.TrimPrefix(truth.Node, "v"), "%d.%d", &major, &minor); err != nil {
 		t.Fatalf("%q: %v", truth.Node, err)

@@ -1,9 +1,7 @@
 package e2e
 
 import (
-	"encoding/json"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -66,13 +64,7 @@ func TestLiveRealmNames(t *testing.T) {
 						Realms   map[string]string // addresses by the class of the global object
 						Services map[string]string // names by the script of the module
 					}
-					text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json"))
-					if err != nil {
-						t.Fatal(err)
-					}
-					if err := json.Unmarshal(text, &truth); err != nil {
-						t.Fatal(err)
-					}
+					readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
 					all := records[realm](t, openLive(t, path), "::realms")
 					realms, services, origins := map[string]string{}, map[string]string{}, map[string]bool{}
 					for _, r := range all {
