@@ -26,8 +26,9 @@ func (x *heapProbe) read(p []byte, a core.Addr) int {
 }
 
 const (
-	// heapHead is how far from the start of a page its first objects are looked for,
-	// in bytes, and fewestMaps how many must begin with a map.
+	// heapHead is how far from the start of a page its first objects are looked for, in bytes:
+	// in V8 8.7 and 10.2 its marking bits come before them, 8 KiB where pointers are compressed
+	// (heap/memory-chunk-layout.h). fewestMaps is how many must begin with a map.
 	heapHead   = 0x2800
 	fewestMaps = 6
 	// mapHops bounds the way from an object to the map of maps: its map, that one's
