@@ -38,7 +38,7 @@ func runThreadTimes(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if len(list) == 0 {
-		return core.Unknown(errors.New("the core does not say how long its threads ran: kernels write that, debuggers do not"))
+		return core.Unknown(errors.New("the core does not say how long its threads ran: Linux writes that, debuggers do not"))
 	}
 	slices.SortStableFunc(list, func(a, b *core.Thread) int { return cmp.Compare(b.CPU.Total(), a.CPU.Total()) })
 	for _, t := range list {
