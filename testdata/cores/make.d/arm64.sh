@@ -72,17 +72,18 @@ arm64_machine() (
 	exec 2>>log
 	[ -e qemu.done ] || { rm -rf qemu && mkdir qemu && (cd qemu && debian_packages amd64 "$arm64_suites" && debian_install qemu-system-arm) && touch qemu.done; } || exit
 	[ -e guest.done ] || { rm -rf guest && mkdir guest && (cd guest && debian_packages arm64 "$arm64_suites" && arm64_guest) && touch guest.done; } || exit
+	guest=guest/root qemu=qemu/root # what was unpacked
 	rm -rf initramfs.d out
 	mkdir -p initramfs.d/{bin,proc,dev,tmp,programs.d} out
 	arm64_compile "${arm64_wanted[@]}" || exit
 	printf %s "$arm64_programs" >initramfs.d/programs
-	cp guest/root/usr/bin/busybox initramfs.d/bin/ || exit
+	cp "$guest/usr/bin/busybox" initramfs.d/bin/ || exit
 	install -m 755 "$native/machine-init" initramfs.d/init
 	(cd initramfs.d && find . | cpio -o -H newc 2>/dev/null | gzip -1) >initramfs
-	lib=$PWD/qemu/root/usr/lib/x86_64-linux-gnu
-	timeout 300 "$lib/ld-linux-x86-64.so.2" --library-path "$lib:$lib/pulseaudio" qemu/root/usr/bin/qemu-system-aarch64 -L qemu/root/usr/share/qemu \
+	lib=$PWD/$qemu/usr/lib/x86_64-linux-gnu
+	timeout 300 "$lib/ld-linux-x86-64.so.2" --library-path "$lib:$lib/pulseaudio" "$qemu/usr/bin/qemu-system-aarch64" -L "$qemu/usr/share/qemu" \
 		-M virt,mte=on,gic-version=3 -cpu max,pauth-impdef=on -m 512M -nographic -no-reboot -net none \
-		-kernel "$(find guest/root -name 'vmlinuz*' | head -1)" -initrd initramfs -append 'console=ttyAMA0 quiet panic=-1' </dev/null | tr -d '\r' >console
+		-kernel "$(find "$guest" -name 'vmlinuz*' | head -1)" -initrd initramfs -append 'console=ttyAMA0 quiet panic=-1' </dev/null | tr -d '\r' >console
 	awk '/^== /{f = "out/" $2 ".b64"; next} /^==$/{close(f); f = ""} f{print > f}' console
 	for b in out/*.b64; do base64 -d "$b" | tar -xz -C out; done
 	rm -f out/*.b64 initramfs

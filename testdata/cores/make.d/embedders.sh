@@ -135,6 +135,15 @@ workerd_services_core() {
 	waiting_core js-blocked-loop
 }
 
+# printed PATTERN: waits until a program has printed such a line, for half a minute.
+printed() {
+	local turn
+	for turn in $(seq 300); do
+		! grep -q "$1" out.txt || break
+		sleep 0.1
+	done
+}
+
 # chromium_core DIR: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
 # It has the sandbox, and compressed pointers. What buffers keep outside of the heap is not in
 # its cores: V8 reserves that memory with MADV_DONTDUMP (base/platform/platform-posix.cc).
@@ -163,7 +172,7 @@ crashpad_core() {
 # chromium_said DIR FLAG...: Chromium with embedded.mjs in a page, which has said what it is
 # to say (said.json). It sets pid.
 chromium_said() {
-	local to=$1 turn
+	local to=$1
 	shift
 	dir=$to name=$(basename "$to")
 	cd "$to"
@@ -174,10 +183,7 @@ chromium_said() {
 	embedder_start env "BREAKPAD_DUMP_LOCATION=$to/dumps" "$program" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 		--disable-background-networking --disable-component-update --disable-sync \
 		--allow-file-access-from-files --enable-logging=stderr --user-data-dir="$to/profile" "$@" "file://$to/page.html"
-	for turn in $(seq 300); do
-		! grep -q 'CONSOLE.*"said: ' out.txt || break
-		sleep 0.1
-	done
+	printed 'CONSOLE.*"said: '
 	sed -n 's/.*CONSOLE.*"said: \(.*\)", source: .*/\1/p' out.txt | head -1 >said.json
 	sleep 1
 }
@@ -218,7 +224,7 @@ used_by() {
 	done
 }
 
-# qt_page RELEASE PAGE: a browser of one page, of Qt WebEngine 5 or 6, that prints what the page says.
+# qt_page is a browser of one page, of Qt WebEngine 5 or 6, which prints what the page says.
 qt_page='
 import sys
 release = sys.argv[1]
@@ -269,10 +275,7 @@ qt_core() {
 	fi
 	embedder_start env HOME="$to/home" XDG_RUNTIME_DIR="$to/home" DISPLAY="$display" QT_QPA_PLATFORM="$platform" QTWEBENGINE_DISABLE_SANDBOX=1 \
 		QTWEBENGINE_CHROMIUM_FLAGS='--no-sandbox --disable-gpu' python3 -c "$qt_page" "$release" "$to/page.html"
-	for turn in $(seq 300); do
-		! grep -q '^said: ' out.txt || break
-		sleep 0.1
-	done
+	printed '^said: '
 	sed -n 's/^said: //p' out.txt | head -1 >said.json
 	sleep 1
 	renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -x QtWebEngineProc)")
