@@ -17,13 +17,16 @@ type siteBits struct {
 	position int
 }
 
-// siteBits returns the bits of this version: V8 15.2 has dropped asm.js, and two of them;
-// 15.0 has them.
+// siteBits returns the bits of this version. Those of a FrameArray, which V8 has before 9.0, say of
+// no position that it was computed, and until 8.4 one came before them: kIsWasmInterpretedFrame
+// (objects/frame-array.h @ 7.8, 8.7). V8 15.2 has dropped asm.js, and two of them; 15.0 has them.
 func (r *Reader) siteBits() siteBits {
-	if r.Layout.Version.Before(8, 4) { // objects/frame-array.h @ 7.8: kIsWasmInterpretedFrame is the second
+	switch v := r.Layout.Version; {
+	case v.Before(8, 4):
 		return siteBits{wasm: 1 << 0, constructor: 1 << 4, async: 1 << 6}
-	}
-	if r.Layout.Version.AtLeast(15, 2) {
+	case v.Before(9, 0):
+		return siteBits{wasm: 1 << 0, constructor: 1 << 3, async: 1 << 5}
+	case v.AtLeast(15, 2):
 		return siteBits{wasm: 1 << 0, constructor: 1 << 2, async: 1 << 3, position: 1<<4 | 1<<5}
 	}
 	return siteBits{wasm: 1 << 0, constructor: 1 << 3, async: 1 << 5, position: 1<<6 | 1<<7}
@@ -208,7 +211,7 @@ func (r *Reader) flatSites(t layout.Tagged, n, size int) []string {
 		}
 		flags, _ := r.WordAt(t, i+size-1)
 		code, _ := r.TrustedField(w[0], r.Slots(1))
-		out = append(out, r.site(code, w[1], w[2], w[3], flags, r.siteBits().position))
+		out = append(out, r.site(code, w[1], w[2], w[3], flags))
 	}
 	return out
 }
@@ -238,12 +241,12 @@ func (r *Reader) callSite(o layout.Tagged) string {
 	if len(words) < 4 {
 		return "<unknown>"
 	}
-	return r.site(code, words[0], words[1], words[2], words[3], r.siteBits().position)
+	return r.site(code, words[0], words[1], words[2], words[3])
 }
 
-// site formats a frame. The position is one in the bytecode until it is asked for; computed are
-// the flags that say it was.
-func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged, computed int) string {
+// site formats a frame. The position is one in the bytecode until it is asked
+// for.
+func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
 	if !at.IsSmi() || !bits.IsSmi() {
 		return "<unknown>"
 	}
@@ -261,7 +264,7 @@ func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged, computed int) 
 	} else {
 		return "<unknown>"
 	}
-	if flags&computed == 0 {
+	if flags&is.position == 0 {
 		position = r.sitePosition(code, c.Shared, position)
 	}
 	return r.siteText(c, position, flags&is.async != 0)

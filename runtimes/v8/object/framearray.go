@@ -3,11 +3,10 @@ package object
 import "coredbg/runtimes/v8/layout"
 
 // frameArrayWords are the words that a FrameArray takes for each frame, after their number:
-// the receiver, the function, the code, the position, the flags, the arguments. V8 kept the
-// frames of an error so until 9.1, and from 7.5 on an array of StackTraceFrames over it, each of
-// which has the FrameArray and its own index; before, it is the elements of an array of
-// JavaScript (objects/frame-array.h, objects/stack-frame-info.tq @ 8.7).
-// Positions there are never computed, and the bits that would say so are others.
+// the receiver, the function, the code, the position, the flags, the arguments. V8 before 9.0 keeps
+// the frames of an error so: from 7.5 on an error has an array of StackTraceFrames, each of which has
+// the FrameArray and its own index; before, the FrameArray is the elements of an array of JavaScript
+// (objects/frame-array.h, objects/stack-frame-info.tq @ 8.7).
 const frameArrayWords = 6
 
 // A storedFrame is a frame in a FrameArray.
@@ -60,4 +59,4 @@ func (r *Reader) storedFrame(array layout.Tagged, index int) *storedFrame {
 }
 
 // storedSite formats such a frame.
-func (r *Reader) storedSite(w *storedFrame) string { return r.site(w[2], w[0], w[1], w[3], w[4], 0) }
+func (r *Reader) storedSite(w *storedFrame) string { return r.site(w[2], w[0], w[1], w[3], w[4]) }
