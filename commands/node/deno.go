@@ -10,16 +10,17 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/deno"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
 )
 
 // What a process of Deno waits for, by the commands that say it of Node.
 
-// denoOf returns the reader of what Deno keeps; nil if the process is none of it, as the version
+// denoOf returns the reader of what Deno keeps; nil if the process is not one of Deno, as the version
 // of its V8 says.
 func denoOf(c *commands.Call) *deno.Reader {
 	v, err := v8Of(c)
-	if err != nil || !strings.HasPrefix(v.Image.Embedder, "-rusty") {
+	if err != nil || !strings.HasPrefix(v.Image.Embedder, v8.RustyV8) {
 		return nil
 	}
 	return deno.New(v.Objects, v.Heaps, v.Frames)

@@ -6,12 +6,15 @@ import (
 	"coredbg/core/sym"
 )
 
+// RustyV8 is how the suffix of rusty_v8 begins, which Deno has.
+const RustyV8 = "-rusty"
+
 // embedders are what programs with V8 in them are known by: what they append to its version
 // (include/v8-version.h: V8_EMBEDDER_STRING), or a symbol that no other has.
 var embedders = []struct{ suffix, symbol, name string }{
 	{suffix: "-node.", name: "Node"},
 	{suffix: "-electron.", name: "Electron"},
-	{suffix: "-rusty", name: "rusty_v8, as Deno has it"},
+	{suffix: RustyV8, name: "rusty_v8, as Deno has it"},
 	{symbol: "_ZN7workerd", name: "workerd"},
 	{symbol: "ChromeMain", name: "Chromium"},
 	{symbol: "_ZN15QtWebEngineCore", name: "Qt WebEngine"},
