@@ -30,6 +30,8 @@ func (x *examination) occupations() []string {
 	does := "runs"
 	if n, ok := x.waitsIn(first); ok {
 		does = "waits in " + n
+	} else if kernel.StateOf(x.p, first) == kernel.Unknown {
+		does = "runs or waits, its instructions are not in the core"
 	}
 	out := []string{fmt.Sprintf("thread %d, the first, %s%s", first.TID, does, x.under(first))}
 	if len(x.p.Threads) == 1 {
@@ -62,10 +64,12 @@ func (x *examination) under(t *core.Thread) (words string) {
 // tally counts the threads by the system calls that they are in: "9 wait in futex, 1 in
 // epoll_wait, 1 runs".
 func (x *examination) tally() string {
-	calls, running := map[string]int{}, 0
+	calls, running, unknown := map[string]int{}, 0, 0
 	for _, t := range x.p.Threads {
 		if name, ok := x.waitsIn(t); ok {
 			calls[name]++
+		} else if kernel.StateOf(x.p, t) == kernel.Unknown {
+			unknown++
 		} else {
 			running++
 		}
@@ -87,6 +91,9 @@ func (x *examination) tally() string {
 	}
 	if running > 0 {
 		parts = append(parts, fmt.Sprintf("%d outside of the kernel", running))
+	}
+	if unknown > 0 {
+		parts = append(parts, fmt.Sprintf("%d nobody knows where, without their instructions", unknown))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -154,18 +154,12 @@ func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
 		return nil, 0
 	}
 	for _, t := range x.p.Threads {
-		v, ok := t.Regs.Get(x.p.Arch.PC)
-		pc := core.Addr(v)
-		if _, err := x.p.Space.Slice(pc-4, 4); !ok || err != nil {
+		switch state := kernel.StateOf(x.p, t); {
+		case state == kernel.Unknown || state == kernel.Running && only != nil:
 			return nil, 0
+		case state == kernel.Running:
+			only = t
 		}
-		if kernel.InCall(x.p, pc) {
-			continue
-		}
-		if only != nil {
-			return nil, 0
-		}
-		only = t
 	}
 	if only == nil {
 		return nil, 0

@@ -131,8 +131,11 @@ func (x *examination) aborted() (finding, bool) {
 	if i < 0 {
 		return finding{}, false
 	}
-	f.evidence = append(f.evidence, x.stack.Frames[i].Name+" is on the stack, and no message was left")
-	f.evidence = append(f.evidence, x.others(-1)...)
+	said := x.others(-1)
+	if f.evidence = append(f.evidence, x.stack.Frames[i].Name+" is on the stack"); len(said) == 0 {
+		f.evidence[0] += ", and no message was left"
+	}
+	f.evidence = append(f.evidence, said...)
 	if x.within("process.abort") >= 0 || x.abortOfJS() {
 		f.cause, f.sure, f.title = bugs.JSAbort, bugs.Certain, "process.abort was called"
 		f.next = []string{"::jsstack -v"}

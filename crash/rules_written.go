@@ -67,6 +67,9 @@ func (x *examination) written() (finding, bool) {
 		case "Go panic", "fatal error of Go":
 			f.cause, f.next = ofGo(c.Message), []string{"$C", "::stacks"}
 		case "abort message":
+			if c.Note != "" {
+				continue // nobody has said that
+			}
 			f.cause = ofMessage(c.Message)
 		case "uncaught Java exception", "pending exception":
 			if !x.selfAborted() || x.uncaughtJava() < 0 {

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"slices"
+	"strings"
 
 	"coredbg/core"
 )
@@ -11,6 +12,7 @@ type Calling struct {
 	Enter   []string  // instructions that do
 	Again   bool      // a call that a signal interrupts is set back to its instruction, with its first argument, before that is dumped
 	Number  string    // the register that has the call's number
+	Kept    bool      // the register has one only as long as the call lasts
 	Args    [4]string // those of the first arguments
 	Futexes []uint64  // the numbers of futex, and of futex_time64 where there is one
 }
@@ -20,10 +22,10 @@ type Calling struct {
 // of a call that is interrupted is in arch/*/kernel/signal.c. On i386 the vDSO comes back
 // after an int $0x80, whatever it entered the kernel by.
 var callings = map[*core.Arch]*Calling{
-	core.AMD64: {[]string{"\x0f\x05"}, false, "orig_rax", [4]string{"rdi", "rsi", "rdx", "r10"}, []uint64{202}},
-	core.I386:  {[]string{"\xcd\x80"}, false, "orig_eax", [4]string{"ebx", "ecx", "edx", "esi"}, []uint64{240, 422}},
-	core.ARM64: {[]string{"\x01\x00\x00\xd4"}, true, "x8", [4]string{"x0", "x1", "x2", "x3"}, []uint64{98}},
-	core.ARM:   {[]string{"\x00\x00\x00\xef", "\x00\xdf"}, true, "r7", [4]string{"r0", "r1", "r2", "r3"}, []uint64{240, 422}}, // ARM, Thumb
+	core.AMD64: {[]string{"\x0f\x05"}, false, "orig_rax", true, [4]string{"rdi", "rsi", "rdx", "r10"}, []uint64{202}},
+	core.I386:  {[]string{"\xcd\x80"}, false, "orig_eax", true, [4]string{"ebx", "ecx", "edx", "esi"}, []uint64{240, 422}},
+	core.ARM64: {[]string{"\x01\x00\x00\xd4"}, true, "x8", false, [4]string{"x0", "x1", "x2", "x3"}, []uint64{98}},
+	core.ARM:   {[]string{"\x00\x00\x00\xef", "\x00\xdf"}, true, "r7", false, [4]string{"r0", "r1", "r2", "r3"}, []uint64{240, 422}}, // ARM, Thumb
 }
 
 // CallingOf returns how an architecture's programs call the kernel; nil if that is not known.
@@ -42,6 +44,49 @@ func InCall(p *core.Process, pc core.Addr) bool {
 	return AfterCall(p, pc) || c != nil && c.Again && slices.ContainsFunc(c.Enter, func(want string) bool { return codeAt(p, pc, want) })
 }
 
+// A State is whether a thread was in the kernel.
+type State int
+
+// Where a thread was. It is not known of a thread whose instructions the core lacks, or has
+// zeros for, if the kernel has not written down either which call it was in.
+const (
+	Unknown  State = iota
+	Running        // in instructions of its own
+	InKernel       // in a system call, or about to be in it again
+)
+
+// maxCall is above every system call's number; where there was no call, Linux has a number
+// below zero (arch/x86/kernel/traps.c: orig_ax is -1).
+const maxCall = 1 << 12
+
+// StateOf says whether a thread was in the kernel: by the number that x86's kernel keeps of the
+// call for as long as it lasts, or by the instruction that it is after, or that it has been set back to.
+func StateOf(p *core.Process, t *core.Thread) State {
+	v, known := t.Regs.Get(p.Arch.PC)
+	c := callings[p.Arch]
+	if c == nil || !known {
+		return Unknown
+	}
+	pc := core.Addr(v)
+	switch code, err := p.Space.Slice(pc-4, 8); {
+	case c.lasting(t):
+		return InKernel
+	case InCall(p, pc):
+		return InKernel
+	case err != nil || len(strings.Trim(string(code), "\x00")) == 0:
+		return Unknown
+	}
+	return Running
+}
+
+// lasting reports whether the kernel says that the thread was in a call.
+func (c *Calling) lasting(t *core.Thread) bool {
+	if !c.Kept || t.Registers == nil {
+		return false
+	}
+	return slices.ContainsFunc(t.Registers(), func(r core.Register) bool { return r.Name == c.Number && r.Value < maxCall })
+}
+
 func codeAt(p *core.Process, at core.Addr, want string) bool {
 	code, err := p.Space.Slice(at, len(want))
 	return err == nil && string(code) == want
@@ -49,9 +94,8 @@ func codeAt(p *core.Process, at core.Addr, want string) bool {
 
 // CallOf returns the number of the system call that a thread is in, and its first arguments.
 func CallOf(p *core.Process, t *core.Thread) (number uint64, args [4]uint64, ok bool) {
-	pc, known := t.Regs.Get(p.Arch.PC)
 	c := callings[p.Arch]
-	if c == nil || !known || t.Registers == nil || !InCall(p, core.Addr(pc)) {
+	if t.Registers == nil || StateOf(p, t) != InKernel {
 		return 0, args, false
 	}
 	var have uint64

@@ -34,35 +34,39 @@ var damages = []struct {
 	{"blocks of zeros", func(b []byte, r *rand.Rand) []byte { overwrite(b, r, 200, func(at []byte) { clear(at) }); return b }},
 }
 
-// overwrite damages blocks of what a core holds of memory: its notes say how it died, and
-// a copy with other notes is of another death.
+// overwrite damages blocks of what a core holds of memory, wherever its notes are: they say
+// how it died, and a copy with other notes is of another death.
 func overwrite(b []byte, r *rand.Rand, n int, do func([]byte)) {
 	if len(b) < 64 {
 		return
 	}
-	from := len(b)
+	from, note, noteEnd := len(b), 0, 0
 	table, count := int(binary.LittleEndian.Uint64(b[32:])), int(binary.LittleEndian.Uint16(b[56:]))
 	for i := range count {
 		ph := b[table+56*i:]
 		if off, size := binary.LittleEndian.Uint64(ph[8:]), binary.LittleEndian.Uint64(ph[32:]); binary.LittleEndian.Uint32(ph) == 1 && size > 0 {
 			from = min(from, int(off))
+		} else if binary.LittleEndian.Uint32(ph) == 4 {
+			note, noteEnd = int(off), int(off+size)
 		}
 	}
 	for range n {
 		if from+256 < len(b) {
-			at := from + r.IntN(len(b)-from-256)
-			do(b[at : at+256])
+			if at := from + r.IntN(len(b)-from-256); at+256 <= note || at >= noteEnd {
+				do(b[at : at+256])
+			}
 		}
 	}
 }
 
 // broader is what is true of a death as well, and known where the memory that tells more
-// is lost: what the processor did, and who sent a signal.
+// is lost: what the processor did, who sent a signal, and that a debugger took the core. A
+// copy whose blocks of malloc have lost their headers has a heap that is corrupted.
 var broader = map[bugs.Cause][]bugs.Cause{
-	bugs.Deadlock: {bugs.Killed}, bugs.BusyLoop: {bugs.Killed}, bugs.Watchdog: {bugs.Killed, bugs.BusyLoop}, bugs.JSBlockedLoop: {bugs.Killed, bugs.BusyLoop},
-	bugs.UseAfterFree: {bugs.WildPointer}, bugs.HeapCorruption: {bugs.WildPointer, bugs.Abort}, bugs.OutOfMemory: {bugs.CXXException, bugs.Abort},
+	bugs.Deadlock: {bugs.Killed, bugs.Snapshot}, bugs.BusyLoop: {bugs.Killed}, bugs.Watchdog: {bugs.Killed, bugs.BusyLoop}, bugs.JSBlockedLoop: {bugs.Killed, bugs.BusyLoop},
+	bugs.UseAfterFree: {bugs.WildPointer, bugs.TagMismatch, bugs.HeapCorruption}, bugs.HeapCorruption: {bugs.WildPointer, bugs.Abort}, bugs.OutOfMemory: {bugs.CXXException, bugs.Abort},
 	// These end by abort, which is on the stack.
-	bugs.CXXException: {bugs.Abort}, bugs.Assertion: {bugs.Abort}, bugs.RustPanic: {bugs.Abort}, bugs.PureVirtual: {bugs.Abort},
+	bugs.CXXException: {bugs.Abort}, bugs.Assertion: {bugs.Abort}, bugs.RustPanic: {bugs.Abort}, bugs.PureVirtual: {bugs.Abort, bugs.CXXException},
 	bugs.StackSmash: {bugs.Abort}, bugs.Fortify: {bugs.Abort}, bugs.AbortMessage: {bugs.Abort}, bugs.JNIAbort: {bugs.Abort}, bugs.DoubleFree: {bugs.Abort, bugs.HeapCorruption},
 }
 
@@ -72,10 +76,13 @@ const (
 	maxTime    = 30 * time.Second
 )
 
-// TestLiveDamagedVerdicts wants of damaged copies of cores the verdict that they had, or,
-// of a third of them at the most, one that is not sure. Each is damaged in one way, the next one in another.
+// copiesPerDamage is how many copies of a core are made with each damage.
+const copiesPerDamage = 3
+
+// TestLiveDamagedVerdicts wants of damaged copies of cores the verdict that they had, or, of a third
+// of them at the most, one that is not sure.
 func TestLiveDamagedVerdicts(t *testing.T) {
-	tried, right, less, unsure := 0, 0, 0, 0
+	var n judged
 	for _, file := range liveTruths(t) {
 		var truth liveCore
 		text, err := os.ReadFile(file)
@@ -91,38 +98,48 @@ func TestLiveDamagedVerdicts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := damages[tried%len(damages)]
 		seed := fnv.New64()
 		seed.Write([]byte(truth.Name))
-		path := filepath.Join(t.TempDir(), "core")
-		if err := os.WriteFile(path, d.do(data, rand.New(rand.NewPCG(seed.Sum64(), 1))), 0o600); err != nil {
-			t.Fatal(err)
+		for i := range copiesPerDamage * len(damages) {
+			d := damages[i%len(damages)]
+			n.judge(t, file, &truth, d.name, d.do(slices.Clone(data), rand.New(rand.NewPCG(seed.Sum64(), uint64(i)))))
 		}
-		start := time.Now()
-		v := damagedVerdict(t, path, liveOptions(t, filepath.Dir(file), truth.Args))
-		tried++
-		if took := time.Since(start); took > maxTime {
-			t.Errorf("%s, %s: took %v", truth.Name, d.name, took)
-		}
-		switch {
-		case v.Cause == truth.Verdict:
-			right++
-		case slices.Contains(broader[truth.Verdict], v.Cause):
-			less++
-		case v.Confidence < bugs.Likely:
-			unsure++
-		default:
-			t.Errorf("%s, %s: %s, %s: %s %q; it died of %s", truth.Name, d.name, v.Cause, v.Confidence, v.Title, v.Evidence, truth.Verdict)
-		}
-		os.Remove(path)
 	}
-	t.Logf("%d copies: %d right, %d true but less telling, %d unsure or unknown", tried, right, less, unsure)
-	if tried == 0 {
+	t.Logf("%d copies: %d right, %d true but less telling, %d unsure or unknown", n.tried, n.right, n.less, n.unsure)
+	if n.tried == 0 {
 		t.Skip("no core with a verdict is small enough")
 	}
 	// Of 99 copies 26 had none (2026-11); a few may by chance.
-	if most := 5 + tried/3; unsure > most {
-		t.Errorf("%d of %d copies have no verdict that is likely, more than %d", unsure, tried, most)
+	if most := 5 + n.tried/3; n.unsure > most {
+		t.Errorf("%d of %d copies have no verdict that is likely, more than %d", n.unsure, n.tried, most)
+	}
+}
+
+// judged is how many copies had which verdict.
+type judged struct{ tried, right, less, unsure int }
+
+// judge has a verdict given of a copy of a core whose truth is in a file.
+func (n *judged) judge(t *testing.T, file string, truth *liveCore, damage string, copied []byte) {
+	path := filepath.Join(t.TempDir(), "core")
+	if err := os.WriteFile(path, copied, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(path)
+	start := time.Now()
+	v := damagedVerdict(t, path, liveOptions(t, filepath.Dir(file), truth.Args))
+	if took := time.Since(start); took > maxTime {
+		t.Errorf("%s, %s: took %v", truth.Name, damage, took)
+	}
+	n.tried++
+	switch {
+	case v.Cause == truth.Verdict:
+		n.right++
+	case slices.Contains(broader[truth.Verdict], v.Cause):
+		n.less++
+	case v.Confidence < bugs.Likely:
+		n.unsure++
+	default:
+		t.Errorf("%s, %s: %s, %s: %q %q; it died of %s", truth.Name, damage, v.Cause, v.Confidence, v.Title, v.Evidence, truth.Verdict)
 	}
 }
 

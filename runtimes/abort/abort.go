@@ -49,7 +49,11 @@ func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause 
 	}
 	if c.Signal != nil && c.Signal.Name == "SIGABRT" {
 		if msg := f.abortMessage(); msg != "" {
-			out = append(out, runtimes.Cause{Kind: "abort message", Message: msg})
+			c := runtimes.Cause{Kind: "abort message", Message: msg}
+			if !isText(msg) {
+				c.Note = "it is not text, and may have been overwritten"
+			}
+			out = append(out, c)
 		}
 	}
 	return out

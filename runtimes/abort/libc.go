@@ -2,6 +2,7 @@ package abort
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"coredbg/core"
 )
@@ -35,6 +36,21 @@ func (f finder) glibcAbortMessage() string {
 		return ""
 	}
 	return strings.TrimSpace(c.CString(at+4, min(int(n), maxMessage)))
+}
+
+// isText reports whether a message can be what a library was given to say: it has no control
+// characters but those of lines and of colours, and most of it is UTF-8.
+func isText(msg string) bool {
+	wrong := 0
+	for _, r := range msg {
+		switch {
+		case r < ' ' && !strings.ContainsRune("\t\n\r\x1b", r):
+			return false
+		case r == utf8.RuneError:
+			wrong++
+		}
+	}
+	return 4*wrong <= len(msg)
 }
 
 // The words before a message of bionic, which has a mapping of its own; the
