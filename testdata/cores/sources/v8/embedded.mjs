@@ -110,5 +110,7 @@ async function inner() {
 }
 async function outer() { return await inner(); }
 
-export default { async fetch() { await outer(); return new Response(''); } };
+// asked holds the request: its object of C++ is alive however often the heap is collected.
+let asked;
+export default { async fetch(request) { asked = request; await outer(); return new Response(asked.url); } };
 if (globalThis.Deno) await outer();
