@@ -57,9 +57,12 @@ func Of(ctx context.Context, s *Subject) Fault {
 	e := newExplainer(s, p.Signal, t, regs)
 	e.first, e.at, e.then = e.g, e.pc, e.regs
 	e.segments(t)
-	if p.Signal.HasSender {
+	switch g, ok := leftBy(p, t); {
+	case p.Signal.HasSender:
 		e.sent(ctx)
-	} else {
+	case ok && !p.Signal.HasCode: // it may have been raised: the core has no siginfo
+		e.before(g, t.Regs)
+	default:
 		e.refusal()
 	}
 	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, Regs: e.then}
@@ -156,6 +159,11 @@ func (e *explainer) sent(ctx context.Context) {
 		e.again()
 		return
 	}
+	e.before(first, regs)
+}
+
+// before explains a signal that a handler was called for, which has raised its own then.
+func (e *explainer) before(first *core.Signal, regs core.Regs) {
 	if first.Number == 0 {
 		e.say("raised in a handler of a fault at %v", first.Addr)
 		first.Name = "SIGSEGV" // or SIGBUS: explained alike

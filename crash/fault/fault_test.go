@@ -165,6 +165,56 @@ func TestRaisedInHandler(t *testing.T) {
 	}
 }
 
+// TestHandlerReturned has the frame of a handler below the stack, which has returned to where the
+// thread is: it raised the signal while that was blocked.
+func TestHandlerReturned(t *testing.T) {
+	const sp, pc = 0x83808, 0x1000
+	segv := []byte{11, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x18}
+	exact := []string{"raised in a handler of SIGSEGV, SEGV_MAPERR at 0x18", "in the null page: a null pointer plus 0x18", "by mov 0x18(%rax),%eax"}
+	guess := []string{"the process sent it to itself: it seems that a handler did, and returned to the instruction at fault",
+		"access to 0x18 (rax+0x18), which is in the null page: a null pointer plus 0x18", "by mov 0x18(%rax),%eax"}
+	for _, c := range []struct {
+		name    string
+		frame   uint64 // the stack pointer that its trampoline had
+		siginfo []byte
+		sp, pc  uint64
+		want    []string
+	}{
+		{"right below", 0x83480, segv, sp, pc, exact},
+		{"far below", 0x80010, segv, sp, pc, exact},
+		{"without siginfo", 0x83480, nil, sp, pc, []string{"raised in a handler of a fault at 0x18", exact[1], exact[2]}},
+		{"of another place", 0x83480, segv, sp, pc + 3, guess},
+		{"of another stack pointer", 0x83480, segv, sp + 16, pc, guess},
+		{"not aligned", 0x83484, segv, sp, pc, guess},
+		{"of another signal", 0x83480, []byte{10}, sp, pc, guess},
+	} {
+		stack := make([]byte, 0x4000)
+		word := func(at, v uint64) { binary.LittleEndian.PutUint64(stack[at-0x80000:], v) }
+		word(c.frame+40+8*15, c.sp)
+		word(c.frame+40+8*16, c.pc)
+		if c.siginfo == nil {
+			word(c.frame+40+176, 0x18) // cr2
+		}
+		copy(stack[c.frame+304-0x80000:], c.siginfo)
+		p := coretest.New(core.AMD64).MapProt(0x1000, code(0x8b, 0x40, 0x18), core.Read|core.Exec).Map(0x80000, stack).
+			Thread(1, map[string]uint64{"rip": pc, "rsp": sp, "rax": 0}).Process()
+		p.PID = 1
+		p.Signal = &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: -6, CodeName: "SI_TKILL", HasSender: true, PID: 1}
+		p.Siginfo = func(d []byte) *core.Signal {
+			switch d[0] {
+			case 11:
+				return &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 1, CodeName: "SEGV_MAPERR", HasAddr: true, Addr: core.Addr(d[16])}
+			case 10:
+				return &core.Signal{Number: 10, Name: "SIGUSR1", HasCode: true, CodeName: "SI_USER", HasSender: true, PID: 1}
+			}
+			return &core.Signal{}
+		}
+		if got := Of(t.Context(), subjectOf(p)).Words; strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
+		}
+	}
+}
+
 // TestFaultTitle: what the cause alone does not say.
 func TestFaultTitle(t *testing.T) {
 	ill := core.Signal{Number: 4, Name: "SIGILL", CodeName: "ILL_ILLOPN"}

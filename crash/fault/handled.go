@@ -13,16 +13,22 @@ import (
 
 // A handlerFrame is where the kernel puts what a signal handler is called for, in
 // bytes from the stack pointer of the trampoline: the siginfo, which only handlers
-// with SA_SIGINFO get, and the address of the last fault (Linux: arch/x86/include/
-// asm/sigframe.h and uapi/asm/sigcontext.h, cr2; arch/arm64/kernel/signal.c and
-// uapi/asm/sigcontext.h, fault_address).
+// with SA_SIGINFO get, the address of the last fault, and the registers that the thread is
+// given when the handler returns (Linux: arch/x86/include/asm/sigframe.h and
+// uapi/asm/sigcontext.h, cr2; arch/arm64/kernel/signal.c and uapi/asm/sigcontext.h,
+// fault_address).
 type handlerFrame struct {
-	arch           *core.Arch
-	siginfo, fault core.Addr
+	arch                   *core.Arch
+	siginfo, fault, sp, pc core.Addr
 }
 
 func handlerFrames() []handlerFrame {
-	return []handlerFrame{{core.AMD64, 304, 40 + 176}, {core.ARM64, 0, 128 + 176}}
+	return []handlerFrame{
+		{core.AMD64, 304, 40 + 176, 40 + 8*15, 40 + 8*16},
+		{core.ARM64, 0, 128 + 176, 128 + 176 + 8 + 31*8, 128 + 176 + 8 + 32*8},
+		{core.I386, 12, 160 + 4*21, 160 + 4*7, 160 + 4*14},
+		{core.ARM, 0, 148 + 4*20, 148 + 4*16, 148 + 4*18},
+	}
 }
 
 const (
@@ -30,13 +36,16 @@ const (
 	handlerReach = 48 // frames from the top of the stack to a handler's
 )
 
-// handled returns the signal that the innermost handler on a thread's stack was
-// called for, and the registers that it interrupted; that of the handler before it where
-// that one had only raised its own again, as handlers do that pass a signal on. A fault
-// without siginfo is known by its address if that is what the interrupted instruction
-// refers to; it has no number then.
+// handled returns the signal that the innermost handler on a thread's stack, or one that has
+// just returned, was called for, and the registers that it interrupted; that of the handler
+// before it where that one had only raised its own again, as handlers do that pass a signal
+// on. A fault without siginfo is known by its address if that is what the interrupted
+// instruction refers to; it has no number then.
 func handled(ctx context.Context, s *Subject, t *core.Thread) (g *core.Signal, regs core.Regs, ok bool) {
 	p := s.Process
+	if g, left := leftBy(p, t); left {
+		return g, t.Regs, true
+	}
 	if s.Walk == nil || p.Siginfo == nil {
 		return nil, core.Regs{}, false
 	}
@@ -69,6 +78,64 @@ func (h *handlerFrame) signal(p *core.Process, sp core.Addr, f *walk.Frame) *cor
 	a := c.Pointer(sp + h.fault)
 	if c.Err() == nil && refersTo(p, f, a) {
 		return &core.Signal{HasAddr: true, Addr: a}
+	}
+	return nil
+}
+
+// The frame of a handler that has returned is below the stack pointer, and below the red zone;
+// it is as long as the processor's registers are (8 KB with AMX).
+const (
+	redZone   = 128
+	leftReach = 24 << 10
+)
+
+// leftBy returns what a handler was called for that has returned to where a thread is.
+func leftBy(p *core.Process, t *core.Thread) (g *core.Signal, ok bool) {
+	if p.Siginfo == nil {
+		return nil, false
+	}
+	for _, h := range handlerFrames() {
+		if h.arch == p.Arch {
+			g = h.left(p, t)
+		}
+	}
+	return g, g != nil
+}
+
+// left returns what a handler was called for that has returned to where a thread is, by the
+// frame that it has left below the stack: handlers that raise a signal that is blocked end so.
+// It is nil if there is none, or it ran on a stack of its own.
+func (h *handlerFrame) left(p *core.Process, t *core.Thread) *core.Signal {
+	sp, _ := t.Regs.Get(p.Arch.SP)
+	pc, ok := t.Regs.Get(p.Arch.PC)
+	if !ok || sp < redZone+leftReach {
+		return nil
+	}
+	size := max(h.pc+8, h.siginfo+siginfoBytes)
+	low := core.Addr(sp-redZone-leftReach) &^ 7
+	for _, seg := range p.Space.Segments() { // the stack may not reach that far
+		if seg.Start > low && seg.Start <= core.Addr(sp) {
+			low = seg.Start
+		}
+	}
+	d, err := core.ReadBytes(p.Space, low, sp-uint64(low))
+	if err != nil {
+		return nil
+	}
+	last := core.Addr(len(d)) - size
+	word := func(at core.Addr) uint64 {
+		if p.Arch.PtrSize == 4 {
+			return uint64(p.Arch.Order.Uint32(d[at:]))
+		}
+		return p.Arch.Order.Uint64(d[at:])
+	}
+	for at := last &^ 7; int64(at) >= 0; at -= 8 {
+		if word(at+h.sp) != sp || word(at+h.pc) != pc {
+			continue
+		}
+		if g := h.signal(p, low+at, &walk.Frame{PC: core.Addr(pc), Regs: t.Regs}); g != nil && (g.Number == 0 || p.Signal != nil && g.Number == p.Signal.Number) {
+			return g
+		}
 	}
 	return nil
 }

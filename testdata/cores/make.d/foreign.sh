@@ -2,7 +2,7 @@
 # qemu writes the core itself: no NT_FILE, no NT_SIGINFO, its own thread order.
 # (Not for riscv64, as of qemu 7.2: there the core would be qemu's own.)
 
-# foreign NAME ARCH SOURCE TRUTH "ARG…" FLAG...: one program under qemu-user.
+# foreign NAME ARCH SOURCE TRUTH "ARG…" FLAG...: one program under qemu-user, which dies of $verdict.
 foreign() {
 	local arch=$2 source=$3 truth=$4 args=$5 exe=${3%.*} triple qemu cc=gcc cpu='' flag static=''
 	case $arch in
@@ -21,6 +21,7 @@ foreign() {
 		if [ "$flag" = -static ]; then static=yes; fi
 	done
 	[ -n "$static" ] || extra="\"args\": [\"-sysroot\", \"/usr/$triple\", \"-search\", \".\"]"
+	[ -z "${verdict:-}" ] || extra="${extra:+$extra, }\"verdict\": \"$verdict\""
 	# a small stack, because qemu writes all of it; args and cpu are lists
 	# shellcheck disable=SC2086
 	CC=$triple-$cc c "$exe" "$@" "$native/$source" &&
@@ -39,6 +40,10 @@ of_the_guest() {
 
 foreign_cores() {
 	local mode arch
+	for arch in aarch64 arm; do
+		verdict=null-dereference foreign "passed-null-$arch" "$arch" passed.c passed '' -O2 -g -fno-optimize-sibling-calls
+	done
+	verdict=wild-pointer foreign passed-wild-aarch64 aarch64 passed.c passed wild -O2 -g -fno-optimize-sibling-calls
 	foreign a64-O0 aarch64 crash.c crash-segv segv -O0 -g
 	foreign a64-O2 aarch64 crash.c crash-segv segv -O2 -g
 	foreign a64-static aarch64 crash.c crash-segv segv -O2 -g -static

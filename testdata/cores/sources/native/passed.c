@@ -1,0 +1,27 @@
+// passed MODE: a fault whose handler raises the signal again while that is blocked, so that it
+// comes when the handler has returned: to the instruction at fault.
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+struct part {
+	char before[24];
+	int number;
+};
+
+static void handler(int number, siginfo_t *info, void *context) {
+	static const char said[] = "a fault\n";
+	signal(number, SIG_DFL);
+	if (write(2, said, sizeof said - 1) == sizeof said - 1) raise(number);
+}
+
+__attribute__((noinline)) int passed_look(struct part *p) { return p->number; }
+
+int main(int argc, char **argv) {
+	struct sigaction a;
+	memset(&a, 0, sizeof a);
+	a.sa_sigaction = handler;
+	a.sa_flags = SA_SIGINFO;
+	sigaction(SIGSEGV, &a, 0);
+	return passed_look(argc > 1 && !strcmp(argv[1], "wild") ? (struct part *)0x7654000 : 0);
+}
