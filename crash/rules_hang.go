@@ -58,7 +58,7 @@ func (x *examination) hangs(f *finding) {
 	f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
 	x.blame(t)
 	sure := bugs.Likely
-	if x.p.Snapshot {
+	if x.p.Snapshot || spent == 0 { // Linux writes how long it ran, if that is not next to nothing
 		sure = bugs.Possible
 	}
 	f.cause, f.sure, f.next = bugs.BusyLoop, sure, []string{fmt.Sprintf("0t%d::stack", t.TID), "::stacks"}
@@ -154,7 +154,7 @@ func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
 		return nil, 0
 	}
 	for _, t := range x.p.Threads {
-		switch state := kernel.StateOf(x.p, t); {
+		switch state := x.stateOf(t); {
 		case state == kernel.Unknown || state == kernel.Running && only != nil:
 			return nil, 0
 		case state == kernel.Running:
@@ -167,10 +167,21 @@ func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
 	if only.CPU == nil {
 		return only, 0
 	}
-	if spent := only.CPU.User; spent > 0 && spent < minSpin {
+	if spent := only.CPU.User; spent < minSpin && spent+only.CPU.System > 0 { // no times at all are a debugger's
 		return nil, 0
 	}
 	return only, only.CPU.User
+}
+
+// stateOf says whether a thread was in the kernel; of the one that a signal has ended, when that came.
+func (x *examination) stateOf(t *core.Thread) kernel.State {
+	switch {
+	case t != x.s.Thread || x.came() == x.p.Signal:
+		return kernel.StateOf(x.p, t)
+	case kernel.InCall(x.p, x.fault.PC):
+		return kernel.InKernel
+	}
+	return kernel.Running
 }
 
 // watched says of a signal whether it was a service manager's, which is process 1, or the

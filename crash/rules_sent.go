@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/crash/fault"
 	"coredbg/crash/kernel"
@@ -54,15 +55,32 @@ func (x *examination) limited() (finding, bool) {
 	return f, true
 }
 
+// came returns the signal that ended the process: where a handler has only passed it on, as
+// those do that write a report first, the one that the handler was called for.
+func (x *examination) came() *core.Signal {
+	g, first := x.p.Signal, x.fault.Signal
+	if g == nil || first == nil || first == g || first.Number != g.Number && (g.Unix() != "SIGABRT" || !slices.Contains(toHaveCore, first.Unix())) {
+		return g
+	}
+	return first
+}
+
 // sent is a signal that came from elsewhere.
 func (x *examination) sent() (finding, bool) {
-	g := x.p.Signal
+	g := x.came()
 	if g == nil || !g.HasSender || g.PID == x.p.PID || g.PID != 0 && x.p.Thread(g.PID) != nil {
 		return finding{}, false
 	}
 	f := finding{cause: bugs.Killed, sure: bugs.Certain, title: fmt.Sprintf("%s sent by pid %d, uid %d", g.Name, g.PID, g.UID), next: []string{"::stacks", "::siginfo"}}
 	if g.PID == 0 {
 		f.title = g.Name + " sent from outside of the process' pid namespace"
+	}
+	switch {
+	case g == x.p.Signal:
+	case g.Number == x.p.Signal.Number:
+		f.title += ", and raised again by its handler"
+	default:
+		f.title += ", whose handler raised " + x.p.Signal.Name
 	}
 	f.evidence = append(f.evidence, x.fault.Words...)
 	if p := x.place(); p != nil {

@@ -1,16 +1,17 @@
 package kernel
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/insn"
 )
 
 // A Calling is how an architecture's programs call the kernel.
 type Calling struct {
 	Enter   []string  // instructions that do
-	Again   bool      // a call that a signal interrupts is set back to its instruction, with its first argument, before that is dumped
 	Number  string    // the register that has the call's number
 	Kept    bool      // the register has one only as long as the call lasts
 	Args    [4]string // those of the first arguments
@@ -22,10 +23,10 @@ type Calling struct {
 // of a call that is interrupted is in arch/*/kernel/signal.c. On i386 the vDSO comes back
 // after an int $0x80, whatever it entered the kernel by.
 var callings = map[*core.Arch]*Calling{
-	core.AMD64: {[]string{"\x0f\x05"}, false, "orig_rax", true, [4]string{"rdi", "rsi", "rdx", "r10"}, []uint64{202}},
-	core.I386:  {[]string{"\xcd\x80"}, false, "orig_eax", true, [4]string{"ebx", "ecx", "edx", "esi"}, []uint64{240, 422}},
-	core.ARM64: {[]string{"\x01\x00\x00\xd4"}, true, "x8", false, [4]string{"x0", "x1", "x2", "x3"}, []uint64{98}},
-	core.ARM:   {[]string{"\x00\x00\x00\xef", "\x00\xdf"}, true, "r7", false, [4]string{"r0", "r1", "r2", "r3"}, []uint64{240, 422}}, // ARM, Thumb
+	core.AMD64: {[]string{"\x0f\x05"}, "orig_rax", true, [4]string{"rdi", "rsi", "rdx", "r10"}, []uint64{202}},
+	core.I386:  {[]string{"\xcd\x80"}, "orig_eax", true, [4]string{"ebx", "ecx", "edx", "esi"}, []uint64{240, 422}},
+	core.ARM64: {[]string{"\x01\x00\x00\xd4"}, "x8", false, [4]string{"x0", "x1", "x2", "x3"}, []uint64{98}},
+	core.ARM:   {[]string{"\x00\x00\x00\xef", "\x00\xdf"}, "r7", false, [4]string{"r0", "r1", "r2", "r3"}, []uint64{240, 422}}, // ARM, Thumb
 }
 
 // CallingOf returns how an architecture's programs call the kernel; nil if that is not known.
@@ -38,10 +39,10 @@ func AfterCall(p *core.Process, pc core.Addr) bool {
 }
 
 // InCall reports whether a thread that is at pc was in the kernel: after a system call, or
-// at one that has been set back.
+// at one, which a signal has set it back to.
 func InCall(p *core.Process, pc core.Addr) bool {
 	c := callings[p.Arch]
-	return AfterCall(p, pc) || c != nil && c.Again && slices.ContainsFunc(c.Enter, func(want string) bool { return codeAt(p, pc, want) })
+	return AfterCall(p, pc) || c != nil && slices.ContainsFunc(c.Enter, func(want string) bool { return codeAt(p, pc, want) })
 }
 
 // A State is whether a thread was in the kernel.
@@ -92,18 +93,55 @@ func codeAt(p *core.Process, at core.Addr, want string) bool {
 	return err == nil && string(code) == want
 }
 
+// written returns the number that the instructions before that of a call put into eax, on x86:
+// the kernel forgets it when a handler of a signal has interrupted the call.
+func (c *Calling) written(p *core.Process, t *core.Thread) (number uint64, ok bool) {
+	if !c.Kept {
+		return 0, false
+	}
+	v, _ := t.Regs.Get(p.Arch.PC)
+	enter := core.Addr(v)
+	if AfterCall(p, enter) {
+		enter -= core.Addr(len(c.Enter[0]))
+	}
+	code, err := p.Space.Slice(enter-writtenReach, writtenReach)
+	for at := len(code) - 5; err == nil && at >= 0; at-- {
+		n := uint64(binary.LittleEndian.Uint32(code[at+1:]))
+		if code[at] == 0xb8 && n < maxCall && keepsNumber(p, code[at+5:]) { // mov $number,%eax
+			return n, true
+		}
+	}
+	return 0, false
+}
+
+// writtenReach is how many bytes before a call its number is looked for.
+const writtenReach = 32
+
+// keepsNumber reports whether code is of instructions up to its end that leave eax alone.
+func keepsNumber(p *core.Process, code []byte) bool {
+	for len(code) > 0 {
+		x, ok := insn.Disassemble(p.Arch, code, 0)
+		if !ok || strings.HasPrefix(x.Text, "j") || strings.HasPrefix(x.Text, "call") || strings.Contains(x.Text, "ax") || strings.Contains(x.Text, "%al") {
+			return false
+		}
+		code = code[len(x.Bytes):]
+	}
+	return true
+}
+
 // CallOf returns the number of the system call that a thread is in, and its first arguments.
 func CallOf(p *core.Process, t *core.Thread) (number uint64, args [4]uint64, ok bool) {
 	c := callings[p.Arch]
 	if t.Registers == nil || StateOf(p, t) != InKernel {
 		return 0, args, false
 	}
+	number, ok = c.written(p, t)
 	var have uint64
 	for _, r := range t.Registers() {
 		if i := slices.Index(c.Args[:], r.Name); i >= 0 {
 			args[i] = r.Value
 			have |= 1 << i
-		} else if r.Name == c.Number {
+		} else if r.Name == c.Number && (!c.Kept || r.Value < maxCall) {
 			number, ok = r.Value, true
 		}
 	}

@@ -36,15 +36,22 @@ func (x *Threads) Top(ctx context.Context, t *core.Thread) *stack.Stack {
 	return x.Stack(ctx, t, maxFrames)
 }
 
-// Frame returns the innermost frame of a thread that is asked for; nil if there is none.
+// Frame returns the innermost frame of a thread that is asked for, if there is one below the
+// handlers of signals: those say nothing of what the thread did. It is nil if there is none.
 func (x *Threads) Frame(ctx context.Context, t *core.Thread, is func(*stack.Frame) bool) *stack.Frame {
 	st := x.Top(ctx, t)
 	if st == nil {
 		return nil
 	}
-	for i := range st.Frames {
-		if is(&st.Frames[i]) {
-			return &st.Frames[i]
+	handlers := len(st.Frames)
+	for handlers > 0 && st.Frames[handlers-1].Kind != runtimes.Signal {
+		handlers--
+	}
+	for _, frames := range [][]stack.Frame{st.Frames[handlers:], st.Frames[:handlers]} {
+		for i := range frames {
+			if is(&frames[i]) {
+				return &frames[i]
+			}
 		}
 	}
 	return nil

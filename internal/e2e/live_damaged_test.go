@@ -1,7 +1,8 @@
 package e2e
 
 import (
-	"encoding/binary"
+	"bytes"
+	"debug/elf"
 	"encoding/json"
 	"hash/fnv"
 	"math/rand/v2"
@@ -41,13 +42,12 @@ func overwrite(b []byte, r *rand.Rand, n int, do func([]byte)) {
 		return
 	}
 	from, note, noteEnd := len(b), 0, 0
-	table, count := int(binary.LittleEndian.Uint64(b[32:])), int(binary.LittleEndian.Uint16(b[56:]))
-	for i := range count {
-		ph := b[table+56*i:]
-		if off, size := binary.LittleEndian.Uint64(ph[8:]), binary.LittleEndian.Uint64(ph[32:]); binary.LittleEndian.Uint32(ph) == 1 && size > 0 {
-			from = min(from, int(off))
-		} else if binary.LittleEndian.Uint32(ph) == 4 {
-			note, noteEnd = int(off), int(off+size)
+	for _, h := range segments(b) {
+		switch {
+		case h.Type == elf.PT_LOAD && h.Filesz > 0:
+			from = min(from, int(h.Off))
+		case h.Type == elf.PT_NOTE:
+			note, noteEnd = int(h.Off), int(h.Off+h.Filesz)
 		}
 	}
 	for range n {
@@ -57,6 +57,19 @@ func overwrite(b []byte, r *rand.Rand, n int, do func([]byte)) {
 			}
 		}
 	}
+}
+
+// segments returns the program headers of a core.
+func segments(b []byte) []elf.ProgHeader {
+	f, err := elf.NewFile(bytes.NewReader(b))
+	if err != nil {
+		return nil
+	}
+	var out []elf.ProgHeader
+	for _, p := range f.Progs {
+		out = append(out, p.ProgHeader)
+	}
+	return out
 }
 
 // broader is what is true of a death as well, and known where the memory that tells more

@@ -49,6 +49,8 @@ var deaths = []struct {
 	{regexp.MustCompile(`(signal|siginfo|sigaltstack|overflowalt|nested|timer|a64-pac-leaf)(-O0|-static)?$`), []bugs.Cause{bugs.IllegalInstruction, bugs.NullDereference}},
 	// A thread of Interpreted.java is a loop, beside which main may still run.
 	{regexp.MustCompile(`^java$`), []bugs.Cause{bugs.BusyLoop, bugs.Killed}},
+	// Goroutines of collect.go run all the time, on one thread or on several.
+	{regexp.MustCompile(`^collecting-`), []bugs.Cause{bugs.BusyLoop, bugs.Killed}},
 	{regexp.MustCompile(`^visualvm$`), []bugs.Cause{bugs.Killed}},
 	{regexp.MustCompile(``), []bugs.Cause{bugs.NullDereference}},
 }

@@ -116,6 +116,9 @@ native_cores() {
 	deaths
 	reasons
 	lapses
+	passed passed-null null-dereference null -O2
+	passed passed-wild wild-pointer wild -O0
+	passed passed-null-i386 null-dereference null -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	hangs
 	waiters
 	local o
@@ -255,6 +258,15 @@ heaps() {
 	c heaps "$1" -g -pthread "$native/heaps.c" && die "$dir/heaps" && finish heaps heaps
 }
 
+# passed NAME VERDICT MODE FLAG...: a fault that a handler was called for, and has raised again.
+passed() {
+	local mode=$3
+	begin "$1" gcc || return 0
+	extra='"verdict": "'$2'"'
+	shift 3
+	c passed "$@" -g -fno-optimize-sibling-calls "$native/passed.c" && die "$dir/passed" "$mode" && finish passed passed || failed
+}
+
 # hangs: what does not end by itself, by how its core is taken: a debugger's snapshot, a
 # signal from the parent, and one from the process 1 of a container, as systemd sends it.
 hangs() {
@@ -277,6 +289,10 @@ hangs_of() {
 	hang "hang-readers-killed-$in" killed readers slain "-$2"
 	hang "hang-two-watchdog-$in" deadlock two by_manager "-$2"
 	for mode in spin idle; do hang "hang-$mode-watchdog-$in" watchdog "$mode" by_manager "-$2"; done
+	for mode in two self; do hang "hang-$mode-reported-$in" deadlock "$mode,reported" slain "-$2"; done
+	for mode in spin spin-thread; do hang "hang-$mode-reported-$in" busy-loop "$mode,reported" slain "-$2"; done
+	hang "hang-idle-reported-$in" killed idle,reported slain "-$2"
+	hang "hang-spin-reported-watchdog-$in" watchdog spin,reported by_manager "-$2"
 	hang "hang-idle-user-watchdog-$in" watchdog idle by_parent "-$2"
 	hang "hang-idle-other-watchdog-$in" killed idle by_parent_of_another "-$2"
 	[ "$2" = O2 ] || return 0
@@ -515,7 +531,6 @@ cfault() {
 collecting() {
 	local needs=runtime
 	begin "$1" go || return 0
-	extra='"verdict": "killed"'
 	GOFLAGS='' GO111MODULE=off build go build -trimpath -o collect "$native/collect.go" &&
 		slain /usr/bin/env GOTRACEBACK=crash "$dir/collect" && finish collect collect || failed
 }
