@@ -39,7 +39,13 @@ const maxFrames = 20000
 // rule finds anything.
 func Analyze(ctx context.Context, s *Subject) *Verdict {
 	x := &examination{ctx: ctx, s: s, p: s.Process, threads: s.threads()}
+	crashed := s.Thread
 	x.fault = fault.Of(ctx, s.fault())
+	if t := x.fault.Thread; t != s.Thread { // what happened is there
+		of := *s
+		of.Thread, of.Stack = t, nil
+		x.s, s = &of, &of
+	}
 	x.stack = s.Stack
 	if x.stack == nil && s.Thread != nil && s.Stacks != nil && s.Stacks.Walk != nil {
 		limit := s.Limit
@@ -54,6 +60,9 @@ func Analyze(ctx context.Context, s *Subject) *Verdict {
 	v := x.verdict()
 	if v.Evidence == nil {
 		v.Evidence = []string{}
+	}
+	if s.Thread != crashed {
+		v.Next = append([]string{fmt.Sprintf("0t%d::thread", s.Thread.TID)}, v.Next...)
 	}
 	v.Causes, v.Fault, v.Stack = x.causes, x.fault, x.stack
 	if x.stack != nil && v.Cause != bugs.Snapshot {

@@ -32,7 +32,10 @@ type Fault struct {
 	Signal *core.Signal
 	PC     core.Addr // where the thread was when it came
 
-	Regs insn.Registers // of the thread when it came
+	// Thread is the one that it came to: not the one that crashed if the handler of one
+	// thread has raised a signal that the process then got in another.
+	Thread *core.Thread
+	Regs   insn.Registers // of the thread when it came
 }
 
 // A Subject is what a fault is explained by.
@@ -48,7 +51,7 @@ func Of(ctx context.Context, s *Subject) Fault {
 	p := s.Process
 	t := s.Thread
 	if p.Signal == nil || t == nil || p.Arch == nil {
-		return Fault{Signal: p.Signal}
+		return Fault{Signal: p.Signal, Thread: t}
 	}
 	regs := t.Regs
 	if s.Walk != nil {
@@ -65,7 +68,7 @@ func Of(ctx context.Context, s *Subject) Fault {
 	default:
 		e.refusal()
 	}
-	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, Regs: e.then}
+	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, Thread: e.t, Regs: e.then}
 }
 
 // An explainer collects clauses about one signal and the registers that it found.
@@ -152,6 +155,9 @@ func (e *explainer) sent(ctx context.Context) {
 		return
 	}
 	first, regs, ok := handled(ctx, e.s, e.t)
+	if !ok {
+		first, regs, ok = e.elsewhere(ctx)
+	}
 	switch {
 	case !ok && e.g.Unix() == "SIGABRT":
 		return
@@ -164,11 +170,15 @@ func (e *explainer) sent(ctx context.Context) {
 
 // before explains a signal that a handler was called for, which has raised its own then.
 func (e *explainer) before(first *core.Signal, regs core.Regs) {
+	raised := "raised"
+	if e.t != e.s.Thread {
+		raised = fmt.Sprintf("raised by thread %d", e.t.TID)
+	}
 	if first.Number == 0 {
-		e.say("raised in a handler of a fault at %v", first.Addr)
+		e.say("%s in a handler of a fault at %v", raised, first.Addr)
 		first.Name = "SIGSEGV" // or SIGBUS: explained alike
 	} else {
-		e.say("raised in a handler of %s", SignalWords(first))
+		e.say("%s in a handler of %s", raised, SignalWords(first))
 	}
 	was := newExplainer(e.s, first, e.t, regs)
 	was.regs.FSBase, was.regs.GSBase = e.regs.FSBase, e.regs.GSBase

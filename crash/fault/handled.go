@@ -67,6 +67,25 @@ func handled(ctx context.Context, s *Subject, t *core.Thread) (g *core.Signal, r
 	return g, regs, ok
 }
 
+// maxThreads bounds how many threads are looked at for a handler.
+const maxThreads = 512
+
+// elsewhere returns what handled does of another thread, and goes on with that one: a handler
+// that sends the signal to the whole process, by kill, has it come to any thread that does not
+// block it.
+func (e *explainer) elsewhere(ctx context.Context) (g *core.Signal, regs core.Regs, ok bool) {
+	for i, t := range e.p.Threads {
+		if t == e.t || i == maxThreads || ctx.Err() != nil {
+			continue
+		}
+		if g, regs, ok = handled(ctx, e.s, t); ok && g.Number == e.g.Number && !ownSignal(e.p, g) {
+			e.t = t
+			return g, regs, true
+		}
+	}
+	return nil, core.Regs{}, false
+}
+
 // signal returns what a handler was called for, given the stack pointer of its trampoline
 // and what the signal interrupted; nil if that does not show.
 func (h *handlerFrame) signal(p *core.Process, sp core.Addr, f *walk.Frame) *core.Signal {

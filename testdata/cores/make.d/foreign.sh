@@ -41,9 +41,9 @@ of_the_guest() {
 foreign_cores() {
 	local mode arch
 	for arch in aarch64 arm; do
-		verdict=null-dereference foreign "passed-null-$arch" "$arch" passed.c passed '' -O2 -g -fno-optimize-sibling-calls
+		verdict=null-dereference foreign "passed-null-$arch" "$arch" passed.c passed '' -O2 -g -pthread -fno-optimize-sibling-calls
 	done
-	verdict=wild-pointer foreign passed-wild-aarch64 aarch64 passed.c passed wild -O2 -g -fno-optimize-sibling-calls
+	verdict=wild-pointer foreign passed-wild-aarch64 aarch64 passed.c passed wild -O2 -g -pthread -fno-optimize-sibling-calls
 	foreign a64-O0 aarch64 crash.c crash-segv segv -O0 -g
 	foreign a64-O2 aarch64 crash.c crash-segv segv -O2 -g
 	foreign a64-static aarch64 crash.c crash-segv segv -O2 -g -static

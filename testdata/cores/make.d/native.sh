@@ -109,6 +109,7 @@ valued_rust() {
 }
 
 native_cores() {
+	local o
 	languages
 	variables
 	linking
@@ -117,11 +118,11 @@ native_cores() {
 	reasons
 	lapses
 	passed passed-null null-dereference null -O2
+	for o in O0 O2; do truth=passed-thread passed "passed-thread-$o" null-dereference thread "-$o"; done
 	passed passed-wild wild-pointer wild -O0
 	passed passed-null-i386 null-dereference null -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	hangs
 	waiters
-	local o
 	for o in O0 O2; do begin "heaps-$o" gcc && { heaps "-$o" || failed; }; done
 	begin seeds g++ clang++ && { seeds || failed; }
 	separate_symbols
@@ -264,7 +265,7 @@ passed() {
 	begin "$1" gcc || return 0
 	extra='"verdict": "'$2'"'
 	shift 3
-	c passed "$@" -g -fno-optimize-sibling-calls "$native/passed.c" && die "$dir/passed" "$mode" && finish passed passed || failed
+	c passed "$@" -g -pthread -fno-optimize-sibling-calls "$native/passed.c" && die "$dir/passed" "$mode" && finish "${truth:-passed}" passed || failed
 }
 
 # hangs: what does not end by itself, by how its core is taken: a debugger's snapshot, a
