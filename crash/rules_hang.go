@@ -14,7 +14,6 @@ import (
 	"coredbg/crash/wait"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
-	"coredbg/stack"
 )
 
 // hangs says why a process that somebody looked at did not go on, if it did not: of threads
@@ -36,11 +35,7 @@ func (x *examination) hangs(f *finding) {
 	if t == nil {
 		return
 	}
-	js := x.threads.Frame(x.ctx, t, func(f *stack.Frame) bool { return f.Kind == runtimes.JS && f.File != "" && !f.Async })
-	at := x.threads.Of(x.ctx, t)
-	if js != nil {
-		at = where.Frame(js)
-	}
+	at, js := x.runs(t)
 	if at == "" {
 		return
 	}
@@ -63,13 +58,37 @@ func (x *examination) hangs(f *finding) {
 	}
 	f.cause, f.sure, f.next = bugs.BusyLoop, sure, []string{fmt.Sprintf("0t%d::stack", t.TID), "::stacks"}
 	said := "a thread runs on and on in "
-	if js != nil {
+	if js {
 		f.cause, f.next = bugs.JSBlockedLoop, []string{fmt.Sprintf("0t%d::jsstack -v", t.TID), "::uvloop", "::stacks"}
 		if said = "the event loop is blocked by "; t.TID != x.p.PID {
 			said = "the event loop of a worker is blocked by "
 		}
 	}
 	f.title = said + at + "; " + f.title
+}
+
+// runs says in which function a thread runs, "" if that is not known, and whether it is one of
+// JavaScript, or was called by one: then it is the function of JavaScript, which its program has,
+// whatever machine code that has called.
+func (x *examination) runs(t *core.Thread) (at string, js bool) {
+	st := x.threads.Stack(x.ctx, t, blamedFrames)
+	if st == nil {
+		return "", false
+	}
+	f := x.threads.Running(st.Frames)
+	for i := range st.Frames {
+		if g := &st.Frames[i]; g.Kind == runtimes.JS && g.File != "" && !g.Async {
+			js = true
+			if f == nil || f.Kind != runtimes.Wasm {
+				f = g
+			}
+			break
+		}
+	}
+	if f == nil {
+		return "", js
+	}
+	return where.Frame(f), js
 }
 
 // unresponsive finds a main thread, which a user interface is drawn by, that waits for what

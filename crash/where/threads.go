@@ -2,6 +2,7 @@ package where
 
 import (
 	"context"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -73,4 +74,45 @@ func (x *Threads) OfProgram(f *stack.Frame) bool { return f.Name != "" && !x.Noi
 // Noisy reports whether a frame is of the machinery of giving up.
 func (x *Threads) Noisy(f *stack.Frame) bool {
 	return f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || x.Noise != nil && x.Noise(f.Name)
+}
+
+// Running returns which of a thread's frames it runs: the innermost one of managed code if all
+// that is inside it belongs to its runtime, whose interpreter, collector and entry points run
+// for the function that is on their stack; else that of the program's machine code; nil if
+// neither is known.
+func (x *Threads) Running(frames []stack.Frame) *stack.Frame {
+	runtime := callers(frames)
+	var own *stack.Frame
+	for i := range frames {
+		f := &frames[i]
+		if code(f) {
+			return f
+		}
+		if x.OfProgram(f) && (f.Kind == runtimes.API || !stack.Managed(f)) {
+			if !slices.Contains(runtime, f.Module) {
+				return f
+			}
+			if own == nil {
+				own = f
+			}
+		}
+	}
+	return own
+}
+
+// code reports whether a frame is of managed code that somebody wrote: not a builtin, and not
+// a function that waits for a promise.
+func code(f *stack.Frame) bool {
+	return stack.Managed(f) && f.Kind != runtimes.API && f.Tier != "builtin" && !f.Async && (f.Name != "" || f.File != "")
+}
+
+// callers returns the images whose code calls managed code on a stack: nobody but its runtime
+// can.
+func callers(frames []stack.Frame) (images []string) {
+	for i := 1; i < len(frames); i++ {
+		if f := &frames[i]; stack.Managed(&frames[i-1]) && !stack.Managed(f) && f.Module != "" && !slices.Contains(images, f.Module) {
+			images = append(images, f.Module)
+		}
+	}
+	return images
 }

@@ -44,3 +44,37 @@ func TestOfProgram(t *testing.T) {
 		}
 	}
 }
+
+// TestRunning: the functions of a runtime run for the managed code that they were called by, and
+// a runtime is what calls managed code; machine code that managed code has called runs itself.
+func TestRunning(t *testing.T) {
+	x := &Threads{}
+	const vm, libc, app = "/lib/libvm.so", "/lib/libc.so.6", "/app/libnative.so"
+	frame := func(name, module string) stack.Frame {
+		return stack.Frame{Kind: runtimes.Native, Name: name, Module: module}
+	}
+	java := func(name, tier string) stack.Frame { return stack.Frame{Kind: runtimes.Java, Name: name, Tier: tier} }
+	entry := frame("vm::Call", vm)
+	for _, c := range []struct {
+		what   string
+		frames []stack.Frame
+		want   string
+	}{
+		{"compiled", []stack.Frame{java("a.B.spin", "jit"), entry, frame("main", "/app/app")}, "a.B.spin"},
+		{"interpreted", []stack.Frame{frame("vm::Execute", vm), {Module: vm}, java("a.B.spin", "interpreter"), frame("vm::DoCall", vm), java("a.B.run", "interpreter"), entry}, "a.B.spin"},
+		{"a copy that the interpreter makes", []stack.Frame{frame("memcpy", libc), frame("vm::Copy", vm), java("a.B.spin", "interpreter"), entry}, "a.B.spin"},
+		{"native code of the program", []stack.Frame{frame("memcpy", libc), frame("hash", app), java("a.B.hash", "jni"), entry}, "hash"},
+		{"native code that the runtime calls back", []stack.Frame{frame("vm::Find", vm), frame("hash", app), java("a.B.hash", "jni"), entry}, "hash"},
+		{"a thread of the runtime", []stack.Frame{frame("vm::Sweep", vm), frame("vm::Thread", vm), frame("start_thread", libc)}, "vm::Sweep"},
+		{"a builtin and an awaiting function", []stack.Frame{{Kind: runtimes.JS, Name: "Array.map", Tier: "builtin"}, {Kind: runtimes.Java, Name: "a.B.later", Async: true}, frame("vm::Call", app)}, "vm::Call"},
+		{"nobody knows where", []stack.Frame{{Module: app}, frame("read", libc)}, ""},
+	} {
+		got := ""
+		if f := x.Running(c.frames); f != nil {
+			got = f.Name
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, want %q", c.what, got, c.want)
+		}
+	}
+}

@@ -32,6 +32,7 @@ var deaths = []struct {
 	{regexp.MustCompile(`^art-.*-uncaught$`), []bugs.Cause{bugs.JavaUncaught}},
 	{regexp.MustCompile(`^art-.*-filled$`), []bugs.Cause{bugs.JavaOutOfMemory}},
 	{regexp.MustCompile(`^art-.*-anr$`), []bugs.Cause{bugs.ANR}},
+	{regexp.MustCompile(`^art-.*-demo-killed(-switch)?$`), []bugs.Cause{bugs.BusyLoop}}, // its thread "spinner"
 	{regexp.MustCompile(`^art-.*-segv$`), []bugs.Cause{bugs.NullDereference}},
 	{regexp.MustCompile(`^art-`), []bugs.Cause{bugs.Abort}},
 	{regexp.MustCompile(`^(a64-)?(abort|otherlibc)$`), []bugs.Cause{bugs.Abort}},

@@ -244,6 +244,9 @@ art_cores() {
 		# those that sleep, so that a twin's dump is no truth of them.
 		one_art "jni-$version-amd64" "$version" amd64 demo jni -Xusejit:false
 		one_art "art-$version-amd64-locks-killed" "$version" amd64 locks dump+killed -Xusejit:false
+		# of which one thread runs on and on, by each interpreter
+		one_art "art-$version-amd64-demo-killed" "$version" amd64 demo dump+killed -Xusejit:false
+		one_art "art-$version-amd64-demo-killed-switch" "$version" amd64 demo dump+killed -Xint
 		for program in demo values graph; do
 			jar=yes one_art "art-$version-amd64-$program-jar" "$version" amd64 "$program" dump+abort -Xusejit:false
 		done
