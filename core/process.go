@@ -23,6 +23,10 @@ type Process struct {
 	Order   binary.ByteOrder
 	PtrSize int // bytes
 
+	// Began is when the process began, and Written when the core was written, to the second;
+	// zero if the core does not say: those of the kernels that are known never do.
+	Began, Written time.Time
+
 	PID, PPID int
 	UID, GID  int
 	Name      string // the command's name, cut by the kernel to 15 bytes

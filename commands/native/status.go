@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -34,6 +35,8 @@ type statusRecord struct {
 	Crashed  int                    `json:"crashed_thread,omitempty"`
 	Signal   *commands.SignalRecord `json:"signal,omitempty"`
 	Snapshot bool                   `json:"snapshot,omitempty"` // the process was not ending
+	Began    string                 `json:"began,omitempty"`    // when the process began, as 2006-01-02T15:04:05Z
+	Written  string                 `json:"written,omitempty"`  // when the core was
 	Verdict  *shortVerdict          `json:"verdict,omitempty"`  // none of a snapshot
 	// Causes are why the process gave up, in its own words; Reason is what the
 	// signal means.
@@ -56,6 +59,7 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 	r := &statusRecord{Core: p.Path, Format: p.Format, OS: p.OS, Arch: p.Machine,
 		Name: p.Name, File: p.Exe, Argv: p.CommandLine(), PID: p.PID, PPID: p.PPID, UID: known(p.UID), GID: known(p.GID),
 		Threads: len(p.Threads), Reason: crash.Explain(ctx, s.Subject()), Snapshot: p.Snapshot, words: fault.Ending(p), verbose: verbose}
+	r.Began, r.Written = stamp(p.Began), stamp(p.Written)
 	if p.Arch != nil {
 		r.Arch, r.bits = p.Arch.Name, 8*p.Arch.PtrSize
 	}
@@ -115,6 +119,14 @@ func known(id int) *int {
 	return &id
 }
 
+// stamp returns a time as records have it; "" if there is none.
+func stamp(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return t.UTC().Format(time.RFC3339)
+}
+
 // program is the name that people know the process by.
 func (r *statusRecord) program() string {
 	switch {
@@ -149,6 +161,12 @@ func (r *statusRecord) Text(w *out.Writer) {
 	}
 	if r.Argv != "" {
 		w.Printf("initial argv: %s\n", sym.Clean(r.Argv))
+	}
+	if r.Began != "" {
+		w.Printf("began: %s\n", r.Began)
+	}
+	if r.Written != "" {
+		w.Printf("written: %s\n", r.Written)
 	}
 	w.Printf("threading model: native threads (%d)\n", r.Threads)
 	for _, v := range r.Runtimes {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"coredbg/core"
 	"coredbg/core/file"
@@ -126,6 +127,7 @@ func (l *loader) directory() *core.FormatError {
 	if v := le.Uint16(h[4:]); v != 0xa793 {
 		return &core.FormatError{Off: 4, Msg: "a minidump of a version that is not known:", Val: v}
 	}
+	l.p.Written = seconds(h[20:])
 	count, rva := uint64(le.Uint32(h[8:])), uint64(le.Uint32(h[12:]))
 	table := l.slice(rva, min(count, maxStreams)*directorySize)
 	have := uint64(len(table) / directorySize)
@@ -199,13 +201,29 @@ func (l *loader) system() {
 	}
 }
 
-// misc takes the process id from MiscInfo.
+// misc takes from MiscInfo the process id and when the process began. The processor's times
+// beside it are left alone: on Linux Crashpad counts those of the process once for each thread.
 func (l *loader) misc() {
-	const hasPID = 1
+	const hasPID, hasTimes = 1, 2
 	s, ok := l.find(miscInfo)
-	if d := l.data(s); ok && len(d) >= 12 && le.Uint32(d[4:])&hasPID != 0 {
+	if !ok {
+		return
+	}
+	d := l.data(s)
+	if len(d) >= 12 && le.Uint32(d[4:])&hasPID != 0 {
 		l.p.PID = int(le.Uint32(d[8:]))
 	}
+	if len(d) >= 16 && le.Uint32(d[4:])&hasTimes != 0 {
+		l.p.Began = seconds(d[12:])
+	}
+}
+
+// seconds reads a time_t of 32 bits, as writers have it who know no other; zero if it is 0.
+func seconds(d []byte) time.Time {
+	if n := le.Uint32(d); n != 0 {
+		return time.Unix(int64(n), 0).UTC()
+	}
+	return time.Time{}
 }
 
 // finish takes what streams say of the process, and keeps the streams as notes.

@@ -87,6 +87,29 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// TestTimes: when the process began is in MiscInfo, if that says so, and when the dump was
+// written in its header; 0 is no time.
+func TestTimes(t *testing.T) {
+	const began = 1795614101
+	for _, c := range []struct {
+		misc []byte
+		want int64
+	}{
+		{minidumptest.Words(24, 3, 42, began, 24, 0), began}, {minidumptest.Words(24, 1, 42, began, 24, 0), 0},
+		{minidumptest.Words(24, 3, 42, 0, 24, 0), 0}, {minidumptest.Words(24, 3, 42), 0},
+	} {
+		dump := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux).Stream(minidumptest.MiscInfo, c.misc).Bytes()
+		if p := open(t, dump); !p.Written.IsZero() {
+			t.Errorf("%v: written %v", c.misc, p.Written)
+		}
+		le.PutUint32(dump[20:], began+2)
+		p := open(t, dump)
+		if p.Written.Unix() != began+2 || p.PID != 42 || c.want != 0 && p.Began.Unix() != c.want || c.want == 0 && !p.Began.IsZero() {
+			t.Errorf("%v: process %d began %v, written %v", c.misc, p.PID, p.Began, p.Written)
+		}
+	}
+}
+
 // TestLies opens dumps whose streams lie about themselves.
 func TestLies(t *testing.T) {
 	linux := func() *minidumptest.Dump { return minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux) }

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"coredbg"
 	"coredbg/commands"
@@ -24,6 +25,8 @@ import (
 type crashpadTruth struct {
 	Dump, Signal string
 	PID, Sender  int
+	// Began is when the process began, as ps said, and Written when the file of the dump was.
+	Began, Written int64
 }
 
 // TestLiveCrashpad compares what Crashpad wrote of a renderer of Chromium with the core that
@@ -37,6 +40,7 @@ func TestLiveCrashpad(t *testing.T) {
 			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
 			was, is := openLive(t, path), openLive(t, filepath.Join(filepath.Dir(path), truth.Dump))
 			checkCrashpadSignal(t, is.Process, &truth)
+			checkCrashpadTimes(t, is.Process, &truth)
 			checkCrashpadThreads(t, was, is)
 			checkCrashpadModules(t, was.Process, is.Process)
 			checkCrashpadV8(t, was, is)
@@ -62,6 +66,20 @@ func annotation(p *core.Process, name string) string {
 		}
 	}
 	return ""
+}
+
+// checkCrashpadTimes allows what the kernel's clock of processes and that of files differ by.
+func checkCrashpadTimes(t *testing.T, p *core.Process, truth *crashpadTruth) {
+	t.Helper()
+	const slack = 2
+	for what, c := range map[string]struct {
+		got  time.Time
+		want int64
+	}{"began": {p.Began, truth.Began}, "written": {p.Written, truth.Written}} {
+		if apart := c.got.Unix() - c.want; c.want != 0 && (apart < -slack || apart > slack) {
+			t.Errorf("%s at %v, want %v", what, c.got, time.Unix(c.want, 0).UTC())
+		}
+	}
 }
 
 func checkCrashpadSignal(t *testing.T, p *core.Process, truth *crashpadTruth) {

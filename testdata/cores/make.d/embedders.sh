@@ -148,7 +148,7 @@ printed() {
 # It has the sandbox, and compressed pointers. What buffers keep outside of the heap is not in
 # its cores: V8 reserves that memory with MADV_DONTDUMP (base/platform/platform-posix.cc).
 chromium_core() {
-	local to=$1 program=/usr/lib/chromium/chromium pid='' renderer=''
+	local to=$1 program=/usr/lib/chromium/chromium pid='' renderer='' began=''
 	chromium_said "$to" --disable-breakpad || return
 	chromium_kill XCPU
 	take_core && [ -s said.json ] &&
@@ -159,14 +159,14 @@ chromium_core() {
 # what Crashpad writes when SIGNAL kills the renderer is dump.dmp, and core is the kernel's of
 # the same death, which follows.
 crashpad_core() {
-	local to=$1 signal=$2 verdict=$3 program=/usr/lib/chromium/chromium pid='' renderer='' found
+	local to=$1 signal=$2 verdict=$3 program=/usr/lib/chromium/chromium pid='' renderer='' began='' found
 	chromium_said "$to" --enable-crash-reporter || return
 	chromium_kill "$signal"
 	found=$(grep -l -- --type=renderer dumps/*/*.dmp 2>/dev/null | head -1) # its command line is in it
 	[ -n "$found" ] && mv "$found" dump.dmp && rm -rf dumps || return
 	take_core && [ -s dump.dmp ] &&
-		printf '{"name":"%s","core":"core","exe":"%s","verdict":"%s","dump":"dump.dmp","signal":"SIG%s","pid":%s,"sender":%s,"page":"file://%s/page.html"}\n' \
-			"$name" "$program" "$verdict" "$signal" "$renderer" "$$" "$to" >truth.new && mv truth.new truth.json
+		printf '{"name":"%s","core":"core","exe":"%s","verdict":"%s","dump":"dump.dmp","signal":"SIG%s","pid":%s,"sender":%s,"began":%s,"written":%s,"page":"file://%s/page.html"}\n' \
+			"$name" "$program" "$verdict" "$signal" "$renderer" "$$" "$began" "$(stat -c %Y dump.dmp)" "$to" >truth.new && mv truth.new truth.json
 }
 
 # chromium_said DIR FLAG...: Chromium with embedded.mjs in a page, which has said what it is
@@ -188,9 +188,11 @@ chromium_said() {
 	sleep 1
 }
 
-# chromium_kill SIGNAL: kills the renderer of the browser pid, and the browser. It sets renderer.
+# chromium_kill SIGNAL: kills the renderer of the browser pid, and the browser. It sets renderer, and
+# began: when that did, as ps says.
 chromium_kill() {
 	renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")
+	began=$(date -d "$(ps -o lstart= -p "$renderer")" +%s)
 	embedder_kill "$1"
 	rm -rf profile
 	rmdir dumps 2>/dev/null || true
