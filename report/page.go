@@ -86,6 +86,8 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 		switch {
 		case q.id == "mappings":
 			sec.Strip = strip(s.Process)
+		case q.id == "processor":
+			sec.Bars = bars(s.Process, func(t *core.Thread) string { name, _ := s.Stacks.Describe(t); return name })
 		case q.id == "dominators" && !o.Bare: // names have contents of strings
 			if sec.Flame, err = heapFlame(ctx, s); err != nil {
 				return nil, err
@@ -93,15 +95,11 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 		}
 		p.Sections = append(p.Sections, sec)
 	}
-	if has(s, "node") {
-		sec, err := timeline(ctx, s)
-		if err != nil {
-			return nil, err
-		}
-		if sec != nil {
-			p.Sections = slices.Insert(p.Sections, 0, sec)
-		}
+	sec, err := timeline(ctx, s)
+	if err != nil {
+		return nil, err
 	}
+	p.Sections = slices.Insert(p.Sections, 0, sec)
 	return p, nil
 }
 

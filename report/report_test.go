@@ -51,7 +51,10 @@ func TestPage(t *testing.T) {
 	}{
 		{"node-24.cdb", []string{"js-abort, certain", "process.abort was called in die", ">recurse<", `id="timeline"`, `the event loop of thread 15356 looked at the clock last`, `id="classes"`, `id="promises"`, "data:image/svg&#43;xml;base64,", `data-copy="::heapstat -r -n 40"`, `<iframe title="What retains the heap"`}},
 		{"art-14-locks.cdb", []string{`id="deadlock"`, `class="java`, `<iframe title="What retains the heap"`}},
-		{"segv.cdb", []string{`id="mappings"`, "found by registers", `<rect class="code"`}},
+		{"segv.cdb", []string{`id="mappings"`, "found by registers", `<rect class="code"`, "when the process began is not known", "when the core was written is not known"}},
+		// eu-readelf -n of the core in it: utime 0.300000, stime 0.000000 of 1471
+		{"threads.cdb", []string{`id="processor"`, `data-copy="::threads -t"`, `>1471</th>`, `<td class="r">0.300 s</td>`, `<rect class="user" width="1000"`}},
+		{"macos-arm64.cdb", []string{`id="processor"`, "the core does not say how long its threads ran"}},
 	} {
 		page := write(t, open(t, c.core), Options{Now: time.Unix(0, 0)})
 		for _, want := range c.want {

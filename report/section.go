@@ -21,6 +21,9 @@ type question struct {
 	open               bool   // it is not folded
 	// private answers may have what the process worked on: arguments, values.
 	private bool
+	// always is a section that is there, too, if only why there is no answer is known; the page
+	// lacks nothing then.
+	always bool
 }
 
 // questions are asked in this order. A section without an answer is left out.
@@ -34,6 +37,7 @@ var questions = []question{
 	{id: "timers", title: "Timers", command: "::timers", runtime: "node"},
 	{id: "handles", title: "Handles of the event loop", command: "::handles", runtime: "node"},
 	{id: "deadlock", title: "Locks", command: "::deadlock", runtime: "art", open: true},
+	{id: "processor", title: "Processor time", command: "::threads -t", always: true},
 	{id: "registers", title: "Registers", command: "::regs"},
 	{id: "images", title: "Images", command: "::objects"},
 	{id: "mappings", title: "Mappings", command: "::mappings"},
@@ -55,6 +59,7 @@ type Section struct {
 	Notes              []string // what the command had to say beside: what is missing, what is not sure
 	More               int      // rows that are not shown
 	Strip              *Strip   // drawn above the table; nil for none
+	Bars               *Bars    // the same; nil for none
 	Flame              *Flame   // drawn below it; nil for none
 }
 
@@ -64,7 +69,11 @@ func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error
 	var talk bytes.Buffer
 	before := s.Err
 	s.Err = out.NewTerminal(&talk)
-	defer func() { s.Err = before }()
+	defer func(partial bool) {
+		if s.Err = before; q.always {
+			s.Partial = partial
+		}
+	}(s.Partial)
 	var text strings.Builder
 	kind, full := "", false
 	err := s.Lang.Eval(ctx, q.command, func(r lang.Record) error {
@@ -95,7 +104,7 @@ func ask(ctx context.Context, s *commands.Session, q *question) (*Section, error
 	if err != nil && !errors.Is(err, lang.ErrStop) {
 		sec.Notes = append(sec.Notes, out.ErrorLines(err)...)
 	}
-	if sec.Rows == nil && sec.Text == "" && !core.CannotKnow(err) {
+	if sec.Rows == nil && sec.Text == "" && !core.CannotKnow(err) && !(q.always && len(sec.Notes) > 0) {
 		return nil, nil
 	}
 	return sec, nil

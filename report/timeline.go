@@ -43,30 +43,95 @@ type stamped struct {
 	}
 }
 
-// timeline puts the times that a core has in order; nil if it has none, as most have: neither
-// the kernel nor a C library writes down when a process or a thread began.
+// timeline puts the times that a core has in order, and says which it has not.
 func timeline(ctx context.Context, s *commands.Session) (*Section, error) {
-	list, err := stamps(ctx, s, "::uvloop", "::nodeinfo", "::handles", "::timers")
-	if err != nil || len(list) == 0 {
-		return nil, err
+	var list []stamped
+	if has(s, "node") {
+		var err error
+		if list, err = stamps(ctx, s, "::uvloop", "::nodeinfo", "::handles", "::timers"); err != nil {
+			return nil, err
+		}
 	}
+	p := s.Process
 	moments, fromStart := momentsOf(list)
-	if len(moments) < 2 {
-		return nil, nil
+	sec := &Section{ID: "timeline", Title: "Timeline", Command: "::status"}
+	if len(moments) > 0 {
+		sec.Notes = append(sec.Notes, "a loop that is blocked looks at no clock, so that its time may be long before the core was made")
 	}
-	since := "since the first loop's time"
-	if fromStart {
-		since = "since the process began"
+	moments, fromStart, notes := dated(moments, fromStart, p.Began, p.Written)
+	switch {
+	case fromStart:
+		sec.Notes = append(sec.Notes, "seconds since the process began")
+	case len(moments) > 0:
+		sec.Notes = append(sec.Notes, "seconds since the first of these")
 	}
-	sec := &Section{ID: "timeline", Title: "Timeline", Command: "::uvloop", Notes: []string{"seconds " + since +
-		"; when the core was made is not in it: a loop that is blocked looks at no clock, so that its time may be long before"}}
+	sec.Notes = append(sec.Notes, notes...)
+	if p.Began.IsZero() && !fromStart {
+		sec.Notes = append(sec.Notes, "when the process began is not known: the core does not say")
+	}
+	if p.Written.IsZero() {
+		sec.Notes = append(sec.Notes, "when the core was written is not known: it does not say, and the time of its file may be that of a copy")
+	}
+	if has(s, "art") {
+		sec.Notes = append(sec.Notes, "times that the Android Runtime keeps, such as that of its last collection, are not decoded")
+	}
+	moments = folded(moments)
 	for i := range moments[:min(len(moments), maxRows)] {
 		m := &moments[i]
 		sec.Rows = append(sec.Rows, []out.Cell{{Column: "SECONDS", Text: fmt.Sprintf("%.3f", m.at.Seconds()), Right: true},
 			{Column: "WHAT", Text: out.Clean(m.what, false)}, {Column: "SHOWN BY", Text: m.command, Ink: out.Symbol}})
 	}
-	sec.Head, sec.More = sec.Rows[0], len(moments)-len(sec.Rows)
+	if len(sec.Rows) > 0 {
+		sec.Head, sec.More = sec.Rows[0], len(moments)-len(sec.Rows)
+	}
 	return sec, nil
+}
+
+// folded makes one moment of those that follow each other and say the same of the same
+// millisecond, as timers of one loop do.
+func folded(moments []moment) []moment {
+	var list []moment
+	for i := 0; i < len(moments); {
+		m, n := moments[i], 1
+		for i+n < len(moments) && moments[i+n].what == m.what && (moments[i+n].at-m.at).Abs() < time.Millisecond {
+			n++
+		}
+		if i += n; n > 1 {
+			m.what += fmt.Sprintf(", %d times", n)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// clock is how a time of day is written.
+const clock = "2006-01-02 15:04:05 UTC"
+
+// dated adds to moments when the process began and when its core was written, each zero if that
+// is not known, and says whether they count from the beginning of the process. A time of day has
+// no place among moments that count from somewhere else: it is a note.
+func dated(moments []moment, fromStart bool, began, written time.Time) (_ []moment, ofStart bool, notes []string) {
+	begin, end := "the process began, "+began.UTC().Format(clock), "the core was written, "+written.UTC().Format(clock)
+	if began.IsZero() || len(moments) > 0 && !fromStart {
+		if !began.IsZero() {
+			notes = append(notes, begin)
+		}
+		if !written.IsZero() {
+			notes = append(notes, end)
+		}
+		return moments, fromStart, notes
+	}
+	moments = slices.DeleteFunc(moments, func(m moment) bool { return m.command == "::nodeinfo" }) // it says the same
+	moments = append([]moment{{0, begin, "::status"}}, moments...)
+	switch at := written.Sub(began); {
+	case written.IsZero():
+	case at.Abs() < maxAhead:
+		moments = append(moments, moment{at, end, "::status"})
+	default:
+		notes = append(notes, end)
+	}
+	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
+	return moments, true, notes
 }
 
 // stamps asks commands and returns what their records have of times. A command that fails

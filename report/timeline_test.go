@@ -3,8 +3,12 @@ package report
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
+
+	"coredbg/core"
 )
 
 // TestMoments: times count from the process's beginning where that is known, and are in
@@ -43,5 +47,66 @@ func TestMoments(t *testing.T) {
 		if s := strings.Join(got, "; "); s != x.want {
 			t.Errorf("%v:\n got %s\nwant %s", x.records, s, x.want)
 		}
+	}
+}
+
+// TestDated: times of day join moments that count from the beginning of the process, and are
+// notes beside others.
+func TestDated(t *testing.T) {
+	began := time.Date(2026, 11, 25, 13, 41, 41, 0, time.UTC)
+	written, turn := began.Add(2*time.Second), moment{1500 * time.Millisecond, "turn", "::uvloop"}
+	node := []moment{{0, "the process began", "::nodeinfo"}, turn}
+	const atStart, atEnd = "the process began, 2026-11-25 13:41:41 UTC", "the core was written, 2026-11-25 13:41:43 UTC"
+	for _, c := range []struct {
+		moments        []moment
+		fromStart      bool
+		began, written time.Time
+		want, notes    string
+	}{
+		{nil, false, time.Time{}, time.Time{}, "", ""},
+		{nil, false, began, written, "0s " + atStart + "; 2s " + atEnd, ""},
+		{nil, false, began, time.Time{}, "0s " + atStart, ""},
+		{nil, false, time.Time{}, written, "", atEnd},
+		{nil, false, time.Unix(1<<32-1, 0), time.Unix(1, 0), "0s the process began, 2106-02-07 06:28:15 UTC", "the core was written, 1970-01-01 00:00:01 UTC"},
+		{node, true, began, written, "0s " + atStart + "; 1.5s turn; 2s " + atEnd, ""},
+		{node, true, time.Time{}, time.Time{}, "0s the process began; 1.5s turn", ""},
+		{[]moment{turn}, false, began, written, "1.5s turn", atStart + "; " + atEnd},
+	} {
+		got, _, notes := dated(slices.Clone(c.moments), c.fromStart, c.began, c.written)
+		var list []string
+		for _, m := range got {
+			list = append(list, fmt.Sprintf("%v %s", m.at, m.what))
+		}
+		if s, n := strings.Join(list, "; "), strings.Join(notes, "; "); s != c.want || n != c.notes {
+			t.Errorf("%v, %v, %v: %q, %q, want %q, %q", c.moments, c.began, c.written, s, n, c.want, c.notes)
+		}
+	}
+}
+
+// TestFolded: timers of one place that are due at one time are one line.
+func TestFolded(t *testing.T) {
+	at := func(us int, what string) moment {
+		return moment{time.Duration(us) * time.Microsecond, what, "::timers"}
+	}
+	list := folded([]moment{at(0, "a"), at(5000, "b"), at(5100, "b"), at(5900, "b"), at(7000, "b"), at(7000, "a")})
+	want := []moment{at(0, "a"), at(5000, "b, 3 times"), at(7000, "b"), at(7000, "a")}
+	if !slices.Equal(list, want) || folded(nil) != nil {
+		t.Errorf("%v, want %v", list, want)
+	}
+}
+
+// TestBars: as wide as the times are, the longest first; no more than there is room for.
+func TestBars(t *testing.T) {
+	p, name := &core.Process{}, func(t *core.Thread) string { return t.Name }
+	if bars(p, name) != nil {
+		t.Error("there are bars of no thread")
+	}
+	for i := range 40 {
+		p.Threads = append(p.Threads, &core.Thread{TID: i, CPU: &core.CPUTime{User: time.Duration(i) * time.Second, System: time.Duration(i) * time.Second}})
+	}
+	p.Threads = append(p.Threads, &core.Thread{TID: 99}, &core.Thread{TID: 100, Name: "main", CPU: &core.CPUTime{User: 100 * time.Second, Most: true}})
+	b := bars(p, name)
+	if len(b.Rows) != maxBars || b.Rows[0] != (Bar{"100 main", "at most 100.000 s", barWide, 0}) || b.Rows[1] != (Bar{"39", "78.000 s", 390, 390}) {
+		t.Errorf("%+v", b.Rows[:2])
 	}
 }
