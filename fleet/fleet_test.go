@@ -5,9 +5,12 @@ import (
 	"context"
 	"flag"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -21,9 +24,16 @@ import (
 	"coredbg/triage"
 )
 
+// asProgram is set where the tests are to be the program.
+const asProgram = "FLEET_TEST_MAIN"
+
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == triage.OneCore {
 		os.Exit(readOne(os.Args[2:]))
+	}
+	if os.Getenv(asProgram) != "" {
+		main()
+		os.Exit(0)
 	}
 	flag.Parse()
 	beam.Init()
@@ -144,6 +154,34 @@ func TestPipeline(t *testing.T) {
 	}
 	if left, _ := os.ReadDir(folder); len(left) != 5 {
 		t.Errorf("%d files are in the folder, want 5", len(left))
+	}
+}
+
+// TestStopped: a run that is told to end does so, and nothing is left of it.
+func TestStopped(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("there is no signal that asks a process to end")
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	cmd := exec.CommandContext(t.Context(), exe, "-input", cores(t), "-output", folder)
+	cmd.Env = append(os.Environ(), asProgram+"=1")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for begun := false; !begun; time.Sleep(10 * time.Millisecond) {
+		left, _ := os.ReadDir(folder)
+		begun = len(left) > 0
+	}
+	cmd.Process.Signal(syscall.SIGTERM)
+	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
+		t.Errorf("it ended with %v", err)
+	}
+	if left, _ := os.ReadDir(folder); len(left) != 0 {
+		t.Errorf("%v is left", left)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
+	"syscall"
 	"time"
 
 	"github.com/apache/beam/sdks/v2/go/pkg/beam"
@@ -47,13 +49,15 @@ func main() {
 	private()
 	flag.Parse()
 	beam.Init() // on a worker it does not return
-	if err := run(context.Background()); err != nil {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	context.AfterFunc(ctx, stop) // a second one ends it at once
+	if err := run(ctx); err != nil {
 		commands.WriteError(os.Stderr, err)
 		os.Exit(1)
 	}
 }
 
-// run makes the pipeline and waits for it.
+// run makes the pipeline and waits for it; nothing is left of one that fails or that ctx ends.
 func run(ctx context.Context) error {
 	if len(inputs) == 0 || *output == "" {
 		return errors.New("-input says which cores, and -output where to write")
