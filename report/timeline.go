@@ -34,10 +34,12 @@ type stamped struct {
 	Handle string
 	Active bool
 	Due    *float64 // in milliseconds after the loop's time
-	Repeat float64
-	Timer  string
-	After  float64
-	At     struct {
+	// Deadline is a time of a clock that all timers of a process share, in milliseconds.
+	Deadline *float64
+	Repeat   float64
+	Timer    string
+	After    float64
+	At       struct {
 		Name, File string
 		Line       int
 	}
@@ -55,7 +57,7 @@ func timeline(ctx context.Context, s *commands.Session) (*Section, error) {
 	p := s.Process
 	moments, fromStart := momentsOf(list)
 	sec := &Section{ID: "timeline", Title: "Timeline", Command: "::status"}
-	if len(moments) > 0 {
+	if slices.ContainsFunc(moments, func(m moment) bool { return m.command == "::uvloop" }) {
 		sec.Notes = append(sec.Notes, "a loop that is blocked looks at no clock, so that its time may be long before the core was made")
 	}
 	moments, fromStart, notes := dated(moments, fromStart, p.Began, p.Written)
@@ -189,7 +191,7 @@ func momentsOf(list []stamped) (moments []moment, fromStart bool) {
 		}
 	}
 	if first == nil {
-		return nil, false
+		return deadlines(list), false
 	}
 	if fromStart {
 		moments = append(moments, moment{0, "the process began", "::nodeinfo"})
@@ -214,6 +216,24 @@ func momentsOf(list []stamped) (moments []moment, fromStart bool) {
 	}
 	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
 	return moments, fromStart
+}
+
+// deadlines are timers of which nothing says how far they were from being due, in order, after
+// the first of them.
+func deadlines(list []stamped) (moments []moment) {
+	var first *float64
+	for i := range list {
+		if x := &list[i]; x.Type == "jstimer" && x.Deadline != nil && (first == nil || *x.Deadline < *first) {
+			first = x.Deadline
+		}
+	}
+	for i := range list {
+		if x := &list[i]; x.Type == "jstimer" && x.Deadline != nil && *x.Deadline-*first < float64(maxAhead.Milliseconds()) {
+			moments = append(moments, moment{milliseconds(*x.Deadline - *first), x.named() + " is due" + x.every(), "::timers"})
+		}
+	}
+	slices.SortStableFunc(moments, func(a, b moment) int { return cmp.Compare(a.at, b.at) })
+	return moments
 }
 
 func milliseconds(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }

@@ -19,6 +19,8 @@ func TestMoments(t *testing.T) {
 	const soon = `{"type":"jstimer","timer":"timeout","due":250,"after":300,"at":{"name":"soon","file":"a.js","line":2}}`
 	const tick = `{"type":"jstimer","timer":"interval","due":-20,"after":60000}`
 	const handle = `{"type":"uvhandle","addr":"0x30","loop":"0x20","handle":"timer","active":true,"due":100}`
+	const sooner = `{"type":"jstimer","timer":"timeout","deadline":100015.5,"at":{"name":"sooner","file":"b.js","line":3}}`
+	const later = `{"type":"jstimer","timer":"interval","deadline":160516,"after":60000}`
 	for _, x := range []struct {
 		records []string
 		want    string
@@ -29,6 +31,7 @@ func TestMoments(t *testing.T) {
 		{[]string{loop, soon}, "0s the event loop of thread 7 looked at the clock last; 250ms timeout soon (a.js:2) is due"},
 		{[]string{loop, worker, start, soon, handle}, "0s the process began; 500ms the event loop of thread 8 looked at the clock last; 600ms a timer of the loop at 0x20 is due; 1.5s the event loop of thread 7 looked at the clock last"},
 		{[]string{loop, `{"type":"uvloop","addr":"0x20","tid":8,"time":9223372036854775807}`, `{"type":"nodeinfo","uptime":1e300}`, `{"type":"jstimer","due":1e300}`}, "0s the event loop of thread 7 looked at the clock last"},
+		{[]string{later, sooner, `{"type":"jstimer","timer":"timeout","deadline":1e300}`}, "0s timeout sooner (b.js:3) is due; 1m0.5005s interval is due, every 1m0s"},
 		{[]string{loop, `{"type":"jstimer","timer":"immediate"}`, `{"type":"error"}`}, "0s the event loop of thread 7 looked at the clock last"},
 	} {
 		var list []stamped
