@@ -131,6 +131,9 @@ func (t *Table) Find(object, name string) (Symbol, bool) {
 	if s, ok := t.findWith(mods, func(m *module) *entry { return m.names().find(name) }); ok {
 		return s, true
 	}
+	if Demangle(name, true) != name {
+		return Symbol{}, false // no symbol is spelt so in readable form
+	}
 	q := newQuery(name)
 	return t.findWith(mods, func(m *module) *entry { return q.search(t, m.index()) })
 }
