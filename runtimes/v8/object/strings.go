@@ -144,7 +144,12 @@ func (r *Strings) String(s layout.Tagged, max int) (string, error) {
 		return "", err
 	}
 	b := &flattener{v: r, left: max}
-	reason := b.flatten(s, 0, info.Length)
+	reason := ""
+	if flat := info.Kind == SeqString || info.Kind == ExternalString; !flat || max <= 0 {
+		reason = b.flatten(s, 0, info.Length)
+	} else if !b.append(info, 0, info.Length) {
+		reason = notThere
+	}
 	got, text := len(b.narrow), b.text()
 	if b.wide != nil {
 		got = len(b.wide)
@@ -181,6 +186,9 @@ func latin1(b []byte) string {
 	}
 	return sb.String()
 }
+
+// notThere is why a string is not whole whose characters cannot be read.
+const notThere = "characters are not in the core"
 
 // A flattener puts a string together from its parts without recursion.
 type flattener struct {
@@ -231,7 +239,7 @@ func (b *flattener) flatten(s layout.Tagged, from, to uint32) string {
 		switch info.Kind {
 		case SeqString, ExternalString:
 			if !b.append(info, p.from, p.to) {
-				return "characters are not in the core"
+				return notThere
 			}
 		case ThinString:
 			if work = append(work, span{info.Parts[0], p.from, p.to}); info.Parts[0] == p.s {
@@ -266,18 +274,21 @@ func (b *flattener) flatten(s layout.Tagged, from, to uint32) string {
 func (b *flattener) append(info StringInfo, from, to uint32) bool {
 	n := min(uint64(to-from), uint64(b.left))
 	if info.OneByte {
-		data, err := core.ReadBytes(b.v.Space, info.Data+core.Addr(from), n)
+		data, err := b.v.Space.Slice(info.Data+core.Addr(from), int(n))
 		b.left -= len(data)
-		if b.wide == nil {
+		switch {
+		case b.wide == nil && b.narrow == nil:
+			b.narrow = data[:len(data):len(data)] // lent, and copied when more is appended
+		case b.wide == nil:
 			b.narrow = append(b.narrow, data...)
-		} else {
+		default:
 			for _, c := range data {
 				b.wide = append(b.wide, uint16(c))
 			}
 		}
 		return err == nil
 	}
-	data, err := core.ReadBytes(b.v.Space, info.Data+core.Addr(from)*2, 2*n)
+	data, err := b.v.Space.Slice(info.Data+core.Addr(from)*2, int(2*n))
 	if b.wide == nil {
 		b.wide = make([]uint16, 0, len(b.narrow)+len(data)/2)
 		for _, c := range b.narrow {
