@@ -16,15 +16,16 @@ func (b *builder) reach(ctx context.Context) error {
 	b.order = append(make([]ID, 0, n+1), None)
 	b.parent = append(make([]int32, 0, n+1), 0)
 	d := dfs{b}
+	objects := b.Locator()
 	stage, begin := Certain, 0
 	flush := func() {
 		for _, r := range b.roots[begin:] {
-			if id, _ := b.index.id(r.Target); b.number[id] == 0 {
+			if id, _ := objects.ID(r.Target); b.number[id] == 0 {
 				b.rooted.add(id)
 			}
 		}
 		for _, r := range b.roots[begin:] {
-			if id, _ := b.index.id(r.Target); b.number[id] == 0 {
+			if id, _ := objects.ID(r.Target); b.number[id] == 0 {
 				d.from(ctx, id)
 			}
 		}
@@ -32,11 +33,11 @@ func (b *builder) reach(ctx context.Context) error {
 		stage++
 	}
 	known := func(a core.Addr) bool {
-		id, ok := b.index.id(a)
+		id, ok := objects.ID(a)
 		return !ok || b.number[id] > 0 || b.rooted.has(id)
 	}
 	err := b.src.Roots(ctx, known, func(r Root) {
-		id, ok := b.index.id(r.Target)
+		id, ok := objects.ID(r.Target)
 		if !ok || r.Strength >= strengths || len(b.roots) >= maxRoots {
 			return
 		}

@@ -18,12 +18,13 @@ type source struct {
 	kinds     edgeKinds
 	constants []layout.Area // read-only pages, which are never freed
 	external  map[core.Addr]uint64
+	buffer    int // the type of ArrayBuffers, which are in external
 }
 
 // Graph makes the graph of all heaps of the process, once.
 func (h *Heap) Graph(ctx context.Context) (*graph.Graph, error) {
 	return h.graph.Graph(ctx, func(context.Context) (graph.Source, error) {
-		s := &source{h: h, kinds: h.edgeKinds(), external: externalBytes(h)}
+		s := &source{h: h, kinds: h.edgeKinds(), external: externalBytes(h), buffer: h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")}
 		for i := range h.Pages {
 			if p := &h.Pages[i]; p.Space == "read_only_space" {
 				s.constants = append(s.constants, layout.Area{Start: p.AreaStart, End: p.AreaEnd})
@@ -96,7 +97,12 @@ func (r *graphReader) Objects(span int, visit func(core.Addr, uint64, int32)) {
 }
 
 // External returns the bytes of an ArrayBuffer, for the first that has them.
-func (r *graphReader) External(at core.Addr, _ int32) uint64 { return r.external[at] }
+func (r *graphReader) External(at core.Addr, typ int32) uint64 {
+	if int(typ) < len(r.maps) && r.maps[typ].Typ != r.buffer {
+		return 0
+	}
+	return r.external[at]
+}
 
 // bytes returns those of the object at.
 func (r *graphReader) bytes(at core.Addr, size uint64) []byte {
