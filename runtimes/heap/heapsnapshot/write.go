@@ -10,7 +10,6 @@ import (
 	"strconv"
 
 	"coredbg/core"
-	"coredbg/core/file"
 	"coredbg/runtimes/heap"
 )
 
@@ -57,11 +56,18 @@ const (
 	WeakEdge
 )
 
+// A Name is the string of a node or of edges. It keeps its number in the snapshot that it is
+// used for, the first one: an Exporter has one for what it names again and again.
+type Name struct {
+	Text string
+	n    uint32 // 0 if it is not known yet
+}
+
 // An Edge is a reference as snapshots have it.
 type Edge struct {
 	Type  EdgeType
-	Name  string // of types other than ElementEdge and HiddenEdge
-	Index int    // of these
+	Name  *Name // of types other than ElementEdge and HiddenEdge
+	Index int   // of these
 	From  core.Addr
 	To    core.Addr
 }
@@ -70,10 +76,12 @@ type Edge struct {
 type Exporter interface {
 	// Schema returns that of the engine's version.
 	Schema() Schema
-	// Node returns the type and the name of an object, and the size of it that counts.
-	Node(at core.Addr, size uint64, typ int32) (t NodeType, name string, counted uint64)
+	// Node returns the type and the name of an object, and the size of it that counts. The
+	// name is good until the next call.
+	Node(at core.Addr, size uint64, typ int32) (t NodeType, name *Name, counted uint64)
 	// Edges calls visit for all references of an object, weak ones too. From is another
-	// object for what an object keeps on behalf of that.
+	// object for what an object keeps on behalf of that; the names of others are good
+	// until visit returns.
 	Edges(at core.Addr, size uint64, typ int32, visit func(Edge))
 	// Held names the synthetic node that refers to all objects of a type; "" for most.
 	Held(typ int32) string
@@ -99,8 +107,8 @@ type writer struct {
 	x      Exporter
 	schema Schema
 	fields []uint8 // of nodes
-	nodes  *bufio.Writer
-	edges  *bufio.Writer
+	nodes  *spool
+	edges  *spool
 	buf    []byte
 	node   []int32 // of each object; 0 for those that are left out
 	first  int     // node of the first object
@@ -108,15 +116,19 @@ type writer struct {
 	late   map[core.Addr][]Edge // of objects, from other objects
 	owners []heap.ID            // objects that own something outside the heap
 	after  int                  // the node of what the first of them owns
+	store  Name                 // of these nodes
+	owned  Name                 // of the edges to them
 	kinds  []rootNode
 	global []heap.ID // what roots stand for, once each
 	count  struct{ nodes, edges int }
-	err    error
+	id     uint64 // of the last node
 
-	// The object that is being written, how many edges of it have been, and what visits these.
-	from   core.Addr
-	degree int
-	visit  func(Edge)
+	// The object that is being written, its node, how many edges of it have been, and what
+	// visits these.
+	from    core.Addr
+	current int
+	degree  int
+	visit   func(Edge)
 }
 
 // A rootNode is a synthetic node below "(GC roots)".
@@ -127,22 +139,22 @@ type rootNode struct {
 
 // Write writes a graph as a heap snapshot: what certain roots and words of stacks lead
 // to, each object with its address and 1 as its id, and what it owns outside the heap
-// with its address and 2. What is known only at the end is kept in temporary files
-// without names until then.
+// with its address and 2. How many edges there are comes first and is known only at
+// the end: until then nodes and edges are kept in temporary files.
 func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
-	nodes, err := file.NewScratch()
+	nodes, err := newSpool()
 	if err != nil {
 		return err
 	}
-	defer nodes.Close()
-	edges, err := file.NewScratch()
+	defer nodes.f.Close()
+	edges, err := newSpool()
 	if err != nil {
 		return err
 	}
-	defer edges.Close()
-	s := &writer{g: g, ids: g.Locator(), x: x, schema: x.Schema(), nodes: bufio.NewWriterSize(nodes, 1<<18), edges: bufio.NewWriterSize(edges, 1<<18),
-		texts: newTexts(), late: map[core.Addr][]Edge{}}
+	defer edges.f.Close()
+	s := &writer{g: g, ids: g.Locator(), x: x, schema: x.Schema(), nodes: nodes, edges: edges, texts: newTexts(), late: map[core.Addr][]Edge{}}
 	s.fields = fieldsOf(s.schema)
+	s.store.Text, s.owned.Text = x.External()
 	s.visit = func(e Edge) {
 		if e.From == s.from {
 			s.edgeOf(&e)
@@ -151,17 +163,17 @@ func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 	if err := s.all(ctx); err != nil {
 		return err
 	}
-	out := bufio.NewWriterSize(w, 1<<18)
+	out := bufio.NewWriterSize(w, spoolSize)
 	s.head(out)
 	for _, part := range []struct {
-		f    io.ReadSeeker
-		name string
-	}{{nodes, "nodes"}, {edges, "edges"}} {
+		name  string
+		write func(context.Context, io.Writer) error
+	}{{"nodes", s.writeNodes}, {"edges", s.writeEdges}} {
 		fmt.Fprintf(out, "%q:[", part.name)
-		if _, err := part.f.Seek(0, io.SeekStart); err != nil {
+		if err := out.Flush(); err != nil {
 			return err
 		}
-		if err := copyAll(ctx, out, part.f, "writing "+part.name); err != nil {
+		if err := part.write(ctx, w); err != nil {
 			return err
 		}
 		io.WriteString(out, "],\n")
@@ -171,24 +183,7 @@ func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 	return out.Flush()
 }
 
-// copyAll is io.Copy until ctx ends.
-func copyAll(ctx context.Context, w io.Writer, r io.Reader, what string) error {
-	for done := int64(0); ; {
-		n, err := io.CopyN(w, r, 1<<22)
-		if done += n; err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		core.Tell(ctx, what, done, 0)
-	}
-}
-
-// all writes nodes and edges to their files.
+// all keeps nodes and edges.
 func (s *writer) all(ctx context.Context) error {
 	s.roots()
 	s.first = 2 + len(s.kinds)
@@ -223,16 +218,10 @@ func (s *writer) all(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	name, _ := s.x.External()
 	for _, id := range s.owners {
-		s.row(Native, name, uint64(s.g.Addr(id))|2, s.g.External(id), 0)
+		s.row(Native, &s.store, uint64(s.g.Addr(id))|2, s.g.External(id), 0)
 	}
-	for _, f := range []*bufio.Writer{s.nodes, s.edges} {
-		if err := f.Flush(); err != nil {
-			return err
-		}
-	}
-	return s.err
+	return nil
 }
 
 // ephemerons finds the references that objects keep on behalf of others: rows of edges
@@ -302,20 +291,24 @@ func (s *writer) roots() {
 
 // rootNodes writes the root, what is below it, and the nodes of roots.
 func (s *writer) rootNodes() {
-	s.row(Synthetic, "", 1, 0, 1+len(s.global))
-	s.edge(ElementEdge, "", 1, 1)
+	none := &Name{}
+	s.row(Synthetic, none, 1, 0, 1+len(s.global))
+	s.edge(ElementEdge, none, 1, 1)
 	for i, id := range s.global {
-		s.edge(ShortcutEdge, strconv.Itoa(2+i), 0, int(s.node[id]))
+		s.edge(ShortcutEdge, &Name{Text: strconv.Itoa(2 + i)}, 0, int(s.node[id]))
 	}
-	s.row(Synthetic, "(GC roots)", 3, 0, len(s.kinds))
+	s.lastOf()
+	s.row(Synthetic, &Name{Text: "(GC roots)"}, 3, 0, len(s.kinds))
 	for i := range s.kinds {
-		s.edge(ElementEdge, "", i, 2+i)
+		s.edge(ElementEdge, none, i, 2+i)
 	}
+	s.lastOf()
 	for i, k := range s.kinds {
-		s.row(Synthetic, k.name, uint64(5+2*i), 0, len(k.targets))
+		s.row(Synthetic, &Name{Text: k.name}, uint64(5+2*i), 0, len(k.targets))
 		for n, id := range k.targets {
-			s.edge(InternalEdge, strconv.Itoa(n+1), 0, int(s.node[id]))
+			s.edge(InternalEdge, &Name{Text: strconv.Itoa(n + 1)}, 0, int(s.node[id]))
 		}
+		s.lastOf()
 	}
 }
 
@@ -330,10 +323,10 @@ func (s *writer) object(id heap.ID, at core.Addr) {
 		}
 	}
 	if i, ok := slices.BinarySearch(s.owners, id); ok {
-		_, name := s.x.External()
-		s.edge(InternalEdge, name, 0, s.after+i)
+		s.edge(InternalEdge, &s.owned, 0, s.after+i)
 		s.degree++
 	}
+	s.lastOf()
 	t, name, counted := s.x.Node(at, size, typ)
 	s.row(t, name, uint64(at)|1, counted, s.degree)
 }

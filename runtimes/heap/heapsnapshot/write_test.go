@@ -23,9 +23,9 @@ func (echo) Roots(kind string) string                  { return "(" + kind + ")"
 func (echo) Global(core.Addr, int32) (core.Addr, bool) { return 0, false }
 func (echo) External() (string, string)                { return "store", "data" }
 
-func (e echo) Node(at core.Addr, size uint64, _ int32) (NodeType, string, uint64) {
+func (e echo) Node(at core.Addr, size uint64, _ int32) (NodeType, *Name, uint64) {
 	n, _ := e.nodeAt(at)
-	return map[string]NodeType{"string": String, "object": Object, "array": Array}[e.node.kinds[e.kind[n]]], e.stringAt(e.name[n]), size
+	return map[string]NodeType{"string": String, "object": Object, "array": Array}[e.node.kinds[e.kind[n]]], &Name{Text: e.stringAt(e.name[n])}, size
 }
 
 func (e echo) Edges(at core.Addr, _ uint64, _ int32, visit func(Edge)) {
@@ -33,7 +33,7 @@ func (e echo) Edges(at core.Addr, _ uint64, _ int32, visit func(Edge)) {
 	for i := e.first[n]; i < e.first[n+1]; i++ {
 		x := Edge{Type: EdgeType(e.edgeKind[i]), From: at, To: addr(e.to[i])}
 		if x.Index = int(e.edgeName[i]); !e.numbered[e.edgeKind[i]] {
-			x.Name = e.stringAt(e.edgeName[i])
+			x.Name = &Name{Text: e.stringAt(e.edgeName[i])}
 		}
 		visit(x)
 	}

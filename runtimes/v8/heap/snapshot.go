@@ -3,6 +3,8 @@ package heap
 import (
 	"context"
 	"io"
+	"math/bits"
+	"strconv"
 	"strings"
 
 	"coredbg/core"
@@ -20,9 +22,10 @@ func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
 	}
 	s := g.Source().(*source)
 	x := &exporter{source: s, objects: s.Reader().(*graphReader), stores: s.Reader().(*graphReader),
-		fields: map[fieldKey]string{}, functions: map[layout.Tagged]string{}, trivial: map[core.Addr]bool{}}
+		fields: map[fieldKey]*heapsnapshot.Name{}, functions: map[layout.Tagged]*heapsnapshot.Name{}, trivial: map[core.Addr]bool{},
+		ofMap: heapsnapshot.Name{Text: "map"}, proto: heapsnapshot.Name{Text: "__proto__"}}
 	x.shapes = make([]*shapeNames, len(x.objects.maps))
-	x.arrays, x.transitions = h.v.arrayTypes(), x.transitionsField()
+	x.arrays, x.transitions, x.shared = h.v.arrayTypes(), x.transitionsField(), h.v.Layout.Version.AtLeast(13, 0)
 	return heapsnapshot.Write(ctx, w, g, x)
 }
 
@@ -31,12 +34,43 @@ type exporter struct {
 	*source
 	objects, stores *graphReader
 	shapes          []*shapeNames // by type number
-	fields          map[fieldKey]string
-	functions       map[layout.Tagged]string // names by SharedFunctionInfo
-	trivial         map[core.Addr]bool       // constants: whether they are of no interest
-	arrays          [2]int                   // the types of FixedArrays, from the first to before the second
-	transitions     int                      // where maps have these
-	types           [64]mapType              // of maps that were asked for last
+	fields          map[fieldKey]*heapsnapshot.Name
+	functions       map[layout.Tagged]*heapsnapshot.Name // by SharedFunctionInfo
+	trivial         map[core.Addr]bool                   // constants: whether they are of no interest
+	recent          [64]constant                         // of those that were asked for last
+	arrays          [2]int                               // the types of FixedArrays, from the first to before the second
+	transitions     int                                  // where maps have these
+	shared          bool                                 // read-only pages are of all isolates
+	types           [64]mapType                          // of maps that were asked for last
+	ofMap, proto    heapsnapshot.Name
+	indices         []*heapsnapshot.Name // "0", "1", as far as they were asked for
+	own             heapsnapshot.Name    // what is named once
+}
+
+// A constant is an object that nothing needs to keep alive.
+type constant struct {
+	at      core.Addr
+	trivial bool
+}
+
+// once returns a name that is good until the next one.
+func (x *exporter) once(text string) *heapsnapshot.Name {
+	x.own = heapsnapshot.Name{Text: text}
+	return &x.own
+}
+
+// maxIndices bounds the numbers that have names of their own.
+const maxIndices = 1 << 10
+
+// index returns the name of a number, which is good until the next one.
+func (x *exporter) index(i int) *heapsnapshot.Name {
+	if i < 0 || i >= maxIndices {
+		return x.once(strconv.Itoa(i))
+	}
+	for i >= len(x.indices) {
+		x.indices = append(x.indices, &heapsnapshot.Name{Text: strconv.Itoa(len(x.indices))})
+	}
+	return x.indices[i]
 }
 
 // A mapType is what objects with a map are.
@@ -58,22 +92,30 @@ func (x *exporter) typeOf(o layout.Tagged) *mapType {
 // shapeNames are what the objects of a map have in common.
 type shapeNames struct {
 	kind       heapsnapshot.NodeType
-	name       string
-	named      func(o layout.Tagged) string // where each has a name of its own; nil else
+	name       heapsnapshot.Name
+	named      func(o layout.Tagged) *heapsnapshot.Name // where each has a name of its own; nil else
 	receiver   bool
-	step       int // bytes of a tagged field
+	shift      uint8 // a tagged field has 1<<shift bytes
 	dictionary bool
 	function   bool
 	proxy      bool
-	array      bool                // of JavaScript
-	ofObject   []object.FieldPlace // properties in it, by the number of the word; without Offset where there is none
-	others     []object.FieldPlace // those in the PropertyArray, and in descriptors
-	elements   bool                // in an array of tagged words, or in a dictionary
+	bound      bool
+	array      bool                 // of JavaScript
+	ofObject   []property           // those in it, by the number of the word; without Offset where there is none
+	others     []property           // those in the PropertyArray, and in descriptors
+	fields     []*heapsnapshot.Name // of the exporter, by the number of the word; nil for those that were not asked for
+	elements   bool                 // in an array of tagged words, or in a dictionary
 	prototype  core.Addr
 	numbered   bool // words are numbered as references that V8 names
 	// boilerplate is set for what object literals are made of, where values to come are marked
 	// by a constant that was an Oddball, and is a Hole from V8 12 on, which snapshots show.
 	boilerplate bool
+}
+
+// A property is where objects have one, and its name in the snapshot.
+type property struct {
+	object.FieldPlace
+	name heapsnapshot.Name
 }
 
 type fieldKey struct{ typ, offset int }
@@ -138,21 +180,21 @@ func (x *exporter) Keeper(typ int32) bool { return x.objects.maps[typ].Typ == x.
 // Node says what an object is. Objects of read-only pages have no size from V8 13 on:
 // all isolates share them. From then on the size of an external string is with what it
 // has outside.
-func (x *exporter) Node(at core.Addr, size uint64, typ int32) (heapsnapshot.NodeType, string, uint64) {
+func (x *exporter) Node(at core.Addr, size uint64, typ int32) (heapsnapshot.NodeType, *heapsnapshot.Name, uint64) {
 	n := x.shape(at, typ)
-	if x.h.v.Layout.Version.AtLeast(13, 0) && x.constant(at) {
+	if x.shared && x.constant(at) {
 		size = 0
 	}
-	if n.kind == heapsnapshot.String && x.h.v.Layout.Version.AtLeast(13, 0) {
+	if x.shared && n.kind == heapsnapshot.String {
 		size += x.outside(layout.Tag(at))
 	}
 	if n.kind == heapsnapshot.Symbol && x.private(layout.Tag(at)) {
-		return heapsnapshot.Hidden, "private symbol", size
+		return heapsnapshot.Hidden, x.once("private symbol"), size
 	}
 	if n.named != nil {
 		return n.kind, n.named(layout.Tag(at)), size
 	}
-	return n.kind, n.name, size
+	return n.kind, &n.name, size
 }
 
 // outside returns the bytes of an external string that are not in the heap.
@@ -179,28 +221,28 @@ func (x *exporter) shape(at core.Addr, typ int32) *shapeNames {
 
 func (x *exporter) newShape(o layout.Tagged, typ int32) *shapeNames {
 	hs, m := x.h.v, x.objects.maps[typ]
-	n := &shapeNames{receiver: m.Receiver, step: x.h.v.SlotSize()}
+	n := &shapeNames{receiver: m.Receiver, shift: uint8(bits.TrailingZeros(uint(x.h.v.SlotSize())))}
 	if !m.Receiver {
 		x.internalShape(n, m.Typ, o)
 		return n
 	}
-	n.kind, n.name = heapsnapshot.Object, x.Type(typ, o.Addr()).Class
+	n.kind, n.name.Text = heapsnapshot.Object, x.Type(typ, o.Addr()).Class
 	switch {
 	case m.Typ == hs.Types.JSProxy:
 		n.proxy = true
 		return n
 	case hs.objects.IsBound(o):
-		n.kind, n.name = heapsnapshot.Closure, "native_bind"
+		n.kind, n.name.Text, n.bound = heapsnapshot.Closure, "native_bind", true
 	case hs.objects.IsFunction(o):
 		n.kind, n.named = heapsnapshot.Closure, x.functionName
 	case hs.Types.Names[m.Typ] == "JS_REG_EXP_TYPE" || hs.Types.Names[m.Typ] == "JS_REGEXP_TYPE":
-		n.kind, n.named = heapsnapshot.RegExp, func(o layout.Tagged) string {
+		n.kind, n.named = heapsnapshot.RegExp, func(o layout.Tagged) *heapsnapshot.Name {
 			t, _ := hs.Field(o, hs.Layout.JSRegExp.Source)
-			return hs.objects.Text(t)
+			return x.once(hs.objects.Text(t))
 		}
 	default:
 		if name := hs.objects.ConstructorName(o); name != "" {
-			n.name = name
+			n.name.Text = name
 		}
 	}
 	n.function = hs.objects.IsFunction(o)
@@ -222,21 +264,22 @@ const maxInObject = 1 << 8
 // place sorts properties by where they are.
 func (n *shapeNames) place(list []object.FieldPlace) {
 	for _, f := range list {
-		switch word := f.Offset / n.step; {
+		p := property{FieldPlace: f, name: heapsnapshot.Name{Text: f.Name}}
+		switch word := f.Offset >> n.shift; {
 		case f.Offset <= 0:
-			n.others = append(n.others, f)
-		case f.Offset%n.step == 0 && word < maxInObject:
+			n.others = append(n.others, p)
+		case f.Offset&(1<<n.shift-1) == 0 && word < maxInObject:
 			if word >= len(n.ofObject) {
-				n.ofObject = append(n.ofObject, make([]object.FieldPlace, word+1-len(n.ofObject))...)
+				n.ofObject = append(n.ofObject, make([]property, word+1-len(n.ofObject))...)
 			}
-			n.ofObject[word] = f
+			n.ofObject[word] = p
 		}
 	}
 }
 
 // at returns the property in the word at an offset.
-func (n *shapeNames) at(offset int) (*object.FieldPlace, bool) {
-	if word := offset / n.step; word < len(n.ofObject) && n.ofObject[word].Offset > 0 {
+func (n *shapeNames) at(offset int) (*property, bool) {
+	if word := offset >> n.shift; word < len(n.ofObject) && n.ofObject[word].Offset > 0 {
 		return &n.ofObject[word], true
 	}
 	return nil, false
@@ -245,7 +288,7 @@ func (n *shapeNames) at(offset int) (*object.FieldPlace, bool) {
 // internalShape says what V8's own objects are (V8HeapExplorer::AddEntry).
 func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	hs := x.h.v
-	n.name, n.boilerplate = "system / "+camel(hs.Types.Name(typ)), hs.Types.Names[typ] == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE"
+	n.name.Text, n.boilerplate = "system / "+camel(hs.Types.Name(typ)), hs.Types.Names[typ] == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE"
 	n.numbered = x.isFixedArray(typ) || strings.Contains(hs.Types.Names[typ], "DESCRIPTOR_ARRAY") || strings.HasPrefix(hs.Types.Names[typ], "WEAK_") ||
 		hs.Types.Names[typ] == "TRANSITION_ARRAY_TYPE" && hs.Layout.Version.Before(11, 0)
 	switch class := x.h.typeClass(typ, o); {
@@ -254,26 +297,26 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 		switch info, err := hs.objects.StringInfo(o); {
 		case err != nil:
 		case info.Kind == object.ConsString:
-			n.kind, n.name, n.named = heapsnapshot.ConcatenatedString, "(concatenated string)", nil
+			n.kind, n.name.Text, n.named = heapsnapshot.ConcatenatedString, "(concatenated string)", nil
 		case info.Kind == object.SlicedString:
-			n.kind, n.name, n.named = heapsnapshot.SlicedString, "(sliced string)", nil
+			n.kind, n.name.Text, n.named = heapsnapshot.SlicedString, "(sliced string)", nil
 		}
 	case class == "(number)":
-		n.kind, n.name = heapsnapshot.Number, "heap number"
+		n.kind, n.name.Text = heapsnapshot.Number, "heap number"
 	case class == "(bigint)":
-		n.kind, n.name = heapsnapshot.BigInt, "bigint"
+		n.kind, n.name.Text = heapsnapshot.BigInt, "bigint"
 	case class == "(symbol)":
-		n.kind, n.name = heapsnapshot.Symbol, "symbol"
+		n.kind, n.name.Text = heapsnapshot.Symbol, "symbol"
 	case isArray(hs.Types.Names[typ], class):
-		n.kind, n.name = heapsnapshot.Array, ""
+		n.kind, n.name.Text = heapsnapshot.Array, ""
 	case class == "(object shape)" || strings.HasPrefix(hs.Types.Names[typ], "WEAK_"):
 		n.kind = heapsnapshot.ObjectShape
 	case class == "(context)" && (typ == x.kinds.nativeContext || x.nativeContext(o)):
-		n.name, n.numbered = "system / NativeContext", true
+		n.name.Text, n.numbered = "system / NativeContext", true
 	case class == "(context)":
-		n.kind, n.name = heapsnapshot.Object, "system / Context"
+		n.kind, n.name.Text = heapsnapshot.Object, "system / Context"
 	case hs.objects.IsSharedFunctionInfo(o):
-		n.kind, n.named = heapsnapshot.Code, hs.objects.OwnName
+		n.kind, n.named = heapsnapshot.Code, func(o layout.Tagged) *heapsnapshot.Name { return x.once(hs.objects.OwnName(o)) }
 	case hs.Types.Names[typ] == "SCRIPT_TYPE" || hs.Types.Names[typ] == "CODE_TYPE":
 		n.kind = heapsnapshot.Code
 	case (class == "(code)" || class == "(feedback)" || class == "(function info)" || class == "(array)" && trusted(hs.Types.Names[typ])) &&
@@ -325,20 +368,20 @@ func (x *exporter) private(o layout.Tagged) bool {
 }
 
 // text is a string, cut as V8 cuts it.
-func (x *exporter) text(o layout.Tagged) string {
+func (x *exporter) text(o layout.Tagged) *heapsnapshot.Name {
 	const most = 1024
 	t, _ := x.h.v.objects.String(o, most)
-	return t
+	return x.once(t)
 }
 
-func (x *exporter) functionName(o layout.Tagged) string {
+func (x *exporter) functionName(o layout.Tagged) *heapsnapshot.Name {
 	shared, ok := x.h.v.objects.ClosureShared(o)
 	if !ok {
-		return ""
+		return x.once("")
 	}
 	name, ok := x.functions[shared]
 	if !ok {
-		name = x.h.v.objects.OwnName(shared)
+		name = &heapsnapshot.Name{Text: x.h.v.objects.OwnName(shared)}
 		x.functions[shared] = name
 	}
 	return name

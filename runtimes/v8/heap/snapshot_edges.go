@@ -3,7 +3,6 @@ package heap
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"coredbg/core"
@@ -92,99 +91,128 @@ func (x *exporter) Edges(at core.Addr, size uint64, typ int32, visit func(heapsn
 		variables = x.variables(o)
 	}
 	hidden := 0
-	x.h.eachEdge(&x.kinds, at, m.Typ, x.objects.bytes(at, size), func(w wordEdge) {
+	data := x.objects.bytes(at, size)
+	x.h.eachEdge(&x.kinds, at, m.Typ, data, func(w wordEdge) {
 		e := heapsnapshot.Edge{Type: heapsnapshot.InternalEdge, From: at, To: w.to.Addr()}
 		f, property := n.at(w.offset)
-		name, variable := variables[w.offset]
+		name, variable := "", false
+		if variables != nil {
+			name, variable = variables[w.offset]
+		}
 		switch {
 		case w.from != at:
 			if x.empty(layout.Tag(w.from)) {
 				return
 			}
-			visit(heapsnapshot.Edge{Type: heapsnapshot.WeakEdge, Name: strconv.Itoa(w.offset / x.h.v.SlotSize()), From: at, To: e.To})
-			e.Name = x.pair(at, w.from, w.to)
+			visit(heapsnapshot.Edge{Type: heapsnapshot.WeakEdge, Name: x.index(w.offset >> n.shift), From: at, To: e.To})
+			e.Name = &heapsnapshot.Name{Text: x.pair(at, w.from, w.to)}
 			visit(e)
 			e.From = w.from
 		case property && !f.Accessor && w.strength == edgeStrong:
-			x.property(at, f.Name, w.to, visit)
+			x.property(at, &f.name, w.to, visit)
 			return
 		case property && f.Accessor:
-			x.accessor(at, f.Name, w.to, visit)
+			x.accessor(at, &f.name, w.to, visit)
 			return
 		case n.function && w.offset == x.h.v.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap && !x.h.v.IsMap(w.to):
 			return // the property "prototype" itself
 		case variable && w.strength == edgeStrong:
-			e.Type, e.Name = heapsnapshot.ContextEdge, name
+			e.Type, e.Name = heapsnapshot.ContextEdge, x.once(name)
 		case x.empty(w.to) && !(n.boilerplate && x.h.v.Is(w.to, x.h.v.Types.Hole)):
 			return
 		default:
-			if e.Name = x.nameField(n, m.Typ, o, w); e.Name == "" {
+			if e.Name = x.nameField(n, m.Typ, o, w); e.Name == nil {
 				e.Type, e.Index = heapsnapshot.HiddenEdge, hidden
 			}
 			hidden++
 			if w.strength == edgeWeak {
-				if e.Type, e.Index = heapsnapshot.WeakEdge, 0; e.Name == "" {
-					e.Name = strconv.Itoa(w.offset / x.h.v.SlotSize())
+				if e.Type, e.Index = heapsnapshot.WeakEdge, 0; e.Name == nil {
+					e.Name = x.index(w.offset >> n.shift)
 				}
 			}
 		}
 		visit(e)
 	})
 	if n.receiver {
-		x.properties(n, o, visit)
+		x.properties(n, o, data, visit)
 	}
 }
 
-// nameField names a word that no program has a name for, if V8 does.
-func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge) string {
+// nameField names a word that no program has a name for, if V8 does; nil else.
+func (x *exporter) nameField(n *shapeNames, typ int, o layout.Tagged, w wordEdge) *heapsnapshot.Name {
 	switch {
 	case w.offset == 0:
-		return "map"
+		return &x.ofMap
 	case n.numbered:
-		return strconv.Itoa((w.offset - x.h.v.Layout.FixedArray.Data) / x.h.v.SlotSize())
+		return x.index((w.offset - x.h.v.Layout.FixedArray.Data) >> n.shift)
 	}
-	l := x.h.v.Layout
+	name := x.fieldName(n, typ, o, w)
+	switch {
+	case n.receiver:
+	case name.Text == "extension" && !x.extended(o):
+		return nil
+	case name.Text == "constructor" && x.h.v.IsMap(w.to):
+		return x.once("back_pointer")
+	case typ == x.h.v.Types.MapType && w.strength == edgeWeak:
+		return x.once("transition")
+	case typ == x.h.v.Types.MapType && (w.offset == x.transitions || name.Text == "transitions" || name.Text == "prototype_info"):
+		return x.once(x.ofTransitions(w.to))
+	}
+	if name.Text == "" {
+		return nil
+	}
+	return name
+}
+
+// fieldName names a field of objects of a type.
+func (x *exporter) fieldName(n *shapeNames, typ int, o layout.Tagged, w wordEdge) *heapsnapshot.Name {
+	word := w.offset >> n.shift
+	if word < len(n.fields) && n.fields[word] != nil {
+		return n.fields[word]
+	}
 	key := fieldKey{typ, w.offset}
 	name, ok := x.fields[key]
 	if !ok {
-		if f := x.h.fieldOf(hit{holder: o, offset: w.offset, typ: typ, target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
-			name = strings.ReplaceAll(f[len("its "):], " ", "_")
-		}
-		switch own := edgeNamesOf[x.h.v.Types.Name(typ)]; {
-		case n.receiver && w.offset == l.JSReceiver.Properties:
-			name = "properties"
-		case n.receiver && w.offset == l.JSObject.Elements:
-			name = "elements"
-		case n.function && w.offset == l.ObjectLayout.JSFunction.PrototypeOrInitialMap:
-			name = "initial_map"
-		case typ == x.h.v.Types.MapType && name == "" && w.offset == l.Map.Prototype:
-			name = "prototype"
-		case n.receiver && w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.objects.KindOf(o, x.h.shapeOf(o))):
-			name = "table"
-		case n.function && (w.offset == l.JSFunction.DispatchHandle || name == "" && x.isCode(w.to)):
-			name = "code"
-		case own != nil:
-			name = cmp.Or(own[name], unnamedFields[fieldPlace{x.h.v.Types.Name(typ), name, w.offset > 8}])
-		case x.h.v.objects.IsContext(o):
-			name = [...]string{"scope_info", "previous", "extension", ""}[min(max(w.offset-l.Context.Data, 0)/x.h.v.SlotSize(), 3)]
-		case n.receiver || typ < l.String.FirstNonstringType || n.kind == heapsnapshot.Symbol:
-			name = edgeNames[name]
-		default:
-			name = ""
-		}
+		name = &heapsnapshot.Name{Text: x.newFieldName(n, typ, o, w)}
 		x.fields[key] = name
 	}
-	switch {
-	case name == "extension" && !x.extended(o):
-		return ""
-	case name == "constructor" && x.h.v.IsMap(w.to):
-		return "back_pointer"
-	case typ == x.h.v.Types.MapType && w.strength == edgeWeak:
-		return "transition"
-	case typ == x.h.v.Types.MapType && (w.offset == x.transitions || name == "transitions" || name == "prototype_info"):
-		return x.ofTransitions(w.to)
+	if word >= len(n.fields) && word < maxInObject {
+		n.fields = append(n.fields, make([]*heapsnapshot.Name, word+1-len(n.fields))...)
+	}
+	if word < len(n.fields) {
+		n.fields[word] = name
 	}
 	return name
+}
+
+// newFieldName returns "" for a field that V8 does not name.
+func (x *exporter) newFieldName(n *shapeNames, typ int, o layout.Tagged, w wordEdge) string {
+	l := x.h.v.Layout
+	name := ""
+	if f := x.h.fieldOf(hit{holder: o, offset: w.offset, typ: typ, target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
+		name = strings.ReplaceAll(f[len("its "):], " ", "_")
+	}
+	switch own := edgeNamesOf[x.h.v.Types.Name(typ)]; {
+	case n.receiver && w.offset == l.JSReceiver.Properties:
+		return "properties"
+	case n.receiver && w.offset == l.JSObject.Elements:
+		return "elements"
+	case n.function && w.offset == l.ObjectLayout.JSFunction.PrototypeOrInitialMap:
+		return "initial_map"
+	case typ == x.h.v.Types.MapType && name == "" && w.offset == l.Map.Prototype:
+		return "prototype"
+	case n.receiver && w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.objects.KindOf(o, x.h.shapeOf(o))):
+		return "table"
+	case n.function && (w.offset == l.JSFunction.DispatchHandle || name == "" && x.isCode(w.to)):
+		return "code"
+	case own != nil:
+		return cmp.Or(own[name], unnamedFields[fieldPlace{x.h.v.Types.Name(typ), name, w.offset > 8}])
+	case x.h.v.objects.IsContext(o):
+		return [...]string{"scope_info", "previous", "extension", ""}[min(max(w.offset-l.Context.Data, 0)/x.h.v.SlotSize(), 3)]
+	case n.receiver || typ < l.String.FirstNonstringType || n.kind == heapsnapshot.Symbol:
+		return edgeNames[name]
+	}
+	return ""
 }
 
 // ofTransitions names the field of a map that has its transitions, by what it refers to.
@@ -241,12 +269,17 @@ func (x *exporter) empty(o layout.Tagged) bool {
 	if !x.constant(o.Addr()) {
 		return false
 	}
-	known, ok := x.trivial[o.Addr()]
-	if !ok {
-		known = x.isEmpty(o)
-		x.trivial[o.Addr()] = known
+	at := o.Addr()
+	r := &x.recent[at>>3%core.Addr(len(x.recent))]
+	if r.at != at {
+		known, ok := x.trivial[at]
+		if !ok {
+			known = x.isEmpty(o)
+			x.trivial[at] = known
+		}
+		*r = constant{at, known}
 	}
-	return known
+	return r.trivial
 }
 
 func (x *exporter) isEmpty(o layout.Tagged) bool {

@@ -12,12 +12,12 @@ import (
 
 // property visits one, of which constants are no exception; one without a name is no
 // property to DevTools.
-func (x *exporter) property(from core.Addr, name string, to layout.Tagged, visit func(heapsnapshot.Edge)) {
+func (x *exporter) property(from core.Addr, name *heapsnapshot.Name, to layout.Tagged, visit func(heapsnapshot.Edge)) {
 	if !to.IsHeap() {
 		return
 	}
 	e := heapsnapshot.Edge{Type: heapsnapshot.PropertyEdge, Name: name, From: from, To: (to &^ 2).Addr()}
-	if name == "" {
+	if name.Text == "" {
 		e.Type = heapsnapshot.InternalEdge
 	}
 	visit(e)
@@ -25,33 +25,34 @@ func (x *exporter) property(from core.Addr, name string, to layout.Tagged, visit
 
 // accessor visits the pair of a getter and a setter, and both as properties of the
 // object; what V8 computes itself is none.
-func (x *exporter) accessor(from core.Addr, name string, pair layout.Tagged, visit func(heapsnapshot.Edge)) {
+func (x *exporter) accessor(from core.Addr, name *heapsnapshot.Name, pair layout.Tagged, visit func(heapsnapshot.Edge)) {
 	hs := x.h.v
 	if !hs.Is(pair, hs.Types.AccessorPair) {
 		return
 	}
+	text := name.Text
 	x.property(from, name, pair, visit)
 	for _, half := range []struct {
 		what string
 		at   int
 	}{{"get ", hs.Layout.AccessorPair.Getter}, {"set ", hs.Layout.AccessorPair.Setter}} {
 		if f, ok := hs.Field(pair, half.at); ok && f.IsHeap() && hs.objects.OddballKind(f) == "" {
-			if strings.HasPrefix(name, "<symbol ") {
+			if strings.HasPrefix(text, "<symbol ") {
 				half.what = "" // only strings are put together
 			}
-			x.property(from, half.what+name, f, visit)
+			x.property(from, x.once(half.what+text), f, visit)
 		}
 	}
 }
 
-// properties visits those that an object does not have in itself, its elements, and its
-// prototype.
-func (x *exporter) properties(n *shapeNames, o layout.Tagged, visit func(heapsnapshot.Edge)) {
+// properties visits those that an object, whose bytes are data, does not have in itself,
+// its elements, and its prototype.
+func (x *exporter) properties(n *shapeNames, o layout.Tagged, data []byte, visit func(heapsnapshot.Edge)) {
 	hs, at := x.h.v, o.Addr()
 	if n.proxy {
 		return
 	}
-	add := func(name string, accessor bool, t layout.Tagged) {
+	add := func(name *heapsnapshot.Name, accessor bool, t layout.Tagged) {
 		if accessor {
 			x.accessor(at, name, t, visit)
 		} else {
@@ -59,32 +60,41 @@ func (x *exporter) properties(n *shapeNames, o layout.Tagged, visit func(heapsna
 		}
 	}
 	if n.dictionary {
-		hs.objects.Entries(o, add)
+		hs.objects.Entries(o, func(name string, accessor bool, t layout.Tagged) { add(x.once(name), accessor, t) })
 	} else if len(n.others) > 0 {
-		store, ok := hs.Field(o, hs.Layout.JSReceiver.Properties)
-		for _, f := range n.others {
+		store, ok := x.field(o, data, hs.Layout.JSReceiver.Properties)
+		for i := range n.others {
+			f := &n.others[i]
 			if f.Constant != 0 {
-				add(f.Name, f.Accessor, f.Constant)
+				add(&f.name, f.Accessor, f.Constant)
 			} else if ok && store.IsHeap() {
 				t, _ := hs.objects.WordAt(store, f.Index)
-				add(f.Name, f.Accessor, t)
+				add(&f.name, f.Accessor, t)
 			}
 		}
 	}
 	if n.prototype != 0 {
-		add("__proto__", false, layout.Tag(n.prototype))
+		x.property(at, &x.proto, layout.Tag(n.prototype), visit)
 	}
 	if n.function {
 		if p, ok := hs.objects.FunctionPrototype(o); ok {
-			add("prototype", false, p)
+			x.property(at, x.once("prototype"), p, visit)
 		}
 	}
-	if n.name == "native_bind" {
+	if n.bound {
 		x.boundArguments(o, visit)
 	}
 	if n.elements {
-		x.elements(n, o, visit)
+		x.elements(n, o, data, visit)
 	}
+}
+
+// field reads a field of an object, whose bytes are data.
+func (x *exporter) field(o layout.Tagged, data []byte, offset int) (layout.Tagged, bool) {
+	if offset >= 0 && offset+x.h.v.SlotSize() <= len(data) {
+		return x.h.v.Tagged(data[offset:], o.Addr()), true
+	}
+	return x.h.v.Field(o, offset)
 }
 
 // boundArguments visits those of a bound function, which its array has, too.
@@ -101,16 +111,16 @@ func (x *exporter) boundArguments(o layout.Tagged, visit func(heapsnapshot.Edge)
 			return
 		}
 		if t.IsHeap() {
-			visit(heapsnapshot.Edge{Type: heapsnapshot.ShortcutEdge, Name: "bound_argument_" + strconv.Itoa(i), From: o.Addr(), To: t.Addr()})
+			visit(heapsnapshot.Edge{Type: heapsnapshot.ShortcutEdge, Name: x.once("bound_argument_" + strconv.Itoa(i)), From: o.Addr(), To: t.Addr()})
 		}
 	}
 }
 
 // elements visits those of an object that are in an array of tagged words, up to the
 // length of an array, but for holes, and those in a dictionary.
-func (x *exporter) elements(of *shapeNames, o layout.Tagged, visit func(heapsnapshot.Edge)) {
+func (x *exporter) elements(of *shapeNames, o layout.Tagged, object []byte, visit func(heapsnapshot.Edge)) {
 	hs := x.h.v
-	store, ok := hs.Field(o, hs.Layout.JSObject.Elements)
+	store, ok := x.field(o, object, hs.Layout.JSObject.Elements)
 	if !ok || !store.IsHeap() || x.empty(store) {
 		return
 	}
@@ -124,7 +134,7 @@ func (x *exporter) elements(of *shapeNames, o layout.Tagged, visit func(heapsnap
 		return
 	}
 	if of.array {
-		if length, ok := hs.Field(o, hs.Layout.JSArray.Length); ok && length.IsSmi() {
+		if length, ok := x.field(o, object, hs.Layout.JSArray.Length); ok && length.IsSmi() {
 			n = min(n, int(length.Smi()))
 		}
 	}
