@@ -95,7 +95,7 @@ func (x *index) id(a core.Addr) (int32, bool) {
 // were found. It is for one goroutine.
 type Locator struct {
 	index  *index
-	recent [16]*indexSpan
+	recent [256]*indexSpan
 }
 
 // Locator returns one for the objects of the graph.

@@ -121,17 +121,25 @@ func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
 // their own beside that of their map: the program did not make them
 // (AllocationSite::boilerplate, objects/allocation-site.h).
 func (h *Heap) setBoilerplatesApart(found []pageObjects) {
-	boilerplates := map[core.Addr]bool{}
+	var boilerplates []core.Addr
 	for i := range found {
-		for _, a := range found[i].boilerplates {
-			boilerplates[a] = true
-		}
+		boilerplates = append(boilerplates, found[i].boilerplates...)
 	}
+	slices.Sort(boilerplates)
+	boilerplates = slices.Compact(boilerplates)
 	ids := map[int32]int32{}
 	for i := range found {
 		f := &found[i]
-		for k, a := range f.addrs {
-			if !boilerplates[a] {
+		if len(f.addrs) == 0 {
+			continue
+		}
+		first, _ := slices.BinarySearch(boilerplates, f.addrs[0])
+		for _, a := range boilerplates[first:] {
+			if a > f.addrs[len(f.addrs)-1] {
+				break
+			}
+			k, ok := slices.BinarySearch(f.addrs, a)
+			if !ok {
 				continue
 			}
 			id, ok := ids[f.maps[k]]
