@@ -28,6 +28,7 @@ const (
 	TagSubrangeType             Tag = 0x21
 	TagBaseType                 Tag = 0x24
 	TagConstType                Tag = 0x26
+	TagConstant                 Tag = 0x27
 	TagEnumerator               Tag = 0x28
 	TagSubprogram               Tag = 0x2e
 	TagTemplateTypeParam        Tag = 0x2f

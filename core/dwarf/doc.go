@@ -7,7 +7,8 @@
 // Those of a skeleton are in a file of their own (split.go) or in a package of many (package.go),
 // those that images share in a file that dwz made (supplement.go); what is known of all units is kept (indexed.go,
 // keep.go). The second knows what they mean (open.go puts both together). Entries of types become Types on demand (type.go,
-// members.go), with names as their language spells them (typename.go); an index of all
+// members.go), with names as their language spells them (typename.go),
+// parts of Go's values are put in their places (goparts.go, gotype.go); an index of all
 // units' top levels finds them, functions and variables by name (index.go, indexer.go). The unit of
 // an address is found by .debug_aranges (aranges.go), those that have a name by .gdb_index and
 // .debug_names where there are such tables (names.go, gdbindex.go, debugnames.go). The scopes of a
@@ -28,8 +29,8 @@
 // Versions: what gcc 4 to 12, clang 14, rustc and Go write; .dwp files of binutils and LLVM 14, versions 2
 // and 5; dwz 0.15, one file, with -m, and with -5.
 //
-// LIMITATIONS: macros and DW_OP_xderef are absent. A partial unit has the language of a unit that
-// imports it before its other entries, where dwz says so. A program whose shared file (dwz -m) is
+// LIMITATIONS: where Go before 1.21 has given the place of a variable to another one, its value is the
+// other's. Macros and DW_OP_xderef are absent. A partial unit has the language of a unit that imports it before its other entries, where dwz says so. A program whose shared file (dwz -m) is
 // missing has no types and variables at all, as nearly all names are in there. Values in vector registers are known only
 // where the caller of Eval has those registers.
 package dwarf

@@ -1,5 +1,7 @@
 package dwarf
 
+import "coredbg/core/dwarf/index"
+
 // Attributes that the Go linker adds to types (cmd/internal/dwarf, "Go-specific type attributes").
 const (
 	atGoKind        attr = 0x2900
@@ -39,10 +41,55 @@ func (t *Type) Go() (g GoType) {
 	if r, ok := e.attr(atGoElem).ref(); ok {
 		g.Elem = r.typ()
 	}
-	if a, ok := e.attr(atGoRuntimeType).Addr(); ok {
-		g.Runtime = a
-	} else {
-		g.Runtime, _ = e.attr(atGoRuntimeType).Uint()
-	}
+	g.Runtime = e.goRuntime()
 	return g
+}
+
+// ofGc reports whether a type is as Go's own linker writes them, which alone says their kinds.
+func (t *Type) ofGc() bool {
+	for n := 0; n < maxChain && t != nil && t.Lang() == LangGo; n++ {
+		if t.Go().Kind != 0 || t.Kind != Typedef {
+			return t.Go().Kind != 0
+		}
+		t = t.Elem()
+	}
+	return false
+}
+
+// goRuntime returns where the runtime describes the type of an entry; 0 if that is not said.
+func (e *Entry) goRuntime() uint64 {
+	if a, ok := e.attr(atGoRuntimeType).Addr(); ok {
+		return a
+	}
+	n, _ := e.attr(atGoRuntimeType).Uint()
+	return n
+}
+
+// GoDescribed returns the type that the runtime describes at a place, which is as GoType.Runtime has
+// it; nil if that is of none.
+func (d *Data) GoDescribed(place uint64) *Type {
+	if r, ok := d.described()[place]; ok {
+		return r.typ()
+	}
+	return nil
+}
+
+// readDescribed finds the places of all types of Go: a type's name in the runtime is not the one
+// here, which has the whole path of its package.
+func (d *Data) readDescribed() map[uint64]ref {
+	out := map[uint64]ref{}
+	x := d.index()
+	x.names.All(index.Types, func(name string) bool {
+		for _, r := range x.refs(index.Types, name) {
+			e := r.entry()
+			if e == nil || e.u.Lang() != LangGo {
+				continue
+			}
+			if place := e.goRuntime(); place != 0 {
+				out[place] = r
+			}
+		}
+		return len(out) < maxTypes
+	})
+	return out
 }

@@ -142,7 +142,8 @@ func (w *indexer) completes(e *Entry) *declared {
 // entry adds what an entry names.
 func (w *indexer) entry(e *Entry, of *declared) {
 	switch e.Tag {
-	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType:
+	case TagBaseType, TagStructureType, TagClassType, TagUnionType, TagEnumerationType, TagTypedef, TagInterfaceType, TagTemplateAlias, TagPointerType,
+		TagSubroutineType:
 		if name := e.attr(atName).text(); len(name) > 0 && !e.attr(atDeclaration).Flag() {
 			w.name = append(w.prefix(of), name...)
 			w.add(index.Types, e)
@@ -152,7 +153,7 @@ func (w *indexer) entry(e *Entry, of *declared) {
 			w.name = append(w.name[:0], w.u.d.functionName(e)...)
 			w.add(index.Functions, e)
 		}
-	case TagVariable:
+	case TagVariable, TagConstant:
 		w.variable(e, of)
 	}
 }

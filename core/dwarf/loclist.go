@@ -20,32 +20,37 @@ func (u *Unit) location(a Attr, pc uint64) ([]byte, error) {
 		return nil, ErrNoLocation
 	}
 	var found []byte
-	pick := func(low, high uint64, expr []byte) bool {
+	err := u.locations(a, func(low, high uint64, expr []byte) bool {
 		if low <= pc && pc < high && found == nil {
 			found = expr
 		}
 		return found == nil
+	})
+	if err == nil && len(found) == 0 {
+		err = ErrNoLocation
 	}
+	return found, err
+}
+
+// locations calls yield for the entries of the location list of an attribute until it returns false.
+func (u *Unit) locations(a Attr, yield func(low, high uint64, expr []byte) bool) error {
 	switch {
 	case u.d.lost != nil && len(u.d.loclists)+len(u.d.loc) == 0:
-		return nil, u.d.lost
+		return u.d.lost
 	case a.form == formLoclistx:
 		off, ok := u.listOffset(u.d.loclists, u.locBase, a.v)
 		if !ok {
-			return nil, errors.New("its location list is missing")
+			return errors.New("its location list is missing")
 		}
-		u.walkList(at(u.d.loclists, off, u.d.order), locationList, pick)
+		u.walkList(at(u.d.loclists, off, u.d.order), locationList, yield)
 	case u.version < 5 && u.d.split:
-		u.fissionLocations(a.v, pick)
+		u.fissionLocations(a.v, yield)
 	case u.version >= 5:
-		u.walkList(at(u.d.loclists, a.v, u.d.order), locationList, pick)
+		u.walkList(at(u.d.loclists, a.v, u.d.order), locationList, yield)
 	default:
-		u.locationsBefore5(a.v, pick)
+		u.locationsBefore5(a.v, yield)
 	}
-	if len(found) == 0 {
-		return nil, ErrNoLocation
-	}
-	return found, nil
+	return nil
 }
 
 // locationsBefore5 reads a list of .debug_loc (DWARF 4, section 2.6.2).

@@ -19,6 +19,7 @@ func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 	d.index, d.byName = sync.OnceValue(d.makeIndex), map[string]*indexed{}
 	d.tables = sync.OnceValue(d.readTables)
 	d.code = sync.OnceValue(d.makeCode)
+	d.described = sync.OnceValue(d.readDescribed)
 	d.imports = sync.OnceValue(d.readImports)
 	d.whole = sync.OnceValues(d.openPackage)
 	return d, nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"sort"
+	"strings"
 )
 
 // A VariableKind is what a variable is to its function.
@@ -28,12 +29,20 @@ type Variable struct {
 	e  *Entry
 	d  *Data
 	fn *Entry // the function whose frame has it; nil for Global
+
+	// moved is set of one that Go's compiler keeps in the heap, as it outlives its function: its
+	// entry, whose name begins with "&", is a pointer to it.
+	moved bool
 }
 
 // Type returns the variable's type; nil if it cannot be read.
 func (v *Variable) Type() *Type {
 	at, _ := v.d.inherited(v.e, atType).ref()
-	return at.typ()
+	t := at.typ()
+	if v.moved && t.Strip() != nil {
+		return t.Strip().Elem()
+	}
+	return t
 }
 
 // A Scope is a function that holds an address, or one that was inlined into the next.
@@ -176,6 +185,11 @@ func (d *Data) variable(e *Entry) *Variable {
 		v.Kind = Argument
 	} else if v.Name == "" || e.attr(atDeclaration).Flag() {
 		return nil // what the compiler keeps for itself; an extern declaration
+	}
+	if name, ok := strings.CutPrefix(v.Name, "&"); ok && e.u.Lang() == LangGo {
+		if t := v.Type().Strip(); t != nil && t.Kind == Pointer {
+			v.Name, v.moved = name, true
+		}
 	}
 	if n, ok := d.inherited(e, atDeclLine).Uint(); ok && n < 1<<31 {
 		v.Line = int(n)

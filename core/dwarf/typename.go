@@ -37,6 +37,9 @@ func spell(t *Type, inner string, depth int) string {
 	next := func(inner string) string { return spell(t.Elem(), inner, depth+1) }
 	switch t.Kind {
 	case Pointer:
+		if t.Lang() == LangGo && inner == "" {
+			return "*" + t.Elem().Name()
+		}
 		return next(t.grouped("*"+inner, depth))
 	case Reference:
 		return next(t.grouped("&"+inner, depth))

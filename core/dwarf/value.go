@@ -38,8 +38,8 @@ func (f *Frame) At(t *Type, a core.Addr) Value {
 	return Value{Type: t, f: f, pieces: []piece{{size: -1, mem: true, addr: a}}}
 }
 
-// lost returns a value that is not known for a reason.
-func (f *Frame) lost(t *Type, err error) Value {
+// Lost returns a value of a type that is not known for a reason.
+func (f *Frame) Lost(t *Type, err error) Value {
 	return Value{Type: t, f: f, pieces: []piece{{size: -1, err: err}}}
 }
 
@@ -50,6 +50,9 @@ func (v *Variable) Value(f *Frame) Value { return v.value(f, 0) }
 // errParts is why a value is not known that has more parts than there is room for: which of them is
 // one too many cannot be known. Go before 1.21 writes the first part of some twice.
 var errParts = errors.New("its debugging information has more parts than the value")
+
+// errNotMoved is why a variable that is kept in the heap is not known before it is there.
+var errNotMoved = errors.New("it has no place yet")
 
 // beyond reports whether a part comes after the end of a value that has so many bits.
 func beyond(pieces []piece, bits int64) bool {
@@ -64,6 +67,19 @@ func beyond(pieces []piece, bits int64) bool {
 }
 
 func (v *Variable) value(f *Frame, depth int) Value {
+	if v.moved {
+		place := *v
+		place.moved = false
+		p := place.value(f, depth)
+		at, err := p.As(p.Type.Strip()).Pointer()
+		if err != nil {
+			return f.Lost(v.Type(), err)
+		}
+		if at == 0 {
+			return f.Lost(v.Type(), errNotMoved)
+		}
+		return f.At(v.Type(), at)
+	}
 	t := v.Type()
 	if c := v.d.inherited(v.e, atConstValue); c.present() && !v.e.attr(atLocation).present() {
 		return f.constant(t, c)
@@ -71,14 +87,19 @@ func (v *Variable) value(f *Frame, depth int) Value {
 	a := v.e.attr(atLocation)
 	expr, err := v.e.u.location(a, f.PC)
 	if err != nil {
-		return f.lost(t, err)
+		return f.Lost(t, err)
 	}
 	pieces, err := f.evaluate(v.e.u, v.fn, expr, depth)
 	if err != nil {
-		return f.lost(t, err)
+		return f.Lost(t, err)
+	}
+	if _, whole := a.Block(); !whole && t.ofGc() {
+		if pieces, err = v.goParts(t, pieces); err != nil {
+			return f.Lost(t, err)
+		}
 	}
 	if size, ok := t.Size(); ok && beyond(pieces, 8*size) {
-		return f.lost(t, errParts)
+		return f.Lost(t, errParts)
 	}
 	return Value{Type: t, f: f, fn: v.fn, pieces: pieces}
 }
@@ -96,7 +117,7 @@ func (f *Frame) constant(t *Type, a Attr) Value {
 			}
 			putFixed(data, uint64(n), f.Arch.Order)
 		} else {
-			return f.lost(t, errExpression)
+			return f.Lost(t, errExpression)
 		}
 	}
 	return Value{Type: t, f: f, pieces: []piece{{size: -1, data: data}}}
@@ -245,11 +266,11 @@ func (v Value) Member(m *Member) Value {
 	if m.Virtual {
 		a, ok := v.Addr()
 		if !ok {
-			return v.f.lost(t, errors.New("where the virtual base is is not known"))
+			return v.f.Lost(t, errors.New("where the virtual base is is not known"))
 		}
 		at, err := v.f.value(m.unit, nil, m.expr, 0, uint64(a))
 		if err != nil {
-			return v.f.lost(t, fmt.Errorf("where the virtual base is: %w", err))
+			return v.f.Lost(t, fmt.Errorf("where the virtual base is: %w", err))
 		}
 		return v.f.At(t, core.Addr(at))
 	}
