@@ -76,10 +76,10 @@ func addArguments(s *commands.Session, f *stack.Frame, a *activation) {
 	w.depth, w.limit = 2, 8
 	var list []*node
 	for _, v := range a.scope().Vars {
-		if v.Kind != dwarf.Argument || v.Name == "" {
+		if v.Kind != dwarf.Argument || v.Name == "" || v.Name[0] == '.' {
 			continue
 		}
-		n := w.view(v.Name, v.Value(a.frame()), 0)
+		n := w.view(v.Name, a.value(v), 0)
 		list = append(list, n)
 		line := (textForm{}).flat(n, lineWidth)
 		if line == "" {

@@ -1,6 +1,7 @@
 package values
 
 import (
+	"cmp"
 	"errors"
 	"iter"
 
@@ -68,6 +69,9 @@ func (w *viewer) recipe(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node 
 func containersOf(rows *Recipes, v dwarf.Value, t *dwarf.Type) iter.Seq[*container] {
 	return func(yield func(*container) bool) {
 		name := t.Qualified()
+		if g, ok := goType(t); ok {
+			name = cmp.Or(goRecipes[g.Kind], name)
+		}
 		for _, r := range rows.of(name) {
 			if len(r.when) > 0 {
 				if x, ok := follow(v, r.when); !ok {

@@ -112,6 +112,16 @@ func (a *activation) ofManaged(s *commands.Session, before []*activation, src ru
 	}
 }
 
+// value returns the value of a variable of the frame. In Go one that is declared on a later line has
+// none yet, whatever is in its place: no jump passes over a declaration.
+func (a *activation) value(v *dwarf.Variable) dwarf.Value {
+	x := v.Value(a.frame())
+	if v.Kind == dwarf.Local && a.Line > 0 && v.Line > a.Line && x.Type != nil && x.Type.Lang() == dwarf.LangGo {
+		return a.frame().Lost(x.Type, fmt.Errorf("it is declared later, in line %d", v.Line))
+	}
+	return x
+}
+
 // known reports whether a frame can have variables that are shown.
 func (a *activation) known() bool {
 	if scope := a.scope(); scope != nil {

@@ -87,19 +87,17 @@ func goRuntimeType(s *commands.Session, f *dwarf.Frame, at core.Addr, depth int)
 		}
 		return t.PointerTo(), kind, direct, nil
 	}
-	name, err := goName(c, types.Addr+core.Addr(offset), flags&rtypeStar != 0)
-	if err != nil {
-		return nil, 0, false, err
-	}
-	inModules(s, "", func(_ *core.Module, d *dwarf.Data) bool {
-		for _, x := range d.FindTypes(name) {
-			if r := x.Go().Runtime; r != 0 && (r == uint64(at) || r == uint64(at-types.Addr)) {
-				t = x
-			}
+	inModules(s, "", func(m *core.Module, d *dwarf.Data) bool {
+		if t = d.GoDescribed(uint64(at - m.Facts().Bias)); t == nil {
+			t = d.GoDescribed(uint64(at - types.Addr))
 		}
 		return t != nil
 	})
 	if t == nil {
+		name, err := goName(c, types.Addr+core.Addr(offset), flags&rtypeStar != 0)
+		if err != nil {
+			return nil, 0, false, err
+		}
 		return nil, 0, false, fmt.Errorf("no type that the runtime calls %s is known", name)
 	}
 	return t, kind, direct, nil

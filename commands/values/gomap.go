@@ -10,10 +10,18 @@ import (
 
 // The kinds of Go's reflect that are looked for.
 const (
+	goInt64     = 6
 	goChan      = 18
+	goFunc      = 19
 	goInterface = 20
 	goMap       = 21
+	goSlice     = 23
+	goString    = 24
+	goStruct    = 25
 )
+
+// goRecipes are what recipes are of the types of a kind, whatever name a program gives them.
+var goRecipes = map[uint8]string{goSlice: "[]", goString: "string"}
 
 // goType returns what the Go linker says of a type, or of what it is a typedef of.
 func goType(t *dwarf.Type) (dwarf.GoType, bool) {
@@ -38,6 +46,12 @@ func (w *viewer) goValue(n *node, v dwarf.Value, declared *dwarf.Type, depth int
 	switch {
 	case !ok:
 		return nil
+	case g.Kind == goStruct:
+		return w.goTime(n, v, declared)
+	case g.Kind == goInt64:
+		return w.goDuration(n, v, declared)
+	case g.Kind == goFunc:
+		return w.goFunc(n, v)
 	case g.Kind == goInterface:
 		return w.goInterface(n, v, depth)
 	case (g.Kind == goMap || g.Kind == goChan) && g.Elem != nil:

@@ -26,7 +26,8 @@ var localsCommands = []commands.Command{
 		Detail: `Shows the arguments and variables of a native frame by what debugging information says of them:
 of the current frame (see ::frame), or of the thread whose id is the address. Those of inner blocks come
 after those of outer ones and hide them. What the compiler keeps nowhere at that place is "optimised
-out"; what was in a register that no frame inside has saved is not known, and says so.
+out"; what was in a register that no frame inside has saved is not known, and says so. So is a variable of Go
+that is declared on a later line.
 
 Frames of JavaScript have this, arguments by their number, and what V8 keeps of other variables, as
 ::jsstack -v -l shows them; those of Java what the debug information of their dex file names, and the
@@ -188,7 +189,7 @@ func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*va
 		return nil, false
 	}
 	for _, v := range a.scope().Vars {
-		if v.Kind != dwarf.Argument && !all || v.Name == "" || slices.Contains(functionNames, v.Name) {
+		if v.Kind != dwarf.Argument && !all || v.Name == "" || v.Name[0] == '.' || slices.Contains(functionNames, v.Name) {
 			continue
 		}
 		w.left = maxNodes
@@ -226,7 +227,7 @@ func managedNode(v *commands.Variable) *node {
 
 // newVariable returns the record of a variable in its frame.
 func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *variableRecord {
-	value := v.Value(a.frame())
+	value := a.value(v)
 	r := &variableRecord{TID: t.TID, Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
 		CType: value.Type.Name(), Value: w.view("", value, 0), State: "known"}
 	r.LeftOut = r.Value.leftOut()

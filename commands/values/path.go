@@ -332,7 +332,7 @@ func local(ctx context.Context, s *commands.Session, name string) (dwarf.Value, 
 	}
 	for _, v := range slices.Backward(a.scope().Vars) {
 		if v.Name == name {
-			return v.Value(a.frame()), true
+			return a.value(v), true
 		}
 	}
 	return dwarf.Value{}, false

@@ -35,7 +35,8 @@ offsets in bytes.
 
 Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (those of the
 program itself with -recipes FILE: docs/recipes.md) are shown as
-what they hold; so are smart pointers, optional values, and maps, channels and interfaces of Go. An enumeration is shown by name.
+what they hold; so are smart pointers, optional values, and maps, channels and interfaces of Go. A function of Go is
+shown by its name, a time.Time in UTC, a time.Duration with its unit. An enumeration is shown by name.
 What cannot be read says why between < and >; "optimised out" is what the compiler keeps nowhere
 at that place. References are shown as what they refer to.
 

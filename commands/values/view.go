@@ -125,8 +125,8 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		}
 		return w.members(n, v, t, depth)
 	}
-	if t.Kind == dwarf.Function && t.Lang() == dwarf.LangGo { // a pointer to a closure
-		return w.pointer(n, v.As(t.PointerTo()), t.PointerTo(), depth)
+	if t.Kind == dwarf.Function && t.Lang() == dwarf.LangGo {
+		return w.goFunc(n, v)
 	}
 	return w.unknownNode(n, errors.New("a value of type "+t.Name()))
 }
@@ -154,7 +154,9 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	}
 	n.text, n.json = a.String(), a.String()
 	if a == 0 {
-		n.text, n.json = "NULL", nil
+		if n.text, n.json = "NULL", nil; t.Lang() == dwarf.LangGo {
+			n.text = "nil"
+		}
 		return n
 	}
 	e := elem.Strip()

@@ -1,0 +1,83 @@
+package values
+
+import (
+	"time"
+
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+)
+
+// goFunc shows a function by its name. Its value is where a closure is, which begins with the
+// address of the code (runtime/runtime2.go, funcval).
+func (w *viewer) goFunc(n *node, v dwarf.Value) *node {
+	p := v.Type.Strip().PointerTo()
+	a, err := v.As(p).Pointer()
+	switch {
+	case err != nil:
+		return w.unknownNode(n, err)
+	case a == 0:
+		n.text, n.json = "nil", nil
+		return n
+	}
+	n.text, n.json = a.String(), a.String()
+	c := core.NewCursor(v.Frame().Mem, v.Frame().Arch.Order, v.Frame().Arch.PtrSize)
+	code := c.Pointer(a)
+	if c.Err() != nil {
+		w.lost = true
+		n.note = c.Err().Error()
+		return n
+	}
+	if w.s == nil {
+		return n
+	}
+	if s, off, ok := w.s.Symbols.Lookup(code); ok && off == 0 {
+		name := sym.Demangle(s.Name, false)
+		n.text, n.json, n.note = name, name, n.text
+	}
+	return n
+}
+
+// A time of Go (time/time.go, Time, since Go 1.9): nanoseconds, and either seconds since the year 1,
+// or fewer bits of seconds since 1885 and the reading of another clock.
+const (
+	goHasMonotonic = 1 << 63
+	goNanoBits     = 30
+	goSince1885    = 59453308800  // seconds from the year 1 to 1885
+	goUnixEpoch    = 62135596800  // to 1970
+	goLastSecond   = 315537897599 // of the year 9999
+)
+
+// goTime shows a time as text, in UTC; nil for other structs, and what is no time of the years 1 to 9999.
+func (w *viewer) goTime(n *node, v dwarf.Value, declared *dwarf.Type) *node {
+	if declared.Strip().Qualified() != "time.Time" {
+		return nil
+	}
+	wall, err1 := partUint(v, "wall")
+	ext, err2 := partUint(v, "ext")
+	if err1 != nil || err2 != nil {
+		return nil
+	}
+	sec, nano := int64(ext), int64(wall&(1<<goNanoBits-1))
+	if wall&goHasMonotonic != 0 {
+		sec = goSince1885 + int64(wall<<1>>(goNanoBits+1))
+	}
+	if nano >= int64(time.Second) || sec < 0 || sec > goLastSecond {
+		return nil
+	}
+	n.text = time.Unix(sec-goUnixEpoch, nano).UTC().Format(time.RFC3339Nano)
+	n.json = n.text
+	return n
+}
+
+// goDuration shows a number of nanoseconds with what that is; nil for other integers.
+func (w *viewer) goDuration(n *node, v dwarf.Value, declared *dwarf.Type) *node {
+	if declared.Qualified() != "time.Duration" {
+		return nil
+	}
+	if w.number(n, v, true); n.kind != unknown {
+		i, _ := v.Int()
+		n.note = time.Duration(i).String()
+	}
+	return n
+}
