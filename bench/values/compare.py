@@ -63,20 +63,25 @@ def by_coredbg(program, d, names, args):
     return right, wrong
 
 
-total = [0] * 6
-form = "%-40s" + " %7s" * 6
-print(form % ("", "values", "coredbg", "wrong", "gdb", "lldb", "wrong"))
-for d in map(os.path.abspath, sys.argv[2:]):
-    names = {}
-    for l in open(d + "/out.txt", encoding="utf-8"):
-        part = l.rstrip("\n").split("\t", 2)
-        if len(part) == 3:
-            names[part[0], part[1]] = json.loads(part[2])
-    args = json.load(open(d + "/truth.json")).get("args", [])
-    gdb = by_gdb(d, args)
-    lldb, mistaken = by_lldb(d)
-    ours, wrong = by_coredbg(sys.argv[1], d, names, args)
-    figures = list(map(len, (names, ours, wrong, gdb, lldb, mistaken)))
-    print(form % (os.path.basename(d), *figures), *sorted((gdb | lldb) - ours))
-    total = [a + b for a, b in zip(total, figures)]
-print(form % ("all", *total))
+def main():
+    total = [0] * 6
+    form = "%-40s" + " %7s" * 6
+    print(form % ("", "values", "coredbg", "wrong", "gdb", "lldb", "wrong"))
+    for d in map(os.path.abspath, sys.argv[2:]):
+        names = {}
+        for l in open(d + "/out.txt", encoding="utf-8"):
+            part = l.rstrip("\n").split("\t", 2)
+            if len(part) == 3:
+                names[part[0], part[1]] = json.loads(part[2])
+        args = json.load(open(d + "/truth.json")).get("args", [])
+        gdb = by_gdb(d, args)
+        lldb, mistaken = by_lldb(d)
+        ours, wrong = by_coredbg(sys.argv[1], d, names, args)
+        figures = list(map(len, (names, ours, wrong, gdb, lldb, mistaken)))
+        print(form % (os.path.basename(d), *figures), *sorted((gdb | lldb) - ours))
+        total = [a + b for a, b in zip(total, figures)]
+    print(form % ("all", *total))
+
+
+if __name__ == "__main__":
+    main()

@@ -508,6 +508,10 @@ lapses() {
 		keep "keep-$mode" "$mode" ''
 		keep "keep-$mode-O0" "$mode" 'all=-N -l'
 	done
+	for mode in local go1.18.10 go1.20.14 go1.22.12 go1.24.9 go1.25.5; do
+		valued_go "govalues-$mode-O" "$mode" ''
+		valued_go "govalues-$mode-O0" "$mode" 'all=-N -l'
+	done
 	for o in O0 O2; do
 		cfault "cfault-c-$o" null-dereference c "-$o" ''
 		cfault "cfault-back-$o" go-panic back "-$o" ''
@@ -552,6 +556,15 @@ keep() {
 	extra='"verdict": "go-panic"'
 	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o keep "$native/keep.go" &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/keep" && finish keep keep || failed
+}
+
+# valued_go NAME RELEASE GCFLAGS: sources/native/values.go.
+valued_go() {
+	local release=$2 gc=$3
+	begin "$1" go || return 0
+	extra='"verdict": "go-panic"'
+	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o values "$native/values.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/values" && finish govalues values || failed
 }
 
 # under_valgrind VERDICT MODE LEVEL: valgrind writes the core, in which the program has a bare name.

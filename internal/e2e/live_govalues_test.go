@@ -1,0 +1,102 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"coredbg"
+)
+
+// A goVariable is what ::locals says of a variable of Go.
+type goVariable struct {
+	Type, Function, Name, State string
+	TID, Frame                  int
+	Value                       any
+}
+
+// misplaced are values for which the compiler of Go 1.18 to 1.20 names a place that it has given to
+// another variable meanwhile; delve 1.27 shows them alike.
+var misplaced = regexp.MustCompile(`^govalues-go1\.(18|20)\..*-O main\.square\.measure s$`)
+
+// instances matches what a generic function or type was instantiated with.
+var instances = regexp.MustCompile(`\[.*?\]`)
+
+// TestLiveGoValues holds what is said of variables of Go to what the program wrote down (values.go):
+// what is shown is right, and without optimisation all is known. Goroutines that no thread runs have no
+// frames here.
+func TestLiveGoValues(t *testing.T) {
+	tried := 0
+	for _, file := range liveTruths(t) {
+		dir := filepath.Dir(file)
+		name := filepath.Base(dir)
+		if !strings.HasPrefix(name, "govalues-") {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			s := openValues(t, file)
+			got, frames := map[string]goVariable{}, map[string]goVariable{}
+			for _, r := range records[goVariable](t, s, "::walk thread | ::locals -A -l 200") {
+				r.Function = instances.ReplaceAllString(r.Function, "")
+				got[r.Function+" "+r.Name], frames[r.Function] = r, r
+			}
+			if late := got["main.times late"]; strings.HasSuffix(name, "O0") && late.State != "unknown" {
+				t.Errorf("late, which is declared after the call, is %+v", late)
+			}
+			text, err := os.ReadFile(filepath.Join(dir, "out.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			known, total := 0, 0
+			for line := range strings.Lines(string(text)) {
+				part := strings.SplitN(strings.TrimSpace(line), "\t", 3)
+				if len(part) != 3 || part[0] == "main.parked" {
+					continue
+				}
+				total++
+				r, ok := got[part[0]+" "+part[1]]
+				if f, there := frames[part[0]]; !ok && (there || part[0] == "-") {
+					r.Value, ok = goPath(t, s, f, part[1])
+				}
+				var want any
+				if err := json.Unmarshal([]byte(part[2]), &want); err != nil {
+					t.Fatal(err)
+				}
+				switch {
+				case ok && !hasUnknown(r.Value):
+					if known++; !sameJSON(asMap(r.Value, want), want) && !misplaced.MatchString(name+" "+part[0]+" "+part[1]) {
+						text, _ := json.Marshal(r.Value)
+						t.Errorf("%s of %s is %s, not %s", part[1], part[0], text, part[2])
+					}
+				case strings.HasSuffix(name, "O0"):
+					t.Errorf("%s of %s is not known: %+v", part[1], part[0], r)
+				}
+			}
+			if t.Logf("%d of %d values", known, total); known < 110 {
+				t.Errorf("only %d of %d values are known", known, total)
+			}
+		})
+	}
+	if tried == 0 {
+		t.Error("no live core has variables of Go with their values")
+	}
+}
+
+// goPath returns what ::print shows of a path in a frame, or of a variable of the program.
+func goPath(t *testing.T, s *coredbg.Session, f goVariable, path string) (any, bool) {
+	t.Helper()
+	if f.Function != "" {
+		records[any](t, s, fmt.Sprintf("::thread %d", f.TID))
+		records[any](t, s, fmt.Sprintf("::frame %d", f.Frame))
+	}
+	list := records[goVariable](t, s, "::print -l 200 '"+path+"'")
+	if len(list) != 1 || list[0].Type != "value" {
+		return nil, false
+	}
+	return list[0].Value, true
+}
