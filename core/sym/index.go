@@ -204,15 +204,40 @@ func (x *index) sort() {
 			placed = append(placed, k)
 		}
 	}
-	sorted := make([]entry, 0, len(x.syms))
-	sorted = x.take(sorted, radixSort(placed))
-	x.placed = len(sorted)
-	x.syms = x.take(sorted, radixSort(tls))
+	order := make([]uint32, 0, len(x.syms))
+	order, dropped := x.take(order, nil, radixSort(placed))
+	x.placed = len(order)
+	order, dropped = x.take(order, dropped, radixSort(tls))
+	kept := len(order)
+	permute(x.syms, append(order, dropped...))
+	clear(x.syms[kept:])
+	x.syms = x.syms[:kept]
 }
 
-// take appends the symbols of sorted keys to out, those of one address in the
-// order of prefer, each once.
-func (x *index) take(out []entry, keys []key) []entry {
+// permute puts the elements of list in an order, in their own place: a second list
+// of the symbols of a big program would be ten megabytes. It uses up the order.
+func permute(list []entry, order []uint32) {
+	for i := range order {
+		first := list[i]
+		at := i
+		for {
+			from := int(order[at])
+			order[at] = uint32(at)
+			if from == i {
+				break
+			}
+			list[at] = list[from]
+			at = from
+		}
+		if at != i {
+			list[at] = first
+		}
+	}
+}
+
+// take appends the symbols of sorted keys to order, those of one address in the
+// order of prefer, each once; the others are dropped.
+func (x *index) take(order, dropped []uint32, keys []key) (_, _ []uint32) {
 	next := 0
 	for i := 0; i < len(keys); i = next {
 		for next = i + 1; next < len(keys) && keys[next].addr == keys[i].addr; next++ {
@@ -220,15 +245,16 @@ func (x *index) take(out []entry, keys []key) []entry {
 		if next > i+1 {
 			slices.SortFunc(keys[i:next], func(a, b key) int { return prefer(&x.syms[a.sym], &x.syms[b.sym]) })
 		}
-		begin := len(out)
+		begin := len(order)
 		for _, k := range keys[i:next] {
-			e := &x.syms[k.sym]
-			if n := len(out); n == begin || !out[n-1].same(e) {
-				out = append(out, *e)
+			if n := len(order); n > begin && x.syms[order[n-1]].same(&x.syms[k.sym]) {
+				dropped = append(dropped, k.sym)
+			} else {
+				order = append(order, k.sym)
 			}
 		}
 	}
-	return out
+	return order, dropped
 }
 
 // key is an address and the index of a symbol there.

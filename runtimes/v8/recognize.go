@@ -166,17 +166,31 @@ func versionAt(data []byte) string {
 const anchors = 2
 
 // lookFor adds those texts to seen that are C strings in data, with their addresses.
+//
+// It looks for the byte of a text that is rarest in the data: where one of its first bytes is a frequent one, as "C" is in
+// .eh_frame, bytes.Index takes several times as long.
 func lookFor(at core.Addr, data []byte, texts []string, seen map[string]core.Addr) {
+	var count [256]int
+	for i := 0; i < len(data); i += 61 {
+		count[data[i]]++
+	}
 	for _, p := range texts {
-		for from := 0; seen[p] == 0; {
-			i := bytes.Index(data[from:], []byte(p))
+		rare := 0
+		for k := range len(p) {
+			if count[p[k]] < count[p[rare]] {
+				rare = k
+			}
+		}
+		for from := rare + 1; seen[p] == 0 && from < len(data); from++ {
+			i := bytes.IndexByte(data[from:], p[rare])
 			if i < 0 {
 				break
 			}
-			i += from
-			from = i + len(p)
-			if i > 0 && data[i-1] == 0 && from < len(data) && data[from] == 0 {
-				seen[p] = at + core.Addr(i)
+			from += i
+			begin := from - rare
+			end := begin + len(p)
+			if end < len(data) && data[begin-1] == 0 && data[end] == 0 && string(data[begin:end]) == p {
+				seen[p] = at + core.Addr(begin)
 			}
 		}
 	}
@@ -193,7 +207,8 @@ const maxConstants = 2 << 30
 // that overlap. It reports whether they could be read.
 func eachConstant(t runtimes.Target, m *core.Module, do func(at core.Addr, data []byte)) bool {
 	whole := true
-	buf := make([]byte, 1<<20+constantOverlap)
+	const chunk = 1<<20 + constantOverlap
+	var buf []byte
 	left := core.Addr(maxConstants)
 	for _, r := range constantParts(m) {
 		if r.Start > r.End || r.End-r.Start > left {
@@ -201,7 +216,17 @@ func eachConstant(t runtimes.Target, m *core.Module, do func(at core.Addr, data 
 		}
 		left -= r.End - r.Start
 		for at := r.Start; at < r.End; {
-			want := int(min(r.End-at, core.Addr(len(buf))))
+			want := int(min(r.End-at, core.Addr(chunk)))
+			if w := window(t.Process.Space, at); len(w) >= want {
+				do(at, w[:want:want])
+				if at += core.Addr(want); at < r.End {
+					at -= constantOverlap
+				}
+				continue
+			}
+			if buf == nil {
+				buf = make([]byte, chunk)
+			}
 			n, next := peek(t.Process.Space, buf[:want], at)
 			do(at, buf[:n])
 			switch {
@@ -216,6 +241,19 @@ func eachConstant(t runtimes.Target, m *core.Module, do func(at core.Addr, data 
 		}
 	}
 	return whole
+}
+
+// window returns the bytes from a on that are at hand as they are, untraced; nil if none are.
+func window(s *core.Space, a core.Addr) []byte {
+	g, ok := s.Resolve(a)
+	if !ok || g.Src == nil {
+		return nil
+	}
+	w, err := g.Src.Window(g.Off + int64(a-g.Start))
+	if err != nil {
+		return nil
+	}
+	return w[:min(uint64(len(w)), uint64(g.End-a))]
 }
 
 // peek reads the bytes at a as Space.ReadAt does, but untraced: what is only searched is
