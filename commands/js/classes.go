@@ -92,9 +92,11 @@ func (r *classRecord) Text(w *out.Writer) {
 
 var v8typesCommand = commands.Command{
 	Name: "v8types", Module: module, Addr: commands.AddrNone,
-	Summary: "list the instance types of V8 that the binary names",
+	Summary: "list the instance types of V8 that have names",
 	Example: "::v8types",
-	Detail:  `Lists the number, the name and the class of each instance type.`,
+	Detail: `Lists the number, the name and the class of each instance type. The names are from the
+binary's v8dbg_ constants; of types that these leave out from V8's own code, which is
+followed, from the list of the version, or from the roots of an isolate.`,
 	SeeAlso: []string{"v8type", "v8classes"},
 	Run:     runTypes,
 }

@@ -74,6 +74,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	}
 	v := newV8(layout.NewMemory(t, img, layout.New(assumed, img.Constants)))
 	v.maps.files = t.Files
+	nameTypes(v, t)
 	if v.Uncertain() || v.Doubt() != nil {
 		v.probe()
 		v.selfTest = sync.OnceValue(v.runSelfTest)

@@ -84,7 +84,7 @@ func (dec *Decoder) isTheHole(o layout.Tagged) bool {
 	if !ok {
 		return false
 	}
-	return typ == dec.objects.HoleType() || typ == dec.Types.Oddball && dec.objects.Oddball(o) == "hole"
+	return typ == dec.Types.Hole || typ == dec.Types.Oddball && dec.objects.Oddball(o) == "hole"
 }
 
 // apiTarget decodes the frame of an API callback from V8 12 on.

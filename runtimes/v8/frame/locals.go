@@ -132,7 +132,7 @@ func (dec *Decoder) internal(w layout.Tagged) bool {
 		s := dec.objects.Oddball(w)
 		return s != "undefined" && s != "null" && s != "true" && s != "false"
 	}
-	return !dec.TypeNamed(w, "BIGINT")
+	return typ != dec.Types.BigInt
 }
 
 // registers reads the register file of a frame of the interpreter or of

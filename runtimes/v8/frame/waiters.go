@@ -199,13 +199,7 @@ func (dec *Decoder) fromAsync(fn layout.Tagged) (layout.Tagged, bool) {
 
 func (dec *Decoder) isPromise(o layout.Tagged) bool { return dec.Is(o, dec.Types.JSPromise) }
 
-func (dec *Decoder) isCapability(o layout.Tagged) bool {
-	if dec.Types.PromiseCapability < 0 {
-		// No constant in V8 7.8, where structs are numbered by name.
-		return dec.Types.PromiseReaction > 0 && dec.Is(o, dec.Types.PromiseReaction-1)
-	}
-	return dec.Is(o, dec.Types.PromiseCapability)
-}
+func (dec *Decoder) isCapability(o layout.Tagged) bool { return dec.Is(o, dec.Types.PromiseCapability) }
 
 // promiseOf returns the promise that o is, or is the capability of; or 0.
 func (dec *Decoder) promiseOf(o layout.Tagged) layout.Tagged {

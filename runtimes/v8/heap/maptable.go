@@ -69,16 +69,8 @@ func (t *mapTable) find(m layout.Tagged) *MapInfo {
 	return x
 }
 
-// isFree reports whether a type fills space between objects: FILLER_TYPE and
-// FREE_SPACE_TYPE come after FEEDBACK_VECTOR_TYPE where no constant names
-// them (objects/objects-definitions.h @ 9.4 to 14.6).
+// isFree reports whether a type fills space between objects.
 func (hs *Reader) isFree(typ int) bool {
-	switch hs.Types.Names[typ] {
-	case "FILLER_TYPE", "FREE_SPACE_TYPE":
-		return true
-	case "":
-		f := hs.Types.FeedbackVector
-		return f >= 0 && (typ == f+1 || typ == f+2)
-	}
-	return false
+	name := hs.Types.Names[typ]
+	return name == "FILLER_TYPE" || name == "FREE_SPACE_TYPE"
 }

@@ -257,7 +257,7 @@ func (r *graphReader) value(s object.Slot) (graph.Value, error) {
 			return graph.Value{Kind: graph.Text, Text: text, Cut: true}, nil
 		}
 		return graph.Value{Kind: graph.Text, Text: text}, err
-	case typ == objects.BigIntType():
+	case typ == objects.Types.BigInt:
 		digits, err := objects.BigInt(s.Word)
 		if long := (*object.LongBigIntError)(nil); errors.As(err, &long) { // beyond all that can be asked for
 			sign := 1

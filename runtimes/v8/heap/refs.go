@@ -132,7 +132,7 @@ func (hs *Heaps) rawBytes(typ int) bool {
 	case "BYTE_ARRAY_TYPE", "TRUSTED_BYTE_ARRAY_TYPE", "FIXED_DOUBLE_ARRAY_TYPE", "HEAP_NUMBER_TYPE":
 		return true
 	}
-	return typ == hs.objects.BigIntType()
+	return typ == hs.Types.BigInt
 }
 
 // References returns what refers to o: the objects of JavaScript, and with

@@ -202,21 +202,21 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 		return sizeUnknown
 	case typ == hs.Types.FeedbackVector:
 		return sizeUnknown // known from the instances
-	case typ == hs.objects.BigIntType():
+	case typ == hs.Types.BigInt:
 		return sizeBigInt
 	case typ == hs.TypeNumber("MAP_TYPE"):
 		return sizeMap // where it is not fixed
 	case hs.Types.Backing[typ] > 0:
 		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[hs.Types.Backing[typ]]
-	case typ == hs.objects.HoleType(), typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
+	case typ == hs.Types.Hole, typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
 		return sizeMapOnly
 	}
 	name := hs.Types.Names[typ]
 	switch {
 	case name == "FEEDBACK_METADATA_TYPE" && hs.Layout.Version.Before(7, 5):
 		return sizeMetadata12 // objects/feedback-vector.h @ 7.4
-	case name == "NATIVE_CONTEXT_TYPE" && hs.Layout.Version.Before(8, 4):
-		return sizeNativeContext // objects/contexts.h @ 7.9
+	case name == "NATIVE_CONTEXT_TYPE":
+		return sizeNativeContext // objects/contexts.h @ 7.9 to 15.0
 	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.Layout.Version.AtLeast(8, 4):
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
 	case name == "REG_EXP_MATCH_INFO_TYPE" && hs.Layout.Version.AtLeast(12, 4):

@@ -18,15 +18,20 @@ func stringSize(h *objectHead, rule sizeRule) int {
 	return h.linear(l.OneByteChars, 1, h.u32(l.Length))
 }
 
-// contextSize counts the slots of a context; that of a native one has the microtask
-// queue after them.
+// contextSize counts the slots of a context; a native one has the microtask queue after
+// them: a pointer, or where fields are compressed a handle, with the sandbox and after
+// V8 15.0.
 func contextSize(h *objectHead, rule sizeRule) int {
 	n := h.smi(h.slot(1))
 	if n >= 0 {
 		n &= h.v.Layout.Context.LengthMask
 	}
 	if rule == sizeNativeContext {
-		return h.linear(h.slot(3), h.slot(1), n)
+		queue := 8
+		if h.v.Sandbox != nil || h.v.Compressed() && h.v.Layout.Version.AtLeast(15, 1) {
+			queue = 4
+		}
+		return h.linear(h.slot(2)+queue, h.slot(1), n)
 	}
 	return h.linear(h.slot(2), h.slot(1), n)
 }

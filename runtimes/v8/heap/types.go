@@ -44,12 +44,10 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 		return "(string)"
 	case typ == hs.Types.MapType:
 		return "(object shape)"
-	case typ == hs.objects.BigIntType():
+	case typ == hs.Types.BigInt:
 		return "(bigint)"
 	case name == "" && hs.objects.IsContext(first):
 		return "(context)"
-	case typ == hs.Types.FeedbackVector-1: // FeedbackMetadata
-		return "(feedback)"
 	}
 	for _, c := range typeClasses {
 		if slices.ContainsFunc(c.parts, func(part string) bool { return strings.Contains(name, part) }) {

@@ -141,7 +141,7 @@ func (b *tree) primitive(t layout.Tagged) *Value {
 		return &Value{Kind: object.KindNumber, Word: t, Number: f}
 	case typ == r.Types.Symbol:
 		return &Value{Kind: object.KindSymbol, Word: t, Text: r.objects.SymbolDescription(t)}
-	case typ == r.objects.BigIntType():
+	case typ == r.Types.BigInt:
 		text, err := r.objects.BigInt(t)
 		var long *object.LongBigIntError
 		if err != nil && !errors.As(err, &long) {

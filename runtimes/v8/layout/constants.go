@@ -80,10 +80,38 @@ func (t *Table) ReadOnlyMaps() (list []int) {
 // from it.
 const nearType = 8
 
+// inOrder returns what to says of the types, but not of one that it moves out of the order
+// in which they are numbered, by name, although there is room for it between its
+// neighbours.
+func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) {
+	var known []int
+	taken := map[int]bool{}
+	for name, value := range t.Constants {
+		if n, ok := to(value); ok && strings.HasPrefix(name, "type_") {
+			known, taken[n] = append(known, value), true
+		}
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	astray := map[int]bool{}
+	for i := 1; i+1 < len(known); i++ {
+		a, _ := to(known[i-1])
+		n, _ := to(known[i])
+		b, _ := to(known[i+1])
+		room := a + known[i] - known[i-1]
+		astray[known[i]] = (n <= a || n >= b) && b-a == known[i+1]-known[i-1] && !taken[room]
+	}
+	return func(typ int) (int, bool) {
+		n, ok := to(typ)
+		return n, ok && !astray[typ]
+	}
+}
+
 // Renumbered returns the table with other instance types: those that to knows, and those
 // that are between two of them that are as far apart as before, or near to one.
 func (t *Table) Renumbered(to func(typ int) (int, bool)) *Table {
 	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, Constants: map[string]int{}}
+	to = t.inOrder(to)
 	var known []int
 	taken := map[int]bool{}
 	for name, value := range t.Constants {

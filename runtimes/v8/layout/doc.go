@@ -13,7 +13,8 @@
 // instance type.
 //
 // Files: image.go and blob.go (the image), layout.go, objects.go and tables.go
-// (the facts and their versions), seen.go (what is known by what fits), types.go and typeruns.go (instance types),
+// (the facts and their versions), seen.go (what is known by what fits), types.go and typenames.go (instance types: tables/types has
+// what V8's code calls them),
 // constants.go (what they are from), table.go (tables/, which layout/gen writes of V8's
 // sources), compressed.go (those of builds with compressed pointers), tagged.go, slot.go and
 // memory.go (words), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may begin).

@@ -25,6 +25,8 @@ type Image struct {
 	// BytecodeSizes are those of an image that has no symbol for them, as
 	// Bytecodes::kBytecodeSizes has them; nil otherwise.
 	BytecodeSizes []byte
+	// TypeNames are instance types that are known other than by constants, by number.
+	TypeNames map[int]string
 
 	sortOnce sync.Once
 	sorted   []string // the names of constants
@@ -101,6 +103,9 @@ func readImage(t runtimes.Target, m *core.Module) *Image {
 	}
 	img.readVersion(t)
 	img.place(t)
+	if img.TypeNames = img.typesOf(t); img.TypeNames == nil {
+		img.TypeNames = Types(img.Version, img.Constants.Values)
+	}
 	return img
 }
 

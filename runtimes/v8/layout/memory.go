@@ -32,9 +32,16 @@ func NewMemory(t runtimes.Target, img *Image, l *Layout) *Memory {
 	return &Memory{
 		Process: t.Process, Symbols: t.Symbols, Space: t.Process.Space, Order: t.Process.Arch.Order,
 		Image: img, Layout: l,
-		Types:   newTypes(img.Constants.Values),
+		Types:   newTypes(img.Constants.Values, img.TypeNames),
 		Markers: newFrameTypes(img.Constants.Values),
 	}
+}
+
+// NameTypes gives names to instance types, by number, that neither the image's constants nor
+// its code name. It is called before anything is read.
+func (mem *Memory) NameTypes(names map[int]string) {
+	mem.Image.TypeNames = names
+	mem.Types = newTypes(mem.Image.Constants.Values, names)
 }
 
 // An Area is a stretch of addresses.

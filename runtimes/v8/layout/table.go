@@ -55,6 +55,9 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", e.Name(), err)
 		}
+		if variant.TaggedSize == 8 {
+			t.nameTypes()
+		}
 		if n, ok := t.Constants["romaps_width"]; ok {
 			t.MapsWidth = n
 		}
@@ -73,6 +76,21 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 	}
 	slices.SortStableFunc(list, func(a, b *Table) int { return cmp.Compare(a.Version.Distance(v), b.Version.Distance(v)) })
 	return list, nil
+}
+
+// nameTypes adds the types that the list of the version has and the table lacks.
+func (t *Table) nameTypes() {
+	named := map[int]bool{}
+	for name, n := range t.Constants {
+		if strings.HasPrefix(name, "type_") {
+			named[n] = true
+		}
+	}
+	for n, name := range Types(t.Version, t.Constants) {
+		if !named[n] {
+			t.Constants["type___"+name] = n
+		}
+	}
 }
 
 // tableVersion returns the version that a table's file name gives; false if it is of

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// types are the instance types that the image names, with those that decoding
-// asks for. A type that the image does not name is -1.
+// types are the instance types that are known by name, with those that decoding
+// asks for. A type that nothing names is -1.
 type types struct {
 	Names   map[int]string // "JS_FUNCTION_TYPE"
 	classes map[int]string // "JSFunction"
 	Backing map[int]int    // bytes of an element of a FixedTypedArray
 	numbers map[string]int // by name
 
-	MapType, HeapNumber, Oddball, Hole, Symbol                         int
+	MapType, HeapNumber, BigInt, Oddball, Hole, Symbol                 int
 	Shared, ScopeInfo, Script, BytecodeArray, InterpreterData          int
 	BaselineData, Code, InstructionStream, FeedbackVector, SharedProxy int
 	JSProxy, JSGlobalProxy, JSGlobalObject, JSObject, jsFunction       int
@@ -23,7 +23,9 @@ type types struct {
 	DebugInfo, FunctionTemplateInfo, primitiveWrapper, FirstReceiver   int
 }
 
-func newTypes(constants map[string]int) *types {
+// newTypes returns the types that constants name, and of the others those that names
+// has by number.
+func newTypes(constants map[string]int, names map[int]string) *types {
 	t := &types{Names: map[int]string{}, classes: map[int]string{}, Backing: map[int]int{}}
 	byName := map[string]int{}
 	for _, name := range sortedNames(constants) {
@@ -38,7 +40,15 @@ func newTypes(constants map[string]int) *types {
 		}
 		byName[typ] = n
 	}
-	t.nameRuns(byName)
+	classes := classesByType(constants)
+	for n, name := range names {
+		if _, known := byName[name]; !known && t.Names[n] == "" {
+			t.Names[n], byName[name] = name, n
+			if c := classes[plainName(strings.TrimSuffix(name, "_TYPE"))]; c != "" {
+				t.classes[n] = c
+			}
+		}
+	}
 	get := func(name string) int {
 		if n, ok := byName[name+"_TYPE"]; ok {
 			return n
@@ -46,7 +56,7 @@ func newTypes(constants map[string]int) *types {
 		return -1
 	}
 	t.MapType, t.HeapNumber, t.Oddball = get("MAP"), get("HEAP_NUMBER"), get("ODDBALL")
-	t.Hole, t.Symbol = get("HOLE"), get("SYMBOL")
+	t.Hole, t.Symbol, t.BigInt = get("HOLE"), get("SYMBOL"), max(get("BIGINT"), get("BIG_INT_BASE"))
 	t.Shared, t.ScopeInfo, t.Script = get("SHARED_FUNCTION_INFO"), get("SCOPE_INFO"), get("SCRIPT")
 	t.BytecodeArray, t.InterpreterData = get("BYTECODE_ARRAY"), get("INTERPRETER_DATA")
 	t.BaselineData, t.Code, t.InstructionStream = get("BASELINE_DATA"), get("CODE"), get("INSTRUCTION_STREAM")
@@ -56,34 +66,11 @@ func newTypes(constants map[string]int) *types {
 	t.PromiseReaction, t.PromiseCapability = get("PROMISE_REACTION"), get("PROMISE_CAPABILITY")
 	t.AccessorPair, t.DebugInfo = get("ACCESSOR_PAIR"), get("DEBUG_INFO")
 	t.FunctionTemplateInfo, t.primitiveWrapper = get("FUNCTION_TEMPLATE_INFO"), get("JS_PRIMITIVE_WRAPPER")
-	if t.JSProxy < 0 && t.JSGlobalObject > 0 {
-		// Without a constant in V8 7.8: the type before the global
-		// object's (objects/instance-type.h).
-		t.JSProxy = t.JSGlobalObject - 1
+	for name, bytes := range typedBacking {
+		if n := get(name); n >= 0 {
+			t.Backing[n] = bytes
+		}
 	}
-	// Without constants in V8 7.8, where structs are numbered by name:
-	// EnumCache, FunctionTemplateInfo; PromiseReaction, PrototypeInfo, Script.
-	if t.FunctionTemplateInfo < 0 && get("ENUM_CACHE") > 0 && t.Names[get("ENUM_CACHE")+1] == "" {
-		t.FunctionTemplateInfo = get("ENUM_CACHE") + 1
-	}
-	if t.PromiseReaction < 0 && t.Script > 0 {
-		t.PromiseReaction = t.Script - 2
-	}
-	// Nor in V8 7.7: FunctionTemplateInfo, FunctionTemplateRareData,
-	// InterceptorInfo, InterpreterData.
-	if n := get("INTERPRETER_DATA"); t.FunctionTemplateInfo < 0 && get("ENUM_CACHE") < 0 && n > 0 && t.Names[n-3] == "" {
-		t.FunctionTemplateInfo = n - 3
-	}
-	// Nor: DescriptorArray, after CodeDataContainer.
-	if n := get("CODE_DATA_CONTAINER"); get("DESCRIPTOR_ARRAY") < 0 && n > 0 && t.Names[n+1] == "" {
-		t.Names[n+1], t.classes[n+1] = "DESCRIPTOR_ARRAY_TYPE", "DescriptorArray"
-	}
-	// Nor does any before V8 9: TransitionArray, the only class of WeakFixedArrays, which
-	// comes after these.
-	if n := get("WEAK_FIXED_ARRAY"); get("TRANSITION_ARRAY") < 0 && n > 0 && t.Names[n+1] == "" {
-		t.Names[n+1], t.classes[n+1] = "TRANSITION_ARRAY_TYPE", "TransitionArray"
-	}
-	t.nameBacking(get("BYTECODE_ARRAY"), get("FIXED_DOUBLE_ARRAY"))
 	t.numbers = make(map[string]int, len(t.Names))
 	for n, name := range t.Names {
 		t.numbers[name] = n
@@ -97,37 +84,33 @@ func newTypes(constants map[string]int) *types {
 	return t
 }
 
-// typedBacking are the types between those of BytecodeArray and
-// FixedDoubleArray until V8 7.5, and the bytes of an element of the arrays
-// among them, which keep the elements of typed arrays (objects/instance-type.h,
-// objects/fixed-array.h @ 7.4).
-var typedBacking = []struct {
-	name  string
-	bytes int
-}{
-	{"FREE_SPACE", 0}, {"FIXED_INT8_ARRAY", 1}, {"FIXED_UINT8_ARRAY", 1}, {"FIXED_INT16_ARRAY", 2}, {"FIXED_UINT16_ARRAY", 2},
-	{"FIXED_INT32_ARRAY", 4}, {"FIXED_UINT32_ARRAY", 4}, {"FIXED_FLOAT32_ARRAY", 4}, {"FIXED_FLOAT64_ARRAY", 8},
-	{"FIXED_UINT8_CLAMPED_ARRAY", 1}, {"FIXED_BIGUINT64_ARRAY", 8}, {"FIXED_BIGINT64_ARRAY", 8},
-}
-
-// nameBacking names types that the image does not, if they are as many as there
-// were until V8 7.5; after that FREE_SPACE is left, until these types are numbered by
-// name in V8 7.9 (objects/instance-type.h @ 7.8).
-func (t *types) nameBacking(bytecodes, doubles int) {
-	backing := typedBacking
-	if doubles == bytecodes+2 && t.Names[bytecodes+1] == "" {
-		backing = typedBacking[:1]
-	}
-	if bytecodes < 0 || doubles != bytecodes+len(backing)+1 {
-		return
-	}
-	for i, b := range backing {
-		t.Names[bytecodes+1+i] = b.name + "_TYPE"
-		if b.bytes > 0 {
-			t.Backing[bytecodes+1+i] = b.bytes
+// classesByType returns the classes that constants have fields or parents of, by their
+// plain names.
+func classesByType(constants map[string]int) map[string]string {
+	out := map[string]string{}
+	for name := range constants {
+		for _, prefix := range []string{"class_", "parent_"} {
+			if rest, ok := strings.CutPrefix(name, prefix); ok {
+				class, _, _ := strings.Cut(rest, "__")
+				out[plainName(class)] = class
+			}
 		}
 	}
-	t.Names[doubles+1], t.Names[doubles+2] = "FEEDBACK_METADATA_TYPE", "FILLER_TYPE"
+	return out
+}
+
+// plainName returns what the name of a class and that of its type have in common:
+// JSRegExp, JS_REG_EXP and JS_REGEXP are jsregexp.
+func plainName(name string) string {
+	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
+}
+
+// typedBacking are the bytes of an element of the arrays that keep the elements of typed
+// arrays until V8 7.5 (objects/fixed-array.h @ 7.4).
+var typedBacking = map[string]int{
+	"FIXED_INT8_ARRAY": 1, "FIXED_UINT8_ARRAY": 1, "FIXED_INT16_ARRAY": 2, "FIXED_UINT16_ARRAY": 2,
+	"FIXED_INT32_ARRAY": 4, "FIXED_UINT32_ARRAY": 4, "FIXED_FLOAT32_ARRAY": 4, "FIXED_FLOAT64_ARRAY": 8,
+	"FIXED_UINT8_CLAMPED_ARRAY": 1, "FIXED_BIGUINT64_ARRAY": 8, "FIXED_BIGINT64_ARRAY": 8,
 }
 
 // Name returns the name of an instance type, or its number.

@@ -105,7 +105,7 @@ type View struct {
 func (r *Members) View(o layout.Tagged) (View, error) {
 	l := &r.Layout.JSArrayBufferView
 	data := r.isDataView(o)
-	if !data && !r.TypeNamed(o, "TYPED_ARRAY") {
+	if !data && !r.TypeNamed(o, "TYPED_ARRAY_TYPE") {
 		return View{}, fmt.Errorf("v8: %v is not a typed array", core.Addr(o))
 	}
 	var w View
@@ -139,14 +139,13 @@ func (r *Members) View(o layout.Tagged) (View, error) {
 }
 
 // isDataView reports whether o is a DataView; one over a resizable buffer has a
-// type of its own from V8 11 on, which the constants leave out.
+// type of its own from V8 11 on, which not everything names.
 func (r *Members) isDataView(o layout.Tagged) bool {
 	if r.TypeNamed(o, "DATA_VIEW") || r.TypeNamed(o, "RAB_GSAB_DATA_VIEW") {
 		return true
 	}
-	n := r.TypeNumber("JS_DATA_VIEW_TYPE")
 	typ, ok := r.InstanceType(o)
-	return ok && n > 0 && r.Types.Names[typ] == "" && (typ == n-1 || typ == n+1) && r.tagOf(o) == "DataView"
+	return ok && typ >= r.Types.FirstReceiver && r.Types.Names[typ] == "" && r.tagOf(o) == "DataView"
 }
 
 // typedData finds the elements of a typed array, and whether they are on the

@@ -273,7 +273,7 @@ func (r *Reader) ClassOf(o layout.Tagged) (string, error) {
 		return "Context", nil
 	case t.Number < r.Layout.String.FirstNonstringType:
 		return "String", nil
-	case t.Number == r.BigIntType():
+	case t.Number == r.Types.BigInt:
 		return "BigInt", nil
 	case t.Number >= r.Types.FirstReceiver:
 		if s, err := r.Shape(o); err == nil && r.KindOf(o, s) == KindGenerator {

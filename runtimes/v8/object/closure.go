@@ -130,13 +130,14 @@ func (r *Reader) InternalFields(o layout.Tagged) ([]uint64, error) {
 		return nil, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
 	}
 	header := r.Layout.JSObject.InternalFields
-	if r.IsAPIObject(s.typ) {
+	api := r.IsAPIObject(s.typ)
+	if api {
 		header = r.Layout.JSAPIObject.InternalFields
 	}
 	if s.typ == r.TypeNumber("JS_TYPED_ARRAY_TYPE") {
 		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 after the type's own.
 		header = max(r.Layout.JSTypedArray.BasePointer+r.Slots(1), r.Slots(s.start)-16)
-	} else if r.Types.Names[s.typ] != "" && s.typ != r.Types.JSObject || r.KindOf(o, s) != KindObject {
+	} else if !api && r.Types.Names[s.typ] != "" && s.typ != r.Types.JSObject || r.KindOf(o, s) != KindObject {
 		return nil, nil // what comes before the properties are the type's own fields
 	}
 	var out []uint64

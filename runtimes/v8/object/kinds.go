@@ -2,9 +2,8 @@ package object
 
 import "coredbg/runtimes/v8/layout"
 
-// KindOf returns the kind of the heap object o with the given shape. Types
-// that no constant names are known by what lies next to them, or by the tag of
-// their prototype.
+// KindOf returns the kind of the heap object o with the given shape. A type
+// that nothing names is known by the tag of its prototype.
 func (r *Kinds) KindOf(o layout.Tagged, s *Shape) Kind {
 	if k, ok := kindOfName[r.Types.Names[s.typ]]; ok {
 		return k
@@ -18,12 +17,6 @@ func (r *Kinds) KindOf(o layout.Tagged, s *Shape) Kind {
 	if _, named := r.Types.Names[s.typ]; named {
 		return r.objectOrError(o)
 	}
-	if k, ok := kinds78[s.typ]; ok && r.Layout.Version.Before(7, 9) {
-		return k
-	}
-	if n := r.TypeNumber("JS_ASYNC_FUNCTION_OBJECT_TYPE"); n > 0 && s.typ == n-1 {
-		return KindGenerator // JS_GENERATOR_OBJECT_TYPE is the parent's, one before
-	}
 	if _, ok := r.moduleOf(o); ok {
 		return KindModule
 	}
@@ -32,6 +25,10 @@ func (r *Kinds) KindOf(o layout.Tagged, s *Shape) Kind {
 		return KindMapIterator
 	case "Set Iterator":
 		return KindSetIterator
+	case "Generator", "AsyncGenerator":
+		return KindGenerator
+	case "DataView":
+		return KindDataView
 	}
 	return r.objectOrError(o)
 }
@@ -81,12 +78,4 @@ var kindOfName = map[string]Kind{
 	"JS_PRIMITIVE_WRAPPER_TYPE": KindBoxed, "JS_VALUE_TYPE": KindBoxed,
 	"JS_MODULE_NAMESPACE_TYPE": KindModule, "JS_DEFERRED_MODULE_NAMESPACE_TYPE": KindModule,
 	"JS_BOUND_FUNCTION_TYPE": KindFunction, "JS_WRAPPED_FUNCTION_TYPE": KindFunction,
-}
-
-// kinds78 are types that the constants of V8 7.8 leave out;
-// objects/instance-type.h @ 7.8.
-var kinds78 = map[int]Kind{
-	1024: KindProxy, 1027: KindModule, 1058: KindArguments, 1068: KindGenerator, 1069: KindMap, 1070: KindMapIterator, 1071: KindMapIterator,
-	1072: KindMapIterator, 1077: KindSet, 1078: KindSetIterator, 1079: KindSetIterator,
-	1084: KindWeakMap, 1085: KindWeakSet,
 }

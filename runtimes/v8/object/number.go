@@ -28,19 +28,6 @@ func (e *LongBigIntError) Error() string {
 	return fmt.Sprintf("%sBigInt of %d bits", sign, e.Bits)
 }
 
-// BigIntType is BIGINT_TYPE, which no constant names: the number of
-// HEAP_NUMBER_TYPE less one, but one more in V8 7.8 and 7.9
-// (objects/instance-type.h).
-func (r *Strings) BigIntType() int {
-	if n := r.TypeNumber("BIGINT_TYPE"); n >= 0 {
-		return n
-	}
-	if r.Layout.Version.Before(7, 9) {
-		return r.Types.HeapNumber + 1
-	}
-	return r.Types.HeapNumber - 1
-}
-
 // BigInt returns the decimal digits of the BigInt o, with its sign, or a
 // *LongBigIntError. objects/bigint.h: bit 0 of the bit field is the sign, the highest bits
 // the number of digits, which are 64-bit words, the lowest first.

@@ -126,7 +126,7 @@ func (r *Shapes) OddballKind(t layout.Tagged) Kind {
 	}
 	switch typ {
 	case r.Types.Oddball:
-	case r.HoleType():
+	case r.Types.Hole:
 		return KindHole
 	default:
 		return ""
@@ -145,15 +145,6 @@ func (r *Shapes) OddballKind(t layout.Tagged) Kind {
 	}
 	r.caches.oddballs.Store(t, k)
 	return k
-}
-
-// HoleType is HOLE_TYPE, which is three after FEEDBACK_VECTOR_TYPE where
-// no constant names it; objects/objects-definitions.h @ 14.1.
-func (r *Shapes) HoleType() int {
-	if r.Types.Hole >= 0 || r.Layout.Version.Before(12, 4) || r.Types.FeedbackVector < 0 {
-		return r.Types.Hole
-	}
-	return r.Types.FeedbackVector + 3
 }
 
 // FixedLength returns the length of a FixedArray or of one of its kin.

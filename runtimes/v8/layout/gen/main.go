@@ -3,13 +3,14 @@
 //
 //	gen [-variants ptr8,ptr4,ptr4-sandbox] [-o DIR] SOURCES...
 //	gen -image BINARY -version MAJOR.MINOR [-o DIR]
+//	gen -types BINARY -version MAJOR.MINOR [-o DIR]
 //	gen -core CORE -table TABLE
 //	gen -check BINARY SOURCES
 //
 // SOURCES is a checkout of V8, of Node or of Chromium, or a folder with the same files
 // in it as far as they are there. A table is named for the version of V8 and the variant:
-// 15.0-ptr4.tsv. With -image the table is made of a binary's v8dbg_* symbols; with -core
-// the maps of the read-only heap of a core of that version are added to a table; with -check
+// 15.0-ptr4.tsv. With -image the table is made of a binary's v8dbg_* symbols; with -types
+// what V8's code in a binary for x86-64 calls the instance types is listed; with -core the maps of the read-only heap of a core of that version are added to a table; with -check
 // the symbols are compared with what the sources give, and nothing is written.
 //
 // What a table holds is said in the documentation of layout.Table.
@@ -36,6 +37,7 @@ func main() {
 	flag.StringVar(&o.variants, "variants", "ptr8", "the variants, between commas: ptr8, ptr4, ptr4-sandbox")
 	flag.StringVar(&o.dir, "o", ".", "the folder that tables are written to")
 	flag.StringVar(&o.image, "image", "", "make the table of the constants in this binary")
+	flag.StringVar(&o.types, "types", "", "list the instance types that the code of this binary names")
 	flag.StringVar(&o.version, "version", "", "the version that the binary is of")
 	flag.StringVar(&o.core, "core", "", "add the maps of the read-only heap of this core to a table")
 	flag.StringVar(&o.table, "table", "", "the table that -core adds to")
@@ -49,14 +51,17 @@ func main() {
 }
 
 type options struct {
-	variants, dir, image, version, check, core, table string
-	missing                                           bool
-	out                                               io.Writer // for what -check and -missing say
+	variants, dir, image, types, version, check, core, table string
+	missing                                                  bool
+	out                                                      io.Writer // for what -check and -missing say
 }
 
 func (o *options) run(trees []string) error {
 	if o.image != "" {
 		return o.ofImage()
+	}
+	if o.types != "" {
+		return o.ofTypes()
 	}
 	if o.core != "" {
 		return o.ofCore()
