@@ -10,11 +10,17 @@ import (
 // scripts have for them:
 //
 //	hasRef     whether the handle keeps the event loop alive (src/handle_wrap.cc: HandleWrap::HasRef)
+//	flowlabel  that of a net.SocketAddress (src/node_sockaddr.cc: SocketAddressBase::GetFlowLabel)
+//	getRules   those of a net.BlockList, a list of texts (SocketAddressBlockListWrap::GetRules)
 //	get title  process.title, as libuv has it (src/node_process_object.cc: ProcessTitleGetter)
 func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
 	switch function {
 	case "hasRef":
 		return nr.hasRef(o)
+	case "flowlabel":
+		return nr.flowLabel(o)
+	case "getRules":
+		return nr.rules(o)
 	case "get title":
 		if title := nr.uvTitle(); title != "" && nr.objects.Class(o) == "process" {
 			return title, true

@@ -203,7 +203,15 @@ func (h *host) Native(m *eval.Machine, fn layout.Tagged, this eval.Value, args [
 	if h.v.Embedder == nil {
 		return nil, false
 	}
-	return h.v.Embedder(h.v.objects.FunctionNameOf(fn), layout.Tagged(o))
+	v, ok := h.v.Embedder(h.v.objects.FunctionNameOf(fn), layout.Tagged(o))
+	if list, texts := v.([]string); ok && texts {
+		array := &eval.Object{Array: true}
+		for _, s := range list {
+			array.List = append(array.List, s)
+		}
+		return array, true
+	}
+	return v, ok
 }
 
 // customText is the text of a function, further in than it knows.

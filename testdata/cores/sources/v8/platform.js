@@ -133,6 +133,17 @@ function data() {
   add('script', () => new (require('vm').Script)('1', { filename: 'x.js' }));
   add('sandbox', () => require('vm').createContext({ a: 1 }));
   add('blockList', () => new (require('net').BlockList)());
+  add('blockListRules', () => {
+    const b = new (require('net').BlockList)();
+    b.addAddress('1.2.3.4');
+    b.addAddress('::1:2', 'ipv6');
+    b.addRange('10.0.0.1', '10.0.0.9');
+    b.addSubnet('fe80::', 10, 'ipv6');
+    b.addSubnet('192.168.0.0', 16);
+    b.addAddress('::ffff:5.6.7.8', 'ipv6');
+    return b;
+  });
+  add('socketAddress6', () => new (require('net').SocketAddress)({ address: '2001:db8::1', family: 'ipv6', port: 443, flowlabel: 12345 }));
   add('socketAddress', () => new (require('net').SocketAddress)({ address: '127.0.0.1', port: 80 }));
   add('als', () => new (require('async_hooks').AsyncLocalStorage)());
   add('resource', () => new (require('async_hooks').AsyncResource)('Mine'));
