@@ -7,7 +7,7 @@
 // whose queues hold handles and requests (uv.go, its numbers libuv.go); a BaseObject around a handle leads
 // to its JavaScript owner (wrap.go). What is known to leak is a table in leaks.go; the
 // listeners of an EventTarget are in eventtarget.go, the names of worker threads in workers.go. How Node ends a process is in noise.go,
-// what functions of its answer for in embedder.go and env.go, of objects of C++ (cxx.go) in sockaddr.go.
+// what functions of its answer for in embedder.go and env.go, of objects of C++ (cxx.go) in sockaddr.go and hdr.go.
 //
 // Upstream: Node's lib/internal/timers.js, lib/internal/process/task_queues.js,
 // src/base_object.h, src/handle_wrap.h; libuv's include/uv.h and src/unix.

@@ -12,6 +12,8 @@ import (
 //	hasRef     whether the handle keeps the event loop alive (src/handle_wrap.cc: HandleWrap::HasRef)
 //	flowlabel  that of a net.SocketAddress (src/node_sockaddr.cc: SocketAddressBase::GetFlowLabel)
 //	getRules   those of a net.BlockList, a list of texts (SocketAddressBlockListWrap::GetRules)
+//	count, min, max, mean, stddev, exceeds, skewness, kurtosis, percentiles
+//	           of a histogram of perf_hooks (src/histogram.cc: HistogramImpl); the last returns [][2]float64
 //	get title  process.title, as libuv has it (src/node_process_object.cc: ProcessTitleGetter)
 func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
 	switch function {
@@ -21,6 +23,8 @@ func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
 		return nr.flowLabel(o)
 	case "getRules":
 		return nr.rules(o)
+	case "count", "min", "max", "mean", "stddev", "exceeds", "skewness", "kurtosis", "percentiles":
+		return nr.histogramSays(function, o)
 	case "get title":
 		if title := nr.uvTitle(); title != "" && nr.objects.Class(o) == "process" {
 			return title, true

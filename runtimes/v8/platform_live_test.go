@@ -15,7 +15,7 @@ import (
 
 // embedded are values of testdata/cores/sources/v8/platform.js that functions of the embedder
 // know more of than the heap: they are shown as they are.
-var embedded = []string{"performance", "histogram"}
+var embedded = []string{"performance"}
 
 // withoutComputed leaves the properties of process out that C++ computes when they are asked for.
 func withoutComputed(text string) string {

@@ -16,6 +16,9 @@ func collectionOf(m *Machine, v Value) *Collection {
 	if !ok {
 		m.throw("it is not a Map or Set")
 	}
+	if o := m.changed[layout.Tagged(h)]; o != nil {
+		return o.Collection
+	}
 	kind := m.kind(h)
 	if kind != object.KindMap && kind != object.KindSet {
 		m.throw("it is not a Map or Set")
@@ -41,14 +44,28 @@ func collectionOf(m *Machine, v Value) *Collection {
 	return c
 }
 
-// changedCollection is a collection that may be written: one that was made.
+// changedCollection is a collection that may be written: one that was made, or what is to be
+// seen instead of one of the heap.
 func changedCollection(m *Machine, v Value) *Collection {
-	o, ok := v.(*Object)
-	if !ok || o.Collection == nil {
-		m.fail("a Map or Set of the program is not changed")
+	if o, ok := v.(*Object); ok && o.Collection != nil {
+		return o.Collection
 	}
-	return o.Collection
+	c := collectionOf(m, v)
+	if h, ok := v.(Heap); ok && m.changed[layout.Tagged(h)] == nil {
+		if m.changed == nil {
+			m.changed = map[layout.Tagged]*Object{}
+		}
+		m.changed[layout.Tagged(h)] = &Object{Proto: m.prototype(h), Collection: c}
+	}
+	return c
 }
+
+// Changed returns what is to be seen instead of a Map or Set of the heap that was written; nil if
+// it was not.
+func (m *Machine) Changed(t layout.Tagged) *Object { return m.changed[t] }
+
+// SetEntry sets an entry of a Map.
+func (m *Machine) SetEntry(v, key, value Value) { changedCollection(m, v).set(m, key, value) }
 
 func init() {
 	for _, class := range []string{"WeakMap", "WeakSet"} {
@@ -90,6 +107,10 @@ func init() {
 					c.Entries = slices.Delete(c.Entries, i, i+1)
 				}
 				return i >= 0
+			},
+			"clear": func(m *Machine, this Value, _ []Value) Value {
+				changedCollection(m, this).Entries = nil
+				return nil
 			},
 			"forEach": func(m *Machine, this Value, args []Value) Value {
 				for _, e := range collectionOf(m, this).Entries {

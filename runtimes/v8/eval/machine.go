@@ -48,6 +48,8 @@ type Machine struct {
 	order  map[layout.Tagged][]Key
 	stored map[place]Value           // variables of contexts that were written
 	above  map[layout.Tagged]*Object // properties of objects on the heap that were written
+	// changed are Maps and Sets of the heap that were written.
+	changed map[layout.Tagged]*Object
 }
 
 // A place is a slot of a context.

@@ -204,12 +204,21 @@ func (h *host) Native(m *eval.Machine, fn layout.Tagged, this eval.Value, args [
 		return nil, false
 	}
 	v, ok := h.v.Embedder(h.v.objects.FunctionNameOf(fn), layout.Tagged(o))
-	if list, texts := v.([]string); ok && texts {
+	switch list := v.(type) {
+	case []string:
 		array := &eval.Object{Array: true}
 		for _, s := range list {
 			array.List = append(array.List, s)
 		}
-		return array, true
+		return array, ok
+	case [][2]float64: // the function sets entries of the Map that it is given
+		if len(args) == 0 {
+			return nil, false
+		}
+		for _, e := range list {
+			m.SetEntry(args[0], e[0], e[1])
+		}
+		return nil, ok
 	}
 	return v, ok
 }

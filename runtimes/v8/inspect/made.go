@@ -13,6 +13,9 @@ import (
 func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
 	switch x := v.(type) {
 	case eval.Heap:
+		if o := m.Changed(layout.Tagged(x)); o != nil {
+			return b.evaluated(m, o, depth)
+		}
 		return b.slot(object.Slot{Word: layout.Tagged(x)}, depth)
 	case *eval.Object:
 		if b.left--; b.left < 0 {

@@ -128,6 +128,25 @@ function data() {
   add('measure', () => performance.measure('m2', 'm1'));
   add('performance', () => performance);
   add('histogram', () => require('perf_hooks').createHistogram());
+  const recorded = (options, values) => {
+    const h = require('perf_hooks').createHistogram(options);
+    for (const n of values) {
+      try {
+        h.record(n);
+      } catch (e) {
+        // older releases throw for what is beyond it
+      }
+    }
+    return h;
+  };
+  add('histogramRecorded', () => recorded({}, Array.from({ length: 99 }, (_, i) => (i + 1) * (i + 1) * 37)));
+  add('histogramBounded', () => recorded({ lowest: 100, highest: 50000, figures: 2 }, [1, 99, 100, 1000, 1000, 49999, 1e9, 2e12]));
+  add('histogramOne', () => recorded({ figures: 5 }, [123456789]));
+  add('delay', () => {
+    const h = require('perf_hooks').monitorEventLoopDelay({ resolution: 5 });
+    h.enable();
+    return h;
+  });
   add('stats', () => fs.statSync('/'));
   add('dirent', () => fs.readdirSync('/', { withFileTypes: true })[0]);
   add('script', () => new (require('vm').Script)('1', { filename: 'x.js' }));
