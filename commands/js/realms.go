@@ -11,6 +11,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes/blink"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
@@ -26,12 +27,18 @@ global object and the built-in objects. Shown is how many closures of each are o
 the heap, and the script that most of these are of. Scripts in the form of an address are named
 before those of other names, which mostly are the embedder's own.
 
-ORIGIN is what names a realm beyond its scripts: of Chromium the origin of the frame or
-worker, which is the security token of the context; of workerd the name of the service
-whose worker it is; of Deno globalThis.location, which workers have, and a program that
-was started with --location. "?" stands for one that Chromium has and the heap does not: opaque
-origins have no token. The address of a document is not in V8's heap, but in
-objects of Chromium's, which no symbol describes: scripts in it tell.`,
+OF is what the realm is of: of Chromium a main frame, a child frame (such as an iframe), a
+detached frame (whose element was removed; something still refers to its window), a worker or a
+worklet; "-" is none of these, "?" one that is not known.
+
+URL is what names a realm beyond its scripts: of Chromium location.href of the document or
+worker, which Blink has outside of V8's heap, where no symbol describes it: it is found by
+references that must lead there and back, in the same way for all realms, and is "likely" where
+neither an origin nor the name of a script bears that out, or the origin is another. If it
+is not known, the origin stands for it, which is the security token of the context,
+and -v says why; opaque origins have no token. Of workerd it is the name of the service whose
+worker it is; of Deno globalThis.location, which workers have, and a program that was started
+with --location.`,
 	Nothing: "no closure leads to a native context",
 	Example: "::realms -v",
 	SeeAlso: []string{"isolates", "jsscripts", "jsfunctions"},
@@ -40,7 +47,7 @@ objects of Chromium's, which no symbol describes: scripts in it tell.`,
 
 // realmRecord is a native context.
 type realmRecord struct {
-	_        out.Record    `record:"realm" cols:"Context isolate Closures origin shown"`
+	_        out.Record    `record:"realm" cols:"Context isolate Closures kind where shown"`
 	Context  core.Addr     `json:"native_context" dot:"always" col:"CONTEXT,16"`
 	Isolate  core.Addr     `json:"isolate,omitzero"` // absent if it is not known
 	Closures int           `json:"count" col:"CLOSURES,8,right"`
@@ -49,10 +56,14 @@ type realmRecord struct {
 	Origin   string        `json:"origin,omitempty"`  // of a frame or worker of Chromium
 	Service  string        `json:"service,omitempty"` // of workerd
 	Location string        `json:"location,omitempty"`
-	unknown  bool          // there is an origin
+	Kind     blink.Kind    `json:"kind,omitempty"`        // main frame | child frame | detached frame | worker | worklet; of Chromium, if it is known
+	URL      string        `json:"url,omitempty"`         // location.href of Chromium's
+	Likely   bool          `json:"likely,omitempty"`      // nothing bears out the URL but where it was found
+	Why      string        `json:"url_unknown,omitempty"` // why the URL is not known
 	all      bool
 	isolate  string `col:"ISOLATE,16"`
-	origin   string `col:"ORIGIN,20"`
+	kind     string `col:"OF,14"`
+	where    string `col:"URL,30"`
 	shown    string `col:"SCRIPT"`
 }
 
@@ -98,12 +109,14 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	for _, native := range slices.Sorted(maps.Keys(realms)) {
+	natives := slices.Sorted(maps.Keys(realms))
+	documents := documentsOf(v, natives, realms)
+	for i, native := range natives {
 		r := newRealm(native, realms[native])
 		if p, ok := heap.PageIndex(h.Pages).At(r.Context); ok && p.Heap != 0 {
 			r.Isolate, r.Location = isolates[p.Heap], locations[p.Heap]
 		}
-		r.name(v, native)
+		r.name(v, native, documents[i])
 		r.all = c.Has('v')
 		if err := c.Emit(r); err != nil {
 			return err
@@ -112,15 +125,24 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	return ctx.Err()
 }
 
+// documentsOf returns what Blink has of each realm.
+func documentsOf(v *v8.V8, natives []layout.Tagged, realms map[layout.Tagged]map[string]int) []blink.Document {
+	list := make([]blink.Realm, len(natives))
+	for i, native := range natives {
+		origin, _ := v8.Origin(v, native)
+		list[i] = blink.Realm{Native: native, Origin: origin, Scripts: slices.Collect(maps.Keys(realms[native]))}
+	}
+	return blink.New(v.Objects).Documents(list)
+}
+
 // name says what the embedder knows a realm by.
-func (r *realmRecord) name(v *v8.V8, native layout.Tagged) {
+func (r *realmRecord) name(v *v8.V8, native layout.Tagged, d blink.Document) {
 	if g, err := v.Objects.GlobalObject(native); err == nil {
 		r.Global = v.Objects.Class(g)
 	}
 	r.Service, _ = v8.ServiceName(v, r.Isolate)
-	var ok bool
-	r.Origin, ok = v8.Origin(v, native)
-	r.unknown = !ok && v.Embedder() == "Chromium"
+	r.Origin, _ = v8.Origin(v, native)
+	r.Kind, r.URL, r.Likely, r.Why = d.Kind, d.URL, d.Likely, d.Why
 }
 
 func newRealm(native layout.Tagged, scripts map[string]int) *realmRecord {
@@ -147,12 +169,18 @@ func foreign(name string) int {
 
 // Prepare implements out.Preparer.
 func (r *realmRecord) Prepare() {
-	r.isolate, r.origin = "unknown", "-"
-	if r.unknown {
-		r.origin = "?"
+	r.isolate, r.kind, r.where = "unknown", "-", "-"
+	if r.Why != "" {
+		r.where = "?"
 	}
-	if name := cmp.Or(r.Service, r.Location, r.Origin); name != "" {
-		r.origin = inspect.Printable(name)
+	if r.URL != "" || r.Why != "" {
+		r.kind = cmp.Or(string(r.Kind), "?")
+	}
+	if name := cmp.Or(r.Service, r.Location, r.URL, r.Origin); name != "" {
+		r.where = inspect.Printable(shortURL(name))
+	}
+	if r.Likely {
+		r.where += " (likely)"
 	}
 	if r.Isolate != 0 {
 		r.isolate = fmt.Sprintf("%x", uint64(r.Isolate))
@@ -165,10 +193,27 @@ func (r *realmRecord) Prepare() {
 	}
 }
 
+// maxShownURL is the most bytes of a URL in a column.
+const maxShownURL = 100
+
+// shortURL returns a URL as it is shown in a column: those of data are long.
+func shortURL(u string) string {
+	if len(u) > maxShownURL {
+		return u[:maxShownURL] + "..."
+	}
+	return u
+}
+
 // Details writes what -v adds.
 func (r *realmRecord) Details(w *out.Writer) {
 	if !r.all {
 		return
+	}
+	if u := cmp.Or(r.Service, r.Location, r.URL); shortURL(u) != u {
+		w.Printf("  %s\n", inspect.Printable(u))
+	}
+	if r.Why != "" {
+		w.Printf("  the URL is not known: %s\n", r.Why)
 	}
 	for _, s := range r.Scripts {
 		w.Printf("  %8d  %s\n", s.Closures, inspect.Printable(s.Name))

@@ -135,6 +135,15 @@ func (s *sandbox) layout(main core.Addr) *layout.Sandbox {
 		}
 		return s.trustedObject(trustedHandles, base, handle)
 	}
+	l.TrustedAt = func(o layout.Tagged) []core.Addr {
+		if s.isolates == nil {
+			return s.places
+		}
+		if isolate, ok := s.isolateOf(o); ok {
+			return []core.Addr{isolate + s.trustedAt}
+		}
+		return nil
+	}
 	if s.pages.pages >= fewestMetadata {
 		l.PageMetadata = func(index uint32) (core.Addr, bool) {
 			w := s.word(s.pages.base + core.Addr(index)*s.pages.entry)

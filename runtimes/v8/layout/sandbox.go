@@ -16,6 +16,9 @@ type Sandbox struct {
 	// StringResource returns the address that a handle in the external string o stands for;
 	// nil if the table of these was not found. Other objects have handles of other tables.
 	StringResource func(o Tagged, handle uint32) (core.Addr, bool)
+	// TrustedAt returns where the isolate of an object has the address of its table of trusted pointers,
+	// or where that is at all if isolates are not known. Other tables have theirs nearby.
+	TrustedAt func(o Tagged) []core.Addr
 	// Isolates are those that pages are of.
 	Isolates []core.Addr
 	// PageMetadata returns where the metadata of the page with that index lies; nil if

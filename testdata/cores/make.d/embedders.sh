@@ -180,9 +180,14 @@ chromium_said() {
 	mkdir dumps
 	cp "$v8/embedded.mjs" .
 	echo '<script type="module">import m from "./embedded.mjs"; m.fetch();</script>' >page.html
-	embedder_start env "BREAKPAD_DUMP_LOCATION=$to/dumps" "$program" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+	chromium_start --allow-file-access-from-files "$@" "file://$to/page.html"
+}
+
+# chromium_start FLAG... URL: Chromium with a page, until it has said what it is to say. It sets pid.
+chromium_start() {
+	embedder_start env "BREAKPAD_DUMP_LOCATION=$dir/dumps" "$program" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
 		--disable-background-networking --disable-component-update --disable-sync \
-		--allow-file-access-from-files --enable-logging=stderr --user-data-dir="$to/profile" "$@" "file://$to/page.html"
+		--enable-logging=stderr --user-data-dir="$dir/profile" "$@"
 	printed 'CONSOLE.*"said: '
 	sed -n 's/.*CONSOLE.*"said: \(.*\)", source: .*/\1/p' out.txt | head -1 >said.json
 	sleep 1
@@ -246,7 +251,7 @@ class Page(QWebEnginePage):
 view = QWebEngineView()
 page = Page(view)
 view.setPage(page)
-view.load(QUrl("file://" + sys.argv[2]))
+view.load(QUrl(sys.argv[2]))
 view.show()
 app.exec() if release == "6" else app.exec_()
 '
@@ -255,17 +260,27 @@ app.exec() if release == "6" else app.exec_()
 # killed. Its V8 is of Chromium 87 or 102, with compressed pointers; the page is the module itself,
 # without what those do not know, such as await outside of functions.
 qt_core() {
-	local to=$1 release=$2 program=$3 pid='' renderer='' x='' platform=offscreen display='' turn
+	local to=$1 release=$2 program=$3 pid='' renderer='' x=''
 	dir=$to name=$(basename "$to")
 	cd "$to"
 	rm -rf core core.* said.json out.txt display home
-	mkdir -m 700 home
 	cp "$v8/embedded.mjs" .
 	{
 		printf '<script type=module>'
 		sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
 		echo 'm.fetch();</script>'
 	} >page.html
+	qt_start "$release" '' "file://$to/page.html"
+	qt_kill
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# qt_start RELEASE FLAGS URL: Qt WebEngine 5 or 6 with a page, until it has said what it is to say.
+# It sets pid, and x where there is an X server.
+qt_start() {
+	local release=$1 platform=offscreen display='' turn
+	mkdir -m 700 home
 	if [ "$release" = 5 ]; then # it wants OpenGL
 		Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>display >/dev/null 2>&1 &
 		x=$!
@@ -275,15 +290,47 @@ qt_core() {
 		done
 		platform=xcb display=:$(cat display)
 	fi
-	embedder_start env HOME="$to/home" XDG_RUNTIME_DIR="$to/home" DISPLAY="$display" QT_QPA_PLATFORM="$platform" QTWEBENGINE_DISABLE_SANDBOX=1 \
-		QTWEBENGINE_CHROMIUM_FLAGS='--no-sandbox --disable-gpu' python3 -c "$qt_page" "$release" "$to/page.html"
+	embedder_start env HOME="$dir/home" XDG_RUNTIME_DIR="$dir/home" DISPLAY="$display" QT_QPA_PLATFORM="$platform" QTWEBENGINE_DISABLE_SANDBOX=1 \
+		QTWEBENGINE_CHROMIUM_FLAGS="--no-sandbox --disable-gpu $2" python3 -c "$qt_page" "$release" "$3"
 	printed '^said: '
 	sed -n 's/^said: //p' out.txt | head -1 >said.json
 	sleep 1
+}
+
+# qt_kill: kills the renderer of the browser pid, the browser and the X server x.
+qt_kill() {
 	renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -x QtWebEngineProc)")
 	embedder_kill XCPU
 	[ -z "$x" ] || { kill "$x" && wait "$x"; } 2>/dev/null
 	rm -rf home display
+}
+
+# documents_core DIR BROWSER PROGRAM: documents and workers of many kinds (sources/v8/documents) in one
+# renderer of Chromium, qt5 or qt6, each of which has said where it is.
+documents_core() {
+	local to=$1 program=$3 pid='' renderer='' x='' web port='' turn url together='--disable-site-isolation-trials'
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -rf core core.* said.json out.txt display home profile dumps
+	cp "$v8"/documents/* .
+	python3 -u -m http.server --bind 127.0.0.1 0 >served.txt 2>&1 &
+	web=$!
+	for turn in $(seq 100); do
+		port=$(sed -n 's/^Serving .* port \([0-9]*\) .*/\1/p' served.txt)
+		[ -z "$port" ] || break
+		sleep 0.1
+	done
+	url="http://127.0.0.1:$port/page.html?loaded=yes#there"
+	if [ "$2" = chromium ]; then
+		mkdir dumps
+		chromium_start --disable-breakpad "$together" --disable-features=IsolateSandboxedIframes,OriginKeyedProcessesByDefault "$url"
+		chromium_kill XCPU
+	else
+		qt_start "${2#qt}" "$together" "$url"
+		qt_kill
+	fi
+	{ kill "$web" && wait "$web" || true; } 2>/dev/null
+	rm -rf dumps
 	take_core && [ -s said.json ] &&
 		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
 }
@@ -309,6 +356,8 @@ embedder_cores() {
 	if begin embedded-chromium /usr/lib/chromium/chromium; then attempt chromium_core "$dir"; fi
 	if begin embedded-qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt qt_core "$dir" 5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
 	if begin embedded-qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt qt_core "$dir" 6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
+	if begin chromium-documents /usr/lib/chromium/chromium python3; then attempt documents_core "$dir" chromium /usr/lib/chromium/chromium; fi
+	if begin qt6-documents /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
 	for e in SEGV=killed ABRT=js-blocked-loop; do
 		if begin "crashpad-chromium-${e%=*}" /usr/lib/chromium/chromium /usr/lib/chromium/chrome_crashpad_handler; then
 			attempt crashpad_core "$dir" "${e%=*}" "${e#*=}"

@@ -1,0 +1,95 @@
+package e2e
+
+import (
+	"path/filepath"
+	"testing"
+
+	"coredbg/core/coretest"
+)
+
+// TestLiveDocuments: each document and worker of a browser is where it said itself that it is, and
+// what it is: the page has frames and workers of many kinds, with pushed addresses, opaque origins,
+// and addresses that others share. Realms are told apart by the name of a script that each has of its own.
+func TestLiveDocuments(t *testing.T) {
+	kinds := map[string]string{"main": "main frame", "frame": "child frame", "worker": "worker", "detached": "detached frame"}
+	for _, path := range coretest.Live(t, "*-documents/core") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var truth struct {
+				Documents map[string]struct{ Href, Kind, Origin string } // by the name of the script
+			}
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
+			if len(truth.Documents) < 14 {
+				t.Fatalf("%d documents", len(truth.Documents))
+			}
+			type realm struct {
+				Kind, URL, Origin, Global string
+				Likely                    bool
+				Why                       string `json:"url_unknown"`
+				Scripts                   []struct{ Name string }
+			}
+			found := map[string]bool{}
+			for _, r := range records[realm](t, openLive(t, path), "::realms") {
+				mark := ""
+				for _, s := range r.Scripts {
+					if _, ok := truth.Documents[s.Name]; ok {
+						mark = s.Name
+					}
+				}
+				want, ok := truth.Documents[mark]
+				if !ok {
+					if r.URL != "" || r.Kind != "" {
+						t.Errorf("a realm that said nothing has the address %q and is a %q: %+v", r.URL, r.Kind, r)
+					}
+					continue
+				}
+				found[mark] = true
+				if r.Kind != kinds[want.Kind] {
+					t.Errorf("%s is a %q, want %q", mark, r.Kind, kinds[want.Kind])
+				}
+				switch {
+				case want.Kind == "detached" && r.URL == "" && r.Why != "": // location.href was so before
+				case r.URL != want.Href || r.Likely || r.Why != "":
+					t.Errorf("%s is at %q (likely: %v, %s), want %q", mark, r.URL, r.Likely, r.Why, want.Href)
+				}
+				if r.Origin != "" && r.Origin != want.Origin {
+					t.Errorf("%s has the origin %q, want %q", mark, r.Origin, want.Origin)
+				}
+			}
+			for mark := range truth.Documents {
+				if !found[mark] {
+					t.Errorf("no realm has the script %s", mark)
+				}
+			}
+		})
+	}
+}
+
+// TestLiveOnlyDocument: the only document of a process, which has no other to be compared with, is known as well.
+func TestLiveOnlyDocument(t *testing.T) {
+	for _, pattern := range []string{"embedded-chromium/core", "embedded-qt*/core", "crashpad-chromium*/core"} {
+		t.Run(filepath.Dir(pattern), func(t *testing.T) {
+			for _, path := range coretest.Live(t, pattern) {
+				type realm struct {
+					Kind, URL, Global string
+					Likely            bool
+				}
+				n := 0
+				for _, r := range records[realm](t, openLive(t, path), "::realms") {
+					if r.Global != "Window" {
+						continue
+					}
+					n++
+					// The page was opened from the folder that the core was made in, which may have been moved.
+					if want := "/" + filepath.Base(filepath.Dir(path)) + "/page.html"; r.Kind != "main frame" || r.Likely || len(r.URL) < len("file://")+len(want) ||
+						r.URL[:7] != "file://" || r.URL[len(r.URL)-len(want):] != want {
+						t.Errorf("%s: %+v, want the main frame at file://...%s", path, r, want)
+					}
+				}
+				if n != 1 {
+					t.Errorf("%s: %d windows, want 1", path, n)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,4 @@
+const mark = new URL(location).searchParams.get("mark");
+(0, eval)(`function ${mark}() {}
+	postMessage({ mark: "${mark}", href: location.href, kind: "worker", origin: self.origin });
+	//# sourceURL=${mark}`);
