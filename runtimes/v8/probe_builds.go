@@ -191,7 +191,7 @@ func (v *V8) eachReference(visit func(a core.Addr, w layout.Tagged) bool) {
 			continue
 		}
 		whole := layout.EachChunk(s, func(at core.Addr) bool {
-			if v.Compressed() && at&^(layout.CageSize-1) != v.Main&^(layout.CageSize-1) {
+			if v.Compressed() && !v.InCage(at) {
 				return true // fields there are words
 			}
 			n, _ := peek(v.Space, buf[:min(layout.ChunkSize, uint64(s.End-at))], at)

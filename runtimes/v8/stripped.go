@@ -156,13 +156,6 @@ func threeRows(data []byte) []byte {
 	return nil
 }
 
-// mainCage returns the function that says which cage tagged fields refer to: that of meta,
-// the map of maps, wherever they lie, as code and trusted objects may lie outside of it.
-func mainCage(meta core.Addr) func(core.Addr) core.Addr {
-	base := meta &^ (layout.CageSize - 1)
-	return func(core.Addr) core.Addr { return base }
-}
-
 // embedder returns what comes after the version: "-node.53".
 func (u *Undecoded) embedder() string {
 	if i := strings.IndexByte(u.version, '-'); i >= 0 {
@@ -180,8 +173,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 		img.BytecodeSizes = sizes
 		mem := layout.NewMemory(t, img, layout.New(ver, c))
 		if mem.Compressed() {
-			mem.Main = u.heap.meta
-			mem.Cage = mainCage(u.heap.meta)
+			setCages(mem, u.heap.meta)
 			if table.Variant.Sandbox && box != nil {
 				mem.Sandbox = box.layout(u.heap.meta)
 			}

@@ -19,10 +19,11 @@ type Memory struct {
 	Layout  *Layout
 	Types   *types
 	Markers FrameTypes
-	// Cage returns where the cage begins that tagged fields at an address refer to; nil
-	// where that is the one that the address lies in.
+	// Cage returns where the cage begins that tagged fields at an address refer to, 0 if that is
+	// not known; nil where that is the one that the address lies in.
 	Cage func(core.Addr) core.Addr
-	// Main is an address in the cage of words that lie outside of any; 0 without cages.
+	// Main is an address in the cage of words that lie outside of any; 0 without cages, or if
+	// there are several.
 	Main    core.Addr
 	Sandbox *Sandbox // nil without it
 }

@@ -43,7 +43,7 @@ func (mem *Memory) Tagged(data []byte, a core.Addr) Tagged {
 // Full returns the tagged value that a whole word holds: of a stack, a register or a
 // handle. With compressed pointers the upper half of such a word may be anything if the
 // value is a Smi; a reference is whole, or compressed where optimised code spilled it.
-// Its cage is then the main one.
+// Its cage is then the main one; if there are several, it leads nowhere.
 func (mem *Memory) Full(w uint64) Tagged {
 	switch {
 	case !mem.Compressed():
@@ -71,4 +71,10 @@ func (mem *Memory) cage(a core.Addr) core.Addr {
 		return mem.Cage(a)
 	}
 	return a &^ (CageSize - 1)
+}
+
+// InCage reports whether a is in a cage, so that tagged fields there refer to objects beside them.
+func (mem *Memory) InCage(a core.Addr) bool {
+	base := a &^ (CageSize - 1)
+	return mem.Cage == nil || base != 0 && mem.Cage(a) == base
 }

@@ -357,6 +357,7 @@ embedder_cores() {
 	if begin embedded-qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt qt_core "$dir" 5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
 	if begin embedded-qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt qt_core "$dir" 6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
 	if begin chromium-documents /usr/lib/chromium/chromium python3; then attempt documents_core "$dir" chromium /usr/lib/chromium/chromium; fi
+	if begin qt5-documents /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt documents_core "$dir" qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
 	if begin qt6-documents /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
 	for e in SEGV=killed ABRT=js-blocked-loop; do
 		if begin "crashpad-chromium-${e%=*}" /usr/lib/chromium/chromium /usr/lib/chromium/chrome_crashpad_handler; then
