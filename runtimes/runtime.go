@@ -149,6 +149,9 @@ const (
 	API    Kind = "api"  // a function of the embedder that managed code calls, which the engine's own stacks leave out
 )
 
+// UnknownFunction is the name of a managed function whose name is in memory that is not there.
+const UnknownFunction = "<unknown function>"
+
 // A SourceFrame is a frame as its language sees it.
 type SourceFrame struct {
 	Kind Kind

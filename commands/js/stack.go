@@ -2,11 +2,13 @@ package js
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/runtimes"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -32,7 +34,8 @@ its frames and no more.
 
 ` + frameHelp + `
 Frames in between that are not JavaScript are counted in parentheses; -a shows
-them. In JSON only the frames of JavaScript are there, with -a all of them.`,
+them. Of a dump without the heap, as of Crashpad and Breakpad, frames and the addresses of
+their functions are known, and what is missing for their names. In JSON only the frames of JavaScript are there, with -a all of them.`,
 	Example: "::jsstack -v",
 	SeeAlso: []string{"jsframe", "stack", "$C"},
 	Run:     runStack,
@@ -49,7 +52,7 @@ type stackRecord struct {
 func runStack(ctx context.Context, c *commands.Call) error {
 	v, err := v8Of(c)
 	if err != nil {
-		return err
+		return withoutNames(ctx, c, err)
 	}
 	t, err := c.Thread()
 	if err != nil {
@@ -92,6 +95,27 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	}
 	rec.first(count)
 	return c.Emit(rec)
+}
+
+// withoutNames emits the frames of a V8 that cannot be decoded, as far as they are known to be its own,
+// and returns why no more of them is known.
+func withoutNames(ctx context.Context, c *commands.Call, why error) error {
+	if _, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); !ok {
+		return why
+	}
+	t, err := c.Thread()
+	if err != nil {
+		return err
+	}
+	rec := &stackRecord{all: c.Has('a'), titled: c.Piped}
+	rec.ThreadRecord = &commands.ThreadRecord{Stack: c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: !rec.all})}
+	if !slices.ContainsFunc(rec.Frames, func(f stack.Frame) bool { return stack.Managed(&f) }) {
+		return why
+	}
+	if err := c.Emit(rec); err != nil {
+		return err
+	}
+	return why
 }
 
 // first leaves so many of the frames that are shown; 0 leaves all.

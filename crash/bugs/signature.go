@@ -138,7 +138,7 @@ func (r *Rules) Sign(cause Cause, frames []stack.Frame) *Signature {
 			row.Why = "the cause is one of managed code"
 		case kind == "irrelevant" || kind == "library" || kind == "file":
 			row.Why = kind + " " + text
-		case f.Name == "" && !stack.Managed(f):
+		case f.Name == "" && !stack.Managed(f), f.Name == runtimes.UnknownFunction:
 			row.Why = "it has no name"
 		case len(names) > 0 && names[len(names)-1] == as:
 			row.Why = "it calls itself"

@@ -63,6 +63,10 @@ func TestSignFrames(t *testing.T) {
 	if e := DefaultRules().Sign(JSUncaught, js); e.Name != "js-uncaught | handle | <anonymous> app.js" {
 		t.Errorf("%q", e.Name)
 	}
+	unknown := []stack.Frame{{Name: runtimes.UnknownFunction, Kind: runtimes.JS, Function: 0x5001}, {Name: "ChromeMain", Kind: runtimes.Native}}
+	if e := DefaultRules().Sign(BusyLoop, unknown); e.Name != "busy-loop | ChromeMain" {
+		t.Errorf("%q", e.Name)
+	}
 }
 
 // TestSignCoarse: what an optimiser inlines, and how debug information calls what it has

@@ -15,6 +15,7 @@ import (
 	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/runtimes"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/stack"
@@ -44,6 +45,7 @@ func TestLiveCrashpad(t *testing.T) {
 			checkCrashpadThreads(t, was, is)
 			checkCrashpadModules(t, was.Process, is.Process)
 			checkCrashpadV8(t, was, is)
+			checkCrashpadFrames(t, was, is)
 		})
 	}
 }
@@ -196,5 +198,43 @@ func checkCrashpadV8(t *testing.T, was, is *commands.Session) {
 	_, err = v8.Of(is.Process, is.Runtimes())
 	if err == nil || !strings.Contains(err.Error(), "its heap is not in this dump") || !strings.Contains(err.Error(), "v8_isolate_address "+address) {
 		t.Errorf("V8 of the dump: %v", err)
+	}
+}
+
+// checkCrashpadFrames: of the thread that died, frames of generated code in the dump are those that the
+// core has as such, of the same functions, which are not there to be named. What the dump has of others is machine code.
+func checkCrashpadFrames(t *testing.T, was, is *commands.Session) {
+	t.Helper()
+	frames := func(s *commands.Session) map[core.Addr]stack.Frame {
+		out := map[core.Addr]stack.Frame{} // by stack pointer, without those that share a frame
+		for _, f := range s.Stacks.Thread(context.Background(), s.Process.Threads[0], stack.Options{}).Frames {
+			if !f.Inlined && !f.Async {
+				out[f.SP] = f
+			}
+		}
+		return out
+	}
+	want, functions, stubs := frames(was), 0, 0
+	for sp, g := range frames(is) {
+		w, ok := want[sp]
+		switch {
+		case !ok:
+			t.Errorf("frame %d at %v is not in the core: %+v", g.Index, sp, g)
+		case g.Kind == runtimes.JS:
+			functions++
+			if g.Function != w.Function || w.Function == 0 || !strings.HasPrefix(g.Note, "name unknown: ") || w.Kind != runtimes.JS && w.Kind != runtimes.Stub || g.Tier != "" && g.Tier != w.Tier {
+				t.Errorf("frame %d is of %v, a %s of %s (%s), want %s of %v, a %s", g.Index, g.Function, g.Kind, g.Tier, g.Note, w.Name, w.Function, w.Tier)
+			}
+		case g.Kind == runtimes.Stub:
+			stubs++
+			if w.Kind == runtimes.Native || w.Kind == runtimes.Stub && g.Name != w.Name {
+				t.Errorf("frame %d is %s, want %s, a %s", g.Index, g.Name, w.Name, w.Kind)
+			}
+		case w.Kind != g.Kind:
+			t.Errorf("frame %d is a %s, want %s, a %s", g.Index, g.Kind, w.Name, w.Kind)
+		}
+	}
+	if functions < 20 || stubs < 5 {
+		t.Errorf("%d frames of functions and %d others of V8's", functions, stubs)
 	}
 }

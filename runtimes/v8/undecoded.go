@@ -5,15 +5,20 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/walk"
 )
 
 // An Undecoded is a V8 that is in the process and cannot be decoded. It has nothing to
-// offer but its name, its version and the reason.
+// offer but its name, its version and the reason, and where its heap is not there what frames
+// say of themselves.
 type Undecoded struct {
 	version string
 	module  *core.Module // nil if it is not known which image it is in
 	heap    heapLook
 	reasons []string
+	// bare decodes frames without the heap; nil where that is there.
+	bare func(*walk.Frame) []runtimes.SourceFrame
 }
 
 // Name returns "v8".
@@ -52,6 +57,29 @@ func (u *Undecoded) Warnings() []core.Warning {
 
 func (u *Undecoded) because(format string, args ...any) {
 	u.reasons = append(u.reasons, fmt.Sprintf(format, args...))
+}
+
+// Begin implements runtimes.FrameDecoder: unwinding needs no more than frame pointers.
+func (u *Undecoded) Begin(*core.Thread) walk.Unwinder { return noUnwinder{} }
+
+// Decode returns what the frame f is by its words, if it is one of V8's generated code and the heap is
+// not in what was kept of the process.
+func (u *Undecoded) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
+	if u.bare == nil {
+		return nil, nil
+	}
+	return u.bare(f), nil
+}
+
+// A noUnwinder knows no frames.
+type noUnwinder struct{}
+
+// Next implements walk.Unwinder.
+func (noUnwinder) Next(core.Addr) (walk.Frame, bool) { return walk.Frame{}, false }
+
+// Step implements walk.Unwinder.
+func (noUnwinder) Step(*walk.Frame) (walk.Frame, any, error) {
+	return walk.Frame{}, nil, walk.ErrDecline
 }
 
 // heapLeftOut says why no page of a heap is in what was kept of the process; "" if the process

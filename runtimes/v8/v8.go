@@ -59,6 +59,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		if v := u.decode(t); v != nil {
 			return v, err
 		}
+		u.withoutHeap(t)
 		return u, err
 	}
 	if u := refused(img, t.Process); u != nil {

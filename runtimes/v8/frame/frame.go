@@ -157,16 +157,16 @@ func (a *activation) typed() []runtimes.SourceFrame {
 	case t == "Wasm", t == "WasmCompiled", t == "WasmInterpreterEntry", t == "WasmSegmentStart":
 		return a.wasm()
 	}
-	frames := []runtimes.SourceFrame{a.stub(stubName(a.frameType))}
+	frames := []runtimes.SourceFrame{a.stub(StubName(a.frameType))}
 	if a.runsMicrotasks() {
 		frames = append(frames, a.callersOfJob()...)
 	}
 	return frames
 }
 
-// stubName turns a frame type into the word for records: "ConstructEntry"
+// StubName turns a frame type into the word for records: "ConstructEntry"
 // becomes "construct-entry".
-func stubName(t string) string {
+func StubName(t string) string {
 	var b strings.Builder
 	for i, r := range t {
 		if r >= 'A' && r <= 'Z' {

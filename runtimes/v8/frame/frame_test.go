@@ -174,7 +174,7 @@ func TestStepDeclinesForeignCode(t *testing.T) {
 
 func TestStubName(t *testing.T) {
 	for in, want := range map[string]string{"Entry": "entry", "ConstructEntry": "construct-entry", "ApiAccessorExit": "api-accessor-exit"} {
-		if got := stubName(in); got != want {
+		if got := StubName(in); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
