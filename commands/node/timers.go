@@ -108,7 +108,8 @@ var ticksCommand = commands.Command{
 	Summary: "list what process.nextTick and the microtask queue hold",
 	Detail: `Lists the callbacks that run before the event loop goes on: first those of
 process.nextTick, then microtasks: functions given to queueMicrotask, reactions of
-promises that have settled, and async functions that will go on, with their position.`,
+promises that have settled, and async functions that will go on, with their position. Deno
+has both as well.`,
 	Nothing: "no callback is queued",
 	Example: "::ticks",
 	SeeAlso: []string{"uvloop", "timers", "promises"},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/frame"
@@ -14,7 +15,7 @@ import (
 // microtask.
 type Tick struct {
 	Word     layout.Tagged // the entry of the queue
-	Kind     string        // "nextTick", "callback", "reaction", "thenable"; "" if unknown
+	Kind     string        // "nextTick", "callback", "reaction", "thenable", "await"; "" if unknown
 	Callback layout.Tagged // 0 if unknown
 	Place    frame.Place   // zero if the callback has no source
 }
@@ -27,7 +28,8 @@ const (
 
 // Ticks returns the callbacks that process.nextTick has queued in each realm,
 // in order. The queue is a list of ring buffers (lib/internal/fixed_queue.js)
-// that process._tickCallback closes over.
+// that process._tickCallback closes over. Deno has the same of its own, which its functions
+// close over that take ticks from it.
 func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
@@ -57,8 +59,47 @@ func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 			break
 		}
 	}
-	if !found {
-		return nil, errors.New("v8: no realm's process._tickCallback leads to Node's queue of ticks")
+	if found {
+		return out, nil
+	}
+	queues, err := nr.denoQueues(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if len(queues) == 0 {
+		return nil, errors.New("v8: neither a realm's process._tickCallback nor a function of Deno's leads to a queue of ticks")
+	}
+	for _, q := range queues {
+		out = nr.tickQueue(q, out)
+	}
+	return out, nil
+}
+
+// denoQueues returns the queues that functions of Deno's close over which run ticks: in the extension for Node
+// until Deno 2.6, then in the core (ext/node/polyfills/_next_tick.ts, core/01_core.js).
+func (nr *Reader) denoQueues(ctx context.Context) (out []layout.Tagged, err error) {
+	h, err := nr.heaps.Heap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list, err := h.Functions(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		f := &list[i]
+		if !strings.HasPrefix(f.File, "ext:") || f.Name != "processTicksAndRejections" && f.Name != "runNextTicks" {
+			continue
+		}
+		for _, closure := range f.Closures {
+			q, ok := nr.ClosureVariable(layout.Tag(closure), "queue")
+			if !ok || !nr.IsReceiver(q.Word) || slices.Contains(out, q.Word) {
+				continue
+			}
+			if _, ok := nr.memberWord(q.Word, "tail"); ok {
+				out = append(out, q.Word)
+			}
+		}
 	}
 	return out, nil
 }
@@ -154,7 +195,7 @@ func (nr *Reader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
 	}
 	const behind = 2 // words after the slots, where NativeContext::microtask_queue is
 	for i := range n + behind {
-		w, ok := nr.Field(native, nr.Layout.Context.Data+nr.Slots(i))
+		w, ok := nr.Word(native.Addr().Add(int64(nr.Layout.Context.Data + nr.Slots(i)))) // whole where fields are not
 		q := core.Addr(w)
 		if !ok || w == 0 || w&7 != 0 || uint64(w)>>48 != 0 {
 			continue
@@ -207,9 +248,15 @@ func (nr *Reader) microtask(o layout.Tagged) Tick {
 		t.Kind = "reaction"
 	case "PROMISE_RESOLVE_THENABLE_JOB_TASK_TYPE":
 		t.Kind = "thenable"
+	case "ASYNC_RESUME_TASK_TYPE": // since V8 15.0
+		t.Kind = "await"
 	}
-	for off := 8; off <= 32; off += 8 {
-		fn, ok := nr.Field(o, off)
+	for i := 1; i <= 4; i++ {
+		fn, ok := nr.Field(o, nr.Slots(i))
+		if g, suspended := nr.frames.SuspendedAt(fn); ok && suspended && t.Kind == "await" {
+			t.Place = g
+			return t
+		}
 		if ok && nr.IsReceiver(fn) && nr.objects.IsBound(fn) {
 			fn, ok = nr.boundCallback(fn)
 		}
@@ -222,6 +269,7 @@ func (nr *Reader) microtask(o layout.Tagged) Tick {
 			t.Place, _ = nr.frames.SuspendedAt(g)
 			return t
 		}
+		fn = nr.denoCallback(fn)
 		t.Callback = fn
 		t.Place, _ = nr.frames.FunctionPlace(fn)
 		if t.Kind != "thenable" {
@@ -242,4 +290,16 @@ func (nr *Reader) boundCallback(fn layout.Tagged) (layout.Tagged, bool) {
 		}
 	}
 	return nr.Field(fn, nr.Layout.JSBoundFunction.Target)
+}
+
+// denoCallback returns what a function of Deno's calls that queueMicrotask has queued, which closes
+// over it (core/01_core.js), or the function itself.
+func (nr *Reader) denoCallback(fn layout.Tagged) layout.Tagged {
+	if at, _ := nr.frames.FunctionPlace(fn); !strings.HasPrefix(at.File, "ext:core/") {
+		return fn
+	}
+	if cb, ok := nr.ClosureVariable(fn, "cb"); ok && nr.IsReceiver(cb.Word) && nr.IsFunction(cb.Word) {
+		return cb.Word
+	}
+	return fn
 }

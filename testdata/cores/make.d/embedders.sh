@@ -2,7 +2,7 @@
 # debugging constants. Sourced by make.
 
 embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1"
-deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6"
+deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6" deno_ticks="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
 workerd_services="1.20250718.0 1.20260611.1 1.20261117.1"
 
 # embedder_binary NAME-VERSION: prints where it is, after fetching it if need be.
@@ -106,6 +106,18 @@ deno_realms_core() {
 	cp "$v8/realms.mjs" .
 	embedder_start "$program" run -A --no-config --location 'https://program.example:8443/at?x=1' "$to/realms.mjs"
 	waiting_core
+}
+
+# deno_ticks_core DIR VERSION: ticks.mjs in Deno, killed while it runs.
+deno_ticks_core() {
+	local to=$1 program pid=''
+	program=$(embedder_binary "deno-$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* said.json out.txt
+	cp "$v8/ticks.mjs" .
+	embedder_start "$program" run -A --no-config "$to/ticks.mjs"
+	waiting_core js-blocked-loop
 }
 
 # workerd_services_core DIR VERSION: workerd with two services, of which one runs for ever, killed.
@@ -348,6 +360,10 @@ embedder_cores() {
 	for e in $deno_realms; do
 		begin "deno-realms-$e" npm || continue
 		attempt deno_realms_core "$dir" "$e"
+	done
+	for e in $deno_ticks; do
+		begin "deno-ticks-$e" npm || continue
+		attempt deno_ticks_core "$dir" "$e"
 	done
 	for e in $workerd_services; do
 		begin "workerd-services-$e" npm || continue

@@ -1,0 +1,39 @@
+package e2e
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"coredbg/core/coretest"
+)
+
+// TestLiveDenoTicks: of a program of Deno the callbacks of process.nextTick and the microtasks are those
+// that it has queued, in their order.
+func TestLiveDenoTicks(t *testing.T) {
+	for _, path := range coretest.Live(t, "deno-ticks-*/core") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var truth struct{ Ticks, Microtasks []string } // names; kinds with names
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
+			var ticks, microtasks []string
+			type tick struct {
+				Queue, Kind string
+				At          struct{ Name string }
+			}
+			for _, x := range records[tick](t, openLive(t, path), "::ticks") {
+				if x.Queue == "nextTick" {
+					ticks = append(ticks, x.At.Name)
+				} else {
+					microtasks = append(microtasks, x.Kind+" "+x.At.Name)
+				}
+			}
+			if len(truth.Ticks) != 5000 || !slices.Equal(ticks, truth.Ticks) {
+				t.Errorf("%d ticks, want %d, or in another order", len(ticks), len(truth.Ticks))
+			}
+			if !slices.Equal(microtasks, truth.Microtasks) {
+				t.Errorf("the microtasks are %q, want %q", microtasks, truth.Microtasks)
+			}
+		})
+	}
+}
