@@ -125,8 +125,11 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	return ctx.Err()
 }
 
-// documentsOf returns what Blink has of each realm.
+// documentsOf returns what Blink has of each realm; empty ones if the program has no Blink.
 func documentsOf(v *v8.V8, natives []layout.Tagged, realms map[layout.Tagged]map[string]int) []blink.Document {
+	if !v.MayHaveBlink() {
+		return make([]blink.Document, len(natives))
+	}
 	list := make([]blink.Realm, len(natives))
 	for i, native := range natives {
 		origin, _ := v8.Origin(v, native)

@@ -53,6 +53,8 @@ func TestLiveRealms(t *testing.T) {
 func TestLiveRealmNames(t *testing.T) {
 	type realm struct {
 		Global, Service, Location, Origin string
+		URL, Kind                         string
+		Why                               string `json:"url_unknown"`
 		Scripts                           []struct{ Name string }
 	}
 	for _, pattern := range []string{"deno-realms-*/core", "workerd-services-*/core", "*-chromium*/core"} {
@@ -78,6 +80,11 @@ func TestLiveRealmNames(t *testing.T) {
 							if strings.HasSuffix(s.Name, "/page.html") {
 								origins[r.Origin] = true
 							}
+						}
+					}
+					for _, r := range all {
+						if len(truth.Realms)+len(truth.Services) > 0 && (r.URL != "" || r.Kind != "" || r.Why != "") {
+							t.Errorf("a realm of no browser has a document: %+v", r)
 						}
 					}
 					switch {

@@ -19,8 +19,10 @@ const (
 
 // Why URLs are not known.
 const (
-	noURL   = "no field of its object leads to a URL as Blink has it, in the same way for all realms"
-	noFrame = "its frame was removed, and its window has no document any more"
+	// Heaps of Blink's own may be missing where V8's is there.
+	noObject = "the object outside of V8's heap that its global object stands for is not in the core, or leads to no URL as Blink has it"
+	noURL    = "no field of its object leads to a URL as Blink has it, in the same way for all realms"
+	noFrame  = "its frame was removed, and its window has no document any more"
 )
 
 // Documents returns what Blink has of each realm, in their order.
@@ -36,7 +38,7 @@ func (r *Reader) Documents(realms []Realm) []Document {
 		globals[i] = g
 		if class := r.objects.Class(g); class == "Window" || strings.HasSuffix(class, "GlobalScope") {
 			classes[class] = append(classes[class], i)
-			out[i].Kind, out[i].Why = kindOf(class), noURL
+			out[i].Kind, out[i].Why = kindOf(class), noObject
 		}
 	}
 	for class, list := range classes {
@@ -105,6 +107,7 @@ func (r *Reader) take(out []Document, realms []Realm, list []int, found urls) {
 		sure = sure || found.list[i] != "" && (within(found.list[i], x.Origin) || slices.Contains(x.Scripts, found.list[i]))
 	}
 	for i, n := range list {
+		out[n].Why = noURL
 		if u := found.list[i]; u != "" {
 			out[n].URL, out[n].Likely, out[n].Why = u, !sure || contradicts(u, realms[n].Origin), ""
 		}

@@ -11,11 +11,14 @@ const RustyV8 = "-rusty"
 
 // embedders are what programs with V8 in them are known by: what they append to its version
 // (include/v8-version.h: V8_EMBEDDER_STRING), or a symbol that no other has.
-var embedders = []struct{ suffix, symbol, name string }{
-	{suffix: "-node.", name: "Node"},
+var embedders = []struct {
+	suffix, symbol, name string
+	noBlink              bool // it has no documents
+}{
+	{suffix: "-node.", name: "Node", noBlink: true},
 	{suffix: "-electron.", name: "Electron"},
-	{suffix: RustyV8, name: "rusty_v8, as Deno has it"},
-	{symbol: "_ZN7workerd", name: "workerd"},
+	{suffix: RustyV8, name: "rusty_v8, as Deno has it", noBlink: true},
+	{symbol: "_ZN7workerd", name: "workerd", noBlink: true},
 	{symbol: "ChromeMain", name: "Chromium"},
 	{symbol: "_ZN15QtWebEngineCore", name: "Qt WebEngine"},
 }
@@ -38,4 +41,15 @@ func (v *V8) Embedder() string {
 		}
 	}
 	return ""
+}
+
+// MayHaveBlink reports whether V8 may be part of a browser: its embedder is one, or is not known.
+func (v *V8) MayHaveBlink() bool {
+	name := v.Embedder()
+	for _, e := range embedders {
+		if e.name == name {
+			return !e.noBlink
+		}
+	}
+	return true
 }
