@@ -113,10 +113,11 @@ func (a *activation) ofManaged(s *commands.Session, before []*activation, src ru
 }
 
 // value returns the value of a variable of the frame. In Go one that is declared on a later line has
-// none yet, whatever is in its place: no jump passes over a declaration.
+// none yet, whatever is in its place: no jump passes over a declaration. Code that a //line comment puts
+// before its function is of another file.
 func (a *activation) value(v *dwarf.Variable) dwarf.Value {
 	x := v.Value(a.frame())
-	if v.Kind == dwarf.Local && a.Line > 0 && v.Line > a.Line && x.Type != nil && x.Type.Lang() == dwarf.LangGo {
+	if v.Kind == dwarf.Local && a.Line > 0 && v.Line > a.Line && a.Line >= a.scope().Line && x.Type != nil && x.Type.Lang() == dwarf.LangGo {
 		return a.frame().Lost(x.Type, fmt.Errorf("it is declared later, in line %d", v.Line))
 	}
 	return x

@@ -48,6 +48,7 @@ func (v *Variable) Type() *Type {
 // A Scope is a function that holds an address, or one that was inlined into the next.
 type Scope struct {
 	Name string // its linkage name, or else its plain one
+	Line int    // where it is declared; 0 if that is not known
 	// Vars are its parameters, then the variables that are in scope, those of outer blocks
 	// first.
 	Vars []*Variable
@@ -126,7 +127,7 @@ func (d *Data) Scopes(pc uint64) ([]Scope, error) {
 		return nil, err
 	}
 	d = u.d
-	out := []Scope{{Name: d.functionName(fn)}}
+	out := []Scope{{Name: d.functionName(fn), Line: d.declLine(fn)}}
 	d.blocks(&out, fn, pc, 0)
 	slices.Reverse(out)
 	for i := range out {
@@ -171,7 +172,7 @@ func (d *Data) blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
 		case TagInlinedSubroutine:
 			if e.holds(pc) {
 				inner := e.clone()
-				*out = append(*out, Scope{Name: d.functionName(inner)})
+				*out = append(*out, Scope{Name: d.functionName(inner), Line: d.declLine(inner)})
 				d.blocks(out, inner, pc, depth+1)
 			}
 		}
@@ -191,10 +192,16 @@ func (d *Data) variable(e *Entry) *Variable {
 			v.Name, v.moved = name, true
 		}
 	}
-	if n, ok := d.inherited(e, atDeclLine).Uint(); ok && n < 1<<31 {
-		v.Line = int(n)
-	}
+	v.Line = d.declLine(e)
 	return v
+}
+
+// declLine returns the line in which an entry is declared; 0 if that is not known.
+func (d *Data) declLine(e *Entry) int {
+	if n, ok := d.inherited(e, atDeclLine).Uint(); ok && n < 1<<31 {
+		return int(n)
+	}
+	return 0
 }
 
 // functionName returns the linkage name of a function, or else its plain one.
