@@ -68,16 +68,16 @@ func memberWords(ctx context.Context, s *commands.Session, path, sep string) []s
 	}
 	v, err := named(ctx, s, name)
 	if err == nil {
-		v, err = walkPath(recipesOf(s), v, steps)
+		v, err = walkPath(s, v, steps)
 	}
 	if err != nil {
 		return nil
 	}
-	return appendMembers(nil, inside(recipesOf(s), v), path+sep, 0)
+	return appendMembers(nil, inside(s, v), path+sep, 0)
 }
 
 // inside returns the type of what pointers, references and other wrappers lead to.
-func inside(rows *Recipes, v dwarf.Value) *dwarf.Type {
+func inside(s *commands.Session, v dwarf.Value) *dwarf.Type {
 	for range maxWrapped {
 		t := v.Type.Strip()
 		if t == nil {
@@ -91,7 +91,7 @@ func inside(rows *Recipes, v dwarf.Value) *dwarf.Type {
 			v = to
 			continue
 		}
-		x, ok, err := wrapped(rows, v)
+		x, ok, err := wrapped(s, v)
 		if !ok || err != nil {
 			return t
 		}

@@ -28,9 +28,41 @@ const (
 
 // goInterface shows the value in an interface under its own type; nil if that is not known.
 func (w *viewer) goInterface(n *node, v dwarf.Value, depth int) *node {
-	data, ok := follow(v, []string{"data"})
-	if !ok || w.s == nil || v.Frame().Arch.PtrSize != 8 {
+	if w.s == nil {
 		return nil
+	}
+	v, kind, err := goHeld(w.s, v)
+	switch {
+	case errors.Is(err, errNoPart):
+		return nil
+	case errors.Is(err, errNilInterface):
+		n.text, n.json = "nil", nil
+		return n
+	case err != nil:
+		return w.unknownNode(n, err)
+	case depth >= w.depth:
+		return nil
+	}
+	n.prefix = "(" + v.Type.Name() + ")"
+	if to := v.Type.Strip().Elem(); kind == goPointer && to != nil {
+		if word, err := v.Pointer(); err == nil && word != 0 {
+			v, n.prefix = v.Frame().At(to, word), n.prefix+" "+word.String()
+		}
+	}
+	x := w.view(n.name, v, depth+1)
+	x.typ, x.prefix = n.typ, n.prefix
+	return x
+}
+
+// errNilInterface says that an interface has no value.
+var errNilInterface = errors.New("the interface is nil")
+
+// goHeld returns the value in an interface under its own type, and the kind of that. It fails with
+// errNilInterface if there is none, and with errNoPart if its type is not known.
+func goHeld(s *commands.Session, v dwarf.Value) (held dwarf.Value, kind uint8, err error) {
+	data, ok := follow(v, []string{"data"})
+	if !ok || v.Frame().Arch.PtrSize != 8 {
+		return v, 0, errNoPart
 	}
 	at, err1 := partUint(v, "_type")
 	if errors.Is(err1, errNoPart) {
@@ -42,30 +74,19 @@ func (w *viewer) goInterface(n *node, v dwarf.Value, depth int) *node {
 	}
 	word, err2 := data.Pointer()
 	if err := cmp.Or(err1, err2); err != nil {
-		return w.unknownNode(n, err)
+		return v, 0, err
 	}
 	if at == 0 {
-		n.text, n.json = "nil", nil
-		return n
+		return v, 0, errNilInterface
 	}
-	t, kind, direct, err := goRuntimeType(w.s, v.Frame(), core.Addr(at), 0)
-	if err != nil || t == nil {
-		return nil
-	}
+	t, kind, direct, err := goRuntimeType(s, v.Frame(), core.Addr(at), 0)
 	switch {
-	case depth >= w.depth:
-		return nil
-	case kind == goPointer && t.Elem() != nil && word != 0:
-		t, v = t.Elem(), v.Frame().At(t.Elem(), word)
-		n.prefix = "(*" + t.Name() + ") " + word.String()
+	case err != nil || t == nil:
+		return v, 0, errNoPart
 	case direct:
-		v, n.prefix = data.As(t), "("+t.Name()+")"
-	default:
-		v, n.prefix = v.Frame().At(t, word), "("+t.Name()+")"
+		return data.As(t), kind, nil
 	}
-	x := w.view(n.name, v, depth+1)
-	x.typ, x.prefix = n.typ, n.prefix
-	return x
+	return v.Frame().At(t, word), kind, nil
 }
 
 // goRuntimeType returns the type that the runtime describes at an address, its kind, and whether an

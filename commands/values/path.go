@@ -94,10 +94,10 @@ func nameLength(s string) int {
 }
 
 // walkPath follows the steps from a value.
-func walkPath(rows *Recipes, v dwarf.Value, steps []step) (dwarf.Value, error) {
+func walkPath(s *commands.Session, v dwarf.Value, steps []step) (dwarf.Value, error) {
 	for _, x := range steps {
 		var err error
-		if v, err = x.take(rows, v, 0); err != nil {
+		if v, err = x.take(s, v, 0); err != nil {
 			return v, err
 		}
 	}
@@ -109,7 +109,7 @@ const maxWrapped = 16
 
 // take returns the part of a value that a step leads to. Smart pointers and other wrappers
 // behave as what they have, where they do not have the part themselves.
-func (x step) take(rows *Recipes, v dwarf.Value, depth int) (dwarf.Value, error) {
+func (x step) take(s *commands.Session, v dwarf.Value, depth int) (dwarf.Value, error) {
 	t := v.Type.Strip()
 	if t == nil || depth > maxWrapped {
 		return v, fmt.Errorf("a value of type %s has no parts", v.Type.Name())
@@ -119,7 +119,7 @@ func (x step) take(rows *Recipes, v dwarf.Value, depth int) (dwarf.Value, error)
 		if err != nil {
 			return v, err
 		}
-		return x.take(rows, to, depth+1)
+		return x.take(s, to, depth+1)
 	}
 	pointer := t.Kind == dwarf.Pointer
 	switch x.kind {
@@ -128,7 +128,7 @@ func (x step) take(rows *Recipes, v dwarf.Value, depth int) (dwarf.Value, error)
 			return v.Deref()
 		}
 	case '[', '"':
-		if done, part, err := x.element(rows, v, t, pointer); done {
+		if done, part, err := x.element(s, v, t, pointer); done {
 			return part, err
 		}
 	default:
@@ -146,14 +146,14 @@ func (x step) take(rows *Recipes, v dwarf.Value, depth int) (dwarf.Value, error)
 			}
 		}
 	}
-	inner, leads, err := wrapped(rows, v)
+	inner, leads, err := wrapped(s, v)
 	switch {
 	case err != nil:
 		return v, err
 	case leads && x.kind == '*' && inner.Type.Strip() != nil && inner.Type.Strip().Kind != dwarf.Pointer:
 		return inner, nil
 	case leads:
-		return x.take(rows, inner, depth+1)
+		return x.take(s, inner, depth+1)
 	}
 	return v, x.missing(v)
 }
@@ -174,7 +174,7 @@ func (x step) missing(v dwarf.Value) error {
 
 // element returns the element of an array, a container, or what a pointer leads to; done is
 // false for a value that has none.
-func (x step) element(rows *Recipes, v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ dwarf.Value, _ error) {
+func (x step) element(s *commands.Session, v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ dwarf.Value, _ error) {
 	if t.Kind == dwarf.Array && x.kind == '[' {
 		e, err := v.Index(x.index)
 		return true, e, err
@@ -188,9 +188,9 @@ func (x step) element(rows *Recipes, v dwarf.Value, t *dwarf.Type, pointer bool)
 		}
 	}
 	if full := t.Complete(); full.Composite() || t.Own() != "" {
-		for c := range containersOf(rows, v.As(full), full) {
+		for c := range containersOf(recipesOf(s), v.As(full), full) {
 			if c.pairs {
-				if all := newKeys(rows, c); all != nil {
+				if all := newKeys(recipesOf(s), c); all != nil {
 					e, err := all.find(x)
 					return true, e, err
 				}
@@ -272,12 +272,19 @@ func (x step) names(key *node, number string) bool {
 
 // wrapped returns what a value has that is a wrapper of something: of a smart pointer that is a
 // pointer.
-func wrapped(rows *Recipes, v dwarf.Value) (inner dwarf.Value, ok bool, err error) {
+func wrapped(s *commands.Session, v dwarf.Value) (inner dwarf.Value, ok bool, err error) {
 	t := v.Type.Strip().Complete()
 	if t == nil {
 		return v, false, nil
 	}
-	for c := range containersOf(rows, v.As(t), t) {
+	if g, ok := goType(v.Type); ok && g.Kind == goInterface && s != nil {
+		held, _, err := goHeld(s, v.As(t))
+		if errors.Is(err, errNoPart) {
+			return v, false, nil
+		}
+		return held, err == nil, err
+	}
+	for c := range containersOf(recipesOf(s), v.As(t), t) {
 		switch c.kind {
 		case "pointer":
 			inner, ok = c.part("to")
@@ -313,7 +320,7 @@ func named(ctx context.Context, s *commands.Session, name string) (dwarf.Value, 
 		return v, err
 	}
 	if this, ok := local(ctx, s, "this"); ok {
-		if x, e := (step{kind: '.', name: name}).take(recipesOf(s), this, 0); e == nil {
+		if x, e := (step{kind: '.', name: name}).take(s, this, 0); e == nil {
 			return x, nil
 		}
 	}

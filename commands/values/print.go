@@ -30,7 +30,7 @@ var printCommands = []commands.Command{
 		Detail: `Shows what lies at the address as a type of the program, or members of it; without a
 type, the variable that is there. Without an address each argument is a variable of the current
 frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP["key"]', *NAME. In a path "." follows
-pointers, too, and smart pointers, optional values and the like lead to what they have. Without an address and with the name of a type its members are listed with their
+pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to what they have. Without an address and with the name of a type its members are listed with their
 offsets in bytes.
 
 Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (those of the
@@ -163,7 +163,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		return emitValue(c, w, form, "", v)
 	}
 	for _, m := range members {
-		x, err := memberPath(w.rows, v, m)
+		x, err := memberPath(w.s, v, m)
 		if err != nil {
 			return lang.Abort(err)
 		}
@@ -175,19 +175,19 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 }
 
 // memberPath follows "a.b[1]" from a value.
-func memberPath(rows *Recipes, v dwarf.Value, path string) (dwarf.Value, error) {
+func memberPath(s *commands.Session, v dwarf.Value, path string) (dwarf.Value, error) {
 	if strings.HasPrefix(path, "*") || strings.HasPrefix(path, "[") || strings.HasPrefix(path, ".") || strings.HasPrefix(path, "->") {
 		_, steps, err := parsePath(path)
 		if err != nil {
 			return v, err
 		}
-		return walkPath(rows, v, steps)
+		return walkPath(s, v, steps)
 	}
 	_, steps, err := parsePath("." + path)
 	if err != nil {
 		return v, err
 	}
-	return walkPath(rows, v, steps)
+	return walkPath(s, v, steps)
 }
 
 // valueAt returns the value at dot: as the type that the first words name, or as the variable that is
@@ -304,7 +304,7 @@ func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value,
 	case err != nil:
 		return v, lang.Abort(err)
 	}
-	if v, err = walkPath(recipesOf(c.Session), v, steps); err == nil {
+	if v, err = walkPath(c.Session, v, steps); err == nil {
 		return v, nil
 	}
 	if errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil {
@@ -374,7 +374,7 @@ func runList(ctx context.Context, c *commands.Call) error {
 		if err := c.Pass(c.Session.Lang.NewValue(uint64(a))); err != nil {
 			return err
 		}
-		next, err := memberPath(recipesOf(c.Session), f.At(t, a), rest[0])
+		next, err := memberPath(c.Session, f.At(t, a), rest[0])
 		if err != nil {
 			return lang.Abort(err)
 		}

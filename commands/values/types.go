@@ -48,7 +48,7 @@ func runOffsetof(_ context.Context, c *commands.Call) error {
 		return lang.Abort(err)
 	}
 	const base = 1 << 40 // so that an array's element before the first is not 0 or less
-	v, err := memberPath(recipesOf(c.Session), f.At(t, base), rest[0])
+	v, err := memberPath(c.Session, f.At(t, base), rest[0])
 	if err != nil {
 		return lang.Abort(err)
 	}

@@ -23,6 +23,12 @@ type goVariable struct {
 // another variable meanwhile; delve 1.27 shows them alike.
 var misplaced = regexp.MustCompile(`^govalues-go1\.(18|20)\..*-O main\.square\.measure s$`)
 
+// throughInterfaces are paths that lead through what interfaces of main.faces and of the program have.
+var throughInterfaces = map[string]any{
+	"err.err.s": "file does not exist", "value.X": 5.0, "*pointer": map[string]any{"X": 7.0, "Y": 8.0}, "list[4].Y": 2.0, "slice[1]": 1.0,
+	"main.Err.Code": 5.0, "main.Face.Side": 1.0,
+}
+
 // instances matches what a generic function or type was instantiated with.
 var instances = regexp.MustCompile(`\[.*?\]`)
 
@@ -51,6 +57,11 @@ func TestLiveGoValues(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(dir, "out.txt"))
 			if err != nil {
 				t.Fatal(err)
+			}
+			for path, want := range throughInterfaces {
+				if got, ok := goPath(t, s, frames["main.faces"], path); strings.HasSuffix(name, "O0") && (!ok || !sameJSON(got, want)) {
+					t.Errorf("%s is %v, want %v", path, got, want)
+				}
 			}
 			known, total := 0, 0
 			for line := range strings.Lines(string(text)) {
