@@ -36,7 +36,8 @@ global: a property of globalThis, or a top-level let, const or class of a script
 
 Where an object has a function [util.inspect.custom], as those of the web have and
 classes of programs may, that runs over the core and says how the object looks. One that
-asks for what is not on the heap cannot run: such an object is shown as it is.
+asks for what is not on the heap cannot run: such an object is shown as it is, and where
+only a property would ask, that is <not in the core: reason>.
 
 Objects inside themselves are [Circular *1], where <ref *1> marks what they refer
 to; [Class] stands for an object deeper than -d. What cannot be read is said in

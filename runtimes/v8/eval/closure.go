@@ -60,7 +60,7 @@ func (m *Machine) callHeap(fn layout.Tagged, this Value, args []Value) Value {
 			if v, ok := m.host.Native(m, fn, this, args); ok {
 				return v
 			}
-			m.fail("%s is a function of the embedder", r.FunctionNameOf(fn))
+			panic(&stop{&NativeError{r.FunctionNameOf(fn)}, true})
 		}
 	}
 	n := parseFunction(m, fn)

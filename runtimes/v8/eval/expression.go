@@ -125,7 +125,7 @@ func newObjectOf(m *Machine, f frame, n *syntax.Node) Value {
 			continue
 		}
 		k := propertyKey(m, f, p)
-		v := m.eval(f, p.B)
+		v := m.attempt(func() Value { return m.eval(f, p.B) })
 		if p.Prefix || p.B.Kind == syntax.Function {
 			if fn := v.(*Object).Function; fn.Name == "" || p.Prefix {
 				fn.Name = k.Name

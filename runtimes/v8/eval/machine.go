@@ -58,8 +58,27 @@ type place struct {
 	index   int
 }
 
-// A stop ends a call that cannot go on: something that it needs is not known.
-type stop struct{ err error }
+// A stop ends a call that cannot go on: something that it needs is not known. Native is set
+// if that is what a function of the embedder would return.
+type stop struct {
+	err    error
+	native bool
+}
+
+// An Unknown is what a property of an object that was made has, if a function of the embedder
+// would have to be asked for it. It can be shown; what uses it stops.
+type Unknown struct{ Err error }
+
+// A NativeError says that a function of the embedder would have to be asked.
+type NativeError struct{ Function string }
+
+// Error says which function it is.
+func (e *NativeError) Error() string {
+	if e.Function == "" {
+		return "eval: not in the core: a function of the embedder computes it"
+	}
+	return fmt.Sprintf("eval: not in the core: %s of the embedder computes it", e.Function)
+}
 
 // A thrown is an exception of the program.
 type thrown struct {
@@ -100,7 +119,25 @@ func (m *Machine) Throw(format string, args ...any) { m.throw(format, args...) }
 
 // fail ends the call.
 func (m *Machine) fail(format string, args ...any) {
-	panic(&stop{fmt.Errorf("eval: "+format, args...)})
+	panic(&stop{err: fmt.Errorf("eval: "+format, args...)})
+}
+
+// attempt returns what code does, or an Unknown if that stops at a function of the embedder.
+func (m *Machine) attempt(code func() Value) (v Value) {
+	calls := m.calls
+	defer func() {
+		switch x := recover().(type) {
+		case nil:
+		case *stop:
+			if !x.native {
+				panic(x)
+			}
+			v, m.calls = Unknown{x.err}, calls
+		default:
+			panic(x)
+		}
+	}()
+	return code()
 }
 
 // throw throws an exception, whose value is not known.

@@ -28,6 +28,9 @@ func (m *Machine) get(v Value, k Key) Value {
 		if !ok {
 			continue
 		}
+		if u, ok := p.Value.(Unknown); ok && !p.Accessor {
+			panic(&stop{u.Err, true})
+		}
 		if !p.Accessor {
 			return p.Value
 		}

@@ -10,7 +10,8 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// A Value is undefined (nil), Null, a bool, a float64, a string in WTF-8, a Heap or an *Object.
+// A Value is undefined (nil), Null, a bool, a float64, a string in WTF-8, a Heap or an *Object;
+// a property may be an Unknown.
 type Value any
 
 // Null is the value null.

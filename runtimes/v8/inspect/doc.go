@@ -13,5 +13,6 @@
 // Versions: Node 12.0 to 26.
 //
 // LIMITATIONS: an object whose function [util.inspect.custom] cannot run, because it asks the embedder
-// or takes too long, is shown as it is. JSON has objects as they are.
+// or takes too long, is shown as it is; a property of what it makes that only the embedder
+// knows is said not to be in the core. JSON has objects as they are.
 package inspect

@@ -22,6 +22,8 @@ func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
 			return &Value{Kind: object.KindCut}
 		}
 		return b.made(m, x, depth)
+	case eval.Unknown:
+		return &Value{Kind: object.KindCorrupt, Err: x.Err}
 	}
 	b.left--
 	switch x := v.(type) {

@@ -1,10 +1,12 @@
 package inspect
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -118,7 +120,7 @@ func corrupt(w layout.Tagged, format string, args ...any) *Value {
 }
 
 // Reason says why a value could not be decoded, in a word or two: "not
-// dumped", "corrupt: …".
+// dumped", "corrupt: …", "not in the core: …".
 func (x *Value) Reason() string {
 	if x.Err == nil {
 		return "corrupt"
@@ -127,6 +129,9 @@ func (x *Value) Reason() string {
 		return f.Gap.String()
 	}
 	s := x.Err.Error()
+	if native := (*eval.NativeError)(nil); errors.As(x.Err, &native) {
+		return strings.TrimPrefix(s, "eval: ")
+	}
 	if i := strings.Index(s, "corrupt: "); i >= 0 {
 		return s[i:]
 	}
