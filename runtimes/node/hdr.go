@@ -38,7 +38,13 @@ func (nr *Reader) histogramOf(o layout.Tagged) (*histogram, bool) {
 	if !ok {
 		return nil, false
 	}
-	const pointer, exceeds = 8, 24 // histogram_, exceeds_: src/histogram.h
+	// histogram_ and exceeds_: src/histogram.h. The time of the last value came to lie between
+	// them when histograms began to say how many values they have.
+	const pointer = 8
+	exceeds := core.Addr(16)
+	if nr.countsValues() {
+		exceeds = 24
+	}
 	at, ok := nr.Word(a + pointer)
 	if !ok || at == 0 || at&7 != 0 {
 		return nil, false
@@ -71,6 +77,17 @@ func (nr *Reader) histogramOf(o layout.Tagged) (*histogram, bool) {
 		}
 	}
 	return h, sum == h.total
+}
+
+// countsValues reports whether histograms have a function that says how many values they have.
+func (nr *Reader) countsValues() bool {
+	for _, class := range []string{"13HistogramImpl", "13HistogramBase"} {
+		const argument = "ERKN2v820FunctionCallbackInfoINS1_5ValueEEE"
+		if _, ok := nr.Symbols.Find(nr.Image.Module.Path, "_ZN4node"+class+"8GetCount"+argument); ok {
+			return true
+		}
+	}
+	return false
 }
 
 // histogramSays returns what a function of a histogram returns (src/histogram.cc: HistogramImpl).
