@@ -40,6 +40,7 @@ func dialectOf(source string) Dialect {
 		NoClasses:      !has("getClassBase("),
 		NoSizes:        !has("addPrototypeProperties("),
 		JoinsLines:     !has("joinedOutput"),
+		LongEscapes:    has(`'\\u0007'`),
 	}
 }
 
@@ -69,6 +70,7 @@ func (r *Inspector) releaseDialect() Dialect {
 		NoClasses:   !r.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
 		NoSizes:     ver.Before(7, 8),
 		JoinsLines:  ver.Before(8, 6),
+		LongEscapes: ver.Before(8, 1),
 	}
 }
 

@@ -43,6 +43,8 @@ type Dialect struct {
 	// and the first releases of Node 14.
 	NoClasses bool
 	NoSizes   bool // of typed arrays, until Node 12.15
+	// LongEscapes: control characters are \u0007 instead of \x07, until Node 13.
+	LongEscapes bool
 	// JoinsLines: members of several lines may stand beside others, until Node 14.
 	JoinsLines bool
 }
@@ -140,11 +142,11 @@ func (f *formatter) str(x *Value) string {
 			lines = lines[:len(lines)-1]
 		}
 		for i, l := range lines {
-			lines[i] = Quote(l)
+			lines[i] = f.o.Dialect.quote(l)
 		}
 		return strings.Join(lines, " +\n"+strings.Repeat(" ", f.indent+2)) + trailer
 	}
-	return Quote(s) + trailer
+	return f.o.Dialect.quote(s) + trailer
 }
 
 func (f *formatter) proxy(x *Value, level int) string {

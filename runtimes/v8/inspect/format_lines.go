@@ -164,7 +164,13 @@ func displayWidth(s string) int {
 
 // Quote writes s as util.inspect does (strEscape): in single quotes, or in
 // those that do not occur in it, with control characters escaped.
-func Quote(s string) string {
+func Quote(s string) string { return (Dialect{}).quote(s) }
+
+func (d Dialect) quote(s string) string {
+	control := `\x%02X`
+	if d.LongEscapes {
+		control = `\u%04x`
+	}
 	quote := byte('\'')
 	if strings.Contains(s, "'") {
 		if !strings.Contains(s, `"`) {
@@ -185,7 +191,7 @@ func Quote(s string) string {
 		case r == '\\':
 			b.WriteString(`\\`)
 		default:
-			writeEscaped(&b, r)
+			writeEscaped(&b, r, control)
 		}
 	}
 	b.WriteByte(quote)
@@ -208,12 +214,13 @@ func escapeControls(s string) string {
 	for i := 0; i < len(s); {
 		r, size := object.DecodeRune(s[i:])
 		i += size
-		writeEscaped(&b, r)
+		writeEscaped(&b, r, `\x%02X`)
 	}
 	return b.String()
 }
 
-func writeEscaped(b *strings.Builder, r rune) {
+// writeEscaped writes a character; control is how those look that have no letter.
+func writeEscaped(b *strings.Builder, r rune, control string) {
 	switch {
 	case r == '\b':
 		b.WriteString(`\b`)
@@ -226,7 +233,7 @@ func writeEscaped(b *strings.Builder, r rune) {
 	case r == '\r':
 		b.WriteString(`\r`)
 	case r < ' ', r >= 0x7f && r < 0xa0:
-		fmt.Fprintf(b, `\x%02X`, r)
+		fmt.Fprintf(b, control, r)
 	case utf16.IsSurrogate(r):
 		fmt.Fprintf(b, `\u%x`, r)
 	default:

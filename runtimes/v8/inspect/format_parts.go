@@ -215,7 +215,7 @@ func (f *formatter) key(m *Member) string {
 	case !m.Enumerable && f.o.Dialect.SymbolBrackets:
 		return "[" + escapeControls(name) + "]"
 	case !object.IsKeyName(name):
-		name = Quote(name)
+		name = f.o.Dialect.quote(name)
 	}
 	if !m.Enumerable {
 		return "[" + name + "]"

@@ -6,6 +6,23 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
+// TestLongEscapes compares with what Node 12.22 and 26.10 print of the same string.
+func TestLongEscapes(t *testing.T) {
+	const s = "a\x07b\x1f\t"
+	for long, want := range map[bool]string{true: `'a\u0007b\u001f\t'`, false: `'a\x07b\x1F\t'`} {
+		x := &Value{Kind: object.KindString, Text: s, Length: 5}
+		if got := x.Format(FormatOptions{Dialect: Dialect{LongEscapes: long}}); got != want {
+			t.Errorf("LongEscapes %v: %s, want %s", long, got, want)
+		}
+	}
+	if d := dialectOf(`const meta = ['\\u0000', '\\u0007', '\\b'`); !d.LongEscapes {
+		t.Error("the table of Node 12 is not seen")
+	}
+	if d := dialectOf(`const meta = ['\\x00', '\\x07', '\\b'`); d.LongEscapes {
+		t.Error("the table of Node 26 is taken for another")
+	}
+}
+
 func TestQuote(t *testing.T) {
 	for in, want := range map[string]string{
 		"plain": `'plain'`, "it's": `"it's"`, `it's "x"`: "`it's \"x\"`", "'\"`": `'\'"` + "`'",

@@ -135,7 +135,7 @@ const many = {
 const primitives = {
   boolBox: Object(true), symBox: Object(Symbol('bs')), bigBox: Object(BigInt(5)),
   strBoxProps: with_(Object('ab'), { x: 1 }),
-  strQuotes: "it's", strBoth: `it's "x"`, strAll: '\'"`', strEmoji: '\u{1f600}\u00e9', strLong: 'z'.repeat(200),
+  strControls: "a\x07b\x1f\t\b's", strQuotes: "it's", strBoth: `it's "x"`, strAll: '\'"`', strEmoji: '\u{1f600}\u00e9', strLong: 'z'.repeat(200),
   strMulti: 'line one of the text\nline two of the text\nline three of the text which is long',
   sym: Symbol('s'), symNo: Symbol(), symFor: Symbol.for('reg'), symIt: Symbol.iterator,
   numbers: [0, -0, 1e21, 1e-7, 123456789012345680000, 0.1, 5e-324, Number.MAX_VALUE, NaN, -Infinity, 4294967295, -2147483648],
