@@ -24,7 +24,11 @@ func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
 	case "getRules":
 		return nr.rules(o)
 	case "count", "min", "max", "mean", "stddev", "exceeds", "skewness", "kurtosis", "percentiles":
-		return nr.histogramSays(function, o)
+		h, ok := nr.histogramOf(o)
+		if !ok {
+			return nil, false
+		}
+		return h.says(function)
 	case "get title":
 		if title := nr.uvTitle(); title != "" && nr.objects.Class(o) == "process" {
 			return title, true

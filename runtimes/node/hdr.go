@@ -90,12 +90,8 @@ func (nr *Reader) countsValues() bool {
 	return false
 }
 
-// histogramSays returns what a function of a histogram returns (src/histogram.cc: HistogramImpl).
-func (nr *Reader) histogramSays(function string, o layout.Tagged) (value any, ok bool) {
-	h, ok := nr.histogramOf(o)
-	if !ok {
-		return nil, false
-	}
+// says returns what a function of a histogram returns (src/histogram.cc: HistogramImpl).
+func (h *histogram) says(function string) (value any, ok bool) {
 	switch function {
 	case "count":
 		return float64(h.total), true
