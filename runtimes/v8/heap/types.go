@@ -26,7 +26,7 @@ var typeClasses = []struct {
 }{
 	{"(context)", []string{"CONTEXT"}},
 	{"(number)", []string{"HEAP_NUMBER"}},
-	{"(symbol)", []string{"SYMBOL"}},
+	{"(symbol)", []string{"SYMBOL_TYPE"}},
 	{"(object shape)", []string{"DESCRIPTOR", "TRANSITION", "PROTOTYPE_INFO", "ENUM_CACHE", "DEPENDENT_CODE"}},
 	{"(function info)", []string{"FUNCTION_INFO", "SCOPE_INFO", "UNCOMPILED_DATA", "PREPARSE_DATA", "SCRIPT", "TEMPLATE"}},
 	{"(feedback)", []string{"FEEDBACK", "ALLOCATION_SITE", "ALLOCATION_MEMENTO"}},
