@@ -165,6 +165,43 @@ func TestRaisedInHandler(t *testing.T) {
 	}
 }
 
+// TestHandlerElsewhere has a thread in a handler that has sent its signal to the process, and
+// another one that got it.
+func TestHandlerElsewhere(t *testing.T) {
+	const sp, trampoline, fault = 0x80100, 0x1100, 0x1200
+	text := make([]byte, 0x1000)
+	copy(text[trampoline-0x1000:], "\x48\xc7\xc0\x0f\x00\x00\x00\x0f\x05") // mov $15,%rax; syscall
+	copy(text[fault-0x1000:], "\x8b\x40\x18")                              // mov 0x18(%rax),%eax
+	stack := make([]byte, 0x1000)
+	binary.LittleEndian.PutUint64(stack[sp+40+8*16-0x80000:], fault)
+	binary.LittleEndian.PutUint64(stack[sp+40+8*15-0x80000:], 0x80800)
+	copy(stack[sp+304-0x80000:], []byte{11, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x18})
+	for _, c := range []struct {
+		name string
+		want string
+		tid  int
+	}{
+		{"SI_USER", "raised by thread 2 in a handler of SIGSEGV, SEGV_MAPERR at 0x18", 2},
+		{"SI_TKILL", "the process sent it to itself", 1},
+	} {
+		p := coretest.New(core.AMD64).MapProt(0x1000, text, core.Read|core.Exec).Map(0x80000, stack).
+			Thread(1, map[string]uint64{"rip": 0x1300, "rsp": 0x80f00}).Thread(2, map[string]uint64{"rip": trampoline, "rsp": sp}).Process()
+		p.PID = 1
+		p.Signal = &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, CodeName: c.name, HasSender: true, PID: 1}
+		p.Siginfo = func(d []byte) *core.Signal {
+			if d[0] != 11 {
+				return &core.Signal{}
+			}
+			return &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 1, CodeName: "SEGV_MAPERR", HasAddr: true, Addr: core.Addr(d[16])}
+		}
+		s := subjectOf(p)
+		s.Thread, s.Walk = p.Threads[0], walk.NewTarget(p, walk.Options{})
+		if got := Of(t.Context(), s); got.Thread.TID != c.tid || got.Words[0] != c.want {
+			t.Errorf("%s: thread %d, %q", c.name, got.Thread.TID, got.Words)
+		}
+	}
+}
+
 // TestHandlerReturned has the frame of a handler below the stack, which has returned to where the
 // thread is: it raised the signal while that was blocked.
 func TestHandlerReturned(t *testing.T) {

@@ -72,8 +72,11 @@ const maxThreads = 512
 
 // elsewhere returns what handled does of another thread, and goes on with that one: a handler
 // that sends the signal to the whole process, by kill, has it come to any thread that does not
-// block it.
+// block it. By raise and abort it comes to their own.
 func (e *explainer) elsewhere(ctx context.Context) (g *core.Signal, regs core.Regs, ok bool) {
+	if e.g.CodeName == "SI_TKILL" {
+		return nil, core.Regs{}, false
+	}
 	for i, t := range e.p.Threads {
 		if t == e.t || i == maxThreads || ctx.Err() != nil {
 			continue
@@ -131,12 +134,11 @@ func (h *handlerFrame) left(p *core.Process, t *core.Thread) *core.Signal {
 		return nil
 	}
 	size := max(h.pc+8, h.siginfo+siginfoBytes)
-	low := core.Addr(sp-redZone-leftReach) &^ 7
-	for _, seg := range p.Space.Segments() { // the stack may not reach that far
-		if seg.Start > low && seg.Start <= core.Addr(sp) {
-			low = seg.Start
-		}
+	stack, ok := p.Space.Find(core.Addr(sp) - 1)
+	if !ok {
+		return nil
 	}
+	low := max(core.Addr(sp-redZone-leftReach)&^7, stack.Start)
 	d, err := core.ReadBytes(p.Space, low, sp-uint64(low))
 	if err != nil {
 		return nil
