@@ -44,20 +44,7 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
 		blob, _ = x.builtins(t.Process)
 	}
-	var best *V8
-	for _, table := range tables {
-		v := u.with(t, table, ver, sizes, blob, box)
-		if v == nil {
-			continue
-		}
-		test := v.SelfTest()
-		if best == nil || test.Coded > best.SelfTest().Coded || test.Sound > best.SelfTest().Sound {
-			best = v
-		}
-		if test.Functions > 0 && test.Sound == test.Functions && test.Coded > 0 {
-			break
-		}
-	}
+	best := u.fitting(t, tables, ver, sizes, blob, box)
 	if best == nil || best.SelfTest().Coded == 0 {
 		u.sandboxed(box)
 	}
@@ -74,6 +61,38 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	if best.SelfTest().Coded == 0 {
 		u.because("no function with bytecodes was found to try the table of V8 %d.%d on", best.Image.Constants.Table.Version.Major, best.Image.Constants.Table.Version.Minor)
 		return nil
+	}
+	return best
+}
+
+// A table that so few functions bear out, as in a process that waits, has to be better than the
+// next ones: types that have moved are known by how alike maps are, and with those of another
+// version functions may decode, and what they refer to not.
+const (
+	fewSound  = 10
+	maxRivals = 2
+)
+
+// fitting returns the V8 by the table that most functions decode with, of equals by the nearest
+// version's; nil if no table fits the map of maps.
+func (u *Undecoded) fitting(t runtimes.Target, tables []*layout.Table, ver layout.Version, sizes []byte, blob layout.Area, box *sandbox) (best *V8) {
+	rivals := 0
+	for _, table := range tables {
+		v := u.with(t, table, ver, sizes, blob, box)
+		if v == nil {
+			continue
+		}
+		test := v.SelfTest()
+		if best == nil || test.better(best.SelfTest()) {
+			best = v
+		}
+		switch found := best.SelfTest(); {
+		case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
+		case found.Functions >= fewSound || rivals == maxRivals:
+			return best
+		default:
+			rivals++
+		}
 	}
 	return best
 }

@@ -295,19 +295,17 @@ func (l *Layout) Facts() []Fact { return l.facts }
 func New(v Version, c Constants) *Layout {
 	l := ofDeltas(v)
 	l.Variant = Variant{TaggedSize: 8}
-	var later map[string]int
+	var other map[string]int // what the table's version has otherwise
 	if c.Table != nil {
 		l.Variant = c.Table.Variant
-		if v.AtLeast(c.Table.Version.Major, c.Table.Version.Minor) {
-			later = changedSince(c.Table.Version, v)
-		}
+		other = changedBetween(c.Table.Version, v)
 	}
 	names := sortedNames(c.Values)
 	l.facts = layout.Fill(l, func(class, field reflect.StructField, value int) Fact {
 		if l.Variant.TaggedSize == 4 {
 			value = convert(class.Name, field.Name, value)
 		}
-		_, changed := later[class.Name+"."+field.Name]
+		_, changed := other[class.Name+"."+field.Name]
 		for _, prefix := range []string{"layout_" + class.Name + "_" + field.Name, field.Tag.Get("v8")} {
 			if name, ok := findConstant(names, prefix); ok && !(changed && value != Unknown) {
 				return c.fact(name)
@@ -319,7 +317,8 @@ func New(v Version, c Constants) *Layout {
 		return Fact{Value: value, Supplier: FromTable}
 	})
 	// What a table of another version says of it may have changed.
-	if name, ok := findConstant(names, "class_FixedArrayBase__length__"); ok && later["FixedArray.RawLength"] == 0 {
+	_, changed := other["FixedArray.RawLength"]
+	if name, ok := findConstant(names, "class_FixedArrayBase__length__"); ok && !changed {
 		l.FixedArray.RawLength = 1
 		if strings.HasSuffix(name, "SMI") || strings.Contains(name, "Smi") {
 			l.FixedArray.RawLength = 0
@@ -340,9 +339,9 @@ func ofDeltas(v Version) *Layout {
 	return l
 }
 
-// changedSince returns the numbers that the version table has otherwise for a later
+// changedBetween returns the numbers that the version table has otherwise for another
 // version, by class and field.
-func changedSince(from, to Version) map[string]int {
+func changedBetween(from, to Version) map[string]int {
 	before := map[string]int{}
 	layout.Each(ofDeltas(from), func(class, field reflect.StructField, p *int) { before[class.Name+"."+field.Name] = *p })
 	out := map[string]int{}

@@ -45,3 +45,23 @@ func TestLayoutOfEachVersion(t *testing.T) {
 		}
 	}
 }
+
+// TestOlderThanTable has a table stand in for a version before it: what the version table knows
+// to have been otherwise then is so, as in workerd of 14.8, and the rest is the table's.
+func TestOlderThanTable(t *testing.T) {
+	tables, err := Tables(Variant{TaggedSize: 4}, V(15, 0))
+	if err != nil || len(tables) == 0 || tables[0].Version.Major != 15 {
+		t.Fatal(err, len(tables))
+	}
+	c := Constants{Values: tables[0].Constants, Table: tables[0]}
+	for _, v := range []Version{V(14, 8), V(15, 0)} {
+		l := New(v, c)
+		module, raw := 3, 1
+		if !v.AtLeast(14, 9) {
+			module, raw = 5, 0
+		}
+		if l.ScopeInfo.ModuleType != module || l.FixedArray.RawLength != raw || l.Map.InstanceType != 8 {
+			t.Errorf("%v: type of a module's scope %d, raw length %d, instance type at %d", v, l.ScopeInfo.ModuleType, l.FixedArray.RawLength, l.Map.InstanceType)
+		}
+	}
+}

@@ -147,6 +147,31 @@ workerd_services_core() {
 	waiting_core js-blocked-loop
 }
 
+# workerd_idle_core DIR VERSION: workerd that has answered a request and waits, killed.
+workerd_idle_core() {
+	local to=$1 program pid='' port turn
+	program=$(embedder_binary "workerd-$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* said.json out.txt
+	cp "$v8/idle.mjs" .
+	port=$((20000 + RANDOM % 20000))
+	cat >config.capnp <<-END
+		using Workerd = import "/workerd/workerd.capnp";
+		const config :Workerd.Config = (
+		  services = [ (name = "main", worker = (modules = [ (name = "idle.mjs", esModule = embed "idle.mjs") ], compatibilityDate = "2024-06-01")) ],
+		  sockets = [ (name = "http", address = "127.0.0.1:$port", http = (), service = "main") ]
+		);
+	END
+	embedder_start "$program" serve config.capnp
+	for turn in $(seq 100); do
+		! grep -q '^said: ' out.txt || break
+		(exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' >&3 && sleep 1) 2>/dev/null || sleep 0.1
+	done
+	sed -n 's/^said: //p' out.txt | head -1 >said.json
+	waiting_core
+}
+
 # printed PATTERN: waits until a program has printed such a line, for half a minute.
 printed() {
 	local turn
@@ -364,6 +389,10 @@ embedder_cores() {
 	for e in $deno_ticks; do
 		begin "deno-ticks-$e" npm || continue
 		attempt deno_ticks_core "$dir" "$e"
+	done
+	for e in $embedders; do
+		case $e in workerd-*) begin "idle-$e" npm || continue ;; *) continue ;; esac
+		attempt workerd_idle_core "$dir" "${e#workerd-}"
 	done
 	for e in $workerd_services; do
 		begin "workerd-services-$e" npm || continue
