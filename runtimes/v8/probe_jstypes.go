@@ -195,12 +195,13 @@ func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
 	return &out
 }
 
-// globalTypes returns the types of global objects and of their proxies, which are the next
-// (objects/instance-type.h), by the constants of their numbers: what native contexts have as
-// their extension. The map of a function's map is that of its realm, and has its native
-// context (objects/map.h: Map::native_context, since V8 12.1).
+// globalTypes returns the types of global objects and of their proxies by the constants of
+// their numbers: of what native contexts have as their extension, and of what that refers to
+// right after its elements and is the prototype of (objects/js-objects.tq: JSGlobalObject).
+// The map of a function's map is that of its realm, and has its native context
+// (objects/map.h: Map::native_context, since V8 12.1).
 func (v *V8) globalTypes() map[string]int {
-	votes := map[int]int{}
+	votes, proxies := map[int]int{}, map[int]int{}
 	best := -1
 	for _, fn := range v.someFunctions() {
 		m, ok := v.MapOf(fn)
@@ -223,11 +224,34 @@ func (v *V8) globalTypes() map[string]int {
 		if votes[typ]++; best < 0 || votes[typ] > votes[best] {
 			best = typ
 		}
+		if p, ok := proxyType(v.Memory, g); ok {
+			proxies[typ] = p
+		}
 	}
 	if best < 0 {
 		return nil
 	}
-	return map[string]int{"type_JSGlobalObject__JS_GLOBAL_OBJECT_TYPE": best, "type_JSGlobalProxy__JS_GLOBAL_PROXY_TYPE": best + 1}
+	out := map[string]int{"type_JSGlobalObject__JS_GLOBAL_OBJECT_TYPE": best}
+	if p, ok := proxies[best]; ok {
+		out["type_JSGlobalProxy__JS_GLOBAL_PROXY_TYPE"] = p
+	}
+	return out
+}
+
+// proxyType returns the type of the proxy of a global object.
+func proxyType(mem *layout.Memory, global layout.Tagged) (typ int, ok bool) {
+	for i := 1; i <= 2; i++ { // until V8 12 the native context comes first
+		p, ok := mem.Field(global, mem.Layout.JSObject.Elements+i*mem.Layout.Variant.TaggedSize)
+		if !ok || !p.IsHeap() {
+			continue
+		}
+		m, ok1 := mem.MapOf(p)
+		proto, ok2 := mem.Field(m, mem.Layout.Map.Prototype)
+		if ok1 && ok2 && proto == global {
+			return mem.InstanceType(p)
+		}
+	}
+	return 0, false
 }
 
 // typeName returns the name of the type that a constant type_JSMap__JS_MAP_TYPE is of:
