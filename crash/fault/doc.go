@@ -5,10 +5,11 @@
 //	fault.go    the explanation: accesses, jumps, instructions
 //	trap.go     instructions that trap: divisions, system calls, code that is of no file
 //	refused.go  faults whose address is not recorded, by the instruction's operands
-//	handled.go  the signal that a handler was called for before it raised its own, by the
-//	            handler's frame, which is there even after it has returned
+//	handled.go  the signal that a handler was called for before it raised its own
+//	left.go     the same of a handler that has returned, by the frame that it left
 //
 // LIMITATIONS: of 32-bit Arm, MIPS, PowerPC, s390x and RISC-V operands of instructions
 // are not known, so that a fault without an address stays unexplained. What a handler was called
-// for is known on x86-64 and arm64, and not where it has returned from a stack of its own.
+// for is known on x86 and Arm, and of one that has returned from a stack of its own on those of
+// 64 bits.
 package fault

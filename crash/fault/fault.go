@@ -60,11 +60,15 @@ func Of(ctx context.Context, s *Subject) Fault {
 	e := newExplainer(s, p.Signal, t, regs)
 	e.first, e.at, e.then = e.g, e.pc, e.regs
 	e.segments(t)
-	switch g, ok := leftBy(p, t); {
+	var raised *core.Signal
+	if !p.Signal.HasCode { // the core has no siginfo, which would say so
+		raised = left(p, t)
+	}
+	switch {
 	case p.Signal.HasSender:
 		e.sent(ctx)
-	case ok && !p.Signal.HasCode: // it may have been raised: the core has no siginfo
-		e.before(g, t.Regs)
+	case raised != nil:
+		e.before(raised, t.Regs)
 	default:
 		e.refusal()
 	}
@@ -156,7 +160,11 @@ func (e *explainer) sent(ctx context.Context) {
 	}
 	first, regs, ok := handled(ctx, e.s, e.t)
 	if !ok {
-		first, regs, ok = e.elsewhere(ctx)
+		if first = leftElsewhere(e.p, e.t); first != nil {
+			regs, ok = e.t.Regs, true
+		} else {
+			first, regs, ok = e.elsewhere(ctx)
+		}
 	}
 	switch {
 	case !ok && e.g.Unix() == "SIGABRT":

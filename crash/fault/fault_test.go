@@ -222,10 +222,11 @@ func TestHandlerReturned(t *testing.T) {
 		{"without siginfo", 0x83480, nil, sp, pc, []string{"raised in a handler of a fault at 0x18", exact[1], exact[2]}},
 		{"of another place", 0x83480, segv, sp, pc + 3, guess},
 		{"of another stack pointer", 0x83480, segv, sp + 16, pc, guess},
+		{"on a stack of its own", 0x92010, segv, sp, pc, exact},
 		{"not aligned", 0x83484, segv, sp, pc, guess},
 		{"of another signal", 0x83480, []byte{10}, sp, pc, guess},
 	} {
-		stack := make([]byte, 0x4000)
+		stack := make([]byte, 0x14000) // two mappings of it, at 0x80000 and at 0x90000
 		word := func(at, v uint64) { binary.LittleEndian.PutUint64(stack[at-0x80000:], v) }
 		word(c.frame+40+8*15, c.sp)
 		word(c.frame+40+8*16, c.pc)
@@ -233,7 +234,7 @@ func TestHandlerReturned(t *testing.T) {
 			word(c.frame+40+176, 0x18) // cr2
 		}
 		copy(stack[c.frame+304-0x80000:], c.siginfo)
-		p := coretest.New(core.AMD64).MapProt(0x1000, code(0x8b, 0x40, 0x18), core.Read|core.Exec).Map(0x80000, stack).
+		p := coretest.New(core.AMD64).MapProt(0x1000, code(0x8b, 0x40, 0x18), core.Read|core.Exec).Map(0x80000, stack[:0x4000]).Map(0x90000, stack[0x10000:]).
 			Thread(1, map[string]uint64{"rip": pc, "rsp": sp, "rax": 0}).Process()
 		p.PID = 1
 		p.Signal = &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: -6, CodeName: "SI_TKILL", HasSender: true, PID: 1}

@@ -43,7 +43,7 @@ const (
 // instruction refers to; it has no number then.
 func handled(ctx context.Context, s *Subject, t *core.Thread) (g *core.Signal, regs core.Regs, ok bool) {
 	p := s.Process
-	if g, left := leftBy(p, t); left {
+	if g := left(p, t); g != nil {
 		return g, t.Regs, true
 	}
 	if s.Walk == nil || p.Siginfo == nil {
@@ -100,63 +100,6 @@ func (h *handlerFrame) signal(p *core.Process, sp core.Addr, f *walk.Frame) *cor
 	a := c.Pointer(sp + h.fault)
 	if c.Err() == nil && refersTo(p, f, a) {
 		return &core.Signal{HasAddr: true, Addr: a}
-	}
-	return nil
-}
-
-// The frame of a handler that has returned is below the stack pointer, and below the red zone;
-// it is as long as the processor's registers are (8 KB with AMX).
-const (
-	redZone   = 128
-	leftReach = 24 << 10
-)
-
-// leftBy returns what a handler was called for that has returned to where a thread is.
-func leftBy(p *core.Process, t *core.Thread) (g *core.Signal, ok bool) {
-	if p.Siginfo == nil {
-		return nil, false
-	}
-	for _, h := range handlerFrames() {
-		if h.arch == p.Arch {
-			g = h.left(p, t)
-		}
-	}
-	return g, g != nil
-}
-
-// left returns what a handler was called for that has returned to where a thread is, by the
-// frame that it has left below the stack: handlers that raise a signal that is blocked end so.
-// It is nil if there is none, or it ran on a stack of its own.
-func (h *handlerFrame) left(p *core.Process, t *core.Thread) *core.Signal {
-	sp, _ := t.Regs.Get(p.Arch.SP)
-	pc, ok := t.Regs.Get(p.Arch.PC)
-	if !ok || sp < redZone+leftReach {
-		return nil
-	}
-	size := max(h.pc+8, h.siginfo+siginfoBytes)
-	stack, ok := p.Space.Find(core.Addr(sp) - 1)
-	if !ok {
-		return nil
-	}
-	low := max(core.Addr(sp-redZone-leftReach)&^7, stack.Start)
-	d, err := core.ReadBytes(p.Space, low, sp-uint64(low))
-	if err != nil {
-		return nil
-	}
-	last := core.Addr(len(d)) - size
-	word := func(at core.Addr) uint64 {
-		if p.Arch.PtrSize == 4 {
-			return uint64(p.Arch.Order.Uint32(d[at:]))
-		}
-		return p.Arch.Order.Uint64(d[at:])
-	}
-	for at := last &^ 7; int64(at) >= 0; at -= 8 {
-		if word(at+h.sp) != sp || word(at+h.pc) != pc {
-			continue
-		}
-		if g := h.signal(p, low+at, &walk.Frame{PC: core.Addr(pc), Regs: t.Regs}); g != nil && (g.Number == 0 || p.Signal != nil && g.Number == p.Signal.Number) {
-			return g
-		}
 	}
 	return nil
 }

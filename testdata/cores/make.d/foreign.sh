@@ -43,6 +43,7 @@ foreign_cores() {
 	for arch in aarch64 arm; do
 		verdict=null-dereference foreign "passed-null-$arch" "$arch" passed.c passed '' -O2 -g -pthread -fno-optimize-sibling-calls
 	done
+	verdict=null-dereference foreign passed-alternate-aarch64 aarch64 passed.c passed alternate -O2 -g -pthread -fno-optimize-sibling-calls
 	verdict=wild-pointer foreign passed-wild-aarch64 aarch64 passed.c passed wild -O2 -g -pthread -fno-optimize-sibling-calls
 	foreign a64-O0 aarch64 crash.c crash-segv segv -O0 -g
 	foreign a64-O2 aarch64 crash.c crash-segv segv -O2 -g

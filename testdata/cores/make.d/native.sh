@@ -120,6 +120,7 @@ native_cores() {
 	passed passed-null null-dereference null -O2
 	for o in O0 O2; do truth=passed-thread passed "passed-thread-$o" null-dereference thread "-$o"; done
 	passed passed-wild wild-pointer wild -O0
+	passed passed-alternate null-dereference alternate -O2
 	passed passed-null-i386 null-dereference null -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	hangs
 	waiters

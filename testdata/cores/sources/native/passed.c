@@ -1,8 +1,10 @@
 // passed MODE: a fault whose handler raises the signal again while that is blocked, so that it
 // comes when the handler has returned: to the instruction at fault. In mode thread the handler
-// is one of a thread that sends the signal to the process, and main gets it.
+// is one of a thread that sends the signal to the process, and main gets it. In mode alternate
+// it runs on a stack of its own.
 #include <pthread.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -31,6 +33,14 @@ int main(int argc, char **argv) {
 	memset(&a, 0, sizeof a);
 	a.sa_sigaction = handler;
 	a.sa_flags = SA_SIGINFO;
+	if (argc > 1 && !strcmp(argv[1], "alternate")) {
+		stack_t s;
+		memset(&s, 0, sizeof s);
+		s.ss_size = 1 << 16;
+		s.ss_sp = malloc(s.ss_size);
+		sigaltstack(&s, 0);
+		a.sa_flags |= SA_ONSTACK;
+	}
 	sigaction(SIGSEGV, &a, 0);
 	if (argc > 1 && !strcmp(argv[1], "thread")) {
 		pthread_t t;
