@@ -208,7 +208,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 		if rule == sizeScopeInfoUnused && h.hasUnusedParameters(l.FlagsWord+h.slot(n), flags) {
 			n++
 		}
-	} else {
+	} else if h.v.Layout.Version.Before(12, 8) { // is_empty has the bit then, and there is no list
 		n += bit(28) // locals_block_list
 	}
 	return l.FlagsWord + h.slot(n)
