@@ -31,7 +31,7 @@ func (x *examination) occupations() []string {
 	if n, ok := x.waitsIn(first); ok {
 		does = "waits in " + n
 	} else if kernel.StateOf(x.p, first) == kernel.Unknown {
-		does = "runs or waits, its instructions are not in the core"
+		does = "runs or waits: its instructions are missing from the core"
 	}
 	out := []string{fmt.Sprintf("thread %d, the first, %s%s", first.TID, does, x.under(first))}
 	if len(x.p.Threads) == 1 {
@@ -93,7 +93,7 @@ func (x *examination) tally() string {
 		parts = append(parts, fmt.Sprintf("%d outside of the kernel", running))
 	}
 	if unknown > 0 {
-		parts = append(parts, fmt.Sprintf("%d nobody knows where, without their instructions", unknown))
+		parts = append(parts, fmt.Sprintf("%d not known to run or to wait", unknown))
 	}
 	return strings.Join(parts, ", ")
 }

@@ -194,13 +194,10 @@ func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
 
 // stateOf says whether a thread was in the kernel; of the one that a signal has ended, when that came.
 func (x *examination) stateOf(t *core.Thread) kernel.State {
-	switch {
-	case t != x.s.Thread || x.came() == x.p.Signal:
-		return kernel.StateOf(x.p, t)
-	case kernel.InCall(x.p, x.fault.PC):
-		return kernel.InKernel
+	if t == x.s.Thread && x.came() != x.p.Signal {
+		return kernel.StateAt(x.p, x.fault.PC)
 	}
-	return kernel.Running
+	return kernel.StateOf(x.p, t)
 }
 
 // watched says of a signal whether it was a service manager's, which is process 1, or the

@@ -160,7 +160,7 @@ func (e *explainer) sent(ctx context.Context) {
 	}
 	first, regs, ok := handled(ctx, e.s, e.t)
 	if !ok {
-		if first = leftElsewhere(e.p, e.t); first != nil {
+		if first = leftElsewhere(ctx, e.p, e.t); first != nil {
 			regs, ok = e.t.Regs, true
 		} else {
 			first, regs, ok = e.elsewhere(ctx)

@@ -18,17 +18,15 @@ import (
 // uapi/asm/sigcontext.h, cr2; arch/arm64/kernel/signal.c and uapi/asm/sigcontext.h,
 // fault_address).
 type handlerFrame struct {
-	arch                   *core.Arch
 	siginfo, fault, sp, pc core.Addr
 }
 
-func handlerFrames() []handlerFrame {
-	return []handlerFrame{
-		{core.AMD64, 304, 40 + 176, 40 + 8*15, 40 + 8*16},
-		{core.ARM64, 0, 128 + 176, 128 + 176 + 8 + 31*8, 128 + 176 + 8 + 32*8},
-		{core.I386, 12, 160 + 4*21, 160 + 4*7, 160 + 4*14},
-		{core.ARM, 0, 148 + 4*20, 148 + 4*16, 148 + 4*18},
-	}
+// handlerFrames are those of the architectures that are known.
+var handlerFrames = map[*core.Arch]*handlerFrame{
+	core.AMD64: {304, 40 + 176, 40 + 8*15, 40 + 8*16},
+	core.ARM64: {0, 128 + 176, 128 + 176 + 8 + 31*8, 128 + 176 + 8 + 32*8},
+	core.I386:  {12, 160 + 4*21, 160 + 4*7, 160 + 4*14},
+	core.ARM:   {0, 148 + 4*20, 148 + 4*16, 148 + 4*18},
 }
 
 const (
@@ -46,22 +44,18 @@ func handled(ctx context.Context, s *Subject, t *core.Thread) (g *core.Signal, r
 	if g := left(p, t); g != nil {
 		return g, t.Regs, true
 	}
-	if s.Walk == nil || p.Siginfo == nil {
+	h := handlerFrames[p.Arch]
+	if h == nil || s.Walk == nil || p.Siginfo == nil {
 		return nil, core.Regs{}, false
 	}
-	for _, h := range handlerFrames() {
-		if h.arch != p.Arch {
-			continue
+	for sp, f := range interrupted(ctx, s.Walk, t) {
+		next := h.signal(p, sp, f)
+		if next == nil {
+			break
 		}
-		for sp, f := range interrupted(ctx, s.Walk, t) {
-			next := h.signal(p, sp, f)
-			if next == nil {
-				break
-			}
-			g, regs, ok = next, f.Regs, true
-			if !ownSignal(p, g) {
-				break
-			}
+		g, regs, ok = next, f.Regs, true
+		if !ownSignal(p, g) {
+			break
 		}
 	}
 	return g, regs, ok

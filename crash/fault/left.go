@@ -3,6 +3,7 @@ package fault
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -41,17 +42,13 @@ type returned struct {
 // returnedTo returns a thread as such; nil if its registers or the frames of its architecture
 // are not known.
 func returnedTo(p *core.Process, t *core.Thread) *returned {
-	if p.Siginfo == nil || p.Signal == nil {
-		return nil
-	}
 	sp, ok := t.Regs.Get(p.Arch.SP)
 	pc, ok1 := t.Regs.Get(p.Arch.PC)
-	for _, h := range handlerFrames() {
-		if h.arch == p.Arch && ok && ok1 {
-			return &returned{&h, p, t, sp, pc}
-		}
+	h := handlerFrames[p.Arch]
+	if h == nil || !ok || !ok1 || p.Siginfo == nil || p.Signal == nil {
+		return nil
 	}
-	return nil
+	return &returned{h, p, t, sp, pc}
 }
 
 // left returns what the handler was called for that has returned to where a thread is, by its
@@ -99,14 +96,11 @@ func (x *returned) signal(sp core.Addr) *core.Signal {
 
 // leftElsewhere returns what left does of a handler that ran on a stack of its own. The stack
 // pointer and the program counter are next to one another in frames of 64 bits alone.
-func leftElsewhere(p *core.Process, t *core.Thread) *core.Signal {
+func leftElsewhere(ctx context.Context, p *core.Process, t *core.Thread) *core.Signal {
 	x := returnedTo(p, t)
 	if x == nil || x.h.pc != x.h.sp+8 || sends(p, t) {
 		return nil
 	}
-	pair := make([]byte, 16)
-	p.Arch.Order.PutUint64(pair, x.sp)
-	p.Arch.Order.PutUint64(pair[8:], x.pc)
 	var list []core.Segment
 	for _, s := range p.Space.Segments() {
 		if s.Kind == core.SegCore && (s.ProtUnknown || s.Prot&core.Write != 0) {
@@ -116,23 +110,34 @@ func leftElsewhere(p *core.Process, t *core.Thread) *core.Signal {
 	slices.SortStableFunc(list, func(a, b core.Segment) int { return cmp.Compare(a.Size(), b.Size()) })
 	budget := uint64(maxAlternate)
 	for _, s := range list {
-		if s.Size() > budget {
+		if s.Size() > budget || ctx.Err() != nil {
 			return nil
 		}
 		budget -= s.Size()
-		for at := s.Start; at < s.End; at += searchStep {
-			d, _ := core.ReadBytes(p.Space, at, min(searchStep+uint64(len(pair))-1, uint64(s.End-at)))
-			for from := 0; ; {
-				i := bytes.Index(d[from:], pair)
-				if i < 0 {
-					break
+		if g := x.search(s); g != nil {
+			return g
+		}
+	}
+	return nil
+}
+
+// search looks for the frame in a segment.
+func (x *returned) search(s core.Segment) *core.Signal {
+	pair := make([]byte, 16)
+	x.p.Arch.Order.PutUint64(pair, x.sp)
+	x.p.Arch.Order.PutUint64(pair[8:], x.pc)
+	for at := s.Start; at < s.End; at += searchStep {
+		d, _ := core.ReadBytes(x.p.Space, at, min(searchStep+uint64(len(pair))-1, uint64(s.End-at)))
+		for from := 0; ; from++ {
+			i := bytes.Index(d[from:], pair)
+			if i < 0 {
+				break
+			}
+			from += i
+			if frame := at + core.Addr(from) - x.h.sp; frame%8 == 0 {
+				if g := x.signal(frame); g != nil {
+					return g
 				}
-				if frame := at + core.Addr(from+i) - x.h.sp; frame%8 == 0 {
-					if g := x.signal(frame); g != nil {
-						return g
-					}
-				}
-				from += i + 1
 			}
 		}
 	}

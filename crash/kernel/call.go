@@ -61,20 +61,27 @@ const (
 const maxCall = 1 << 12
 
 // StateOf says whether a thread was in the kernel: by the number that x86's kernel keeps of the
-// call for as long as it lasts, or by the instruction that it is after, or that it has been set back to.
+// call for as long as it lasts, or as StateAt does.
 func StateOf(p *core.Process, t *core.Thread) State {
-	v, known := t.Regs.Get(p.Arch.PC)
+	pc, known := t.Regs.Get(p.Arch.PC)
 	c := callings[p.Arch]
-	if c == nil || !known {
+	switch {
+	case c == nil || !known:
 		return Unknown
-	}
-	pc := core.Addr(v)
-	switch code, err := p.Space.Slice(pc-4, 8); {
 	case c.lasting(t):
 		return InKernel
-	case InCall(p, pc):
+	}
+	return StateAt(p, core.Addr(pc))
+}
+
+// StateAt says whether a thread that is at pc was in the kernel, by the instruction that it is
+// after, or that it has been set back to.
+func StateAt(p *core.Process, pc core.Addr) State {
+	if InCall(p, pc) {
 		return InKernel
-	case err != nil || len(strings.Trim(string(code), "\x00")) == 0:
+	}
+	code, err := p.Space.Slice(pc-4, 8)
+	if err != nil || len(strings.Trim(string(code), "\x00")) == 0 {
 		return Unknown
 	}
 	return Running

@@ -23,24 +23,13 @@ type gap struct{ at, end int }
 
 // blobByPadding returns where the embedded builtins of an image are, of which the constants and the text
 // are there.
-func (u *Undecoded) blobByPadding(t runtimes.Target) (blob layout.Area) {
-	order := t.Process.Arch.Order
-	eachConstant(t, u.module, func(at core.Addr, data []byte) {
-		for i := 0; i+2*builtinEntry <= len(data) && blob.End == 0; i += 4 {
-			if order.Uint32(data[i+8:]) != 0 || !beginsBuiltins(order, data[i:]) {
-				continue
-			}
-			first := at + core.Addr(i)
-			size := codeSize(t.Process.Space, order, first)
-			if size == 0 || size > maxBuiltinsSpan {
-				continue
-			}
-			if start, ok := u.textWith(t, paddings(t, first, size), size); ok {
-				blob = layout.Area{Start: start, End: start + size}
-			}
+func (u *Undecoded) blobByPadding(t runtimes.Target) layout.Area {
+	return u.blobBy(t, func(first, size core.Addr) (core.Addr, bool) {
+		if size > maxBuiltinsSpan {
+			return 0, false
 		}
+		return u.textWith(t, paddings(t, first, size), size)
 	})
-	return blob
 }
 
 // paddings returns the gaps between the builtins whose description begins at first.

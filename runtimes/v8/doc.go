@@ -13,10 +13,11 @@
 // Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, version.go, load.go,
 // sourcemaps.go and sourcemapcache.go (places by source maps, those that Node keeps too), leaks.go, sharedcontext.go and sharers.go
 // (ways in which programs leak), selftest.go, embedder.go, cause.go and noise.go (why the process ended), recognize.go,
-// heapprobe.go and undecoded.go (a V8 without constants), stripped.go (decoding it by a
-// table), probe_types.go, probe_jstypes.go and probe_fieldtypes.go (its instance types),
+// heapprobe.go and undecoded.go (a V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where
+// the heap was left out), stripped.go (decoding it by a table), probe_types.go, probe_jstypes.go, probe_fieldtypes.go and
+// probe_rootnames.go (its instance types),
 // probe_builds.go, probe_positions.go and probe_descriptors.go (what builds differ in),
-// probe_blob.go (its embedded builtins), probe_code.go (the code it makes), probe_trusted.go and probe_sandbox.go (tables of
+// probe_blob.go and blobpadding.go (its embedded builtins), probe_code.go (the code it makes), probe_trusted.go and probe_sandbox.go (tables of
 // the sandbox).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing

@@ -35,7 +35,13 @@ const (
 
 // blobCode returns where the embedded builtins of an image are in the process, as its own
 // variables say; nothing if what describes them is not there.
-func (u *Undecoded) blobCode(t runtimes.Target) (blob layout.Area) {
+func (u *Undecoded) blobCode(t runtimes.Target) layout.Area {
+	return u.blobBy(t, func(first, size core.Addr) (core.Addr, bool) { return u.blobStart(t, first-blobHashes, size) })
+}
+
+// blobBy returns where the embedded builtins of an image are, given what finds the start of
+// code of a size by the description of its first builtin.
+func (u *Undecoded) blobBy(t runtimes.Target, find func(first, size core.Addr) (core.Addr, bool)) (blob layout.Area) {
 	order := t.Process.Arch.Order
 	eachConstant(t, u.module, func(at core.Addr, data []byte) {
 		for i := 0; i+2*builtinEntry <= len(data) && blob.End == 0; i += 4 {
@@ -45,7 +51,7 @@ func (u *Undecoded) blobCode(t runtimes.Target) (blob layout.Area) {
 			}
 			first := at + core.Addr(i)
 			if size := codeSize(t.Process.Space, order, first); size > 0 {
-				if start, ok := u.blobStart(t, first-blobHashes, size); ok {
+				if start, ok := find(first, size); ok {
 					blob = layout.Area{Start: start, End: start + size}
 				}
 			}
