@@ -23,7 +23,7 @@ embedder_binary() {
 
 # embedder_core DIR NAME-VERSION: embedded.mjs in one, killed while it runs.
 embedder_core() {
-	local to=$1 program pid='' port turn
+	local to=$1 program pid='' turn
 	program=$(embedder_binary "$2") || return
 	dir=$to name=$(basename "$to")
 	cd "$to"
@@ -38,21 +38,7 @@ embedder_core() {
 		done
 		;;
 	workerd-*)
-		port=$((20000 + RANDOM % 20000))
-		cat >config.capnp <<-END
-			using Workerd = import "/workerd/workerd.capnp";
-			const config :Workerd.Config = (
-			  services = [ (name = "main", worker = (modules = [ (name = "embedded.mjs", esModule = embed "embedded.mjs") ], compatibilityDate = "2024-06-01")) ],
-			  sockets = [ (name = "http", address = "127.0.0.1:$port", http = (), service = "main") ]
-			);
-		END
-		embedder_start "$program" serve config.capnp
-		for turn in $(seq 200); do
-			! grep -q '^said: ' out.txt || break
-			# One request, which is never answered.
-			(exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' >&3 && sleep 2) 2>/dev/null || sleep 0.1
-		done
-		sed -n 's/^said: //p' out.txt | head -1 >said.json
+		workerd_said "$program" embedded.mjs
 		;;
 	esac
 	sleep 1
@@ -120,9 +106,35 @@ deno_ticks_core() {
 	waiting_core js-blocked-loop
 }
 
+# workerd_said PROGRAM SCRIPT: starts a worker of a script in the folder, and asks it until it
+# has said what it is, to said.json.
+workerd_said() {
+	local port=$((20000 + RANDOM % 20000))
+	cat >config.capnp <<-END
+		using Workerd = import "/workerd/workerd.capnp";
+		const config :Workerd.Config = (
+		  services = [ (name = "main", worker = (modules = [ (name = "$2", esModule = embed "$2") ], compatibilityDate = "2024-06-01")) ],
+		  sockets = [ (name = "http", address = "127.0.0.1:$port", http = (), service = "main") ]
+		);
+	END
+	embedder_start "$1" serve config.capnp
+	workerd_asked "$port" '^said: '
+	sed -n 's/^said: //p' out.txt | head -1 >said.json
+}
+
+# workerd_asked PORT PATTERN: asks until such a line is printed. The first request that is
+# taken need not be answered.
+workerd_asked() {
+	local turn
+	for turn in $(seq 200); do
+		! grep -q "$2" out.txt || break
+		(exec 3<>"/dev/tcp/127.0.0.1/$1" && printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' >&3 && sleep 2) 2>/dev/null || sleep 0.1
+	done
+}
+
 # workerd_services_core DIR VERSION: workerd with two services, of which one runs for ever, killed.
 workerd_services_core() {
-	local to=$1 program pid='' port turn
+	local to=$1 program pid='' port
 	program=$(embedder_binary "workerd-$2") || return
 	dir=$to name=$(basename "$to")
 	cd "$to"
@@ -139,36 +151,20 @@ workerd_services_core() {
 		);
 	END
 	embedder_start "$program" serve config.capnp
-	for turn in $(seq 100); do
-		! grep -q '^runs' out.txt || break
-		(exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' >&3 && sleep 1) 2>/dev/null || sleep 0.1
-	done
+	workerd_asked "$port" '^runs'
 	! grep -q '^runs' out.txt || echo '{"services":{"one.mjs":"first-service","two.mjs":"a second service with a longer name"}}' >said.json
 	waiting_core js-blocked-loop
 }
 
 # workerd_idle_core DIR VERSION: workerd that has answered a request and waits, killed.
 workerd_idle_core() {
-	local to=$1 program pid='' port turn
+	local to=$1 program pid=''
 	program=$(embedder_binary "workerd-$2") || return
 	dir=$to name=$(basename "$to")
 	cd "$to"
 	rm -f core core.* said.json out.txt
 	cp "$v8/idle.mjs" .
-	port=$((20000 + RANDOM % 20000))
-	cat >config.capnp <<-END
-		using Workerd = import "/workerd/workerd.capnp";
-		const config :Workerd.Config = (
-		  services = [ (name = "main", worker = (modules = [ (name = "idle.mjs", esModule = embed "idle.mjs") ], compatibilityDate = "2024-06-01")) ],
-		  sockets = [ (name = "http", address = "127.0.0.1:$port", http = (), service = "main") ]
-		);
-	END
-	embedder_start "$program" serve config.capnp
-	for turn in $(seq 100); do
-		! grep -q '^said: ' out.txt || break
-		(exec 3<>"/dev/tcp/127.0.0.1/$port" && printf 'GET / HTTP/1.1\r\nHost: a\r\n\r\n' >&3 && sleep 1) 2>/dev/null || sleep 0.1
-	done
-	sed -n 's/^said: //p' out.txt | head -1 >said.json
+	workerd_said "$program" idle.mjs
 	waiting_core
 }
 
