@@ -180,6 +180,21 @@ func TestPieces(t *testing.T) {
 		t.Errorf("the last part is %v, %v", b, err)
 	}
 	checkBits(t, f, u, point)
+	first, err := f.evaluate(u, nil, []byte{OpAddr, 0, 0x20, 0, 0, 0, 0, 0, 0, OpPiece, 4}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	half := Value{Type: point, f: f, pieces: first}
+	x, _ := point.Find("x")
+	if _, ok := half.Addr(); ok {
+		t.Error("a value of which one part is in memory is there as a whole")
+	}
+	if at, ok := half.Member(&x).Addr(); !ok || at != 0x2000+f.Bias {
+		t.Errorf("the part that is in memory is at %v, %v", at, ok)
+	}
+	if _, err := half.Bytes(8); !errors.Is(err, ErrNoLocation) {
+		t.Errorf("all of a value of which one part is in memory: %v", err)
+	}
 	if _, err := v.Bytes(9); !errors.Is(err, ErrNoLocation) {
 		t.Errorf("more than all parts: %v", err)
 	}

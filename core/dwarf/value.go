@@ -128,10 +128,16 @@ func (v Value) Frame() *Frame { return v.f }
 
 // Addr returns where the value is in memory, if it is there as a whole.
 func (v Value) Addr() (core.Addr, bool) {
-	if len(v.pieces) == 1 && v.pieces[0].mem {
-		return v.pieces[0].addr + core.Addr(v.off), true
+	if len(v.pieces) != 1 || !v.pieces[0].mem || v.pieces[0].bit != 0 {
+		return 0, false
 	}
-	return 0, false
+	p := &v.pieces[0]
+	if p.size >= 0 { // of a value that is larger, the rest is nowhere
+		if size, ok := v.Type.Size(); !ok || v.off < 0 || 8*(v.off+size) > p.size {
+			return 0, false
+		}
+	}
+	return p.addr + core.Addr(v.off), true
 }
 
 // Bytes returns the first n bytes of the value. The error says why one of them is not known: a
