@@ -1,81 +1,79 @@
 package values
 
 import (
-	"cmp"
+	"encoding/binary"
 	"errors"
-	"slices"
-	"strings"
+	"strconv"
 
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
 
-// parts returns those of a tuple: each of its bases std::_Head_base<I, T> has the part with the number I
-// (libstdc++, include/std/tuple).
-func (c *container) parts() (*items, error) {
-	type head struct {
-		index int64
-		value dwarf.Value
-	}
-	var heads []head
-	var look func(v dwarf.Value, depth int)
-	look = func(v dwarf.Value, depth int) {
-		t := v.Type.Strip().Complete()
-		if t == nil || depth > maxBases {
-			return
-		}
-		list := t.Members()
-		for i := range list {
-			m := &list[i]
-			if m.Inherited {
-				look(v.As(t).Member(m), depth+1)
-			}
-			if slices.Contains(c.paths["head"], m.Name) && strings.HasPrefix(t.Own(), "_Head_base<") {
-				if p := t.TemplateParams(); len(p) > 0 && p[0].HasValue {
-					heads = append(heads, head{p[0].Value, v.As(t).Member(m)})
-				}
-			}
-		}
-	}
-	look(c.v, 0)
-	slices.SortFunc(heads, func(a, b head) int { return cmp.Compare(a.index, b.index) })
-	return &items{int64(len(heads)), func(i int64) (dwarf.Value, error) { return heads[i].value, nil }}, nil
-}
-
-// maxBases bounds how deep bases are in bases.
-const maxBases = 256
-
-// bitsOf shows truth values that are bits of words, the least significant first
-// (libstdc++, bits/stl_bvector.h).
+// bitsOf shows truth values that are bits of words, the least significant first: from where "begin" leads, or in what
+// that is, as many as lie before "end" and "rest" more, or "len" of them (libstdc++, bits/stl_bvector.h, bitset).
 func (w *viewer) bitsOf(c *container) *node {
-	begin, err1 := c.number("begin")
-	end, err2 := c.number("end")
-	rest, err3 := c.number("rest")
-	if err := errors.Join(err1, err2, err3); err != nil {
-		if errors.Is(err, errNoPart) {
-			return nil
+	begin, word, err := c.words()
+	var count uint64
+	if err == nil && c.paths["len"] != nil {
+		count, err = c.number("len")
+	} else if err == nil {
+		end, err1 := c.number("end")
+		rest, err2 := c.number("rest")
+		if err = errors.Join(err1, err2); err == nil && (end < uint64(begin) || end-uint64(begin) > maxLength/8 || rest > 64) {
+			return w.unknownNode(c.n, errors.New("its end is before its beginning"))
 		}
+		count = (end-uint64(begin))*8 + rest
+	}
+	switch {
+	case errors.Is(err, errNoPart):
+		return nil
+	case err != nil:
 		return w.unknownNode(c.n, err)
+	case count > maxLength:
+		return w.unknownNode(c.n, errLength)
 	}
-	if end < begin || end-begin > maxLength/8 || rest > 64 {
-		return w.unknownNode(c.n, errors.New("its end is before its beginning"))
-	}
-	count := int64(end-begin)*8 + int64(rest)
 	n := c.n
 	n.kind = array
-	for i := range min(count, w.limit) {
-		b, err := core.ReadBytes(c.v.Frame().Mem, core.Addr(begin)+core.Addr(i/8), 1)
+	f := c.v.Frame()
+	for i := range min(int64(count), w.limit) {
+		b, err := core.ReadBytes(f.Mem, begin+core.Addr(i/(8*word)*word), uint64(word))
 		if err != nil {
 			n.list = append(n.list, w.unknownNode(&node{}, err))
 			return n
 		}
-		set := b[0]>>(i%8)&1 != 0
-		x := &node{text: "false", json: set}
-		if set {
-			x.text = "true"
+		at := i / 8 % word
+		if f.Arch.Order == binary.BigEndian {
+			at = word - 1 - at
 		}
-		n.list = append(n.list, x)
+		set := b[at]>>(i%8)&1 != 0
+		n.list = append(n.list, &node{text: strconv.FormatBool(set), json: set})
 	}
-	n.more = count - int64(len(n.list))
+	n.more = int64(count) - int64(len(n.list))
 	return n
+}
+
+// words returns where the words of bits are, and the size of one.
+func (c *container) words() (at core.Addr, size int64, err error) {
+	v, ok := c.part("begin")
+	if !ok {
+		return 0, 0, errNoPart
+	}
+	t := v.Type.Strip()
+	switch t.Kind {
+	case dwarf.Pointer:
+		at, err = v.Pointer()
+		t = t.Elem()
+	case dwarf.Array:
+		t = t.Elem()
+		fallthrough
+	default:
+		if at, ok = v.Addr(); !ok {
+			return 0, 0, errNoPart
+		}
+	}
+	size, ok = t.Size()
+	if !ok || size < 1 || size > 16 {
+		return 0, 0, errNoPart
+	}
+	return at, size, err
 }

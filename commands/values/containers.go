@@ -1,29 +1,23 @@
 package values
 
 import (
-	"cmp"
 	"errors"
-	"iter"
 
 	"coredbg/core"
 	"coredbg/core/dwarf"
+	"coredbg/core/sym"
 )
 
 // kinds are how the kinds of recipes make a node. One that returns nil leaves the value as the
 // struct that it is: it has no such parts.
 var kinds map[string]func(w *viewer, c *container) *node
 
-// indexed are the kinds whose elements an index names. One that returns neither items nor an
-// error has no such parts.
-var indexed = map[string]func(c *container) (*items, error){
-	"sequence": (*container).sequence, "deque": (*container).deque, "ring": (*container).ring, "tuple": (*container).parts,
-}
-
 func init() {
 	kinds = map[string]func(w *viewer, c *container) *node{
 		"string": (*viewer).stringOf, "list": (*viewer).linked, "tree": (*viewer).tree, "swiss": (*viewer).swiss,
 		"pointer": (*viewer).smart, "maybe": (*viewer).maybe, "variant": (*viewer).alternatives, "bits": (*viewer).bitsOf,
 		"btree": (*viewer).btree, "buckets": (*viewer).buckets, "slots": (*viewer).slots, "box": (*viewer).box, "alias": (*viewer).alias,
+		"erased": (*viewer).erased, "duration": (*viewer).duration, "trait": (*viewer).traitIn, "moment": (*viewer).moment,
 	}
 	for kind, of := range indexed {
 		kinds[kind] = func(w *viewer, c *container) *node {
@@ -39,25 +33,13 @@ func init() {
 	}
 }
 
-// items are the elements that a container has by their index.
-type items struct {
-	count int64
-	get   func(i int64) (dwarf.Value, error)
-}
-
-// A container is a value that a recipe is for.
-type container struct {
-	*recipe
-	n     *node
-	v     dwarf.Value
-	t     *dwarf.Type
-	depth int
-}
-
 // recipe returns the node of a value whose type a recipe is for; nil if none fits.
 func (w *viewer) recipe(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	for c := range containersOf(w.rows, v, t) {
 		c.n, c.depth = n, depth
+		if c.err != nil {
+			return w.unknownNode(n, c.err)
+		}
 		if done := kinds[c.kind](w, c); done != nil {
 			return done
 		}
@@ -65,177 +47,68 @@ func (w *viewer) recipe(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node 
 	return nil
 }
 
-// containersOf yields what recipes make of a value with a type, in the table's order.
-func containersOf(rows *Recipes, v dwarf.Value, t *dwarf.Type) iter.Seq[*container] {
-	return func(yield func(*container) bool) {
-		name := t.Qualified()
-		if g, ok := goType(t); ok {
-			name = cmp.Or(goRecipes[g.Kind], name)
-		}
-		for _, r := range rows.of(name) {
-			if len(r.when) > 0 {
-				if x, ok := follow(v, r.when); !ok {
-					continue
-				} else if u, err := x.Uint(); err != nil || u == 0 {
-					continue
-				}
-			}
-			if !yield(&container{recipe: r, v: v, t: t}) {
-				return
-			}
-		}
-	}
-}
-
-// part returns a part of the container.
-func (c *container) part(name string) (dwarf.Value, bool) {
-	if c.paths[name] == nil {
-		return dwarf.Value{}, false
-	}
-	return follow(c.v, c.paths[name])
-}
-
-// number returns a part that is a number or a pointer.
-func (c *container) number(name string) (uint64, error) {
-	x, ok := c.part(name)
-	if !ok {
-		return 0, errNoPart
-	}
-	return x.Uint()
-}
-
-var errNoPart = errors.New("it has no such part")
-
-// has reports whether the value has parts of these names.
-func (c *container) has(names ...string) bool {
-	for _, n := range names {
-		if _, ok := c.part(n); !ok {
-			return false
-		}
-	}
-	return true
-}
-
-// elem returns the type of the elements: that which the container was made with, or
-// what a pointer part has; nil if it is not known.
-func (c *container) elem(pointer string) *dwarf.Type {
-	if len(c.of) == 1 {
-		return c.made(c.of[0])
-	}
-	x, ok := c.part(pointer)
-	if !ok {
-		return nil
-	}
-	t := x.Type.Strip()
-	if t == nil || t.Kind != dwarf.Pointer {
-		return nil
-	}
-	return t.Elem()
-}
-
-// made returns the i-th type that the container was made with, from 1.
-func (c *container) made(i int) *dwarf.Type {
-	list := c.t.TemplateParams()
-	if i > len(list) {
-		return nil
-	}
-	return list[i-1].Type()
-}
-
 // stringOf shows characters with a length.
 func (w *viewer) stringOf(c *container) *node {
-	if !c.has("ptr", "len") {
-		return nil
-	}
-	p, _ := c.part("ptr")
+	p, ok := c.part("ptr")
 	length, err := c.number("len")
-	if err != nil {
+	switch {
+	case !ok || errors.Is(err, errNoPart):
+		return nil
+	case err != nil:
 		return w.unknownNode(c.n, err)
 	}
-	var at core.Addr
-	size := int64(1)
 	if t := p.Type.Strip(); t.Kind == dwarf.Array {
-		at, _ = p.Addr()
+		return w.inlineString(c, p, int64(min(length, maxLength)))
+	}
+	size := int64(1)
+	if t := p.Type.Strip(); t.Kind == dwarf.Pointer {
 		size, _ = t.Elem().Size()
-	} else {
-		if t.Kind == dwarf.Pointer {
-			size, _ = t.Elem().Size()
-		} else if size, _ = c.made(1).Size(); !t.Declared {
-			return nil
-		}
-		if at, err = p.Pointer(); err != nil {
-			return w.unknownNode(c.n, err)
-		}
+	} else if size, _ = c.made(1).Size(); !t.Declared {
+		return nil
 	}
-	if length > maxLength || at == 0 && length > 0 {
-		return w.unknownNode(c.n, errors.New("its length cannot be right"))
-	}
-	if size != 1 {
-		return w.wideString(c, at, size, int64(length))
+	at, err := p.Pointer()
+	switch {
+	case err != nil:
+		return w.unknownNode(c.n, err)
+	case length > maxLength || at == 0 && length > 0:
+		return w.unknownNode(c.n, errLength)
+	case size != 1 && size != 2 && size != 4:
+		return nil
 	}
 	take := min(int64(length), maxString)
-	b, err := core.ReadBytes(c.v.Frame().Mem, at, uint64(take))
-	if err != nil {
-		return w.unknownNode(c.n, err)
-	}
-	c.n.kind, c.n.text, c.n.more = text, string(b), int64(length)-take
-	return c.n
-}
-
-// maxLength bounds what can be the length of anything.
-const maxLength = 1 << 40
-
-// wideString shows characters of 2 or 4 bytes.
-func (w *viewer) wideString(c *container, at core.Addr, size, length int64) *node {
-	if size != 2 && size != 4 {
-		return nil
-	}
-	take := min(length, maxString)
 	b, err := core.ReadBytes(c.v.Frame().Mem, at, uint64(take*size))
 	if err != nil {
 		return w.unknownNode(c.n, err)
 	}
-	c.n.kind, c.n.text, c.n.more = text, decodeWide(b, int(size), c.v.Frame().Arch.Order), length-take
+	return c.characters(b, size, int64(length)-take)
+}
+
+// inlineString shows characters that are in the value itself, which need not be in memory.
+func (w *viewer) inlineString(c *container, p dwarf.Value, length int64) *node {
+	size, _ := p.Type.Strip().Elem().Size()
+	room, ok := p.Type.Size()
+	if size != 1 && size != 2 && size != 4 || !ok {
+		return nil
+	}
+	if length > room/size {
+		return w.unknownNode(c.n, errLength)
+	}
+	take := min(length, maxString)
+	b, err := p.Bytes(take * size)
+	if err != nil {
+		return w.unknownNode(c.n, err)
+	}
+	return c.characters(b, size, length-take)
+}
+
+// characters sets the node to characters of a size, after which there are more.
+func (c *container) characters(b []byte, size, more int64) *node {
+	c.n.kind, c.n.text, c.n.more = text, string(b), more
+	if size > 1 {
+		c.n.text = decodeWide(b, int(size), c.v.Frame().Arch.Order)
+	}
 	return c.n
 }
-
-// sequence returns elements that lie one after the other.
-func (c *container) sequence() (*items, error) {
-	from := "ptr"
-	if c.paths["begin"] != nil {
-		from = "begin"
-	}
-	first, ok := c.part(from)
-	elem := c.elem(from)
-	size, known := elem.Size()
-	if !ok || elem == nil || !known {
-		return nil, nil
-	}
-	at, err := first.Pointer()
-	if err != nil {
-		return nil, err
-	}
-	var count uint64
-	if from == "begin" {
-		end, err := c.number("end")
-		if err != nil {
-			return nil, err
-		}
-		if size == 0 || end < uint64(at) || (end-uint64(at))%uint64(size) != 0 {
-			return nil, errors.New("its end is before its beginning, or within an element")
-		}
-		count = (end - uint64(at)) / uint64(size)
-	} else if count, err = c.number("len"); err != nil {
-		return nil, err
-	}
-	if count > maxLength || size > 0 && count > uint64(maxLength/size) {
-		return nil, errors.New("its length cannot be right")
-	}
-	return &items{int64(count), func(i int64) (dwarf.Value, error) { return c.at(elem, at+core.Addr(i*size)), nil }}, nil
-}
-
-// at returns a value at an address that the container leads to.
-func (c *container) at(t *dwarf.Type, a core.Addr) dwarf.Value { return c.v.Frame().At(t, a) }
 
 // smart shows where a smart pointer leads to.
 func (w *viewer) smart(c *container) *node {
@@ -269,8 +142,12 @@ func (w *viewer) pointee(c *container, to dwarf.Value) *node {
 	if e := v.Type.Strip(); e == nil || e.Kind == dwarf.Function || x.has {
 		return x
 	}
+	prefix := x.text
+	if whole, ok := dynamic(w.s, v); ok {
+		v, prefix = whole, prefix+" ("+sym.Clean(whole.Type.Name())+")"
+	}
 	inner := w.instead(c, v)
-	inner.prefix = x.text
+	inner.prefix = prefix
 	return inner
 }
 

@@ -113,15 +113,6 @@ const goUnused = 0x80
 // groupSlots is how many slots a group has, and a bucket.
 const groupSlots = 8
 
-// partUint returns a member that is a number or a pointer.
-func partUint(v dwarf.Value, path string) (uint64, error) {
-	x, ok := follow(v, []string{path})
-	if !ok {
-		return 0, errNoPart
-	}
-	return x.Uint()
-}
-
 // swiss visits a map of Go 1.24 and later: one group of slots, or a directory of tables that have
 // groups, in which a table may be more than once (internal/runtime/maps/map.go).
 func (m *goTable) swiss() (used uint64, err error) {

@@ -8,38 +8,6 @@ import (
 	"coredbg/core/sym"
 )
 
-// The kinds of Go's reflect that are looked for.
-const (
-	goInt64     = 6
-	goChan      = 18
-	goFunc      = 19
-	goInterface = 20
-	goMap       = 21
-	goSlice     = 23
-	goString    = 24
-	goStruct    = 25
-)
-
-// goRecipes are what recipes are of the types of a kind, whatever name a program gives them.
-var goRecipes = map[uint8]string{goSlice: "[]", goString: "string"}
-
-// goType returns what the Go linker says of a type, or of what it is a typedef of.
-func goType(t *dwarf.Type) (dwarf.GoType, bool) {
-	for range maxWrapped {
-		if t == nil || t.Lang() != dwarf.LangGo {
-			break
-		}
-		if g := t.Go(); g.Kind != 0 {
-			return g, true
-		}
-		if t.Kind != dwarf.Typedef {
-			break
-		}
-		t = t.Elem()
-	}
-	return dwarf.GoType{}, false
-}
-
 // goFunc shows a function by its name. Its value is where a closure is, which begins with the
 // address of the code (runtime/runtime2.go, funcval).
 func (w *viewer) goFunc(n *node, v dwarf.Value) *node {

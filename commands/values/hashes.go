@@ -2,15 +2,10 @@ package values
 
 import (
 	"errors"
-	"maps"
-	"slices"
 
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
-
-// kindNames returns the names of the kinds of containers, sorted.
-func kindNames() []string { return slices.Sorted(maps.Keys(kindParts)) }
 
 // nodes returns what shows a node at an address, which has links of a type and size first; nil if the container
 // lacks what says where the value is.

@@ -104,9 +104,6 @@ func walkPath(s *commands.Session, v dwarf.Value, steps []step) (dwarf.Value, er
 	return v, nil
 }
 
-// maxWrapped bounds how many wrappers of a value one step goes through.
-const maxWrapped = 16
-
 // take returns the part of a value that a step leads to. Smart pointers and other wrappers
 // behave as what they have, where they do not have the part themselves.
 func (x step) take(s *commands.Session, v dwarf.Value, depth int) (dwarf.Value, error) {
@@ -143,6 +140,11 @@ func (x step) take(s *commands.Session, v dwarf.Value, depth int) (dwarf.Value, 
 		if t.Composite() {
 			if m, ok := t.Find(x.name); ok {
 				return v.As(t).Member(&m), nil
+			}
+			if whole, ok := dynamic(s, v); ok && (pointer || depth > 0) {
+				if m, ok := whole.Type.Find(x.name); ok {
+					return whole.Member(&m), nil
+				}
 			}
 		}
 	}
@@ -189,6 +191,9 @@ func (x step) element(s *commands.Session, v dwarf.Value, t *dwarf.Type, pointer
 	}
 	if full := t.Complete(); full.Composite() || t.Own() != "" {
 		for c := range containersOf(recipesOf(s), v.As(full), full) {
+			if c.err != nil {
+				return true, v, c.err
+			}
 			if c.pairs {
 				if all := newKeys(recipesOf(s), c); all != nil {
 					e, err := all.find(x)
@@ -284,8 +289,18 @@ func wrapped(s *commands.Session, v dwarf.Value) (inner dwarf.Value, ok bool, er
 		}
 		return held, err == nil, err
 	}
+	if to, ok := behind(s, v, 0); ok {
+		return to, true, nil
+	}
 	for c := range containersOf(recipesOf(s), v.As(t), t) {
+		if c.err != nil {
+			return v, false, c.err
+		}
 		switch c.kind {
+		case "trait":
+			if inner, ok = c.part("to"); ok {
+				inner, ok = behind(s, inner, c.skip)
+			}
 		case "pointer":
 			inner, ok = c.part("to")
 		case "alias":

@@ -35,7 +35,9 @@ offsets in bytes.
 
 Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (those of the
 program itself with -recipes FILE: docs/recipes.md) are shown as
-what they hold; so are smart pointers, optional values, and maps, channels and interfaces of Go. A function of Go is
+what they hold; so are smart pointers, optional values, functions and other values whose own type does not say what is in them, and maps, channels and
+interfaces of Go. What a reference, a smart pointer or *NAME leads to is shown as the class that it is of, whatever the pointer's type says, in C++ by the
+table of its virtual functions, in Rust by that of its trait. A function of Go is
 shown by its name, a time.Time in UTC, a time.Duration with its unit. An enumeration is shown by name.
 What cannot be read says why between < and >; "optimised out" is what the compiler keeps nowhere
 at that place. References are shown as what they refer to.
@@ -243,6 +245,11 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 			continue
 		}
 		v, err := pathValue(ctx, c, path)
+		if err == nil {
+			if whole, ok := dynamic(c.Session, v); ok {
+				v = whole
+			}
+		}
 		if err != nil && i == 0 {
 			if t, _, e := typeNamed(c.Session, strings.Join(words, " ")); e == nil {
 				return printLayout(c, t)

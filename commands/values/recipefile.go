@@ -3,6 +3,8 @@ package values
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -108,10 +110,12 @@ func parseRecipe(line string) (name string, r *recipe, err error) {
 // semicolon. "a|b" is one of two.
 var kindParts = map[string]string{
 	"string": "ptr len", "sequence": "begin|ptr end|len", "deque": "first last", "list": "first next ; end value key hook",
-	"tree": "head", "ring": "ptr cap head len|end", "btree": "root len", "box": "", "swiss": "table ctrl mask items", "pointer": "to",
-	"maybe": "set value", "variant": "index value", "tuple": "head", "bits": "begin end rest", "alias": "value",
+	"tree": "root left right", "blocks": "ptr start len", "erased": "by|to ; also here there class constant value", "duration": "value", "trait": "to", "moment": "value", "ring": "ptr cap head len|end", "btree": "root len", "box": "", "swiss": "table ctrl mask items", "pointer": "to",
+	"maybe": "set value", "variant": "index value", "tuple": "head base", "bits": "begin end|len ; rest", "alias": "value",
 	"buckets": "ptr len next ; value key", "slots": "ptr len ; used value key",
 }
+
+func isKind(word string) bool { _, ok := kindParts[word]; return ok }
 
 // check reports a part that a recipe lacks, or that its kind does not have.
 func (r *recipe) check() error {
@@ -134,12 +138,13 @@ func (r *recipe) check() error {
 		if !known[part] {
 			return fmt.Errorf("a %s has no %s", r.kind, part)
 		}
-		for _, p := range paths {
-			for _, name := range strings.Split(strings.TrimSuffix(p, "@"), ".") {
-				if name == "" {
-					return fmt.Errorf("%s=%s lacks the name of a member", part, strings.Join(paths, "|"))
-				}
-			}
+		if err := checkPaths(part, paths); err != nil {
+			return err
+		}
+	}
+	for part, paths := range map[string][]string{"when": r.when, "lacks": r.lacks, "begins": r.begins} {
+		if err := checkPaths(part, paths); err != nil {
+			return err
 		}
 	}
 	if r.paths["key"] != nil && r.paths["value"] == nil {
@@ -151,3 +156,25 @@ func (r *recipe) check() error {
 	r.pairs = r.pairs || r.paths["key"] != nil
 	return nil
 }
+
+// checkPaths reports what of the paths of a part cannot be one.
+func checkPaths(part string, paths []string) error {
+	for _, p := range paths {
+		if _, number := madeNumber(p); number {
+			continue
+		}
+		path, _, err := bitsOfPath(p)
+		if err != nil {
+			return fmt.Errorf("%s=%s: %q is not a path with &MASK or >>BITS", part, strings.Join(paths, "|"), p)
+		}
+		for _, name := range strings.Split(strings.TrimSuffix(path, "@"), ".") {
+			if name == "" {
+				return fmt.Errorf("%s=%s lacks the name of a member", part, strings.Join(paths, "|"))
+			}
+		}
+	}
+	return nil
+}
+
+// kindNames returns the names of the kinds of containers, sorted.
+func kindNames() []string { return slices.Sorted(maps.Keys(kindParts)) }

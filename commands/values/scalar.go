@@ -127,7 +127,7 @@ func character(t *dwarf.Type) (unicode, ok bool) {
 	case dwarf.EncSignedChar:
 		return false, t.Own() == "char" || t.Own() == "signed char"
 	case dwarf.EncUnsignedChar:
-		return t.Own() == "char" && t.Lang() == dwarf.LangRust, t.Own() == "char" || t.Own() == "wchar_t"
+		return t.Own() == "char" && t.Lang() == dwarf.LangRust, t.Own() == "char" || t.Own() == "char8_t" || t.Own() == "wchar_t"
 	}
 	size, _ := t.Size()
 	return size == 4, t.Own() == "wchar_t"

@@ -7,38 +7,6 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// ring returns elements in a buffer that goes on at its beginning (Rust 1.67 and later,
-// library/alloc/src/collections/vec_deque).
-func (c *container) ring() (*items, error) {
-	t := c.made(1)
-	size, ok := t.Size()
-	ptr, err1 := c.number("ptr")
-	capacity, err2 := c.number("cap")
-	head, err3 := c.number("head")
-	length, err4 := c.number("len")
-	if c.paths["end"] != nil && capacity > 0 {
-		length, err4 = c.number("end")
-		length = (length + capacity - head) % capacity
-	}
-	err := errors.Join(err1, err2, err3, err4)
-	if errors.Is(err, errNoPart) || !ok {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	if length > maxLength || size > 0 && (length > capacity || head > capacity || capacity > uint64(maxLength/size)) {
-		return nil, errors.New("its numbers do not fit together")
-	}
-	return &items{int64(length), func(i int64) (dwarf.Value, error) {
-		at := head + uint64(i)
-		if at >= capacity && capacity > 0 {
-			at -= capacity
-		}
-		return c.at(t, core.Addr(ptr+at*uint64(size))), nil
-	}}, nil
-}
-
 // btree shows the elements of a tree of Rust's standard library in order: a node has up to 11 keys
 // and values, and one that is not a leaf the edges between them after what a leaf has
 // (library/alloc/src/collections/btree/node.rs).

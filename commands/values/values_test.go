@@ -12,7 +12,7 @@ import (
 // TestRecipes reads the table that is built in.
 func TestRecipes(t *testing.T) {
 	all := builtin().rows
-	if all["std::vector"] == nil || all["&mut str"] == nil || all["std::vector<bool, std::allocator<bool> >"] == nil || len(all["std::__1::basic_string"]) != 2 {
+	if all["std::vector"] == nil || all["&mut str"] == nil || all["std::vector<bool, std::allocator<bool> >"] == nil || len(all["std::__1::basic_string"]) != 5 {
 		t.Error("recipes are missing")
 	}
 	for line, want := range map[string]string{
@@ -20,6 +20,8 @@ func TestRecipes(t *testing.T) {
 		"T list of=0 x=y": "from 1 on", "T list skip=-1": "number of bytes", "T list first=a": "a list needs next",
 		"T sequence begin=a": "needs end or len", "T string ptr=p len=n cap=c": "a string has no cap", "T string ptr=a..b len=n": "lacks the name",
 		"T list first=a next=b key=k": "a key needs a value", "T list first=a next=b hook=h": "a hook needs of=N", "T slots ptr=p len=n used=s:x": "from 0 on",
+		"T string ptr=p len=n&x": "with &MASK", "T string ptr=p len=n>>64": "with &MASK", "T string ptr=p len=n lacks=a..b": "lacks the name",
+		"T blocks ptr=p start=s len=n block=4096": "BYTES:ELEMENTS", "T erased here=h there=t": "needs by or to",
 	} {
 		r := NewRecipes()
 		err := errors.Join(r.Add("f", "mine::Text string ptr=p len=n\n# no row\n"+line+"\nstd::vector string ptr=p len=n")...)
@@ -35,6 +37,24 @@ func TestRecipes(t *testing.T) {
 	} {
 		if got := bare(name); got != want {
 			t.Errorf("%s is a %q, want %q", name, got, want)
+		}
+	}
+}
+
+// TestArgument takes arguments of templates out of the names of linkers.
+func TestArgument(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		n    int
+		want string
+	}{
+		{"std::_Function_handler<int (int), main::{lambda(int)#1}>::_M_manager(std::_Any_data&, std::_Any_data const&)", 0, "main::{lambda(int)#1}"},
+		{"std::any::_Manager_external<std::map<int, char> >::_S_manage(std::any::_Op, std::any const*)", 0, "std::map<int, char>"},
+		{"std::__1::__function::__func<main::$_0, std::__1::allocator<main::$_0>, int (int)>", 1, "main::$_0"},
+		{"plain", 1, ""}, {"A<b>::C<d, e>", 2, "e"}, {"A<b", 0, ""}, {"A<(b<c>)(d, e)>", 0, "(b<c>)(d, e)"},
+	} {
+		if got := argument(c.name, c.n); got != c.want {
+			t.Errorf("argument %d of %s is %q, want %q", c.n, c.name, got, c.want)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package values
 import (
 	"errors"
 	"slices"
-	"strconv"
 
 	"coredbg/core/dwarf"
 )
@@ -25,22 +24,6 @@ func (w *viewer) variant(n *node, v dwarf.Value, p *dwarf.VariantPart, depth int
 			return
 		}
 		n.list = append(n.list, inner)
-	}
-}
-
-// round makes an array of what has no names but numbers: Rust's tuples.
-func (n *node) round() {
-	for i, x := range n.list {
-		if x.name != "__"+strconv.Itoa(i) {
-			return
-		}
-	}
-	if len(n.list) == 0 || n.kind != object {
-		return
-	}
-	n.kind, n.tuple = array, true
-	for _, x := range n.list {
-		x.name = ""
 	}
 }
 

@@ -11,38 +11,6 @@ import (
 	"coredbg/core/sym"
 )
 
-// The kinds of nodes.
-type nodeKind uint8
-
-const (
-	scalar  nodeKind = iota // a number, a pointer, a name
-	text                    // a string
-	object                  // members
-	array                   // elements
-	pair                    // a key and its value, an element of an array
-	unknown                 // not known, for a reason
-)
-
-// A node is a value as it is shown: as text and as JSON.
-type node struct {
-	kind   nodeKind
-	name   string    // of the member; "" of an element
-	typ    string    // the type's name
-	addr   core.Addr // 0 if it is not in memory
-	text   string    // of scalar, text and unknown
-	json   any       // of scalar: a number, a bool, a string, or nil
-	list   []*node
-	tag    string       // the variant's name, before its members
-	tuple  bool         // an array in parentheses
-	prefix string       // the address that leads here, before the value
-	more   int64        // elements that are not shown
-	note   string       // after the value: the symbol that a pointer leads to
-	str    string       // what a pointer to characters leads to
-	has    bool         // str is set
-	cut    bool         // str is not all of it
-	value  *dwarf.Value // of a pair
-}
-
 // A viewer makes nodes of values.
 type viewer struct {
 	s     *commands.Session
@@ -123,6 +91,9 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		if r := w.recipe(n, v, t, depth); r != nil {
 			return r
 		}
+		if r := w.trait(n, v, 0, depth); r != nil {
+			return r
+		}
 		return w.members(n, v, t, depth)
 	}
 	if t.Kind == dwarf.Function && t.Lang() == dwarf.LangGo {
@@ -148,8 +119,15 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	}
 	elem := t.Elem()
 	if t.Kind != dwarf.Pointer && a != 0 && depth < w.depth {
-		x := w.view(n.name, v.Frame().At(elem, a), depth) // a reference is what it refers to
-		x.typ = n.typ
+		to := v.Frame().At(elem, a) // a reference is what it refers to
+		whole, is := dynamic(w.s, to)
+		if is {
+			to = whole
+		}
+		x := w.view(n.name, to, depth)
+		if x.typ = n.typ; is {
+			x.prefix = "(" + sym.Clean(whole.Type.Name()) + ")"
+		}
 		return x
 	}
 	n.text, n.json = a.String(), a.String()
@@ -173,7 +151,11 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 		s, cut, err := wideAt(v, a, size)
 		w.pointed(n, a, s, cut, err)
 	default:
-		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
+		if n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function); n.note == "" && e.Composite() {
+			if whole, ok := dynamic(w.s, v.Frame().At(elem, a)); ok {
+				n.note = whole.Type.Name()
+			}
+		}
 	}
 	return n
 }

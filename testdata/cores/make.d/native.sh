@@ -50,6 +50,7 @@ variables() {
 		valued c $how
 	done
 	for how in 'g++ -O0 -g' 'g++ -O2 -g' 'g++ -O1 -gdwarf-4' 'clang++ -O0 -g' 'clang++ -O2 -g'; do valued cc $how -std=c++17; done
+	for how in -O0 -O2; do valued cc clang++-19 -stdlib=libc++ $how -g -std=c++17; done
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
 	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
 	for how in O0 O1 O2; do begin "server-$how" g++ || continue; served "-$how" || failed; done

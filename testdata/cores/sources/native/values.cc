@@ -1,7 +1,10 @@
 // values: a chain of functions with variables of C++'s kinds, each of which writes down what its
 // variables hold, as JSON, before it calls the next; the last one aborts.
+#include <any>
 #include <array>
 #include <atomic>
+#include <bitset>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -12,7 +15,9 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <queue>
 #include <set>
+#include <stack>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -51,6 +56,10 @@ int Square::made = 31;
 template <class T, int N> struct Box { T content[N]; T sum() const { T s{}; for (auto &x : content) s += x; return s; } };
 } // namespace shapes
 
+// figure is known by what it leads to only: no part of its own type has a side.
+std::unique_ptr<shapes::Shape> figure;
+shapes::Named *second_base;
+
 namespace {
 struct Config { std::string host = "localhost"; std::vector<int> ports{80, 443}; bool secure = true; };
 Config config;
@@ -62,6 +71,64 @@ KEEP static void last(const std::string &why, int &&moved, const int &seen) {
 	SAY(seen, "%d", seen);
 	std::fflush(stdout);
 	std::abort();
+}
+
+struct Adder { int by; int operator()(int x) const { return x + by; } };
+struct Joiner { std::string first, second; int operator()(int x) const { return x + (int)(first + second).size(); } };
+struct Nothing { int operator()(int x) const { return x; } };
+
+KEEP static void wrappers() {
+	std::function<int(int)> adds = Adder{5}, joins = Joiner{"a first", std::string(25, 's')}, none, empty = Nothing{};
+	std::any number = 17, text = std::string("held by an any"), list = std::vector<int>{1, 2}, nobody;
+	std::bitset<5> few("10110");
+	std::bitset<70> many;
+	many.set(1), many.set(69);
+	std::chrono::milliseconds wait(1500);
+	std::chrono::duration<double> part(0.25);
+	std::chrono::time_point<std::chrono::system_clock, std::chrono::seconds> then(std::chrono::seconds(1700000000));
+	std::queue<int> queue({7, 8});
+	std::stack<int, std::vector<int>> stack({3, 4});
+	std::priority_queue<int> first;
+	first.push(2), first.push(9);
+	std::multimap<char, int> twice{{'k', 1}, {'k', 2}};
+	std::map<char, char> small{{'a', 'z'}, {'b', 'y'}};
+	std::unordered_multimap<int, int> hashed{{6, 60}};
+	std::tuple<Nothing, int, std::string> parts{Nothing{}, 6, "with nothing"};
+	std::string shorter("0123456789"), fits(15, 'f'), longer(23, 'l');
+	std::reference_wrapper<std::string> wrapped = longer;
+	std::vector<std::function<int(int)>> all{Adder{1}, Adder{2}};
+	held(&adds), held(&joins), held(&none), held(&empty), held(&number), held(&text), held(&list), held(&nobody), held(&few), held(&many), held(&wait), held(&part), held(&then);
+	held(&queue), held(&stack), held(&first), held(&twice), held(&small), held(&hashed), held(&parts), held(&shorter), held(&fits), held(&longer), held(&wrapped), held(&all);
+	SAY(adds, "{\"by\":5}");
+	SAY(joins, "{\"first\":\"a first\",\"second\":\"%s\"}", std::string(25, 's').c_str());
+	SAY(none, "null");
+	SAY(empty, "{}");
+	SAY(number, "%d", std::any_cast<int>(number));
+	SAY(text, "\"%s\"", std::any_cast<std::string>(text).c_str());
+	SAY(list, "[1,2]");
+	SAY(nobody, "null");
+	SAY(few, "[false,true,true,false,true]");
+	std::printf("%s\tmany\t[", __func__);
+	for (int i = 0; i < 70; i++) std::printf("%s%s", i ? "," : "", many[i] ? "true" : "false");
+	std::printf("]\n");
+	SAY(wait, "%d", (int)wait.count());
+	SAY(part, "%g", part.count());
+	SAY(then, "\"2023-11-14T22:13:20Z\"");
+	SAY(queue, "[7,8]");
+	SAY(stack, "[3,4]");
+	SAY(first, "[9,2]");
+	SAY(small, "[[%d,%d],[%d,%d]]", 'a', 'z', 'b', 'y');
+	SAY(twice, "[[%d,1],[%d,2]]", 'k', 'k');
+	SAY(hashed, "[[6,60]]");
+	SAY(parts, "[{},6,\"with nothing\"]");
+	SAY(shorter, "\"%s\"", shorter.c_str());
+	SAY(fits, "\"%s\"", fits.c_str());
+	SAY(longer, "\"%s\"", longer.c_str());
+	SAY(wrapped, "\"%s\"", wrapped.get().c_str());
+	SAY(all, "[{\"by\":1},{\"by\":2}]");
+	int seen = 3;
+	last("because", 9, seen);
+	sink += seen + adds(1) + joins(1) + empty(1) + (int)few.count() + (int)many.count() + (int)queue.size() + (int)first.size();
 }
 
 KEEP static void pointers(std::unique_ptr<int> &one, std::shared_ptr<shapes::Box<int, 2>> shared) {
@@ -85,9 +152,8 @@ KEEP static void pointers(std::unique_ptr<int> &one, std::shared_ptr<shapes::Box
 	SAY(third, "%g", std::get<double>(third));
 	SAY(atomic, "%d", atomic.load());
 	SAY(flag, "true");
-	int seen = 3;
-	last("because", 9, seen);
-	sink += seen + *one + none.get() - (std::string *)nullptr;
+	wrappers();
+	sink += *one + none.get() - (std::string *)nullptr;
 }
 
 KEEP static void maps() {
@@ -188,6 +254,10 @@ KEEP static void classes(const shapes::Square &square, shapes::Box<double, 3> bo
 int main() {
 	std::printf("-\tconfig\t{\"host\":\"localhost\",\"ports\":[80,443],\"secure\":true}\n-\tshapes::Square::made\t31\n");
 	shapes::Square square(3);
+	auto made = std::make_unique<shapes::Square>(9);
+	second_base = made.get();
+	figure = std::move(made);
+	std::printf("-\tfigure->side\t9\n-\tfigure->kind\t\"Square\"\n-\tfigure->name\t\"named\"\n-\tsecond_base->name\t\"named\"\n");
 	classes(square, {{0.5, 1, -2}}, std::string(30, 't'), 0.75L);
 	return sink;
 }

@@ -35,6 +35,35 @@ fn last(why: &str, code: Option<i32>) {
     std::process::abort();
 }
 
+trait Area { fn area(&self) -> f64; }
+impl Area for Point { fn area(&self) -> f64 { f64::from(self.x * self.y) } }
+impl Area for Level { fn area(&self) -> f64 { f64::from(*self as i32) } }
+
+#[inline(never)]
+fn traits(borrowed: &dyn Area) {
+    let boxed: Box<dyn Area> = Box::new(Point { x: 3, y: 4 });
+    let many: Vec<Box<dyn Area>> = vec![Box::new(Level::High), Box::new(Point { x: 5, y: 6 })];
+    let counted: Rc<dyn Area> = Rc::new(Point { x: 7, y: 8 });
+    let shared: Arc<dyn Area> = Arc::new(Level::Low);
+    let by = 11;
+    let called: Box<dyn Fn(i32) -> i32> = Box::new(move |x| x + by);
+    let path = std::path::PathBuf::from("/a/path");
+    let atomic = std::sync::atomic::AtomicUsize::new(12);
+    let wide: Rc<dyn Fn(i32) -> i128> = { let big = 1i128 << 65; Rc::new(move |x| big + i128::from(x)) };
+    black_box((&boxed, &many, &counted, &shared, &called, &path, &atomic, &wide));
+    say!("traits", "borrowed", "{{\"x\":1,\"y\":-1}}");
+    say!("traits", "boxed", "{{\"x\":3,\"y\":4}}");
+    say!("traits", "many", "[\"High\",{{\"x\":5,\"y\":6}}]");
+    say!("traits", "counted", "{{\"x\":7,\"y\":8}}");
+    say!("traits", "shared", "\"Low\"");
+    say!("traits", "called", "{{\"by\":{}}}", called(0));
+    say!("traits", "path", "\"{}\"", path.display());
+    say!("traits", "atomic", "{}", atomic.load(std::sync::atomic::Ordering::SeqCst));
+    say!("traits", "wide", "{{\"big\":\"{}\"}}", wide(0));
+    last("no reason", Some(-4));
+    black_box((boxed.area(), many.len(), counted.area(), shared.area(), called, path, atomic, wide, borrowed.area()));
+}
+
 #[inline(never)]
 fn owners() {
     let boxed = Box::new(5i64);
@@ -52,7 +81,7 @@ fn owners() {
     say!("owners", "cell", "{}", cell.get());
     say!("owners", "shared", "{{\"x\":8,\"y\":9}}");
     say!("owners", "wrapper", "{{\"inner\":\"{}\",\"count\":{}}}", wrapper.inner, wrapper.count);
-    last("no reason", Some(-4));
+    traits(&*point);
     black_box((boxed, point, counted, atomic, cell, shared, wrapper));
 }
 

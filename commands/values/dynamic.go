@@ -1,0 +1,134 @@
+package values
+
+import (
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+)
+
+// The words before the address that an object of C++ has in its first word (Itanium C++ ABI, section 2.5.2),
+// and how many functions after it are looked at for one of the class.
+const (
+	offsetToTop = 2
+	maxVirtual  = 64
+)
+
+// dynamic returns the whole of which a value of a class of C++ is a base, as the class that it was made of;
+// ok is false if that is the class itself, or is not known.
+func dynamic(s *commands.Session, v dwarf.Value) (whole dwarf.Value, ok bool) {
+	whole, _, ok = dynamicNamed(s, v)
+	return whole, ok
+}
+
+// dynamicNamed is dynamic with the name of the class as linkers know it.
+func dynamicNamed(s *commands.Session, v dwarf.Value) (whole dwarf.Value, name string, ok bool) {
+	t := v.Type.Strip().Complete()
+	at, inMemory := v.Addr()
+	if s == nil || !inMemory || !t.Composite() {
+		return v, "", false
+	}
+	m, ok := vtablePointer(t, 0)
+	if !ok {
+		return v, "", false
+	}
+	table, err := v.As(t).Member(&m).Pointer()
+	if err != nil || table == 0 {
+		return v, "", false
+	}
+	f := v.Frame()
+	c := core.NewCursor(f.Mem, f.Arch.Order, f.Arch.PtrSize)
+	word := core.Addr(f.Arch.PtrSize)
+	up := int64(c.Pointer(table - offsetToTop*word))
+	if shift := 64 - 8*f.Arch.PtrSize; shift > 0 {
+		up = up << shift >> shift
+	}
+	name, ok = vtableOf(s, c, table)
+	if c.Err() != nil || !ok || up > 0 {
+		return v, "", false
+	}
+	class, frame := classOf(s, c, table, name)
+	if class == nil || class.Qualified() == t.Qualified() || !hasBase(class, t, 0) {
+		return v, "", false
+	}
+	return frame.At(class, at+core.Addr(up)), name, true
+}
+
+// vtablePointer returns the member of a class that leads to its virtual functions, which is first in it or in
+// its first base.
+func vtablePointer(t *dwarf.Type, depth int) (dwarf.Member, bool) {
+	for _, m := range t.Members() {
+		switch {
+		case m.Artificial && strings.HasPrefix(m.Name, "_vptr"):
+			return m, true
+		case m.Inherited && !m.Virtual && m.Off == 0 && depth < maxBases:
+			if x, ok := vtablePointer(m.Type().Strip(), depth+1); ok {
+				return x, true
+			}
+		}
+	}
+	return dwarf.Member{}, false
+}
+
+// vtableOf returns the name of the class whose virtual functions a table has, by the symbol of the table, or else by
+// the name that its type_info leads to.
+func vtableOf(s *commands.Session, c *core.Cursor, table core.Addr) (string, bool) {
+	if y, _, ok := s.Symbols.Lookup(table); ok {
+		if name, ok := strings.CutPrefix(sym.Demangle(y.Name, false), "vtable for "); ok {
+			return name, true
+		}
+	}
+	word := core.Addr(c.PtrSize())
+	info := c.Pointer(table - word)
+	if c.Err() != nil || info == 0 {
+		return "", false
+	}
+	text := c.Pointer(info + word)
+	if c.Err() != nil {
+		return "", false
+	}
+	mangled := c.CString(text, maxClassName)
+	if c.Reset() != nil {
+		return "", false
+	}
+	return strings.CutPrefix(sym.Demangle("_ZTS"+strings.TrimPrefix(mangled, "*"), false), "typeinfo name for ")
+}
+
+// maxClassName is how long the name of a class may be, in bytes.
+const maxClassName = 4096
+
+// classOf returns the class with a name that one of the functions of a table is a member of, as debugging information
+// has it, and what its values are read with. A name that is nested in a function has that before it in the name
+// of the table only.
+func classOf(s *commands.Session, c *core.Cursor, table core.Addr, name string) (*dwarf.Type, *dwarf.Frame) {
+	for i := range core.Addr(maxVirtual) {
+		code := c.Pointer(table + i*core.Addr(c.PtrSize()))
+		m := s.Process.Module(code)
+		if c.Reset() != nil || m == nil {
+			return nil, nil
+		}
+		d, err := s.Symbols.Data(m)
+		if err != nil {
+			continue
+		}
+		t := d.ClassAt(uint64(code - m.Facts().Bias))
+		if t != nil && (bare(name) == bare(t.Qualified()) || strings.HasSuffix(bare(name), "::"+bare(t.Qualified()))) {
+			return t.Complete(), imageFrame(s, m, d)
+		}
+	}
+	return nil, nil
+}
+
+// hasBase reports whether a class has a base, of any depth.
+func hasBase(class, base *dwarf.Type, depth int) bool {
+	return depth < maxBases && slices.ContainsFunc(class.Members(), func(m dwarf.Member) bool {
+		t := m.Type().Strip()
+		return m.Inherited && t != nil && (t.Qualified() == base.Qualified() || hasBase(t, base, depth+1))
+	})
+}
+
+// maxBases bounds how deep bases are in bases.
+const maxBases = 256

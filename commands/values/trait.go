@@ -1,0 +1,75 @@
+package values
+
+import (
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+)
+
+// behind returns what a trait object of Rust leads to, as its own type: it is a pointer to that and one to a table,
+// which debugging information has as a variable whose type names the type that it is of (rustc,
+// compiler/rustc_codegen_llvm/src/debuginfo/metadata.rs). What is pointed to comes after skip bytes, aligned as the third word of the
+// table says (compiler/rustc_middle/src/ty/vtable.rs).
+func behind(s *commands.Session, v dwarf.Value, skip int64) (dwarf.Value, bool) {
+	t := v.Type.Strip().Complete()
+	if s == nil || !t.Composite() || t.Lang() != dwarf.LangRust || len(t.Members()) != 2 {
+		return v, false
+	}
+	to, ok1 := followOne(v, []string{"pointer"})
+	table, ok2 := followOne(v, []string{"vtable"})
+	if !ok1 || !ok2 {
+		return v, false
+	}
+	at, err1 := to.Pointer()
+	link, err2 := table.Pointer()
+	m := moduleOf(s.Process, link)
+	if err1 != nil || err2 != nil || m == nil {
+		return v, false
+	}
+	d, err := s.Symbols.Data(m)
+	if err != nil {
+		return v, false
+	}
+	own := d.TableOf(uint64(link - m.Facts().Bias))
+	if own == nil {
+		return v, false
+	}
+	f := imageFrame(s, m, d)
+	if skip > 0 {
+		c := core.NewCursor(f.Mem, f.Arch.Order, f.Arch.PtrSize)
+		align := c.Pointer(link + 2*core.Addr(f.Arch.PtrSize))
+		if c.Err() != nil || align == 0 || align > maxAlign {
+			return v, false
+		}
+		at += core.Addr(up(skip, int64(align)))
+	}
+	return f.At(own, at), true
+}
+
+// maxAlign bounds the alignment of a type, in bytes (Rust reference, type layout).
+const maxAlign = 1 << 29
+
+// trait shows what a trait object leads to; nil for other values.
+func (w *viewer) trait(n *node, v dwarf.Value, skip int64, depth int) *node {
+	if depth >= w.depth {
+		return nil
+	}
+	to, ok := behind(w.s, v, skip)
+	if !ok {
+		return nil
+	}
+	x := w.view(n.name, to, depth+1)
+	at, _ := to.Addr()
+	x.typ, x.prefix = n.typ, at.String()+" ("+sym.Clean(to.Type.Name())+")"
+	return x
+}
+
+// traitIn shows what a pointer leads to that is a trait object.
+func (w *viewer) traitIn(c *container) *node {
+	v, ok := c.part("to")
+	if !ok {
+		return nil
+	}
+	return w.trait(c.n, v, c.skip, c.depth)
+}

@@ -1,0 +1,119 @@
+package dwarf
+
+import (
+	"sort"
+
+	"coredbg/core/dwarf/index"
+)
+
+// ClassAt returns the class of the member function that begins at the link-time address pc; nil if no member
+// function does, or if those of several classes do: linkers make one of functions with the same code.
+func (d *Data) ClassAt(pc uint64) *Type {
+	u, fn, _ := d.functionOf(pc)
+	if fn == nil {
+		return nil
+	}
+	var class *Type
+	list := u.funcs.list
+	for i := sort.Search(len(list), func(i int) bool { return list[i].low >= pc }); i < len(list) && list[i].low == pc; i++ {
+		t := u.classOf(u.d.entry(list[i].off))
+		if t == nil || class != nil && class != t {
+			return nil
+		}
+		class = t
+	}
+	return class
+}
+
+// classOf returns the class that a function, or the declaration that it completes, is a member of; nil if there
+// is none.
+func (u *Unit) classOf(fn *Entry) (class *Type) {
+	u.d.origin(fn, func(e *Entry) bool {
+		list := e.u.namedScopes()
+		i := sort.Search(len(list), func(i int) bool { return list[i].start >= e.Off }) - 1
+		for i >= 0 && e.Off >= list[i].end {
+			i = list[i].parent
+		}
+		if i >= 0 {
+			class = e.u.d.typeAt(list[i].start) // nil of a namespace
+		}
+		return class != nil
+	})
+	return class
+}
+
+// TableOf returns the type whose functions a table has that is at a link-time address, as the variable that is there says of
+// its own type; nil if none says so, or if several say different ones.
+func (d *Data) TableOf(addr uint64) (t *Type) {
+	x := d.index()
+	tried, same := 0, true
+	x.names.Before(addr, func(p index.Place) bool {
+		if tried++; p.Addr != addr || tried > maxSharing {
+			same = same && p.Addr != addr
+			return false
+		}
+		var of *Type
+		if e := x.ref(p.Ref).entry(); e != nil {
+			if table := global(e).Type().Strip(); table != nil {
+				of = table.holder.typ()
+			}
+		}
+		same = of != nil && (t == nil || t == of)
+		t = of
+		return same
+	})
+	if !same {
+		return nil
+	}
+	return t
+}
+
+// maxSharing bounds the variables that are at one address.
+const maxSharing = 16
+
+// Constant returns the value of a static member that is a constant, of the type or else of the bases of it.
+func (t *Type) Constant(name string) (n int64, ok bool) { return t.constant(name, 0) }
+
+func (t *Type) constant(name string, depth int) (n int64, ok bool) {
+	if t = t.Strip().Complete(); t == nil || depth > maxDepth {
+		return 0, false
+	}
+	t.d.children(t.Off, func(_ *reader, e *Entry) bool {
+		if (e.Tag == TagMember || e.Tag == TagVariable) && e.attr(atName).Text() == name {
+			n, ok = e.attr(atConstValue).Int()
+		}
+		return !ok
+	})
+	for _, m := range t.Members() {
+		if ok {
+			break
+		}
+		if m.Inherited {
+			n, ok = m.Type().constant(name, depth+1)
+		}
+	}
+	return n, ok
+}
+
+// DataSize returns how many bytes of a type another that has it as a base keeps for it: what is after the last
+// member may have other members in it, unless the type is plain data as in C++ 2003 (Itanium C++ ABI, section 2.4).
+func (t *Type) DataSize() (n int64, ok bool) {
+	t = t.Strip().Complete()
+	n, ok = t.Size()
+	if !ok || !t.composite() {
+		return n, ok
+	}
+	plain, end := true, int64(0)
+	for _, m := range t.Members() {
+		size, known := m.Type().Size()
+		if m.Virtual || m.BitSize != 0 || !known {
+			return n, true
+		}
+		plain = plain && !m.Inherited
+		end = max(end, m.Off+size)
+	}
+	if plain || end > n {
+		return n, true
+	}
+	return end, true
+}
