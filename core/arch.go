@@ -23,6 +23,9 @@ type Arch struct {
 	CalleeSaved uint64
 	// StackAlign is the alignment of the stack pointer at a call, in bytes.
 	StackAlign uint64
+	// MemberAlign is the largest alignment that a number has in a struct, in bytes; 0 where each has that of
+	// its size.
+	MemberAlign int64
 	// CFAOff is how far DWARF's canonical frame address lies above the stack pointer of the
 	// caller, in bytes.
 	CFAOff uint64
@@ -136,7 +139,7 @@ var (
 	I386 = &Arch{
 		Name: "i386", PtrSize: 4, Order: binary.LittleEndian, Android: "x86",
 		RegNames: []string{"eax", "ecx", "edx", "ebx", "esp", "ebp", "esi", "edi", "eip"},
-		PC:       8, SP: 4, FP: 5, LR: -1, StackAlign: 4, AddrBits: 32,
+		PC:       8, SP: 4, FP: 5, LR: -1, StackAlign: 4, AddrBits: 32, MemberAlign: 4,
 		CalleeSaved: slots(3, 5, 6, 7),
 		wide:        []wideRun{{11, 8, "st"}, {21, 8, "xmm"}},
 	}

@@ -68,7 +68,7 @@ var (
 	// M68K follows the System V ABI, Motorola 68000 supplement, with GCC's number
 	// of the program counter, 24; 16 to 23 are fp0 to fp7.
 	M68K = &Arch{
-		Name: "m68k", PtrSize: 4, Order: binary.BigEndian,
+		Name: "m68k", PtrSize: 4, Order: binary.BigEndian, MemberAlign: 2,
 		RegNames: []string{"d0", "d1", "d2", "d3", "d4", "d5", "d6", "d7", "a0", "a1", "a2", "a3", "a4", "a5", "fp", "sp", "pc"},
 		PC:       16, SP: 15, FP: 14, LR: -1, StackAlign: 2, AddrBits: 32,
 		CalleeSaved: slots(2, 3, 4, 5, 6, 7, 10, 11, 12, 13, 14),

@@ -26,11 +26,15 @@ func (w *viewer) nodes(c *container, links *dwarf.Type, head int64) func(at core
 	if parts == nil {
 		return nil
 	}
-	align := alignOf(parts[0], 0)
-	if len(parts) > 1 {
-		align = max(align, alignOf(parts[1], 0))
+	at, ok := c.valueInNode(offs)
+	if !ok {
+		align := alignOf(c.v.Frame().Arch, parts[0], 0)
+		if len(parts) > 1 {
+			align = max(align, alignOf(c.v.Frame().Arch, parts[1], 0))
+		}
+		at = up(head+c.skip, align)
 	}
-	return func(at core.Addr) *node { return w.element(c, parts, offs, at+core.Addr(up(head+c.skip, align))) }
+	return func(a core.Addr) *node { return w.element(c, parts, offs, a+core.Addr(at)) }
 }
 
 // cell shows what a node or a slot has in its members that are a key and a value, or all of it if these

@@ -1,6 +1,9 @@
 package values
 
 import (
+	"strings"
+
+	"coredbg/core"
 	"coredbg/core/dwarf"
 )
 
@@ -13,11 +16,68 @@ func (c *container) pair() (parts []*dwarf.Type, offs []int64) {
 		if !ok {
 			return nil, nil
 		}
-		at = up(at, alignOf(t, 0))
+		at = up(at, alignOf(c.v.Frame().Arch, t, 0))
 		parts, offs = append(parts, t), append(offs, at)
 		at += size
 	}
 	return parts, offs
+}
+
+// valueInNode returns how far into a node its value is, if the type of nodes is known, of which "node" is the name and "at"
+// the member that is the value or has room for it; and corrects the places of a key and its value in that by the
+// type of the pair that the node was made with.
+func (c *container) valueInNode(offs []int64) (at int64, ok bool) {
+	if c.node == "" {
+		return 0, false
+	}
+	t := c.nodeType()
+	if t == nil {
+		return 0, false
+	}
+	room, ok := follow(c.at(t, 0), c.paths["at"])
+	off, inMemory := room.Addr()
+	if !ok || !inMemory {
+		return 0, false
+	}
+	if elem, known := nthType(t, 1); known && len(offs) == 2 {
+		elem = elem.Strip().Complete()
+		for i, name := range []string{"first", "second"} {
+			if m, found := elem.Find(name); found {
+				offs[i] = m.Off
+			}
+		}
+	}
+	return int64(off), true
+}
+
+// maxSought bounds the types that are looked at for that of nodes.
+const maxSought = 256
+
+// nodeType returns the type of nodes: what a part of the container, or a part of that, was made with.
+func (c *container) nodeType() *dwarf.Type {
+	list := []*dwarf.Type{c.t}
+	seen := map[*dwarf.Type]bool{}
+	add := func(t *dwarf.Type) {
+		if t = t.Strip().Complete(); t.Composite() && !seen[t] {
+			seen[t] = true
+			list = append(list, t)
+		}
+	}
+	for i := 0; i < len(list) && i < maxSought; i++ {
+		t := list[i]
+		if strings.HasPrefix(t.Own(), c.node+"<") && !t.Declared {
+			return t
+		}
+		if i > 0 { // not in what its elements are made of
+			for _, p := range t.TemplateParams() {
+				add(p.Type())
+			}
+		}
+		for _, m := range t.Members() {
+			add(m.Type())
+		}
+	}
+	return nil
 }
 
 // up rounds n up to a multiple of align.
@@ -28,32 +88,36 @@ func up(n, align int64) int64 {
 	return (n + align - 1) / align * align
 }
 
-// alignOf returns the alignment that ABIs give a type, in bytes: that of its largest part.
-func alignOf(t *dwarf.Type, depth int) int64 {
+// alignOf returns the alignment that the ABI of an architecture gives a type, in bytes: that of its largest part, unless
+// the source asks for another.
+func alignOf(arch *core.Arch, t *dwarf.Type, depth int) int64 {
 	t = t.Strip().Complete()
 	if t == nil || depth > 16 {
 		return 1
+	}
+	if n := t.Align(); n > 0 {
+		return n
 	}
 	switch t.Kind {
 	case dwarf.Struct, dwarf.Class, dwarf.Union:
 		most := int64(1)
 		for _, m := range t.Members() {
-			most = max(most, alignOf(m.Type(), depth+1))
+			most = max(most, alignOf(arch, m.Type(), depth+1))
 		}
 		for _, p := range t.VariantParts() {
 			for _, v := range p.Variants {
 				for _, m := range v.Members {
-					most = max(most, alignOf(m.Type(), depth+1))
+					most = max(most, alignOf(arch, m.Type(), depth+1))
 				}
 			}
 		}
 		return most
 	case dwarf.Array:
-		return alignOf(t.Elem(), depth+1)
+		return alignOf(arch, t.Elem(), depth+1)
 	}
 	size, _ := t.Size()
 	for n := int64(16); n > 1; n /= 2 {
-		if size >= n {
+		if size >= n && (n <= arch.MemberAlign || arch.MemberAlign == 0) {
 			return n
 		}
 	}

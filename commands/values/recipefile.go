@@ -109,8 +109,8 @@ func parseRecipe(line string) (name string, r *recipe, err error) {
 // kindParts are the parts that the kinds need, and those that they may have besides, after a
 // semicolon. "a|b" is one of two.
 var kindParts = map[string]string{
-	"string": "ptr len", "sequence": "begin|ptr end|len", "deque": "first last", "list": "first next ; end value key hook",
-	"tree": "root left right", "blocks": "ptr start len", "erased": "by|to ; also here there class constant value", "duration": "value", "trait": "to", "moment": "value", "ring": "ptr cap head len|end", "btree": "root len", "box": "", "swiss": "table ctrl mask items", "pointer": "to",
+	"string": "ptr len", "sequence": "begin|ptr end|len", "deque": "first last", "list": "first next ; end value key hook at",
+	"tree": "root left right ; at", "blocks": "ptr start len", "erased": "by|to ; also here there class constant value", "duration": "value", "trait": "to", "moment": "value", "ring": "ptr cap head len|end", "btree": "root len", "box": "", "swiss": "table ctrl mask items", "pointer": "to",
 	"maybe": "set value", "variant": "index value", "tuple": "head base", "bits": "begin end|len ; rest", "alias": "value",
 	"buckets": "ptr len next ; value key", "slots": "ptr len ; used value key",
 }
@@ -149,6 +149,9 @@ func (r *recipe) check() error {
 	}
 	if r.paths["key"] != nil && r.paths["value"] == nil {
 		return errors.New("a key needs a value")
+	}
+	if (r.paths["at"] == nil) != (r.node == "") {
+		return errors.New("node and at need each other")
 	}
 	if r.paths["hook"] != nil && len(r.of) != 1 {
 		return errors.New("a hook needs of=N, the type of what has it")

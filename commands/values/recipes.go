@@ -45,7 +45,8 @@ import (
 //
 // The length of bits and sequences may be "#N", the Nth of what the container was made with.
 //
-// The value of a node comes after what the pointer to it has as a type; "of=N" says which of
+// The value of a node comes after what the pointer to it has as a type, or, where a part of the container was made with the
+// template "node=NAME", is its member "at"; "of=N" says which of
 // the types that the container was made with is the element's, "pairs" that elements are keys with
 // values. Nodes of a list, of buckets and slots may have it in members instead: "value=PATH", with
 // "key=PATH" for a pair; those of a list may be a member "hook=PATH" of the element. Without any of
@@ -62,17 +63,17 @@ std::basic_string_view            string   ptr=_M_str len=_M_len
 std::vector<bool, std::allocator<bool> > bits begin=_M_impl._M_start._M_p end=_M_impl._M_finish._M_p rest=_M_impl._M_finish._M_offset
 std::vector                       sequence begin=_M_impl._M_start end=_M_impl._M_finish
 std::deque                        deque    first=_M_impl._M_start last=_M_impl._M_finish of=1
-std::list                         list     first=_M_impl._M_node._M_next next=_M_next end=_M_impl._M_node of=1
-std::__cxx11::list                list     first=_M_impl._M_node._M_next next=_M_next end=_M_impl._M_node of=1
-std::forward_list                 list     first=_M_impl._M_head._M_next next=_M_next of=1
-std::set                          tree     root=_M_t._M_impl._M_header._M_parent left=_M_left right=_M_right of=1
-std::multiset                     tree     root=_M_t._M_impl._M_header._M_parent left=_M_left right=_M_right of=1
-std::map                          tree     root=_M_t._M_impl._M_header._M_parent left=_M_left right=_M_right of=1,2 pairs
-std::multimap                     tree     root=_M_t._M_impl._M_header._M_parent left=_M_left right=_M_right of=1,2 pairs
-std::unordered_set                list     first=_M_h._M_before_begin._M_nxt next=_M_nxt of=1
-std::unordered_multiset           list     first=_M_h._M_before_begin._M_nxt next=_M_nxt of=1
-std::unordered_map                list     first=_M_h._M_before_begin._M_nxt next=_M_nxt of=1,2 pairs
-std::unordered_multimap           list     first=_M_h._M_before_begin._M_nxt next=_M_nxt of=1,2 pairs
+std::list                         list     first=_M_impl._M_node._M_next next=_M_next end=_M_impl._M_node of=1 node=_List_node at=_M_storage|_M_data
+std::__cxx11::list                list     first=_M_impl._M_node._M_next next=_M_next end=_M_impl._M_node of=1 node=_List_node at=_M_storage|_M_data
+std::forward_list                 list     first=_M_impl._M_head._M_next next=_M_next of=1 node=_Fwd_list_node at=_M_storage
+std::set                          tree     root=_M_t._M_impl._M_header._M_parent left=_M_left right=_M_right of=1 node=_Rb_tree_node at=_M_storage|_M_value_field
+std::multiset                     tree     root=_M_t._M_impl._M_header._M_parent left=_M_left right=_M_right of=1 node=_Rb_tree_node at=_M_storage|_M_value_field
+std::map                          tree     root=_M_t._M_impl._M_header._M_parent left=_M_left right=_M_right of=1,2 pairs node=_Rb_tree_node at=_M_storage|_M_value_field
+std::multimap                     tree     root=_M_t._M_impl._M_header._M_parent left=_M_left right=_M_right of=1,2 pairs node=_Rb_tree_node at=_M_storage|_M_value_field
+std::unordered_set                list     first=_M_h._M_before_begin._M_nxt next=_M_nxt of=1 node=_Hash_node at=_M_storage|_M_v
+std::unordered_multiset           list     first=_M_h._M_before_begin._M_nxt next=_M_nxt of=1 node=_Hash_node at=_M_storage|_M_v
+std::unordered_map                list     first=_M_h._M_before_begin._M_nxt next=_M_nxt of=1,2 pairs node=_Hash_node at=_M_storage|_M_v
+std::unordered_multimap           list     first=_M_h._M_before_begin._M_nxt next=_M_nxt of=1,2 pairs node=_Hash_node at=_M_storage|_M_v
 std::unique_ptr                   pointer  to=_M_t._M_t._M_head_impl|_M_t._M_head_impl
 std::shared_ptr                   pointer  to=_M_ptr
 std::weak_ptr                     pointer  to=_M_ptr
@@ -105,25 +106,25 @@ std::__1::basic_string            string   ptr=__r_.__value_.__l.__data_ len=__r
 std::__1::basic_string            string   ptr=__r_.__value_.__s.__data_|__rep_.__s.__data_ len=__r_.__value_.__s.__size_|__rep_.__s.__size_
 std::__1::basic_string_view       string   ptr=__data_|__data len=__size_|__size
 std::__1::vector                  sequence begin=__begin_ end=__end_
-std::__1::list                    list     first=__end_.__next_ next=__next_ end=__end_ of=1
+std::__1::list                    list     first=__end_.__next_ next=__next_ end=__end_ of=1 node=__list_node at=__value_
 std::__1::unique_ptr              pointer  to=__ptr_.__value_|__ptr_
 std::__1::shared_ptr              pointer  to=__ptr_
 std::__1::weak_ptr                pointer  to=__ptr_
 std::__1::optional                maybe    set=__engaged_ value=__val_
 std::__1::array                   alias    value=__elems_
-std::__1::unordered_map           list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1,2 pairs
-std::__1::unordered_set           list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1
+std::__1::unordered_map           list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1,2 pairs node=__hash_node at=__value_
+std::__1::unordered_set           list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1 node=__hash_node at=__value_
 std::__1::function                erased   to=__f_.__f_ value=__f_|__func_ of=1
 std::__1::any                     erased   by=__h_|__h here=__s_.__buf_|__s_.__buf|__s.__buf there=__s_.__ptr_|__s_.__ptr|__s.__ptr class=_SmallHandler
 std::__1::vector<bool, std::__1::allocator<bool> > bits     begin=__begin_ len=__size_
 std::__1::deque                   blocks   ptr=__map_.__begin_ start=__start_ len=__size_.__value_|__size_ block=4096:16 of=1
 std::__1::forward_list            list     first=__before_begin_.__value_.__next_|__before_begin_.__next_ next=__next_ value=__value_
-std::__1::set                     tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1
-std::__1::multiset                tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1
-std::__1::map                     tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1,2 pairs
-std::__1::multimap                tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1,2 pairs
-std::__1::unordered_multimap      list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1,2 pairs
-std::__1::unordered_multiset      list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1
+std::__1::set                     tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1 node=__tree_node at=__value_
+std::__1::multiset                tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1 node=__tree_node at=__value_
+std::__1::map                     tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1,2 pairs node=__tree_node at=__value_
+std::__1::multimap                tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1,2 pairs node=__tree_node at=__value_
+std::__1::unordered_multimap      list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1,2 pairs node=__hash_node at=__value_
+std::__1::unordered_multiset      list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1 node=__hash_node at=__value_
 std::__1::variant                 variant  index=__impl_.__index|__impl.__index value=__impl_.__data|__impl.__data
 std::__1::tuple                   tuple    head=__base_.__value_ base=__tuple_leaf
 std::__1::atomic                  alias    value=__a_.__a_value|__a_
@@ -187,8 +188,9 @@ type recipe struct {
 	paths map[string][]string // by the part's name: the alternatives
 	of    []int               // of the element's types; from 1
 	pairs bool
-	used  int64 // what is in a slot that counts; -1 for anything but zero
-	skip  int64 // bytes between the pointers of a node and its value
+	used  int64  // what is in a slot that counts; -1 for anything but zero
+	skip  int64  // bytes between the pointers of a node and its value
+	node  string // the name of the template that nodes are of
 	when  []string
 	// lacks are paths of which none may be there, begins those of which one has to be what the value begins with.
 	lacks, begins []string
@@ -226,6 +228,8 @@ func (r *recipe) set(word string) error {
 		if _, err := fmt.Sscanf(value, "%d:%d", &r.block, &r.least); err != nil || r.block < 1 || r.block > 1<<20 || r.least < 1 || r.least > 1<<20 {
 			return fmt.Errorf("%q is not BYTES:ELEMENTS", value)
 		}
+	case key == "node":
+		r.node = value
 	case key == "skip":
 		if _, err := fmt.Sscan(value, &r.skip); err != nil || r.skip < 0 || r.skip > 1024 {
 			return fmt.Errorf("%q is not a number of bytes", value)

@@ -76,6 +76,7 @@ type Type struct {
 	// that completes a declaration in the same unit that one, else Off.
 	declared Offset
 	size     int64 // in bytes; -1 if it is not given
+	align    int64 // in bytes, where the source asks for one; else 0
 	elem     ref   // what it adds to, points to, consists of or returns; none is void
 	of       *Type // instead of elem, for a type that no entry has
 	holder   ref   // of MemberPointer: the class
@@ -126,6 +127,9 @@ func (d *Data) readType(off Offset) *Type {
 	t := &Type{d: d, u: e.u, Off: off, declared: off, Kind: kind, own: e.attr(atName).Text(), size: -1, Declared: e.attr(atDeclaration).Flag()}
 	if n, ok := e.attr(atByteSize).Int(); ok && n >= 0 {
 		t.size = n
+	}
+	if n, ok := e.attr(atAlignment).Int(); ok && n > 0 && n <= maxAlign {
+		t.align = n
 	}
 	if decl, ok := e.attr(atSpecification).unitRef(); ok {
 		t.declared = decl
@@ -294,6 +298,12 @@ func (t *Type) sizeAt(depth int) (int64, bool) {
 
 // maxBytes bounds the size of one value.
 const maxBytes = 1 << 40
+
+// maxAlign bounds the alignment of a type, in bytes.
+const maxAlign = 1 << 29
+
+// Align returns the alignment that the source asks for (DW_AT_alignment), in bytes; 0 if it asks for none.
+func (t *Type) Align() int64 { return t.align }
 
 // Complete returns the definition of a type that is only declared, or t itself if it is not
 // found.

@@ -51,6 +51,10 @@ variables() {
 	done
 	for how in 'g++ -O0 -g' 'g++ -O2 -g' 'g++ -O1 -gdwarf-4' 'clang++ -O0 -g' 'clang++ -O2 -g'; do valued cc $how -std=c++17; done
 	for how in -O0 -O2; do valued cc clang++-19 -stdlib=libc++ $how -g -std=c++17; done
+	for how in -O0 -O2; do
+		begin "values-i386-c$how" gcc && { valued_i386 values.c "$how" || failed; }
+		begin "values-i386-cxx$how" g++ && { CC=g++ valued_i386 values.cc "$how" -std=c++17 || failed; }
+	done
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
 	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
 	for how in O0 O1 O2; do begin "server-$how" g++ || continue; served "-$how" || failed; done
@@ -87,6 +91,13 @@ valued() {
 	flags=$(printf %s "$*" | tr -d ' =')
 	begin "values-$CC${flags%-stdc++17}" "$CC" || return 0
 	c values "$@" "$native/$source" && die "$dir/values" && finish values values || failed
+}
+
+# valued_i386 SOURCE FLAG...: where numbers of 8 bytes are aligned to 4 in structs.
+valued_i386() {
+	local source=$1
+	shift
+	c values -m32 -idirafter /usr/include/x86_64-linux-gnu -g "$@" "$native/$source" && die "$dir/values" && finish values values
 }
 
 # valued_dwz FLAG: two units whose types dwz moves to partial units.

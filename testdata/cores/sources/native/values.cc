@@ -164,7 +164,7 @@ KEEP static void maps() {
 	std::multiset<int> again{3, 1, 3};
 	std::unordered_map<int, std::string> one_hash{{5, "five"}};
 	std::unordered_map<std::string, short> text_hash{{"key", -3}};
-	std::unordered_set<long> hashes{1234567890123};
+	std::unordered_set<long long> hashes{1234567890123};
 	std::map<std::string, std::vector<std::string>> nested{{"list", {"x", "y"}}, {"none", {}}};
 	std::map<int, int> empty;
 	held(&by_name), held(&by_number), held(&letters), held(&again), held(&one_hash), held(&text_hash), held(&hashes), held(&nested), held(&empty);
