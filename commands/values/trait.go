@@ -31,13 +31,13 @@ func behind(s *commands.Session, v dwarf.Value, skip int64) (dwarf.Value, bool) 
 	if err != nil {
 		return v, false
 	}
-	own := d.TableOf(uint64(link - m.Facts().Bias))
+	f := imageFrame(s, m, d)
+	c := core.NewCursor(f.Mem, f.Arch.Order, f.Arch.PtrSize)
+	own := d.TableOf(uint64(link-m.Facts().Bias), near(c, m, link))
 	if own == nil {
 		return v, false
 	}
-	f := imageFrame(s, m, d)
 	if skip > 0 {
-		c := core.NewCursor(f.Mem, f.Arch.Order, f.Arch.PtrSize)
 		align := c.Pointer(link + 2*core.Addr(f.Arch.PtrSize))
 		if c.Err() != nil || align == 0 || align > maxAlign {
 			return v, false
@@ -45,6 +45,20 @@ func behind(s *commands.Session, v dwarf.Value, skip int64) (dwarf.Value, bool) 
 		at += core.Addr(up(skip, int64(align)))
 	}
 	return f.At(own, at), true
+}
+
+// near returns the link-time addresses of the functions that a table begins with, its second and third word being numbers.
+func near(c *core.Cursor, m *core.Module, table core.Addr) (out []uint64) {
+	for i := range core.Addr(maxVirtual) {
+		code := c.Pointer(table + i*core.Addr(c.PtrSize()))
+		if c.Reset() != nil || i > 2 && !m.Contains(code) {
+			break
+		}
+		if m.Contains(code) {
+			out = append(out, uint64(code-m.Facts().Bias))
+		}
+	}
+	return out
 }
 
 // maxAlign bounds the alignment of a type, in bytes (Rust reference, type layout).

@@ -43,8 +43,25 @@ func (u *Unit) classOf(fn *Entry) (class *Type) {
 }
 
 // TableOf returns the type whose functions a table has that is at a link-time address, as the variable that is there says of
-// its own type; nil if none says so, or if several say different ones.
-func (d *Data) TableOf(addr uint64) (t *Type) {
+// its own type; nil if none says so, or if several say different ones. It is looked for in the units of the code
+// that the table leads to, near; then in all, unless that means reading so much that a person would have to wait.
+func (d *Data) TableOf(addr uint64, near []uint64) (t *Type) {
+	seen := map[*Unit]bool{}
+	for _, pc := range near {
+		u := d.root.UnitAt(pc)
+		if u == nil || seen[u] {
+			continue
+		}
+		seen[u] = true
+		if all, err := u.whole(); err == nil {
+			if t, ok := all.tableAt(addr); ok {
+				return t
+			}
+		}
+	}
+	if !d.full.Load() && len(d.info.Data) > maxWaited {
+		return nil
+	}
 	x := d.index()
 	tried, same := 0, true
 	x.names.Before(addr, func(p index.Place) bool {
@@ -52,12 +69,7 @@ func (d *Data) TableOf(addr uint64) (t *Type) {
 			same = same && p.Addr != addr
 			return false
 		}
-		var of *Type
-		if e := x.ref(p.Ref).entry(); e != nil {
-			if table := global(e).Type().Strip(); table != nil {
-				of = table.holder.typ()
-			}
-		}
+		of := tableType(x.ref(p.Ref).entry())
 		same = of != nil && (t == nil || t == of)
 		t = of
 		return same
@@ -66,6 +78,42 @@ func (d *Data) TableOf(addr uint64) (t *Type) {
 		return nil
 	}
 	return t
+}
+
+// maxWaited is how many bytes of .debug_info are read for the type of one table.
+const maxWaited = 64 << 20
+
+// tableAt returns the type whose functions the unit's table at a link-time address has, nil if several do; ok is false if it has no
+// variable there.
+func (u *Unit) tableAt(addr uint64) (t *Type, ok bool) {
+	same := true
+	u.d.children(u.first, func(_ *reader, e *Entry) bool {
+		if e.Tag != TagVariable {
+			return true
+		}
+		if at, fixed := u.fixedAddr(e.attr(atLocation)); fixed && at == addr {
+			of := tableType(e.clone())
+			same = same && of != nil && (t == nil || t == of)
+			t, ok = of, true
+		}
+		return same
+	})
+	if !same {
+		return nil, ok
+	}
+	return t, ok
+}
+
+// tableType returns the type that the type of a variable is the table of.
+func tableType(e *Entry) *Type {
+	if e == nil {
+		return nil
+	}
+	table := global(e).Type().Strip()
+	if table == nil {
+		return nil
+	}
+	return table.holder.typ()
 }
 
 // maxSharing bounds the variables that are at one address.

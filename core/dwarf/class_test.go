@@ -56,8 +56,10 @@ func TestClass(t *testing.T) {
 			}
 		}
 		for at, want := range map[uint64]string{0x2000: "app::Derived", 0x2001: "", 0x3000: "", 0x4000: "", 0x5000: ""} {
-			if got := d.TableOf(at).Qualified(); got != want {
-				t.Errorf("DWARF %d: the table at %#x is of %q, want %q", version, at, got, want)
+			for _, near := range [][]uint64{nil, {0x1010}} {
+				if got := d.TableOf(at, near).Qualified(); got != want {
+					t.Errorf("DWARF %d: the table at %#x is of %q, want %q", version, at, got, want)
+				}
 			}
 		}
 		class := d.ClassAt(0x1010)

@@ -75,7 +75,7 @@ func checkAll(i image, files Files) {
 // ask asks for all that d has.
 func ask(d *Data) {
 	for _, at := range []uint64{0x1010, 0x2000, 0x400000} {
-		d.TableOf(at)
+		d.TableOf(at, []uint64{at})
 		if t := d.ClassAt(at); t != nil {
 			t.Constant("a")
 			t.DataSize()
