@@ -91,8 +91,9 @@ type scope struct {
 
 // scopes caches those of a unit.
 type scopes struct {
-	once sync.Once
-	list []scope // in order of start
+	once   sync.Once
+	list   []scope // in order of start
+	simple bool    // names of templates leave out what these were made with
 }
 
 // functions caches where a unit's functions are.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -170,6 +171,20 @@ func (d *Data) FindTypes(name string) []*Type {
 	add(x.refs(index.Types, name))
 	if len(out) == 0 {
 		add(x.last(index.Types, name))
+	}
+	if i := strings.IndexByte(name, '<'); len(out) == 0 && i > 0 && strings.HasSuffix(name, ">") {
+		return d.findMade(name, name[:i])
+	}
+	return out
+}
+
+// findMade returns the types that a template has made and that have a name, where the entries have the template's
+// alone; an inner one ends in the name.
+func (d *Data) findMade(name, template string) (out []*Type) {
+	for _, t := range d.FindTypes(template) {
+		if full := t.Qualified(); full == name || strings.HasSuffix(full, "::"+name) {
+			out = append(out, t)
+		}
 	}
 	return out
 }

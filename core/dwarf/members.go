@@ -75,6 +75,7 @@ func (t *Type) fill() {
 			case TagTemplateTypeParam, TagTemplateValueParam:
 				t.params = append(t.params, t.param(e))
 			case TagGNUTemplateParameterPack:
+				t.packed = true
 				t.d.children(e.Off, func(_ *reader, e *Entry) bool {
 					t.params = append(t.params, t.param(e))
 					return len(t.params) < maxMembers

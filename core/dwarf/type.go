@@ -1,9 +1,10 @@
 package dwarf
 
 import (
-	"cmp"
 	"fmt"
+	"strings"
 	"sync"
+	"sync/atomic"
 
 	"coredbg/core/dwarf/index"
 )
@@ -88,6 +89,8 @@ type Type struct {
 	parts    []VariantPart
 	values   []Enumerator
 	params   []TemplateParam
+	packed   bool                   // it was made with a parameter pack, which may be empty
+	made     atomic.Pointer[string] // own with what the template was made with, once that was put together
 }
 
 // A bound says how many elements an array has, or which is the last.
@@ -312,23 +315,48 @@ func (t *Type) Complete() *Type {
 		return t
 	}
 	var found *Type
-	name := t.Qualified()
-	t.d.root.indexFor(name, func(x *indexed) bool {
-		found = t.definition(x.refs(index.Types, name))
-		return found != nil
-	})
-	if found == nil {
-		found = t.definition(t.d.root.index().refs(index.Types, name))
+	for _, name := range t.indexNames() {
+		t.d.root.indexFor(name, func(x *indexed) bool {
+			found = t.definition(x.refs(index.Types, name))
+			return found != nil
+		})
+		if found == nil {
+			found = t.definition(t.d.root.index().refs(index.Types, name))
+		}
+		if found != nil {
+			return found
+		}
 	}
-	return cmp.Or(found, t)
+	return t
 }
+
+// indexNames returns the names under which an index can have a type: that of its own entry, and what entries of other units
+// would call it, with or without what its template was made with.
+func (t *Type) indexNames() []string {
+	names := []string{t.u.qualify(t.declared, t.own)}
+	if full := t.Qualified(); full != names[0] {
+		return append(names, full)
+	}
+	if i := strings.IndexByte(names[0], '<'); i > 0 && strings.HasSuffix(names[0], ">") && t.Lang().CPlusPlus() {
+		names = append(names, names[0][:i])
+	}
+	return names
+}
+
+// simple reports whether names of templates in the unit leave out what these were made with.
+func (u *Unit) simple() bool { u.namedScopes(); return u.named.simple }
 
 // definition returns the first of a list that defines the type; nil if none does.
 func (t *Type) definition(list []ref) *Type {
 	for _, r := range list {
-		if c := r.typ(); c != nil && !c.Declared && (c.Kind == t.Kind || c.composite() && t.composite()) {
-			return c
+		c := r.typ()
+		if c == nil || c.Declared || c.Kind != t.Kind && !(c.composite() && t.composite()) {
+			continue
 		}
+		if (t.u.simple() || c.u.simple()) && c.Qualified() != t.Qualified() {
+			continue // the index has the template's name
+		}
+		return c
 	}
 	return nil
 }

@@ -6,24 +6,115 @@ import (
 	"strings"
 )
 
-// Own returns the name in the type's own entry, without what it is nested in; "" if it has none.
-func (t *Type) Own() string { return t.own }
+// Own returns the name of the type itself, without what it is nested in; "" if it has none.
+func (t *Type) Own() string { return newSpeller().own(t) }
 
 // Qualified returns the type's name with the namespaces, classes and functions that it is in; ""
 // for one without a name.
-func (t *Type) Qualified() string {
-	if t == nil || t.own == "" {
-		return ""
-	}
-	return t.u.qualify(t.declared, t.own)
-}
+func (t *Type) Qualified() string { return newSpeller().nested(t) }
 
 // Name returns the type as its language spells it: "const char *", "int [4]",
 // "std::vector<int, std::allocator<int> >".
-func (t *Type) Name() string { return spell(t, "", 0) }
+func (t *Type) Name() string { return newSpeller().spell(t, "", 0) }
+
+// A speller spells types. The names of templates that do not say what they were made with are
+// put together, of so many parts at most: templates may be made with each other.
+type speller struct{ left int }
+
+// maxMade is of how many parts one name is put together.
+const maxMade = 1000
+
+func newSpeller() *speller { return &speller{maxMade} }
+
+// nested returns a type's name with what it is in.
+func (s *speller) nested(t *Type) string {
+	if t == nil || t.own == "" {
+		return ""
+	}
+	list := t.u.namedScopes()
+	if !t.u.named.simple {
+		return qualified(list, t.declared, t.own)
+	}
+	parts := []string{s.own(t)}
+	enclosing(list, t.declared, func(in *scope) {
+		if x := t.u.d.typeAt(in.start); x != nil {
+			parts = append(parts, s.own(x))
+		} else {
+			parts = append(parts, in.name)
+		}
+	})
+	slices.Reverse(parts)
+	return strings.Join(parts, "::")
+}
+
+// own returns the name of a type itself. clang's -gsimple-template-names leaves out what a template was made with, which the
+// entry's children say.
+func (s *speller) own(t *Type) string {
+	if t == nil || t.own == "" || !t.composite() || strings.Contains(t.own, "<") {
+		return t.ownName()
+	}
+	if t.u.namedScopes(); !t.u.named.simple {
+		return t.own
+	}
+	if p := t.made.Load(); p != nil {
+		return *p
+	}
+	t.fill()
+	name := t.own
+	if len(t.params) > 0 || t.packed {
+		var args []string
+		for i := range t.params {
+			if s.left--; s.left < 0 {
+				return t.own + "<…>"
+			}
+			args = append(args, s.param(&t.params[i]))
+		}
+		name += "<" + strings.Join(args, ", ")
+		if strings.HasSuffix(name, ">") {
+			name += " "
+		}
+		if name += ">"; s.left < 0 || len(name) > maxName {
+			return t.own + "<…>"
+		}
+	}
+	t.made.Store(&name)
+	return name
+}
+
+func (t *Type) ownName() string {
+	if t == nil {
+		return ""
+	}
+	return t.own
+}
+
+// maxName is how long the name of a template may get, in bytes.
+const maxName = 1 << 16
+
+// suffixes are what clang writes after numbers that templates are made with, by their type.
+var suffixes = map[string]string{"int": "", "unsigned int": "U", "long": "L", "unsigned long": "UL", "long long": "LL", "unsigned long long": "ULL"}
+
+// param spells what a template was made with, as clang does.
+func (s *speller) param(p *TemplateParam) string {
+	t := p.Type()
+	if !p.HasValue {
+		return s.spell(t, "", 1)
+	}
+	name := t.Strip().ownName()
+	suffix, known := suffixes[name]
+	switch {
+	case name == "bool":
+		return strconv.FormatBool(p.Value != 0)
+	case known && strings.HasPrefix(name, "unsigned"):
+		return strconv.FormatUint(uint64(p.Value), 10) + suffix
+	case known:
+		return strconv.FormatInt(p.Value, 10) + suffix
+	}
+	return "(" + s.spell(t, "", 1) + ")" + strconv.FormatInt(p.Value, 10)
+}
 
 // spell writes the type around a declarator, as C does.
-func spell(t *Type, inner string, depth int) string {
+func (s *speller) spell(t *Type, inner string, depth int) string {
 	if t == nil {
 		return around("void", inner)
 	}
@@ -32,27 +123,27 @@ func spell(t *Type, inner string, depth int) string {
 	}
 	// What Rust and Go have has a name of its own: "&str", "*main.T".
 	if t.own != "" && t.Kind != Const && t.Kind != Volatile && t.Kind != Restrict && t.Kind != Atomic {
-		return around(t.tagged(), inner)
+		return around(s.tagged(t), inner)
 	}
-	next := func(inner string) string { return spell(t.Elem(), inner, depth+1) }
+	next := func(inner string) string { return s.spell(t.Elem(), inner, depth+1) }
 	switch t.Kind {
 	case Pointer:
 		if t.Lang() == LangGo && inner == "" {
-			return "*" + t.Elem().Name()
+			return "*" + s.spell(t.Elem(), "", depth+1)
 		}
-		return next(t.grouped("*"+inner, depth))
+		return next(t.grouped("*" + inner))
 	case Reference:
-		return next(t.grouped("&"+inner, depth))
+		return next(t.grouped("&" + inner))
 	case RvalueReference:
-		return next(t.grouped("&&"+inner, depth))
+		return next(t.grouped("&&" + inner))
 	case MemberPointer:
-		return next(t.grouped(t.holder.typ().Qualified()+"::*"+inner, depth))
+		return next(t.grouped(s.nested(t.holder.typ()) + "::*" + inner))
 	case Array:
 		return next(inner + bounds(t.dims[:1]))
 	case Function:
-		return next(inner + "(" + t.parameters(depth) + ")")
+		return next(inner + "(" + s.parameters(t, depth) + ")")
 	case Const, Volatile, Restrict, Atomic:
-		return t.qualified(inner, depth)
+		return s.qualified(t, inner, depth)
 	case Struct, Class, Union, Enum:
 		return around(keywords[t.Kind]+" {…}", inner)
 	}
@@ -62,11 +153,11 @@ func spell(t *Type, inner string, depth int) string {
 var keywords = map[Kind]string{Struct: "struct", Class: "class", Union: "union", Enum: "enum"}
 
 // tagged returns the type's name, in C with the keyword that its name needs there.
-func (t *Type) tagged() string {
+func (s *speller) tagged(t *Type) string {
 	if word := keywords[t.Kind]; word != "" && t.Lang().C() {
-		return word + " " + t.Qualified()
+		return word + " " + s.nested(t)
 	}
-	return t.Qualified()
+	return s.nested(t)
 }
 
 func around(name, inner string) string {
@@ -89,7 +180,7 @@ func bounds(dims []int64) string {
 }
 
 // grouped puts a declarator into parentheses where it would else belong to what it points at.
-func (t *Type) grouped(s string, depth int) string {
+func (t *Type) grouped(s string) string {
 	if e := t.Elem(); e != nil && e.own == "" && (e.Kind == Array || e.Kind == Function) {
 		return "(" + s + ")"
 	}
@@ -98,26 +189,26 @@ func (t *Type) grouped(s string, depth int) string {
 
 // qualified writes a qualifier before the name of what it qualifies, after a pointer. One of an
 // array is its elements' (C11, 6.7.3), which GCC writes of both.
-func (t *Type) qualified(inner string, depth int) string {
+func (s *speller) qualified(t *Type, inner string, depth int) string {
 	word := map[Kind]string{Const: "const", Volatile: "volatile", Restrict: "restrict", Atomic: "_Atomic"}[t.Kind]
 	e := t.Elem()
 	if e != nil && e.Kind == Array && e.Elem() != nil && e.Elem().Kind == t.Kind {
-		return spell(e, inner, depth+1)
+		return s.spell(e, inner, depth+1)
 	}
 	if e != nil && e.own == "" && (e.Kind == Pointer || e.Kind == Reference) {
-		return spell(e, around(word, inner), depth+1)
+		return s.spell(e, around(word, inner), depth+1)
 	}
-	return word + " " + spell(e, inner, depth+1)
+	return word + " " + s.spell(e, inner, depth+1)
 }
 
-func (t *Type) parameters(depth int) string {
+func (s *speller) parameters(t *Type, depth int) string {
 	var list []string
 	for _, m := range t.Members() {
 		if m.Name == "..." {
 			list = append(list, "...")
 			continue
 		}
-		list = append(list, spell(m.Type(), "", depth+1))
+		list = append(list, s.spell(m.Type(), "", depth+1))
 	}
 	return strings.Join(list, ", ")
 }
@@ -144,6 +235,7 @@ func (u *Unit) namedScopes() []scope {
 				}
 				continue
 			}
+			u.named.simple = u.named.simple || simpleName(u.named.list, open, e.Tag)
 			if !e.Children {
 				continue
 			}
@@ -170,6 +262,16 @@ func (u *Unit) namedScopes() []scope {
 	return u.named.list
 }
 
+// simpleName reports whether an entry says of the class that it is a child of what that was made with, and the class's
+// name does not.
+func simpleName(list []scope, open []int, t Tag) bool {
+	if t != TagTemplateTypeParam && t != TagTemplateValueParam && t != TagGNUTemplateParameterPack || len(open) == 0 {
+		return false
+	}
+	i := open[len(open)-1]
+	return i >= 0 && !strings.Contains(list[i].name, "<")
+}
+
 // scopeText returns what the names of entries in e have before them, lent; ok is false if e adds
 // nothing.
 func scopeText(e *Entry) (name []byte, ok bool) {
@@ -192,18 +294,23 @@ func (u *Unit) qualify(off Offset, own string) string {
 }
 
 func qualified(list []scope, off Offset, own string) string {
+	parts := []string{own}
+	enclosing(list, off, func(in *scope) { parts = append(parts, in.name) })
+	slices.Reverse(parts)
+	return strings.Join(parts, "::")
+}
+
+// enclosing calls yield for the scopes that an entry is in, the innermost first.
+func enclosing(list []scope, off Offset, yield func(in *scope)) {
 	i, _ := slices.BinarySearchFunc(list, off, func(s scope, off Offset) int {
 		if s.start < off {
 			return -1
 		}
 		return 1
 	})
-	parts := []string{own}
 	for i--; i >= 0; i = list[i].parent {
 		if off < list[i].end {
-			parts = append(parts, list[i].name)
+			yield(&list[i])
 		}
 	}
-	slices.Reverse(parts)
-	return strings.Join(parts, "::")
 }
