@@ -62,6 +62,10 @@ func TestClass(t *testing.T) {
 				}
 			}
 		}
+		var none *Type
+		if len(none.TemplateParams())+len(none.VariantParts())+len(none.Enumerators()) > 0 {
+			t.Error("nothing was made with something")
+		}
 		class := d.ClassAt(0x1010)
 		if n, ok := class.Constant("local"); !ok || n != 7 {
 			t.Errorf("DWARF %d: the constant is %d, %v", version, n, ok)

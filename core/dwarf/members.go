@@ -215,14 +215,35 @@ func (t *Type) Members() []Member {
 	return t.members
 }
 
-// VariantParts returns those of a struct.
-func (t *Type) VariantParts() []VariantPart { t = t.Complete(); t.fill(); return t.parts }
+// VariantParts returns those of a struct; none of nil.
+func (t *Type) VariantParts() []VariantPart {
+	if t == nil {
+		return nil
+	}
+	t = t.Complete()
+	t.fill()
+	return t.parts
+}
 
-// Enumerators returns the names of an enumeration.
-func (t *Type) Enumerators() []Enumerator { t = t.Complete(); t.fill(); return t.values }
+// Enumerators returns the names of an enumeration; none of nil.
+func (t *Type) Enumerators() []Enumerator {
+	if t == nil {
+		return nil
+	}
+	t = t.Complete()
+	t.fill()
+	return t.values
+}
 
-// TemplateParams returns what the type was made with.
-func (t *Type) TemplateParams() []TemplateParam { t = t.Complete(); t.fill(); return t.params }
+// TemplateParams returns what the type was made with; none of nil.
+func (t *Type) TemplateParams() []TemplateParam {
+	if t == nil {
+		return nil
+	}
+	t = t.Complete()
+	t.fill()
+	return t.params
+}
 
 // Find returns the member with a name, of the type itself, of its members without a name, or
 // of its bases, the nearest first, with its offset from the start of t. Members of virtual

@@ -244,7 +244,14 @@ func (u *Unit) namedScopes() []scope {
 				continue
 			}
 			i := -1
-			if text, ok := scopeText(e); ok {
+			text, ok := scopeText(e)
+			if !ok && isClass(e.Tag) { // what clang leaves here of a type that has a unit of its own
+				if sig, is := e.attr(atSignature).ref(); is {
+					text = []byte(sig.signed().ownName())
+					ok = len(text) > 0
+				}
+			}
+			if ok {
 				name := string(text)
 				if decl, ok := e.attr(atSpecification).unitRef(); ok {
 					name = qualified(u.named.list, decl, name)
@@ -281,11 +288,15 @@ func scopeText(e *Entry) (name []byte, ok bool) {
 			name = []byte("(anonymous namespace)")
 		}
 		return name, true
-	case TagStructureType, TagClassType, TagUnionType, TagInterfaceType:
-		name = e.attr(atName).text()
-		return name, len(name) > 0
 	}
-	return nil, false
+	if isClass(e.Tag) {
+		name = e.attr(atName).text()
+	}
+	return name, len(name) > 0
+}
+
+func isClass(t Tag) bool {
+	return t == TagStructureType || t == TagClassType || t == TagUnionType || t == TagInterfaceType
 }
 
 // qualify puts the names of the scopes that an entry is in before its own.

@@ -52,6 +52,7 @@ variables() {
 	for how in 'g++ -O0 -g' 'g++ -O2 -g' 'g++ -O1 -gdwarf-4' 'clang++ -O0 -g' 'clang++ -O2 -g'; do valued cc $how -std=c++17; done
 	for how in -O0 -O2; do valued cc clang++-19 -stdlib=libc++ $how -g -std=c++17; done
 	valued cc clang++-19 -gsimple-template-names -O0 -g -std=c++17
+	valued cc clang++-19 -gdwarf-4 -O2 -fdebug-types-section -std=c++17
 	for how in -O0 -O2; do
 		begin "values-i386-c$how" gcc && { valued_i386 values.c "$how" || failed; }
 		begin "values-i386-cxx$how" g++ && { CC=g++ valued_i386 values.cc "$how" -std=c++17 || failed; }
