@@ -28,15 +28,17 @@ func denoOf(c *commands.Call) *deno.Reader {
 
 // denoOpRecord is a pending op.
 type denoOpRecord struct {
-	_       out.Record     `record:"denoop" cols:"ID name At place"`
+	_       out.Record     `record:"denoop" cols:"ID name At ref place"`
 	ID      int            `json:"id" col:"ID,8,right"`
 	Name    string         `json:"op,omitempty"`
 	Unknown string         `json:"op_unknown,omitempty"` // why the op is not known
+	Ref     *bool          `json:"ref,omitempty"`        // it keeps the process alive; absent if that is not known
 	At      core.Addr      `json:"promise,omitzero" dot:"always" col:"PROMISE,16"`
 	How     frame.WaitKind `json:"awaited_by,omitempty"`
 	Awaited frame.Place    `json:"awaited_at,omitzero"`
 	For     frame.Place    `json:"awaited_for,omitzero"` // the nearest place in a file of the program
 	name    string         `col:"OP,24"`
+	ref     string         `col:"REF,5"`
 	place   string         `col:"AWAITED"`
 }
 
@@ -52,9 +54,12 @@ func runDenoOps(ctx context.Context, c *commands.Call, d *deno.Reader) error {
 			warned[x.Unknown] = true
 			c.Warn("op %d is not known by name: %s", x.ID, x.Unknown)
 		}
-		err := c.Emit(&denoOpRecord{ID: x.ID, Name: x.Name, Unknown: x.Unknown, At: core.Addr(x.Promise),
-			How: x.Kind, Awaited: x.Awaited, For: x.Program})
-		if err != nil {
+		r := &denoOpRecord{ID: x.ID, Name: x.Name, Unknown: x.Unknown, At: core.Addr(x.Promise),
+			How: x.Kind, Awaited: x.Awaited, For: x.Program}
+		if ref := !x.Unref; x.HasRef {
+			r.Ref = &ref
+		}
+		if err := c.Emit(r); err != nil {
 			return err
 		}
 	}
@@ -63,9 +68,12 @@ func runDenoOps(ctx context.Context, c *commands.Call, d *deno.Reader) error {
 
 // Prepare implements out.Preparer.
 func (r *denoOpRecord) Prepare() {
-	r.name, r.place = r.Name, "-"
+	r.name, r.ref, r.place = r.Name, "?", "-"
 	if r.Name == "" {
 		r.name = "?"
+	}
+	if r.Ref != nil {
+		r.ref = refWord(*r.Ref)
 	}
 	none := frame.Place{}
 	switch {
@@ -170,6 +178,7 @@ func runDenoTimers(ctx context.Context, c *commands.Call, d *deno.Reader) error 
 type denoLoopRecord struct {
 	_          out.Record `record:"denoloop"`
 	Ops        *int       `json:"ops,omitempty"`
+	UnrefOps   *int       `json:"unref_ops,omitempty"`
 	Timers     *int       `json:"timers,omitempty"`
 	Unref      int        `json:"unref_timers,omitempty"`
 	Immediates int        `json:"immediates,omitempty"`
@@ -187,8 +196,17 @@ func runDenoLoop(ctx context.Context, c *commands.Call, d *deno.Reader) error {
 	}
 	ops, err := d.Ops(ctx)
 	if !fail(err) {
-		n := len(ops)
+		n, unref, known := len(ops), 0, true
+		for i := range ops {
+			known = known && ops[i].HasRef
+			if ops[i].Unref {
+				unref++
+			}
+		}
 		r.Ops = &n
+		if known {
+			r.UnrefOps = &unref
+		}
 	}
 	if list, err := d.Timers(ctx); !fail(err) {
 		n := 0
@@ -227,12 +245,21 @@ func (r *denoLoopRecord) Text(w *out.Writer) {
 		}
 		w.Printf("    %-16s %d%s\n", name, *n, more)
 	}
-	line("pending ops", r.Ops, "")
-	more := ""
-	if r.Unref > 0 {
-		more = fmt.Sprintf(", %d of them unreferenced", r.Unref)
+	unref := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return fmt.Sprintf(", %d of them unreferenced", n)
 	}
-	line("timers", r.Timers, more)
+	switch {
+	case r.UnrefOps != nil:
+		line("pending ops", r.Ops, unref(*r.UnrefOps))
+	case r.Ops != nil:
+		line("pending ops", r.Ops, ", unreferenced or not")
+	default:
+		line("pending ops", nil, "")
+	}
+	line("timers", r.Timers, unref(r.Unref))
 	w.Printf("    %-16s %d\n", "immediates", r.Immediates)
 	line("resources", r.Resources, "")
 	for _, p := range r.Problems {

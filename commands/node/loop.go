@@ -323,7 +323,8 @@ loop may count more.
 
 Of Deno it lists the asynchronous ops that are pending, with the promise that each
 will settle and the place in the program that waits for it, by way of others where
-Deno's own functions are between. Whether an op keeps the process alive is not known.`,
+Deno's own functions are between. An op that is unreferenced (unref) does not keep the
+process alive; "?" where the set of these was not found.`,
 	Nothing: "no request is under way",
 	Example: "::requests",
 	SeeAlso: []string{"uvloop", "handles"},

@@ -87,7 +87,7 @@ func newTimerRecord(t *node.Timer) *timerRecord {
 
 // Prepare implements out.Preparer.
 func (r *timerRecord) Prepare() {
-	r.due, r.after, r.ref = "?", fmt.Sprintf("%.0f", r.After), "ref"
+	r.due, r.after, r.ref = "?", fmt.Sprintf("%.0f", r.After), refWord(r.Ref)
 	if r.Due != nil {
 		r.due = fmt.Sprintf("%.0f", *r.Due)
 	}
@@ -97,9 +97,14 @@ func (r *timerRecord) Prepare() {
 	if r.immediate {
 		r.due, r.after = "-", "-"
 	}
-	if !r.Ref {
-		r.ref = "unref"
+}
+
+// refWord says whether something keeps the process alive.
+func refWord(ref bool) string {
+	if ref {
+		return "ref"
 	}
+	return "unref"
 }
 
 var ticksCommand = commands.Command{

@@ -19,6 +19,7 @@ type denoTruth struct {
 		ID int
 		Op string
 	}
+	Unref  []int // the numbers of ops
 	Timers []struct {
 		Name           string
 		After          float64
@@ -32,6 +33,7 @@ type denoOp struct {
 	ID      int
 	Op      string
 	Promise string
+	Ref     *bool
 	For     struct{ Name, File string } `json:"awaited_for"`
 }
 
@@ -65,8 +67,9 @@ func TestLiveDeno(t *testing.T) {
 			type loop struct {
 				Ops, Timers, Resources int
 				Unref                  int `json:"unref_timers"`
+				UnrefOps               int `json:"unref_ops"`
 			}
-			want := loop{len(truth.Ops), len(truth.Timers), len(truth.Resources), 1}
+			want := loop{len(truth.Ops), len(truth.Timers), len(truth.Resources), 1, len(truth.Unref)}
 			if got := records[loop](t, s, "::uvloop"); len(got) != 1 || got[0] != want {
 				t.Errorf("::uvloop counts %v, want %v", got, want)
 			}
@@ -76,13 +79,20 @@ func TestLiveDeno(t *testing.T) {
 
 func checkDenoOps(t *testing.T, got []denoOp, truth *denoTruth) {
 	t.Helper()
-	ops, want, waits := map[int]string{}, map[int]string{}, map[string]string{}
+	ops, want, waits := map[int]string{}, map[int]string{}, map[[2]string]bool{}
+	var unref []int
 	for _, x := range got {
 		ops[x.ID] = x.Op
+		switch {
+		case x.Ref == nil:
+			t.Errorf("it is not known whether op %d is referenced", x.ID)
+		case !*x.Ref:
+			unref = append(unref, x.ID)
+		}
 		if x.Promise == "" {
 			t.Errorf("op %d has no promise", x.ID)
 		}
-		waits[x.Op] = x.For.Name
+		waits[[2]string{x.Op, x.For.Name}] = true
 	}
 	for _, x := range truth.Ops {
 		want[x.ID] = x.Op
@@ -90,10 +100,13 @@ func checkDenoOps(t *testing.T, got []denoOp, truth *denoTruth) {
 	if len(want) < 256 || !maps.Equal(ops, want) {
 		t.Errorf("%d ops are %v, want %d: %v", len(ops), ops, len(want), want)
 	}
+	if slices.Sort(truth.Unref); len(unref) < 40 || !slices.Equal(unref, truth.Unref) {
+		t.Errorf("unreferenced ops are %v, want %v", unref, truth.Unref)
+	}
 	// The functions of waits.mjs that wait, by what for.
-	for op, name := range map[string]string{"op_net_accept_tcp": "accepts", "op_read": "reads", "op_fetch_send": "fetches", "op_spawn_wait": "status"} {
-		if waits[op] != name {
-			t.Errorf("%s waits for %s, want %s", waits[op], op, name)
+	for _, w := range [][2]string{{"op_net_accept_tcp", "accepts"}, {"op_net_accept_tcp", "lurks"}, {"op_read", "reads"}, {"op_fetch_send", "fetches"}, {"op_spawn_wait", "status"}} {
+		if !waits[w] {
+			t.Errorf("no %s waits for %s", w[1], w[0])
 		}
 	}
 }

@@ -6,7 +6,8 @@
 // Deno 2.7 those are Rust's, and the functions alone are known). The functions of ops are made of
 // templates, whose data is the address of an OpCtx in an array in order of the ops' numbers
 // (opctx.go). Rust's futures of pending ops have number and op, which a function in their tables
-// of methods returns (pending.go). An OpCtx leads to the table of resources (resources.go); objects
+// of methods returns (pending.go); which of them are unreferenced is a set in the state of the realm, to
+// which its native context leads (unref.go). An OpCtx leads to the table of resources (resources.go); objects
 // of JavaScript refer to these by number (owners.go). A WeakMap leads to the address of a realm
 // (location.go).
 //
@@ -19,7 +20,7 @@
 // Versions: Deno 1.46 to 2.9.
 //
 // LIMITATIONS: names of ops and the table of resources are known on x86-64 alone, where code can
-// be run. Which ops were unreferenced is Rust's, and not known. Until Deno 2.6 it is not known either
+// be run. Until Deno 2.6 it is not known either
 // whether there are no timers: of none nothing tells. Ops that are answered by a callback
 // instead of a promise (setCallback of core/00_infra.js, later than 2.9) are not listed.
 package deno

@@ -24,8 +24,8 @@ type Op struct {
 	// program's own. Kind is how the promise itself is waited for, "" if it is not.
 	Awaited, Program frame.Place
 	Kind             frame.WaitKind
-
-	heap core.Addr
+	// Unref is set if the op does not keep the process alive; HasRef if that is known.
+	Unref, HasRef bool
 }
 
 // maxOps bounds the promises of one realm.
@@ -49,7 +49,7 @@ func (dr *Reader) Ops(ctx context.Context) ([]Op, error) {
 		if err != nil {
 			return out, err
 		}
-		dr.nameOps(ctx, s.heap, list)
+		dr.nameOps(ctx, s, list)
 		out = append(out, list...)
 	}
 	return out, ctx.Err()
@@ -67,7 +67,7 @@ func (dr *Reader) ringOps(s *scope) ([]Op, error) {
 		if !dr.IsReceiver(entry) {
 			return
 		}
-		op := Op{ID: id, heap: s.heap}
+		op := Op{ID: id}
 		if p, ok := dr.promiseOf(entry); ok {
 			op.Promise = p
 			if n, ok := dr.numbered(p); ok {
@@ -145,23 +145,29 @@ func (dr *Reader) numbered(p layout.Tagged) (int, bool) {
 	return 0, false
 }
 
-// nameOps sets the names of pending ops.
-func (dr *Reader) nameOps(ctx context.Context, heap core.Addr, list []Op) {
+// nameOps sets what Rust alone knows of pending ops: their names, and which are unreferenced.
+func (dr *Reader) nameOps(ctx context.Context, s *scope, list []Op) {
 	if len(list) == 0 {
 		return
 	}
-	names, err := dr.opContextsOf(ctx, heap)
+	names, err := dr.opContextsOf(ctx, s.heap)
 	if err != nil {
 		for i := range list {
 			list[i].Unknown = err.Error()
 		}
 		return
 	}
+	next, _ := dr.number(s.variables["nextPromiseId"])
+	if unref, err := dr.unreferenced(s, names, int(next)); err == nil {
+		for i := range list {
+			list[i].HasRef, list[i].Unref = true, unref[list[i].ID]
+		}
+	}
 	ids := map[int32]bool{}
 	for _, op := range list {
 		ids[int32(op.ID)] = true
 	}
-	pending := dr.pendingOps(ctx, names, ids, dr.asyncOps(ctx, heap))
+	pending := dr.pendingOps(ctx, names, ids, dr.asyncOps(ctx, s.heap))
 	for i := range list {
 		op := &list[i]
 		switch all := pending[int32(op.ID)]; {

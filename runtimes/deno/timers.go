@@ -144,11 +144,15 @@ func (dr *Reader) embedderPointers(native layout.Tagged) (out []core.Addr) {
 		if typ, ok := dr.InstanceType(array); !ok || typ >= dr.Types.FirstReceiver || dr.objects.IsContext(array) {
 			continue
 		}
-		n, ok := dr.objects.FixedLength(array)
-		if !ok || n > words {
+		n, ok := dr.objects.SlotNumber(array, dr.SlotSize()) // a Smi, where FixedArrays have 32 bits (V8 15.0)
+		if !ok {
+			k, _ := dr.objects.FixedLength(array)
+			n = float64(k)
+		}
+		if !(n > 0 && n <= words) {
 			continue
 		}
-		for k := range n {
+		for k := range int(n) {
 			p, ok := dr.Word(array.Addr() + core.Addr(dr.Layout.FixedArray.Data+8*k))
 			if ok && p&7 == 0 && p >= core.TracePage && !dr.image(core.Addr(p)) {
 				out = append(out, core.Addr(p))

@@ -2,13 +2,14 @@
 # debugging constants. Sourced by make.
 
 embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1"
-deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6" deno_ticks="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
+deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6 arm64-2.9.6" deno_realms="1.46.0 2.5.7 2.9.6" deno_ticks="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
 workerd_services="1.20250718.0 1.20260611.1 1.20261117.1"
 
 # embedder_binary NAME-VERSION: prints where it is, after fetching it if need be.
 embedder_binary() {
-	local to=$NODES/$1 version=${1#*-} package bin archive
+	local to=$NODES/$1 version=${1##*-} package bin archive
 	case $1 in
+	deno-arm64-*) package=@deno/linux-arm64-glibc bin=package/deno ;;
 	deno-*) package=@deno/linux-x64-glibc bin=package/deno ;;
 	workerd-*) package=@cloudflare/workerd-linux-64 bin=package/bin/workerd ;;
 	esac
@@ -55,31 +56,37 @@ embedder_start() {
 	pid=$!
 }
 
-# waiting_core [VERDICT]: kills the program pid once it has said what it is (said.json), mostly
-# while it waits.
+# waiting_core [VERDICT [SIGNAL [MEMBERS]]]: kills the program pid once it has said what it is
+# (said.json), mostly while it waits.
 waiting_core() {
-	local turn verdict=${1:-killed}
-	for turn in $(seq 200); do
+	local turn verdict=${1:-killed} signal=${2:-XCPU} members=${3:-}
+	for turn in $(seq 2000); do # under qemu-user it takes a minute
 		[ ! -s said.json ] && kill -0 "$pid" 2>/dev/null || break
 		sleep 0.1
 	done
 	sleep 0.5
-	kill -XCPU "$pid"
+	kill -"$signal" "$pid"
 	{ wait "$pid" || true; } 2>/dev/null
 	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$verdict\",|" said.json >truth.new && mv truth.new truth.json
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$verdict\",$members|" said.json >truth.new && mv truth.new truth.json
 }
 
 # deno_waits_core DIR VERSION: waits.mjs in Deno, killed while it waits.
 deno_waits_core() {
-	local to=$1 program pid=''
+	local to=$1 program pid='' run=() ends=()
 	program=$(embedder_binary "deno-$2") || return
+	case $2 in
+	arm64-*) # qemu-user writes cores of its program for few signals
+		run=(qemu-aarch64 -cpu max -L "$cross")
+		ends=(killed QUIT "\"args\":[\"-sysroot\",\"$cross\",\"-search\",\"${program%/*}\"],")
+		;;
+	esac
 	dir=$to name=$(basename "$to")
 	cd "$to"
 	rm -f core core.* said.json out.txt
 	cp "$v8/waits.mjs" .
-	embedder_start "$program" run -A --no-config "$to/waits.mjs"
-	waiting_core
+	embedder_start "${run[@]}" "$program" run -A --no-config "$to/waits.mjs"
+	waiting_core "${ends[@]}"
 }
 
 # deno_realms_core DIR VERSION: realms.mjs in Deno, killed while it and its worker wait.
@@ -375,7 +382,7 @@ embedder_cores() {
 		attempt embedder_core "$dir" "$e"
 	done
 	for e in $deno_waits; do
-		begin "deno-waits-$e" npm || continue
+		case $e in arm64-*) begin "deno-waits-$e" npm qemu-aarch64 || continue ;; *) begin "deno-waits-$e" npm || continue ;; esac
 		attempt deno_waits_core "$dir" "$e"
 	done
 	for e in $deno_realms; do
