@@ -19,8 +19,8 @@
 // core/runtime/op_driver (deno's libs/core from 2.7 on), Deno's ext/web/02_timers.js.
 // Versions: Deno 1.46 to 2.9.
 //
-// LIMITATIONS: names of ops and the table of resources are known on x86-64 alone, where code can
-// be run. Until Deno 2.6 it is not known either
+// LIMITATIONS: names of ops and the table of resources are known on x86-64 and aarch64 alone, where
+// code can be run. Until Deno 2.6 it is not known either
 // whether there are no timers: of none nothing tells. Ops that are answered by a callback
 // instead of a promise (setCallback of core/00_infra.js, later than 2.9) are not listed.
 package deno

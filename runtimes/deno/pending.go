@@ -25,13 +25,11 @@ const (
 // given: several for one promise if memory has several.
 func (dr *Reader) pendingOps(ctx context.Context, ops *opContexts, ids map[int32]bool, async map[string]bool) map[int32][]string {
 	out := map[int32][]string{}
-	if dr.Process.Arch != core.AMD64 {
+	m := machine.For(dr.Process, accessorSteps, false)
+	if m == nil {
 		return out
 	}
 	tables := map[core.Addr][]core.Addr{}
-	m := machine.New(dr.Space, 0)
-	m.MaxSteps = accessorSteps
-	m.How = func(core.Addr) machine.Treatment { return machine.End }
 	dr.eachFatPointer(ctx, func(data, table core.Addr) {
 		methods, known := tables[table]
 		if !known {
@@ -59,7 +57,7 @@ func (dr *Reader) pendingOps(ctx context.Context, ops *opContexts, ids map[int32
 
 // numbersOf runs a method of a future. It returns a PendingOpInfo: two numbers, each in a
 // register, or both in one.
-func numbersOf(m *machine.Machine, fn, data core.Addr) (promise int32, op uint16, ok bool) {
+func numbersOf(m machine.Runner, fn, data core.Addr) (promise int32, op uint16, ok bool) {
 	r, err := m.Call(fn, uint64(data))
 	if err != nil || !r.Known {
 		return 0, 0, false

@@ -23,7 +23,7 @@ const (
 	maxNameSteps = 256
 )
 
-var errNoTable = core.Unknown(errors.New("deno: no OpCtx leads to a table of resources: none was found, or the process is not of x86-64"))
+var errNoTable = core.Unknown(errors.New("deno: no OpCtx leads to a table of resources: none was found, or code of this processor cannot be run"))
 
 // Resources returns the resources that are open in the runtime of each heap, by number. An OpCtx has an Rc of the
 // OpState, in which is the table.
@@ -60,7 +60,8 @@ func (dr *Reader) Resources(ctx context.Context) ([]Resource, error) {
 // tableOf finds the table of resources from an OpCtx: of all that its words lead to, the one map
 // whose entries are numbers in order with objects that name themselves.
 func (dr *Reader) tableOf(c *opContexts) ([]Resource, bool) {
-	if dr.Process.Arch != core.AMD64 {
+	m := machine.For(dr.Process, maxNameSteps, true)
+	if m == nil {
 		return nil, false
 	}
 	for off := core.Addr(0); off < core.Addr(c.stride); off += 8 {
@@ -69,7 +70,7 @@ func (dr *Reader) tableOf(c *opContexts) ([]Resource, bool) {
 			continue
 		}
 		for at := core.Addr(state); at < core.Addr(state)+maxState; at += 8 {
-			if list, ok := dr.mapAt(at); ok {
+			if list, ok := dr.mapAt(at, m); ok {
 				return list, true
 			}
 		}
@@ -79,9 +80,8 @@ func (dr *Reader) tableOf(c *opContexts) ([]Resource, bool) {
 
 // mapAt reads a BTreeMap<u32, Rc<dyn Resource>>: numbers rise, and each value is a counted object
 // with a table of methods.
-func (dr *Reader) mapAt(at core.Addr) ([]Resource, bool) {
-	r := tableReader{Reader: dr, m: machine.New(dr.Space, 0)}
-	r.m.MaxSteps = maxNameSteps
+func (dr *Reader) mapAt(at core.Addr, m machine.Runner) ([]Resource, bool) {
+	r := tableReader{Reader: dr, m: m}
 	ok := dr.treeAt(at, resourceForms, func() { r.list, r.named = nil, 0 }, r.add)
 	return r.list, ok && r.named > 0
 }
@@ -91,7 +91,7 @@ var resourceForms = treeForms(4, 4, 16)
 // A tableReader reads the entries of one table.
 type tableReader struct {
 	*Reader
-	m     *machine.Machine
+	m     machine.Runner
 	list  []Resource
 	named int
 }
@@ -124,7 +124,7 @@ const borrowed = 1 << 63
 // Cow<str>, three words that are put where the first argument says.
 func (r *tableReader) nameOf(methods []core.Addr, object core.Addr) string {
 	for _, fn := range methods {
-		if got, err := r.m.Call(fn, uint64(machine.Scratch), uint64(object)); err != nil || !got.Known || got.N != uint64(machine.Scratch) {
+		if err := r.m.Into(fn, machine.Scratch, uint64(object)); err != nil {
 			continue
 		}
 		var w [3]uint64

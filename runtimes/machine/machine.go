@@ -13,7 +13,9 @@
 //
 // LIMITATIONS: x86-64 (Intel SDM volume 2), the integer instructions that
 // compilers use for code without floating point, and moves of vectors. Other
-// threads do not run: what is locked stays locked, and counts as not understood.
+// threads do not run: what is locked stays locked, and counts as not understood. On aarch64 a
+// Runner (For) runs short functions alone, by what package isa says of their instructions: what is
+// moved by vectors is unknown, and a store to an unknown address is taken to hit nothing.
 package machine
 
 import (
@@ -120,6 +122,12 @@ func New(memory core.Memory, tls core.Addr) *Machine {
 // errUnknown is the reason for which most functions are not followed.
 var errUnknown = errors.New("machine: a branch or an address depends on an unknown value")
 
+// errSteps is the reason where a function does not return in time.
+var errSteps = errors.New("machine: it takes too long")
+
+// errNotKnown is the reason where an instruction is not understood.
+var errNotKnown = errors.New("machine: the instruction is not understood")
+
 // errEnds is the reason where a function was called that does not return.
 var errEnds = errors.New("machine: it would have ended the process")
 
@@ -156,7 +164,7 @@ func (m *Machine) run(end uint64, depth int) error {
 	}
 	for m.pc != end {
 		if m.steps++; m.steps > m.MaxSteps {
-			return errors.New("machine: it takes too long")
+			return errSteps
 		}
 		if err := m.step(depth); err != nil {
 			return fmt.Errorf("at %#x: %w", m.pc, err)

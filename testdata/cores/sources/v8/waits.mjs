@@ -8,9 +8,9 @@ core.setLeakTracingEnabled(true);
 const timers = [];
 function timed(set, name, after, unref) {
   const callback = { [name]() {} }[name];
-  const id = set(callback, after);
+  const at = performance.now(), id = set(callback, after);
   if (unref) Deno.unrefTimer(id);
-  timers.push({ name, after, repeats: set === setInterval, unref: !!unref });
+  timers.push({ name, at, after, repeats: set === setInterval, unref: !!unref });
 }
 timed(setTimeout, 'later', 100000);
 timed(setInterval, 'often', 250000);
