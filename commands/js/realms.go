@@ -31,6 +31,9 @@ OF is what the realm is of: of Chromium a main frame, a child frame (such as an 
 detached frame (whose element was removed; something still refers to its window), a worker or a
 worklet; "-" is none of these, "?" one that is not known.
 
+A document may have several realms: scripts of extensions and of developer tools run in worlds
+isolated from its own. Those say so after the URL, with the origin of the world if it has one.
+
 URL is what names a realm beyond its scripts: of Chromium location.href of the document or
 worker, which Blink has outside of V8's heap, where no symbol describes it: it is found by
 references that must lead there and back, in the same way for all realms, and is "likely" where
@@ -60,6 +63,8 @@ type realmRecord struct {
 	URL      string        `json:"url,omitempty"`         // location.href of Chromium's
 	Likely   bool          `json:"likely,omitempty"`      // nothing bears out the URL but where it was found
 	Why      string        `json:"url_unknown,omitempty"` // why the URL is not known
+	Isolated bool          `json:"isolated,omitempty"`    // not of the document's own scripts but of a world beside them
+	World    string        `json:"world,omitempty"`       // the origin of that world, such as an extension's; absent if it has none
 	all      bool
 	isolate  string `col:"ISOLATE,16"`
 	kind     string `col:"OF,14"`
@@ -125,15 +130,20 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	return ctx.Err()
 }
 
-// documentsOf returns what Blink has of each realm; empty ones if the program has no Blink.
+// documentsOf returns what Blink has of each realm; but for origins nothing if the program has no Blink.
 func documentsOf(v *v8.V8, natives []layout.Tagged, realms map[layout.Tagged]map[string]int) []blink.Document {
 	if !v.MayHaveBlink() {
-		return make([]blink.Document, len(natives))
+		out := make([]blink.Document, len(natives))
+		for i, native := range natives {
+			token, _ := v8.SecurityToken(v, native)
+			out[i].Origin = v8.Origin(token)
+		}
+		return out
 	}
 	list := make([]blink.Realm, len(natives))
 	for i, native := range natives {
-		origin, _ := v8.Origin(v, native)
-		list[i] = blink.Realm{Native: native, Origin: origin, Scripts: slices.Collect(maps.Keys(realms[native]))}
+		token, _ := v8.SecurityToken(v, native)
+		list[i] = blink.Realm{Native: native, Token: token, Origin: v8.Origin(token), Scripts: slices.Collect(maps.Keys(realms[native]))}
 	}
 	return blink.New(v.Objects).Documents(list)
 }
@@ -144,7 +154,7 @@ func (r *realmRecord) name(v *v8.V8, native layout.Tagged, d blink.Document) {
 		r.Global = v.Objects.Class(g)
 	}
 	r.Service, _ = v8.ServiceName(v, r.Isolate)
-	r.Origin, _ = v8.Origin(v, native)
+	r.Origin, r.Isolated, r.World = d.Origin, d.Isolated, v8.Origin(d.World)
 	r.Kind, r.URL, r.Likely, r.Why = d.Kind, d.URL, d.Likely, d.Why
 }
 
@@ -184,6 +194,12 @@ func (r *realmRecord) Prepare() {
 	}
 	if r.Likely {
 		r.where += " (likely)"
+	}
+	switch {
+	case r.World != "":
+		r.where += " (world of " + inspect.Printable(shortURL(r.World)) + ")"
+	case r.Isolated:
+		r.where += " (isolated world)"
 	}
 	if r.Isolate != 0 {
 		r.isolate = fmt.Sprintf("%x", uint64(r.Isolate))

@@ -17,6 +17,10 @@ func TestLiveDocuments(t *testing.T) {
 			t.Parallel()
 			var truth struct {
 				Documents map[string]struct{ Href, Kind, Origin string } // by the name of the script
+				Worlds    []struct {
+					Of, Origin string
+					Isolated   bool
+				}
 			}
 			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
 			if len(truth.Documents) < 14 {
@@ -24,7 +28,8 @@ func TestLiveDocuments(t *testing.T) {
 			}
 			type realm struct {
 				Kind, URL, Origin, Global string
-				Likely                    bool
+				Likely, Isolated          bool
+				World                     string
 				Why                       string `json:"url_unknown"`
 				Scripts                   []struct{ Name string }
 			}
@@ -41,14 +46,36 @@ func TestLiveDocuments(t *testing.T) {
 			if list := records[isolate](t, s, "::isolates"); len(list) != 1+workers {
 				t.Errorf("%d isolates, want %d: %v", len(list), 1+workers, list)
 			}
-			for _, r := range records[realm](t, s, "::realms") {
-				mark := ""
+			all := records[realm](t, s, "::realms")
+			if len(truth.Worlds) != 3 {
+				t.Errorf("%d worlds say that they are", len(truth.Worlds))
+			}
+			for _, w := range truth.Worlds { // of what is beside a document
+				d, n := truth.Documents[w.Of], 0
+				for _, r := range all {
+					if r.Isolated && r.URL == d.Href && r.Kind == kinds[d.Kind] && r.World == w.Origin && (r.Origin == "" || r.Origin == d.Origin) {
+						n++
+					}
+				}
+				if n != 1 || !w.Isolated {
+					t.Errorf("%d worlds of %q are beside %s: %+v", n, w.Origin, w.Of, all)
+				}
+			}
+			for _, r := range all {
+				mark, own := "", false
 				for _, s := range r.Scripts {
 					if _, ok := truth.Documents[s.Name]; ok {
 						mark = s.Name
 					}
+					own = own || s.Name == "content.js"
+				}
+				if own != r.Isolated && r.Kind != "detached frame" {
+					t.Errorf("the world of content.js: %v, isolated: %v: %+v", own, r.Isolated, r)
 				}
 				want, ok := truth.Documents[mark]
+				if !ok && own {
+					continue
+				}
 				if !ok {
 					if r.URL != "" || r.Kind != "" {
 						t.Errorf("a realm that said nothing has the address %q and is a %q: %+v", r.URL, r.Kind, r)

@@ -28,6 +28,10 @@ const (
 // Documents returns what Blink has of each realm, in their order.
 func (r *Reader) Documents(realms []Realm) []Document {
 	out := make([]Document, len(realms))
+	realms = slices.Clone(realms)
+	for i := range realms {
+		out[i].Origin = realms[i].Origin
+	}
 	classes := map[string][]int{}
 	globals := make([]layout.Tagged, len(realms))
 	for i, x := range realms {
@@ -53,6 +57,9 @@ func (r *Reader) Documents(realms []Realm) []Document {
 		found, objects := r.bestWay(of, find)
 		if objects == nil {
 			continue
+		}
+		if class == "Window" {
+			r.worlds(out, realms, list, objects, of, found.members)
 		}
 		r.take(out, realms, list, found)
 		if class == "Window" {

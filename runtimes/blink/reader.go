@@ -20,6 +20,7 @@ func New(objects *object.Reader) *Reader {
 // A Realm is a native context, with what V8 knows of it.
 type Realm struct {
 	Native  layout.Tagged
+	Token   string   // by which V8 tells what may reach it, "" if it is not known
 	Origin  string   // "" if it is not known
 	Scripts []string // names
 }
@@ -32,6 +33,13 @@ type Document struct {
 	Likely bool
 	// Kind is one of the kinds below; "" if it is not known, or the realm is of neither a document nor a worker.
 	Kind Kind
+	// Isolated says that the realm is not of the document's own scripts but of a world beside them, such as
+	// an extension's or that of developer tools.
+	Isolated bool
+	// World is what the token has of that world after that of the frame, "" if nothing or not known.
+	World string
+	// Origin is that of the frame.
+	Origin string
 	// Why says why the URL is not known, "" for realms that have none.
 	Why string
 }

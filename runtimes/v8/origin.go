@@ -8,11 +8,12 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// securityToken returns the text by which an embedder tells realms apart that may reach each
-// other, a slot of the native context: the only string there that is an address. Blink sets it to
+// SecurityToken returns the text by which an embedder tells realms apart that may reach each
+// other, a slot of the native context: the only string there that begins as an address. Blink sets it to
 // the origin of the frame or worker (bindings/core/v8/local_window_proxy.cc: SetSecurityToken),
-// but for opaque origins; others set objects, or none.
-func securityToken(v *V8, native layout.Tagged) (string, bool) {
+// but for opaque origins, and after that the origin of an isolated world that has one; others set
+// objects, or none.
+func SecurityToken(v *V8, native layout.Tagged) (string, bool) {
 	n, ok := v.Objects.ContextLength(native)
 	if !ok {
 		return "", false
@@ -23,7 +24,7 @@ func securityToken(v *V8, native layout.Tagged) (string, bool) {
 		if !ok || !w.IsHeap() || !v.Objects.IsString(w) {
 			continue
 		}
-		if text := v.Objects.Text(w); strings.Contains(text, "://") {
+		if text := v.Objects.Text(w); beginsAsAddress(text) {
 			if found != "" && found != text {
 				return "", false
 			}
@@ -33,20 +34,28 @@ func securityToken(v *V8, native layout.Tagged) (string, bool) {
 	return found, found != ""
 }
 
+// beginsAsAddress reports whether a text begins with the scheme of an address. A message of a policy for
+// scripts, which is another slot, only has addresses in it.
+func beginsAsAddress(text string) bool {
+	scheme, _, ok := strings.Cut(text, "://")
+	return ok && scheme != "" && !strings.ContainsFunc(scheme, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune("+-.", r)
+	})
+}
+
 // agentDigits are how many digits of an unguessable token Blink adds to an origin, for the cluster of
 // agents that the realm is in.
 const agentDigits = 32
 
-// Origin returns the origin of a realm of Chromium's, as its security token has it.
-func Origin(v *V8, native layout.Tagged) (string, bool) {
-	token, ok := securityToken(v, native)
-	if !ok {
-		return "", false
+// Origin returns the origin that a security token of Chromium's is of, "" if it is of none or of two.
+func Origin(token string) string {
+	if strings.Count(token, "://") != 1 {
+		return ""
 	}
 	if n := len(token) - agentDigits; n > 0 && strings.Trim(token[n:], "0123456789ABCDEF") == "" {
 		token = token[:n]
 	}
-	return token, true
+	return token
 }
 
 // Bounds of what is searched for a worker of workerd, in bytes.

@@ -277,12 +277,12 @@ import sys
 release = sys.argv[1]
 if release == "6":
     from PyQt6.QtCore import QUrl
-    from PyQt6.QtWebEngineCore import QWebEnginePage
+    from PyQt6.QtWebEngineCore import QWebEnginePage, QWebEngineScript
     from PyQt6.QtWebEngineWidgets import QWebEngineView
     from PyQt6.QtWidgets import QApplication
 else:
     from PyQt5.QtCore import QUrl
-    from PyQt5.QtWebEngineWidgets import QWebEnginePage, QWebEngineView
+    from PyQt5.QtWebEngineWidgets import QWebEnginePage, QWebEngineScript, QWebEngineView
     from PyQt5.QtWidgets import QApplication
 app = QApplication(["page"])
 class Page(QWebEnginePage):
@@ -290,6 +290,15 @@ class Page(QWebEnginePage):
         print(message, flush=True)
 view = QWebEngineView()
 page = Page(view)
+if len(sys.argv) > 3: # a script that runs in a world of its own
+    kind = getattr(QWebEngineScript, "ScriptWorldId", QWebEngineScript)
+    at = getattr(QWebEngineScript, "InjectionPoint", QWebEngineScript)
+    script = QWebEngineScript()
+    script.setSourceCode(open(sys.argv[3]).read())
+    script.setInjectionPoint(at.DocumentCreation)
+    script.setWorldId(kind.ApplicationWorld.value if release == "6" else kind.ApplicationWorld)
+    script.setRunsOnSubFrames(True)
+    page.scripts().insert(script)
 view.setPage(page)
 view.load(QUrl(sys.argv[2]))
 view.show()
@@ -316,7 +325,7 @@ qt_core() {
 		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
 }
 
-# qt_start RELEASE FLAGS URL: Qt WebEngine 5 or 6 with a page, until it has said what it is to say.
+# qt_start RELEASE FLAGS URL [SCRIPT]: Qt WebEngine 5 or 6 with a page, until it has said what it is to say.
 # It sets pid, and x where there is an X server.
 qt_start() {
 	local release=$1 platform=offscreen display='' turn
@@ -331,7 +340,7 @@ qt_start() {
 		platform=xcb display=:$(cat display)
 	fi
 	embedder_start env HOME="$dir/home" XDG_RUNTIME_DIR="$dir/home" DISPLAY="$display" QT_QPA_PLATFORM="$platform" QTWEBENGINE_DISABLE_SANDBOX=1 \
-		QTWEBENGINE_CHROMIUM_FLAGS="--no-sandbox --disable-gpu $2" python3 -c "$qt_page" "$release" "$3"
+		QTWEBENGINE_CHROMIUM_FLAGS="--no-sandbox --disable-gpu $2" python3 -c "$qt_page" "$release" "${@:3}"
 	printed '^said: '
 	sed -n 's/^said: //p' out.txt | head -1 >said.json
 	sleep 1
@@ -352,7 +361,7 @@ documents_core() {
 	dir=$to name=$(basename "$to")
 	cd "$to"
 	rm -rf core core.* said.json out.txt display home profile dumps
-	cp "$v8"/documents/* .
+	cp -r "$v8"/documents/* .
 	python3 -u -m http.server --bind 127.0.0.1 0 >served.txt 2>&1 &
 	web=$!
 	for turn in $(seq 100); do
@@ -363,10 +372,10 @@ documents_core() {
 	url="http://127.0.0.1:$port/page.html?loaded=yes#there"
 	if [ "$2" = chromium ]; then
 		mkdir dumps
-		chromium_start --disable-breakpad "$together" --disable-features=IsolateSandboxedIframes,OriginKeyedProcessesByDefault "$url"
+		chromium_start --disable-breakpad "--load-extension=$dir/extension" "$together" --disable-features=IsolateSandboxedIframes,OriginKeyedProcessesByDefault "$url"
 		chromium_kill XCPU
 	else
-		qt_start "${2#qt}" "$together" "$url"
+		qt_start "${2#qt}" "$together" "$url" "$dir/extension/content.js"
 		qt_kill
 	fi
 	{ kill "$web" && wait "$web" || true; } 2>/dev/null
