@@ -29,7 +29,7 @@ before those of other names, which mostly are the embedder's own.
 
 OF is what the realm is of: of Chromium a main frame, a child frame (such as an iframe), a
 detached frame (whose element was removed; something still refers to its window), a worker or a
-worklet; "-" is none of these, "?" one that is not known.
+worklet; after the URL of a child frame it says if its parent is in another process; "-" is none of these, "?" one that is not known.
 
 A document may have several realms: scripts of extensions and of developer tools run in worlds
 isolated from its own. Those say so after the URL, with the origin of the world if it has one.
@@ -59,12 +59,13 @@ type realmRecord struct {
 	Origin   string        `json:"origin,omitempty"`  // of a frame or worker of Chromium
 	Service  string        `json:"service,omitempty"` // of workerd
 	Location string        `json:"location,omitempty"`
-	Kind     blink.Kind    `json:"kind,omitempty"`        // main frame | child frame | detached frame | worker | worklet; of Chromium, if it is known
-	URL      string        `json:"url,omitempty"`         // location.href of Chromium's
-	Likely   bool          `json:"likely,omitempty"`      // nothing bears out the URL but where it was found
-	Why      string        `json:"url_unknown,omitempty"` // why the URL is not known
-	Isolated bool          `json:"isolated,omitempty"`    // not of the document's own scripts but of a world beside them
-	World    string        `json:"world,omitempty"`       // the origin of that world, such as an extension's; absent if it has none
+	Kind     blink.Kind    `json:"kind,omitempty"`          // main frame | child frame | detached frame | worker | worklet; of Chromium, if it is known
+	URL      string        `json:"url,omitempty"`           // location.href of Chromium's
+	Likely   bool          `json:"likely,omitempty"`        // nothing bears out the URL but where it was found
+	Why      string        `json:"url_unknown,omitempty"`   // why the URL is not known
+	Remote   bool          `json:"parent_remote,omitempty"` // the parent of the frame is in another process
+	Isolated bool          `json:"isolated,omitempty"`      // not of the document's own scripts but of a world beside them
+	World    string        `json:"world,omitempty"`         // the origin of that world, such as an extension's; absent if it has none
 	all      bool
 	isolate  string `col:"ISOLATE,16"`
 	kind     string `col:"OF,14"`
@@ -155,7 +156,7 @@ func (r *realmRecord) name(v *v8.V8, native layout.Tagged, d blink.Document) {
 	}
 	r.Service, _ = v8.ServiceName(v, r.Isolate)
 	r.Origin, r.Isolated, r.World = d.Origin, d.Isolated, v8.Origin(d.World)
-	r.Kind, r.URL, r.Likely, r.Why = d.Kind, d.URL, d.Likely, d.Why
+	r.Kind, r.URL, r.Likely, r.Why, r.Remote = d.Kind, d.URL, d.Likely, d.Why, d.RemoteParent
 }
 
 func newRealm(native layout.Tagged, scripts map[string]int) *realmRecord {
@@ -194,6 +195,9 @@ func (r *realmRecord) Prepare() {
 	}
 	if r.Likely {
 		r.where += " (likely)"
+	}
+	if r.Remote {
+		r.where += " (in a frame of another process)"
 	}
 	switch {
 	case r.World != "":

@@ -104,6 +104,43 @@ func TestLiveDocuments(t *testing.T) {
 	}
 }
 
+// TestLiveRemoteParent: the frame of a document in another process is a child frame whose parent is there,
+// as it finds that it is not the top window, and must not look into that; the frame that it has itself is
+// one whose parent is here.
+func TestLiveRemoteParent(t *testing.T) {
+	for _, path := range coretest.Live(t, "*-remote/core") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var truth struct {
+				Documents map[string]struct{ Href, Kind string }
+				Apart     bool
+			}
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
+			type realm struct {
+				Kind, URL string
+				Remote    bool `json:"parent_remote"`
+				Isolated  bool
+			}
+			got := map[realm]int{}
+			for _, r := range records[realm](t, openLive(t, path), "::realms") {
+				got[r]++
+			}
+			inner, within := truth.Documents["inner"], truth.Documents["within"]
+			if inner.Kind != "frame" || within.Kind != "frame" || !truth.Apart {
+				t.Fatalf("the page says %+v", truth)
+			}
+			for _, isolated := range []bool{false, true} { // with the script of an extension or of the browser
+				if got[realm{"child frame", inner.Href, true, isolated}] != 1 || got[realm{"child frame", within.Href, false, isolated}] != 1 {
+					t.Errorf("got %v, want a child frame of another process at %s, and one at %s", got, inner.Href, within.Href)
+				}
+			}
+			if got[realm{}] != 1 || len(got) != 5 { // with the realm that is of no document
+				t.Errorf("realms of other processes: %v", got)
+			}
+		})
+	}
+}
+
 // TestLiveOnlyDocument: the only document of a process, which has no other to be compared with, is known as well.
 func TestLiveOnlyDocument(t *testing.T) {
 	for _, pattern := range []string{"embedded-chromium/core", "embedded-qt*/core", "crashpad-chromium*/core"} {

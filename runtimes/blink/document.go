@@ -63,8 +63,9 @@ func (r *Reader) Documents(realms []Realm) []Document {
 		}
 		r.take(out, realms, list, found)
 		if class == "Window" {
-			for i, kind := range r.frameKinds(objects, found.members) {
-				if out[list[i]].Kind = kind; kind == Detached && out[list[i]].URL == "" {
+			for i, f := range r.framesOf(objects, found.members) {
+				out[list[i]].RemoteParent = f.remote
+				if out[list[i]].Kind = f.kind; f.kind == Detached && out[list[i]].URL == "" {
 					out[list[i]].Why = noFrame
 				}
 			}

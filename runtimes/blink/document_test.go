@@ -87,15 +87,17 @@ func TestWindows(t *testing.T) {
 	for name, c := range map[string]struct {
 		families [][]int // parent, previous, next, first and last of each frame
 		want     []Kind
+		remote   int // how many of the first are in another process
 	}{
-		"one":                         {[][]int{alone}, []Kind{MainFrame}},
-		"two pages":                   {[][]int{alone, alone}, []Kind{MainFrame, MainFrame}},
-		"a child":                     {[][]int{{none, none, none, 1, 1}, {0, none, none, none, none}}, []Kind{MainFrame, ChildFrame}},
-		"two children":                {[][]int{{none, none, none, 1, 2}, {0, none, 2, none, none}, {0, 1, none, none, none}}, []Kind{MainFrame, ChildFrame, ChildFrame}},
-		"a child and a detached one":  {[][]int{{none, none, none, 1, 1}, {0, none, none, none, none}, nil}, []Kind{MainFrame, ChildFrame, Detached}},
-		"nothing is known of a frame": {[][]int{nil}, []Kind{""}},
-		"no tree":                     {[][]int{{1, none, none, none, none}, {0, none, none, none, none}}, []Kind{"", ""}},
-		"a child that none has":       {[][]int{{none, none, none, none, none}, {0, none, none, none, none}}, []Kind{MainFrame, ""}},
+		"one":                         {[][]int{alone}, []Kind{MainFrame}, 0},
+		"two pages":                   {[][]int{alone, alone}, []Kind{MainFrame, MainFrame}, 0},
+		"a child":                     {[][]int{{none, none, none, 1, 1}, {0, none, none, none, none}}, []Kind{MainFrame, ChildFrame}, 0},
+		"two children":                {[][]int{{none, none, none, 1, 2}, {0, none, 2, none, none}, {0, 1, none, none, none}}, []Kind{MainFrame, ChildFrame, ChildFrame}, 0},
+		"a child and a detached one":  {[][]int{{none, none, none, 1, 1}, {0, none, none, none, none}, nil}, []Kind{MainFrame, ChildFrame, Detached}, 0},
+		"nothing is known of a frame": {[][]int{nil}, []Kind{""}, 0},
+		"no tree":                     {[][]int{{1, none, none, none, none}, {0, none, none, none, none}}, []Kind{"", ""}, 0},
+		"a child that none has":       {[][]int{{none, none, none, none, none}, {0, none, none, none, none}}, []Kind{MainFrame, ""}, 0},
+		"a child of another process":  {[][]int{{none, none, none, 1, 1}, {0, none, none, 2, 2}, {1, none, none, none, none}}, []Kind{ChildFrame, ChildFrame}, 1},
 	} {
 		for _, shift := range []uint{0, 1, 3} {
 			t.Run(fmt.Sprintf("%s, shifted by %d", name, shift), func(t *testing.T) {
@@ -105,15 +107,23 @@ func TestWindows(t *testing.T) {
 				for n, family := range c.families {
 					want = append(want, fmt.Sprintf("http://h/%d", n))
 					f.add(n, want[n], family)
+					if n < c.remote {
+						f.word(f.window(n), fakeTable+8)
+						continue
+					}
 					windows = append(windows, f.window(n))
 				}
 				r := f.reader()
 				found := r.windowURLs(windows)
-				if !slices.Equal(found.list, want) {
+				if !slices.Equal(found.list, want[c.remote:]) {
 					t.Fatalf("the documents are at %q, want %q", found.list, want)
 				}
-				if got := r.frameKinds(windows, found.members); !slices.Equal(got, c.want) {
-					t.Errorf("the frames are %q, want %q", got, c.want)
+				var frames []windowFrame
+				for i, kind := range c.want {
+					frames = append(frames, windowFrame{kind, c.remote > 0 && i == 0})
+				}
+				if got := r.framesOf(windows, found.members); !slices.Equal(got, frames) {
+					t.Errorf("the frames are %v, want %v", got, frames)
 				}
 			})
 		}

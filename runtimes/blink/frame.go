@@ -19,9 +19,16 @@ type frameTree struct {
 	frame, window, parent core.Addr
 }
 
-// frameKinds returns what kinds of frames windows are of, "" if that is not known.
-func (r *Reader) frameKinds(windows []core.Addr, m members) []Kind {
-	out := make([]Kind, len(windows))
+// A windowFrame is the frame of a window: its kind, "" if that is not known, and whether its parent is in
+// another process.
+type windowFrame struct {
+	kind   Kind
+	remote bool
+}
+
+// framesOf returns what frames windows are of.
+func (r *Reader) framesOf(windows []core.Addr, m members) []windowFrame {
+	out := make([]windowFrame, len(windows))
 	t, ok := r.frameTree(windows, m)
 	if !ok {
 		return out
@@ -30,16 +37,16 @@ func (r *Reader) frameKinds(windows []core.Addr, m members) []Kind {
 		f := m.at(w + t.frame)
 		switch {
 		case f == 0:
-			out[i] = Detached
+			out[i].kind = Detached
 		case !t.isFrame(f):
 		case t.parent == 0: // no frame is beside another
 			if t.alone(f) {
-				out[i] = MainFrame
+				out[i].kind = MainFrame
 			}
 		case m.at(f+t.parent) == 0:
-			out[i] = MainFrame
+			out[i].kind = MainFrame
 		default:
-			out[i] = ChildFrame
+			out[i] = windowFrame{ChildFrame, t.isRemote(m.at(f+t.parent), w)}
 		}
 	}
 	return out
@@ -94,6 +101,14 @@ func (t *frameTree) isFrame(f core.Addr) bool {
 	}
 	w := t.at(f + t.window)
 	return w != 0 && t.at(w+t.frame) == f
+}
+
+// isRemote reports whether a frame is in another process than a window: its own window is then a
+// RemoteDOMWindow, which has other virtual functions.
+func (t *frameTree) isRemote(f, local core.Addr) bool {
+	there, ok1 := t.Word(t.at(f + t.window))
+	here, ok2 := t.Word(local)
+	return ok1 && ok2 && there != here
 }
 
 // alone reports whether no reference of a frame is to another, as each has that has a parent.

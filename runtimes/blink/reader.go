@@ -33,6 +33,8 @@ type Document struct {
 	Likely bool
 	// Kind is one of the kinds below; "" if it is not known, or the realm is of neither a document nor a worker.
 	Kind Kind
+	// RemoteParent says that what the frame is in is in another process.
+	RemoteParent bool
 	// Isolated says that the realm is not of the document's own scripts but of a world beside them, such as
 	// an extension's or that of developer tools.
 	Isolated bool

@@ -354,10 +354,10 @@ qt_kill() {
 	rm -rf home display
 }
 
-# documents_core DIR BROWSER PROGRAM: documents and workers of many kinds (sources/v8/documents) in one
-# renderer of Chromium, qt5 or qt6, each of which has said where it is.
+# documents_core DIR BROWSER PROGRAM [PAGE FLAG]: documents and workers of many kinds (sources/v8/documents) in one
+# renderer of Chromium, qt5 or qt6, each of which has said where it is; or those of PAGE.
 documents_core() {
-	local to=$1 program=$3 pid='' renderer='' x='' web port='' turn url together='--disable-site-isolation-trials'
+	local to=$1 program=$3 pid='' renderer='' x='' web port='' turn url together=${5:---disable-site-isolation-trials}
 	dir=$to name=$(basename "$to")
 	cd "$to"
 	rm -rf core core.* said.json out.txt display home profile dumps
@@ -369,7 +369,7 @@ documents_core() {
 		[ -z "$port" ] || break
 		sleep 0.1
 	done
-	url="http://127.0.0.1:$port/page.html?loaded=yes#there"
+	url="http://127.0.0.1:$port/${4:-page.html?loaded=yes#there}"
 	if [ "$2" = chromium ]; then
 		mkdir dumps
 		chromium_start --disable-breakpad "--load-extension=$dir/extension" "$together" --disable-features=IsolateSandboxedIframes,OriginKeyedProcessesByDefault "$url"
@@ -414,6 +414,9 @@ embedder_cores() {
 	if begin embedded-qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt qt_core "$dir" 5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
 	if begin embedded-qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt qt_core "$dir" 6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
 	if begin chromium-documents /usr/lib/chromium/chromium python3; then attempt documents_core "$dir" chromium /usr/lib/chromium/chromium; fi
+	if begin chromium-remote /usr/lib/chromium/chromium python3; then attempt documents_core "$dir" chromium /usr/lib/chromium/chromium outer.html --site-per-process; fi
+	if begin qt5-remote /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt documents_core "$dir" qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess outer.html --site-per-process; fi
+	if begin qt6-remote /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess outer.html --site-per-process; fi
 	if begin qt5-documents /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt documents_core "$dir" qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
 	if begin qt6-documents /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
 	for e in SEGV=killed ABRT=js-blocked-loop; do
