@@ -76,9 +76,9 @@ deno_waits_core() {
 	local to=$1 program pid='' run=() ends=()
 	program=$(embedder_binary "deno-$2") || return
 	case $2 in
-	arm64-*) # qemu-user writes cores of its program for few signals
+	arm64-*) # qemu-user writes cores of its program for few signals, and not who sent them
 		run=(qemu-aarch64 -cpu max -L "$cross")
-		ends=(killed QUIT "\"args\":[\"-sysroot\",\"$cross\",\"-search\",\"${program%/*}\"],")
+		ends=(unknown QUIT "\"args\":[\"-sysroot\",\"$cross\",\"-search\",\"${program%/*}\"],")
 		;;
 	esac
 	dir=$to name=$(basename "$to")
