@@ -77,6 +77,7 @@ var closed = map[string][]string{
 	"coredbg/walk/isa":           {"coredbg/core", "coredbg/walk/frame"},
 	"coredbg/walk/isa/x86":       {"coredbg/core", "coredbg/walk/isa"},
 	"coredbg/walk/isa/arm64":     {"coredbg/core", "coredbg/walk/isa"},
+	"coredbg/walk/isa/m68k":      {"coredbg/core", "coredbg/walk/isa"},
 	"coredbg/walk/isa/track":     {"coredbg/core", "coredbg/walk/isa"},
 }
 
@@ -84,7 +85,7 @@ var closed = map[string][]string{
 // a room imports only those before it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
-	"coredbg/walk":         {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
+	"coredbg/walk":         {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/m68k", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
 	"coredbg/core/dwarf":   {"index"},
 	"coredbg/core/sym":     {"lines"},
 	"coredbg/runtimes/v8":  {"layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect"},

@@ -16,6 +16,5 @@
 //	values.go   Values: the numbers in registers and on the stack, flags
 //	set.go      Set
 //
-// LIMITATIONS: numbers are of little-endian memory, as all processors are whose Set has
-// Apply. What is stored where it is not known is taken not to be where the way comes by.
+// LIMITATIONS: what is stored where it is not known is taken not to be where the way comes by.
 package isa

@@ -137,7 +137,7 @@ func (v *Values) Get(at Number, size int) Number {
 	}
 	for _, s := range slices.Backward(v.Stored) {
 		switch {
-		case s.At == at.N && size <= s.Size:
+		case s.At == at.N && size == s.Size, s.At == at.N && size < s.Size && v.arch.Order.Uint16([]byte{1, 0}) == 1: // little-endian
 			return Number{Truncated(s.Value.N, size), s.Value.Known}
 		case s.At < at.N+uint64(size) && at.N < s.At+uint64(s.Size):
 			return Number{}
@@ -151,8 +151,12 @@ func (v *Values) Get(at Number, size int) Number {
 		return Number{}
 	}
 	var n uint64
-	for i := range size { // all architectures that have apply are little-endian
-		n |= uint64(b[i]) << (8 * i)
+	for i := range size {
+		at := i
+		if v.arch.Order.Uint16([]byte{0, 1}) == 1 { // big-endian
+			at = size - 1 - i
+		}
+		n |= uint64(b[at]) << (8 * i)
 	}
 	return Numbered(n)
 }

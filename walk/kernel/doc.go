@@ -15,7 +15,7 @@
 // Sources: Linux, arch/*/kernel/signal*.c and uapi/asm/sigcontext.h of each architecture,
 // uapi/linux/sched.h; xnu-11417, bsd/sys/_types/_ucontext64.h and osfmk/mach/*/_structs.h.
 //
-// LIMITATIONS: signal frames of other systems are not known, of sparc64 and m68k none.
+// LIMITATIONS: signal frames of other systems are not known, of sparc64 none.
 // Where a program has installed a trampoline of its own, only its frame description says
 // so.
 package kernel

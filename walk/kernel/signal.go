@@ -16,6 +16,10 @@ type Trampoline struct {
 	// Slots are the registers in the order in which they are saved, as words;
 	// -1 skips one.
 	Slots []int
+	// PC, if it is not 0, is where the program counter is saved that is not among Slots,
+	// in bytes from the first of these. Registers that survive calls and are not saved
+	// are then those of the handler, which has returned.
+	PC core.Addr
 }
 
 // The signal frame of x86-64 is struct rt_sigframe without its first word,
@@ -27,8 +31,8 @@ var (
 	slotsAMD64   = []int{8, 9, 10, 11, 12, 13, 14, 15, 5, 4, 6, 3, 1, 0, 2, 7, 16}
 
 	trampolinesAMD64 = []Trampoline{
-		{[]byte{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05}, contextAMD64, slotsAMD64}, // mov $15,%rax; syscall
-		{[]byte{0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05}, contextAMD64, slotsAMD64},             // mov $15,%eax; syscall
+		{code: []byte{0x48, 0xc7, 0xc0, 0x0f, 0, 0, 0, 0x0f, 0x05}, Context: contextAMD64, Slots: slotsAMD64}, // mov $15,%rax; syscall
+		{code: []byte{0xb8, 0x0f, 0, 0, 0, 0x0f, 0x05}, Context: contextAMD64, Slots: slotsAMD64},             // mov $15,%eax; syscall
 	}
 )
 
@@ -36,9 +40,9 @@ var (
 // and a ucontext with the sigcontext at 176, whose registers follow the fault
 // address (Linux arch/arm64/kernel/signal.c, uapi/asm/sigcontext.h).
 var trampolinesARM64 = []Trampoline{{
-	[]byte{0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4}, // mov x8,#139; svc #0
-	func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 + 8 },
-	[]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
+	code:    []byte{0x68, 0x11, 0x80, 0xd2, 0x01, 0, 0, 0xd4}, // mov x8,#139; svc #0
+	Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 + 8 },
+	Slots: []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25,
 		26, 27, 28, 29, 30, 31, 32},
 }}
 
@@ -46,10 +50,10 @@ var trampolinesARM64 = []Trampoline{{
 // the signal number, and struct rt_sigframe, with a pointer to the ucontext as
 // its fourth word. A sigcontext begins with four segment registers.
 var trampolinesI386 = []Trampoline{
-	{[]byte{0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80}, // pop %eax; mov $119,%eax; int $0x80
-		func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 4 }, slotsI386},
-	{[]byte{0xb8, 0xad, 0, 0, 0, 0xcd, 0x80}, // mov $173,%eax; int $0x80
-		func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp+8) + 20 }, slotsI386},
+	{code: []byte{0x58, 0xb8, 0x77, 0, 0, 0, 0xcd, 0x80}, // pop %eax; mov $119,%eax; int $0x80
+		Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 4 }, Slots: slotsI386},
+	{code: []byte{0xb8, 0xad, 0, 0, 0, 0xcd, 0x80}, // mov $173,%eax; int $0x80
+		Context: func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp+8) + 20 }, Slots: slotsI386},
 }
 
 var slotsI386 = []int{-1, -1, -1, -1, 7, 6, 5, 4, 3, 1, 2, 0, -1, -1, 8}
@@ -64,12 +68,12 @@ var (
 	contextRTARM = func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 20 + 12 }
 
 	trampolinesARM = []Trampoline{
-		{[]byte{0x77, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, contextARM, slotsARM},   // mov r7,#119; svc 0
-		{[]byte{0xad, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, contextRTARM, slotsARM}, // mov r7,#173; svc 0
-		{[]byte{0x4f, 0xf0, 0x77, 0x07, 0, 0xdf}, contextARM, slotsARM},         // mov.w r7,#119; svc 0
-		{[]byte{0x4f, 0xf0, 0xad, 0x07, 0, 0xdf}, contextRTARM, slotsARM},       // mov.w r7,#173; svc 0
-		{[]byte{0x77, 0x27, 0, 0xdf}, contextARM, slotsARM},                     // movs r7,#119; svc 0
-		{[]byte{0xad, 0x27, 0, 0xdf}, contextRTARM, slotsARM},                   // movs r7,#173; svc 0
+		{code: []byte{0x77, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, Context: contextARM, Slots: slotsARM},   // mov r7,#119; svc 0
+		{code: []byte{0xad, 0x70, 0xa0, 0xe3, 0, 0, 0, 0xef}, Context: contextRTARM, Slots: slotsARM}, // mov r7,#173; svc 0
+		{code: []byte{0x4f, 0xf0, 0x77, 0x07, 0, 0xdf}, Context: contextARM, Slots: slotsARM},         // mov.w r7,#119; svc 0
+		{code: []byte{0x4f, 0xf0, 0xad, 0x07, 0, 0xdf}, Context: contextRTARM, Slots: slotsARM},       // mov.w r7,#173; svc 0
+		{code: []byte{0x77, 0x27, 0, 0xdf}, Context: contextARM, Slots: slotsARM},                     // movs r7,#119; svc 0
+		{code: []byte{0xad, 0x27, 0, 0xdf}, Context: contextRTARM, Slots: slotsARM},                   // movs r7,#173; svc 0
 	}
 )
 
@@ -78,8 +82,8 @@ var (
 // as qemu makes it. That frame's back chain is the interrupted stack pointer,
 // r1, which distinguishes them.
 var (
-	trampolinesPPC64LE = []Trampoline{{[]byte{0xac, 0, 0, 0x38, 0x02, 0, 0, 0x44}, contextPPC64, slotsPPC}} // li r0,172; sc
-	trampolinesPPC64   = []Trampoline{{[]byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, contextPPC64, slotsPPC}}
+	trampolinesPPC64LE = []Trampoline{{code: []byte{0xac, 0, 0, 0x38, 0x02, 0, 0, 0x44}, Context: contextPPC64, Slots: slotsPPC}} // li r0,172; sc
+	trampolinesPPC64   = []Trampoline{{code: []byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, Context: contextPPC64, Slots: slotsPPC}}
 
 	slotsPPC = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
 		27, 28, 29, 30, 31, 32, -1, -1, -1, 33}
@@ -101,8 +105,8 @@ var (
 	slotsS390X = []int{-1, 16, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}
 
 	trampolinesS390X = []Trampoline{
-		{[]byte{0x0a, 119}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 16 }, slotsS390X},
-		{[]byte{0x0a, 173}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 8 + 128 + 40 }, slotsS390X},
+		{code: []byte{0x0a, 119}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 16 }, Slots: slotsS390X},
+		{code: []byte{0x0a, 173}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 160 + 8 + 128 + 40 }, Slots: slotsS390X},
 	}
 )
 
@@ -111,10 +115,10 @@ var (
 // with a pointer to the registers at 48; and a sigcontext with one at 28 (Linux
 // arch/powerpc/kernel/signal_32.c, uapi/asm/sigcontext.h).
 var trampolinesPPC = []Trampoline{
-	{[]byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, // li r0,172; sc
-		func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 16 + 128 + 48) }, slotsPPC},
-	{[]byte{0x38, 0, 0, 0x77, 0x44, 0, 0, 0x02}, // li r0,119; sc
-		func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 28) }, slotsPPC},
+	{code: []byte{0x38, 0, 0, 0xac, 0x44, 0, 0, 0x02}, // li r0,172; sc
+		Context: func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 16 + 128 + 48) }, Slots: slotsPPC},
+	{code: []byte{0x38, 0, 0, 0x77, 0x44, 0, 0, 0x02}, // li r0,119; sc
+		Context: func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp + 64 + 28) }, Slots: slotsPPC},
 }
 
 // The signal frames of s390, 31 bits, are above 96 bytes for the handler: struct
@@ -122,17 +126,17 @@ var trampolinesPPC = []Trampoline{
 // with a siginfo of 128 after two bytes of instruction, and the registers 20 into the ucontext
 // (Linux arch/s390/kernel/compat_signal.c).
 var trampolinesS390 = []Trampoline{
-	{[]byte{0x0a, 119}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 12 }, slotsS390X},
-	{[]byte{0x0a, 173}, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 8 + 128 + 24 }, slotsS390X},
+	{code: []byte{0x0a, 119}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 12 }, Slots: slotsS390X},
+	{code: []byte{0x0a, 173}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 8 + 128 + 24 }, Slots: slotsS390X},
 }
 
 // The signal frame of riscv64 is struct rt_sigframe: a siginfo of 128 bytes and a ucontext
 // with the registers at 176, the program counter in the place of x0 (Linux
 // arch/riscv/kernel/signal.c, uapi/asm/ucontext.h).
 var trampolinesRISCV64 = []Trampoline{{
-	[]byte{0x93, 0x08, 0xb0, 0x08, 0x73, 0, 0, 0}, // li a7,139; ecall
-	func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 },
-	[]int{32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
+	code:    []byte{0x93, 0x08, 0xb0, 0x08, 0x73, 0, 0, 0}, // li a7,139; ecall
+	Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 },
+	Slots:   []int{32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
 }}
 
 // trampolinesMIPS are the signal frames of MIPS: above 24 bytes, in o32 a sigcontext or a
@@ -146,7 +150,7 @@ func trampolinesMIPS(arch *core.Arch) []Trampoline {
 		code := make([]byte, 8)
 		arch.Order.PutUint32(code, 0x24020000|number) // li v0,number
 		arch.Order.PutUint32(code[4:], 0x0000000c)    // syscall
-		return Trampoline{code, func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + above + context }, slots}
+		return Trampoline{code: code, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + above + context }, Slots: slots}
 	}
 	var slots []int
 	if arch.PtrSize == 8 {
@@ -175,6 +179,20 @@ func trampolinesMIPS(arch *core.Arch) []Trampoline {
 	return []Trampoline{frame(4119, 8, slots), frame(4193, siginfo+24+8, slots)}
 }
 
+// The signal frames of m68k begin with the return address, which the handler has popped: struct
+// rt_sigframe, whose fourth word points to the ucontext, with d0 to d7, a0 to a6, the stack
+// pointer and the program counter after 24 bytes; and struct sigframe, whose fourth word
+// points to a sigcontext: a mask, the stack pointer, d0, d1, a0, a1, a status of two bytes, the
+// program counter (Linux arch/m68k/kernel/signal.c, uapi/asm/sigcontext.h, uapi/asm/ucontext.h).
+var trampolinesM68K = []Trampoline{
+	{code: []byte{0x70, 0x52, 0x46, 0, 0x4e, 0x40}, // moveq #82,%d0; not.b %d0; trap #0
+		Context: func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp+8) + 24 },
+		Slots:   []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
+	{code: []byte{0x70, 0x77, 0x4e, 0x40}, // moveq #119,%d0; trap #0
+		Context: func(c *core.Cursor, sp core.Addr) core.Addr { return c.Pointer(sp+8) + 4 },
+		Slots:   []int{15, 0, 1, 8, 9}, PC: 22},
+}
+
 // Trampolines are the code sequences that a kernel's signal handlers return to.
 type Trampolines []Trampoline
 
@@ -201,6 +219,8 @@ func TrampolinesOf(arch *core.Arch) Trampolines {
 		return trampolinesS390
 	case core.RISCV64:
 		return trampolinesRISCV64
+	case core.M68K:
+		return trampolinesM68K
 	case core.MIPS, core.MIPSEL, core.MIPSN32, core.MIPSN32EL, core.MIPS64, core.MIPS64EL:
 		return trampolinesMIPS(arch)
 	}

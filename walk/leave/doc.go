@@ -4,6 +4,6 @@
 //
 // It needs a process and a frame, and nothing that a walk keeps.
 //
-// LIMITATIONS: processors without isa.Set.Apply are not followed: all but x86-64, i386
-// and aarch64.
+// LIMITATIONS: processors without isa.Set.Apply are not followed: all but x86-64, i386,
+// aarch64 and m68k.
 package leave

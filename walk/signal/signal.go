@@ -25,7 +25,31 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 	if err != nil {
 		return frame.Frame{}, err
 	}
+	if t.PC != 0 {
+		if err := returned(c, u.Walk.Text.Process.Arch, at+t.PC, &f.Regs, &regs); err != nil {
+			return frame.Frame{}, err
+		}
+	}
 	return frame.Of(u.Walk.Text.Process.Arch, regs), nil
+}
+
+// returned completes registers of which the kernel has saved only those that a handler may
+// change, and the program counter at an address: the others are those of the handler.
+func returned(c *core.Cursor, arch *core.Arch, at core.Addr, handler, regs *core.Regs) error {
+	pc := c.Word(at)
+	if err := c.Reset(); err != nil {
+		return err
+	}
+	regs.Set(arch.PC, pc)
+	for slot := range arch.RegNames {
+		if _, saved := regs.Get(slot); saved || arch.CalleeSaved>>uint(slot)&1 == 0 {
+			continue
+		}
+		if v, ok := handler.Get(slot); ok {
+			regs.Set(slot, v)
+		}
+	}
+	return nil
 }
 
 // savedRegs reads registers that were saved one after the other, in the order of

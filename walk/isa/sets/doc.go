@@ -5,10 +5,9 @@
 // Files:
 //
 //	sets.go   Of
-//	m68k.go   calls and returns of m68k, functions that begin with link
 //	sparc.go  calls of SPARC V9
 //
-// Sources: M68000 Family Programmer's Reference Manual; The SPARC Architecture Manual,
+// Sources: The SPARC Architecture Manual,
 // version 9.
 //
 // LIMITATIONS: an architecture that is in no case of Of has a Set that says nothing.

@@ -32,18 +32,21 @@ func FuzzPrologue(f *testing.F) {
 	f.Add([]byte{0xeb, 0xfe}, uint16(2))                                            // jumps to itself
 	f.Add([]byte{0xe8, 0, 0, 0, 0, 0x0f, 0x84, 0xf5, 0xff, 0xff, 0xff}, uint16(11)) // jumps back into an instruction
 	f.Add([]byte{0xfd, 0x7b, 0xbd, 0xa9, 0xfd, 3, 0, 0x91, 0xc0, 3, 0x5f, 0xd6}, uint16(8))
+	f.Add([]byte{0x48, 0xe7, 0x30, 0x38, 0x4e, 0xfb, 0, 2, 0, 4, 0, 4, 0x4e, 0x94}, uint16(14)) // m68k: a table of jumps
 	f.Add([]byte{0xff, 0x43, 0, 0xd1, 0xff, 0x63, 0x2c, 0xcb}, uint16(8))
 	f.Fuzz(func(t *testing.T, code []byte, pc uint16) {
 		if int(pc) > len(code) {
 			return
 		}
-		for _, arch := range []*core.Arch{core.AMD64, core.I386, core.ARM64} {
+		for _, arch := range []*core.Arch{core.AMD64, core.I386, core.ARM64, core.M68K} {
 			set := Of(arch)
 			set.Prologue(code, int(pc), isa.MaxInsns)
 			set.Call(code[:pc])
 			if set.Entered != nil {
 				set.Entered(arch, code[:pc], code[pc:])
 			}
+			way := isa.NewWay(arch)
+			set.Step(&way, code)
 		}
 	})
 }

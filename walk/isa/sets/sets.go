@@ -4,6 +4,7 @@ import (
 	"coredbg/core"
 	"coredbg/walk/isa"
 	"coredbg/walk/isa/arm64"
+	"coredbg/walk/isa/m68k"
 	"coredbg/walk/isa/track"
 	"coredbg/walk/isa/x86"
 )
@@ -29,7 +30,7 @@ func Of(arch *core.Arch) *isa.Set {
 	case core.MIPS, core.MIPSEL, core.MIPSN32, core.MIPSN32EL, core.MIPS64, core.MIPS64EL:
 		return track.MIPS(arch)
 	case core.M68K:
-		return &isa.Set{Call: callM68K, Prologue: prologueM68K, Returns: returnsM68K}
+		return m68k.Set()
 	case core.SPARC64:
 		return &isa.Set{Call: callSPARC}
 	}

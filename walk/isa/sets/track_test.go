@@ -134,6 +134,78 @@ func TestTrackers(t *testing.T) {
 			8fbf001c // lw ra,28(sp)
 			03e00008 // jr ra
 			27bd0020 // addiu sp,sp,32`, 32, "", map[string]int32{"ra": 4}},
+		{"m68k", core.M68K, `
+			48e73038     // movem.l %d2-%d3/%a2-%a4,-(%sp)
+			262f0018     // move.l 24(%sp),%d3
+			2f0b         // move.l %a3,-(%sp)
+			49f9800003d0 // lea f_touch,%a4
+			4e94         // jsr (%a4)`, 28, "", map[string]int32{"pc": 4, "a4": 8, "a3": 12, "a2": 16, "d3": 20, "d2": 24}},
+		{"m68k, alloca", core.M68K, `
+			4e560000     // link.w %fp,#0
+			48e73020     // movem.l %d2-%d3/%a2,-(%sp)
+			242e0008     // move.l 8(%fp),%d2
+			9fc0         // suba.l %d0,%sp
+			244f         // movea.l %sp,%a2
+			2f02         // move.l %d2,-(%sp)
+			4eb980013f78 // jsr memset`, 8, "fp", map[string]int32{"pc": 4, "fp": 8, "a2": 12, "d3": 16, "d2": 20}},
+		{"m68k, large", core.M68K, `
+			480efffe7000 // link.l %fp,#-102400
+			2f03         // move.l %d3,-(%sp)
+			48780fa0     // pea 0xfa0
+			48762930fffe7000 // pea (-102400,%fp,%d2.l)
+			61ff000077c2 // bsr.l`, 8, "fp", map[string]int32{"pc": 4, "fp": 8, "d3": 102400 + 12}},
+		{"m68k, arguments left", core.M68K, `
+			4fefff00     // lea -256(%sp),%sp
+			2f03         // move.l %d3,-(%sp)
+			487800c0     // pea 0xc0
+			61ff000077c2 // bsr.l
+			13c38006e361 // move.b %d3,kept+1
+			48680001     // pea 1(%a0)
+			4eb9800003ea // jsr f_crash`, 4 + 256 + 12, "", map[string]int32{"pc": 4, "d3": 264}},
+		{"m68k, after a return", core.M68K, `
+			2f0a         // move.l %a2,-(%sp)
+			2f02         // move.l %d2,-(%sp)
+			246f000c     // movea.l 12(%sp),%a2
+			4a8a         // tst.l %a2
+			6f1e         // ble.s after rts
+			486affff     // pea -1(%a2)
+			4eb980000570 // jsr f_rec
+			2400         // move.l %d0,%d2
+			2f0a         // move.l %a2,-(%sp)
+			4eb9800003d0 // jsr f_touch
+			d082         // add.l %d2,%d0
+			508f         // addq.l #8,%sp
+			241f         // move.l (%sp)+,%d2
+			245f         // movea.l (%sp)+,%a2
+			4e75         // rts
+			2f0a         // move.l %a2,-(%sp)
+			4eb9800003ea // jsr f_crash`, 16, "", map[string]int32{"pc": 4, "a2": 8, "d2": 12}},
+		{"m68k, a switch", core.M68K, `
+			2f0a         // move.l %a2,-(%sp)
+			2f02         // move.l %d2,-(%sp)
+			202f000c     // move.l 12(%sp),%d0
+			7205         // moveq #5,%d1
+			b280         // cmp.l %d0,%d1
+			650000d0     // bcs.w, beyond the table's cases
+			d080         // add.l %d0,%d0
+			303b0806     // move.w table(%pc,%d0.l),%d0
+			4efb0002     // jmp table(%pc,%d0.w)
+			004600700088 // the table: three cases
+			00a6000c0032 // and three
+			48780003     // pea 3
+			4eb980000452 // jsr h`, 16, "", map[string]int32{"pc": 4, "a2": 8, "d2": 12}},
+		{"m68k, taken down", core.M68K, `
+			4e56fff0     // link.w %fp,#-16
+			48d70404     // movem.l %d2/%a2,(%sp)
+			4cd70404     // movem.l (%sp),%d2/%a2
+			4e5e         // unlk %fp`, 4, "", map[string]int32{"pc": 4}},
+		{"m68k, a constant taken off", core.M68K, `
+			dffcffff0000 // adda.l #-65536,%sp
+			f227f002     // fmovem.x %fp6,-(%sp)
+			2f2f0004     // move.l 4(%sp),-(%sp)
+			1f00         // move.b %d0,-(%sp)
+			548f         // addq.l #2,%sp
+			4e90         // jsr (%a0)`, 4 + 65536 + 12 + 4, "", map[string]int32{"pc": 4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code := assembled(t, c.code)
@@ -198,6 +270,14 @@ func TestCalls(t *testing.T) {
 		{core.MIPSEL, "09f8200300000000", 0, false, true},         // jalr t9
 		{core.MIPS, "03e0000827bd0020", 0, false, false},          // jr ra
 		{core.S390X, "07fe", 0, false, false},                     // br %r14
+		{core.M68K, "61ff000077c2", 0x77c2 - 4, true, true},       // bsr.l
+		{core.M68K, "6100fff0", -16 - 2, true, true},              // bsr.w
+		{core.M68K, "6110", 16, true, true},                       // bsr.s
+		{core.M68K, "4ebb017000000100", 0x100 - 6, true, true},    // jsr (256,%pc), of 32 bits
+		{core.M68K, "4eb9800003ea", 0, false, true},               // jsr of an address
+		{core.M68K, "4e94", 0, false, true},                       // jsr (%a4)
+		{core.M68K, "4ed0", 0, false, false},                      // jmp (%a0)
+		{core.M68K, "4e75", 0, false, false},                      // rts
 	} {
 		to, direct, ok := Of(c.arch).Call(assembled(t, c.code))
 		if to != c.to || direct != c.direct || ok != c.ok {
