@@ -256,6 +256,7 @@ type ImageSymbol struct {
 	Weak    bool
 	Defined bool   // in a section of this image; else imported
 	Section uint32 // section index; 0 if unknown
+	NameOff uint32 // where Name begins in the string table of an ELF image; 0 in others
 }
 
 // BuildIDString returns a build-id as tools print it, in hexadecimal.

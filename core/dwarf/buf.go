@@ -55,6 +55,19 @@ func (b *buf) uint(n int) uint64 {
 
 // fixed returns the unsigned number that s is, of at most 8 bytes.
 func fixed(s []byte, order binary.ByteOrder) uint64 {
+	// All addresses, and the headers of entries, are of these sizes.
+	switch little := order == binary.LittleEndian; {
+	case len(s) == 1:
+		return uint64(s[0])
+	case len(s) == 8 && little:
+		return binary.LittleEndian.Uint64(s)
+	case len(s) == 4 && little:
+		return uint64(binary.LittleEndian.Uint32(s))
+	case len(s) == 2 && little:
+		return uint64(binary.LittleEndian.Uint16(s))
+	case len(s) == 8:
+		return order.Uint64(s)
+	}
 	var v uint64
 	for i := range s {
 		c := s[i]
@@ -66,7 +79,16 @@ func fixed(s []byte, order binary.ByteOrder) uint64 {
 	return v
 }
 
-func (b *buf) u8() uint8   { return uint8(b.uint(1)) }
+func (b *buf) u8() uint8 {
+	if b.bad || b.off >= len(b.data) {
+		b.bad = true
+		return 0
+	}
+	c := b.data[b.off]
+	b.off++
+	return c
+}
+
 func (b *buf) u16() uint16 { return uint16(b.uint(2)) }
 func (b *buf) u32() uint32 { return uint32(b.uint(4)) }
 

@@ -1,8 +1,6 @@
 package dwarf
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"encoding/hex"
 
 	"coredbg/core/dwarf/index"
@@ -37,25 +35,18 @@ func (d *Data) Keep(in Keeper, id []byte, min int) {
 	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: d.fingerprint(id)}
 }
 
-// sample is how much of the beginning and of the end of each section a fingerprint is of.
-const sample = 4 << 10
-
 // fingerprint returns what tells files of one build-id apart, as one that was damaged: the sizes of sections, how they
 // begin and end, and where all units are.
 func (d *Data) fingerprint(id []byte) []byte {
-	sum := sha256.New()
-	number := func(n uint64) { sum.Write(binary.LittleEndian.AppendUint64(nil, n)) }
-	sum.Write([]byte(d.order.String()))
+	sum := index.NewFingerprint(d.order.String())
 	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges, d.rnglists, d.aranges} {
-		number(uint64(len(s)))
-		sum.Write(s[:min(len(s), sample)])
-		sum.Write(s[max(0, len(s)-sample):])
+		sum.Sample(s)
 	}
 	for _, list := range [][]*Unit{d.units, d.kinUnits()} {
-		number(uint64(len(list)))
+		sum.Number(uint64(len(list)))
 		for _, u := range list {
-			number(uint64(u.Off))
-			number(u.abbrev)
+			sum.Number(uint64(u.Off))
+			sum.Number(u.abbrev)
 		}
 	}
 	return sum.Sum(append([]byte(nil), id...))

@@ -117,7 +117,8 @@ func symbol(c format.Class, b []byte, strs *nameTable) (s core.ImageSymbol, shnd
 		s.Value, s.Size = uint64(c.Order.Uint32(b[4:])), uint64(c.Order.Uint32(b[8:]))
 		info, shndx = b[12], uint32(c.Order.Uint16(b[14:]))
 	}
-	s.Name, s.NameErr = strs.name(c.Order.Uint32(b))
+	s.NameOff = c.Order.Uint32(b)
+	s.Name, s.NameErr = strs.name(s.NameOff)
 	s.Defined = shndx != uint32(stdelf.SHN_UNDEF)
 	switch stdelf.ST_BIND(info) {
 	case stdelf.STB_LOCAL:

@@ -64,7 +64,7 @@ func BenchmarkIndex(b *testing.B) {
 	f.tables = []symbols{{lent{f.image, held}, false}}
 	b.ReportAllocs()
 	for b.Loop() {
-		newIndex(f, false)
+		newIndex(f, false, nil)
 	}
 }
 

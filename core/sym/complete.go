@@ -16,8 +16,8 @@ func (t *Table) Readable(m *core.Module, prefix string, yield func(name string) 
 	x := t.module(m).index()
 	whole, part := identifiers(prefix)
 	tried := 0
-	for i := range x.syms {
-		name := x.syms[i].name
+	for i := range x.len() {
+		name := x.name(i)
 		if !mangled(name) || !bytes.Contains(name, part) || !containsAll(name, whole) {
 			continue
 		}

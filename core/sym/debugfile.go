@@ -74,6 +74,14 @@ func (s symbols) expected() int {
 	return len(t.Data) / 24 // sizeof(Elf64_Sym)
 }
 
+// expected returns about how many symbols all tables have.
+func (f *files) expected() (n int) {
+	for _, t := range f.tables {
+		n += t.expected()
+	}
+	return n
+}
+
 // DebugImage returns the separate debug file of m, or nil if there is none.
 func (t *Table) DebugImage(m *core.Module) core.Image { return t.module(m).files().debug }
 

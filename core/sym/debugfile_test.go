@@ -116,14 +116,14 @@ func TestDebugData(t *testing.T) {
 	}
 }
 
-// packed is an image with nothing but a .gnu_debugdata.
-type packed struct {
+// packedImage is an image with nothing but a .gnu_debugdata.
+type packedImage struct {
 	core.Image
 	data []byte
 }
 
-func (p packed) Section(string) (core.Section, error) { return core.Section{Data: p.data}, nil }
-func (p packed) Path() string                         { return "/lib/packed.so" }
+func (p packedImage) Section(string) (core.Section, error) { return core.Section{Data: p.data}, nil }
+func (p packedImage) Path() string                         { return "/lib/packed.so" }
 
 // TestDenseDebugData: a few kilobytes of .gnu_debugdata are not unpacked to hundreds of
 // megabytes.
@@ -140,7 +140,7 @@ func TestDenseDebugData(t *testing.T) {
 		w.Write(make([]byte, 1<<20))
 	}
 	w.Close()
-	img, err := openDebugData(packed{data: b.Bytes()})
+	img, err := openDebugData(packedImage{data: b.Bytes()})
 	if img != nil || !errors.Is(err, file.ErrTooLong) {
 		t.Errorf("%d bytes: %v, %v, want %v", b.Len(), img, err, file.ErrTooLong)
 	}

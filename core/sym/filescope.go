@@ -46,7 +46,7 @@ func (t *Table) localOf(m *core.Module, file, name string) (s Symbol, ok bool) {
 				in = sameFile(string(y.Name), file)
 				return true
 			}
-			if !in || y.Global || !keep(&y) {
+			if !in || y.Global || !namesPlace(&y) {
 				return true
 			}
 			if spelt := string(y.Name); spelt != name && Demangle(spelt, true) != name {

@@ -35,16 +35,17 @@ func (e *entry) before(old *entry) bool { return old == nil || e.global && !old.
 // fill makes the table.
 func (n *names) fill() {
 	size := 16
-	for size < 2*len(n.x.syms) {
+	for size < 2*n.x.len() {
 		size *= 2
 	}
 	n.seed, n.table, n.found = maphash.MakeSeed(), make([]uint32, size), nil
-	for i := range n.x.syms {
-		if n.x.syms[i].unnamed {
-			continue
+	for i := range n.x.len() {
+		name := n.x.name(i)
+		if len(name) == 0 {
+			continue // it was left out
 		}
-		slot := n.slot(n.x.syms[i].name)
-		if n.x.syms[i].before(n.at(slot)) {
+		slot := n.slot(name)
+		if old := n.at(slot); old == nil || n.x.at(i).before(old) {
 			n.table[slot] = uint32(i + 1)
 		}
 	}
@@ -53,7 +54,7 @@ func (n *names) fill() {
 // at returns the symbol in a slot of the table, or nil.
 func (n *names) at(slot uint64) *entry {
 	if i := n.table[slot]; i != 0 {
-		return &n.x.syms[i-1]
+		return n.x.at(int(i - 1))
 	}
 	return nil
 }
@@ -61,6 +62,15 @@ func (n *names) at(slot uint64) *entry {
 // scan looks at all symbols.
 func (n *names) scan(name string) *entry {
 	var best *entry
+	if n.x.kept != nil {
+		n.x.kept.Named([]byte(name), func(i int) bool {
+			if e := n.x.at(i); e.before(best) {
+				best = e
+			}
+			return true
+		})
+		return best
+	}
 	for i := range n.x.syms {
 		if e := &n.x.syms[i]; len(e.name) == len(name) && string(e.name) == name && e.before(best) {
 			best = e
@@ -80,7 +90,7 @@ func (n *names) slot(name []byte) uint64 {
 		key = key[len(key)-hashed:]
 	}
 	i := maphash.Bytes(n.seed, key) & mask
-	for n.table[i] != 0 && !bytes.Equal(n.x.syms[n.table[i]-1].name, name) {
+	for n.table[i] != 0 && !bytes.Equal(n.x.name(int(n.table[i]-1)), name) {
 		i = (i + 1) & mask
 	}
 	return i
@@ -211,13 +221,11 @@ func MatchesPath(path, name string) bool {
 // bundle are not among them; see Unnamed.
 func (t *Table) Prefix(m *core.Module, prefix string, yield func(Symbol) bool) error {
 	x := t.module(m).index()
-	want := []byte(prefix)
 	var hits []*entry
-	for i := range x.syms {
-		if !x.syms[i].unnamed && bytes.HasPrefix(x.syms[i].name, want) {
-			hits = append(hits, &x.syms[i])
-		}
-	}
+	x.begin([]byte(prefix), func(e *entry) bool {
+		hits = append(hits, e)
+		return true
+	})
 	slices.SortStableFunc(hits, func(a, b *entry) int { return bytes.Compare(a.name, b.name) })
 	bias := m.Facts().Bias
 	for _, e := range hits {
@@ -295,9 +303,13 @@ func identifierByte(c byte) bool {
 func (q *query) search(t *Table, x *index) *entry {
 	var best *entry
 	tried := 0
-	for i := range x.syms {
-		e := &x.syms[i]
-		if !mangled(e.name) || best != nil && (best.global || !e.global) || !q.maySpell(e.name) {
+	for i := range x.len() {
+		name := x.name(i)
+		if !mangled(name) || !q.maySpell(name) {
+			continue
+		}
+		e := x.at(i)
+		if best != nil && (best.global || !e.global) {
 			continue
 		}
 		if tried++; tried > maxTried {

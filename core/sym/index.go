@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"coredbg/core"
+	"coredbg/core/sym/packed"
 )
 
 // entry is a symbol of an index. The name is lent by the image.
@@ -15,8 +16,9 @@ type entry struct {
 	name       []byte
 	kind       core.SymKind
 	global     bool
-	guessed    bool // the table has no size for it
-	unnamed    bool // its name was left out of the bundle
+	guessed    bool   // the table has no size for it
+	unnamed    bool   // its name was left out of the bundle
+	at         uint32 // where the name begins in the string tables of an index that is kept
 }
 
 func (e *entry) symbol(m *core.Module, at core.Addr) Symbol {
@@ -31,21 +33,17 @@ func (e *entry) place(m *core.Module, bias core.Addr) Symbol {
 	return e.symbol(m, core.Addr(e.addr)+bias)
 }
 
-// A stretch is a run of addresses that ends where the next one starts; sym is
-// the index of the symbol that covers it, or -1.
-type stretch struct {
-	start uint64
-	sym   int32
-}
-
 // index is the symbols of one module.
 type index struct {
 	// syms is sorted by address; of symbols with the same address the one to
 	// show comes first. Thread-local ones follow, sorted by offset.
 	syms   []entry
 	placed int // how many of syms are not thread-local
-	cover  []stretch
+	cover  []packed.Stretch
 	err    error // why there are none
+
+	kept   *packed.Index // has the same in place of syms and cover; nil if it was not kept
+	groups []uint16      // of the names of syms, if these are to be kept
 
 	unnamed int   // how many have no name
 	gap     error // why
@@ -58,31 +56,76 @@ const (
 	maxName    = 32 << 10 // bytes
 )
 
+// len returns the number of symbols.
+func (x *index) len() int {
+	if x.kept != nil {
+		return x.kept.Len
+	}
+	return len(x.syms)
+}
+
+// at returns a symbol by its number.
+func (x *index) at(i int) *entry {
+	if x.kept == nil {
+		return &x.syms[i]
+	}
+	s := x.kept.At(i)
+	return &entry{addr: s.Addr, size: s.Size, name: s.Name, kind: s.Kind, global: s.Global, at: s.At}
+}
+
+// name returns the name of a symbol, nil for one that was left out.
+func (x *index) name(i int) []byte {
+	if x.kept == nil {
+		return x.syms[i].name
+	}
+	return x.kept.At(i).Name
+}
+
+// begin calls yield for the symbols whose names begin with a prefix, but not those that were left out, until it returns
+// false; those of one name in the order of their numbers.
+func (x *index) begin(prefix []byte, yield func(*entry) bool) {
+	if x.kept != nil {
+		x.kept.Begin(prefix, func(i int) bool { return yield(x.at(i)) })
+		return
+	}
+	for i := range x.syms {
+		if e := &x.syms[i]; !e.unnamed && bytes.HasPrefix(e.name, prefix) && !yield(e) {
+			return
+		}
+	}
+}
+
 // newIndex merges the symbol tables of a module's files. On arm the lowest bit
 // of a function's address selects the Thumb instruction set.
-func newIndex(f *files, arm bool) *index {
-	x := &index{err: f.err}
-	expected := 0
-	for _, t := range f.tables {
-		expected += t.expected()
+func newIndex(f *files, arm bool, keep *keeping) *index {
+	if x := keep.get(); x != nil {
+		return x
 	}
-	x.syms = make([]entry, 0, min(expected, maxSymbols))
-	static := 0
+	x := &index{err: f.err}
+	x.syms = make([]entry, 0, min(f.expected(), maxSymbols))
+	if keep != nil {
+		x.groups = make([]uint16, 0, cap(x.syms))
+	}
+	static, base := 0, uint32(0)
 	add := func(s core.ImageSymbol) bool {
-		if keep(&s) {
+		if namesPlace(&s) {
 			if arm && s.Kind == core.SymFunc {
 				s.Value &^= 1
 			}
 			x.syms = append(x.syms, entry{addr: s.Value, size: s.Size, name: s.Name,
-				kind: s.Kind, global: s.Global, guessed: s.Size == 0, unnamed: s.NameErr != nil})
+				kind: s.Kind, global: s.Global, guessed: s.Size == 0, unnamed: s.NameErr != nil, at: base + s.NameOff})
+			if keep != nil { // now, while the name is at hand
+				x.groups = append(x.groups, packed.Group(s.Name))
+			}
 			if s.NameErr != nil {
 				x.gap = s.NameErr
 			}
 		}
 		return len(x.syms) < maxSymbols
 	}
-	for _, t := range f.tables {
+	for i, t := range f.tables {
 		before := len(x.syms)
+		base = keep.base(i)
 		err := t.image.Symbols(t.dynamic, add)
 		if !t.dynamic {
 			static += len(x.syms) - before
@@ -93,8 +136,12 @@ func newIndex(f *files, arm bool) *index {
 		}
 	}
 	if static == 0 && f.image != nil {
+		before := len(x.syms)
 		if err := goFunctions(f.image, add); err != nil && x.err == nil {
 			x.err = err
+		}
+		if len(x.syms) > before {
+			keep = nil // names of Go's table are not in a string table
 		}
 	}
 	x.sort()
@@ -104,12 +151,14 @@ func newIndex(f *files, arm bool) *index {
 		}
 	}
 	x.measure(f.ends())
+	keep.put(x)
+	x.groups = nil
 	return x
 }
 
-// keep reports whether a symbol names a place in its image, and cuts off its
+// namesPlace reports whether a symbol names a place in its image, and cuts off its
 // version ("memcpy@@GLIBC_2.14").
-func keep(s *core.ImageSymbol) bool {
+func namesPlace(s *core.ImageSymbol) bool {
 	if !s.Defined || len(s.Name) == 0 && s.NameErr == nil || s.Kind == core.SymFile || s.Kind == core.SymOther {
 		return false
 	}
@@ -188,123 +237,13 @@ func underscores(name []byte) int {
 	return n
 }
 
-// sort orders the symbols and drops those that two tables share. What is
-// sorted is keys of 16 bytes, not the symbols: most addresses differ, and few
-// symbols need to be looked at to order those that do not.
-func (x *index) sort() {
-	var placed, tls []key
-	for i := range x.syms {
-		k := key{x.syms[i].addr, uint32(i)}
-		if x.syms[i].kind == core.SymTLS {
-			tls = append(tls, k)
-		} else {
-			if placed == nil {
-				placed = make([]key, 0, len(x.syms))
-			}
-			placed = append(placed, k)
-		}
-	}
-	order := make([]uint32, 0, len(x.syms))
-	order, dropped := x.take(order, nil, radixSort(placed))
-	x.placed = len(order)
-	order, dropped = x.take(order, dropped, radixSort(tls))
-	kept := len(order)
-	permute(x.syms, append(order, dropped...))
-	clear(x.syms[kept:])
-	x.syms = x.syms[:kept]
-}
-
-// permute puts the elements of list in an order, in their own place: a second list
-// of the symbols of a big program would be ten megabytes. It uses up the order.
-func permute(list []entry, order []uint32) {
-	for i := range order {
-		first := list[i]
-		at := i
-		for {
-			from := int(order[at])
-			order[at] = uint32(at)
-			if from == i {
-				break
-			}
-			list[at] = list[from]
-			at = from
-		}
-		if at != i {
-			list[at] = first
-		}
-	}
-}
-
-// take appends the symbols of sorted keys to order, those of one address in the
-// order of prefer, each once; the others are dropped.
-func (x *index) take(order, dropped []uint32, keys []key) (_, _ []uint32) {
-	next := 0
-	for i := 0; i < len(keys); i = next {
-		for next = i + 1; next < len(keys) && keys[next].addr == keys[i].addr; next++ {
-		}
-		if next > i+1 {
-			slices.SortFunc(keys[i:next], func(a, b key) int { return prefer(&x.syms[a.sym], &x.syms[b.sym]) })
-		}
-		begin := len(order)
-		for _, k := range keys[i:next] {
-			if n := len(order); n > begin && x.syms[order[n-1]].same(&x.syms[k.sym]) {
-				dropped = append(dropped, k.sym)
-			} else {
-				order = append(order, k.sym)
-			}
-		}
-	}
-	return order, dropped
-}
-
-// key is an address and the index of a symbol there.
-type key struct {
-	addr uint64
-	sym  uint32
-}
-
-// radixSort returns keys in order of address, equal ones in the order they came
-// in; it may reuse keys. For the 150,000 symbols of a big program it takes a
-// tenth of the time that comparing takes.
-func radixSort(keys []key) []key {
-	const bits = 11
-	var low, high uint64 = ^uint64(0), 0
-	for _, k := range keys {
-		low, high = min(low, k.addr), max(high, k.addr)
-	}
-	other := make([]key, len(keys))
-	for shift := 0; shift < 64 && len(keys) > 1 && (high-low)>>shift != 0; shift += bits {
-		var at [1 << bits]int
-		for _, k := range keys {
-			at[(k.addr-low)>>shift&(1<<bits-1)]++
-		}
-		sum := 0
-		for d, n := range at {
-			at[d] = sum
-			sum += n
-		}
-		for _, k := range keys {
-			d := (k.addr - low) >> shift & (1<<bits - 1)
-			other[at[d]] = k
-			at[d]++
-		}
-		keys, other = other, keys
-	}
-	return keys
-}
-
-// same reports whether two symbols are one, from two tables.
-func (e *entry) same(f *entry) bool {
-	return e.addr == f.addr && e.kind == f.kind && bytes.Equal(e.name, f.name)
-}
-
 // measure guesses the sizes that are absent and lays out which symbol covers
 // what. A symbol that starts later wins over one that it lies in. One without
 // a size is a label if another covers it, else it ends where the next symbol
 // or its section does. Ends are those of sections, as extents sorted by start.
 func (x *index) measure(ends []extent) {
 	syms := x.syms[:x.placed]
-	x.cover = make([]stretch, 0, len(syms)+len(syms)/2)
+	x.cover = make([]packed.Stretch, 0, len(syms)+len(syms)/2)
 	var open []int32 // symbols that have begun, the innermost last
 	next := 0
 	for i := 0; i < len(syms); i = next {
@@ -365,23 +304,30 @@ func (x *index) closeUntil(open []int32, a uint64) []int32 {
 
 // mark begins a stretch; one that would be empty is replaced.
 func (x *index) mark(start uint64, sym int32) {
-	if n := len(x.cover); n > 0 && x.cover[n-1].start == start {
-		x.cover[n-1].sym = sym
+	if n := len(x.cover); n > 0 && x.cover[n-1].Start == start {
+		x.cover[n-1].Sym = sym
 		return
-	} else if n > 0 && x.cover[n-1].sym == sym {
+	} else if n > 0 && x.cover[n-1].Sym == sym {
 		return
 	}
-	x.cover = append(x.cover, stretch{start, sym})
+	x.cover = append(x.cover, packed.Stretch{Start: start, Sym: sym})
 }
 
 // lookup returns the symbol that covers a link-time address, or nil. It may have no
 // name.
 func (x *index) lookup(link uint64) *entry {
-	i := sort.Search(len(x.cover), func(i int) bool { return x.cover[i].start > link }) - 1
-	if i < 0 || x.cover[i].sym < 0 {
+	if x.kept != nil {
+		n, ok := x.kept.Lookup(link)
+		if !ok {
+			return nil
+		}
+		return x.at(n)
+	}
+	i := sort.Search(len(x.cover), func(i int) bool { return x.cover[i].Start > link }) - 1
+	if i < 0 || x.cover[i].Sym < 0 {
 		return nil
 	}
-	return &x.syms[x.cover[i].sym]
+	return &x.syms[x.cover[i].Sym]
 }
 
 // extent is a range of link-time addresses; end is exclusive.

@@ -44,7 +44,7 @@ func TestGoFunctions(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := newIndex(&files{image: img, tables: []symbols{{img, false}, {img, true}}}, false)
+		x := newIndex(&files{image: img, tables: []symbols{{img, false}, {img, true}}}, false, nil)
 		if x.err != nil || len(want.Funcs) < 1000 {
 			t.Fatalf("%v: %v, %d functions", flags, x.err, len(want.Funcs))
 		}

@@ -55,8 +55,9 @@ type Table struct {
 	// nil for none. It is set before anything is asked.
 	Indexes dwarf.Keeper
 
-	p     *core.Process
-	debug find.Finder
+	p       *core.Process
+	debug   find.Finder
+	minKept int // symbols that are worth being kept
 
 	mu      sync.RWMutex
 	modules map[*core.Module]*module
@@ -83,7 +84,7 @@ type module struct {
 // files are looked for where debug says, or in this machine's usual places if
 // there is none; those that were opened are closed with p.
 func NewTable(p *core.Process, debug ...find.Finder) *Table {
-	t := &Table{p: p, debug: elf.Disk{}, modules: make(map[*core.Module]*module)}
+	t := &Table{p: p, minKept: MinKept, debug: elf.Disk{}, modules: make(map[*core.Module]*module)}
 	if len(debug) > 0 {
 		t.debug = debug[0]
 	}
@@ -117,7 +118,8 @@ func (t *Table) newModule(m *core.Module, afar bool) *module {
 	})
 	e.files = sync.OnceValue(func() *files { return openFiles(m, t.debug, t.order(), &t.opened, afar) })
 	e.index = sync.OnceValue(func() *index {
-		return newIndex(e.files(), t.p.Arch == core.ARM)
+		f, arm := e.files(), t.p.Arch == core.ARM
+		return newIndex(f, arm, t.keeping(f, arm))
 	})
 	e.names = sync.OnceValue(func() *names { return newNames(e.index()) })
 	e.lines = sync.OnceValue(func() *lineTable {
@@ -190,8 +192,8 @@ func (t *Table) Cover(a core.Addr) (s Symbol, off uint64, ok bool) {
 func (t *Table) Module(m *core.Module, yield func(Symbol) bool) error {
 	x := t.module(m).index()
 	bias := m.Facts().Bias
-	for i := range x.syms {
-		if !x.syms[i].unnamed && !yield(x.syms[i].place(m, bias)) {
+	for i := range x.len() {
+		if e := x.at(i); !e.unnamed && !yield(e.place(m, bias)) {
 			return nil
 		}
 	}
