@@ -86,6 +86,44 @@ var sandboxOffsets = map[string]int{
 	"layout_JSArrayBuffer_BitField": 48,
 }
 
+// sinceCompressed returns the offset of a field that such builds have since 13.0, by the names of
+// its constants, if it has had its place in builds with words since then or before, where it is at
+// words; else Unknown.
+func (v Variant) sinceCompressed(field string, words int, constants []string) int {
+	since := fieldsOf(ofDeltas(V(13, 0)))
+	if at, ok := since[field]; !ok || at != words {
+		return Unknown
+	}
+	offsets := []map[string]int{compressedOffsets}
+	if v.Sandbox {
+		offsets = []map[string]int{sandboxOffsets, compressedOffsets}
+	}
+	for _, list := range offsets {
+		names := sortedNames(list)
+		for _, c := range constants {
+			if name, ok := findConstant(names, c); ok {
+				return list[name]
+			}
+		}
+	}
+	return Unknown
+}
+
+// shifted returns where a field of a table with compressed pointers is after it has moved in builds
+// with words by less than a tagged field has bytes, from one offset to another: only what is not
+// tagged has changed before it, which is the same in both. It is Unknown for any other.
+func shifted(values map[string]int, names, constants []string, from, to int) int {
+	if from == Unknown || to == Unknown || from-to >= 4 || to-from >= 4 {
+		return Unknown
+	}
+	for _, c := range constants {
+		if name, ok := findConstant(names, c); ok {
+			return values[name] + to - from
+		}
+	}
+	return Unknown
+}
+
 // compressed returns the table of the same version for builds of another variant, whose
 // instance types, frame types, bits and enumerations are the same.
 func (t *Table) compressed(variant Variant) *Table {

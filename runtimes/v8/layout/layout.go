@@ -295,18 +295,25 @@ func (l *Layout) Facts() []Fact { return l.facts }
 func New(v Version, c Constants) *Layout {
 	l := ofDeltas(v)
 	l.Variant = Variant{TaggedSize: 8}
-	var other map[string]int // what the table's version has otherwise
+	var before, other map[string]int // what the table's version has, and what v has otherwise
 	if c.Table != nil {
 		l.Variant = c.Table.Variant
-		other = changedBetween(c.Table.Version, v)
+		before, other = fieldsOf(ofDeltas(c.Table.Version)), changedBetween(c.Table.Version, v)
 	}
 	names := sortedNames(c.Values)
 	l.facts = layout.Fill(l, func(class, field reflect.StructField, value int) Fact {
+		key := class.Name + "." + field.Name
+		prefixes := []string{"layout_" + class.Name + "_" + field.Name, field.Tag.Get("v8")}
+		_, changed := other[key]
 		if l.Variant.TaggedSize == 4 {
 			value = convert(class.Name, field.Name, value)
+			if changed && value == Unknown {
+				if value = l.Variant.sinceCompressed(key, other[key], prefixes); value == Unknown {
+					value = shifted(c.Values, names, prefixes, before[key], other[key])
+				}
+			}
 		}
-		_, changed := other[class.Name+"."+field.Name]
-		for _, prefix := range []string{"layout_" + class.Name + "_" + field.Name, field.Tag.Get("v8")} {
+		for _, prefix := range prefixes {
 			if name, ok := findConstant(names, prefix); ok && !(changed && value != Unknown) {
 				return c.fact(name)
 			}
@@ -342,14 +349,19 @@ func ofDeltas(v Version) *Layout {
 // changedBetween returns the numbers that the version table has otherwise for another
 // version, by class and field.
 func changedBetween(from, to Version) map[string]int {
-	before := map[string]int{}
-	layout.Each(ofDeltas(from), func(class, field reflect.StructField, p *int) { before[class.Name+"."+field.Name] = *p })
-	out := map[string]int{}
-	layout.Each(ofDeltas(to), func(class, field reflect.StructField, p *int) {
-		if key := class.Name + "." + field.Name; before[key] != *p {
-			out[key] = *p
+	before, out := fieldsOf(ofDeltas(from)), map[string]int{}
+	for key, value := range fieldsOf(ofDeltas(to)) {
+		if before[key] != value {
+			out[key] = value
 		}
-	})
+	}
+	return out
+}
+
+// fieldsOf returns the numbers of a layout by class and field.
+func fieldsOf(l *Layout) map[string]int {
+	out := map[string]int{}
+	layout.Each(l, func(class, field reflect.StructField, p *int) { out[class.Name+"."+field.Name] = *p })
 	return out
 }
 

@@ -65,3 +65,28 @@ func TestOlderThanTable(t *testing.T) {
 		}
 	}
 }
+
+// TestBetweenCompressedTables: fields that are not all tagged, of versions between those of the tables,
+// as cores of workerd with compressed pointers have them (1.20220926, 1.20240701, 1.20240903).
+func TestBetweenCompressedTables(t *testing.T) {
+	for _, x := range []struct {
+		table, v                      Version
+		data, byteLength, buffer, raw int
+	}{
+		{V(10, 2), V(10, 2), 36, 12, 12, 0},
+		{V(10, 2), V(10, 6), 34, 12, 12, 0}, // two bytes that are not tagged are gone
+		{V(12, 4), V(12, 4), 36, 16, 12, 0},
+		{V(12, 4), V(12, 6), 36, 20, 16, 0}, // JavaScript's objects of the embedder have a field more
+		{V(12, 4), V(12, 8), 36, 20, 16, 1},
+	} {
+		tables, err := Tables(Variant{TaggedSize: 4}, x.table)
+		if err != nil || len(tables) == 0 || tables[0].Version != x.table {
+			t.Fatal(err, len(tables))
+		}
+		l := New(x.v, Constants{Values: tables[0].Constants, Table: tables[0]})
+		if l.BytecodeArray.Data != x.data || l.JSArrayBuffer.ByteLength != x.byteLength || l.JSArrayBufferView.Buffer != x.buffer || l.JSDate.Raw != x.raw {
+			t.Errorf("%v by %v: bytecodes at %d, length of a buffer at %d, buffer of a view at %d, dates raw %d",
+				x.v, x.table, l.BytecodeArray.Data, l.JSArrayBuffer.ByteLength, l.JSArrayBufferView.Buffer, l.JSDate.Raw)
+		}
+	}
+}

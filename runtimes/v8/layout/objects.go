@@ -197,8 +197,8 @@ var objectDeltas = []delta{
 		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56, 64
 	}},
 	{V(12, 4), func(l *Layout) { l.ObjectLayout.JSFunction.PrototypeOrInitialMap = 56 }},
-	{V(12, 9), func(l *Layout) {
-		l.JSDate.Raw = 1                  // objects/js-date.tq @ 12.9
+	// V8 12.6: seen in workerd 1.20240701 as 12.9's sources have it; 12.4 has none of it.
+	{V(12, 6), func(l *Layout) {
 		l.JSAPIObject.InternalFields = 32 // objects/js-objects.tq @ 12.9: cpp_heap_wrappable comes before
 		b := &l.JSArrayBuffer
 		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 40, 48, 56, 64, 72
@@ -206,6 +206,7 @@ var objectDeltas = []delta{
 		w.Buffer, w.BitField, w.ByteOffset, w.ByteLength = 32, 40, 48, 56
 		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
 	}},
+	{V(12, 8), func(l *Layout) { l.JSDate.Raw = 1 }},       // objects/js-date.tq @ 12.9; 12.8.374 of workerd 1.20240903 has it, 12.6.228 not
 	{V(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings come before
 	// V8 14.8: seen in workerd 1.20260611; 14.7.173 has none of it.
 	{V(14, 8), func(l *Layout) {

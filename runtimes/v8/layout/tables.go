@@ -63,7 +63,8 @@ var deltas = []delta{
 	{V(9, 7), func(l *Layout) { l.ScopeInfo.ReceiverSlot = 0 }},  // objects/scope-info.tq @ 9.7
 	{V(9, 8), func(l *Layout) { l.ScopeInfo.HashedLocals = 75 }}, // objects/scope-info.h @ 9.8: kScopeInfoMaxInlinedLocalNamesSize
 	{V(10, 1), base101},
-	{V(11, 0), func(l *Layout) { l.Script.SourceURL = 112 }}, // objects/script.tq @ 11.3: compiled_lazy_function_positions comes before
+	{V(10, 6), func(l *Layout) { l.BytecodeArray.Data = 54 }}, // objects/code.tq @ 11.3; 10.6.194 of workerd 1.20220926 has it
+	{V(11, 0), func(l *Layout) { l.Script.SourceURL = 112 }},  // objects/script.tq @ 11.3: compiled_lazy_function_positions comes before
 	{V(11, 3), base113},
 	{V(11, 8), base118},
 	{V(12, 4), base124},
@@ -74,7 +75,9 @@ var deltas = []delta{
 		// comes before; common/globals.h: ScopeType.
 		i := &l.ScopeInfo
 		i.FirstVars, i.Positions, i.RawFlags, i.ModuleType = 5, 1, 1, 5
-		// objects/shared-function-info.tq @ 12.8: two data slots.
+	}},
+	{V(12, 9), func(l *Layout) {
+		// objects/shared-function-info.tq @ 12.9: two data slots; 12.8.374 of workerd 1.20240903 has one.
 		f := &l.SharedFunctionInfo
 		f.FunctionData, f.UntrustedData, f.Name, f.Outer, f.Script, f.Flags, f.Parameters = 8, 16, 24, 32, 40, 56, 50
 	}},
