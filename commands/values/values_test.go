@@ -21,7 +21,7 @@ func TestRecipes(t *testing.T) {
 		"T sequence begin=a": "needs end or len", "T string ptr=p len=n cap=c": "a string has no cap", "T string ptr=a..b len=n": "lacks the name",
 		"T list first=a next=b key=k": "a key needs a value", "T list first=a next=b hook=h": "a hook needs of=N", "T slots ptr=p len=n used=s:x": "from 0 on",
 		"T string ptr=p len=n&x": "with &MASK", "T string ptr=p len=n>>64": "with &MASK", "T string ptr=p len=n lacks=a..b": "lacks the name",
-		"T list first=a next=b of=1 node=N": "need each other",
+		"T list first=a next=b of=1 node=N":       "need each other",
 		"T blocks ptr=p start=s len=n block=4096": "BYTES:ELEMENTS", "T erased here=h there=t": "needs by or to",
 	} {
 		r := NewRecipes()
