@@ -192,11 +192,17 @@ func (b *Bundle) Servers() (lines []string) {
 	return lines
 }
 
-// touchStacks makes the stacks of all threads, for what they read, and returns
+// touchStacks makes the stacks of all threads and of what runtimes have them run in turn, for what they read, and returns
 // the program counters of their frames, and the names in them.
 func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, names []string) {
 	seen, named := map[core.Addr]bool{}, map[string]bool{"": true}
-	for rec := range s.Stacks.All(ctx, s.Process.Threads, stack.Options{}) {
+	threads := slices.Clone(s.Process.Threads)
+	for _, r := range s.Found() {
+		if x, ok := r.(runtimes.Tasker); ok {
+			threads = append(threads, x.Tasks()...)
+		}
+	}
+	for rec := range s.Stacks.All(ctx, threads, stack.Options{}) {
 		for i := range rec.Frames {
 			f := &rec.Frames[i]
 			if !seen[f.PC] {

@@ -19,6 +19,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/android"
 	"coredbg/commands/builtin"
+	gocommands "coredbg/commands/golang"
 	"coredbg/commands/heap"
 	"coredbg/commands/java"
 	"coredbg/commands/js"
@@ -89,10 +90,11 @@ func formats() []format {
 
 // Registry returns the commands and walkers of all packages.
 func Registry() *commands.Registry {
-	r := commands.NewRegistry(builtin.Commands(), native.Commands(), values.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands())
+	r := commands.NewRegistry(builtin.Commands(), native.Commands(), values.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands(), gocommands.Commands())
 	r.AddWalkers(native.Walkers()...)
 	r.AddWalkers(js.Walkers()...)
 	r.AddWalkers(java.Walkers()...)
+	r.AddWalkers(gocommands.Walkers()...)
 	return r
 }
 

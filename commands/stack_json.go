@@ -115,11 +115,11 @@ func appendFrame(b []byte, f *stack.Frame) []byte {
 	return o.end()
 }
 
-// frames are frames in JSON, as their declaration has them.
-type frames []stack.Frame
+// Frames are frames in JSON, as their declaration has them.
+type Frames []stack.Frame
 
 // MarshalJSON implements json.Marshaler.
-func (list frames) MarshalJSON() ([]byte, error) {
+func (list Frames) MarshalJSON() ([]byte, error) {
 	b := append(make([]byte, 0, 256+320*len(list)), '[')
 	for i := range list {
 		if i > 0 {
@@ -136,12 +136,13 @@ func (f *FrameRecord) MarshalJSON() ([]byte, error) { return appendFrame(nil, f.
 // A ThreadJSON is a thread with its frames.
 type ThreadJSON struct {
 	_       out.Record `record:"thread"`
-	TID     int        `json:"tid"`
+	TID     int        `json:"tid"`                 // 0 for a goroutine that no thread runs
+	Task    uint64     `json:"goroutine,omitempty"` // the id of such a goroutine
 	Name    string     `json:"name,omitempty"`
 	Crashed bool       `json:"crashed,omitempty"`
 	Signal  string     `json:"signal,omitempty"` // that hit it
 	State   string     `json:"state,omitempty"`
-	Frames  frames     `json:"frames"`
+	Frames  Frames     `json:"frames"`
 	Stop    string     `json:"stop,omitempty"` // why the walk ended: root, unreadable ADDRESS REASON, no-progress, not-executable, limit
 }
 
@@ -154,6 +155,9 @@ func (t *ThreadRecord) MarshalJSON() ([]byte, error) { return out.Marshal(t) }
 // NewThreadJSON returns a stack as programs see it.
 func NewThreadJSON(s *stack.Stack) *ThreadJSON {
 	t := &ThreadJSON{TID: s.Thread.TID, Name: s.Name, Crashed: s.Thread.Crashed, Signal: s.Signal, State: s.State, Frames: s.Frames}
+	if s.Thread.Task != nil {
+		t.Task = s.Thread.Task.ID
+	}
 	if s.Stop != nil {
 		t.Stop = stack.StopText(s.Stop)
 	}

@@ -212,8 +212,13 @@ func (f *FrameRecord) ink() out.Ink {
 	return out.Plain
 }
 
-// Addr returns the thread's id.
-func (t *ThreadRecord) Addr() (core.Addr, bool) { return core.Addr(t.Thread.TID), true }
+// Addr returns the thread's id, or the address of the task that it stands for.
+func (t *ThreadRecord) Addr() (core.Addr, bool) {
+	if t.Thread.Task != nil {
+		return t.Thread.Task.Addr, true
+	}
+	return core.Addr(t.Thread.TID), true
+}
 
 // Text writes the thread's stack.
 func (t *ThreadRecord) Text(w *out.Writer) {
@@ -228,7 +233,7 @@ func (t *ThreadRecord) Text(w *out.Writer) {
 
 // Title names the thread, with the signal that hit it.
 func (t *ThreadRecord) Title() string {
-	s := fmt.Sprintf("thread %d", t.Thread.TID)
+	s := t.Thread.String()
 	if t.Name != "" {
 		s += " (" + t.Name + ")"
 	}

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
@@ -54,20 +55,36 @@ func (c *Call) StackOf() (*core.Thread, error) {
 	}
 	sp, ok := t.Regs.Get(c.Session.Process.Arch.SP)
 	if !ok {
-		return nil, c.Unknown("the stack pointer of thread %d is not known", t.TID)
+		return nil, c.Unknown("the stack pointer of %v is not known", t)
 	}
 	cur := c.Session.Process.Cursor()
 	if cur.Pointer(core.Addr(sp)); cur.Err() != nil {
-		return nil, c.Unknown("the stack of thread %d cannot be read: %w", t.TID, cur.Err())
+		return nil, c.Unknown("the stack of %v cannot be read: %w", t, cur.Err())
 	}
 	return t, nil
+}
+
+// ThreadAt returns the thread whose id is a, as the function ThreadAt does, or the one that runs, or stands
+// for, the task of a runtime whose record is at a; nil if there is none.
+func (s *Session) ThreadAt(a core.Addr) *core.Thread {
+	if t := ThreadAt(s.Process, a); t != nil {
+		return t
+	}
+	for _, r := range s.Found() {
+		if x, ok := r.(runtimes.Tasker); ok {
+			if t, ok := x.Task(a); ok {
+				return t
+			}
+		}
+	}
+	return nil
 }
 
 // Thread returns the thread that a call is about: the one that its address
 // names, else the current one.
 func (c *Call) Thread() (*core.Thread, error) {
 	if c.Given {
-		if t := ThreadAt(c.Session.Process, c.Dot); t != nil {
+		if t := c.Session.ThreadAt(c.Dot); t != nil {
 			return t, nil
 		}
 		return nil, fmt.Errorf("no thread has the id %d (%v)", uint64(c.Dot), c.Dot)
@@ -114,4 +131,11 @@ func (s *Session) ChooseFrame(t *core.Thread, index int) { s.chosen = chosenFram
 // FrameOf returns the index of the frame of a thread that the user has chosen, if one was.
 func (s *Session) FrameOf(t *core.Thread) (index int, ok bool) {
 	return s.chosen.index, s.chosen.thread == t && t != nil
+}
+
+// NoteStop remembers that a stack ended where memory is missing that the process had.
+func NoteStop(s *Session, t *stack.Stack) {
+	if f := core.Fault(t.Stop); f != nil && f.Gap != core.Unmapped {
+		s.Partial = true
+	}
 }

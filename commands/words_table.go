@@ -9,8 +9,9 @@ var phrases = []phrase{
 	{"bt, backtrace, where, w, info stack, info s, thread backtrace, stack, kb, k, kp, kn, kv, kc, pstack, gstack, thread info, bt full, bt -f, stackregs",
 		"::stack, the stack of a thread; $C has frame pointers"},
 	{"bt all, thread apply all, thread apply all bt, thread apply, thr a a bt, t a a bt, t a a, taas, thread backtrace all, where all, stacks, foreach bt, bt -a, " +
-		"~k, ~*k, ~*kb, ~*kp, ~*kn, ~kb, ~kp, ~kn, !uniqstack, uniqstack, !stacks, pstacks, parallelstacks, goroutines, grs, goroutine, bt unique, jcmd, thread.print, threadlist, eu-stack",
+		"~k, ~*k, ~*kb, ~*kp, ~*kn, ~kb, ~kp, ~kn, !uniqstack, uniqstack, !stacks, pstacks, parallelstacks, bt unique, jcmd, thread.print, threadlist, eu-stack",
 		"::stacks, equal ones once; ::stacks -a shows each"},
+	{"grs, gr, info goroutines, goroutines -t, goroutines -g, thread apply all goroutine", "::goroutines, ::goroutines -v with stacks, ::goroutine N for one"},
 	{"frame, f, up, down, up-silently, down-silently, .frame, frame select, frame info, info frame, select-frame, deferred, set frame, inspect frame",
 		"::frame N, as ::stack numbers them; FP::jsframe, FP::javaframe"},
 	{"info locals, info args, locals, args, dv, frame variable, fr v, info scope, clrstack -p, clrstack -l, clrstack -a, whatis locals",

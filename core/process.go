@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"sort"
+	"strconv"
 	"sync/atomic"
 	"time"
 )
@@ -82,9 +83,35 @@ type Thread struct {
 	TLS     Addr     // thread pointer (fs_base, TPIDR_EL0); 0 if unknown
 	State   string   // "Native" until a runtime says better
 	CPU     *CPUTime // how long it ran; nil if the core does not say
+	Task    *Task    // what it is if no thread of the system is that; nil for those of the system
 
 	// Registers decodes the full register set in the order of the notes.
 	Registers func() []Register
+}
+
+// A Task is what a runtime has its threads run in turn, such as a goroutine. One that none of them
+// runs is a Thread as well: its registers are those that it goes on with, and it has no TID.
+type Task struct {
+	Kind      string // "goroutine"
+	ID        uint64 // the runtime's own
+	Addr      Addr   // of the runtime's record
+	Low, High Addr   // the bounds of its stack
+}
+
+// String names the thread, such as "thread 12" or "goroutine 12".
+func (t *Thread) String() string {
+	if t.Task != nil {
+		return t.Task.Kind + " " + strconv.FormatUint(t.Task.ID, 10)
+	}
+	return "thread " + strconv.Itoa(t.TID)
+}
+
+// ID returns the number that the thread is named by: its TID, or that of its task.
+func (t *Thread) ID() uint64 {
+	if t.Task != nil {
+		return t.Task.ID
+	}
+	return uint64(t.TID)
 }
 
 // CPUTime is how long a thread ran on a processor.

@@ -83,6 +83,12 @@ func (s *Space) Dumped() *Space {
 	return &Space{segs: s.segs, whole: s, Elsewhere: s.Elsewhere, Ignored: s.Ignored}
 }
 
+// Untraced returns the space without Trace, for what looks through much of memory for a little, which it
+// then reads from s.
+func (s *Space) Untraced() *Space {
+	return &Space{Elsewhere: s.Elsewhere, Ignored: s.Ignored, segs: s.segs, filler: s.filler}
+}
+
 // NewSpace splices segs into a Space. Where segments overlap, the later one
 // in the list wins; empty ones and those that wrap around are left out. The
 // cost is that of sorting.

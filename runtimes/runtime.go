@@ -91,6 +91,15 @@ type FrameDecoder interface {
 	Decode(f *walk.Frame) ([]SourceFrame, error)
 }
 
+// A Tasker is a Runtime that has threads run tasks of its own in turn, such as goroutines.
+type Tasker interface {
+	// Task returns the task whose record is at an address: the thread of the system that runs it, or
+	// a thread that stands for it (core.Task), which is the same each time; ok is false if none is there.
+	Task(a core.Addr) (t *core.Thread, ok bool)
+	// Tasks returns those that no thread of the system runs.
+	Tasks() []*core.Thread
+}
+
 // A ThreadDescriber is a Runtime that knows threads by a name and a state of its
 // own.
 type ThreadDescriber interface {

@@ -12,7 +12,7 @@ import (
 
 // A Group is the threads that have the same stack, frame by frame.
 type Group struct {
-	TIDs  []int
+	TIDs  []int  // or those of the tasks that the threads stand for
 	First *Stack // of the first of them, which is the one that crashed if that is here
 	Mixed bool   // they are in different states
 }
@@ -38,9 +38,9 @@ func (g *Groups) Add(s *Stack) {
 		g.list = append(g.list, x)
 	}
 	if s.Thread.Crashed && len(x.TIDs) > 0 {
-		x.TIDs, x.First = slices.Insert(x.TIDs, 0, s.Thread.TID), s
+		x.TIDs, x.First = slices.Insert(x.TIDs, 0, int(s.Thread.ID())), s
 	} else {
-		x.TIDs = append(x.TIDs, s.Thread.TID)
+		x.TIDs = append(x.TIDs, int(s.Thread.ID()))
 	}
 	x.Mixed = x.Mixed || s.State != x.First.State
 }

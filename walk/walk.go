@@ -24,6 +24,12 @@ func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder)
 	if th.Crashed {
 		number = th.Signal // the others only carry its number
 	}
+	if th.Task != nil {
+		return t.walk(ctx, th.Regs, runtime, func(w *walker, top *Frame) {
+			w.suspended(top)
+			w.end, top.Trust = th.Task.High, Runtime
+		})
+	}
 	if kernel.Cloned(t.p, th) {
 		return func(yield func(Frame, error) bool) {
 			top := frame.Of(t.p.Arch, th.Regs)
@@ -80,6 +86,7 @@ var (
 	errNoPC     = errors.New("the program counter is unknown")
 	errNoRecord = errors.New("the architecture has no frame records")
 	errCancel   = errors.New("interrupted")
+	errBeyond   = errors.New("what would be its caller is not on its stack")
 )
 
 // A walker is the state of one walk: what its steps share, and the chain of unwinders
@@ -97,6 +104,7 @@ type walker struct {
 
 	passed map[core.Addr]bool // stack pointers of the trampolines passed
 	level  int                // frames passed without moving outwards
+	end    core.Addr          // of the stack, beyond which no frame is; 0 if that is not known
 	known  any                // what a runtime's unwinder knows of the frame that is stepped out of
 	// probe makes the steps out of a frame that may be one, which are counted.
 	probe      *walker
@@ -185,6 +193,8 @@ const maxLevel = 1024
 // than f, and returns to code.
 func (w *walker) check(f, caller *Frame) error {
 	switch {
+	case w.end != 0 && caller.SP > w.end:
+		return &StopError{Kind: StopNoProgress, At: f.PC, Err: errBeyond}
 	case f.Trampoline && caller.Exact(), caller.OtherStack:
 		// The handler, or what a runtime has called, may have had a stack of its own, once.
 		if w.passed[f.SP] {
@@ -224,6 +234,11 @@ func (w *walker) check(f, caller *Frame) error {
 	}
 	if !s.Exec {
 		return &StopError{Kind: StopNotExecutable, At: caller.PC}
+	}
+	for _, u := range w.runtimes {
+		if a, ok := u.(frame.Amender); ok {
+			a.Amend(f, caller)
+		}
 	}
 	return nil
 }

@@ -148,6 +148,9 @@ func TestExamples(t *testing.T) {
 		if c.Module == "art" {
 			core = cmp.Or(javaCores[c.Name], "art-arm64.cdb")
 		}
+		if c.Module == "go" {
+			core = "goroutines.cdb"
+		}
 		if c.Name == "hprof" {
 			core = "art-14-graph.cdb"
 		}

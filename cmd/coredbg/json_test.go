@@ -39,6 +39,8 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		switch c.Module {
 		case "v8", "heap":
 			core = "node-24.cdb"
+		case "go":
+			core = "goroutines.cdb"
 		case "art":
 			core = cmp.Or(javaCores[c.Name], "art-arm64.cdb")
 		}

@@ -19,6 +19,7 @@ var kinds = []struct{ module, title string }{
 	{"heap", "The heap of any runtime as a graph"},
 	{"v8", "JavaScript on V8, and Node"},
 	{"art", "Java on the Android Runtime"},
+	{"go", "Goroutines"},
 }
 
 // TestCommandsPage compares docs/commands.md with the commands' own declarations;

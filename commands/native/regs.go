@@ -42,7 +42,7 @@ the matrix.`,
 // A regsRecord is the register set of a thread.
 type regsRecord struct {
 	_    out.Record        `record:"regs"`
-	TID  int               `json:"tid"`
+	TID  int               `json:"tid"` // 0 for what no thread runs
 	Regs map[string]string `json:"regs"`
 
 	list []core.Register
@@ -191,7 +191,7 @@ func runFPRegs(_ context.Context, c *commands.Call) error {
 	}
 	r := newRegs(c, t, func(g core.Register) bool { return g.Set == "fp" || g.Set == "vector" || g.Set == "matrix" })
 	if len(r.list) == 0 {
-		return c.Unknown("the core has no floating-point registers of thread %d", t.TID)
+		return c.Unknown("the core has no floating-point registers of %v", t)
 	}
 	return c.Emit(r)
 }

@@ -28,20 +28,12 @@ func keep(c *commands.Call) func(*stack.Frame) bool {
 
 // emitStack emits a stack that was made, and notes what it lacks.
 func emitStack(c *commands.Call, t *stack.Stack, r commands.Record) error {
-	noteStop(c.Session, t)
+	commands.NoteStop(c.Session, t)
 	if err := c.Emit(r); err != nil {
 		return err
 	}
 	warnSuspects(c)
 	return nil
-}
-
-// noteStop remembers that a stack ended where memory is missing that the
-// process had.
-func noteStop(s *commands.Session, t *stack.Stack) {
-	if f := core.Fault(t.Stop); f != nil && f.Gap != core.Unmapped {
-		s.Partial = true
-	}
 }
 
 // warnSuspects says once which files the stacks so far had to do without.
@@ -77,7 +69,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			form.Bare = true
 			return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 		}
-		if c.Given && (savedBy(c) != nil || commands.ThreadAt(s.Process, c.Dot) == nil) {
+		if c.Given && (savedBy(c) != nil || s.ThreadAt(c.Dot) == nil) {
 			st, err := stackAt(ctx, c, o)
 			if err != nil {
 				return err
@@ -316,7 +308,7 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 			if !filter.wants(rec) {
 				continue
 			}
-			noteStop(s, rec)
+			commands.NoteStop(s, rec)
 			if err := c.Emit(&commands.ThreadRecord{Stack: rec, Form: form}); err != nil {
 				return err
 			}
@@ -326,7 +318,7 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 	}
 	var groups stack.Groups
 	for rec := range s.Stacks.All(ctx, threads, o) {
-		noteStop(s, rec)
+		commands.NoteStop(s, rec)
 		if filter.wants(rec) {
 			groups.Add(rec)
 		}

@@ -30,6 +30,9 @@ func newThreadSummary(s *commands.Session, t *core.Thread) *threadSummary {
 	r := &threadSummary{TID: t.TID, Crashed: t.Crashed, Current: t == s.Thread, TLS: t.TLS}
 	r.Name, r.State = s.Stacks.Describe(t)
 	r.label = r.mark()
+	if t.Task != nil { // no thread of the system
+		r.Name, r.label = t.String(), "*        -"
+	}
 	if s.Process.Arch == nil {
 		return r
 	}

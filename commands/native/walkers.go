@@ -120,7 +120,7 @@ type findstackRecord struct {
 
 // Text writes the place and the stack.
 func (r *findstackRecord) Text(w *out.Writer) {
-	w.Printf("stack pointer for thread %d: %x", r.Thread.TID, uint64(r.sp))
+	w.Printf("stack pointer for %v: %x", r.Thread, uint64(r.sp))
 	if r.mapped {
 		w.Printf(" in [%x, %x)", uint64(r.mapping.Start), uint64(r.mapping.End))
 	}
@@ -148,7 +148,7 @@ func runFindstack(ctx context.Context, c *commands.Call) error {
 		if c.Piped {
 			return nil
 		}
-		return c.Nothing("the stack of thread %d has no frame of %s", t.TID, c.Args[0].Text)
+		return c.Nothing("the stack of %v has no frame of %s", t, c.Args[0].Text)
 	}
 	r := &findstackRecord{ThreadRecord: rec}
 	if s.Process.Arch != nil {

@@ -270,5 +270,5 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 			return list[0], nil
 		}
 	}
-	return nil, core.Unknown(fmt.Errorf("thread %d has no frames", t.TID))
+	return nil, core.Unknown(fmt.Errorf("%v has no frames", t))
 }

@@ -61,8 +61,9 @@ index the current one is shown: until one is chosen that is the innermost with d
 // A variableRecord is a variable of a frame.
 type variableRecord struct {
 	_        out.Record `record:"variable"`
-	TID      int        `json:"tid"`
-	Frame    int        `json:"frame"` // the index of its frame in the thread's stack
+	TID      int        `json:"tid"`                 // 0 for a goroutine that no thread runs
+	Task     uint64     `json:"goroutine,omitempty"` // the id of such a goroutine
+	Frame    int        `json:"frame"`               // the index of its frame in the thread's stack
 	Function string     `json:"function"`
 	Name     string     `json:"name"`
 	Kind     string     `json:"kind"`            // local, argument, this
@@ -136,7 +137,7 @@ func frameAt(ctx context.Context, s *commands.Session, t *core.Thread, n int) (*
 			return a, nil
 		}
 	}
-	return nil, fmt.Errorf("thread %d has no frame %d; it has %s", t.TID, n, out.Count(len(all), "frame"))
+	return nil, fmt.Errorf("%v has no frame %d; it has %s", t, n, out.Count(len(all), "frame"))
 }
 
 func runLocals(ctx context.Context, c *commands.Call, all bool) error {
@@ -207,9 +208,17 @@ func noScope(c *commands.Call, frames []*activation) error {
 	return c.Unknown("variables of #%d %s are not known: %w", a.Index, functionOf(a), cmp.Or(a.why(), errNoFunction))
 }
 
+// taskOf returns the id of the task that a thread stands for, 0 if it does for none.
+func taskOf(t *core.Thread) uint64 {
+	if t.Task == nil {
+		return 0
+	}
+	return t.Task.ID
+}
+
 // newManaged returns the record of a variable of managed code.
 func newManaged(t *core.Thread, a *activation, v *commands.Variable) *variableRecord {
-	r := &variableRecord{TID: t.TID, Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind, CType: v.Type, State: "known",
+	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind, CType: v.Type, State: "known",
 		Value: managedNode(v)}
 	if v.Why != "" {
 		r.State = "unknown"
@@ -228,7 +237,7 @@ func managedNode(v *commands.Variable) *node {
 // newVariable returns the record of a variable in its frame.
 func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *variableRecord {
 	value := a.value(v)
-	r := &variableRecord{TID: t.TID, Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
+	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
 		CType: value.Type.Name(), Value: w.view("", value, 0), State: "known"}
 	r.LeftOut = r.Value.leftOut()
 	r.At, _ = value.Addr()

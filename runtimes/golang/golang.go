@@ -1,27 +1,48 @@
-// Package golang knows where goroutines go on below the C code that they have called. Frames of
-// Go are frames of the machine, with call frame information and names of their own; what no such
-// information can say is that C runs on the thread's stack and its caller on the goroutine's.
+// Package golang decodes goroutines of Go programs: which there are, what each does and waits for, and where it
+// goes on. Frames of Go are frames of the machine, with call frame information and names of their own; what no such
+// information can say is here.
 //
-// The same holds for what the runtime does on the thread's stack for a goroutine (switched.go).
+// Of goroutines: runtime.allgs lists a g for each. Where fields of g, m and gobuf are says the program's own type
+// descriptors, which a stripped program has as well; the list itself has a symbol, or is the slice of the program's
+// data that holds nothing but what looks like goroutines. One that no thread runs goes on where g.sched says, on the
+// stack between g.stack.lo and g.stack.hi.
 //
-// The chain: runtime.asmcgocall, on the thread's stack (that of g0), has put two words at its stack
+// Of the C code that goroutines call: it runs on the thread's stack and its caller on the goroutine's.
+// runtime.asmcgocall, on the thread's stack (that of g0), has put two words at its stack
 // pointer before it called C, the g and how far its own stack pointer was below the end of that
 // g's stack, as stacks may move meanwhile; g.stack begins with the stack's bounds. Where it was on
 // the thread's stack already there is no g, and the other word is the stack pointer itself.
 //
-// Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, systemstack, morestack, mcall), runtime/runtime2.go (g, stack),
-// debug/buildinfo (the version in .go.buildinfo, as from Go 1.18 on).
+// The same holds for what the runtime does on the thread's stack for a goroutine (switched.go).
 //
-// LIMITATIONS. Only programs of Go are looked at, not libraries of Go in programs of C; only x86-64
-// and aarch64. Of a goroutine that C has called back, the C code between is not shown: the frames
-// of both goroutine calls lie side by side on its stack.
+// Files:
+//
+//	golang.go     the runtime of a process; out of frames that need more than rows
+//	switched.go   from a thread's stack to that of the goroutine it works for
+//	memory.go     looking through the program's memory
+//	types.go      type descriptors
+//	scheduler.go  where the runtime keeps goroutines, and how they look
+//	goroutine.go  goroutines, and threads that stand for them
+//	labels.go     labels of profiles
+//
+// Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, systemstack, morestack, mcall),
+// runtime/runtime2.go (g, gobuf, stack, waitReasonStrings), runtime/proc.go (allgs), runtime/traceback.go,
+// internal/abi/type.go, debug/buildinfo (the version in .go.buildinfo, as from Go 1.18 on).
+//
+// LIMITATIONS. Only programs of Go are looked at, not libraries of Go in programs of C. Frames of C below Go, and
+// what runs on the thread's stack, are followed on x86-64 and aarch64 alone. Of a goroutine that C has called back, the
+// C code between is not shown: the frames of both goroutine calls lie side by side on its stack. How long a goroutine
+// waits is known to the latest time that any goroutine has noted, as nothing in a core says when it ended. Labels are
+// read as Go 1.24 and later keep them.
 package golang
 
 import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"slices"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -31,8 +52,14 @@ import (
 // A Runtime is Go's in a process.
 type Runtime struct {
 	t       runtimes.Target
+	module  *core.Module // the program
 	version string
-	abi     *abi
+	abi     *abi // nil for other architectures
+
+	once sync.Once // of what follows
+	list []*Goroutine
+	at   map[core.Addr]*Goroutine // by the address of the g
+	err  error
 }
 
 // An abi is what asmcgocall leaves on the thread's stack.
@@ -51,7 +78,7 @@ var abis = map[*core.Arch]*abi{
 
 // Probe looks for a program of Go: its executable has a section that says which.
 func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
-	if abis[t.Process.Arch] == nil {
+	if t.Process.Arch == nil {
 		return nil, nil
 	}
 	for _, m := range t.Process.Modules {
@@ -66,7 +93,7 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		if err != nil {
 			return nil, nil
 		}
-		return &Runtime{t, version(s.Data), abis[t.Process.Arch]}, nil
+		return &Runtime{t: t, module: m, version: version(s.Data), abi: abis[t.Process.Arch]}, nil
 	}
 	return nil, nil
 }
@@ -109,12 +136,20 @@ func (unwinder) Next(core.Addr) (walk.Frame, bool) { return walk.Frame{}, false 
 
 // Step returns the caller of a function that has left the goroutine's stack, which is there.
 func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
-	s, _, ok := u.t.Symbols.Lookup(f.LookupPC())
-	if !ok || f.Exact() {
+	name := u.function(f.LookupPC())
+	switch {
+	case f.Exact() || name == "":
+		return walk.Frame{}, nil, walk.ErrDecline
+	case name == goexit:
+		return walk.Frame{}, nil, walk.ErrRoot
+	case name == "runtime.sigtramp" && u.t.Process.Arch == core.ARM64:
+		return u.handled(f)
+	case u.abi == nil:
 		return walk.Frame{}, nil, walk.ErrDecline
 	}
 	var caller walk.Frame
-	switch strings.TrimSuffix(s.Name, ".abi0") {
+	ok := false
+	switch name {
 	case "runtime.asmcgocall":
 		caller, ok = u.goroutine(f)
 	case "runtime.systemstack":
@@ -131,12 +166,65 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 	case "runtime.mcall", "runtime.clone":
 		// What these call is the first function of a stack.
 		return walk.Frame{}, nil, walk.ErrRoot
-	default:
-		ok = false
 	}
 	if !ok {
 		return walk.Frame{}, nil, walk.ErrDecline
 	}
+	return caller, nil, nil
+}
+
+// goexit is the function that goroutines return to.
+const goexit = "runtime.goexit"
+
+// injected are the functions that a handler of a signal has called where it came, as if the code there
+// did (runtime/traceback.go, next). Where calls keep the return address in a register, what it had is in a
+// slot of so many bytes on the stack between (runtime/signal_arm64.go, pushCall).
+var injected = []string{"runtime.sigpanic", "runtime.sigpanic0", "runtime.asyncPreempt", "runtime.debugCallV1", "runtime.debugCallV2"}
+
+const injectedSlot = 16
+
+// Amend implements frame.Amender.
+func (u unwinder) Amend(f, caller *walk.Frame) {
+	arch := u.t.Process.Arch
+	switch {
+	case caller.Point == walk.NoCall && u.function(caller.PC) == goexit && u.function(caller.PC-1) == goexit:
+		caller.Point = walk.AfterCall // a goroutine begins as if goexit called it
+	case caller.Trust == walk.Runtime || f.Trampoline || !slices.Contains(injected, u.function(f.LookupPC())):
+	default:
+		caller.Point = walk.NoCall
+		lr := u.t.Process.Cursor()
+		if v := lr.Pointer(caller.SP); arch.LR >= 0 && lr.Err() == nil {
+			caller.SP, caller.Point = caller.SP+injectedSlot, walk.Interrupted
+			caller.Regs.Set(arch.SP, uint64(caller.SP))
+			caller.Regs.Set(arch.LR, uint64(v))
+		}
+	}
+}
+
+// function names the function that holds an address; "" if none does.
+func (r *Runtime) function(a core.Addr) string {
+	s, _, ok := r.t.Symbols.Lookup(a)
+	if !ok {
+		return ""
+	}
+	return strings.TrimSuffix(s.Name, ".abi0")
+}
+
+// handled returns the caller of the function that the kernel has called for a signal: what returns from that.
+// From Go 1.22 on call frame information says on arm64 that it has none. Its first instruction puts the link register
+// where it moves the stack pointer to: str x30, [sp, #-size]!
+func (u unwinder) handled(f *walk.Frame) (walk.Frame, any, error) {
+	const push, mask, at = 0xf8000ffe, 0xffe00fff, 12
+	s, _, _ := u.t.Symbols.Lookup(f.LookupPC())
+	c, arch := u.t.Process.Cursor(), u.t.Process.Arch
+	code, pc := c.U32(s.Addr), c.Pointer(f.SP)
+	size := -core.Addr(code>>at) & 0x1ff
+	if c.Err() != nil || code&mask != push || size >= 0x100 || !u.t.Process.Executable(pc) {
+		return walk.Frame{}, nil, walk.ErrDecline
+	}
+	caller := walk.Frame{PC: pc, SP: f.SP + size, Regs: f.Regs, Trust: walk.Prologue}
+	caller.Regs.Set(arch.PC, uint64(pc))
+	caller.Regs.Set(arch.SP, uint64(caller.SP))
 	return caller, nil, nil
 }
 

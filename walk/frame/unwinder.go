@@ -28,6 +28,13 @@ type Unwinder interface {
 	Next(from core.Addr) (f Frame, ok bool)
 }
 
+// An Amender is an Unwinder that knows of callers, however they were found, what neither code nor stacks show: that its
+// runtime has made a call which the code does not make, or a return address without one.
+type Amender interface {
+	// Amend corrects the caller of f.
+	Amend(f, caller *Frame)
+}
+
 // A Stepper steps out of frames of one kind.
 type Stepper interface {
 	// Step returns the caller of f, ErrDecline if f is not of its kind, ErrRoot if

@@ -527,6 +527,20 @@ lapses() {
 		valued_go "govalues-$mode-O" "$mode" ''
 		valued_go "govalues-$mode-O0" "$mode" 'all=-N -l'
 	done
+	for mode in local go1.16.15 go1.17.13 go1.18.10 go1.20.14 go1.22.12 go1.24.9 go1.25.5; do
+		goroutines "goroutines-$mode-O" "$mode" panic
+		goroutines "goroutines-$mode-O0" "$mode" panic '-gcflags=all=-N -l'
+		goroutines "goroutines-$mode-stripped" "$mode" quit '-ldflags=-s -w'
+	done
+	goroutines goroutines-pie local quit -buildmode=pie
+	goroutines goroutines-pie-stripped local panic -buildmode=pie '-ldflags=-s -w'
+	goroutines goroutines-late local late
+	for mode in local go1.18.10; do
+		arch=386 goroutines "goroutines-386-$mode" "$mode" panic
+		arch=386 goroutines "goroutines-386-$mode-stripped" "$mode" quit '-ldflags=-s -w'
+		arch=arm64 goroutines "goroutines-arm64-$mode" "$mode" panic
+		arch=arm64 goroutines "goroutines-arm64-$mode-stripped" "$mode" panic '-ldflags=-s -w'
+	done
 	for o in O0 O2; do
 		cfault "cfault-c-$o" null-dereference c "-$o" ''
 		cfault "cfault-back-$o" go-panic back "-$o" ''
@@ -580,6 +594,21 @@ valued_go() {
 	extra='"verdict": "go-panic"'
 	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o values "$native/values.go" &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/values" && finish govalues values || failed
+}
+
+# goroutines NAME RELEASE HOW FLAG...: sources/native/goroutines.go for the processor arch; what is not the
+# kernel's own qemu-user runs, and writes the core.
+goroutines() {
+	local release=$2 how=$3 run='' needs=''
+	begin "$1" go || return 0
+	shift 3
+	[ "${arch:-amd64}" != arm64 ] || run=/usr/bin/qemu-aarch64
+	if [ -n "$run" ] && ! have qemu-aarch64; then
+		missed=$((missed + 1))
+		return 0
+	fi
+	GOARCH=${arch:-amd64} GOENV=off GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "$@" -o goroutines "$native/goroutines.go" || { failed; return 0; }
+	die /usr/bin/env GOTRACEBACK=crash $run "$dir/goroutines" "$how" && finish goroutines goroutines || failed
 }
 
 # under_valgrind VERDICT MODE LEVEL: valgrind writes the core, in which the program has a bare name.

@@ -1,0 +1,164 @@
+package golang
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/golang"
+	"coredbg/stack"
+)
+
+var goroutinesCommand = commands.Command{
+	Name: "goroutines", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "those of the runtime and dead ones as well"},
+		{Letter: 'g', Help: "once for each stack, with how many have it, the most first"},
+		{Letter: 'v', Help: "with their stacks"},
+		{Letter: 's', Arg: "state", Help: `only those in this state, or that wait for this reason, such as "chan receive"`},
+		{Letter: 'c', Arg: "function", Help: "only those with this function on their stack"},
+	},
+	Summary: "list the goroutines",
+	Detail: `Lists the goroutines that the runtime knows of, those of no thread included: what a server of Go
+hangs in, or leaks. STATE and REASON are the runtime's own words; a "+" after the state says that the garbage collector was looking at
+the stack. FOR is for how long it waits at least: the runtime notes when a goroutine began to wait at the next
+collection of garbage, and the core does not say when it was written, so that both are known to no more than what the
+runtime has noted last. THREAD runs it, WHERE is its innermost frame outside of package runtime. "*" marks the
+current one.
+
+The address of each is that of its g. It stands for the goroutine wherever a thread's id stands for a thread:
+ADDR::stack, ADDR::locals, ADDR::frame 3, and in pipelines, such as ::goroutines | ::locals -A. A goroutine that a
+thread runs is that thread there.
+
+The list is found by symbols, and in a stripped program by how it looks; how the structs of the runtime look says
+the program itself, in its type descriptors.`,
+	Example: "::goroutines -g",
+	SeeAlso: []string{"goroutine", "stacks", "threads"},
+	Nothing: "no goroutine is wanted",
+	Run:     runGoroutines,
+}
+
+func runGoroutines(ctx context.Context, c *commands.Call) error {
+	c.Session.WarnCut()
+	list, err := goroutinesOf(c)
+	if err != nil {
+		return err
+	}
+	f := filter{all: c.Has('a'), state: c.Str('s'), function: c.Str('c')}
+	form := commands.StackForm{Fold: true}
+	switch all := listed(ctx, c, list, f, stack.Options{}); {
+	case c.Has('g'):
+		groups := newGroups()
+		for g, st := range all {
+			groups.add(c.Session, g, st)
+		}
+		if ctx.Err() == nil {
+			err = groups.emit(c, form)
+		}
+	case c.Has('v'):
+		for g, st := range all {
+			if err := c.Emit(withStack(newRecord(c.Session, g, st), form)); err != nil {
+				return err
+			}
+		}
+	default:
+		width := 0
+		for _, g := range list {
+			if f.early(c.Session, g) {
+				width = max(width, out.Width(g.Reason))
+			}
+		}
+		for g, st := range all {
+			r := newRecord(c.Session, g, st)
+			r.reasonWidth = width
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+		}
+	}
+	if err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// groups are goroutines by their stacks.
+type groups struct {
+	stacks stack.Groups
+	first  map[*stack.Stack]*golang.Goroutine
+}
+
+func newGroups() *groups { return &groups{first: map[*stack.Stack]*golang.Goroutine{}} }
+
+// add adds a goroutine to those with its stack.
+func (x *groups) add(s *commands.Session, g *golang.Goroutine, st *stack.Stack) {
+	own := *st
+	own.Thread = &core.Thread{Crashed: g.Thread != nil && g.Thread.Crashed, Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr}}
+	own.State = g.State()
+	x.first[&own] = g
+	x.stacks.Add(&own)
+}
+
+func (x *groups) emit(c *commands.Call, form commands.StackForm) error {
+	for _, group := range x.stacks.Sorted() {
+		r := newRecord(c.Session, x.first[group.First], group.First)
+		withStack(r, form)
+		ids := make([]uint64, len(group.TIDs))
+		for i, id := range group.TIDs {
+			ids[i] = uint64(id)
+		}
+		if err := c.Emit(&goroutineGroup{groupJSON{Count: len(ids), IDs: ids, Mixed: group.Mixed, goroutineRecord: r}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// A goroutineGroup is the goroutines that have the same stack.
+type goroutineGroup struct{ of groupJSON }
+
+// A groupJSON is the goroutines that have the same stack, with the first of them.
+type groupJSON struct {
+	_     out.Record `record:"goroutines"`
+	Count int        `json:"count"`
+	IDs   []uint64   `json:"ids"`
+	Mixed bool       `json:"mixed,omitempty"` // they are in different states
+	*goroutineRecord
+}
+
+// Addr returns the address of the g of the first.
+func (x *goroutineGroup) Addr() (core.Addr, bool) { return x.of.At, true }
+
+// JSON implements out.Formed.
+func (x *goroutineGroup) JSON() any { return &x.of }
+
+// shownIDs is how many ids a group shows in text.
+const shownIDs = 12
+
+// Text writes the group's line and its stack.
+func (x *goroutineGroup) Text(w *out.Writer) {
+	w.CutNames(true)
+	r := &x.of
+	if r.Count == 1 {
+		(&stackRecord{r.goroutineRecord}).Text(w)
+		return
+	}
+	state := r.g.State()
+	if r.Mixed {
+		state = "in different states"
+	}
+	w.Paint(out.Keyword, "%s [%s]", out.Count(r.Count, "goroutine"), state)
+	w.Printf("\n")
+	r.writeStack(w)
+	var ids []string
+	for _, id := range r.IDs[:min(r.Count, shownIDs)] {
+		ids = append(ids, fmt.Sprint(id))
+	}
+	if r.Count > shownIDs {
+		ids = append(ids, fmt.Sprintf("… %d more", r.Count-shownIDs))
+	}
+	w.Printf("      (goroutines %s)\n", strings.Join(ids, " "))
+}

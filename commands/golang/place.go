@@ -1,0 +1,95 @@
+package golang
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/stack"
+)
+
+// A place is a function and where in the source it is.
+type place struct {
+	Name string `json:"name,omitempty"`
+	File string `json:"file,omitempty"`
+	Line int    `json:"line,omitempty"`
+}
+
+// placeOf returns that of the instruction at an address; nil if nothing is known of it.
+func placeOf(s *commands.Session, a core.Addr) *place {
+	if a == 0 {
+		return nil
+	}
+	p := &place{}
+	if y, _, ok := s.Symbols.Lookup(a); ok {
+		p.Name = s.Symbols.Demangle(y.Name, true)
+	}
+	if l := s.Symbols.Lines(a); len(l) > 0 {
+		p.File, p.Line = l[0].File, l[0].Line
+		if l[0].Func != "" {
+			p.Name = s.Symbols.Demangle(l[0].Func, true)
+		}
+	}
+	if *p == (place{}) {
+		p.Name = a.String()
+	}
+	return p
+}
+
+// framePlace returns that of a frame.
+func framePlace(f *stack.Frame) *place {
+	p := &place{f.Name, f.File, f.Line}
+	if p.Name == "" {
+		p.Name = f.Symbolic()
+	}
+	return p
+}
+
+// String returns "name (file:line)".
+func (p *place) String() string {
+	if p == nil {
+		return ""
+	}
+	s := sym.Clean(p.Name)
+	if p.File == "" {
+		return s
+	}
+	at := sym.Clean(p.File)
+	if p.Line > 0 {
+		at += ":" + strconv.Itoa(p.Line)
+	}
+	return s + " (" + at + ")"
+}
+
+// runtimePackages are what package runtime is made of.
+var runtimePackages = []string{"runtime.", "internal/runtime/", "runtime/internal/", "internal/abi.", "internal/bytealg."}
+
+// ofRuntime reports whether a function is of Go's runtime.
+func ofRuntime(name string) bool {
+	for _, p := range runtimePackages {
+		if strings.HasPrefix(name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// outside returns the innermost frame that is not of the runtime, by its name or, as what other packages
+// declare may be, by its file; else the innermost; nil if there is none.
+func outside(st *stack.Stack) *stack.Frame {
+	for i := range st.Frames {
+		f := &st.Frames[i]
+		file := path.Dir(f.File)
+		if f.Name != "" && !ofRuntime(f.Name) && f.Kind != runtimes.Signal && file != "runtime" && !strings.HasSuffix(file, "/src/runtime") {
+			return f
+		}
+	}
+	if len(st.Frames) > 0 {
+		return &st.Frames[0]
+	}
+	return nil
+}

@@ -1,0 +1,218 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A goPlace is a function and a line of its source, or where it was called.
+type goPlace struct {
+	Name, File string
+	Line       int
+}
+
+// A writtenGoroutine is a goroutine as Go's runtime has written it.
+type writtenGoroutine struct {
+	id, g, state string
+	minutes      int
+	locked       bool // bound to a thread
+	cut          int  // after so many frames some are left out, if it is not 0
+	frames       []goPlace
+	creator      goPlace
+	parent       int
+}
+
+var (
+	goroutineHeader = regexp.MustCompile(`^goroutine (\d+) (?:gp=(\S+) m=\S+ (?:mp=\S+ )?)?\[(.*)\]:$`)
+	goMinutes       = regexp.MustCompile(`^(\d+) minutes$`)
+	goCreated       = regexp.MustCompile(`^created by (.*?)(?: in goroutine (\d+))?$`)
+	goPosition      = regexp.MustCompile(`^\t(.*):(\d+)(?: \+0x.*)?$`)
+)
+
+// writtenGoroutines reads the first stack of each goroutine that a program of Go has written.
+func writtenGoroutines(t *testing.T, path string) map[string]*writtenGoroutine {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]*writtenGoroutine{}
+	var cur *writtenGoroutine
+	var place *goPlace
+	for line := range strings.Lines(string(text)) {
+		line = strings.TrimSuffix(line, "\n")
+		switch {
+		case goroutineHeader.MatchString(line):
+			h := goroutineHeader.FindStringSubmatch(line)
+			cur, place = &writtenGoroutine{id: h[1], g: h[2]}, nil
+			for i, word := range strings.Split(h[3], ", ") {
+				if m := goMinutes.FindStringSubmatch(word); m != nil {
+					cur.minutes, _ = strconv.Atoi(m[1])
+				} else if word == "locked to thread" {
+					cur.locked = true
+				} else if i == 0 {
+					cur.state = word
+				}
+			}
+			if all[cur.id] == nil && cur.id != "0" {
+				all[cur.id] = cur
+			}
+		case line == "":
+			cur = nil
+		case cur == nil:
+		case strings.HasPrefix(line, "..."):
+			cur.cut = len(cur.frames)
+		case goPosition.MatchString(line) && place != nil:
+			m := goPosition.FindStringSubmatch(line)
+			place.File = filepath.Base(m[1])
+			place.Line, _ = strconv.Atoi(m[2])
+		case goCreated.MatchString(line):
+			m := goCreated.FindStringSubmatch(line)
+			cur.creator = goPlace{Name: m[1]}
+			cur.parent, _ = strconv.Atoi(m[2])
+			place = &cur.creator
+		case strings.Contains(line, "("):
+			cur.frames = append(cur.frames, goPlace{Name: goName(line[:strings.LastIndex(line, "(")])})
+			place = &cur.frames[len(cur.frames)-1]
+		}
+	}
+	return all
+}
+
+// goName is a function's name as both have it.
+func goName(name string) string {
+	name = strings.ReplaceAll(strings.TrimSuffix(instances.ReplaceAllString(name, ""), ".abi0"), "·", ".")
+	if name == "panic" {
+		name = "runtime.gopanic"
+	}
+	return name
+}
+
+// A goroutineJSON is a record of ::goroutines.
+type goroutineJSON struct {
+	ID                 int
+	Addr, Status, Stop string
+	WaitReason         string  `json:"wait_reason"`
+	Waits              float64 `json:"wait_seconds"`
+	TID                int
+	Locked             int `json:"locked_tid"`
+	Problem            string
+	Frames             []goFrameJSON
+	CreatedBy          struct {
+		Name, File string
+		Line       int
+		Goroutine  int
+	} `json:"created_by"`
+	Labels []struct{ Key, Value string }
+}
+
+type goFrameJSON struct {
+	Name, File, Trust, Kind string
+	Line                    int
+}
+
+// TestLiveGoroutines holds all goroutines to what Go's runtime has written of them before the process died.
+func TestLiveGoroutines(t *testing.T) {
+	tried := 0
+	for _, file := range liveTruths(t) {
+		dir := filepath.Dir(file)
+		name := filepath.Base(dir)
+		if !strings.HasPrefix(name, "goroutines-") || strings.HasSuffix(name, "-stripped") { // which have no inlined calls yet
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			want := writtenGoroutines(t, filepath.Join(dir, "out.txt"))
+			if len(want) < 270 {
+				t.Fatalf("the program has written %d goroutines", len(want))
+			}
+			got := map[string]goroutineJSON{}
+			for _, g := range records[goroutineJSON](t, openValues(t, file), "::goroutines -a -v") {
+				if g.Problem != "" {
+					t.Errorf("goroutine %d: %s", g.ID, g.Problem)
+				}
+				if id := strconv.Itoa(g.ID); g.Status != "dead" && g.Status != "deadextra" && g.Status != "idle" {
+					got[id] = g
+				}
+			}
+			frames, labelled := 0, 0
+			for id, w := range want {
+				g, ok := got[id]
+				if !ok {
+					t.Errorf("goroutine %s [%s] is not known", id, w.state)
+					continue
+				}
+				compareGoroutine(t, w, &g)
+				frames += len(w.frames)
+				if len(g.Labels) > 0 {
+					labelled++
+				}
+			}
+			for id, g := range got {
+				if want[id] == nil {
+					t.Errorf("goroutine %s [%s %s] was not written", id, g.Status, g.WaitReason)
+				}
+			}
+			t.Logf("%d goroutines with %d frames, %d with labels", len(want), frames, labelled)
+		})
+	}
+	if tried == 0 {
+		t.Error("no live core has goroutines with their stacks")
+	}
+}
+
+// compareGoroutine holds a goroutine to what was written of it. One that ran then may have come further.
+func compareGoroutine(t *testing.T, w *writtenGoroutine, g *goroutineJSON) {
+	t.Helper()
+	state := g.WaitReason
+	if state == "" {
+		state = g.Status
+	}
+	moves := w.state == "running" || w.state == "runnable"
+	switch minutes := int(g.Waits) / 60; {
+	case w.g != "" && w.g != g.Addr:
+		t.Errorf("goroutine %s is at %s, not at %s", w.id, g.Addr, w.g)
+	case state != w.state && !moves:
+		t.Errorf("goroutine %s is %q, not %q", w.id, state, w.state)
+	case w.locked != (g.Locked != 0):
+		t.Errorf("goroutine %s is locked to thread %d: %v", w.id, g.Locked, w.locked)
+	case minutes > w.minutes || minutes < w.minutes-1 || w.minutes == 1 && minutes == 0 && g.Waits < 59:
+		t.Errorf("goroutine %s waits for %f seconds, not %d minutes", w.id, g.Waits, w.minutes)
+	}
+	lines := g.CreatedBy.Line != 0
+	if at := (goPlace{goName(g.CreatedBy.Name), filepath.Base(g.CreatedBy.File), g.CreatedBy.Line}); w.creator.Name != "" && !sameGoPlace(at, w.creator, lines) {
+		t.Errorf("goroutine %s was made by %v, not %v", w.id, at, w.creator)
+	}
+	if w.parent != 0 && w.parent != g.CreatedBy.Goroutine {
+		t.Errorf("goroutine %s was made by goroutine %d, not %d", w.id, g.CreatedBy.Goroutine, w.parent)
+	}
+	var have []goPlace
+	for _, f := range g.Frames {
+		have = append(have, goPlace{goName(f.Name), filepath.Base(f.File), f.Line})
+	}
+	same := func(a, b goPlace) bool { return sameGoPlace(a, b, a.Line != 0) }
+	whole := len(have) == len(w.frames) && slices.EqualFunc(have, w.frames, same)
+	switch n := len(w.frames); {
+	case whole:
+	case w.cut > 0 && len(have) > n && slices.EqualFunc(have[:w.cut], w.frames[:w.cut], same) && slices.EqualFunc(have[len(have)-n+w.cut:], w.frames[w.cut:], same):
+	case moves && len(have) >= 2 && len(w.frames) >= 2 && slices.EqualFunc(have[len(have)-2:], w.frames[len(w.frames)-2:], func(a, b goPlace) bool { return a.Name == b.Name }):
+	// What it has called since then, or, of a call of the system, after it had told the runtime.
+	case g.TID != 0 && len(have) >= n && slices.EqualFunc(have[len(have)-n+1:], w.frames[1:], same) && have[len(have)-n].Name == w.frames[0].Name:
+	default:
+		t.Errorf("goroutine %s [%s]: frames are\n%.2000v, not\n%.2000v", w.id, w.state, fmt.Sprint(have), fmt.Sprint(w.frames))
+	}
+	if g.Stop != "root" {
+		t.Errorf("goroutine %s [%s]: the walk stopped for %s", w.id, w.state, g.Stop)
+	}
+}
+
+// sameGoPlace reports whether two places are the same, with their lines or without.
+func sameGoPlace(a, b goPlace, lines bool) bool {
+	return a.Name == b.Name && (!lines || a.Line == b.Line && a.File == b.File)
+}

@@ -1,0 +1,286 @@
+package golang
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"coredbg/core"
+)
+
+// What a goroutine is doing (runtime/runtime2.go of Go 1.26); the numbers are the same in all releases
+// that have them.
+const (
+	statusIdle      = 0
+	statusRunning   = 2
+	statusSyscall   = 3
+	statusWaiting   = 4
+	statusDead      = 6
+	statusLeaked    = 10
+	statusDeadExtra = 11
+	statusScan      = 0x1000
+)
+
+var statuses = []string{"idle", "runnable", "running", "syscall", "waiting", "moribund", "dead", "enqueue", "copystack", "preempted",
+	"leaked", "deadextra"}
+
+const (
+	// maxGoroutines bounds how many are read.
+	maxGoroutines = 1 << 22
+	// maxBroken is how many of them may be unreadable before the list is taken for broken.
+	maxBroken = 1 << 10
+)
+
+// A Goroutine is one that the runtime knows of, as it was.
+type Goroutine struct {
+	Addr core.Addr // of its g
+	ID   uint64    // goid; 0 if it is dead and never was alive
+	// Status is the word of its status: idle, runnable, running, syscall, waiting, dead, copystack,
+	// preempted, leaked, deadextra; Scan says that the garbage collector is looking at its stack.
+	Status string
+	Scan   bool
+	// Reason is why it waits, in the runtime's own words; "" if it does not, or has none.
+	Reason string
+	// Since is when it began to wait by the runtime's clock, as the first collection of garbage since
+	// then has noted it; 0 if none has. Waited is for how long it did at least, as long as the core tells.
+	Since  time.Duration
+	Waited time.Duration
+	// Low and High bound its stack.
+	Low, High core.Addr
+	// Creator is the address after the go statement that made it, Start that of its function.
+	Creator, Start core.Addr
+	Parent         uint64 // the goroutine that made it; 0 before Go 1.21
+	// Thread runs it, in its code or in a call of the system or of C; nil if none does.
+	Thread *core.Thread
+	M      core.Addr // the m of that; 0 if none runs it
+	// LockedM is the m of the thread that it is bound to (runtime.LockOSThread), and Locked that thread.
+	LockedM core.Addr
+	Locked  *core.Thread
+	Panic   core.Addr // its innermost panic; 0 if it has none
+	Labels  []Label   // of profiles
+	// Err says what of it is not to be believed; nil if nothing is.
+	Err error
+
+	regs core.Regs
+	task *core.Thread
+}
+
+// Dead reports whether it is one that has ended, or that was never begun: a g that waits for use.
+func (g *Goroutine) Dead() bool {
+	return g.Status == statuses[statusDead] || g.Status == statuses[statusDeadExtra] || g.Status == statuses[statusIdle]
+}
+
+// Goroutines returns all goroutines in the order of the runtime's list, which is that in which their gs were made, and
+// why some or all are not known.
+func (r *Runtime) Goroutines() ([]*Goroutine, error) {
+	r.once.Do(func() {
+		var s *scheduler
+		if s, r.err = newScheduler(r); r.err == nil {
+			r.list, r.err = s.read()
+		}
+		r.at = make(map[core.Addr]*Goroutine, len(r.list))
+		for _, g := range r.list {
+			r.at[g.Addr], g.task = g, g.newTask()
+		}
+	})
+	return r.list, r.err
+}
+
+var (
+	errBroken = errors.New("the list of goroutines is broken")
+	errMany   = errors.New("the list of goroutines is longer than any can be")
+)
+
+// read reads all goroutines, and tries whether they can be what they seem.
+func (s *scheduler) read() (list []*Goroutine, err error) {
+	if s.count > maxGoroutines {
+		return nil, fmt.Errorf("%w: %d", errMany, s.count)
+	}
+	c := s.t.Process.Cursor()
+	seen, ids, broken := map[core.Addr]bool{}, map[uint64]bool{}, 0
+	var last time.Duration
+	for i := range core.Addr(s.count) {
+		at := c.Pointer(s.all + i*s.word)
+		if err := c.Reset(); err != nil {
+			return list, fmt.Errorf("of %d goroutines %d are known: %w", s.count, len(list), err)
+		}
+		g, latest, err := s.goroutine(at)
+		if err == nil && seen[at] {
+			err = fmt.Errorf("%w: %v is in it twice", errBroken, at)
+		}
+		if err != nil {
+			if broken++; broken > maxBroken || uint64(broken) == s.count {
+				return list, err
+			}
+			list = append(list, &Goroutine{Addr: at, Status: "?", Err: err})
+			continue
+		}
+		if !g.Dead() && ids[g.ID] && g.Err == nil {
+			g.Err = fmt.Errorf("another has the id %d, too", g.ID)
+		}
+		seen[at], ids[g.ID] = true, ids[g.ID] || !g.Dead()
+		last = max(last, latest)
+		list = append(list, g)
+	}
+	for _, g := range list {
+		if g.Since > 0 && (g.Status == statuses[statusWaiting] || g.Status == statuses[statusSyscall]) {
+			g.Waited = last - g.Since
+		}
+	}
+	return list, nil
+}
+
+// goroutine reads the g at an address. Latest is the latest time that it has noted.
+func (s *scheduler) goroutine(at core.Addr) (g *Goroutine, latest time.Duration, err error) {
+	c := s.t.Process.Cursor()
+	word := func(name string) core.Addr {
+		if f, ok := s.g[name]; ok {
+			return c.Pointer(at + f.off)
+		}
+		return 0
+	}
+	long := func(name string) uint64 {
+		if f, ok := s.g[name]; ok {
+			return c.U64(at + f.off)
+		}
+		return 0
+	}
+	g = &Goroutine{Addr: at, ID: long("goid"), Low: c.Pointer(at + s.stack["lo"].off), High: c.Pointer(at + s.stack["hi"].off),
+		Creator: word("gopc"), Start: word("startpc"), Parent: long("parentGoid"), M: word("m"), LockedM: word("lockedm"), Panic: word("_panic"),
+		Since: time.Duration(long("waitsince"))}
+	status := c.U32(at + s.g["atomicstatus"].off)
+	reason := uint8(0)
+	if f, ok := s.g["waitreason"]; ok {
+		reason = c.U8(at + f.off)
+	}
+	latest = max(g.Since, time.Duration(long("trackingStamp")), time.Duration(long("runnableStamp")))
+	if err := c.Err(); err != nil {
+		return nil, 0, err
+	}
+	g.Scan = status&statusScan != 0
+	status &^= statusScan
+	if status >= uint32(len(statuses)) || at&(s.word-1) != 0 {
+		return nil, 0, fmt.Errorf("%v is not a goroutine: its status is %d", at, status)
+	}
+	g.Status = statuses[status]
+	if status == statusWaiting || status == statusLeaked {
+		g.Reason = s.reason(reason)
+	}
+	if g.Dead() {
+		return g, latest, nil
+	}
+	s.machines(g, status)
+	g.regs = s.goesOn(at, status)
+	g.Labels = s.labels(word("labels"))
+	if g.Thread == nil && status == statusRunning && g.Err == nil {
+		g.Err = fmt.Errorf("the thread that runs it, that of the m at %v, is not in the core", g.M)
+	}
+	sp, ok := g.regs.Get(s.t.Process.Arch.SP)
+	if low, high := g.Low, g.High; g.Thread == nil && g.Err == nil && (!ok || low >= high || core.Addr(sp) < low || core.Addr(sp) > high) {
+		g.Err = fmt.Errorf("it goes on at %#x, which is not on its stack from %v to %v", sp, low, high)
+	}
+	return g, latest, nil
+}
+
+// machines finds the threads of a goroutine: the m that it has must have it.
+func (s *scheduler) machines(g *Goroutine, status uint32) {
+	c := s.t.Process.Cursor()
+	thread := func(m core.Addr) *core.Thread {
+		id := c.U64(m + s.m["procid"].off)
+		if c.Reset() != nil || m == 0 || id == 0 || id > 1<<31-1 {
+			return nil
+		}
+		return s.t.Process.Thread(int(id))
+	}
+	g.Locked = thread(g.LockedM)
+	if g.M == 0 {
+		return
+	}
+	cur := c.Pointer(g.M + s.m["curg"].off)
+	switch err := c.Reset(); {
+	case err != nil:
+		g.Err = fmt.Errorf("its m cannot be read: %w", err)
+	case cur == g.Addr:
+		g.Thread = thread(g.M)
+	case status == statusRunning:
+		g.Err = fmt.Errorf("its m at %v runs %v", g.M, cur)
+	}
+}
+
+// goesOn returns the registers that a goroutine goes on with: after the call of the function that let
+// another run, or, in a call of the system, that told the runtime of it.
+func (s *scheduler) goesOn(g core.Addr, status uint32) (regs core.Regs) {
+	c, arch := s.t.Process.Cursor(), s.t.Process.Arch
+	set := func(slot int, at core.Addr, f field, ok bool) {
+		if v := c.Pointer(at + f.off); ok && c.Reset() == nil && v != 0 && slot >= 0 {
+			regs.Set(slot, uint64(v))
+		}
+	}
+	part := func(slot int, name string) {
+		f, ok := s.gobuf[name]
+		set(slot, g+s.g["sched"].off, f, ok)
+	}
+	part(arch.PC, "pc")
+	part(arch.SP, "sp")
+	part(arch.FP, "bp")
+	part(arch.LR, "lr")
+	if status != statusSyscall {
+		return regs
+	}
+	for slot, name := range map[int]string{arch.PC: "syscallpc", arch.SP: "syscallsp", arch.FP: "syscallbp"} {
+		f, ok := s.g[name]
+		set(slot, g, f, ok)
+	}
+	return regs
+}
+
+// Task implements runtimes.Tasker.
+func (r *Runtime) Task(a core.Addr) (*core.Thread, bool) {
+	r.Goroutines()
+	g := r.at[a]
+	if g == nil || g.task == nil {
+		return nil, false
+	}
+	return g.task, true
+}
+
+// Tasks implements runtimes.Tasker.
+func (r *Runtime) Tasks() (list []*core.Thread) {
+	r.Goroutines()
+	for _, g := range r.list {
+		if g.task != nil && g.task.Task != nil {
+			list = append(list, g.task)
+		}
+	}
+	return list
+}
+
+// Task returns the thread that runs the goroutine, or the one that stands for it; nil if it has no stack
+// that is known.
+func (g *Goroutine) Task() *core.Thread { return g.task }
+
+// newTask returns what Task returns.
+func (g *Goroutine) newTask() *core.Thread {
+	if g.Thread != nil {
+		return g.Thread
+	}
+	if g.Dead() || g.Err != nil {
+		return nil
+	}
+	return &core.Thread{Regs: g.regs, State: g.State(), Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr, Low: g.Low, High: g.High}}
+}
+
+// State is what the goroutine does as Go's own traces have it: why it waits if that is known, else its status.
+func (g *Goroutine) State() string {
+	s := g.Status
+	if g.Reason != "" {
+		s = g.Reason
+	}
+	if g.Status == statuses[statusLeaked] {
+		s += " (leaked)"
+	}
+	if g.Scan {
+		s += " (scan)"
+	}
+	return s
+}
