@@ -139,7 +139,7 @@ def agrees(got, want):
 
 
 def by_coredbg(program, d, names):
-    lines = ["::walk thread | ::locals -A -l 200"]
+    lines = ["::walk thread | ::locals -A -l 200", "::goroutines -s waiting | ::locals -A -l 200"]
     for f, n in names:
         if f == "-":
             lines.append("::print -l 200 '%s'" % n)
@@ -150,12 +150,12 @@ def by_coredbg(program, d, names):
         if r["type"] == "variable":
             key = bare(r["function"]), r["name"]
             got[key] = r["value"]
-            frames[key[0]] = r["tid"], r["frame"]
+            frames[key[0]] = "::goroutine %d" % r["goroutine"] if "goroutine" in r else "::thread %d" % r["tid"], r["frame"]
         elif "value" in r:
             got["-", r.get("name")] = r["value"]
     for f, n in names:  # paths
         if f in frames and (f, n) not in got:
-            out = subprocess.run([program, "-S", "-json", "-e", "::thread %d" % frames[f][0], "-e", "::frame %d" % frames[f][1], "-e", "::print -l 200 '%s'" % n,
+            out = subprocess.run([program, "-S", "-json", "-e", frames[f][0], "-e", "::frame %d" % frames[f][1], "-e", "::print -l 200 '%s'" % n,
                                   d + "/values", d + "/core"], capture_output=True, text=True).stdout
             for r in map(json.loads, out.splitlines()):
                 if "value" in r:

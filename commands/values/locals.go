@@ -73,8 +73,11 @@ type variableRecord struct {
 	State    string     `json:"state"`           // known, optimised-out, unknown
 	LeftOut  int64      `json:"left_out,omitempty"`
 	Line     int        `json:"line,omitempty"`
-	form     textForm
-	head     string
+	// Constant and Constants are those of ::print.
+	Constant  string            `json:"constant,omitempty"`  // the name of the value; see value
+	Constants map[string]string `json:"constants,omitempty"` // names of what is in it, by their paths
+	form      textForm
+	head      string
 }
 
 // Addr returns where the variable is.
@@ -239,7 +242,7 @@ func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *v
 	value := a.value(v)
 	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
 		CType: value.Type.Name(), Value: w.view("", value, 0), State: "known"}
-	r.LeftOut = r.Value.leftOut()
+	r.LeftOut, r.Constant, r.Constants = r.Value.leftOut(), r.Value.constant, constantsIn(r.Value)
 	r.At, _ = value.Addr()
 	if r.Value.kind == unknown {
 		r.State = "unknown"

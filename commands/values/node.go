@@ -39,6 +39,8 @@ type node struct {
 	has    bool         // str is set
 	cut    bool         // str is not all of it
 	value  *dwarf.Value // of a pair
+	// constant is the name that an integer of Go has, which is its text, too.
+	constant string
 }
 
 // round makes an array of what has no names but numbers: Rust's tuples.

@@ -38,7 +38,8 @@ program itself with -recipes FILE: docs/recipes.md) are shown as
 what they hold; so are smart pointers, optional values, functions and other values whose own type does not say what is in them, and maps, channels and
 interfaces of Go. What a reference, a smart pointer or *NAME leads to is shown as the class that it is of, whatever the pointer's type says, in C++ by the
 table of its virtual functions, in Rust by that of its trait. A function of Go is
-shown by its name, a time.Time in UTC, a time.Duration with its unit. An enumeration is shown by name.
+shown by its name, a time.Time in UTC, a time.Duration with its unit. An enumeration is shown by name; so is an integer
+of Go with a type of its own where just one constant of that type has its value, or constants of one bit each make it up.
 What cannot be read says why between < and >; "optimised out" is what the compiler keeps nowhere
 at that place. References are shown as what they refer to.
 
@@ -82,9 +83,13 @@ type valueRecord struct {
 	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
 	// -1 if how many that are is not known.
 	LeftOut int64 `json:"left_out,omitempty"`
-	form    textForm
-	dot     core.Addr
-	isDot   bool
+	// Constant is the name of the value, an integer of Go with a type of its own: that of the only constant of
+	// that type that has it, or of constants of one bit each.
+	Constant  string            `json:"constant,omitempty"`
+	Constants map[string]string `json:"constants,omitempty"` // such names of what is in the value, by their paths
+	form      textForm
+	dot       core.Addr
+	isDot     bool
 }
 
 // Addr returns where the value is, or where it leads to.
@@ -124,7 +129,7 @@ func viewOf(c *commands.Call) (*viewer, textForm, error) {
 // emitValue emits a value under a name.
 func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.Value) error {
 	r := &valueRecord{Name: name, CType: v.Type.Name(), Value: w.view("", v, 0), form: form}
-	r.LeftOut = r.Value.leftOut()
+	r.LeftOut, r.Constant, r.Constants = r.Value.leftOut(), r.Value.constant, constantsIn(r.Value)
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At
 	if t := v.Type.Strip(); t != nil {

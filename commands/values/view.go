@@ -68,7 +68,7 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		if _, ok := wideChar(declared); ok {
 			return w.wideScalar(n, v, t)
 		}
-		return w.base(n, v, t)
+		return w.goConstant(w.base(n, v, t), v, declared)
 	case dwarf.Enum:
 		return w.enum(n, v, t)
 	case dwarf.Pointer, dwarf.Reference, dwarf.RvalueReference:

@@ -49,9 +49,10 @@ type Data struct {
 	byName    map[string]*indexed // by the name that was asked for, of the units that tables say
 	code      func() *index.Code
 	imports   func() map[*Unit]*Unit
-	described func() map[uint64]ref // types of Go, by where the runtime describes them
-	whole     func() (*pkg, error)  // the package of split units
-	broken    error                 // why there are no more units than those of the list
+	described func() map[uint64]ref          // types of Go, by where the runtime describes them
+	constants func() map[Offset][]Enumerator // of Go, by their types
+	whole     func() (*pkg, error)           // the package of split units
+	broken    error                          // why there are no more units than those of the list
 }
 
 // A Unit is a compilation, partial or type unit.

@@ -103,6 +103,7 @@ func ask(d *Data) {
 			x.VariantParts()
 			x.Find("x")
 			x.Lang()
+			x.GoConstants()
 		}
 		return true
 	})

@@ -20,6 +20,7 @@ func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 	d.tables = sync.OnceValue(d.readTables)
 	d.code = sync.OnceValue(d.makeCode)
 	d.described = sync.OnceValue(d.readDescribed)
+	d.constants = sync.OnceValue(d.readConstants)
 	d.imports = sync.OnceValue(d.readImports)
 	d.whole = sync.OnceValues(d.openPackage)
 	return d, nil

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -15,8 +16,15 @@ import (
 // A goVariable is what ::locals says of a variable of Go.
 type goVariable struct {
 	Type, Function, Name, State string
-	TID, Frame                  int
+	TID, Goroutine, Frame       int
 	Value                       any
+	Constant                    string
+	Constants                   map[string]string
+}
+
+// goNames are the constants that values of main have, by their paths.
+var goNames = map[string]map[string]string{
+	"main.numbers hue": {"": "green"}, "main.times month": {"": "March"}, "main.maps nested": {`["out"]["in"]`: "red"}, "main.faces path": {"Err": "ENOENT"},
 }
 
 // misplaced are values for which the compiler of Go 1.18 to 1.20 names a place that it has given to
@@ -33,8 +41,7 @@ var throughInterfaces = map[string]any{
 var instances = regexp.MustCompile(`\[.*?\]`)
 
 // TestLiveGoValues holds what is said of variables of Go to what the program wrote down (values.go):
-// what is shown is right, and without optimisation all is known. Goroutines that no thread runs have no
-// frames here.
+// what is shown is right, and without optimisation all is known, in goroutines that no thread runs as well.
 func TestLiveGoValues(t *testing.T) {
 	tried := 0
 	for _, file := range liveTruths(t) {
@@ -47,7 +54,8 @@ func TestLiveGoValues(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := openValues(t, file)
 			got, frames := map[string]goVariable{}, map[string]goVariable{}
-			for _, r := range records[goVariable](t, s, "::walk thread | ::locals -A -l 200") {
+			list := records[goVariable](t, s, "::walk thread | ::locals -A -l 200")
+			for _, r := range append(list, records[goVariable](t, s, "::goroutines -s waiting | ::locals -A -l 200")...) {
 				r.Function = instances.ReplaceAllString(r.Function, "")
 				got[r.Function+" "+r.Name], frames[r.Function] = r, r
 			}
@@ -63,10 +71,17 @@ func TestLiveGoValues(t *testing.T) {
 					t.Errorf("%s is %v, want %v", path, got, want)
 				}
 			}
+			for key, want := range goNames {
+				for path, constant := range want {
+					if r := got[key]; strings.HasSuffix(name, "O0") && constant != cmp.Or(r.Constants[path], r.Constant) {
+						t.Errorf("%s of %s is %q and %v, not %s", path, key, r.Constant, r.Constants, constant)
+					}
+				}
+			}
 			known, total := 0, 0
 			for line := range strings.Lines(string(text)) {
 				part := strings.SplitN(strings.TrimSpace(line), "\t", 3)
-				if len(part) != 3 || part[0] == "main.parked" {
+				if len(part) != 3 {
 					continue
 				}
 				total++
@@ -102,7 +117,11 @@ func TestLiveGoValues(t *testing.T) {
 func goPath(t *testing.T, s *coredbg.Session, f goVariable, path string) (any, bool) {
 	t.Helper()
 	if f.Function != "" {
-		records[any](t, s, fmt.Sprintf("::thread %d", f.TID))
+		if f.Goroutine != 0 {
+			records[any](t, s, fmt.Sprintf("::goroutine %d", f.Goroutine))
+		} else {
+			records[any](t, s, fmt.Sprintf("::thread %d", f.TID))
+		}
 		records[any](t, s, fmt.Sprintf("::frame %d", f.Frame))
 	}
 	list := records[goVariable](t, s, "::print -l 200 '"+path+"'")

@@ -1,0 +1,39 @@
+package values
+
+import (
+	"testing"
+
+	"coredbg/core/dwarf"
+)
+
+// TestConstantName: one constant names a value, several of one bit each a mask; two names of one value are none.
+func TestConstantName(t *testing.T) {
+	list := []dwarf.Enumerator{{Name: "p.None", Value: 0}, {Name: "p.Read", Value: 1}, {Name: "p.Write", Value: 2}, {Name: "p.Read", Value: 1},
+		{Name: "p.Exec", Value: 4}, {Name: "p.Run", Value: 4}, {Name: "p.All", Value: 11}, {Name: "p.Sign", Value: -1 << 63}, {Name: "p.Less", Value: -1}}
+	for i, want := range map[int64]string{0: "None", 1: "Read", 2: "Write", 3: "Read | Write", 4: "", 5: "", 8: "", 9: "", 11: "All", -1: "Less",
+		-1<<63 | 2: "Write | Sign", -2: ""} {
+		if got := constantName(list, i); got != want {
+			t.Errorf("%d is %q, want %q", i, got, want)
+		}
+	}
+}
+
+// TestConstantsIn: names of what is in a value have its path.
+func TestConstantsIn(t *testing.T) {
+	of := func(name, constant string) *node { return &node{name: name, constant: constant} }
+	n := &node{kind: object, constant: "own", list: []*node{of("a", "A"), {name: "b", kind: array, list: []*node{of("", ""), of("", "B")}},
+		{name: "m", kind: array, list: []*node{{kind: pair, list: []*node{{kind: text, text: "k"}, of("", "K")}}}}}}
+	got := constantsIn(n)
+	want := map[string]string{"a": "A", "b[1]": "B", `m["k"]`: "K"}
+	if len(got) != len(want) {
+		t.Errorf("constants are %v, want %v", got, want)
+	}
+	for path, name := range want {
+		if got[path] != name {
+			t.Errorf("%s is %q, want %q", path, got[path], name)
+		}
+	}
+	if constantsIn(of("x", "X")) != nil {
+		t.Error("the value's own name is among those of its parts")
+	}
+}

@@ -1,0 +1,34 @@
+package dwarf
+
+import "coredbg/core/dwarf/index"
+
+// GoConstants returns the constants of just this type, which is one of Go that a program has given a name; the
+// predeclared ones have none that would tell anything. Go's compiler writes all constants with a type of a package,
+// whether they are used or not (DW_TAG_constant).
+func (t *Type) GoConstants() []Enumerator {
+	if t == nil || t.Off == 0 || t.Lang() != LangGo || t.d.constants == nil {
+		return nil
+	}
+	return t.d.constants()[t.Off]
+}
+
+// readConstants finds the constants of Go by their types.
+func (d *Data) readConstants() map[Offset][]Enumerator {
+	out, count := map[Offset][]Enumerator{}, 0
+	x := d.index()
+	x.names.All(index.Variables, func(name string) bool {
+		for _, r := range x.refs(index.Variables, name) {
+			e := r.entry()
+			if e == nil || e.Tag != TagConstant || e.u.Lang() != LangGo {
+				continue
+			}
+			of, ok := e.attr(atType).ref()
+			if v, is := e.attr(atConstValue).Int(); ok && is && of.d == d {
+				out[of.off] = append(out[of.off], Enumerator{e.attr(atName).Text(), v})
+				count++
+			}
+		}
+		return count < maxTypes
+	})
+	return out
+}
