@@ -8,25 +8,6 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// goConstant gives the node of an integer of Go the name that its value has: that of the only constant of just its
-// type that has the value, or those of constants of one bit each that make it up, as delve has it. JSON keeps the
-// number.
-func (w *viewer) goConstant(n *node, v dwarf.Value, declared *dwarf.Type) *node {
-	// The predeclared types, and C's, have constants that mean something else each time.
-	name := declared.Own()
-	if n.kind != scalar || declared.Lang() != dwarf.LangGo || !strings.Contains(name, ".") || strings.HasPrefix(name, "C.") {
-		return n
-	}
-	i, err := v.Int()
-	if err != nil {
-		return n
-	}
-	if s := constantName(declared.GoConstants(), i); s != "" {
-		n.constant, n.note, n.text = s, n.text, s
-	}
-	return n
-}
-
 // constantName names a value by constants.
 func constantName(list []dwarf.Enumerator, i int64) string {
 	by := map[int64]string{} // "" where several have the value

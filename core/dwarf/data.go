@@ -83,6 +83,12 @@ type Unit struct {
 	left     error // the same, if it was left out of a lean bundle
 }
 
+// An Enumerator is a name of an enumeration's value.
+type Enumerator struct {
+	Name  string
+	Value int64
+}
+
 // A scope is an entry whose name is part of the names of those in it.
 type scope struct {
 	start, end Offset

@@ -32,12 +32,6 @@ type Variant struct {
 	Members []Member
 }
 
-// An Enumerator is a name of an enumeration's value.
-type Enumerator struct {
-	Name  string
-	Value int64
-}
-
 // A TemplateParam is what a template or a generic type was made with.
 type TemplateParam struct {
 	Name string
