@@ -601,6 +601,8 @@ valued_go() {
 goroutines() {
 	local release=$2 how=$3 run='' needs=''
 	begin "$1" go || return 0
+	extra='"verdict": "killed"'
+	[ "$how" != panic ] || extra='"verdict": "go-panic"'
 	shift 3
 	[ "${arch:-amd64}" != arm64 ] || run=/usr/bin/qemu-aarch64
 	if [ -n "$run" ] && ! have qemu-aarch64; then
