@@ -51,9 +51,9 @@ func runGoroutines(ctx context.Context, c *commands.Call) error {
 	form := commands.StackForm{Fold: true}
 	switch all := listed(ctx, c, list, f, stack.Options{}); {
 	case c.Has('g'):
-		groups := newGroups()
+		groups := &groups{at: map[core.Addr]*golang.Goroutine{}}
 		for g, st := range all {
-			groups.add(c.Session, g, st)
+			groups.add(g, st)
 		}
 		if ctx.Err() == nil {
 			err = groups.emit(c, form)
@@ -88,23 +88,21 @@ func runGoroutines(ctx context.Context, c *commands.Call) error {
 // groups are goroutines by their stacks.
 type groups struct {
 	stacks stack.Groups
-	first  map[*stack.Stack]*golang.Goroutine
+	at     map[core.Addr]*golang.Goroutine // by their gs
 }
 
-func newGroups() *groups { return &groups{first: map[*stack.Stack]*golang.Goroutine{}} }
-
 // add adds a goroutine to those with its stack.
-func (x *groups) add(s *commands.Session, g *golang.Goroutine, st *stack.Stack) {
+func (x *groups) add(g *golang.Goroutine, st *stack.Stack) {
 	own := *st
 	own.Thread = &core.Thread{Crashed: g.Thread != nil && g.Thread.Crashed, Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr}}
 	own.State = g.State()
-	x.first[&own] = g
+	x.at[g.Addr] = g
 	x.stacks.Add(&own)
 }
 
 func (x *groups) emit(c *commands.Call, form commands.StackForm) error {
 	for _, group := range x.stacks.Sorted() {
-		r := newRecord(c.Session, x.first[group.First], group.First)
+		r := newRecord(c.Session, x.at[group.First.Thread.Task.Addr], group.First)
 		withStack(r, form)
 		ids := make([]uint64, len(group.TIDs))
 		for i, id := range group.TIDs {
