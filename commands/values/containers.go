@@ -160,6 +160,43 @@ func (w *viewer) alias(c *container) *node {
 	return w.instead(c, v)
 }
 
+// duration shows a number with what that is: 1500 (1.5s).
+func (w *viewer) duration(c *container) *node {
+	x := w.alias(c)
+	v, ok := c.part("value")
+	if x == nil || !ok || x.kind != scalar {
+		return x
+	}
+	if n, err := v.Int(); err == nil {
+		if s, ok := durationText(c.t, n); ok {
+			x.note = s
+		}
+	}
+	return x
+}
+
+// moment shows a point of time, or the duration since the beginning of its clock where that is not known.
+func (w *viewer) moment(c *container) *node {
+	v, ok := c.part("value")
+	if !ok {
+		return nil
+	}
+	count, found := follow(v, []string{"__r", "__rep_"})
+	if !found {
+		return w.alias(c)
+	}
+	n, err := count.Int()
+	if err != nil {
+		return w.unknownNode(c.n, err)
+	}
+	s, ok := momentText(c.made(1), v.Type.Strip().Complete(), n)
+	if !ok {
+		return w.alias(c)
+	}
+	c.n.text, c.n.json = s, s
+	return c.n
+}
+
 // instead shows a part in the place of its container, under the container's type.
 func (w *viewer) instead(c *container, v dwarf.Value) *node {
 	x := w.view(c.n.name, v, c.depth+1)
@@ -197,13 +234,10 @@ func (w *viewer) alternatives(c *container) *node {
 		c.n.text = "(valueless)"
 		return c.n
 	}
-	t := c.variantType(int(min(i, 1<<10)))
+	t := c.made(int(min(i, 1<<10)) + 1)
 	u, ok := c.part("value")
 	if t == nil || !ok {
 		return nil
 	}
 	return w.instead(c, u.As(t)) // each of its storages begins where the union does
 }
-
-// variantType returns the i-th type of a parameter pack.
-func (c *container) variantType(i int) *dwarf.Type { return c.made(i + 1) }

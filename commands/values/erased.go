@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -64,8 +63,8 @@ func (c *container) held(w *viewer) (v dwarf.Value, name string, ok bool) {
 	if !ok {
 		return v, "", false
 	}
-	t, ok := nthType(whole.Type, c.of[0])
-	if !ok {
+	t := madeWith(whole.Type, c.of[0])
+	if t == nil {
 		return v, "", false
 	}
 	x, ok := follow(whole, c.paths["value"])
@@ -78,8 +77,8 @@ func (c *container) held(w *viewer) (v dwarf.Value, name string, ok bool) {
 // one of that class, which has to say the same.
 func (c *container) heldBy(w *viewer, function core.Addr) (v dwarf.Value, name string, ok bool) {
 	class, name, f := classBy(w.s, function)
-	t, ok := nthType(class, max(1, len(class.TemplateParams())))
-	if !ok {
+	t := madeWith(class, len(class.TemplateParams()))
+	if t == nil {
 		return v, "", false
 	}
 	if c.paths["also"] != nil {
@@ -128,18 +127,6 @@ func classBy(s *commands.Session, function core.Addr) (class *dwarf.Type, last s
 	return d.ClassAt(uint64(function - m.Facts().Bias)), last, imageFrame(s, m, d)
 }
 
-// nthType returns the type that is the n-th parameter of a template, from 1.
-func nthType(t *dwarf.Type, n int) (*dwarf.Type, bool) {
-	if t == nil {
-		return nil, false
-	}
-	list := t.TemplateParams()
-	if n > len(list) || list[n-1].Type() == nil {
-		return nil, false
-	}
-	return list[n-1].Type(), true
-}
-
 // argument returns the n-th argument, or with 0 the last one, of the last template in the name of a class or of a member of
 // it; "" if it has none.
 func argument(name string, n int) string {
@@ -172,76 +159,3 @@ func argument(name string, n int) string {
 	}
 	return ""
 }
-
-// period returns the fraction of a second that a std::chrono::duration counts.
-func period(t *dwarf.Type) (p [2]int64, ok bool) {
-	ratio, ok := nthType(t, 2)
-	if !ok {
-		return p, false
-	}
-	list := ratio.Strip().TemplateParams()
-	if len(list) < 2 || !list[0].HasValue || !list[1].HasValue || list[0].Value <= 0 || list[1].Value <= 0 {
-		return p, false
-	}
-	return [2]int64{list[0].Value, list[1].Value}, true
-}
-
-// duration shows a number with what that is: 1500 (1.5s).
-func (w *viewer) duration(c *container) *node {
-	x := w.alias(c)
-	v, ok := c.part("value")
-	if x == nil || !ok || x.kind != scalar {
-		return x
-	}
-	if n, err := v.Int(); err == nil {
-		if sec, nano, ok := seconds(c.t, n); ok && sec < maxLength && sec > -maxLength {
-			x.note = (time.Duration(sec)*time.Second + time.Duration(nano)).String()
-		}
-	}
-	return x
-}
-
-// seconds returns what n of a std::chrono::duration are, in seconds and nanoseconds; ok is false for what is not
-// whole nanoseconds, and for a duration that counts in floating point.
-func seconds(t *dwarf.Type, n int64) (sec, nano int64, ok bool) {
-	rep, known := nthType(t, 1)
-	p, ok := period(t)
-	if !ok || !known || rep.Strip().Kind != dwarf.Base || rep.Strip().Encoding == dwarf.EncFloat || p[1] > 1e9 || 1e9%p[1] != 0 || p[0] > maxLength {
-		return 0, 0, false
-	}
-	if whole := n / p[1]; whole > maxLength || whole < -maxLength || p[0] > 1 && p[1] > 1 || (whole*p[0])/p[0] != whole {
-		return 0, 0, false
-	}
-	return n / p[1] * p[0], n % p[1] * p[0] * (1e9 / p[1]), true
-}
-
-// moment shows a duration since the beginning of a clock: of the system's, which is that of Unix, as a time.
-func (w *viewer) moment(c *container) *node {
-	v, ok := c.part("value")
-	if !ok {
-		return nil
-	}
-	t := v.Type.Strip().Complete()
-	clock, known := nthType(c.t, 1)
-	count, found := follow(v, []string{"__r", "__rep_"})
-	if !known || !found || clock.Strip() == nil || clock.Strip().Own() != "system_clock" {
-		return w.alias(c)
-	}
-	n, err := count.Int()
-	if err != nil {
-		return w.unknownNode(c.n, err)
-	}
-	sec, nano, ok := seconds(t, n)
-	if !ok || sec < firstSecond || sec > lastSecond {
-		return w.alias(c)
-	}
-	c.n.text = time.Unix(sec, nano).UTC().Format(time.RFC3339Nano)
-	c.n.json = c.n.text
-	return c.n
-}
-
-// The times of the years 0 to 9999, in seconds since 1970.
-const (
-	firstSecond = -62167219200
-	lastSecond  = 253402300799
-)

@@ -64,10 +64,10 @@ func goHeld(s *commands.Session, v dwarf.Value) (held dwarf.Value, kind uint8, e
 	if !ok || v.Frame().Arch.PtrSize != 8 {
 		return v, 0, errNoPart
 	}
-	at, err1 := partUint(v, "_type")
+	at, err1 := numberAt(v, []string{"_type"})
 	if errors.Is(err1, errNoPart) {
 		var tab uint64
-		if tab, err1 = partUint(v, "tab"); err1 == nil && tab != 0 {
+		if tab, err1 = numberAt(v, []string{"tab"}); err1 == nil && tab != 0 {
 			c := core.NewCursor(v.Frame().Mem, v.Frame().Arch.Order, 8)
 			at, err1 = uint64(c.Pointer(core.Addr(tab)+itabType)), c.Err()
 		}

@@ -116,8 +116,8 @@ const groupSlots = 8
 // swiss visits a map of Go 1.24 and later: one group of slots, or a directory of tables that have
 // groups, in which a table may be more than once (internal/runtime/maps/map.go).
 func (m *goTable) swiss() (used uint64, err error) {
-	used, err1 := partUint(m.c.v, "used")
-	length, err2 := partUint(m.c.v, "dirLen")
+	used, err1 := numberAt(m.c.v, []string{"used"})
+	length, err2 := numberAt(m.c.v, []string{"dirLen"})
 	dir, _ := follow(m.c.v, []string{"dirPtr"})
 	at, err3 := dir.Pointer()
 	if err := errors.Join(err1, err2, err3); err != nil {
@@ -161,8 +161,8 @@ func (m *goTable) swiss() (used uint64, err error) {
 
 // table visits the groups of a table.
 func (m *goTable) table(t dwarf.Value, groups *dwarf.Type) error {
-	mask, err1 := partUint(t, "groups.lengthMask")
-	at, err2 := partUint(t, "groups.data")
+	mask, err1 := numberAt(t, []string{"groups.lengthMask"})
+	at, err2 := numberAt(t, []string{"groups.data"})
 	size, ok := groups.Size()
 	switch {
 	case err1 != nil || err2 != nil:
@@ -227,9 +227,9 @@ const (
 // hash visits a map of Go before 1.24: buckets, each of which leads to those that overflow it, and
 // while the map grows old buckets that were not moved yet.
 func (m *goTable) hash() (count uint64, err error) {
-	count, err1 := partUint(m.c.v, "count")
-	bits, err2 := partUint(m.c.v, "B")
-	flags, err3 := partUint(m.c.v, "flags")
+	count, err1 := numberAt(m.c.v, []string{"count"})
+	bits, err2 := numberAt(m.c.v, []string{"B"})
+	flags, err3 := numberAt(m.c.v, []string{"flags"})
 	if err := errors.Join(err1, err2, err3); err != nil {
 		return 0, err
 	}
@@ -304,7 +304,7 @@ func (m *goTable) bucket(t *dwarf.Type, at core.Addr, old bool) error {
 			}
 			m.add(key, elem)
 		}
-		next, err := partUint(v, "overflow")
+		next, err := numberAt(v, []string{"overflow"})
 		if err != nil {
 			return err
 		}

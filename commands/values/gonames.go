@@ -54,8 +54,8 @@ func (w *viewer) goTime(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	if declared.Strip().Qualified() != "time.Time" {
 		return nil
 	}
-	wall, err1 := partUint(v, "wall")
-	ext, err2 := partUint(v, "ext")
+	wall, err1 := numberAt(v, []string{"wall"})
+	ext, err2 := numberAt(v, []string{"ext"})
 	if err1 != nil || err2 != nil {
 		return nil
 	}

@@ -39,8 +39,7 @@ func (c *container) valueInNode(offs []int64) (at int64, ok bool) {
 	if !ok || !inMemory {
 		return 0, false
 	}
-	if elem, known := nthType(t, 1); known && len(offs) == 2 {
-		elem = elem.Strip().Complete()
+	if elem := madeWith(t, 1).Strip().Complete(); elem != nil && len(offs) == 2 {
 		for i, name := range []string{"first", "second"} {
 			if m, found := elem.Find(name); found {
 				offs[i] = m.Off

@@ -172,21 +172,15 @@ func (c *container) elem(pointer string) *dwarf.Type {
 }
 
 // made returns the i-th type that the container was made with, from 1.
-func (c *container) made(i int) *dwarf.Type {
-	list := c.t.TemplateParams()
-	if i > len(list) {
+func (c *container) made(i int) *dwarf.Type { return madeWith(c.t, i) }
+
+// madeWith returns the i-th type that a template was made with, from 1; nil if there is none.
+func madeWith(t *dwarf.Type, i int) *dwarf.Type {
+	list := t.TemplateParams()
+	if i < 1 || i > len(list) {
 		return nil
 	}
 	return list[i-1].Type()
-}
-
-// partUint returns a member that is a number or a pointer.
-func partUint(v dwarf.Value, path string) (uint64, error) {
-	x, ok := follow(v, []string{path})
-	if !ok {
-		return 0, errNoPart
-	}
-	return x.Uint()
 }
 
 // maxLength bounds what can be the length of anything.
