@@ -10,6 +10,7 @@
 //
 //	set.go       Set
 //	decode.go    insn: lengths, operands, which registers change
+//	float.go     instructions of the floating-point unit, whose lengths count
 //	control.go   where control goes, calls, returns, tables of jumps
 //	way.go       what an instruction does to the stack
 //	prologue.go  the frame of a function at an instruction of it
