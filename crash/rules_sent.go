@@ -26,20 +26,25 @@ func (x *examination) snapshot() (finding, bool) {
 	return f, true
 }
 
-// limits are signals that the kernel sends where a process goes beyond what it may have
-// (setrlimit(2)).
-var limits = map[string]string{
-	"SIGXCPU": "time of the processor (RLIMIT_CPU)",
-	"SIGXFSZ": "the size of a file that it writes (RLIMIT_FSIZE)",
+// A limit is of what a process may have (setrlimit(2)).
+type limit struct {
+	words string
+	own   bool // the kernel sends the signal as if the process had (send_sig(), kernel/signal.c)
+}
+
+// limits are signals that the kernel sends where a process goes beyond one.
+var limits = map[string]limit{
+	"SIGXCPU": {words: "time of the processor (RLIMIT_CPU)"},
+	"SIGXFSZ": {words: "the size of a file that it writes (RLIMIT_FSIZE)", own: true},
 }
 
 // limited is a process that the kernel has ended for what it used.
 func (x *examination) limited() (finding, bool) {
-	g := x.p.Signal
-	if g == nil || limits[g.Name] == "" || g.HasSender && g.PID != 0 && g.PID != x.p.PID {
+	g := x.came()
+	if g == nil || limits[g.Name].words == "" || g.HasSender && (!limits[g.Name].own || g.PID != 0 && g.PID != x.p.PID) {
 		return finding{}, false
 	}
-	f := finding{cause: bugs.ResourceLimit, sure: bugs.Certain, title: "the process has reached its limit on " + limits[g.Name], next: []string{"::stacks", "::siginfo"}}
+	f := finding{cause: bugs.ResourceLimit, sure: bugs.Certain, title: "the process has reached its limit on " + limits[g.Name].words, next: []string{"::stacks", "::siginfo"}}
 	f.evidence = append(f.evidence, fault.SignalWords(g))
 	if !g.HasCode || g.HasSender {
 		f.sure = bugs.Likely

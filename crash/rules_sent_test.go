@@ -23,6 +23,10 @@ func TestRaised(t *testing.T) {
 		{"SIGTERM", 7, false, bugs.Killed, "SIGTERM, which the process sent to itself"},
 		{"SIGUSR1", 7, false, bugs.Killed, "SIGUSR1, which the process sent to itself"},
 		{"SIGTERM", 9, false, bugs.Killed, "SIGTERM sent by pid 9, uid 0"},
+		{"SIGXCPU", 7, false, bugs.Killed, "SIGXCPU, which the process sent to itself"},
+		{"SIGXCPU", 0, false, bugs.Killed, "SIGXCPU sent from outside of the process' pid namespace"},
+		{"SIGXFSZ", 7, false, bugs.ResourceLimit, "the process has reached its limit on the size of a file that it writes (RLIMIT_FSIZE)"},
+		{"SIGXFSZ", 9, false, bugs.Killed, "SIGXFSZ sent by pid 9, uid 0"},
 		{"SIGSEGV", 7, false, bugs.Unknown, "process terminated by SIGSEGV, code 0, sent by pid 7 uid 0"},
 		{"SIGTERM", 7, true, bugs.Snapshot, "a snapshot of a process that was stopped by SIGTERM, code 0, sent by pid 7 uid 0"},
 	} {
