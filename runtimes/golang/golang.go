@@ -23,6 +23,7 @@
 //	types.go      type descriptors
 //	scheduler.go  where the runtime keeps goroutines, and how they look
 //	goroutine.go  goroutines, and threads that stand for them
+//	clock.go      what time it was
 //	labels.go     labels of profiles
 //
 // Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, systemstack, morestack, mcall),
@@ -32,8 +33,8 @@
 // LIMITATIONS. Only programs of Go are looked at, not libraries of Go in programs of C. Frames of C below Go, and
 // what runs on the thread's stack, are followed on x86-64 and aarch64 alone. Of a goroutine that C has called back, the
 // C code between is not shown: the frames of both goroutine calls lie side by side on its stack. How long a goroutine
-// waits is known to the latest time that any goroutine has noted, as nothing in a core says when it ended. Labels are
-// read as Go 1.24 and later keep them.
+// waits is known to the latest time that the runtime has noted, as nothing in a core says when it ended: where nothing
+// ran for long before the end that is too short. Labels are read as Go 1.24 and later keep them.
 package golang
 
 import (

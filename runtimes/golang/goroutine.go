@@ -99,6 +99,7 @@ func (s *scheduler) read() (list []*Goroutine, err error) {
 	c := s.t.Process.Cursor()
 	seen, ids, broken := map[core.Addr]bool{}, map[uint64]bool{}, 0
 	var last time.Duration
+	var machines []core.Addr
 	for i := range core.Addr(s.count) {
 		at := c.Pointer(s.all + i*s.word)
 		if err := c.Reset(); err != nil {
@@ -120,8 +121,12 @@ func (s *scheduler) read() (list []*Goroutine, err error) {
 		}
 		seen[at], ids[g.ID] = true, ids[g.ID] || !g.Dead()
 		last = max(last, latest)
+		if g.M != 0 {
+			machines = append(machines, g.M)
+		}
 		list = append(list, g)
 	}
+	last = max(last, s.latest(machines))
 	for _, g := range list {
 		if g.Since > 0 && (g.Status == statuses[statusWaiting] || g.Status == statuses[statusSyscall]) {
 			g.Waited = last - g.Since

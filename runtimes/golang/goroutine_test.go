@@ -27,7 +27,10 @@ const (
 	dataAt  = 0x500000
 	heapAt  = 0x600000 // gs, each with its stack
 	gSize   = 0x400
-	mAt     = 0x700000
+	mAt     = 0x700000 // two ms, each with its p
+	mSize   = 0x30
+	pAt     = 0x710000
+	pSize   = 0x30
 )
 
 func (p *program) word(b *[]byte, words ...uint64) {
@@ -104,7 +107,10 @@ func (p *program) process(gs []goroutineWord) *core.Process {
 	num := p.typ(12)
 	stack := p.structOf(member{"lo", num, 0}, member{"hi", num, 8})
 	buf := p.structOf(member{"sp", num, 0}, member{"pc", num, 8}, member{"bp", num, 16})
-	m := p.structOf(member{"g0", num, 0}, member{"procid", num, 0x10}, member{"curg", num, 0x18})
+	m := p.structOf(member{"g0", num, 0}, member{"procid", num, 0x10}, member{"curg", num, 0x18}, member{"p", num, 0x20},
+		member{"alllink", num, 0x28})
+	tick := p.structOf(member{"schedtick", num, 0}, member{"schedwhen", num, 8}, member{"syscallwhen", num, 16})
+	p.structOf(member{"id", num, 0}, member{"status", num, 8}, member{"sysmontick", tick, 16}, member{"m", num, 40})
 	p.structOf(member{"stack", stack, 0}, member{"stackguard0", num, 16}, member{"stktopsp", num, 24}) // like it, but no g
 	p.structOf(member{"stack", stack, 0}, member{"stackguard0", num, 16}, member{"m", p.pointerTo(m), atM}, member{"sched", buf, atSched},
 		member{"syscallsp", num, atSyscallSP}, member{"syscallpc", num, atSyscallPC}, member{"atomicstatus", num, atStatus}, member{"goid", num, atGoID},
@@ -131,7 +137,8 @@ func (p *program) process(gs []goroutineWord) *core.Process {
 		}
 	}
 	b := coretest.New(core.AMD64).MapProt(constAt, p.consts, core.Read).Map(dataAt, p.data).Map(heapAt, heap).
-		Words(mAt, 0, 0, 7, heapAt, 0, 0).Thread(7, map[string]uint64{"rip": 0x1000, "rsp": heapAt + 0x300})
+		Words(mAt, 0, 0, 7, heapAt, pAt, mAt+mSize, 0, 0, 8, 0, pAt+pSize, mAt). // they are in a circle
+		Words(pAt, 0, 0, 0, 91e9, 0, mAt, 1, 0, 0, 89e9, 150e9, mAt+mSize).Thread(7, map[string]uint64{"rip": 0x1000, "rsp": heapAt + 0x300})
 	img := image{{Addr: constAt, MemSize: uint64(len(p.consts)), Prot: core.Read}, {Addr: dataAt, MemSize: uint64(len(p.data)), Prot: core.Read | core.Write}}
 	return b.Module("/bin/go", constAt, dataAt+0x1000, core.ModuleFacts{Image: img, BiasKnown: true}).Process()
 }
@@ -189,7 +196,7 @@ func TestGoroutines(t *testing.T) {
 			if g := list[0]; g.Thread != process.Threads[0] || g.Task() != g.Thread {
 				t.Errorf("goroutine 1 is run by %v, and is %v", g.Thread, g.Task())
 			}
-			if g := list[1]; g.Waited.Seconds() != 60 || g.Locked != process.Threads[0] || g.Thread != nil {
+			if g := list[1]; g.Waited.Seconds() != 120 || g.Locked != process.Threads[0] || g.Thread != nil {
 				t.Errorf("goroutine 2 waits for %v, locked to %v, run by %v", g.Waited, g.Locked, g.Thread)
 			}
 			task, ok := r.Task(heapAt + 4*gSize)

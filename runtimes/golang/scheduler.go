@@ -13,6 +13,7 @@ type scheduler struct {
 	*Runtime
 	word core.Addr // bytes of a pointer
 
+	types              *descriptors
 	g, stack, gobuf, m structure
 
 	all     core.Addr // the array of pointers to each g
@@ -35,7 +36,7 @@ func newScheduler(r *Runtime) (*scheduler, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scheduler{Runtime: r, word: d.word, g: g, stack: d.fieldsOf(g["stack"].typ), gobuf: d.fieldsOf(g["sched"].typ),
+	s := &scheduler{Runtime: r, word: d.word, types: d, g: g, stack: d.fieldsOf(g["stack"].typ), gobuf: d.fieldsOf(g["sched"].typ),
 		m: d.fieldsOf(g["m"].typ)}
 	if !s.stack.has("lo", "hi") || !s.gobuf.has("sp", "pc") || !s.m.has("procid", "curg") {
 		return nil, errFields

@@ -1,0 +1,98 @@
+package golang
+
+import (
+	"time"
+
+	"coredbg/core"
+)
+
+// Nothing in a core says what time it was when the process ended. The latest time by the runtime's clock
+// that it has noted is the next best: of each p, which lets a thread run goroutines, the thread that watches
+// over the others (runtime/proc.go, sysmon and retake) notes when it has last seen it go on, at
+// least each 10 ms unless all are idle.
+
+// maxThreads bounds the machines of a process that are looked at, and the p's.
+const maxThreads = 1 << 16
+
+// A clock knows where times are noted in a p.
+type clock struct {
+	m     core.Addr // the offset in a p of the m that it lets run
+	times []core.Addr
+}
+
+// newClock finds the descriptor of runtime.p by the name of a field.
+func (s *scheduler) newClock() (k clock) {
+	const mark, before = "sysmontick", 16
+	d := s.types
+	var names []core.Addr
+	for _, text := range s.texts(string(rune(len(mark))) + mark)[0] {
+		names = append(names, text-1, text-2)
+	}
+	s.references(names, func(at, name core.Addr) {
+		defer d.c.Reset()
+		if text, ok := d.name(name); len(k.times) > 0 || !ok || text != mark {
+			return
+		}
+		for range before {
+			at -= 3 * d.word
+			if d.c.Pointer(at+2*d.word)>>d.shift == 0 { // the first field
+				break
+			}
+		}
+		p := d.fields(at, maxFields)
+		ticks := d.fieldsOf(p[mark].typ)
+		if !p.has("id", "m", mark) || !ticks.has("schedwhen") {
+			return
+		}
+		k.m = p["m"].off
+		for _, name := range []string{"schedwhen", "syscallwhen"} {
+			if f, ok := ticks[name]; ok {
+				k.times = append(k.times, p[mark].off+f.off)
+			}
+		}
+	})
+	return k
+}
+
+// of returns the latest time that a p has; 0 if that cannot be read.
+func (k clock) of(c *core.Cursor, p core.Addr) (latest time.Duration) {
+	for _, off := range k.times {
+		if t := time.Duration(c.U64(p + off)); c.Reset() == nil {
+			latest = max(latest, t)
+		}
+	}
+	return latest
+}
+
+// latest returns the latest time that the runtime has noted of any p: of those that runtime.allp lists, and
+// of those that the machines of goroutines have, which name each other in a list (runtime/runtime2.go, m.alllink).
+func (s *scheduler) latest(machines []core.Addr) (latest time.Duration) {
+	if !s.m.has("p", "alllink") {
+		return 0
+	}
+	k, c := s.newClock(), s.t.Process.Cursor()
+	if a, _, ok := s.global("allp"); ok {
+		list, n := c.Pointer(a), c.Word(a+s.word)
+		for i := range core.Addr(min(n, maxThreads)) {
+			if p := c.Pointer(list + i*s.word); c.Reset() == nil && p != 0 {
+				latest = max(latest, k.of(c, p))
+			}
+		}
+		c.Reset()
+	}
+	seen := map[core.Addr]bool{}
+	for _, m := range machines {
+		for m != 0 && !seen[m] && len(seen) < maxThreads {
+			seen[m] = true
+			p := c.Pointer(m + s.m["p"].off)
+			if p != 0 && c.Pointer(p+k.m) == m {
+				latest = max(latest, k.of(c, p))
+			}
+			m = c.Pointer(m + s.m["alllink"].off)
+			if c.Reset() != nil {
+				break
+			}
+		}
+	}
+	return latest
+}
