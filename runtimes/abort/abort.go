@@ -32,6 +32,9 @@ type finder struct {
 	symbols *sym.Table
 }
 
+// word is the size of a pointer in bytes.
+func (f finder) word() core.Addr { return core.Addr(f.p.Arch.PtrSize) }
+
 // New returns what knows why native code of a process gave up.
 func New(p *core.Process, symbols *sym.Table) runtimes.Causer { return finder{p, symbols} }
 

@@ -10,31 +10,33 @@ import (
 	"coredbg/runtimes"
 )
 
-// Offsets in the structures of Go's runtime, in bytes of 64-bit (Go 1.17 to 1.26,
-// runtime/runtime2.go and internal/abi/type.go): g has its stack's bounds first.
+// Where things are in the structures of Go's runtime (Go 1.17 to 1.26, runtime/runtime2.go and
+// internal/abi/type.go): a g has its stack's bounds first, a descriptor of a type two words and
+// the number that maps hash it by.
 const (
-	goMOfG     = 48
-	goSchedSP  = 56
-	goKindAt   = 23
-	goKindMask = 0x1f
-	goString   = 24
-	maxCurg    = 96  // words of an m, one of which is its current goroutine
-	throwReach = 512 // bytes of a stack from the throwing function on
+	goMOfG      = 6 // words
+	goSchedSP   = 7 // words
+	goTypeWords = 2 // and then bytes:
+	goAlignAt   = 5
+	goKindAt    = 7
+	goKindMask  = 0x1f
+	goString    = 24
+	maxCurg     = 96  // words of an m, one of which is its current goroutine
+	throwReach  = 512 // bytes of a stack from the throwing function on
+	panicReach  = 2   // words of gopanic's caller: its arguments
+	callerReach = 4   // words of throw's caller, which keep its arguments
 )
 
 // ofGo returns the words with which Go's runtime ended the process: of a panic that nobody
 // recovered from, or of an error that is fatal.
 func (f finder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
-	if f.p.Arch != core.AMD64 && f.p.Arch != core.ARM64 {
-		return runtimes.Cause{}, false
-	}
 	is := func(names ...string) int {
 		return c.Within(func(name string) bool { return slices.Contains(names, name) })
 	}
 	if i := is("runtime.gopanic"); i >= 0 && is("runtime.fatalpanic", "runtime.fatalpanic.func1", "runtime.fatalpanic.func2") >= 0 {
 		cause := runtimes.Cause{Kind: "Go panic", TID: c.Thread.TID, At: goCaller(c, i)}
 		if i+1 < len(c.Frames) {
-			cause.Message = f.panicText(f.stackWords(ctx, c.Frames[i].SP, c.Frames[i+1].SP+16))
+			cause.Message = f.panicText(f.stackWords(ctx, c.Frames[i].SP, c.Frames[i+1].SP+panicReach*f.word()))
 		}
 		return cause, true
 	}
@@ -47,7 +49,7 @@ func (f finder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bo
 		cause.At = goCaller(c, i)
 		to := c.Frames[i].SP + throwReach
 		if i+1 < len(c.Frames) {
-			to = c.Frames[i+1].SP + 32 // where arguments are kept, in the caller's frame
+			to = c.Frames[i+1].SP + callerReach*f.word()
 		}
 		cause.Message = f.constant(f.stackWords(ctx, c.Frames[i].SP, to))
 	} else if sp, ok := f.goroutine(c.Thread); ok {
@@ -78,7 +80,7 @@ func (f finder) panicText(words []core.Addr) string {
 		}
 		cur := f.p.Cursor()
 		if kind == goString {
-			at, n := cur.Pointer(words[i+1]), cur.U64(words[i+1]+8)
+			at, n := cur.Pointer(words[i+1]), cur.Word(words[i+1]+f.word())
 			if text, ok := f.text(at, n, maxPanic); ok && cur.Err() == nil {
 				return text
 			}
@@ -95,20 +97,25 @@ func (f finder) panicText(words []core.Addr) string {
 	return ""
 }
 
-// goSizes are the sizes in bytes of the kinds that are texts, numbers or bool
-// (internal/abi/type.go, Kind).
-var goSizes = map[uint8]uint64{1: 1, 2: 8, 3: 1, 4: 2, 5: 4, 6: 8, 7: 8, 8: 1, 9: 2, 10: 4, 11: 8, 12: 8, goString: 16}
+// goSizes are the sizes in bytes of the kinds that are texts, numbers or bool, the negative ones
+// in words (internal/abi/type.go, Kind).
+var goSizes = map[uint8]int64{1: 1, 2: -1, 3: 1, 4: 2, 5: 4, 6: 8, 7: -1, 8: 1, 9: 2, 10: 4, 11: 8, 12: -1, goString: -2}
 
 // goKind returns the kind of an abi.Type: what is one lies in memory that is not written,
 // and has the size of its kind.
 func (f finder) goKind(typ core.Addr) (uint8, bool) {
-	if m, ok := f.p.Mapping(typ); !ok || m.Prot&core.Write != 0 || typ%8 != 0 {
+	w := f.word()
+	if m, ok := f.p.Mapping(typ); !ok || m.Prot&core.Write != 0 || typ%w != 0 {
 		return 0, false
 	}
 	cur := f.p.Cursor()
-	size, kind := cur.U64(typ), cur.U8(typ+goKindAt)&goKindMask
-	align := cur.U8(typ + goKindAt - 2)
-	return kind, cur.Err() == nil && size > 0 && size == goSizes[kind] && uint64(align) == min(size, 8)
+	size, kind := cur.Word(typ), cur.U8(typ+goTypeWords*w+goKindAt)&goKindMask
+	align := cur.U8(typ + goTypeWords*w + goAlignAt)
+	want := uint64(goSizes[kind])
+	if n := goSizes[kind]; n < 0 {
+		want = uint64(-n) * uint64(w)
+	}
+	return kind, cur.Err() == nil && size > 0 && size == want && uint64(align) == min(size, uint64(w))
 }
 
 // goNumber returns the value of one of Go's integer types or bool.
@@ -123,7 +130,9 @@ func goNumber(cur *core.Cursor, kind uint8, at core.Addr) string {
 		s = strconv.Itoa(int(int16(cur.U16(at))))
 	case 5:
 		s = strconv.Itoa(int(int32(cur.U32(at))))
-	case 2, 6:
+	case 2:
+		s = strconv.FormatInt(signed(cur.Word(at), cur.PtrSize()), 10)
+	case 6:
 		s = strconv.FormatInt(int64(cur.U64(at)), 10)
 	case 8:
 		s = strconv.Itoa(int(cur.U8(at)))
@@ -131,13 +140,21 @@ func goNumber(cur *core.Cursor, kind uint8, at core.Addr) string {
 		s = strconv.Itoa(int(cur.U16(at)))
 	case 10:
 		s = strconv.FormatUint(uint64(cur.U32(at)), 10)
-	default:
+	case 11:
 		s = strconv.FormatUint(cur.U64(at), 10)
+	default:
+		s = strconv.FormatUint(cur.Word(at), 10)
 	}
 	if cur.Err() != nil {
 		return ""
 	}
 	return s
+}
+
+// signed is a word of so many bytes as a signed number.
+func signed(v uint64, size int) int64 {
+	unused := 64 - 8*size
+	return int64(v<<unused) >> unused
 }
 
 // constant returns the first text that two words side by side refer to in memory that is
@@ -156,27 +173,27 @@ func (f finder) constant(w []core.Addr) string {
 }
 
 // goroutine returns the stack pointer of the goroutine that a thread ran before it went to
-// a stack of the runtime's own: thread-local memory has the g of that, it the m, and that
-// the goroutine.
+// a stack of the runtime's own: the word before thread-local memory is the g of that on x86, it has
+// the m, and that the goroutine.
 func (f finder) goroutine(t *core.Thread) (core.Addr, bool) {
-	if t.TLS == 0 || f.p.Arch != core.AMD64 {
+	if t.TLS == 0 || f.p.Arch != core.AMD64 && f.p.Arch != core.I386 {
 		return 0, false
 	}
-	cur := f.p.Cursor()
-	g := cur.Pointer(t.TLS - 8)
-	m := cur.Pointer(g + goMOfG)
+	cur, w := f.p.Cursor(), f.word()
+	g := cur.Pointer(t.TLS - w)
+	m := cur.Pointer(g + goMOfG*w)
 	g0 := cur.Pointer(m)
 	for i := range core.Addr(maxCurg) {
-		at := cur.Pointer(m + 8*i)
+		at := cur.Pointer(m + w*i)
 		if cur.Err() != nil {
 			return 0, false
 		}
-		if at == g || at == g0 || at%8 != 0 || at == 0 {
+		if at == g || at == g0 || at%w != 0 || at == 0 {
 			continue
 		}
 		of := f.p.Cursor()
-		lo, hi, sp := of.Pointer(at), of.Pointer(at+8), of.Pointer(at+goSchedSP)
-		if of.Pointer(at+goMOfG) == m && of.Err() == nil && lo < sp && sp < hi {
+		lo, hi, sp := of.Pointer(at), of.Pointer(at+w), of.Pointer(at+goSchedSP*w)
+		if of.Pointer(at+goMOfG*w) == m && of.Err() == nil && lo < sp && sp < hi {
 			return sp, true
 		}
 	}

@@ -24,7 +24,7 @@ func (f finder) panicked(ctx context.Context, c *runtimes.Crash) (runtimes.Cause
 		name = strings.TrimPrefix(name, "__rustc::")
 		return name == "rust_panic" || name == "rust_begin_unwind" || strings.HasPrefix(name, "core::panicking::panic")
 	})
-	if inner < 0 || f.p.Arch.PtrSize != 8 {
+	if inner < 0 {
 		return runtimes.Cause{}, false
 	}
 	// The panic's frames end where one is of neither the library's core nor std.
@@ -68,8 +68,8 @@ func ofRust(name string) bool {
 // stackWords reads the words of a stack between two addresses.
 func (f finder) stackWords(ctx context.Context, from, to core.Addr) []core.Addr {
 	var out []core.Addr
-	cur := f.p.Cursor()
-	for at := from &^ 7; at < min(to, from+panicStack) && ctx.Err() == nil; at += 8 {
+	cur, w := f.p.Cursor(), f.word()
+	for at := from &^ (w - 1); at < min(to, from+panicStack) && ctx.Err() == nil; at += w {
 		v := cur.Pointer(at)
 		if cur.Reset() != nil {
 			break
@@ -84,13 +84,13 @@ func (f finder) stackWords(ctx context.Context, from, to core.Addr) []core.Addr 
 // column, in memory that the program cannot write.
 func (f finder) location(words []core.Addr) (string, bool) {
 	first := ""
-	cur := f.p.Cursor()
+	cur, w := f.p.Cursor(), f.word()
 	for _, at := range words {
-		if m, ok := f.p.Mapping(at); !ok || m.Prot&core.Write != 0 || at%8 != 0 {
+		if m, ok := f.p.Mapping(at); !ok || m.Prot&core.Write != 0 || at%w != 0 {
 			continue
 		}
-		file, ok := f.text(cur.Pointer(at), cur.U64(at+8), maxLocation)
-		line, column := cur.U32(at+16), cur.U32(at+20)
+		file, ok := f.text(cur.Pointer(at), cur.Word(at+w), maxLocation)
+		line, column := cur.U32(at+2*w), cur.U32(at+2*w+4)
 		if cur.Reset() != nil || !ok || !strings.HasSuffix(file, ".rs") || line == 0 || column == 0 || line > 1<<24 || column > 1<<20 {
 			continue
 		}

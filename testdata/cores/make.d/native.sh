@@ -518,6 +518,9 @@ lapses() {
 	lapse lapse-deep-O0 stack-overflow deep '' 'all=-N -l'
 	for mode in own goroutine; do lapse "lapse-$mode-stripped" go-panic "$mode" '-s -w' ''; done
 	lapse lapse-asleep-stripped deadlock asleep '-s -w' ''
+	for mode in index text error own value assert; do arch=386 lapse "lapse-386-$mode" go-panic "$mode" '' ''; done
+	arch=386 lapse lapse-386-asleep deadlock asleep '' ''
+	arch=386 lapse lapse-386-stripped go-panic own '-s -w' ''
 	local o
 	for mode in local go1.18.10 go1.20.14 go1.23.12 go1.24.9; do
 		keep "keep-$mode" "$mode" ''
@@ -574,7 +577,7 @@ lapse() {
 	local verdict=$2 mode=$3 flags=$4 gc=$5
 	begin "$1" go || return 0
 	extra='"verdict": "'$verdict'"'
-	GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" "-gcflags=$gc" -o lapse "$native/lapse.go" &&
+	GOARCH=${arch:-amd64} GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" "-gcflags=$gc" -o lapse "$native/lapse.go" &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/lapse" "$mode" && finish lapse lapse || failed
 }
 
