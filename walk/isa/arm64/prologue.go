@@ -18,6 +18,13 @@ type frame struct {
 	lost   bool
 }
 
+// A reached frame is that of an instruction that a jump leads to. It is sure if the instructions lead from the
+// function's start to the jump.
+type reached struct {
+	frame
+	sure bool
+}
+
 // prologue follows a function from its start to the instruction at pc in
 // one pass. Encodings are those of the Arm ARM, chapter C4.
 func prologue(code []byte, pc, budget int) (isa.Shape, bool) {
@@ -26,14 +33,14 @@ func prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 	}
 	var f, body frame
 	inBody, entry, sure := false, false, true
-	targets := map[int]frame{}
+	targets := map[int]reached{}
 	for at := 0; at+4 <= pc && at+4 <= len(code); at += 4 {
 		w := core.ARM64.Order.Uint32(code[at:])
 		entry = entry || at <= 8 && (w == 0xd280001d || w == 0xaa1f03fd) // mov x29,#0; mov x29,xzr
 		touched := f.apply(w)
 		if target, jumps := branch(w, at); jumps && target > at && target <= pc {
-			if _, seen := targets[target]; !seen {
-				targets[target] = f
+			if seen, ok := targets[target]; !ok || sure && !seen.sure {
+				targets[target] = reached{f, sure}
 			}
 		}
 		switch {
@@ -42,17 +49,16 @@ func prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 		case touched && !(body.fp && !f.fp || f.sp < body.sp):
 			body = f
 		}
-		if _, _, calls := call(code[at : at+4]); calls {
-			// It may not return; a jump then brings the frame of what follows.
-			if seen, ok := targets[at+4]; ok {
-				f = seen
-			}
-		}
-		if ends(w) {
+		_, _, calls := call(code[at : at+4])
+		seen, known := targets[at+4]
+		switch {
+		case ends(w):
 			f, sure = body, false
-			if seen, ok := targets[at+4]; ok {
-				f, sure = seen, true
+			if known {
+				f, sure = seen.frame, seen.sure
 			}
+		case known && seen.sure && (calls || !sure): // a call may not return; a jump then brings the frame of what follows
+			f, sure = seen.frame, true
 		}
 	}
 	s := isa.Shape{Saved: f.saved, Entry: entry && sure, CFAOff: f.sp, Sure: sure}

@@ -44,6 +44,12 @@ func TestPrologueARM64(t *testing.T) {
 			0xa9447bfd, // ldp x29,x30,[sp,#0x40]
 			0xa8c55ff8, // ldp x24,x23,[sp],#0x50
 		}, false, 0, map[int]int32{}},
+		"a loop that is entered in its middle": {[]uint32{
+			0xf81e0ffe, // str x30,[sp,#-0x20]!
+			0x14000002, // b .+8
+			0xd503201f, // nop: only the end of the loop leads here
+			0xd503201f, // nop
+		}, false, 32, map[int]int32{30: 32}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var code []byte

@@ -16,13 +16,20 @@ type tracker struct {
 	delay bool
 }
 
+// A reached frame is that of an instruction that a jump leads to. It is sure if the instructions lead from the
+// function's start to the jump.
+type reached struct {
+	tracked
+	sure bool
+}
+
 // prologue follows a function from its start to the instruction at pc in one
 // pass. What is after a jump has the frame of the jumps that lead there, or
 // that which the function has had when it was deepest.
 func (k tracker) prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 	f := newTracked(k.arch)
 	body, sure := f, true
-	targets := map[int]tracked{}
+	targets := map[int]reached{}
 	var late isa.Control // a jump whose delay slot is next
 	lateAt := 0
 	for at := 0; at < pc; budget-- {
@@ -46,21 +53,25 @@ func (k tracker) prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 			c, here, late = late, lateAt, isa.Control{}
 		}
 		if to := here + int(c.Target); (c.Kind == isa.Branches || c.Kind == isa.Jumps) && to >= at && to <= pc {
-			if _, seen := targets[to]; !seen {
-				targets[to] = f
+			if seen, ok := targets[to]; !ok || sure && !seen.sure {
+				targets[to] = reached{f, sure}
 			}
 		}
 		seen, known := targets[at]
 		switch c.Kind {
 		case isa.Calls:
 			f.called()
-			if known && at < pc { // it may not return
-				f = seen
+			if known && seen.sure && at < pc { // it may not return
+				f, sure = seen.tracked, true
 			}
 		case isa.Jumps, isa.Returns, isa.Indirect, isa.Stops:
 			f, sure = body, false
 			if known {
-				f, sure = seen, true
+				f, sure = seen.tracked, seen.sure
+			}
+		default:
+			if known && !sure && seen.sure {
+				f, sure = seen.tracked, true
 			}
 		}
 	}
