@@ -112,6 +112,29 @@ func TestSignalARM64(t *testing.T) {
 	}
 }
 
+// TestSignalOutermost: a handler that says that nothing has called it, as Go's does, is the root only where it does not
+// return to a trampoline.
+func TestSignalOutermost(t *testing.T) {
+	for _, ret := range []uint64{textAt + 0x300, textAt + 0x100, 0} {
+		s := newScene(core.ARM64)
+		s.code(0x300, sigreturn64...)
+		s.code(0x40, 0xfe, 0x0f, 0x1e, 0xf8) // str x30,[sp,#-32]!
+		s.function(0x40, 0x40, 0x07, 30)
+		s.opts.FuncStart = func(a core.Addr) (core.Addr, bool) { return textAt + 0x40, a-textAt-0x40 < 0x40 }
+		s.call(0x100)
+		sp := uint64(stackAt + 0x100)
+		s.put(sp, ret)
+		s.put(sp+32+128+176+8+31*8, stackAt+0x800, textAt+0x80) // sp, pc
+		s.function(0x80, 0x10, 0x07, 30)
+		want := []string{"registers 0x400050"}
+		if ret == textAt+0x300 {
+			want = append(want, "prologue 0x400300 trampoline", "registers 0x400080")
+		}
+		frames, stop := s.walk(t, map[string]uint64{"pc": textAt + 0x50, "sp": sp, "x30": 0})
+		expect(t, frames, stop, "root", want...)
+	}
+}
+
 // TestTrampolineOnItsPage: nothing needs to lie before a trampoline (qemu maps a
 // page for it).
 func TestTrampolineOnItsPage(t *testing.T) {

@@ -24,6 +24,7 @@
 //	scheduler.go  where the runtime keeps goroutines, and how they look
 //	goroutine.go  goroutines, and threads that stand for them
 //	clock.go      what time it was
+//	stacks.go     where stacks are
 //	labels.go     labels of profiles
 //
 // Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, systemstack, morestack, mcall),
@@ -57,10 +58,11 @@ type Runtime struct {
 	version string
 	abi     *abi // nil for other architectures
 
-	once sync.Once // of what follows
-	list []*Goroutine
-	at   map[core.Addr]*Goroutine // by the address of the g
-	err  error
+	once   sync.Once // of what follows
+	list   []*Goroutine
+	stacks []span                   // by address
+	at     map[core.Addr]*Goroutine // by the address of the g
+	err    error
 }
 
 // An abi is what asmcgocall leaves on the thread's stack.
@@ -143,8 +145,6 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 		return walk.Frame{}, nil, walk.ErrDecline
 	case name == goexit:
 		return walk.Frame{}, nil, walk.ErrRoot
-	case name == "runtime.sigtramp" && u.t.Process.Arch == core.ARM64:
-		return u.handled(f)
 	case u.abi == nil:
 		return walk.Frame{}, nil, walk.ErrDecline
 	}
@@ -209,24 +209,6 @@ func (r *Runtime) function(a core.Addr) string {
 		return ""
 	}
 	return strings.TrimSuffix(s.Name, ".abi0")
-}
-
-// handled returns the caller of the function that the kernel has called for a signal: what returns from that.
-// From Go 1.22 on call frame information says on arm64 that it has none. Its first instruction puts the link register
-// where it moves the stack pointer to: str x30, [sp, #-size]!
-func (u unwinder) handled(f *walk.Frame) (walk.Frame, any, error) {
-	const push, mask, at = 0xf8000ffe, 0xffe00fff, 12
-	s, _, _ := u.t.Symbols.Lookup(f.LookupPC())
-	c, arch := u.t.Process.Cursor(), u.t.Process.Arch
-	code, pc := c.U32(s.Addr), c.Pointer(f.SP)
-	size := -core.Addr(code>>at) & 0x1ff
-	if c.Err() != nil || code&mask != push || size >= 0x100 || !u.t.Process.Executable(pc) {
-		return walk.Frame{}, nil, walk.ErrDecline
-	}
-	caller := walk.Frame{PC: pc, SP: f.SP + size, Regs: f.Regs, Trust: walk.Prologue}
-	caller.Regs.Set(arch.PC, uint64(pc))
-	caller.Regs.Set(arch.SP, uint64(caller.SP))
-	return caller, nil, nil
 }
 
 // goroutine returns the frame that called asmcgocall, of which f has called C. Its return address and

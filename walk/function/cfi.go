@@ -34,7 +34,7 @@ func (u CFI) Step(f *frame.Frame) (frame.Frame, error) {
 		var unknown *cfi.UnknownError
 		switch {
 		case errors.Is(err, cfi.ErrOutermost):
-			return frame.Frame{}, frame.ErrRoot
+			return u.handler(f)
 		case errors.As(err, &unknown):
 			return frame.Frame{}, frame.ErrDecline
 		}
@@ -63,6 +63,16 @@ func (u CFI) Step(f *frame.Frame) (frame.Frame, error) {
 		// The link register was used to come here, as swapcontext of glibc for aarch64 is
 		// resumed: the instructions say which register has the return address.
 		return u.left(f)
+	}
+	return caller, nil
+}
+
+// handler steps out of a function that says that nothing has called it, as Go's sigtramp does on aarch64: it is
+// the root, but where it returns to the trampoline of a signal handler.
+func (u CFI) handler(f *frame.Frame) (frame.Frame, error) {
+	caller, err := Prologue{u.Walk}.Step(f)
+	if err != nil || u.Walk.Text.At(caller.PC, false).Trampoline == nil {
+		return frame.Frame{}, frame.ErrRoot
 	}
 	return caller, nil
 }

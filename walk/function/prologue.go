@@ -118,7 +118,7 @@ func (u Prologue) uncalled(f, caller *frame.Frame, s *isa.Shape) bool {
 	if !s.Sure || !w.Text.Executable(caller.PC) {
 		return false
 	}
-	if !f.Exact() && !s.Ahead {
+	if !f.Exact() && !s.Ahead || w.Text.At(caller.PC, false).Trampoline != nil {
 		return true
 	}
 	fp, ok := caller.Regs.Get(w.Text.Process.Arch.FP)
