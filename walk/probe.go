@@ -29,6 +29,7 @@ const (
 func (w *walker) BorneOut(f *Frame) bool {
 	if w.probe == nil {
 		w.probe = newWalker(w.ctx, w.t, nil)
+		w.probe.Bounders = w.Bounders
 		w.probe.chain = w.probe.chain[:len(w.probe.chain)-1] // no scan
 	}
 	probe, at := w.probe, *f

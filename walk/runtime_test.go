@@ -65,6 +65,38 @@ func TestRuntime(t *testing.T) {
 	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x401100", "fp 0x400100", "cfi 0x400200")
 }
 
+// A bounding runtime knows of one stack, and of no frames.
+type bounding struct{ low, high core.Addr }
+
+func (bounding) Step(*Frame) (Frame, any, error) { return Frame{}, nil, ErrDecline }
+func (bounding) Next(core.Addr) (Frame, bool)    { return Frame{}, false }
+func (b bounding) Stack(sp core.Addr) (low, high core.Addr, ok bool) {
+	return b.low, b.high, sp > b.low && sp <= b.high
+}
+
+// TestBounder: what lies beyond the end of a stack is of another one, though it is in the same mapping: neither scans
+// nor frame records lead there.
+func TestBounder(t *testing.T) {
+	s := newScene(core.AMD64)
+	sp := uint64(stackAt + 0x100)
+	s.put(sp+0x80, sp+0xc0, s.call(0x100))
+	s.put(sp+0xc0, 0, s.call(0x200))
+	for _, c := range []struct {
+		fp   uint64
+		high core.Addr
+		want []string
+	}{
+		{1, stackAt + 0x1000, []string{"registers 0x400050", "scan 0x400100", "fp 0x400200"}},
+		{1, core.Addr(sp + 0x80), []string{"registers 0x400050"}},
+		{sp + 0x80, stackAt + 0x1000, []string{"registers 0x400050", "fp 0x400100", "fp 0x400200"}},
+		{sp + 0x80, core.Addr(sp + 0xc0), []string{"registers 0x400050", "fp 0x400100"}},
+		{sp + 0x80, core.Addr(sp), []string{"registers 0x400050"}},
+	} {
+		frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": c.fp}, bounding{stackAt, c.high})
+		expect(t, frames, stop, "", c.want...)
+	}
+}
+
 // stuck is a runtime that does not move.
 type stuck struct{ flip bool }
 

@@ -1,6 +1,7 @@
 package walk_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -12,7 +13,11 @@ import (
 	"coredbg/core"
 	"coredbg/core/elf"
 	"coredbg/core/find"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/runtimes/golang"
 	"coredbg/walk"
+	"coredbg/walk/frame"
 )
 
 // A tally counts the frames of walks that had less to go by against those of the
@@ -110,7 +115,8 @@ func tallyCore(t *testing.T, dir string, sums map[string]*tally) {
 		s, _, ok := symbols.Lookup(a)
 		return s.Addr, ok
 	}}
-	stacks := fullStacks(t, p, full)
+	known := stacksOf(p, symbols)
+	stacks := fullStacks(t, p, full, known)
 	for _, m := range p.Modules {
 		if !slices.ContainsFunc(stacks, func(s fullStack) bool { return s.in(p, m) }) {
 			continue
@@ -123,17 +129,32 @@ func tallyCore(t *testing.T, dir string, sums map[string]*tally) {
 			return full.DebugImage(other)
 		}
 		q := without(p, m)
-		sums["without CFI"].add(tallyStacks(t, q, o, stacks, m))
+		sums["without CFI"].add(tallyStacks(t, q, o, stacks, m, known...))
 		o.FuncStart = func(a core.Addr) (core.Addr, bool) {
 			if m.Contains(a) {
 				return 0, false
 			}
 			return full.FuncStart(a)
 		}
-		sums["without CFI and names"].add(tallyStacks(t, q, o, stacks, m))
+		sums["without CFI and names"].add(tallyStacks(t, q, o, stacks, m, known...))
 	}
 	bare := openCore(t, dir, want.Core, "", elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}})
 	sums["without files"].add(tallyStacks(t, bare, walk.Options{MaxFrames: maxTallyFrames}, stacks, nil))
+}
+
+// A bounded unwinder knows no frame, but where stacks end that lie in one mapping, as the runtime does that made them.
+type bounded struct{ frame.Bounder }
+
+func (bounded) Step(*walk.Frame) (walk.Frame, any, error) { return walk.Frame{}, nil, walk.ErrDecline }
+func (bounded) Next(core.Addr) (walk.Frame, bool)         { return walk.Frame{}, false }
+
+// stacksOf returns what Go's runtime knows of stacks, if it is in the process.
+func stacksOf(p *core.Process, symbols *sym.Table) []walk.Unwinder {
+	r, err := golang.Probe(context.Background(), runtimes.Target{Process: p, Symbols: symbols})
+	if b, ok := r.(frame.Bounder); ok && err == nil {
+		return []walk.Unwinder{bounded{b}}
+	}
+	return nil
 }
 
 // A fullStack is what a walk with everything has found, up to the first frame that
@@ -149,11 +170,11 @@ func (s *fullStack) in(p *core.Process, m *core.Module) bool {
 }
 
 // fullStacks returns the stacks of p that differ, as many as are looked at.
-func fullStacks(t *testing.T, p *core.Process, o walk.Options) (out []fullStack) {
+func fullStacks(t *testing.T, p *core.Process, o walk.Options, known []walk.Unwinder) (out []fullStack) {
 	target := walk.NewTarget(p, o)
 	seen := map[string]bool{}
 	for i, th := range p.Threads {
-		frames, stop := collect(t, target.Walk(context.Background(), th))
+		frames, stop := collect(t, target.Walk(context.Background(), th, known...))
 		s := fullStack{thread: i, frames: frames, cut: stop.Kind != walk.StopRoot}
 		if n := slices.IndexFunc(frames, func(f walk.Frame) bool { return f.Trust == walk.Scanned }); n >= 0 {
 			s.frames, s.cut = frames[:n], true
@@ -175,13 +196,14 @@ func fullStacks(t *testing.T, p *core.Process, o walk.Options) (out []fullStack)
 
 // tallyStacks walks the threads of the stacks again in q. Of them those with a
 // frame in m count, all if m is nil.
-func tallyStacks(t *testing.T, q *core.Process, o walk.Options, stacks []fullStack, m *core.Module) (n tally) {
+func tallyStacks(t *testing.T, q *core.Process, o walk.Options, stacks []fullStack, m *core.Module, known ...walk.Unwinder) (n tally) {
 	target := walk.NewTarget(q, o)
 	for _, s := range stacks {
 		if m != nil && !slices.ContainsFunc(s.frames, func(f walk.Frame) bool { return m.Contains(f.LookupPC()) }) {
 			continue
 		}
-		frames, stop := collect(t, target.Walk(context.Background(), q.Threads[s.thread]))
+		frames, stop := collect(t, target.Walk(context.Background(), q.Threads[s.thread], known...))
+		frames = asFarAs(q, &s, frames, stop, m)
 		one, bad := compareStack(q.Arch, &s, frames)
 		if stop.Kind == walk.StopRoot && !s.cut && !slices.ContainsFunc(frames, func(f walk.Frame) bool {
 			return sameFrame(q.Arch, &s.frames[len(s.frames)-1], &f)
@@ -206,6 +228,21 @@ func tallyStacks(t *testing.T, q *core.Process, o walk.Options, stacks []fullSta
 		}
 	}
 	return n
+}
+
+// asFarAs leaves out of a walk what it has beyond the last frame of the full one, if it arrives at a root by the call
+// frame information of another module: functions that say that they are outermost, as Go's mstart does, were called on
+// threads that C has made.
+func asFarAs(q *core.Process, s *fullStack, frames []walk.Frame, stop *walk.StopError, m *core.Module) []walk.Frame {
+	if s.cut || m == nil || stop.Kind != walk.StopRoot || len(frames) == 0 {
+		return frames
+	}
+	end := &s.frames[len(s.frames)-1]
+	if last := &frames[len(frames)-1]; last.Trust != walk.CFI || m.Contains(last.LookupPC()) || last.SP <= end.SP {
+		return frames
+	}
+	i := slices.IndexFunc(frames, func(f walk.Frame) bool { return sameFrame(q.Arch, end, &f) })
+	return frames[:cmp.Or(i+1, len(frames))]
 }
 
 func placeOf(p *core.Process, a core.Addr) string {

@@ -114,6 +114,11 @@ type walker struct {
 func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	w := &walker{Walk: step.New(t.text), ctx: ctx, t: t, runtimes: runtime}
 	w.Prober = w
+	for _, u := range runtime {
+		if b, ok := u.(frame.Bounder); ok {
+			w.Bounders = append(w.Bounders, b)
+		}
+	}
 	s := &w.Walk
 	w.sigtramp = signal.NewMacOS(s)
 	w.scan = scan.Unwinder{Walk: s, Guess: t.opts.Guess && len(runtime) == 0}

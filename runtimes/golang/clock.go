@@ -11,9 +11,6 @@ import (
 // over the others (runtime/proc.go, sysmon and retake) notes when it has last seen it go on, at
 // least each 10 ms unless all are idle.
 
-// maxThreads bounds the machines of a process that are looked at, and the p's.
-const maxThreads = 1 << 16
-
 // A clock knows where times are noted in a p.
 type clock struct {
 	m     core.Addr // the offset in a p of the m that it lets run
@@ -65,34 +62,27 @@ func (k clock) of(c *core.Cursor, p core.Addr) (latest time.Duration) {
 }
 
 // latest returns the latest time that the runtime has noted of any p: of those that runtime.allp lists, and
-// of those that the machines of goroutines have, which name each other in a list (runtime/runtime2.go, m.alllink).
+// of those that machines have.
 func (s *scheduler) latest(machines []core.Addr) (latest time.Duration) {
-	if !s.m.has("p", "alllink") {
+	if !s.m.has("p") {
 		return 0
 	}
 	k, c := s.newClock(), s.t.Process.Cursor()
 	if a, _, ok := s.global("allp"); ok {
 		list, n := c.Pointer(a), c.Word(a+s.word)
-		for i := range core.Addr(min(n, maxThreads)) {
+		for i := range core.Addr(min(n, maxMachines)) {
 			if p := c.Pointer(list + i*s.word); c.Reset() == nil && p != 0 {
 				latest = max(latest, k.of(c, p))
 			}
 		}
 		c.Reset()
 	}
-	seen := map[core.Addr]bool{}
 	for _, m := range machines {
-		for m != 0 && !seen[m] && len(seen) < maxThreads {
-			seen[m] = true
-			p := c.Pointer(m + s.m["p"].off)
-			if p != 0 && c.Pointer(p+k.m) == m {
-				latest = max(latest, k.of(c, p))
-			}
-			m = c.Pointer(m + s.m["alllink"].off)
-			if c.Reset() != nil {
-				break
-			}
+		p := c.Pointer(m + s.m["p"].off)
+		if p != 0 && c.Pointer(p+k.m) == m && c.Err() == nil {
+			latest = max(latest, k.of(c, p))
 		}
+		c.Reset()
 	}
 	return latest
 }

@@ -76,7 +76,7 @@ func (r *Runtime) Goroutines() ([]*Goroutine, error) {
 	r.once.Do(func() {
 		var s *scheduler
 		if s, r.err = newScheduler(r); r.err == nil {
-			r.list, r.err = s.read()
+			r.list, r.stacks, r.err = s.read()
 		}
 		r.at = make(map[core.Addr]*Goroutine, len(r.list))
 		for _, g := range r.list {
@@ -91,19 +91,19 @@ var (
 	errMany   = errors.New("the list of goroutines is longer than any can be")
 )
 
-// read reads all goroutines, and tries whether they can be what they seem.
-func (s *scheduler) read() (list []*Goroutine, err error) {
+// read reads all goroutines, and tries whether they can be what they seem, and where there are stacks.
+func (s *scheduler) read() (list []*Goroutine, stacks []span, err error) {
 	if s.count > maxGoroutines {
-		return nil, fmt.Errorf("%w: %d", errMany, s.count)
+		return nil, nil, fmt.Errorf("%w: %d", errMany, s.count)
 	}
 	c := s.t.Process.Cursor()
 	seen, ids, broken := map[core.Addr]bool{}, map[uint64]bool{}, 0
 	var last time.Duration
-	var machines []core.Addr
+	var running []core.Addr
 	for i := range core.Addr(s.count) {
 		at := c.Pointer(s.all + i*s.word)
 		if err := c.Reset(); err != nil {
-			return list, fmt.Errorf("of %d goroutines %d are known: %w", s.count, len(list), err)
+			return list, nil, fmt.Errorf("of %d goroutines %d are known: %w", s.count, len(list), err)
 		}
 		g, latest, err := s.goroutine(at)
 		if err == nil && seen[at] {
@@ -111,7 +111,7 @@ func (s *scheduler) read() (list []*Goroutine, err error) {
 		}
 		if err != nil {
 			if broken++; broken > maxBroken || uint64(broken) == s.count {
-				return list, err
+				return list, nil, err
 			}
 			list = append(list, &Goroutine{Addr: at, Status: "?", Err: err})
 			continue
@@ -122,17 +122,18 @@ func (s *scheduler) read() (list []*Goroutine, err error) {
 		seen[at], ids[g.ID] = true, ids[g.ID] || !g.Dead()
 		last = max(last, latest)
 		if g.M != 0 {
-			machines = append(machines, g.M)
+			running = append(running, g.M)
 		}
 		list = append(list, g)
 	}
+	machines := s.allMachines(running)
 	last = max(last, s.latest(machines))
 	for _, g := range list {
 		if g.Since > 0 && (g.Status == statuses[statusWaiting] || g.Status == statuses[statusSyscall]) {
 			g.Waited = last - g.Since
 		}
 	}
-	return list, nil
+	return list, s.stacksOf(list, machines), nil
 }
 
 // goroutine reads the g at an address. Latest is the latest time that it has noted.

@@ -199,6 +199,14 @@ func TestGoroutines(t *testing.T) {
 			if g := list[1]; g.Waited.Seconds() != 120 || g.Locked != process.Threads[0] || g.Thread != nil {
 				t.Errorf("goroutine 2 waits for %v, locked to %v, run by %v", g.Waited, g.Locked, g.Thread)
 			}
+			for _, c := range []struct{ at, low, high core.Addr }{
+				{heapAt + 0x300, heapAt + 0x200, heapAt + 0x400}, {heapAt + 0x400, heapAt + 0x200, heapAt + 0x400},
+				{heapAt + 0x200, 0, 0}, {heapAt + 0x401, 0, 0}, {heapAt + gSize + 0x201, heapAt + gSize + 0x200, heapAt + gSize + 0x400}, {mAt, 0, 0},
+			} {
+				if low, high, ok := r.Stack(c.at); low != c.low || high != c.high || ok != (c.high != 0) {
+					t.Errorf("%v is on the stack from %v to %v", c.at, low, high)
+				}
+			}
 			task, ok := r.Task(heapAt + 4*gSize)
 			pc, _ := task.Regs.Get(core.AMD64.PC)
 			if sp, _ := task.Regs.Get(core.AMD64.SP); !ok || pc != 0x409999 || sp != heapAt+4*gSize+0x310 || task.String() != "goroutine 18" {

@@ -53,15 +53,8 @@ func (u unwinder) served(f *walk.Frame) (caller walk.Frame, known, ok bool) {
 
 // machine returns the m of the thread, on whose own stack sp is.
 func (u unwinder) machine(sp core.Addr) (core.Addr, bool) {
-	c, arch := u.t.Process.Cursor(), u.t.Process.Arch
-	var gs []core.Addr
-	if r, ok := u.thread.Regs.Get(arch.SlotOf(u.abi.register)); ok {
-		gs = append(gs, core.Addr(r))
-	}
-	if u.thread.TLS != 0 && arch == core.AMD64 {
-		gs = append(gs, c.Pointer(u.thread.TLS-8))
-	}
-	for _, g := range gs {
+	c := u.t.Process.Cursor()
+	for _, g := range u.gsOf(u.thread) {
 		m := c.Pointer(g + gM)
 		g0 := c.Pointer(m + mG0)
 		low, high := c.Pointer(g0), c.Pointer(g0+8)
@@ -70,6 +63,20 @@ func (u unwinder) machine(sp core.Addr) (core.Addr, bool) {
 		}
 	}
 	return 0, false
+}
+
+// gsOf returns what may be the g of a thread: what a register has while Go's code runs, and on x86 thread-local memory.
+func (r *Runtime) gsOf(t *core.Thread) (gs []core.Addr) {
+	c, arch := r.t.Process.Cursor(), r.t.Process.Arch
+	if r.abi != nil {
+		if g, ok := t.Regs.Get(arch.SlotOf(r.abi.register)); ok {
+			gs = append(gs, core.Addr(g))
+		}
+	}
+	if t.TLS != 0 && (arch == core.AMD64 || arch == core.I386) {
+		gs = append(gs, c.Pointer(t.TLS-core.Addr(arch.PtrSize)))
+	}
+	return gs
 }
 
 // leftAt returns the frame in which the goroutine of g has left its stack for that of m.

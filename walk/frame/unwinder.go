@@ -35,6 +35,13 @@ type Amender interface {
 	Amend(f, caller *Frame)
 }
 
+// A Bounder is an Unwinder that knows where stacks end that lie side by side in one mapping.
+type Bounder interface {
+	// Stack returns the stack that a stack pointer is on, which is at the end of an empty one; ok is false if it
+	// knows of none.
+	Stack(sp core.Addr) (low, high core.Addr, ok bool)
+}
+
 // A Stepper steps out of frames of one kind.
 type Stepper interface {
 	// Step returns the caller of f, ErrDecline if f is not of its kind, ErrRoot if

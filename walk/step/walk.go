@@ -17,6 +17,8 @@ type Walk struct {
 	Here  *site.Site // the place of the frame that is stepped out of
 	// Prober is the one question that goes up, to what knows all ways to step.
 	Prober Prober
+	// Bounders know of stacks what mappings do not say.
+	Bounders []frame.Bounder
 
 	lo, hi  core.Addr // the stack that was looked at last; see InStack
 	scanned int       // words of the stack looked at by scans
@@ -41,12 +43,26 @@ func New(text *site.Text) Walk {
 // maxPieces bounds the segments that one stack is put together from.
 const maxPieces = 64
 
-// InStack reports whether a lies in the writable memory around sp.
+// InStack reports whether a lies on the stack that holds sp: in the writable memory around it, unless a runtime says
+// where that stack ends.
 func (w *Walk) InStack(sp, a core.Addr) bool {
 	if sp < w.lo || sp >= w.hi {
-		w.lo, w.hi = w.region(sp)
+		var ok bool
+		if w.lo, w.hi, ok = w.bounds(sp); !ok {
+			w.lo, w.hi = w.region(sp)
+		}
 	}
 	return w.lo <= a && a < w.hi
+}
+
+// bounds returns what a runtime says of the stack that holds sp.
+func (w *Walk) bounds(sp core.Addr) (lo, hi core.Addr, ok bool) {
+	for _, b := range w.Bounders {
+		if lo, hi, ok = b.Stack(sp); ok {
+			return lo, hi, true
+		}
+	}
+	return 0, 0, false
 }
 
 // region returns the run of adjacent writable segments that holds sp. The

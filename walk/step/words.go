@@ -21,8 +21,12 @@ type Words struct {
 	wordSize core.Addr
 }
 
-// Words returns those from an address up to another one, which Next goes through.
+// Words returns those from an address up to another one, or to the end of the stack if a runtime says where that is.
+// Next goes through them.
 func (w *Walk) Words(from, end core.Addr) Words {
+	if _, high, ok := w.bounds(from); ok {
+		end = min(end, high)
+	}
 	size := core.Addr(w.Text.Process.Arch.PtrSize)
 	return Words{w: w, end: end, from: from.Align(uint64(size)), wordSize: size,
 		left: min(maxScan, maxScanWords-w.scanned)}
