@@ -143,7 +143,7 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 	switch {
 	case f.Exact() || name == "":
 		return walk.Frame{}, nil, walk.ErrDecline
-	case name == goexit:
+	case slices.Contains(firsts, name):
 		return walk.Frame{}, nil, walk.ErrRoot
 	case u.abi == nil:
 		return walk.Frame{}, nil, walk.ErrDecline
@@ -164,9 +164,6 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 		} else if !ok {
 			return walk.Frame{}, nil, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: errNoGoroutine}
 		}
-	case "runtime.mcall", "runtime.clone":
-		// What these call is the first function of a stack.
-		return walk.Frame{}, nil, walk.ErrRoot
 	}
 	if !ok {
 		return walk.Frame{}, nil, walk.ErrDecline
@@ -176,6 +173,10 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 
 // goexit is the function that goroutines return to.
 const goexit = "runtime.goexit"
+
+// firsts are functions below which a stack has nothing: goroutines return to the one, and what the others call is the
+// first function of a stack.
+var firsts = []string{goexit, "runtime.mcall", "runtime.clone"}
 
 // injected are the functions that a handler of a signal has called where it came, as if the code there
 // did (runtime/traceback.go, next). Where calls keep the return address in a register, what it had is in a
