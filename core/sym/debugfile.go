@@ -16,6 +16,7 @@ import (
 	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/macho"
+	"coredbg/core/sym/pcln"
 )
 
 // sources closes the debug files that were opened.
@@ -53,6 +54,19 @@ type files struct {
 	find   find.Finder
 	opened *sources
 	afar   bool // servers may be asked
+
+	golang func() (*pcln.Table, error) // the function table of a program of Go; nil if there is no process
+}
+
+// program returns the image's function table if it is a program of Go, else nil.
+func (f *files) program() (*pcln.Table, error) {
+	switch {
+	case f.golang != nil:
+		return f.golang()
+	case f.image == nil:
+		return nil, nil
+	}
+	return pcln.Open(pcln.Program{Image: f.image})
 }
 
 // symbols is a symbol table of an image.

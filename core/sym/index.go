@@ -137,7 +137,9 @@ func newIndex(f *files, arm bool, keep *keeping) *index {
 	}
 	if static == 0 && f.image != nil {
 		before := len(x.syms)
-		if err := goFunctions(f.image, add); err != nil && x.err == nil {
+		if t, err := f.program(); t != nil {
+			t.Functions(add)
+		} else if x.err == nil {
 			x.err = err
 		}
 		if len(x.syms) > before {

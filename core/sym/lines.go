@@ -10,6 +10,7 @@ import (
 	"coredbg/core/breakpad"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym/lines"
+	"coredbg/core/sym/pcln"
 )
 
 // A Line is a place in the source.
@@ -56,7 +57,7 @@ func (t *Table) LeftOut(m *core.Module) error {
 type lineTable struct {
 	mu    sync.Mutex
 	known map[uint64][]Line
-	err   error // of objects
+	err   error // of objects, or of what a program of Go says itself
 	dwarf *lines.Table
 
 	// listed is the symbol file of Breakpad that has the lines; else nil.
@@ -64,6 +65,8 @@ type lineTable struct {
 	// objects are the object files that the code was linked from, if these
 	// have the line information; else nil.
 	objects *objectFiles
+	// program has lines of a program of Go that DWARF lacks.
+	program func() (*pcln.Table, error)
 }
 
 // maxKnownLines bounds the answers that are remembered.
@@ -72,7 +75,7 @@ const maxKnownLines = 1 << 15
 // newLineTable returns the lines of files, whose debugging information is d, or why there is none.
 func newLineTable(f *files, d *dwarf.Data, err error) *lineTable {
 	img := f.lineImage()
-	t := &lineTable{known: make(map[uint64][]Line)}
+	t := &lineTable{known: make(map[uint64][]Line), program: f.program}
 	if listed, ok := img.(*breakpad.Image); ok {
 		t.listed, d, err = listed, nil, nil
 	}
@@ -105,11 +108,25 @@ func (t *lineTable) find(link uint64) []Line {
 			t.err = cmp.Or(t.err, err)
 		}
 	default:
-		out = t.dwarf.Find(link)
+		if out = t.dwarf.Find(link); len(out) == 0 {
+			out = t.findGo(link)
+		}
 	}
 	if len(t.known) >= maxKnownLines {
 		clear(t.known)
 	}
 	t.known[link] = out
+	return out
+}
+
+// findGo returns the places of a link-time address as the program's own function table has them.
+func (t *lineTable) findGo(link uint64) []Line {
+	p, err := t.program()
+	if p == nil {
+		t.err = cmp.Or(t.err, err)
+		return nil
+	}
+	out, err := p.Lines(link)
+	t.err = cmp.Or(t.err, err)
 	return out
 }

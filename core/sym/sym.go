@@ -8,7 +8,8 @@
 // the image's symbol tables, and those of its separate debug file and of its
 // .gnu_debugdata, make one sorted index in which the address is looked up.
 // Lines come from DWARF in the image or in its separate debug file (core/sym/lines), of a Mach-O image in
-// the object files that its debug map names.
+// the object files that its debug map names. What DWARF lacks of a program of Go that program's own function
+// table has (core/sym/pcln), as it has names where there are no symbols.
 //
 // Facts: ELF gABI chapter 4 (symbol table, special section indices); "ELF for
 // the Arm 64-bit Architecture" and "ELF for the Arm Architecture" (mapping
@@ -30,6 +31,7 @@ import (
 	"coredbg/core/dwarf"
 	"coredbg/core/elf"
 	"coredbg/core/find"
+	"coredbg/core/sym/pcln"
 )
 
 // A Symbol is a name with its place in the process.
@@ -116,7 +118,11 @@ func (t *Table) newModule(m *core.Module, afar bool) *module {
 		}
 		return nil
 	})
-	e.files = sync.OnceValue(func() *files { return openFiles(m, t.debug, t.order(), &t.opened, afar) })
+	e.files = sync.OnceValue(func() *files {
+		f := openFiles(m, t.debug, t.order(), &t.opened, afar)
+		f.golang = sync.OnceValues(func() (*pcln.Table, error) { return t.openProgram(m) })
+		return f
+	})
 	e.index = sync.OnceValue(func() *index {
 		f, arm := e.files(), t.p.Arch == core.ARM
 		return newIndex(f, arm, t.keeping(f, arm))
@@ -144,6 +150,23 @@ func (t *Table) openData(f *files) (*dwarf.Data, error) {
 		d.Keep(t.Indexes, of.BuildID(), dwarf.MinKept)
 	}
 	return d, err
+}
+
+// openProgram returns the function table of m if that is a program of Go, else nil.
+func (t *Table) openProgram(m *core.Module) (*pcln.Table, error) {
+	facts := m.Facts()
+	if facts.Image == nil {
+		return nil, nil
+	}
+	p := pcln.Program{Image: facts.Image}
+	if facts.BiasKnown && t.p.Space != nil {
+		p.Bias = uint64(facts.Bias)
+		p.Read = func(b []byte, link uint64) int {
+			n, _ := t.p.Space.ReadAt(b, facts.Bias+core.Addr(link))
+			return n
+		}
+	}
+	return pcln.Open(p)
 }
 
 func (t *Table) order() binary.ByteOrder {

@@ -1,0 +1,118 @@
+package pcln
+
+import (
+	"fmt"
+
+	"coredbg/core/sym/lines"
+)
+
+// Tables of a function, by their numbers (internal/abi/symtab.go).
+const (
+	inlTreeIndex = 2 // of those of values: PCDATA_InlTreeIndex
+	inlTree      = 3 // of others: FUNCDATA_InlTree
+)
+
+// Offsets in bytes of the fields of a _func from its second one.
+const (
+	fileField  = 16
+	lineField  = 20
+	countField = 24 // of tables of values
+	unitField  = 28
+)
+
+// maxInlined bounds how many calls are inlined in one another, and maxCalls how many in one function.
+const (
+	maxInlined = 256
+	maxCalls   = 1 << 20
+)
+
+// Lines returns the places of a link-time address, the innermost inlined call first; nil if no function is there.
+// The error says what of them cannot be known.
+func (t *Table) Lines(link uint64) ([]lines.Line, error) {
+	f, ok := t.find(link)
+	if !ok {
+		return nil, nil
+	}
+	own := string(f.name())
+	steps := maxSteps
+	index, tree := f.tables()
+	var out []lines.Line
+	for pc := link; ; {
+		n := f.valueAt(index, pc, &steps)
+		l := f.place(pc, &steps)
+		if n < 0 {
+			l.Func = own
+			return append(out, l), nil
+		}
+		call, ok := f.call(tree, n)
+		if !ok || len(out) >= maxInlined {
+			return []lines.Line{{Func: own}}, fmt.Errorf("calls that %q has inlined cannot be read", own)
+		}
+		l.Func, l.Inlined = call.name, true
+		out, pc = append(out, l), f.entry+call.parent
+	}
+}
+
+// place returns the file and the line of code.
+func (f *function) place(pc uint64, steps *int) (l lines.Line) {
+	file := f.valueAt(f.u32(f.at+fileField), pc, steps)
+	line := f.valueAt(f.u32(f.at+lineField), pc, steps)
+	if file < 0 || line <= 0 {
+		return l
+	}
+	name := f.u32(f.units + 4*(f.u32(f.at+unitField)+uint64(file)))
+	l.File = string(f.textAt(f.files, name, maxFile))
+	if l.File != "" {
+		l.Line = int(line)
+	}
+	return l
+}
+
+// tables returns the offset of the values that say which calls code is of, and the link-time address of the tree of these;
+// zeros if there are none.
+func (f *function) tables() (index, tree uint64) {
+	// Go 1.20 has added the line that the function begins at. What it has of flags ends with how many tables other than
+	// of values there are.
+	last := f.at + 36
+	if f.magic == go120 {
+		last += 4
+	}
+	values := f.u32(f.at + countField)
+	if last == 0 || last > uint64(len(f.data)) || values <= inlTreeIndex || f.data[last-1] <= inlTree {
+		return 0, 0
+	}
+	index = f.u32(last + 4*inlTreeIndex)
+	at := last + 4*values
+	if f.magic != go116 {
+		off := f.u32(at + 4*inlTree)
+		if off == 1<<32-1 || f.gofunc == 0 {
+			return index, 0
+		}
+		return index, f.gofunc + off
+	}
+	at += -(f.addr + at) & (f.word - 1)
+	if v := f.pointer(at + f.word*inlTree); v != 0 {
+		tree = f.link(v)
+	}
+	return index, tree
+}
+
+// A call is one that was inlined.
+type call struct {
+	name   string
+	parent uint64 // where code of its caller is, in bytes from the function's entry
+}
+
+// call returns an entry of a tree and reports whether it can be read.
+func (f *function) call(tree uint64, n int32) (call, bool) {
+	size, name := uint64(20), 12
+	if f.magic == go120 {
+		size, name = 16, 4
+	}
+	b := make([]byte, size)
+	if tree == 0 || n >= maxCalls || !f.read(b, tree+size*uint64(n)) {
+		return call{}, false
+	}
+	text := f.textAt(f.names, uint64(f.order.Uint32(b[name:])), maxName)
+	return call{string(text), uint64(f.order.Uint32(b[name+4:]))}, len(text) > 0
+}
