@@ -120,7 +120,7 @@ func (t *Table) newModule(m *core.Module, afar bool) *module {
 	})
 	e.files = sync.OnceValue(func() *files {
 		f := openFiles(m, t.debug, t.order(), &t.opened, afar)
-		f.golang = sync.OnceValues(func() (*pcln.Table, error) { return t.openProgram(m) })
+		f.golang = sync.OnceValues(func() (*pcln.Table, error) { return pcln.Of(t.p, m) })
 		return f
 	})
 	e.index = sync.OnceValue(func() *index {
@@ -150,23 +150,6 @@ func (t *Table) openData(f *files) (*dwarf.Data, error) {
 		d.Keep(t.Indexes, of.BuildID(), dwarf.MinKept)
 	}
 	return d, err
-}
-
-// openProgram returns the function table of m if that is a program of Go, else nil.
-func (t *Table) openProgram(m *core.Module) (*pcln.Table, error) {
-	facts := m.Facts()
-	if facts.Image == nil {
-		return nil, nil
-	}
-	p := pcln.Program{Image: facts.Image}
-	if facts.BiasKnown && t.p.Space != nil {
-		p.Bias = uint64(facts.Bias)
-		p.Read = func(b []byte, link uint64) int {
-			n, _ := t.p.Space.ReadAt(b, facts.Bias+core.Addr(link))
-			return n
-		}
-	}
-	return pcln.Open(p)
 }
 
 func (t *Table) order() binary.ByteOrder {

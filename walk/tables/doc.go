@@ -3,12 +3,14 @@
 //
 // A module's image has .eh_frame or .debug_frame (package cfi), its separate debug file
 // more of the latter, an image of Mach-O compact unwind information (package compact), one
-// of 32-bit Arm exception tables (package ehabi). Each is parsed on first use. An image
+// of 32-bit Arm exception tables (package ehabi), a program of Go how deep its functions' frames
+// are at each instruction (package pcln). Each is parsed on first use. An image
 // without section headers has its .eh_frame where that was mapped.
 //
 // Files:
 //
 //	tables.go   Tables of a process, Module of one of its modules
+//	golang.go   rows of programs of Go
 //	compact.go  the order of compact entries, __eh_frame and stubs
 //
 // LIMITATIONS: of a module whose image is not there nothing is known, even where parts

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/sym/pcln"
 	"coredbg/walk/cfi"
 	"coredbg/walk/ehabi"
 )
@@ -28,10 +29,12 @@ func New(p *core.Process, debugImage func(m *core.Module) core.Image) *Tables {
 // A Module is what a module says about its functions.
 type Module struct {
 	Module *core.Module // whose it is
-	table  *cfi.Table   // nil if there is none
-	Err    error        // why there is none, if the module should have some
-	machO  *machO       // compact unwind information; nil if there is none
-	arm    *ehabi.Table // exception tables of 32-bit Arm; nil if there are none
+	arch   *core.Arch
+	table  *cfi.Table         // nil if there is none
+	Err    error              // why there is none, if the module should have some
+	machO  *machO             // compact unwind information; nil if there is none
+	arm    *ehabi.Table       // exception tables of 32-bit Arm; nil if there are none
+	golang func() *pcln.Table // what a program of Go says itself; nil if it is none
 	// debug is the call frame information of the separate debug file.
 	debug func() *cfi.Table
 	// starts are the link-time addresses of the image's functions in order, if
@@ -79,6 +82,9 @@ func (im *Module) dwarfRow(pc uint64) (*cfi.Row, error) {
 			return row, nil
 		}
 	}
+	if row := im.goRow(pc); row != nil {
+		return row, nil
+	}
 	return nil, err
 }
 
@@ -102,6 +108,11 @@ func (t *Tables) load(m *core.Module) *Module {
 	facts := m.Facts()
 	im := &Module{Module: m, Err: facts.Err}
 	im.debug = sync.OnceValue(func() *cfi.Table { return t.debugTable(m, facts) })
+	im.golang = sync.OnceValue(func() *pcln.Table {
+		g, _ := pcln.Of(t.p, m)
+		return g
+	})
+	im.arch = t.p.Arch
 	im.starts = func() []uint64 { return nil }
 	if facts.Image == nil || !facts.BiasKnown {
 		return im
@@ -194,11 +205,19 @@ func (im *Module) FunctionStart(a, mask core.Addr) (start core.Addr, ok bool) {
 // have.
 func (im *Module) DescribedStart(a, mask core.Addr) (start core.Addr, ok bool) {
 	link, ok := im.Module.LinkAddr(a)
-	if !ok || im.table == nil {
+	if !ok {
 		return 0, false
 	}
-	begin, _, err := im.table.Range(link & uint64(mask))
-	return a - core.Addr(link-begin), err == nil
+	link &= uint64(mask)
+	if im.table != nil {
+		if begin, _, err := im.table.Range(link); err == nil {
+			return a - core.Addr(link-begin), true
+		}
+	}
+	if f, ok := im.goFrame(link); ok {
+		return a - core.Addr(link-f.Start), true
+	}
+	return 0, false
 }
 
 // Compact reports whether compact unwind information of Mach-O describes the module's frames.

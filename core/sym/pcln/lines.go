@@ -68,15 +68,19 @@ func (f *function) place(pc uint64, steps *int) (l lines.Line) {
 	return l
 }
 
+// last returns the offset after the _func: three bytes before it are its flags, one is how many tables other than of
+// values there are.
+func (f *function) last() uint64 {
+	if f.magic == go120 {
+		return f.at + 40 // it has the line that the function begins at
+	}
+	return f.at + 36
+}
+
 // tables returns the offset of the values that say which calls code is of, and the link-time address of the tree of these;
 // zeros if there are none.
 func (f *function) tables() (index, tree uint64) {
-	// Go 1.20 has added the line that the function begins at. What it has of flags ends with how many tables other than
-	// of values there are.
-	last := f.at + 36
-	if f.magic == go120 {
-		last += 4
-	}
+	last := f.last()
 	values := f.u32(f.at + countField)
 	if last == 0 || last > uint64(len(f.data)) || values <= inlTreeIndex || f.data[last-1] <= inlTree {
 		return 0, 0

@@ -2,6 +2,23 @@ package pcln
 
 import "coredbg/core"
 
+// Of returns the table of a module of a process; nil if that is no program of Go.
+func Of(p *core.Process, m *core.Module) (*Table, error) {
+	facts := m.Facts()
+	if facts.Image == nil {
+		return nil, nil
+	}
+	of := Program{Image: facts.Image}
+	if facts.BiasKnown && p.Space != nil {
+		of.Bias = uint64(facts.Bias)
+		of.Read = func(b []byte, link uint64) int {
+			n, _ := p.Space.ReadAt(b, facts.Bias+core.Addr(link))
+			return n
+		}
+	}
+	return Open(of)
+}
+
 // A moduledata is what the runtime's description of a program says, as link-time addresses (runtime/symtab.go, moduledata).
 type moduledata struct {
 	first  uint64 // minpc: the first function

@@ -1,8 +1,8 @@
 // Package pcln reads the function table of a Go program, which its runtime needs and which a linker therefore keeps
-// when it drops symbols and DWARF (go build -ldflags='-s -w'): names of functions, source lines and inlined calls.
+// when it drops symbols and DWARF (go build -ldflags='-s -w'): names of functions, source lines, inlined calls and frames.
 //
 // pcHeader -> functab, pairs of a function's code and of its _func -> offsets of its name and of tables of values
-// by pc: its files, its lines, and which entry of its tree of inlined calls code is of. The tree is among the
+// by pc: its files, its lines, how much it has on the stack, and which entry of its tree of inlined calls code is of. The tree is among the
 // program's constants, and where that is the runtime's description of the program says (moduledata).
 //
 // Files:
@@ -11,6 +11,7 @@
 //	module.go    moduledata, and where code starts
 //	value.go     values by pc
 //	lines.go     source lines and inlined calls
+//	frame.go     what functions have on the stack
 //
 // Sources: Go 1.16, 1.18, 1.20 and 1.26, runtime/symtab.go (pcHeader, moduledata, funcdata, pcvalue, inlinedCall),
 // runtime/symtabinl.go, runtime/runtime2.go (_func), internal/abi/symtab.go, cmd/link/internal/ld/pcln.go.

@@ -537,6 +537,11 @@ lapses() {
 	done
 	goroutines goroutines-pie local quit -buildmode=pie
 	goroutines goroutines-pie-stripped local panic -buildmode=pie '-ldflags=-s -w'
+	for mode in go1.16.15 go1.18.10 go1.25.5; do
+		goroutines "goroutines-pie-$mode-stripped" "$mode" quit -buildmode=pie '-ldflags=-s -w'
+	done
+	arch=386 goroutines goroutines-386-go1.16.15-stripped go1.16.15 quit '-ldflags=-s -w'
+	arch=arm64 goroutines goroutines-arm64-go1.17.13-stripped go1.17.13 panic '-ldflags=-s -w'
 	goroutines goroutines-late local late
 	for mode in local go1.18.10; do
 		arch=386 goroutines "goroutines-386-$mode" "$mode" panic
