@@ -4,11 +4,16 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"coredbg"
+	"coredbg/core"
+	"coredbg/core/sym"
 )
 
 // A goPlace is a function and a line of its source, or where it was called.
@@ -215,4 +220,59 @@ func compareGoroutine(t *testing.T, w *writtenGoroutine, g *goroutineJSON) {
 // sameGoPlace reports whether two places are the same, with their lines or without.
 func sameGoPlace(a, b goPlace, lines bool) bool {
 	return a.Name == b.Name && (!lines || a.Line == b.Line && a.File == b.File)
+}
+
+// TestLiveGoroutinesBundled holds goroutines of programs without DWARF in bundles, which have neither the program nor its
+// constants, to those of the cores.
+func TestLiveGoroutinesBundled(t *testing.T) {
+	tried := 0
+	for _, file := range liveTruths(t) {
+		dir := filepath.Dir(file)
+		name := filepath.Base(dir)
+		if !strings.HasPrefix(name, "goroutines-") || !strings.HasSuffix(name, "-stripped") {
+			continue
+		}
+		tried++
+		t.Run(name, func(t *testing.T) {
+			from := openValues(t, file)
+			want, places := records[goroutineJSON](t, from, "::goroutines -a -v"), goPlaces(from)
+			if len(places) < 1000 {
+				t.Fatalf("%d functions have lines", len(places))
+			}
+			for _, lean := range []bool{false, true} {
+				path, _ := writeBundle(t, dir, coredbg.Options{Executable: filepath.Join(dir, "goroutines")}, coredbg.BundleOptions{Lean: lean})
+				s, err := coredbg.Open(path, coredbg.Options{Sysroot: t.TempDir()})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got := records[goroutineJSON](t, s, "::goroutines -a -v"); !reflect.DeepEqual(got, want) {
+					t.Errorf("lean %v: the bundle has %d goroutines, others than the core's %d", lean, len(got), len(want))
+				}
+				if got := goPlaces(s); !lean && !reflect.DeepEqual(got, places) {
+					t.Errorf("lines of %d functions of %d are others in the bundle", len(got), len(places))
+				}
+				s.Close()
+			}
+		})
+	}
+	if tried == 0 {
+		t.Error("no live core has goroutines of a stripped program")
+	}
+}
+
+// goPlaces returns the lines of the middle of each function of the program.
+func goPlaces(s *coredbg.Session) map[string][]sym.Line {
+	out := map[string][]sym.Line{}
+	for _, m := range s.Process.Modules {
+		if !m.Exe {
+			continue
+		}
+		s.Symbols.Module(m, func(f sym.Symbol) bool {
+			if l := s.Symbols.Lines(f.Addr + core.Addr(f.Size/2)); l != nil {
+				out[f.Name] = l
+			}
+			return true
+		})
+	}
+	return out
 }

@@ -87,8 +87,8 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 		// What they have, .symtab has too, unless somebody cut it.
 		full, dynamic := m.f.Section(".symtab"), m.f.Section(".dynsym")
 		return full == nil || dynamic == nil || full.FileSize < dynamic.FileSize
-	case ".gopclntab", ".go.module":
-		return m.f.Section(".symtab") == nil
+	case ".gopclntab", ".data.rel.ro.gopclntab", ".go.module":
+		return m.f.Section(".symtab") == nil || dwarf == 0
 	case ".symtab", ".strtab", ".eh_frame", ".eh_frame_hdr", ".debug_frame",
 		".gnu_debugdata", ".gnu_debuglink", ".gnu_debugaltlink", ".init", ".fini", ".ARM.exidx", ".ARM.extab", ".opd", ".go.buildinfo":
 		return true

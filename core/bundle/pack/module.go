@@ -52,6 +52,7 @@ func (plan *Plan) addModules(p *core.Process, t *touched) (missing []string) {
 		}
 		if used {
 			keep = append(keep, f.data(p, facts)...)
+			keep = append(keep, f.inlined(p, m)...)
 		}
 		if used && plan.opt.Lean && facts.BiasKnown {
 			keep = span.Without(span.Join(keep, src.Size()), f.leanHoles(t, facts))

@@ -109,14 +109,40 @@ type call struct {
 
 // call returns an entry of a tree and reports whether it can be read.
 func (f *function) call(tree uint64, n int32) (call, bool) {
-	size, name := uint64(20), 12
+	name := 12
 	if f.magic == go120 {
-		size, name = 16, 4
+		name = 4
 	}
+	size := f.callSize()
 	b := make([]byte, size)
 	if tree == 0 || n >= maxCalls || !f.read(b, tree+size*uint64(n)) {
 		return call{}, false
 	}
 	text := f.textAt(f.names, uint64(f.order.Uint32(b[name:])), maxName)
 	return call{string(text), uint64(f.order.Uint32(b[name+4:]))}, len(text) > 0
+}
+
+// callSize returns the size in bytes of an entry of a tree.
+func (t *Table) callSize() uint64 {
+	if t.magic == go120 {
+		return 16
+	}
+	return 20
+}
+
+// Trees calls yield with the link-time address of each function's tree of inlined calls and its size in bytes, until it
+// returns false: what Lines needs that is not in the section of the table.
+func (t *Table) Trees(yield func(link, size uint64) bool) {
+	steps := 16 * maxSteps
+	for i := range t.count {
+		f := t.function(i)
+		index, tree := f.tables()
+		if tree == 0 || tree-t.addr < uint64(len(t.data)) {
+			continue
+		}
+		n := min(f.greatest(index, &steps), maxCalls-1)
+		if n >= 0 && !yield(tree, uint64(n+1)*t.callSize()) {
+			return
+		}
+	}
 }

@@ -152,12 +152,14 @@ type small struct {
 	magic uint32
 	word  int
 	order binary.AppendByteOrder
+	apart bool // the tree is not in the table's section
 }
 
 const (
 	smallAddr = 0x5000 // of the table
 	smallText = 0x1000
 	smallData = 0x9000 // of the moduledata
+	smallTree = 0x8000 // of the tree, if it is apart
 )
 
 // image returns an image of the table.
@@ -171,7 +173,11 @@ func (s small) image() *image {
 			b = s.order.AppendUint64(b, v)
 		}
 	}
-	const names, units, files, values, funcs, tree = 96, 112, 116, 124, 144, 288
+	const names, units, files, values, funcs, inside = 96, 112, 116, 124, 144, 288
+	tree := uint64(smallAddr + inside)
+	if s.apart {
+		tree = smallTree
+	}
 	u32(s.magic)
 	b = append(b, 0, 0, 1, byte(s.word))
 	word(1)
@@ -221,12 +227,12 @@ func (s small) image() *image {
 		case i < 3:
 			entry(0)
 		case s.magic == go116:
-			word(smallAddr + tree)
+			word(tree)
 		default:
 			u32(16)
 		}
 	}
-	pad(tree)
+	pad(inside)
 	if s.magic == go120 {
 		for _, v := range []uint32{0, 7, 0, 1} {
 			u32(v)
@@ -237,6 +243,10 @@ func (s small) image() *image {
 		}
 	}
 	img := &image{map[string]core.Section{".gopclntab": {Addr: smallAddr, Data: b}}}
+	if s.apart {
+		img.sections[".gopclntab"] = core.Section{Addr: smallAddr, Data: b[:inside:inside]}
+		img.sections[".rodata"] = core.Section{Addr: smallTree, Data: b[inside:]}
+	}
 	b = nil
 	for i := range 48 {
 		switch gofunc := map[uint32]int{go118: gofuncWord118, go120: gofuncWord120}[s.magic]; {
@@ -249,7 +259,7 @@ func (s small) image() *image {
 		case i == minpcWord, i == textWord:
 			word(smallText)
 		case i == gofunc && gofunc > 0:
-			word(smallAddr + tree - 16)
+			word(tree - 16)
 		default:
 			word(0)
 		}
@@ -274,9 +284,9 @@ func (m *image) Section(name string) (core.Section, error) {
 }
 
 var smalls = []small{
-	{go116, 8, binary.LittleEndian}, {go116, 4, binary.LittleEndian}, {go116, 8, binary.BigEndian},
-	{go118, 8, binary.LittleEndian}, {go118, 4, binary.BigEndian},
-	{go120, 8, binary.LittleEndian}, {go120, 4, binary.LittleEndian}, {go120, 8, binary.BigEndian},
+	{go116, 8, binary.LittleEndian, true}, {go116, 4, binary.LittleEndian, false}, {go116, 8, binary.BigEndian, true},
+	{go118, 8, binary.LittleEndian, true}, {go118, 4, binary.BigEndian, false},
+	{go120, 8, binary.LittleEndian, false}, {go120, 4, binary.LittleEndian, true}, {go120, 8, binary.BigEndian, false},
 }
 
 // TestLayouts reads a call that was inlined by each layout.
@@ -296,6 +306,14 @@ func TestLayouts(t *testing.T) {
 			if got, err := p.Lines(pc); err != nil || !equal(got, want) {
 				t.Errorf("%+v: at %#x is %+v, %v", s, pc, got, err)
 			}
+		}
+		trees := map[uint64]uint64{}
+		p.Trees(func(link, size uint64) bool {
+			trees[link] = size
+			return true
+		})
+		if n := uint64(len(img.sections[".rodata"].Data)); len(trees) != int(min(n, 1)) || trees[smallTree] != n {
+			t.Errorf("%+v: trees are %v", s, trees)
 		}
 		if s.magic != go116 { // as from Go 1.26 on: the table does not say where code is
 			clear(img.sections[".gopclntab"].Data[8+2*s.word : 8+3*s.word])
@@ -332,8 +350,10 @@ func FuzzLines(f *testing.F) {
 			return
 		}
 		n := 0
+		p.Trees(func(_, size uint64) bool { return size > 0 })
 		p.Functions(func(s core.ImageSymbol) bool {
 			p.Lines(s.Value)
+			p.Frame(s.Value)
 			n++
 			return n < 16
 		})
