@@ -80,7 +80,7 @@ func place(s *commands.Session, a core.Addr) string {
 	if _, _, ok := s.Symbols.Lookup(a); ok {
 		return symbolic(s, a)
 	}
-	if t := stackOf(s.Process, a); t != nil {
+	if t := stackOf(s, a); t != nil {
 		return fmt.Sprintf("stack of thread %d", t.TID)
 	}
 	m, ok := s.Process.Mapping(a)

@@ -133,7 +133,7 @@ func runFindstack(ctx context.Context, c *commands.Call) error {
 	t := s.Thread
 	if c.Given {
 		if t = commands.ThreadAt(s.Process, c.Dot); t == nil {
-			t = stackOf(s.Process, c.Dot)
+			t = stackOf(s, c.Dot)
 		}
 		if t == nil {
 			return fmt.Errorf("%v is neither a thread id nor on a stack", c.Dot)

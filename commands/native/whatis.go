@@ -10,6 +10,7 @@ import (
 	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
+	"coredbg/walk/frame"
 )
 
 var whatisCommands = []commands.Command{
@@ -17,10 +18,10 @@ var whatisCommands = []commands.Command{
 		Name: "whatis", Addr: commands.AddrRequired,
 		Options: []commands.Option{{Letter: 'v', Help: "also which registers of which threads hold the address, and the frame around it"}},
 		Summary: "say what lies at an address",
-		Detail: `Looks at symbols, thread stacks, the objects of managed runtimes and the
-mappings, and says all that is found.`,
+		Detail: `Looks at symbols, thread stacks, the objects of managed runtimes, goroutines
+with their stacks, and the mappings, and says all that is found.`,
 		Example: "main::whatis",
-		SeeAlso: []string{"mappings", "ugrep", "v8type"},
+		SeeAlso: []string{"mappings", "ugrep", "v8type", "goroutines"},
 		Run:     runWhatis,
 	},
 }
@@ -76,7 +77,7 @@ type sayer = func(kind string, tid int, format string, args ...any)
 // onStack says on whose stack the address is and, with -v, in which frame.
 func onStack(ctx context.Context, c *commands.Call, say sayer) {
 	s, a := c.Session, c.Dot
-	t := stackOf(s.Process, a)
+	t := stackOf(s, a)
 	if t == nil {
 		return
 	}
@@ -98,9 +99,11 @@ func onStack(ctx context.Context, c *commands.Call, say sayer) {
 	say("stack", t.TID, "%s", words)
 }
 
-// stackOf returns the thread whose stack pointer is in the same mapping as a,
-// the one nearest to it if there are several.
-func stackOf(p *core.Process, a core.Addr) *core.Thread {
+// stackOf returns the thread whose stack pointer is in the same mapping as a, the
+// nearest to it if there are several. Where a runtime knows the bounds of a stack, such as in
+// its heap, those count.
+func stackOf(s *commands.Session, a core.Addr) *core.Thread {
+	p := s.Process
 	m, ok := p.Mapping(a)
 	if !ok || p.Arch == nil || m.Prot&core.Write == 0 {
 		return nil
@@ -110,7 +113,7 @@ func stackOf(p *core.Process, a core.Addr) *core.Thread {
 	for _, t := range p.Threads {
 		v, ok := t.Regs.Get(p.Arch.SP)
 		sp := core.Addr(v)
-		if !ok || sp < m.Start || sp >= m.End {
+		if !ok || sp < m.Start || sp >= m.End || beyond(s, sp, a) {
 			continue
 		}
 		d := uint64(a - sp)
@@ -122,6 +125,18 @@ func stackOf(p *core.Process, a core.Addr) *core.Thread {
 		}
 	}
 	return best
+}
+
+// beyond reports whether a runtime knows the stack of a stack pointer, and that a is not in it.
+func beyond(s *commands.Session, sp, a core.Addr) bool {
+	for _, r := range s.Runtimes() {
+		if b, ok := r.(frame.Bounder); ok {
+			if low, high, ok := b.Stack(sp); ok {
+				return a < low || a >= high
+			}
+		}
+	}
+	return false
 }
 
 func inRegisters(p *core.Process, a core.Addr, say sayer) {

@@ -23,6 +23,7 @@
 //	types.go      type descriptors
 //	scheduler.go  where the runtime keeps goroutines, and how they look
 //	goroutine.go  goroutines, and threads that stand for them
+//	whatis.go     which goroutine an address is of
 //	clock.go      what time it was
 //	stacks.go     where stacks are
 //	labels.go     labels of profiles
@@ -62,6 +63,7 @@ type Runtime struct {
 	list   []*Goroutine
 	stacks []span                   // by address
 	at     map[core.Addr]*Goroutine // by the address of the g
+	size   core.Addr                // of a g, in bytes
 	err    error
 }
 

@@ -76,6 +76,7 @@ func (r *Runtime) Goroutines() ([]*Goroutine, error) {
 	r.once.Do(func() {
 		var s *scheduler
 		if s, r.err = newScheduler(r); r.err == nil {
+			r.size = s.g.size(s.t.Process.Cursor())
 			r.list, r.stacks, r.err = s.read()
 		}
 		r.at = make(map[core.Addr]*Goroutine, len(r.list))

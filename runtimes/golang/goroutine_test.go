@@ -219,6 +219,31 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
+// TestWhatIs says of addresses whose g or stack they are in.
+func TestWhatIs(t *testing.T) {
+	r := runtimeOf((&program{}).process(goroutines()))
+	r.Goroutines()
+	if r.size != atLabels {
+		t.Errorf("a g has %#x bytes", r.size) // the last field's type has no size here
+	}
+	for at, want := range map[core.Addr]string{
+		heapAt:                   "the g of goroutine 1 [running, thread 7]",
+		heapAt + 0x40:            "0x40 bytes into the g of goroutine 1 [running, thread 7]",
+		heapAt + 0x320:           "on the stack of goroutine 1 [running, thread 7], 0x20 bytes above its stack pointer",
+		heapAt + gSize + 0x308:   "on the stack of goroutine 2 [IO wait], 0x8 bytes above its stack pointer",
+		heapAt + gSize + 0x2f8:   "below the stack of goroutine 2 [IO wait], 0x8 bytes under its stack pointer",
+		heapAt + 2*gSize + 8:     "0x8 bytes into the g of a dead goroutine",
+		heapAt + 4*gSize + 0x310: "on the stack of goroutine 18 [syscall], 0x0 bytes above its stack pointer",
+		heapAt + gSize + 0x180:   "", // between the g and its stack
+		heapAt - 8:               "",
+		constAt:                  "",
+	} {
+		if got, ok := r.WhatIs(at); got != want || ok != (want != "") {
+			t.Errorf("%v is %q, want %q", at, got, want)
+		}
+	}
+}
+
 // TestBrokenGoroutines: what cannot be is said, and is no task.
 func TestBrokenGoroutines(t *testing.T) {
 	for name, c := range map[string]struct {

@@ -142,3 +142,13 @@ func (s structure) has(names ...string) bool {
 	}
 	return true
 }
+
+// size returns where the last field of a struct ends, in bytes.
+func (s structure) size(c *core.Cursor) (n core.Addr) {
+	for _, f := range s {
+		if size := c.Pointer(f.typ); c.Reset() == nil && size <= maxStruct { // what a descriptor begins with
+			n = max(n, f.off+size)
+		}
+	}
+	return n
+}
