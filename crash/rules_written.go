@@ -65,7 +65,7 @@ func (x *examination) written() (finding, bool) {
 		case "JNI error":
 			f.cause, f.next = bugs.JNIAbort, []string{"::javastack", "$C"}
 		case "Go panic", "fatal error of Go":
-			f.cause, f.next = ofGo(c.Message), []string{"$C", "::stacks"}
+			f.cause, f.next = ofGo(c.Message), []string{"$C", "::goroutines -g", "::stacks"}
 		case "abort message":
 			if c.Note != "" {
 				continue // nobody has said that
