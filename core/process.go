@@ -92,10 +92,11 @@ type Thread struct {
 // A Task is what a runtime has its threads run in turn, such as a goroutine. One that none of them
 // runs is a Thread as well: its registers are those that it goes on with, and it has no TID.
 type Task struct {
-	Kind      string // "goroutine"
-	ID        uint64 // the runtime's own
-	Addr      Addr   // of the runtime's record
-	Low, High Addr   // the bounds of its stack
+	Kind      string        // "goroutine"
+	ID        uint64        // the runtime's own
+	Addr      Addr          // of the runtime's record
+	Low, High Addr          // the bounds of its stack
+	Waited    time.Duration // for how long it waits at least; 0 if that is not known
 }
 
 // String names the thread, such as "thread 12" or "goroutine 12".

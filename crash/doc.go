@@ -17,6 +17,7 @@
 //	freed.go        wild pointers that were read from memory that was freed or overrun
 //	full.go         what a managed heap is full of
 //	idle.go         what threads were doing that nobody has ended
+//	tasks.go        what goroutines wait for, of a process that somebody has ended
 //	recursion.go    functions that a deep stack repeats
 //	sign.go         which frames name the bug
 //	rules.go        the table of rules, the most telling first

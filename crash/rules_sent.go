@@ -23,6 +23,7 @@ func (x *examination) snapshot() (finding, bool) {
 	if f.cause == bugs.Snapshot {
 		f.evidence = append(f.evidence, x.occupations()...)
 	}
+	x.occupied(&f)
 	return f, true
 }
 
@@ -108,6 +109,7 @@ func (x *examination) sent() (finding, bool) {
 	x.watched(&f, g)
 	if slices.Contains(toHaveCore, g.Unix()) {
 		x.hangs(&f)
+		x.occupied(&f)
 	}
 	return f, true
 }
@@ -125,6 +127,7 @@ func (x *examination) raised() (finding, bool) {
 	if p := x.place(); p != nil {
 		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
 	}
+	x.occupied(&f)
 	return f, true
 }
 

@@ -98,6 +98,9 @@ type Tasker interface {
 	Task(a core.Addr) (t *core.Thread, ok bool)
 	// Tasks returns those that no thread of the system runs.
 	Tasks() []*core.Thread
+	// OfRuntime reports whether a function is the runtime's, or one that it has tasks wait by: what a task
+	// does says who has called that.
+	OfRuntime(function string) bool
 }
 
 // A ThreadDescriber is a Runtime that knows threads by a name and a state of its

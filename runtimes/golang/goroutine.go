@@ -3,6 +3,8 @@ package golang
 import (
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"coredbg/core"
@@ -262,6 +264,14 @@ func (r *Runtime) Tasks() (list []*core.Thread) {
 	return list
 }
 
+// waiting are the packages that goroutines wait in, by what their functions begin with.
+var waiting = []string{"runtime.", "internal/", "sync.", "sync/", "syscall.", "time."}
+
+// OfRuntime implements runtimes.Tasker.
+func (r *Runtime) OfRuntime(function string) bool {
+	return slices.ContainsFunc(waiting, func(p string) bool { return strings.HasPrefix(function, p) }) && function != "runtime.main"
+}
+
 // Task returns the thread that runs the goroutine, or the one that stands for it; nil if it has no stack
 // that is known.
 func (g *Goroutine) Task() *core.Thread { return g.task }
@@ -274,7 +284,7 @@ func (g *Goroutine) newTask() *core.Thread {
 	if g.Dead() || g.Err != nil {
 		return nil
 	}
-	return &core.Thread{Regs: g.regs, State: g.State(), Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr, Low: g.Low, High: g.High}}
+	return &core.Thread{Regs: g.regs, State: g.State(), Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr, Low: g.Low, High: g.High, Waited: g.Waited}}
 }
 
 // State is what the goroutine does as Go's own traces have it: why it waits if that is known, else its status.
