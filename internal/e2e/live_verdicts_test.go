@@ -20,7 +20,7 @@ var deaths = []struct {
 	name *regexp.Regexp
 	want []bugs.Cause
 }{
-	{regexp.MustCompile(`^(ppc64le|s390x|arm)(-|$)`), []bugs.Cause{bugs.Unknown, bugs.NullDereference, bugs.IllegalInstruction}},
+	{regexp.MustCompile(`^(ppc|ppc64|ppc64le|s390x|arm|m68k|mips|mips64el)(-|$)`), []bugs.Cause{bugs.Unknown, bugs.NullDereference, bugs.IllegalInstruction}},
 	{regexp.MustCompile(`^node-.*-(fatal|uncaught)$`), []bugs.Cause{bugs.JSUncaught}},
 	{regexp.MustCompile(`^node-.*-oom$`), []bugs.Cause{bugs.JSHeapLimit}},
 	{regexp.MustCompile(`^node-.*-loop$`), []bugs.Cause{bugs.JSBlockedLoop}},

@@ -1,23 +1,32 @@
 package kernel
 
-import (
-	"bytes"
+import "coredbg/core"
 
-	"coredbg/core"
-)
-
-// A trap is a signal and the end of an instruction that raises it.
+// A trap is a signal and the end of an instruction that raises it: those bits of it that mask has.
 type trap struct {
-	signal int
-	code   []byte
+	signal     int
+	mask, code []byte // nil if any instruction does
+}
+
+// is reports whether code is that of the trap.
+func (t *trap) is(code []byte) bool {
+	for i, m := range t.mask {
+		if code[i]&m != t.code[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // trapsX86 is int3 with SIGTRAP. trapsS390X are those program interruptions
 // that complete or suppress the instruction, whichever it is: SIGILL, SIGTRAP,
 // SIGFPE (z/Architecture Principles of Operation, "Program interruptions").
+// trapsM68K are trap #0 to #15, of which gcc has #7 for what must not be reached (M68000 Family Programmer's Reference
+// Manual, TRAP; arch/m68k/kernel/traps.c, trap_c).
 var (
-	trapsX86   = []trap{{5, []byte{0xcc}}}
-	trapsS390X = []trap{{4, nil}, {5, nil}, {8, nil}}
+	trapsX86   = []trap{{5, []byte{0xff}, []byte{0xcc}}}
+	trapsS390X = []trap{{signal: 4}, {signal: 5}, {signal: 8}}
+	trapsM68K  = []trap{{4, []byte{0xff, 0xf0}, []byte{0x4e, 0x40}}, {5, []byte{0xff, 0xf0}, []byte{0x4e, 0x40}}}
 )
 
 // Trapped reports whether a signal has left the program counter after the instruction
@@ -27,8 +36,8 @@ func Trapped(p *core.Process, pc core.Addr, signal int) bool {
 		if trap.signal != signal {
 			continue
 		}
-		code, err := p.Space.Slice(pc-core.Addr(len(trap.code)), len(trap.code))
-		if err == nil && bytes.Equal(code, trap.code) {
+		code, err := p.Space.Slice(pc-core.Addr(len(trap.mask)), len(trap.mask))
+		if err == nil && trap.is(code) {
 			return true
 		}
 	}
@@ -42,6 +51,8 @@ func trapsOf(arch *core.Arch) []trap {
 		return trapsX86
 	case core.S390X, core.S390:
 		return trapsS390X
+	case core.M68K:
+		return trapsM68K
 	}
 	return nil
 }
