@@ -34,10 +34,16 @@ def dump_lines(log):
             yield text
 
 
+# Which ART has in two processes of a hundred, as a random number falls (libartbase/base/flags.h, metrics.reporting-mods).
+SAMPLED = 'Metrics Background Reporting Thread'
+
+
 def threads(log, twin):
     out = []
     for text in dump_lines(log):
-        if m := HEAD.match(text):
+        if twin and (m := HEAD.match(text)) and m[1] == SAMPLED:
+            t = {'frames': []}
+        elif m := HEAD.match(text):
             t = {'name': m[1], 'tid': int(m[4]), 'state': m[5], 'prio': int(m[3]), 'daemon': bool(m[2]), 'frames': []}
             if t['name'] == 'Signal Catcher':  # it was writing this
                 t['state'] = 'WaitingInMainSignalCatcherLoop'
