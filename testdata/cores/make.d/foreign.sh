@@ -6,7 +6,10 @@
 foreign() {
 	local arch=$2 source=$3 truth=$4 args=$5 exe=${3%.*} triple qemu cc=gcc cpu='' flag static=''
 	case $arch in
-	aarch64 | s390x) triple=$arch-linux-gnu ;;
+	aarch64 | s390x | m68k | mips) triple=$arch-linux-gnu ;;
+	mips64el) triple=mips64el-linux-gnuabi64 ;;
+	ppc) triple=powerpc-linux-gnu ;;
+	ppc64) triple=powerpc64-linux-gnu ;;
 	arm) triple=arm-linux-gnueabihf ;;
 	ppc64le) triple=powerpc64le-linux-gnu ;;
 	esac
@@ -76,9 +79,13 @@ foreign_cores() {
 		foreign "values-s390x-$mode" s390x values.c values '' "-$mode" -g
 	done
 	foreign a64-cxx-O0 aarch64 shapes.cc shapes-segv segv -O0 -g
-	for arch in arm ppc64le s390x; do
+	for arch in arm ppc64le s390x m68k mips mips64el ppc ppc64; do
 		foreign "$arch" "$arch" crash.c crash-segv segv -O2 -g
 		foreign "$arch-static" "$arch" crash.c crash-segv segv -O2 -g -static
 		foreign "$arch-signal" "$arch" crash.c crash-signal signal -O2 -g
+	done
+	for mode in segv signal; do
+		foreign "m68k-$mode-nofp" m68k crash.c "crash-$mode" "$mode" -O2 -fomit-frame-pointer \
+			-fno-asynchronous-unwind-tables -fno-unwind-tables
 	done
 }
