@@ -3,7 +3,7 @@
 //
 // Its readers are structs over each other, each of which knows nothing of the next:
 //
-//	Strings    strings.go, wtf8.go, number.go
+//	Strings    strings.go, external.go, wtf8.go, number.go
 //	Shapes     shape.go, map.go, property.go, dictionary.go, swiss.go,
 //	           collection.go, context.go, scopeinfo.go, kind.go
 //	Scripts    script.go
@@ -26,6 +26,9 @@
 // util.inspect prints them, Node's lib/internal/util/inspect.js. Versions: V8 7.4
 // (Node 12.0) to 14.6 (Node 26).
 //
-// LIMITATIONS: what a getter would compute is known only of getters that return a
-// literal or a variable; names of builtins need an image that is not stripped.
+// LIMITATIONS: external strings that do not have the address of their characters themselves, as they
+// are small or the characters may move, are read only if what their resource holds is known: V8's copy of
+// that address since V8 9.0, an address that the length follows, or Blink's text; not what Blink has
+// parked, nor on Windows what it may park. What a getter would compute is known only of getters that
+// return a literal or a variable; names of builtins need an image that is not stripped.
 package object

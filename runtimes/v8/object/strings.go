@@ -36,8 +36,10 @@ type StringInfo struct {
 	Parts []layout.Tagged
 	// Offset is a slice's start in its parent, in code units.
 	Offset uint32
-	// Data is where the characters lie, for sequential and external strings.
-	Data core.Addr
+	// Data is where the characters lie, for sequential and external strings; of external ones it
+	// may be 0, and Unknown says why.
+	Data    core.Addr
+	Unknown string
 }
 
 var errNotString = errors.New("not a string")
@@ -89,31 +91,11 @@ func (r *Strings) StringInfo(s layout.Tagged) (StringInfo, error) {
 		info.Parts = []layout.Tagged{actual}
 	case l.ExternalTag:
 		info.Kind = ExternalString
-		if info.Data, ok = r.externalData(s, typ); !ok {
-			return fail("external data")
-		}
+		info.Data, info.Unknown = r.externalData(s, typ, n)
 	default:
 		return info, fmt.Errorf("v8: string %v: unknown representation %d", core.Addr(s), typ&l.RepresentationMask)
 	}
 	return info, nil
-}
-
-// externalData finds the characters of an external string: cached in the
-// object, or in its resource after the vtable (include/v8-primitive.h).
-func (r *Strings) externalData(s layout.Tagged, typ int) (core.Addr, bool) {
-	l := &r.Layout.String
-	if typ&l.UncachedTag == 0 {
-		p, ok := r.StringField(s, l.ExternalData)
-		if ok && p != 0 {
-			return p, true
-		}
-	}
-	res, ok := r.StringField(s, l.ExternalResource)
-	if !ok || res == 0 {
-		return 0, false
-	}
-	p, ok := r.Word(res + 8)
-	return core.Addr(p), ok
 }
 
 // IsString reports whether o is a string.
@@ -147,8 +129,8 @@ func (r *Strings) String(s layout.Tagged, max int) (string, error) {
 	reason := ""
 	if flat := info.Kind == SeqString || info.Kind == ExternalString; !flat || max <= 0 {
 		reason = b.flatten(s, 0, info.Length)
-	} else if !b.append(info, 0, info.Length) {
-		reason = notThere
+	} else {
+		reason = b.append(info, 0, info.Length)
 	}
 	got, text := len(b.narrow), b.text()
 	if b.wide != nil {
@@ -238,8 +220,8 @@ func (b *flattener) flatten(s layout.Tagged, from, to uint32) string {
 		p.to = min(p.to, info.Length)
 		switch info.Kind {
 		case SeqString, ExternalString:
-			if !b.append(info, p.from, p.to) {
-				return notThere
+			if reason := b.append(info, p.from, p.to); reason != "" {
+				return reason
 			}
 		case ThinString:
 			if work = append(work, span{info.Parts[0], p.from, p.to}); info.Parts[0] == p.s {
@@ -270,8 +252,12 @@ func (b *flattener) flatten(s layout.Tagged, from, to uint32) string {
 	return ""
 }
 
-// append adds the code units [from, to) of a flat string, as many as allowed.
-func (b *flattener) append(info StringInfo, from, to uint32) bool {
+// append adds the code units [from, to) of a flat string, as many as allowed. It returns why it
+// added fewer, or "".
+func (b *flattener) append(info StringInfo, from, to uint32) string {
+	if info.Unknown != "" {
+		return info.Unknown
+	}
 	n := min(uint64(to-from), uint64(b.left))
 	if info.OneByte {
 		data, err := b.v.Space.Slice(info.Data+core.Addr(from), int(n))
@@ -286,7 +272,7 @@ func (b *flattener) append(info StringInfo, from, to uint32) bool {
 				b.wide = append(b.wide, uint16(c))
 			}
 		}
-		return err == nil
+		return missing(err)
 	}
 	data, err := b.v.Space.Slice(info.Data+core.Addr(from)*2, int(2*n))
 	if b.wide == nil {
@@ -299,7 +285,15 @@ func (b *flattener) append(info StringInfo, from, to uint32) bool {
 		b.wide = append(b.wide, b.v.Order.Uint16(data[i:]))
 	}
 	b.left -= len(data) / 2
-	return err == nil
+	return missing(err)
+}
+
+// missing says why characters that were read with err are not whole.
+func missing(err error) string {
+	if err != nil {
+		return notThere
+	}
+	return ""
 }
 
 // Clip cuts s to at most n characters.

@@ -1,0 +1,119 @@
+package object
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// External strings have their characters with the embedder, in a resource: an object of C++ whose
+// layout is the embedder's but for a virtual table in front and, in newer V8, where V8 keeps the address
+// that the resource gave it. A string that is large enough keeps that address itself. Else it is taken
+// from the resource only if what is beside it agrees with the string. Source: objects/string.h,
+// objects/string-inl.h (update_data_cache), include/v8-primitive.h @ 15.0; Blink's
+// platform/bindings/string_resource.h and parkable_string.h, platform/wtf/text/string_impl.h of Chromium 87, 102 and 156.
+
+const (
+	// resourceCache is cached_data_ of v8::String::ExternalOneByteStringResource.
+	resourceCache = 8
+	// A WTF::StringImpl is a count of references, the length, a hash with flags, and the characters.
+	implLength, implFlags, implChars = 4, 8, 12
+	implOneByte                      = 1
+	// A ParkableStringImpl is a count of references, a WTF::String, and what else there is of one
+	// that may be parked; platform/bindings/parkable_string.h.
+	parkableText, parkableMetadata = 8, 16
+	// mostBase bounds the bytes of the base that a resource of Blink has in front; it has 32 or 40.
+	mostBase = 64
+)
+
+// resourcePairs are where resources have the address of their characters, which their number follows:
+// V8's own (ExtensionResource), then those of Node, Deno and workerd.
+var resourcePairs = [...]int64{8, 16, 24}
+
+// Why the characters of an external string are not known.
+const (
+	noResource     = "its resource cannot be read"
+	strangeContent = "what its resource looks like is not known"
+	parkedText     = "Blink has parked its characters: compressed, or on disk"
+)
+
+// A resource is that of an external string.
+type resource struct {
+	*Strings
+	at      core.Addr
+	length  uint32
+	oneByte bool
+}
+
+// externalData finds the characters of the external string s of a type, or says why it does not.
+func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Addr, string) {
+	l := &r.Layout.String
+	if typ&l.UncachedTag == 0 {
+		if p, ok := r.StringField(s, l.ExternalData); ok && p != 0 {
+			return p, ""
+		}
+	}
+	at, ok := r.StringField(s, l.ExternalResource)
+	x := &resource{r, at, length, typ&l.OneByteTag != 0}
+	if _, ok1 := r.Word(at); !ok || !ok1 || at == 0 {
+		return 0, noResource
+	}
+	if p, ok := r.Word(x.at + resourceCache); ok && p != 0 && x.hasCache() {
+		return core.Addr(p), ""
+	}
+	if base, ok := x.base(); ok {
+		return x.blink(base)
+	}
+	for _, off := range resourcePairs {
+		p, ok := r.Word(x.at.Add(off))
+		n, ok1 := r.Word(x.at.Add(off + 8))
+		if ok && ok1 && p != 0 && n == uint64(x.length) {
+			return core.Addr(p), ""
+		}
+	}
+	return 0, strangeContent
+}
+
+// hasCache reports whether the class of V8 that resources are of has cached_data_, which is null
+// where the characters may move. V8 8.7 has none yet, and 9.0 has it.
+func (x *resource) hasCache() bool { return !x.Layout.Version.Before(9, 0) }
+
+// base returns where the object begins that the resource is a later base of, if it is: its virtual
+// table says how far that is, in the C++ ABI of all but Windows.
+func (x *resource) base() (core.Addr, bool) {
+	table, ok := x.Word(x.at)
+	top, ok1 := x.Word(core.Addr(table) - 16)
+	size := -int64(top)
+	return x.at.Add(-size), ok && ok1 && size > 0 && size <= mostBase && size&7 == 0
+}
+
+// blink finds the characters in the base of a resource of Blink, a StringResourceBase: behind its
+// virtual table are a String, an AtomicString and a ParkableString, of which those that are not null
+// have the same text.
+func (x *resource) blink(base core.Addr) (core.Addr, string) {
+	why := strangeContent
+	for at := base + 8; at < x.at; at += 8 {
+		w, ok := x.Word(at)
+		if !ok || w == 0 {
+			continue
+		}
+		if p, ok := x.text(core.Addr(w)); ok {
+			return p, ""
+		}
+		text, ok := x.Word(core.Addr(w) + parkableText)
+		metadata, ok1 := x.Word(core.Addr(w) + parkableMetadata)
+		if p, is := x.text(core.Addr(text)); ok && is {
+			return p, ""
+		}
+		if ok && ok1 && text == 0 && metadata != 0 {
+			why = parkedText
+		}
+	}
+	return 0, why
+}
+
+// text returns the characters of the WTF::StringImpl at a, which must be of the string.
+func (x *resource) text(a core.Addr) (core.Addr, bool) {
+	n, ok := x.U32(a + implLength)
+	flags, ok1 := x.U32(a + implFlags)
+	return a + implChars, a != 0 && a&3 == 0 && ok && ok1 && n == x.length && (flags&implOneByte != 0) == x.oneByte
+}
