@@ -433,6 +433,9 @@ embedder_cores() {
 	if begin qt6-remote /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess outer.html --site-per-process; fi
 	if begin qt5-documents /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt documents_core "$dir" qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
 	if begin qt6-documents /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
+	if begin chromium-strings /usr/lib/chromium/chromium python3; then attempt documents_core "$dir" chromium /usr/lib/chromium/chromium strings.html; fi
+	if begin qt5-strings /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt documents_core "$dir" qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess strings.html; fi
+	if begin qt6-strings /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess strings.html; fi
 	for e in SEGV=killed ABRT=js-blocked-loop; do
 		if begin "crashpad-chromium-${e%=*}" /usr/lib/chromium/chromium /usr/lib/chromium/chrome_crashpad_handler; then
 			attempt crashpad_core "$dir" "${e%=*}" "${e#*=}"

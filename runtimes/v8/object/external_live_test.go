@@ -1,0 +1,59 @@
+package object_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
+)
+
+// TestLiveResources: what a resource is taken to say of its characters is what V8 has beside it in
+// strings that keep their address: of Node, Deno, workerd and Blink.
+func TestLiveResources(t *testing.T) {
+	for _, path := range coretest.Live(t, "node-[0-9]*-plain/core", "embedded-*/core", "chromium-strings/core", "qt?-strings/core") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			s, err := coredbg.Open(path, coredbg.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			v, err := v8.Of(s.Process, s.Runtimes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			h, err := v.Heaps.Heap(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			l := &v.Layout.String
+			agreed := 0
+			for typ := range l.FirstNonstringType {
+				if typ&l.RepresentationMask != l.ExternalTag || typ&l.UncachedTag != 0 {
+					continue
+				}
+				list, err := h.OfType(t.Context(), typ)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, o := range list {
+					info, err := v.Objects.StringInfo(o)
+					if err != nil || info.Unknown != "" {
+						t.Errorf("%v, of type %d: %v %s", o, typ, err, info.Unknown)
+						continue
+					}
+					if got, why := v.Objects.ResourceData(o, typ, info.Length); got != info.Data {
+						t.Errorf("%v, of %d characters: its resource has them at %v (%s), and it at %v", o, info.Length, got, why, info.Data)
+						continue
+					}
+					agreed++
+				}
+			}
+			if agreed == 0 {
+				t.Error("no external strings")
+			}
+		})
+	}
+}
