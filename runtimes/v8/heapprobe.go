@@ -66,18 +66,20 @@ func (x *heapProbe) word(b []byte, width int) uint64 {
 }
 
 // isMetaMap reports whether the map at a, whose map it is, may be that of maps by its type:
-// one of V8's own, after those of strings. Words of other memory may lead to themselves.
+// one of V8's own, after those of strings. Words of other memory may lead to themselves: the upper
+// halves of addresses in a cage do if that is so low that they are as small as an offset in it, and
+// are again where the type would be.
 func (x *heapProbe) isMetaMap(a core.Addr, width int) bool {
 	at := 8 // objects/map.h: after the map and four bytes of sizes
 	if width == 8 {
 		at = 12
 	}
-	var b [2]byte
+	var b [4]byte
 	if x.read(b[:], a+core.Addr(at)) < len(b) {
 		return false
 	}
-	typ := x.order.Uint16(b[:])
-	return typ >= leastMapType && typ < mostMapType
+	typ, w := x.order.Uint16(b[:]), x.order.Uint32(b[:])
+	return typ >= leastMapType && typ < mostMapType && (width == 8 || w != uint32(a)|1)
 }
 
 // The number of MAP_TYPE was 68 in V8 7.4 and is 202 in 15.6; those of JavaScript's objects
