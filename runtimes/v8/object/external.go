@@ -86,7 +86,7 @@ func (x *resource) base() (core.Addr, bool) {
 	return x.at.Add(-size), ok && ok1 && size > 0 && size <= mostBase && size&7 == 0
 }
 
-// blink finds the characters in the base of a resource of Blink, a StringResourceBase: behind its
+// blink finds the characters in the base of a resource of Blink, a StringResourceBase: after its
 // virtual table are a String, an AtomicString and a ParkableString, of which those that are not null
 // have the same text.
 func (x *resource) blink(base core.Addr) (core.Addr, string) {
