@@ -61,13 +61,13 @@ func TestTranslationsWhole(t *testing.T) {
 // checkTranslations decodes all deoptimization entries of one code object.
 func checkTranslations(t *testing.T, v *V8, c *object.Code) int {
 	t.Helper()
-	set, err := v.Frames.TranslationSet()
-	if err != nil {
-		t.Fatal(err)
-	}
 	d, _ := v.Objects.DeoptData(c)
 	arr, _ := v.Objects.Element(d, v.Layout.DeoptimizationData.FrameTranslation)
 	table, ok := v.Objects.ByteArray(arr, bytecode.MaxTable)
+	set, err := v.Frames.TranslationSet(table)
+	if err != nil {
+		t.Fatal(err)
+	}
 	words, _ := v.SmiField(d, v.Layout.FixedArray.Length)
 	if !ok || (words-v.Layout.DeoptimizationData.FirstEntry)%3 != 0 {
 		t.Errorf("%v: %d words of deoptimization data, translations %v", c.Obj.Addr(), words, ok)

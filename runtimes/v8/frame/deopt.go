@@ -3,6 +3,7 @@ package frame
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
@@ -15,6 +16,7 @@ import (
 type Deopt struct {
 	*layout.Memory
 	objects *object.Reader
+	sets    sync.Map // of translations, by the table that is written with it
 }
 
 // An optimised frame can be expanded into the frames that its code stands for
@@ -118,10 +120,6 @@ func (dec *Deopt) SharedLiteral(deoptData layout.Tagged, id int) (layout.Tagged,
 // innermost first. Stack slots are read relative to fp. constructs says that the
 // innermost of the calls calls with new.
 func (dec *Deopt) byTranslation(c *object.Code, pcOffset int, fp core.Addr) (frames []inlinedFrame, constructs bool, err error) {
-	set, err := dec.TranslationSet()
-	if err != nil {
-		return nil, false, err
-	}
 	d, ok := dec.objects.DeoptData(c)
 	if !ok {
 		return nil, false, errors.New("v8: code has no deoptimization data")
@@ -139,11 +137,27 @@ func (dec *Deopt) byTranslation(c *object.Code, pcOffset int, fp core.Addr) (fra
 	if !ok {
 		return nil, false, errors.New("v8: translations cannot be read")
 	}
+	set, err := dec.setOf(arr, table)
+	if err != nil {
+		return nil, false, err
+	}
 	ops, err := set.Decode(table, at)
 	if err != nil {
 		return nil, false, err
 	}
 	return dec.translatedFrames(ops, d, fp)
+}
+
+// setOf is TranslationSet of the table at an address, which is looked through once.
+func (dec *Deopt) setOf(at layout.Tagged, table []byte) (*TranslationSet, error) {
+	if s, ok := dec.sets.Load(at); ok {
+		return s.(*TranslationSet), nil
+	}
+	s, err := dec.TranslationSet(table)
+	if err == nil {
+		dec.sets.Store(at, s)
+	}
+	return s, err
 }
 
 // SmiElement returns the Smi at index i of the array o.

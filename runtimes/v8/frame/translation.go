@@ -3,8 +3,10 @@ package frame
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/layout"
 )
 
 // A TranslationOp is one operation of a frame translation: a frame, or one of
@@ -114,6 +116,14 @@ var (
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
+	translations126 = &TranslationSet{ // 12.6.228 of workerd 1.20240701: it has none of SIMD yet
+		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
+		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
+			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opOther, opBegin, opBegin,
+			opAnyRegister, opBoolSlot, opCaptured, opAnyRegister, opDoubleSlot, opAnyRegister, opHoleyDoubleSlot, opDuplicated,
+			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
+			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
+	}
 	translations129 = &TranslationSet{
 		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
 		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
@@ -130,31 +140,68 @@ var (
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
+	// translations158 is what tables of workerd 1.20261117 are written with: two operations more than before, somewhere
+	// before two that have a whole number each, in what form is not known.
+	translations158 = &TranslationSet{
+		operands: slices.Concat(Translations136.operands[:16], slices.Repeat([]uint8{unknown}, 15), Translations136.operands[29:]),
+		names:    slices.Concat(Translations136.names[:16], slices.Repeat([]opName{opOther}, 17), Translations136.names[31:]),
+	}
 )
 
-// TranslationSet returns the list of the core's version.
-func (dec *Deopt) TranslationSet() (*TranslationSet, error) {
-	switch ver := dec.Layout.Version; {
-	case ver.AtLeast(13, 1):
-		return Translations136, nil
-	case ver.AtLeast(12, 5):
-		return translations129, nil
-	case ver.AtLeast(11, 8):
-		return translations124, nil
-	case ver.AtLeast(11, 0):
-		return translations113, nil
-	case ver.AtLeast(9, 2):
-		return translations94, nil
-	case ver.AtLeast(9, 0):
-		return translations90, nil
-	case ver.AtLeast(8, 7):
-		break // no release of Node has one of these
-	case ver.AtLeast(8, 6):
-		return translations86, nil
-	case ver.AtLeast(7, 4):
-		return translations78, nil
+// translationSets are the lists with the first and the last version that is known to have each, in order.
+var translationSets = []struct {
+	first, last layout.Version
+	set         *TranslationSet
+}{
+	{layout.V(7, 4), layout.V(8, 4), translations78},
+	{layout.V(8, 6), layout.V(8, 6), translations86},
+	{layout.V(9, 0), layout.V(9, 1), translations90},
+	{layout.V(9, 2), layout.V(10, 2), translations94},
+	{layout.V(11, 3), layout.V(11, 3), translations113},
+	{layout.V(11, 8), layout.V(12, 4), translations124},
+	{layout.V(12, 6), layout.V(12, 6), translations126},
+	{layout.V(12, 8), layout.V(13, 1), translations129},
+	{layout.V(13, 3), layout.V(15, 6), Translations136},
+	{layout.V(15, 8), layout.V(15, 8), translations158},
+}
+
+// unknown is the number of operands of an operation that is not known.
+const unknown = 0xff
+
+// TranslationSet returns the list that a table of translations is written with: that of the core's version or, if that is between
+// those that are known, the one before or the one after, whichever decodes all of the table.
+func (dec *Deopt) TranslationSet(table []byte) (*TranslationSet, error) {
+	ver := dec.Layout.Version
+	minor := layout.V(ver.Major, ver.Minor)
+	for i, s := range translationSets {
+		switch {
+		case minor.Before(s.first.Major, s.first.Minor):
+			if i > 0 && translationSets[i-1].set.fits(table) {
+				return translationSets[i-1].set, nil
+			}
+		case minor == s.last || minor.Before(s.last.Major, s.last.Minor):
+			return s.set, nil
+		case i < len(translationSets)-1:
+			continue
+		}
+		if s.set.fits(table) {
+			return s.set, nil
+		}
+		break
 	}
-	return nil, fmt.Errorf("v8: translations of %v are not known", dec.Layout.Version)
+	return nil, fmt.Errorf("v8: translations of %v are not known", ver)
+}
+
+// fits reports whether a table is one translation after the other.
+func (s *TranslationSet) fits(table []byte) bool {
+	for at := 0; at < len(table); {
+		_, next, err := s.decode(table, at)
+		if err != nil {
+			return false
+		}
+		at = next
+	}
+	return len(table) > 0
 }
 
 // maxTranslation bounds the operations of one translation.
@@ -164,9 +211,15 @@ const maxTranslation = 1 << 16
 // an opcode that is not one stands for as many operations, at the same
 // positions, of an earlier translation, which BEGIN names by its distance in bytes.
 func (s *TranslationSet) Decode(table []byte, at int) ([]TranslationOp, error) {
+	ops, _, err := s.decode(table, at)
+	return ops, err
+}
+
+// decode is Decode, and says where the next translation begins.
+func (s *TranslationSet) decode(table []byte, at int) (out []TranslationOp, next int, err error) {
 	first, lookback, err := s.begin(table, at)
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
 	var previous []TranslationOp
 	if lookback > 0 {
@@ -175,17 +228,16 @@ func (s *TranslationSet) Decode(table []byte, at int) ([]TranslationOp, error) {
 			err = errors.New("refers to one that refers back itself")
 		}
 		if err == nil {
-			previous, err = s.rest(table, prev, nil)
+			previous, _, err = s.rest(table, prev, nil)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("v8: translation at %d: %w", at, err)
+			return nil, 0, fmt.Errorf("v8: translation at %d: %w", at, err)
 		}
 	}
-	out, err := s.rest(table, first, previous)
-	if err != nil {
-		return nil, fmt.Errorf("v8: translation at %d: %w", at, err)
+	if out, next, err = s.rest(table, first, previous); err != nil {
+		return nil, 0, fmt.Errorf("v8: translation at %d: %w", at, err)
 	}
-	return out, nil
+	return out, next, nil
 }
 
 // cursor is a place in a table of translations.
@@ -214,34 +266,34 @@ func (s *TranslationSet) begin(table []byte, at int) (c cursor, lookback int, er
 	return cursor{op, next}, lookback, nil
 }
 
-// rest decodes operations up to the next BEGIN or the end.
-func (s *TranslationSet) rest(table []byte, c cursor, previous []TranslationOp) ([]TranslationOp, error) {
-	ops := []TranslationOp{c.op}
-	for at := c.table; at < len(table); {
+// rest decodes operations up to the next BEGIN or the end, and says where that is.
+func (s *TranslationSet) rest(table []byte, c cursor, previous []TranslationOp) (ops []TranslationOp, at int, err error) {
+	ops, at = []TranslationOp{c.op}, c.table
+	for at < len(table) {
 		if len(ops) > maxTranslation {
-			return nil, errors.New("does not end")
+			return nil, 0, errors.New("does not end")
 		}
 		n, next, err := s.matches(table, at)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if next > at {
 			if len(ops)+n > len(previous) {
-				return nil, errors.New("refers past the end of an earlier one")
+				return nil, 0, errors.New("refers past the end of an earlier one")
 			}
 			ops, at = append(ops, previous[len(ops):len(ops)+n]...), next
 			continue
 		}
 		op, next, err := s.operation(table, at)
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if op.Name == opBegin {
 			break
 		}
 		ops, at = append(ops, op), next
 	}
-	return ops, nil
+	return ops, at, nil
 }
 
 // matches reads an opcode that stands for n operations of an earlier
@@ -270,7 +322,7 @@ func (s *TranslationSet) operation(table []byte, at int) (TranslationOp, int, er
 		}
 		code = uint64(signed(code)) // a negative one is not an opcode either
 	}
-	if code >= uint64(len(s.operands)) {
+	if code >= uint64(len(s.operands)) || s.operands[code] == unknown {
 		return TranslationOp{}, 0, fmt.Errorf("opcode %d is not known", int64(code))
 	}
 	op := TranslationOp{Name: s.names[code]}

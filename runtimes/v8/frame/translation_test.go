@@ -176,10 +176,16 @@ func TestTranslationSets(t *testing.T) {
 		{layout.V(11, 3), translations113, 36, 2, 23, 8, 29}, //
 		{layout.V(11, 8), translations124, 40, 12, 0, 4, 33}, //
 		{layout.V(12, 4), translations124, 40, 12, 0, 4, 33}, //
+		{layout.V(12, 6), translations126, 42, 14, 0, 4, 35}, // the tables of workerd 1.20240701
+		{layout.V(12, 8), translations129, 44, 14, 0, 4, 37}, // those of workerd 1.20240903
 		{layout.V(12, 9), translations129, 44, 14, 0, 4, 37}, //
+		{layout.V(13, 1), translations129, 44, 14, 0, 4, 37}, // those of Chromium 131
+		{layout.V(13, 3), Translations136, 45, 14, 0, 4, 38}, // those of Chromium 133
 		{layout.V(14, 6), Translations136, 45, 14, 0, 4, 38}, //
+		{layout.V(15, 6), Translations136, 45, 14, 0, 4, 38}, // those of Chromium 156
+		{layout.V(15, 8), translations158, 47, 14, 0, 4, 40}, // those of workerd 1.20261117
 	} {
-		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, layout.Constants{})}}).TranslationSet()
+		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, layout.Constants{})}}).TranslationSet(nil)
 		if err != nil || set != c.set || len(set.operands) != c.size || len(set.names) != c.size {
 			t.Errorf("%v: %v, %v", c.version, set, err)
 			continue
@@ -191,8 +197,39 @@ func TestTranslationSets(t *testing.T) {
 			}
 		}
 	}
-	if _, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8), layout.Constants{})}}).TranslationSet(); err == nil {
+	if _, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(layout.V(8, 8), layout.Constants{})}}).TranslationSet(nil); err == nil {
 		t.Error("8.8 is in no release of Node, but known")
+	}
+}
+
+// TestSetOfTable: versions between those that were seen may have the list of the next or the one before, and the table
+// itself says which. The tables are of workerd 1.20240701 (V8 12.6), of functions of embedded.mjs.
+func TestSetOfTable(t *testing.T) {
+	table126 := []byte{14, 0, 2, 2, 1, 26, 0, 8, 35, 2, 37, 3, 37, 5, 37, 7, 35, 4, 35, 6, 35, 6, 34, 34, 35, 6, 14, 26, 2, 2, 53,
+		14, 31, 2, 2, 1, 12, 0, 8, 47, 26, 0, 26, 3, 44, 35, 8}
+	table136 := []byte{14, 0, 12, 8, 10, 4, 3, 2, 38, 14, 40, 16, 1, 230, 2, 4, 2, 19, 38, 14}
+	for _, c := range []struct {
+		version layout.Version
+		table   []byte
+		set     *TranslationSet
+	}{
+		{layout.V(12, 5), table126, translations126},
+		{layout.V(12, 7), table126, translations126},
+		{layout.V(13, 1), table136, translations129}, // which that version is known to have
+		{layout.V(13, 2), table136, Translations136},
+		{layout.V(13, 2), []byte{1, 2, 3}, nil},
+		{layout.V(15, 8), []byte{14, 0, 2, 2, 20, 0}, translations158},
+		{layout.V(16, 9), []byte{14, 0, 2, 2, 39, 39}, translations158},
+		{layout.V(16, 9), []byte{14, 0, 2, 2, 20, 0}, nil},
+		{layout.V(7, 3), []byte{0, 2, 2}, nil},
+	} {
+		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, layout.Constants{})}}).TranslationSet(c.table)
+		if set != c.set || (err != nil) != (c.set == nil) {
+			t.Errorf("%v: list %v, %v", c.version, set, err)
+		}
+	}
+	if ops, err := translations158.Decode([]byte{14, 0, 2, 2, 20, 0}, 0); err == nil {
+		t.Errorf("an operation that is not known: %v", ops)
 	}
 }
 
