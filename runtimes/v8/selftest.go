@@ -245,8 +245,14 @@ func (v *V8) problemOfScope(o layout.Tagged) string {
 func (v *V8) problemOfCode(shared layout.Tagged) string {
 	a, err := v.Objects.BytecodeArray(shared)
 	switch {
-	case err != nil, a.Assumed != nil:
+	case err != nil, a.Assumed != nil && len(v.Image.BytecodeSizes) == 0:
 		return "" // not in the core, or known to be guessed
+	case a.Assumed != nil:
+		// By V8's own sizes it is known where bytecodes begin, whatever they are.
+		if off, ok := strayPosition(a); ok {
+			return fmt.Sprintf("a position is that of byte %d, where no bytecode begins", off)
+		}
+		return ""
 	case a.Problem != nil:
 		return a.Problem.Error()
 	case a.FrameSize&7 != 0 || a.Registers < 0:

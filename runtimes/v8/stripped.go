@@ -216,6 +216,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 	v.probeFlags()
 	v.probeFieldIndex()
 	v.probePositions()
+	v.probeBytecodes()
 	v.probeDispatch()
 	if v.Sandbox != nil {
 		box.probeStrings(v)
