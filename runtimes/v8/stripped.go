@@ -54,6 +54,7 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	}
 	best.probePromise()
 	best.probeGeneratorPromise()
+	best.probeTypedArrays()
 	if err := best.Doubt(); err != nil {
 		u.because("%v", err)
 		return nil

@@ -1,0 +1,46 @@
+package v8
+
+import (
+	"coredbg/runtimes/v8/layout"
+)
+
+// maxViewSlots is how many slots from the length of a view on may be its base pointer.
+const maxViewSlots = 8
+
+// probeTypedArrays corrects where a typed array has its pointers: V8 13.3 has no length before
+// them. One whose elements lie on the heap refers to them twice, as its elements and as its base
+// pointer, which the external pointer comes right before (objects/js-array-buffer.tq).
+func (v *V8) probeTypedArrays() {
+	t, view := &v.Layout.JSTypedArray, &v.Layout.JSArrayBufferView
+	typ := v.TypeNumber("JS_TYPED_ARRAY_TYPE")
+	if typ < 0 || t.BasePointer == layout.Unknown || t.InElements == 1 || view.ByteLength == layout.Unknown {
+		return
+	}
+	votes := map[int]int{}
+	seen := map[layout.Tagged]bool{}
+	first := view.ByteLength + 8
+	for _, o := range v.samples(typ) {
+		elements, ok := v.Field(o, v.Layout.JSObject.Elements)
+		if !ok || !elements.IsHeap() || seen[elements] {
+			continue // empty ones are all the same
+		}
+		seen[elements] = true
+		for i := range maxViewSlots {
+			off := first + v.Slots(i)
+			if w, ok := v.Field(o, off); ok && w == elements {
+				votes[off]++
+				break // what comes after is another object's
+			}
+		}
+	}
+	best := t.BasePointer
+	for i := range maxViewSlots {
+		if off := first + v.Slots(i); votes[off] > votes[best] {
+			best = off
+		}
+	}
+	if best != t.BasePointer && best >= first+8 && votes[t.BasePointer] == 0 {
+		v.Layout.Probed("JSTypedArray", "BasePointer", best)
+		v.Layout.Probed("JSTypedArray", "ExternalPointer", best-8)
+	}
+}
