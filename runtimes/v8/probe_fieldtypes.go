@@ -51,8 +51,12 @@ func (v *V8) fieldTypes() map[string]int {
 			vote("type_ScopeInfo__SCOPE_INFO_TYPE", s, l.SharedFunctionInfo.Name)
 		}
 		if d, ok := v.TrustedField(s, l.SharedFunctionInfo.FunctionData); ok && v.Is(d, v.Types.BytecodeArray) {
-			vote("type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE", d, l.BytecodeArray.ConstantPool)
-			vote("type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE", d, l.BytecodeArray.Positions)
+			pool, positions := "type_FixedArray__FIXED_ARRAY_TYPE", "type_ByteArray__BYTE_ARRAY_TYPE"
+			if l.Version.AtLeast(12, 3) { // objects/bytecode-array.tq @ 12.4; 11.3 has none that are trusted
+				pool, positions = "type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE", "type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE"
+			}
+			vote(pool, d, l.BytecodeArray.ConstantPool)
+			vote(positions, d, l.BytecodeArray.Positions)
 		}
 	}
 	out := map[string]int{}
