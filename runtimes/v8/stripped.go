@@ -219,9 +219,12 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 	v.probePositions()
 	v.probeBytecodes()
 	v.probeDispatch()
-	if v.Sandbox != nil {
+	switch {
+	case v.Sandbox != nil:
 		box.probeStrings(v)
 		v.probeCode()
+	case v.Compressed():
+		v.probeEarlySandbox(u.heap.meta)
 	}
 	return v
 }

@@ -26,6 +26,7 @@ type Memory struct {
 	// there are several.
 	Main    core.Addr
 	Sandbox *Sandbox // nil without it
+	Early   EarlySandbox
 }
 
 // NewMemory returns the memory of a process whose V8 is in img, to be read by l.

@@ -29,9 +29,20 @@ type Sandbox struct {
 // How far values are shifted in their words, so that none leads out of the sandbox:
 // kSandboxedPointerShift, of 40 bits, and kBoundedSizeShift, of 35 (include/v8-internal.h).
 const (
-	sandboxedShift   = 64 - 40
-	boundedSizeShift = 64 - 35
+	SandboxedShift   = 64 - 40
+	BoundedSizeShift = 64 - 35
 )
+
+// An EarlySandbox is what builds have of the sandbox before it had trusted objects, from V8 10.3
+// on until 12.4: one part after the other came.
+type EarlySandbox struct {
+	// Base is that of sandboxed pointers; 0 if there are none.
+	Base core.Addr
+	// Bounded says that sizes of buffers are shifted.
+	Bounded bool
+	// StringResource is as in Sandbox; nil if external strings have addresses.
+	StringResource func(o Tagged, handle uint32) (core.Addr, bool)
+}
 
 // TrustedField reads a field that refers to a trusted object from outside of their cage:
 // a handle with the sandbox, else a tagged field (objects/trusted-pointer.h).
@@ -93,14 +104,20 @@ func (mem *Memory) BytecodeLength(array Tagged) (int, bool) {
 // StringField reads a field of an external string with an address outside of the heap: a
 // handle with the sandbox (sandbox/external-pointer.h).
 func (mem *Memory) StringField(o Tagged, off int) (core.Addr, bool) {
-	if mem.Sandbox == nil {
+	var lookup func(o Tagged, handle uint32) (core.Addr, bool)
+	switch {
+	case mem.Sandbox != nil:
+		lookup = mem.Sandbox.StringResource
+	case mem.Early.StringResource != nil:
+		lookup = mem.Early.StringResource
+	default:
 		return mem.addressField(o, off)
 	}
 	h, ok := mem.U32Field(o, off)
-	if !ok || mem.Sandbox.StringResource == nil {
+	if !ok || lookup == nil {
 		return 0, false
 	}
-	return mem.Sandbox.StringResource(o, h)
+	return lookup(o, h)
 }
 
 // SandboxedField reads a field with an address of the sandbox outside of the heap, as of
@@ -108,8 +125,11 @@ func (mem *Memory) StringField(o Tagged, off int) (core.Addr, bool) {
 // (sandbox/sandboxed-pointer-inl.h).
 func (mem *Memory) SandboxedField(o Tagged, off int) (core.Addr, bool) {
 	w, ok := mem.addressField(o, off)
-	if mem.Sandbox != nil {
-		w = mem.Sandbox.Base + w>>sandboxedShift
+	switch {
+	case mem.Sandbox != nil:
+		w = mem.Sandbox.Base + w>>SandboxedShift
+	case mem.Early.Base != 0:
+		w = mem.Early.Base + w>>SandboxedShift
 	}
 	return w, ok
 }
@@ -118,8 +138,8 @@ func (mem *Memory) SandboxedField(o Tagged, off int) (core.Addr, bool) {
 // (sandbox/bounded-size-inl.h).
 func (mem *Memory) SizeField(o Tagged, off int) (uint64, bool) {
 	w, ok := mem.addressField(o, off)
-	if mem.Sandbox != nil {
-		w >>= boundedSizeShift
+	if mem.Sandbox != nil || mem.Early.Bounded {
+		w >>= BoundedSizeShift
 	}
 	return uint64(w), ok
 }

@@ -1,0 +1,148 @@
+package v8
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// probeEarlySandbox finds which parts of the sandbox a build has in which bytecodes are reached
+// without it, and nothing else tells that it has one: the addresses and sizes of buffers, and
+// what external strings have instead of addresses. main is an object of the main cage.
+func (v *V8) probeEarlySandbox(main core.Addr) {
+	v.probeEarlyBuffers(main &^ (layout.CageSize - 1))
+	v.probeEarlyStrings()
+}
+
+// probeEarlyBuffers looks at buffers and typed arrays with bytes: a sandboxed pointer has nothing
+// in its lowest bits, and leads into the sandbox; sizes that are shifted have nothing there either.
+func (v *V8) probeEarlyBuffers(base core.Addr) {
+	b, t, view := &v.Layout.JSArrayBuffer, &v.Layout.JSTypedArray, &v.Layout.JSArrayBufferView
+	addresses, sandboxed, plain, bounded := 0, 0, 0, 0
+	look := func(typ string, pointer, size int) {
+		number := v.TypeNumber(typ)
+		if number < 0 || pointer == layout.Unknown || size == layout.Unknown {
+			return
+		}
+		for _, o := range v.samples(number) {
+			p, ok := v.Word(o.Addr().Add(int64(pointer)))
+			n, ok1 := v.Word(o.Addr().Add(int64(size)))
+			if !ok || !ok1 || p == 0 || n == 0 {
+				continue
+			}
+			if p&(1<<layout.SandboxedShift-1) == 0 && v.mapped(base+core.Addr(p>>layout.SandboxedShift)) {
+				sandboxed++
+			} else if v.mapped(core.Addr(p)) {
+				addresses++
+			}
+			if n&(1<<layout.BoundedSizeShift-1) == 0 {
+				bounded++
+			} else {
+				plain++
+			}
+		}
+	}
+	look("JS_ARRAY_BUFFER_TYPE", b.BackingStore, b.ByteLength)
+	look("JS_TYPED_ARRAY_TYPE", t.ExternalPointer, view.ByteLength)
+	if sandboxed > addresses {
+		v.Early.Base, v.Early.Bounded = base, bounded > plain
+		v.probeEarlyFlags()
+	}
+}
+
+// maxBufferFlags is more than the flags of a buffer.
+const maxBufferFlags = 1 << 8
+
+// probeEarlyFlags corrects where a buffer has its flags, of which most have some: after its
+// extension, which has an address or a handle of half as many bytes.
+func (v *V8) probeEarlyFlags() {
+	b := &v.Layout.JSArrayBuffer
+	if b.BitField == layout.Unknown {
+		return
+	}
+	here, before := 0, 0
+	for _, o := range v.samples(v.TypeNumber("JS_ARRAY_BUFFER_TYPE")) {
+		at, ok := v.U32Field(o, b.BitField)
+		lower, ok1 := v.U32Field(o, b.BitField-4)
+		switch {
+		case !ok || !ok1:
+		case at != 0 && at < maxBufferFlags:
+			here++
+		case at == 0 && lower != 0 && lower < maxBufferFlags:
+			before++
+		}
+	}
+	if before > here {
+		v.Layout.Probed("JSArrayBuffer", "BitField", b.BitField-4)
+	}
+}
+
+// mapped reports whether a process had memory at a, whether or not the core has it.
+func (v *V8) mapped(a core.Addr) bool {
+	_, ok := v.Space.Find(a)
+	return ok
+}
+
+// probeEarlyStrings finds the table that external strings have handles of, if those have no
+// addresses: it begins with a page, and leads to texts and to objects with virtual functions
+// (sandbox/external-pointer-table.h @ 11.0).
+func (v *V8) probeEarlyStrings() {
+	l := &v.Layout.String
+	texts := v.externalStrings()
+	if len(texts) == 0 || l.ExternalResource == layout.Unknown || l.ExternalData == layout.Unknown {
+		return
+	}
+	s := &sandbox{heapProbe: &heapProbe{space: v.Space, order: v.Order}}
+	for _, text := range texts {
+		at, ok := v.Word(text.Addr().Add(int64(l.ExternalResource)))
+		if ok && at>>47 == 0 && v.Process.Executable(s.word(s.word(core.Addr(at)))) {
+			return // an address
+		}
+	}
+	data := l.ExternalResource + 4
+	best, most, bestShift := core.Addr(0), 0, 0
+	for _, seg := range v.Space.Segments() {
+		if seg.Kind != core.SegCore || seg.Prot&core.Write == 0 || v.InCage(seg.Start) || seg.Start&(layout.PageSize-1) != 0 {
+			continue
+		}
+		for shift := leastExternalShift; shift <= mostExternalShift; shift++ {
+			n := 0
+			for _, text := range texts {
+				if s.earlyFits(v, seg.Start, shift, text, data) {
+					n++
+				}
+			}
+			if n > most {
+				best, most, bestShift = seg.Start, n, shift
+			}
+		}
+	}
+	if 2*most <= len(texts) {
+		return
+	}
+	v.Early.StringResource = func(_ layout.Tagged, handle uint32) (core.Addr, bool) {
+		return s.early(best, bestShift, handle)
+	}
+	v.Layout.Probed("String", "ExternalData", data)
+}
+
+// earlyFits reports whether the handles of an external string lead to what they should by the
+// table at base.
+func (s *sandbox) earlyFits(v *V8, base core.Addr, shift int, text layout.Tagged, data int) bool {
+	resource, ok := v.U32Field(text, v.Layout.String.ExternalResource)
+	chars, ok1 := v.U32Field(text, data)
+	if !ok || !ok1 {
+		return false
+	}
+	at, ok := s.early(base, shift, resource)
+	from, ok1 := s.early(base, shift, chars)
+	return ok && ok1 && v.Process.Executable(s.word(s.word(at))) && s.isText(v, text, from)
+}
+
+// early returns what a handle stands for by the table at base.
+func (s *sandbox) early(base core.Addr, shift int, handle uint32) (core.Addr, bool) {
+	if handle == 0 {
+		return 0, false
+	}
+	entry := s.word(base + core.Addr(handle>>uint(shift))*8)
+	return entry & trustedPayload, entry != 0
+}
