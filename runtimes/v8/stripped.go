@@ -200,6 +200,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 		}
 		v := newV8(mem)
 		v.maps.files = t.Files
+		v.probeFunctions()
 		return v
 	}
 	if !u.suits(t, layout.Constants{Values: table.Constants, Table: table}) || u.shifted(t, table) || build(table).shiftedJS(table) {

@@ -1,0 +1,63 @@
+package v8
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// maxFunctionSlots is how many slots the fields of functions may have moved by.
+const maxFunctionSlots = 2
+
+// probeFunctions corrects where functions have their fields, if none of what lies on the stacks
+// has a SharedFunctionInfo where the table has it: V8 12.9 with the sandbox has a handle of the
+// dispatch table besides that of the code, which come before (objects/js-function.tq).
+func (v *V8) probeFunctions() {
+	f := &v.Layout.JSFunction
+	if f.Shared == layout.Unknown {
+		return
+	}
+	votes := map[int]int{}
+	seen := map[layout.Tagged]bool{}
+	for _, th := range v.Process.Threads {
+		sp, ok := th.Regs.Get(v.Process.Arch.SP)
+		if !ok {
+			continue
+		}
+		for i := range maxStackWords {
+			w, ok := v.Word(core.Addr(sp)&^7 + core.Addr(8*i))
+			if !ok {
+				break
+			}
+			o := layout.Tagged(w)
+			if o&3 != 1 || seen[o] || !v.IsReceiver(o) {
+				continue
+			}
+			seen[o] = true
+			for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
+				if s, ok := v.Field(o, f.Shared+v.Slots(moved)); ok && v.IsSharedFunctionInfo(s) {
+					votes[moved]++
+				}
+			}
+			if votes[0] > 0 {
+				return
+			}
+		}
+	}
+	best := 0
+	for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
+		if votes[moved] > votes[best] {
+			best = moved
+		}
+	}
+	if votes[best] < leastFieldVotes {
+		return
+	}
+	shared, context, prototype := f.Shared, f.Context, v.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap
+	v.Layout.Probed("JSFunction", "Shared", shared+v.Slots(best))
+	if context != layout.Unknown {
+		v.Layout.Probed("JSFunction", "Context", context+v.Slots(best))
+	}
+	if prototype != layout.Unknown {
+		v.Layout.Probed("JSFunction", "PrototypeOrInitialMap", prototype+v.Slots(best))
+	}
+}
