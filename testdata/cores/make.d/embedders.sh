@@ -3,6 +3,7 @@
 
 embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20240701.0 workerd-1.20240903.0 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1"
 deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6" deno_ticks="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
+shells="103.0.0 133.0.0" # headless shells of Chromium, which @sparticuz/chromium has
 workerd_services="1.20250718.0 1.20260611.1 1.20261117.1"
 
 # embedder_binary NAME-VERSION: prints where it is, after fetching it if need be.
@@ -201,6 +202,39 @@ chromium_core() {
 	chromium_kill XCPU
 	take_core && [ -s said.json ] &&
 		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",\"undumped\":\"buffer\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# shell_core DIR VERSION: embedded.mjs in a page of a headless shell of Chromium from npm.
+shell_core() {
+	local to=$1 program pid='' renderer='' began=''
+	program=$(shell_binary "$2") || return
+	chromium_said "$to" --disable-breakpad || return
+	leave_out_reservations "$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")"
+	chromium_kill XCPU
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# leave_out_reservations PID: tells the kernel to leave large reservations out of a core in which no page
+# was ever used, as V8 itself does in later versions: it takes minutes to find that they are holes.
+leave_out_reservations() {
+	awk '/^[0-9a-f]+-[0-9a-f]+ / { split($1, at, "-") } /^Rss:/ { rss = $2 } /^Size:/ { size = $2 }
+		/^VmFlags:/ && rss == 0 && size > 65536 { printf "call (int)madvise((void*)0x%s, %.0f, 16)\n", at[1], size * 1024 }' "/proc/$1/smaps" >reservations
+	gdb -nx -batch -iex 'set debuginfod enabled off' -p "$1" -x reservations >/dev/null 2>&1
+	rm -f reservations
+}
+
+# shell_binary VERSION: prints where it is, after fetching it if need be.
+shell_binary() {
+	local to=$NODES/shell-$1 archive
+	if [ ! -x "$to/headless_shell" ]; then
+		mkdir -p "$to"
+		archive=$(cd "$to" && npm pack --silent "@sparticuz/chromium@$1" | tail -1) &&
+			tar xzOf "$to/$archive" package/bin/chromium.br >"$to/packed.br" &&
+			node -e 'const fs = require("fs"); fs.writeFileSync(process.argv[2], require("zlib").brotliDecompressSync(fs.readFileSync(process.argv[1])))' "$to/packed.br" "$to/headless_shell" &&
+			chmod +x "$to/headless_shell" && rm -f "$to/$archive" "$to/packed.br" || return
+	fi
+	(cd "$to" && echo "$PWD/headless_shell")
 }
 
 # crashpad_core DIR SIGNAL VERDICT: the same, with the reporter of crashes that Chromium has:
@@ -423,6 +457,10 @@ embedder_cores() {
 	for e in $workerd_services; do
 		begin "workerd-services-$e" npm || continue
 		attempt workerd_services_core "$dir" "$e"
+	done
+	for e in $shells; do
+		begin "embedded-shell-$e" npm node gdb || continue
+		attempt shell_core "$dir" "$e"
 	done
 	if begin embedded-chromium /usr/lib/chromium/chromium; then attempt chromium_core "$dir"; fi
 	if begin embedded-qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt qt_core "$dir" 5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
