@@ -83,6 +83,11 @@ var deltas = []delta{
 	}},
 	{V(13, 0), func(l *Layout) { l.ScopeInfo.FunctionType = 4 }}, // common/globals.h @ 13.0: ScopeType
 	{V(13, 1), func(l *Layout) { l.Safepoint.StackSlots = 1 }},   // codegen/safepoint-table.h; 13.0.245.12 has it not, 13.4 has
+	// V8 13.3: seen in Chromium 133 as objects/code.h @ 13.6 has it: literals that are protected come before.
+	{V(13, 3), func(l *Layout) {
+		t := &l.DeoptimizationData
+		t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 3, 7, 8, 12
+	}},
 	{V(13, 6), base136},
 	{V(14, 0), func(l *Layout) { l.SourcePositionTable.FlagBits = 2 }}, // codegen/source-position-table.cc @ 14.1
 	{V(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }},      // objects/descriptor-array.tq @ 14.1
@@ -241,8 +246,6 @@ func base124(l *Layout) {
 func base136(l *Layout) {
 	l.JSFunction.DispatchHandle = 24 // objects/js-function.tq @ 13.6: in the place of the code
 	l.Code.Flags, l.Code.InstructionSize = 52, 56
-	t := &l.DeoptimizationData
-	t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 3, 7, 8, 12
 	l.InterpreterData.BytecodeArray = 8
 }
 
