@@ -22,7 +22,7 @@ import (
 )
 
 // A crashpadTruth is what is known of a program whose death both Crashpad and the kernel have
-// written down; see crashpad_core in testdata/cores/make.d/embedders.sh.
+// written down; see crashpad_core in testdata/cores/make.d/chromium.sh.
 type crashpadTruth struct {
 	Dump, Signal string
 	PID, Sender  int

@@ -1,0 +1,237 @@
+# chromium.sh: renderers of Debian's Chromium and Qt WebEngine, and headless shells from npm.
+# Sourced by make.
+
+shells="103.0.0 133.0.0" # versions of @sparticuz/chromium
+
+# chromium_core DIR: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
+# It has the sandbox, and compressed pointers. What buffers keep outside of the heap is not in
+# its cores: V8 reserves that memory with MADV_DONTDUMP (base/platform/platform-posix.cc).
+chromium_core() {
+	local to=$1 program=/usr/lib/chromium/chromium pid='' renderer='' began=''
+	chromium_said "$to" --disable-breakpad || return
+	chromium_kill XCPU
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",\"undumped\":\"buffer\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# shell_core DIR VERSION: embedded.mjs in a page of a headless shell of Chromium from npm.
+shell_core() {
+	local to=$1 program pid='' renderer='' began=''
+	program=$(shell_binary "$2") || return
+	chromium_said "$to" --disable-breakpad || return
+	leave_out_reservations "$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")"
+	chromium_kill XCPU
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# leave_out_reservations PID: tells the kernel to leave large reservations out of a core in which no page
+# was ever used, as V8 itself does in later versions: it takes minutes to find that they are holes.
+leave_out_reservations() {
+	awk '/^[0-9a-f]+-[0-9a-f]+ / { split($1, at, "-") } /^Rss:/ { rss = $2 } /^Size:/ { size = $2 }
+		/^VmFlags:/ && rss == 0 && size > 65536 { printf "call (int)madvise((void*)0x%s, %.0f, 16)\n", at[1], size * 1024 }' "/proc/$1/smaps" >reservations
+	gdb -nx -batch -iex 'set debuginfod enabled off' -p "$1" -x reservations >/dev/null 2>&1
+	rm -f reservations
+}
+
+# shell_binary VERSION: prints where it is, after fetching it if need be.
+shell_binary() {
+	local to=$NODES/shell-$1 archive
+	if [ ! -x "$to/headless_shell" ]; then
+		mkdir -p "$to"
+		archive=$(cd "$to" && npm pack --silent "@sparticuz/chromium@$1" | tail -1) &&
+			tar xzOf "$to/$archive" package/bin/chromium.br >"$to/packed.br" &&
+			node -e 'const fs = require("fs"); fs.writeFileSync(process.argv[2], require("zlib").brotliDecompressSync(fs.readFileSync(process.argv[1])))' "$to/packed.br" "$to/headless_shell" &&
+			chmod +x "$to/headless_shell" && rm -f "$to/$archive" "$to/packed.br" || return
+	fi
+	(cd "$to" && echo "$PWD/headless_shell")
+}
+
+# crashpad_core DIR SIGNAL VERDICT: the same, with the reporter of crashes that Chromium has:
+# what Crashpad writes when SIGNAL kills the renderer is dump.dmp, and core is the kernel's of
+# the same death, which follows.
+crashpad_core() {
+	local to=$1 signal=$2 verdict=$3 program=/usr/lib/chromium/chromium pid='' renderer='' began='' found
+	chromium_said "$to" --enable-crash-reporter || return
+	chromium_kill "$signal"
+	found=$(grep -l -- --type=renderer dumps/*/*.dmp 2>/dev/null | head -1) # its command line is in it
+	[ -n "$found" ] && mv "$found" dump.dmp && rm -rf dumps || return
+	take_core && [ -s dump.dmp ] &&
+		printf '{"name":"%s","core":"core","exe":"%s","verdict":"%s","dump":"dump.dmp","signal":"SIG%s","pid":%s,"sender":%s,"began":%s,"written":%s,"page":"file://%s/page.html"}\n' \
+			"$name" "$program" "$verdict" "$signal" "$renderer" "$$" "$began" "$(stat -c %Y dump.dmp)" "$to" >truth.new && mv truth.new truth.json
+}
+
+# chromium_said DIR FLAG...: Chromium with embedded.mjs in a page, which has said what it is
+# to say (said.json). It sets pid.
+chromium_said() {
+	local to=$1
+	shift
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -rf core core.* said.json out.txt profile dumps
+	mkdir dumps
+	cp "$v8/embedded.mjs" .
+	echo '<script type="module">import m from "./embedded.mjs"; m.fetch();</script>' >page.html
+	chromium_start --allow-file-access-from-files "$@" "file://$to/page.html"
+}
+
+# chromium_start FLAG... URL: Chromium with a page, until it has said what it is to say. It sets pid.
+chromium_start() {
+	embedder_start env "BREAKPAD_DUMP_LOCATION=$dir/dumps" "$program" --headless --no-sandbox --disable-gpu --disable-quic --no-first-run \
+		--disable-background-networking --disable-component-update --disable-sync \
+		--enable-logging=stderr --user-data-dir="$dir/profile" "$@"
+	printed 'CONSOLE.*"said: '
+	sed -n 's/.*CONSOLE.*"said: \(.*\)", source: .*/\1/p' out.txt | head -1 >said.json
+	sleep 1
+}
+
+# chromium_kill SIGNAL: kills the renderer of the browser pid, and the browser. It sets renderer, and
+# began: when that did, as ps says.
+chromium_kill() {
+	renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")
+	began=$(date -d "$(ps -o lstart= -p "$renderer")" +%s)
+	embedder_kill "$1"
+	rm -rf profile
+	rmdir dumps 2>/dev/null || true
+}
+
+# embedder_kill SIGNAL: kills the process renderer, and then its browser, pid.
+embedder_kill() {
+	local turn
+	echo "then kill -$1 of the renderer, with prlimit --core=unlimited" >>made.txt
+	prlimit --pid "$renderer" --core=unlimited:unlimited && kill -"$1" "$renderer" || renderer=
+	for turn in $(seq 300); do
+		[ -d "/proc/${renderer:-none}" ] && ! grep -q '^State:.*zombie' "/proc/$renderer/status" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$pid"
+	{ wait "$pid" || true; } 2>/dev/null
+}
+
+# busiest PIDS: prints which of these processes uses most of a processor now: others may have used
+# more since they began.
+busiest() {
+	{ used_by $1; sleep 1; used_by $1; } |
+		awk '{ if ($1 in first) print $2 - first[$1], $1; else first[$1] = $2 }' | sort -n | tail -1 | cut -d' ' -f2
+}
+
+# used_by PID...: prints each with the ticks that it has run in user mode.
+used_by() {
+	local p
+	for p; do
+		awk -v p="$p" '{ sub(/.*\) /, ""); print p, $12 }' "/proc/$p/stat" 2>/dev/null
+	done
+}
+
+# qt_page is a browser of one page, of Qt WebEngine 5 or 6, which prints what the page says.
+qt_page='
+import sys
+release = sys.argv[1]
+if release == "6":
+    from PyQt6.QtCore import QUrl
+    from PyQt6.QtWebEngineCore import QWebEnginePage, QWebEngineScript
+    from PyQt6.QtWebEngineWidgets import QWebEngineView
+    from PyQt6.QtWidgets import QApplication
+else:
+    from PyQt5.QtCore import QUrl
+    from PyQt5.QtWebEngineWidgets import QWebEnginePage, QWebEngineScript, QWebEngineView
+    from PyQt5.QtWidgets import QApplication
+app = QApplication(["page"])
+class Page(QWebEnginePage):
+    def javaScriptConsoleMessage(self, level, message, line, source):
+        print(message, flush=True)
+view = QWebEngineView()
+page = Page(view)
+if len(sys.argv) > 3: # a script that runs in a world of its own
+    kind = getattr(QWebEngineScript, "ScriptWorldId", QWebEngineScript)
+    at = getattr(QWebEngineScript, "InjectionPoint", QWebEngineScript)
+    script = QWebEngineScript()
+    script.setSourceCode(open(sys.argv[3]).read())
+    script.setInjectionPoint(at.DocumentCreation)
+    script.setWorldId(kind.ApplicationWorld.value if release == "6" else kind.ApplicationWorld)
+    script.setRunsOnSubFrames(True)
+    page.scripts().insert(script)
+view.setPage(page)
+view.load(QUrl(sys.argv[2]))
+view.show()
+app.exec() if release == "6" else app.exec_()
+'
+
+# qt_core DIR RELEASE PROGRAM: embedded.mjs in a page of Qt WebEngine 5 or 6, whose renderer is
+# killed. Its V8 is of Chromium 87 or 102, with compressed pointers; the page is the module itself,
+# without what those do not know, such as await outside of functions.
+qt_core() {
+	local to=$1 release=$2 program=$3 pid='' renderer='' x=''
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -rf core core.* said.json out.txt display home
+	cp "$v8/embedded.mjs" .
+	{
+		printf '<script type=module>'
+		sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
+		echo 'm.fetch();</script>'
+	} >page.html
+	qt_start "$release" '' "file://$to/page.html"
+	qt_kill
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# qt_start RELEASE FLAGS URL [SCRIPT]: Qt WebEngine 5 or 6 with a page, until it has said what it is to say.
+# It sets pid, and x where there is an X server.
+qt_start() {
+	local release=$1 platform=offscreen display='' turn
+	mkdir -m 700 home
+	if [ "$release" = 5 ]; then # it wants OpenGL
+		Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>display >/dev/null 2>&1 &
+		x=$!
+		for turn in $(seq 100); do
+			[ ! -s display ] || break
+			sleep 0.1
+		done
+		platform=xcb display=:$(cat display)
+	fi
+	embedder_start env HOME="$dir/home" XDG_RUNTIME_DIR="$dir/home" DISPLAY="$display" QT_QPA_PLATFORM="$platform" QTWEBENGINE_DISABLE_SANDBOX=1 \
+		QTWEBENGINE_CHROMIUM_FLAGS="--no-sandbox --disable-gpu $2" python3 -c "$qt_page" "$release" "${@:3}"
+	printed '^said: '
+	sed -n 's/^said: //p' out.txt | head -1 >said.json
+	sleep 1
+}
+
+# qt_kill: kills the renderer of the browser pid, the browser and the X server x.
+qt_kill() {
+	renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -x QtWebEngineProc)")
+	embedder_kill XCPU
+	[ -z "$x" ] || { kill "$x" && wait "$x"; } 2>/dev/null
+	rm -rf home display
+}
+
+# documents_core DIR BROWSER PROGRAM [PAGE FLAG]: documents and workers of many kinds (sources/v8/documents) in one
+# renderer of Chromium, qt5 or qt6, each of which has said where it is; or those of PAGE.
+documents_core() {
+	local to=$1 program=$3 pid='' renderer='' x='' web port='' turn url together=${5:---disable-site-isolation-trials}
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -rf core core.* said.json out.txt display home profile dumps
+	cp -r "$v8"/documents/* .
+	python3 -u -m http.server --bind 127.0.0.1 0 >served.txt 2>&1 &
+	web=$!
+	for turn in $(seq 100); do
+		port=$(sed -n 's/^Serving .* port \([0-9]*\) .*/\1/p' served.txt)
+		[ -z "$port" ] || break
+		sleep 0.1
+	done
+	url="http://127.0.0.1:$port/${4:-page.html?loaded=yes#there}"
+	if [ "$2" = chromium ]; then
+		mkdir dumps
+		chromium_start --disable-breakpad "--load-extension=$dir/extension" "$together" --disable-features=IsolateSandboxedIframes,OriginKeyedProcessesByDefault "$url"
+		chromium_kill XCPU
+	else
+		qt_start "${2#qt}" "$together" "$url" "$dir/extension/content.js"
+		qt_kill
+	fi
+	{ kill "$web" && wait "$web" || true; } 2>/dev/null
+	rm -rf dumps
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+}
