@@ -70,7 +70,7 @@ func (u CFI) Step(f *frame.Frame) (frame.Frame, error) {
 // handler steps out of a function that says that nothing has called it, as Go's sigtramp does on aarch64: it is
 // the root, but where it returns to the trampoline of a signal handler.
 func (u CFI) handler(f *frame.Frame) (frame.Frame, error) {
-	caller, err := Prologue{u.Walk}.Step(f)
+	caller, err := Prologue(u).Step(f)
 	if err != nil || u.Walk.Text.At(caller.PC, false).Trampoline == nil {
 		return frame.Frame{}, frame.ErrRoot
 	}
