@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/amend"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -54,7 +55,7 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	}
 	best.probePromise()
 	best.probeGeneratorPromise()
-	best.probeTypedArrays()
+	amended(best).TypedArrays()
 	if err := best.Doubt(); err != nil {
 		u.because("%v", err)
 		return nil
@@ -200,7 +201,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 		}
 		v := newV8(mem)
 		v.maps.files = t.Files
-		v.probeFunctions()
+		amended(v).Functions()
 		return v
 	}
 	if !u.suits(t, layout.Constants{Values: table.Constants, Table: table}) || u.shifted(t, table) || build(table).shiftedJS(table) {
@@ -218,16 +219,23 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 	v.probeFlags()
 	v.probeFieldIndex()
 	v.probePositions()
-	v.probeBytecodes()
+	amended(v).Bytecodes()
 	v.probeDispatch()
 	switch {
 	case v.Sandbox != nil:
 		box.probeStrings(v)
 		v.probeCode()
 	case v.Compressed():
-		v.probeEarlySandbox(u.heap.meta)
+		amended(v).EarlySandbox(u.heap.meta)
 	}
 	return v
+}
+
+// amended returns what corrects the table of v.
+func amended(v *V8) *amend.Build {
+	s := &sandbox{heapProbe: &heapProbe{space: v.Space, order: v.Order}}
+	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.someFunctions, Samples: v.samples, ExternalStrings: v.externalStrings,
+		IsText: func(text layout.Tagged, chars core.Addr) bool { return s.isText(v, text, chars) }}
 }
 
 // suits reports whether constants fit the map of maps.

@@ -1,4 +1,4 @@
-package v8
+package amend
 
 import (
 	"coredbg/core"
@@ -10,10 +10,10 @@ import (
 // one or two bytes before them have come and gone.
 const maxDataShift = 8
 
-// probeBytecodes corrects where the bytecodes of a BytecodeArray begin. What is before or after
+// Bytecodes corrects where the bytecodes of a BytecodeArray begin. What is before or after
 // decodes as some bytecodes too, but the positions in the script then are of bytes where none
 // begins, and offsets in frames lead to other calls.
-func (v *V8) probeBytecodes() {
+func (v *Build) Bytecodes() {
 	l := &v.Layout.BytecodeArray
 	sizes := v.Image.BytecodeSizes
 	if len(sizes) == 0 || l.Data == layout.Unknown {
@@ -21,7 +21,7 @@ func (v *V8) probeBytecodes() {
 	}
 	votes, total := map[int]int{}, 0
 	seen := map[layout.Tagged]bool{}
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.Closures() {
 		shared, ok := v.Objects.ClosureShared(fn)
 		if !ok {
 			continue
@@ -56,7 +56,7 @@ func (v *V8) probeBytecodes() {
 
 // beginsAt reports whether so many bytes from an offset of a BytecodeArray on are bytecodes, and
 // each position is of one of them.
-func (v *V8) beginsAt(array layout.Tagged, at, length int, entries []bytecode.PositionEntry, sizes []byte) bool {
+func (v *Build) beginsAt(array layout.Tagged, at, length int, entries []bytecode.PositionEntry, sizes []byte) bool {
 	code, _ := core.ReadBytes(v.Space, array.Addr().Add(int64(at)), uint64(length))
 	if len(code) != length {
 		return false

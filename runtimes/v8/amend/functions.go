@@ -1,17 +1,23 @@
-package v8
+package amend
 
 import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
 
+// maxStackWords bounds the words of a stack that are looked at, and leastVotes is how many functions must agree.
+const (
+	maxStackWords = 64 << 10
+	leastVotes    = 3
+)
+
 // maxFunctionSlots is how many slots the fields of functions may have moved by.
 const maxFunctionSlots = 2
 
-// probeFunctions corrects where functions have their fields, if none of what lies on the stacks
+// Functions corrects where functions have their fields, if none of what lies on the stacks
 // has a SharedFunctionInfo where the table has it: V8 12.9 with the sandbox has a handle of the
 // dispatch table besides that of the code, which come before (objects/js-function.tq).
-func (v *V8) probeFunctions() {
+func (v *Build) Functions() {
 	f := &v.Layout.JSFunction
 	if f.Shared == layout.Unknown {
 		return
@@ -49,7 +55,7 @@ func (v *V8) probeFunctions() {
 			best = moved
 		}
 	}
-	if votes[best] < leastFieldVotes {
+	if votes[best] < leastVotes {
 		return
 	}
 	shared, context, prototype := f.Shared, f.Context, v.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap

@@ -1,4 +1,4 @@
-package v8
+package amend
 
 import (
 	"coredbg/runtimes/v8/layout"
@@ -7,10 +7,10 @@ import (
 // maxViewSlots is how many slots from the length of a view on may be its base pointer.
 const maxViewSlots = 8
 
-// probeTypedArrays corrects where a typed array has its pointers: V8 13.3 has no length before
+// TypedArrays corrects where a typed array has its pointers: V8 13.3 has no length before
 // them. One whose elements lie on the heap refers to them twice, as its elements and as its base
 // pointer, which the external pointer comes right before (objects/js-array-buffer.tq).
-func (v *V8) probeTypedArrays() {
+func (v *Build) TypedArrays() {
 	t, view := &v.Layout.JSTypedArray, &v.Layout.JSArrayBufferView
 	typ := v.TypeNumber("JS_TYPED_ARRAY_TYPE")
 	if typ < 0 || t.BasePointer == layout.Unknown || t.InElements == 1 || view.ByteLength == layout.Unknown {
@@ -19,7 +19,7 @@ func (v *V8) probeTypedArrays() {
 	votes := map[int]int{}
 	seen := map[layout.Tagged]bool{}
 	first := view.ByteLength + 8
-	for _, o := range v.samples(typ) {
+	for _, o := range v.Samples(typ) {
 		elements, ok := v.Field(o, v.Layout.JSObject.Elements)
 		if !ok || !elements.IsHeap() || seen[elements] {
 			continue // empty ones are all the same

@@ -1,21 +1,27 @@
-package v8
+package amend
 
 import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
 
-// probeEarlySandbox finds which parts of the sandbox a build has in which bytecodes are reached
+// Handles are indexes shifted (include/v8-internal.h, kExternalPointerIndexShift); entries have a tag above the address.
+const (
+	leastShift, mostShift = 6, 10
+	payload               = 1<<48 - 1
+)
+
+// EarlySandbox finds which parts of the sandbox a build has in which bytecodes are reached
 // without it, and nothing else tells that it has one: the addresses and sizes of buffers, and
 // what external strings have instead of addresses. main is an object of the main cage.
-func (v *V8) probeEarlySandbox(main core.Addr) {
-	v.probeEarlyBuffers(main &^ (layout.CageSize - 1))
-	v.probeEarlyStrings()
+func (v *Build) EarlySandbox(main core.Addr) {
+	v.buffers(main &^ (layout.CageSize - 1))
+	v.strings()
 }
 
-// probeEarlyBuffers looks at buffers and typed arrays with bytes: a sandboxed pointer has nothing
+// buffers looks at buffers and typed arrays with bytes: a sandboxed pointer has nothing
 // in its lowest bits, and leads into the sandbox; sizes that are shifted have nothing there either.
-func (v *V8) probeEarlyBuffers(base core.Addr) {
+func (v *Build) buffers(base core.Addr) {
 	b, t, view := &v.Layout.JSArrayBuffer, &v.Layout.JSTypedArray, &v.Layout.JSArrayBufferView
 	addresses, sandboxed, plain, bounded := 0, 0, 0, 0
 	look := func(typ string, pointer, size int) {
@@ -23,7 +29,7 @@ func (v *V8) probeEarlyBuffers(base core.Addr) {
 		if number < 0 || pointer == layout.Unknown || size == layout.Unknown {
 			return
 		}
-		for _, o := range v.samples(number) {
+		for _, o := range v.Samples(number) {
 			p, ok := v.Word(o.Addr().Add(int64(pointer)))
 			n, ok1 := v.Word(o.Addr().Add(int64(size)))
 			if !ok || !ok1 || p == 0 || n == 0 {
@@ -45,22 +51,22 @@ func (v *V8) probeEarlyBuffers(base core.Addr) {
 	look("JS_TYPED_ARRAY_TYPE", t.ExternalPointer, view.ByteLength)
 	if sandboxed > addresses {
 		v.Early.Base, v.Early.Bounded = base, bounded > plain
-		v.probeEarlyFlags()
+		v.bufferFlags()
 	}
 }
 
 // maxBufferFlags is more than the flags of a buffer.
 const maxBufferFlags = 1 << 8
 
-// probeEarlyFlags corrects where a buffer has its flags, of which most have some: after its
+// bufferFlags corrects where a buffer has its flags, of which most have some: after its
 // extension, which has an address or a handle of half as many bytes.
-func (v *V8) probeEarlyFlags() {
+func (v *Build) bufferFlags() {
 	b := &v.Layout.JSArrayBuffer
 	if b.BitField == layout.Unknown {
 		return
 	}
 	here, before := 0, 0
-	for _, o := range v.samples(v.TypeNumber("JS_ARRAY_BUFFER_TYPE")) {
+	for _, o := range v.Samples(v.TypeNumber("JS_ARRAY_BUFFER_TYPE")) {
 		at, ok := v.U32Field(o, b.BitField)
 		lower, ok1 := v.U32Field(o, b.BitField-4)
 		switch {
@@ -77,24 +83,23 @@ func (v *V8) probeEarlyFlags() {
 }
 
 // mapped reports whether a process had memory at a, whether or not the core has it.
-func (v *V8) mapped(a core.Addr) bool {
+func (v *Build) mapped(a core.Addr) bool {
 	_, ok := v.Space.Find(a)
 	return ok
 }
 
-// probeEarlyStrings finds the table that external strings have handles of, if those have no
+// strings finds the table that external strings have handles of, if those have no
 // addresses: it begins with a page, and leads to texts and to objects with virtual functions
 // (sandbox/external-pointer-table.h @ 11.0).
-func (v *V8) probeEarlyStrings() {
+func (v *Build) strings() {
 	l := &v.Layout.String
-	texts := v.externalStrings()
+	texts := v.ExternalStrings()
 	if len(texts) == 0 || l.ExternalResource == layout.Unknown || l.ExternalData == layout.Unknown {
 		return
 	}
-	s := &sandbox{heapProbe: &heapProbe{space: v.Space, order: v.Order}}
 	for _, text := range texts {
 		at, ok := v.Word(text.Addr().Add(int64(l.ExternalResource)))
-		if ok && at>>47 == 0 && v.Process.Executable(s.word(s.word(core.Addr(at)))) {
+		if ok && at>>47 == 0 && v.leadsToCode(core.Addr(at)) {
 			return // an address
 		}
 	}
@@ -104,10 +109,10 @@ func (v *V8) probeEarlyStrings() {
 		if seg.Kind != core.SegCore || seg.Prot&core.Write == 0 || v.InCage(seg.Start) || seg.Start&(layout.PageSize-1) != 0 {
 			continue
 		}
-		for shift := leastExternalShift; shift <= mostExternalShift; shift++ {
+		for shift := leastShift; shift <= mostShift; shift++ {
 			n := 0
 			for _, text := range texts {
-				if s.earlyFits(v, seg.Start, shift, text, data) {
+				if v.fits(seg.Start, shift, text, data) {
 					n++
 				}
 			}
@@ -120,29 +125,36 @@ func (v *V8) probeEarlyStrings() {
 		return
 	}
 	v.Early.StringResource = func(_ layout.Tagged, handle uint32) (core.Addr, bool) {
-		return s.early(best, bestShift, handle)
+		return v.entry(best, bestShift, handle)
 	}
 	v.Layout.Probed("String", "ExternalData", data)
 }
 
-// earlyFits reports whether the handles of an external string lead to what they should by the
+// fits reports whether the handles of an external string lead to what they should by the
 // table at base.
-func (s *sandbox) earlyFits(v *V8, base core.Addr, shift int, text layout.Tagged, data int) bool {
+func (v *Build) fits(base core.Addr, shift int, text layout.Tagged, data int) bool {
 	resource, ok := v.U32Field(text, v.Layout.String.ExternalResource)
 	chars, ok1 := v.U32Field(text, data)
 	if !ok || !ok1 {
 		return false
 	}
-	at, ok := s.early(base, shift, resource)
-	from, ok1 := s.early(base, shift, chars)
-	return ok && ok1 && v.Process.Executable(s.word(s.word(at))) && s.isText(v, text, from)
+	at, ok := v.entry(base, shift, resource)
+	from, ok1 := v.entry(base, shift, chars)
+	return ok && ok1 && v.leadsToCode(at) && v.IsText(text, from)
 }
 
-// early returns what a handle stands for by the table at base.
-func (s *sandbox) early(base core.Addr, shift int, handle uint32) (core.Addr, bool) {
+// leadsToCode reports whether an object at an address has virtual functions.
+func (v *Build) leadsToCode(at core.Addr) bool {
+	table, ok := v.Word(at)
+	first, ok1 := v.Word(core.Addr(table))
+	return ok && ok1 && v.Process.Executable(core.Addr(first))
+}
+
+// entry returns what a handle stands for by the table at base.
+func (v *Build) entry(base core.Addr, shift int, handle uint32) (core.Addr, bool) {
 	if handle == 0 {
 		return 0, false
 	}
-	entry := s.word(base + core.Addr(handle>>uint(shift))*8)
-	return entry & trustedPayload, entry != 0
+	entry, ok := v.Word(base + core.Addr(handle>>uint(shift))*8)
+	return core.Addr(entry & payload), ok && entry != 0
 }

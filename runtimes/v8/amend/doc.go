@@ -1,0 +1,35 @@
+// Package amend corrects the table of the nearest version of V8 by what the heap of a build itself shows: fields that are
+// elsewhere in it, and parts of the sandbox that it has or lacks.
+//
+// Each correction looks at what can be only one thing: positions in the script are of bytes where bytecodes begin, a typed
+// array on the heap refers to its elements twice, a closure leads to a SharedFunctionInfo, handles lead to texts. Where
+// nothing is more so elsewhere, the table stays as it is.
+//
+// Files:
+//
+//	functions.go  fields of JSFunction
+//	bytecodes.go  where the bytecodes of a BytecodeArray begin
+//	buffers.go    the pointers of typed arrays
+//	early.go      the sandbox before it had trusted objects
+//
+// Versions: 10.3, 11.0, 12.9 and 13.3 are known to need it.
+package amend
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// A Build is a V8 whose version has no table of its own, and what can be had of it.
+type Build struct {
+	*layout.Memory
+	Objects *object.Reader
+	// Closures returns some functions of JavaScript, Samples some objects of an instance type, and
+	// ExternalStrings some names and sources of scripts that are external strings.
+	Closures        func() []layout.Tagged
+	Samples         func(typ int) []layout.Tagged
+	ExternalStrings func() []layout.Tagged
+	// IsText reports whether the characters of a string can be at an address.
+	IsText func(text layout.Tagged, chars core.Addr) bool
+}
