@@ -135,22 +135,10 @@ func (v *V8) hasScript(fn layout.Tagged) bool {
 // stackFunctions returns functions that the threads' stacks refer to.
 func (v *V8) stackFunctions(limit int) []layout.Tagged {
 	var out []layout.Tagged
-	seen := map[layout.Tagged]bool{}
-	for _, th := range v.Process.Threads {
-		sp, ok := th.Regs.Get(v.Process.Arch.SP)
-		if !ok {
-			continue
-		}
-		for i := range maxStackWords {
-			w, ok := v.Word(core.Addr(sp)&^7 + core.Addr(8*i))
-			if !ok {
+	for fn := range v.StackReferences() {
+		if v.IsFunction(fn) {
+			if out = append(out, fn); len(out) == limit {
 				break
-			}
-			if fn := layout.Tagged(w); fn&3 == 1 && !seen[fn] && v.IsFunction(fn) {
-				seen[fn] = true
-				if out = append(out, fn); len(out) == limit {
-					return out
-				}
 			}
 		}
 	}

@@ -42,11 +42,8 @@ func (s SelfTest) better(o SelfTest) bool {
 // SelfTest tries the layout on functions of this core, once.
 func (v *V8) SelfTest() SelfTest { return v.selfTest() }
 
-// Limits of the self-test: functions tried, and words of each stack read.
-const (
-	wantFunctions = 50
-	maxStackWords = 64 << 10
-)
+// wantFunctions is how many functions the self-test tries at most.
+const wantFunctions = 50
 
 // runSelfTest takes functions from the stacks, and those of their scripts.
 func (v *V8) runSelfTest() SelfTest {

@@ -1,15 +1,9 @@
 package amend
 
-import (
-	"coredbg/core"
-	"coredbg/runtimes/v8/layout"
-)
+import "coredbg/runtimes/v8/layout"
 
-// maxStackWords bounds the words of a stack that are looked at, and leastVotes is how many functions must agree.
-const (
-	maxStackWords = 64 << 10
-	leastVotes    = 3
-)
+// leastVotes is how many functions must agree.
+const leastVotes = 3
 
 // maxFunctionSlots is how many slots the fields of functions may have moved by.
 const maxFunctionSlots = 2
@@ -23,30 +17,17 @@ func (v *Build) Functions() {
 		return
 	}
 	votes := map[int]int{}
-	seen := map[layout.Tagged]bool{}
-	for _, th := range v.Process.Threads {
-		sp, ok := th.Regs.Get(v.Process.Arch.SP)
-		if !ok {
+	for o := range v.StackReferences() {
+		if !v.IsReceiver(o) {
 			continue
 		}
-		for i := range maxStackWords {
-			w, ok := v.Word(core.Addr(sp)&^7 + core.Addr(8*i))
-			if !ok {
-				break
+		for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
+			if s, ok := v.Field(o, f.Shared+v.Slots(moved)); ok && v.IsSharedFunctionInfo(s) {
+				votes[moved]++
 			}
-			o := layout.Tagged(w)
-			if o&3 != 1 || seen[o] || !v.IsReceiver(o) {
-				continue
-			}
-			seen[o] = true
-			for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
-				if s, ok := v.Field(o, f.Shared+v.Slots(moved)); ok && v.IsSharedFunctionInfo(s) {
-					votes[moved]++
-				}
-			}
-			if votes[0] > 0 {
-				return
-			}
+		}
+		if votes[0] > 0 {
+			return
 		}
 	}
 	best := 0

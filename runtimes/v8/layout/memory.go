@@ -1,10 +1,12 @@
 package layout
 
 import (
+	"encoding/binary"
+	"iter"
+
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
-	"encoding/binary"
 )
 
 // Memory is the memory of a process with V8 in it, and the numbers to read it by.
@@ -154,4 +156,34 @@ var OldestKnown, NewestKnown = V(7, 4), V(14, 6)
 func (mem *Memory) Uncertain() bool {
 	ver := mem.Image.Version
 	return ver.Before(OldestKnown.Major, OldestKnown.Minor) || ver.AtLeast(NewestKnown.Major, NewestKnown.Minor+1)
+}
+
+// maxStackWords bounds the words of a thread's stack that are looked at.
+const maxStackWords = 64 << 10
+
+// StackReferences goes through the words of threads' stacks that may refer to objects, each value once.
+func (mem *Memory) StackReferences() iter.Seq[Tagged] {
+	return func(yield func(Tagged) bool) {
+		seen := map[Tagged]bool{}
+		for _, th := range mem.Process.Threads {
+			sp, ok := th.Regs.Get(mem.Process.Arch.SP)
+			if !ok {
+				continue
+			}
+			for i := range maxStackWords {
+				w, ok := mem.Word(core.Addr(sp)&^7 + core.Addr(8*i))
+				if !ok {
+					break
+				}
+				o := Tagged(w)
+				if o&3 != 1 || seen[o] {
+					continue
+				}
+				seen[o] = true
+				if !yield(o) {
+					return
+				}
+			}
+		}
+	}
 }
