@@ -146,7 +146,7 @@ func TestLiveGoroutines(t *testing.T) {
 					got[id] = g
 				}
 			}
-			frames, labelled := 0, 0
+			frames, labels := 0, map[string]int{}
 			for id, w := range want {
 				g, ok := got[id]
 				if !ok {
@@ -156,7 +156,7 @@ func TestLiveGoroutines(t *testing.T) {
 				compareGoroutine(t, w, &g)
 				frames += len(w.frames)
 				if len(g.Labels) > 0 {
-					labelled++
+					labels[fmt.Sprint(g.Labels)]++
 				}
 			}
 			for id, g := range got {
@@ -164,7 +164,12 @@ func TestLiveGoroutines(t *testing.T) {
 					t.Errorf("goroutine %s [%s %s] was not written", id, g.Status, g.WaitReason)
 				}
 			}
-			t.Logf("%d goroutines with %d frames, %d with labels", len(want), frames, labelled)
+			for n := 1; n <= 9; n++ { // as the program's source has them
+				if label := fmt.Sprintf("[{kind labelled} {number %d}]", n); labels[label] != 1 || len(labels) != 9 {
+					t.Errorf("labels %s: %v", label, labels)
+				}
+			}
+			t.Logf("%d goroutines with %d frames, %d with labels", len(want), frames, len(labels))
 		})
 	}
 	if tried == 0 {

@@ -36,7 +36,7 @@
 // what runs on the thread's stack, are followed on x86-64 and aarch64 alone. Of a goroutine that C has called back, the
 // C code between is not shown: the frames of both goroutine calls lie side by side on its stack. How long a goroutine
 // waits is known to the latest time that the runtime has noted, as nothing in a core says when it ended: where nothing
-// ran for long before the end that is too short. Labels are read as Go 1.24 and later keep them.
+// ran for long before the end that is too short.
 package golang
 
 import (

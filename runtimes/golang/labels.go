@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"cmp"
+	"slices"
 	"unicode/utf8"
 
 	"coredbg/core"
@@ -17,28 +19,87 @@ const (
 	maxLabelText = 256
 )
 
-// labels returns those of a set that g.labels points to, as it is from Go 1.24 on: a slice of pairs of
-// strings (runtime/pprof/label.go, LabelSet; internal/runtime/pprof/label in Go 1.26). Before it was a map, of which
-// nothing here would be a slice.
-func (s *scheduler) labels(set core.Addr) (out []Label) {
+// labels returns those of a set that g.labels points to, in the order of their keys: from Go 1.24 on a slice of pairs of
+// strings in that order (runtime/pprof/label.go, LabelSet; internal/runtime/pprof/label in Go 1.26), before a map.
+func (s *scheduler) labels(set core.Addr) []Label {
 	if set == 0 {
 		return nil
 	}
 	c := s.t.Process.Cursor()
 	list, n, room := c.Pointer(set), c.Word(set+s.word), c.Word(set+2*s.word)
-	if c.Err() != nil || n > room || n > maxLabels {
-		return nil
+	if c.Err() == nil && n > 0 && n <= room && n <= maxLabels {
+		if out := s.pairs(list, n); out != nil {
+			return out
+		}
 	}
+	return s.labelMap(list)
+}
+
+// pairs returns n labels side by side; nil if they are not labels.
+func (s *scheduler) pairs(list core.Addr, n uint64) (out []Label) {
 	for i := range core.Addr(n) {
-		at := list + 4*i*s.word
-		key, ok := s.text(c, at)
-		value, too := s.text(c, at+2*s.word)
-		if !ok || !too || key == "" {
+		l, ok := s.label(list+4*i*s.word, list+(4*i+2)*s.word)
+		if !ok {
 			return nil
 		}
-		out = append(out, Label{key, value})
+		out = append(out, l)
 	}
 	return out
+}
+
+// Maps before Go 1.24 (runtime/map.go of Go 1.20, hmap and bmap): a count, two bytes of which the second is the binary
+// logarithm of the number of buckets, six more, and the buckets. A bucket has a byte for each of eight cells, less than
+// five if there is nothing in it, the keys, the values, and the next bucket of those that have more.
+const (
+	cells       = 8
+	minTopHash  = 5
+	mapHead     = 8 // bytes between the count and the pointer to the buckets
+	mostBuckets = 2 * maxLabels
+)
+
+// labelMap returns the labels of a map; nil unless there are as many as it says.
+func (s *scheduler) labelMap(h core.Addr) (out []Label) {
+	c := s.t.Process.Cursor()
+	count, log, bucket := c.Word(h), c.U8(h+s.word+1), c.Pointer(h+s.word+mapHead)
+	const bits = 6
+	if c.Err() != nil || count == 0 || count > maxLabels || log > bits {
+		return nil
+	}
+	size := cells + 4*cells*s.word + s.word
+	seen := 0
+	for i := range core.Addr(1) << log {
+		for at := bucket + i*size; at != 0 && seen < mostBuckets; seen++ {
+			for j := range core.Addr(cells) {
+				if c.U8(at+j) < minTopHash {
+					continue
+				}
+				keys := at + cells
+				l, ok := s.label(keys+2*j*s.word, keys+2*(cells+j)*s.word)
+				if !ok || c.Err() != nil || uint64(len(out)) == count {
+					return nil
+				}
+				out = append(out, l)
+			}
+			if at = c.Pointer(at + size - s.word); c.Err() != nil {
+				return nil
+			}
+		}
+	}
+	if uint64(len(out)) != count {
+		return nil
+	}
+	slices.SortFunc(out, func(a, b Label) int { return cmp.Compare(a.Key, b.Key) })
+	return out
+}
+
+// label reads one by the headers of its strings.
+func (s *scheduler) label(key, value core.Addr) (l Label, ok bool) {
+	c := s.t.Process.Cursor()
+	if l.Key, ok = s.text(c, key); !ok || l.Key == "" {
+		return l, false
+	}
+	l.Value, ok = s.text(c, value)
+	return l, ok
 }
 
 // text reads a string by its header.
