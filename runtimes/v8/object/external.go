@@ -66,6 +66,9 @@ func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Ad
 	for _, off := range resourcePairs {
 		p, ok := r.Word(x.at.Add(off))
 		n, ok1 := r.Word(x.at.Add(off + 8))
+		if ok1 && n == 0 { // Node 18 has an address for characters of one byte, and one for those of two
+			n, ok1 = r.Word(x.at.Add(off + 16))
+		}
 		if ok && ok1 && p != 0 && n == uint64(x.length) {
 			return core.Addr(p), ""
 		}

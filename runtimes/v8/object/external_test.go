@@ -21,7 +21,7 @@ func (e embedder) impl(text string) core.Addr {
 	return a
 }
 
-// object makes an object of C++ of these words behind its virtual table, and room behind it.
+// object makes an object of C++ of these words after its virtual table, and room after them.
 func (e embedder) object(table core.Addr, words ...uint64) core.Addr {
 	a := e.Alloc(8*len(words) + 40)
 	e.Put(a, uint64(table))
@@ -64,6 +64,8 @@ func TestResources(t *testing.T) {
 		}{
 			{"V8's own", e.object(0, p, 6), "extern", ""},
 			{"Node's", e.object(0, other, p, 6), "extern", ""}, // of before V8 9.0
+			{"Node 18's", e.object(0, 0, p, 0, 6), "extern", ""}, // one address for each width
+			{"Node 18's of another length", e.object(0, 0, p, 0, 7), "", strangeContent},
 			{"of another length", e.object(0, 0, p, 7), "", strangeContent},
 			{"an address beside nothing", e.object(0, p), cached, strangeContent},
 			{"Blink's String", e.blink(32, e.impl("extern"), 0, 0), "extern", ""},
