@@ -63,7 +63,7 @@ func TestResources(t *testing.T) {
 			why      string
 		}{
 			{"V8's own", e.object(0, p, 6), "extern", ""},
-			{"Node's", e.object(0, other, p, 6), "extern", ""}, // of before V8 9.0
+			{"Node's", e.object(0, other, p, 6), "extern", ""},   // of before V8 9.0
 			{"Node 18's", e.object(0, 0, p, 0, 6), "extern", ""}, // one address for each width
 			{"Node 18's of another length", e.object(0, 0, p, 0, 7), "", strangeContent},
 			{"of another length", e.object(0, 0, p, 7), "", strangeContent},
