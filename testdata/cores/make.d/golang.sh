@@ -1,0 +1,140 @@
+# golang.sh: programs of Go, of several releases, which come as modules. Sourced by make.
+
+# lapses: a Go program's own deaths, optimised or not, with its symbols and without.
+lapses() {
+	local mode
+	for mode in index text error own value map assert again goroutine unlock; do
+		lapse "lapse-$mode" go-panic "$mode" '' ''
+		lapse "lapse-$mode-O0" go-panic "$mode" '' 'all=-N -l'
+	done
+	lapse lapse-asleep deadlock asleep '' ''
+	lapse lapse-asleep-O0 deadlock asleep '' 'all=-N -l'
+	lapse lapse-deep stack-overflow deep '' ''
+	lapse lapse-deep-O0 stack-overflow deep '' 'all=-N -l'
+	for mode in own goroutine; do lapse "lapse-$mode-stripped" go-panic "$mode" '-s -w' ''; done
+	lapse lapse-asleep-stripped deadlock asleep '-s -w' ''
+	for mode in index text error own value assert; do arch=386 lapse "lapse-386-$mode" go-panic "$mode" '' ''; done
+	arch=386 lapse lapse-386-asleep deadlock asleep '' ''
+	arch=386 lapse lapse-386-stripped go-panic own '-s -w' ''
+	local o
+	for mode in local go1.18.10 go1.20.14 go1.23.12 go1.24.9; do
+		keep "keep-$mode" "$mode" ''
+		keep "keep-$mode-O0" "$mode" 'all=-N -l'
+	done
+	for mode in local go1.18.10 go1.20.14 go1.22.12 go1.24.9 go1.25.5; do
+		valued_go "govalues-$mode-O" "$mode" ''
+		valued_go "govalues-$mode-O0" "$mode" 'all=-N -l'
+	done
+	for mode in local go1.16.15 go1.17.13 go1.18.10 go1.20.14 go1.22.12 go1.24.9 go1.25.5; do
+		goroutines "goroutines-$mode-O" "$mode" panic
+		goroutines "goroutines-$mode-O0" "$mode" panic '-gcflags=all=-N -l'
+		goroutines "goroutines-$mode-stripped" "$mode" quit '-ldflags=-s -w'
+	done
+	goroutines goroutines-pie local quit -buildmode=pie
+	goroutines goroutines-pie-stripped local panic -buildmode=pie '-ldflags=-s -w'
+	for mode in go1.16.15 go1.18.10 go1.25.5; do
+		goroutines "goroutines-pie-$mode-stripped" "$mode" quit -buildmode=pie '-ldflags=-s -w'
+	done
+	arch=386 goroutines goroutines-386-go1.16.15-stripped go1.16.15 quit '-ldflags=-s -w'
+	arch=arm64 goroutines goroutines-arm64-go1.17.13-stripped go1.17.13 panic '-ldflags=-s -w'
+	goroutines goroutines-late local late
+	for mode in local go1.18.10; do
+		arch=386 goroutines "goroutines-386-$mode" "$mode" panic
+		arch=386 goroutines "goroutines-386-$mode-stripped" "$mode" quit '-ldflags=-s -w'
+		arch=arm64 goroutines "goroutines-arm64-$mode" "$mode" panic
+		arch=arm64 goroutines "goroutines-arm64-$mode-stripped" "$mode" panic '-ldflags=-s -w'
+	done
+	for o in O0 O2; do
+		cfault "cfault-c-$o" null-dereference c "-$o" ''
+		cfault "cfault-back-$o" go-panic back "-$o" ''
+		cfault "cfault-thread-$o" null-dereference thread "-$o" ''
+		cfault "cfault-abort-$o" abort abort "-$o" ''
+	done
+	for o in 1 2 3 4; do collecting "collecting-$o"; done
+	truth=cfault-stripped cfault cfault-c-stripped null-dereference c -O2 '-s -w'
+}
+
+# cfault NAME VERDICT MODE CFLAG LDFLAGS: Go that calls C; its source has another name beside programs without.
+cfault() {
+	local verdict=$2 mode=$3 c=$4 flags=$5 needs=runtime
+	begin "$1" go gcc || return 0
+	extra='"verdict": "'$verdict'"'
+	cp "$native/cfault.go.in" cfault.go
+	CGO_ENABLED=1 CGO_CFLAGS="-g $c" GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o cfault cfault.go &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/cfault" "$mode" && finish "${truth:-cfault-$mode}" cfault || failed
+}
+
+# collecting NAME: Go that is stopped while it collects garbage, wherever that is.
+collecting() {
+	local needs=runtime turn
+	begin "$1" go || return 0
+	GOFLAGS='' GO111MODULE=off build go build -trimpath -o collect "$native/collect.go" || { failed; return 0; }
+	for turn in $(seq 10); do
+		slain /usr/bin/env GOTRACEBACK=crash "$dir/collect" || { failed; return 0; }
+		! has_left out.txt || break
+	done
+	finish collect collect || failed
+}
+
+# has_left FILE: reports whether of a thread both stacks are in a trace of Go with addresses: that of its goroutine,
+# which systemstack has left, and its own. Go does not write them of each thread whenever it dies.
+has_left() {
+	awk '/^goroutine / { m = ""; first = 1; own = /^goroutine 0 gp=/; if (match($0, / m=[0-9]+/)) m = substr($0, RSTART, RLENGTH); next }
+		first && /^runtime\.systemstack_switch/ && m != "" { left[m] = 1 }
+		own && /^runtime\.systemstack\(/ { on[m] = 1 }
+		{ first = 0 }
+		END { for (m in left) if (m in on) exit 0; exit 1 }' "$1"
+}
+
+# lapse NAME VERDICT MODE LDFLAGS GCFLAGS
+lapse() {
+	local verdict=$2 mode=$3 flags=$4 gc=$5
+	begin "$1" go || return 0
+	extra='"verdict": "'$verdict'"'
+	GOARCH=${arch:-amd64} GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" "-gcflags=$gc" -o lapse "$native/lapse.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/lapse" "$mode" && finish lapse lapse || failed
+}
+
+# keep NAME RELEASE GCFLAGS: a release of Go comes as a module; out.txt says what variables hold.
+keep() {
+	local release=$2 gc=$3
+	begin "$1" go || return 0
+	extra='"verdict": "go-panic"'
+	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o keep "$native/keep.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/keep" && finish keep keep || failed
+}
+
+# valued_go NAME RELEASE GCFLAGS: sources/native/values.go.
+valued_go() {
+	local release=$2 gc=$3
+	begin "$1" go || return 0
+	extra='"verdict": "go-panic"'
+	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o values "$native/values.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/values" && finish govalues values || failed
+}
+
+# goroutines NAME RELEASE HOW FLAG...: sources/native/goroutines.go for the processor arch; what is not the
+# kernel's own qemu-user runs, and writes the core.
+goroutines() {
+	local release=$2 how=$3 run='' needs=''
+	begin "$1" go || return 0
+	extra='"verdict": "killed"'
+	[ "$how" != panic ] || extra='"verdict": "go-panic"'
+	shift 3
+	[ "${arch:-amd64}" != arm64 ] || run=/usr/bin/qemu-aarch64
+	if [ -n "$run" ] && ! have qemu-aarch64; then
+		missed=$((missed + 1))
+		return 0
+	fi
+	GOARCH=${arch:-amd64} GOENV=off GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "$@" -o goroutines "$native/goroutines.go" || { failed; return 0; }
+	die /usr/bin/env GOTRACEBACK=crash $run "$dir/goroutines" "$how" && finish goroutines goroutines || failed
+}
+
+# fault NAME TRUTH LDFLAGS [ARG]: the Go program. It leaves its stacks on stderr.
+fault() {
+	local truth=$2 flags=$3
+	begin "$1" go || return 0
+	shift 3
+	GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o fault "$native/fault.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/fault" "$@" && finish "$truth" fault || failed
+}
