@@ -18,6 +18,8 @@ type (
 	Point = frame.Point
 	// An Unwinder steps out of a runtime's frames.
 	Unwinder = frame.Unwinder
+	// A Bounder knows where stacks end that lie side by side in one mapping.
+	Bounder = frame.Bounder
 	// Stop is the kind of reason why a walk ended.
 	Stop = frame.Stop
 	// A StopError says why a walk ended.

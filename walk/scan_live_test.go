@@ -17,7 +17,6 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/golang"
 	"coredbg/walk"
-	"coredbg/walk/frame"
 )
 
 // A tally counts the frames of walks that had less to go by against those of the
@@ -143,7 +142,7 @@ func tallyCore(t *testing.T, dir string, sums map[string]*tally) {
 }
 
 // A bounded unwinder knows no frame, but where stacks end that lie in one mapping, as the runtime does that made them.
-type bounded struct{ frame.Bounder }
+type bounded struct{ walk.Bounder }
 
 func (bounded) Step(*walk.Frame) (walk.Frame, any, error) { return walk.Frame{}, nil, walk.ErrDecline }
 func (bounded) Next(core.Addr) (walk.Frame, bool)         { return walk.Frame{}, false }
@@ -151,7 +150,7 @@ func (bounded) Next(core.Addr) (walk.Frame, bool)         { return walk.Frame{},
 // stacksOf returns what Go's runtime knows of stacks, if it is in the process.
 func stacksOf(p *core.Process, symbols *sym.Table) []walk.Unwinder {
 	r, err := golang.Probe(context.Background(), runtimes.Target{Process: p, Symbols: symbols})
-	if b, ok := r.(frame.Bounder); ok && err == nil {
+	if b, ok := r.(walk.Bounder); ok && err == nil {
 		return []walk.Unwinder{bounded{b}}
 	}
 	return nil

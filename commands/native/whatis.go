@@ -10,7 +10,7 @@ import (
 	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
-	"coredbg/walk/frame"
+	"coredbg/walk"
 )
 
 var whatisCommands = []commands.Command{
@@ -130,7 +130,7 @@ func stackOf(s *commands.Session, a core.Addr) *core.Thread {
 // beyond reports whether a runtime knows the stack of a stack pointer, and that a is not in it.
 func beyond(s *commands.Session, sp, a core.Addr) bool {
 	for _, r := range s.Runtimes() {
-		if b, ok := r.(frame.Bounder); ok {
+		if b, ok := r.(walk.Bounder); ok {
 			if low, high, ok := b.Stack(sp); ok {
 				return a < low || a >= high
 			}

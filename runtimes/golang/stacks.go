@@ -87,7 +87,7 @@ func (s *scheduler) stacksOf(list []*Goroutine, machines []core.Addr) (all []spa
 // maxStack is how large a stack may be in bytes (runtime/proc.go, maxstacksize and its double).
 const maxStack = 2 << 30
 
-// Stack implements frame.Bounder: it returns the stack that holds an address, as a stack pointer. That of an empty one
+// Stack implements walk.Bounder: it returns the stack that holds an address, as a stack pointer. That of an empty one
 // is at its end.
 func (r *Runtime) Stack(at core.Addr) (low, high core.Addr, ok bool) {
 	r.Goroutines()

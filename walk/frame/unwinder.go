@@ -35,7 +35,7 @@ type Amender interface {
 	Amend(f, caller *Frame)
 }
 
-// A Bounder is an Unwinder that knows where stacks end that lie side by side in one mapping.
+// A Bounder knows where stacks end that lie side by side in one mapping: a runtime that has made them, or its Unwinder.
 type Bounder interface {
 	// Stack returns the stack that a stack pointer is on, which is at the end of an empty one; ok is false if it
 	// knows of none.

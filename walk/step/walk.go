@@ -20,7 +20,7 @@ type Walk struct {
 	// Bounders know of stacks what mappings do not say.
 	Bounders []frame.Bounder
 
-	lo, hi  core.Addr // the stack that was looked at last; see InStack
+	lo, hi  core.Addr // the region that was looked at last; see InStack
 	scanned int       // words of the stack looked at by scans
 	// The records from chainNext up to chainEnd were found to bear each other
 	// out; records is how many were looked at for that. See Chained.
@@ -46,11 +46,11 @@ const maxPieces = 64
 // InStack reports whether a lies on the stack that holds sp: in the writable memory around it, unless a runtime says
 // where that stack ends.
 func (w *Walk) InStack(sp, a core.Addr) bool {
+	if lo, hi, ok := w.bounds(sp); ok {
+		return lo <= a && a < hi
+	}
 	if sp < w.lo || sp >= w.hi {
-		var ok bool
-		if w.lo, w.hi, ok = w.bounds(sp); !ok {
-			w.lo, w.hi = w.region(sp)
-		}
+		w.lo, w.hi = w.region(sp)
 	}
 	return w.lo <= a && a < w.hi
 }
