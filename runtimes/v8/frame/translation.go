@@ -140,6 +140,12 @@ var (
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
+	// translations132 is what tables of Chromium 132 are written with: frames of JavaScript have the literal of their bytecode, and
+	// strings are not put together yet. What frames of extra arguments have is not known.
+	translations132 = &TranslationSet{
+		operands: slices.Concat(Translations136.operands[:10], []uint8{unknown}, Translations136.operands[11:19], Translations136.operands[20:]),
+		names:    slices.Concat(Translations136.names[:19], Translations136.names[20:]),
+	}
 	// translations158 is what tables of workerd 1.20261117 are written with: two operations more than before, somewhere
 	// before two that have a whole number each, in what form is not known.
 	translations158 = &TranslationSet{
@@ -161,6 +167,7 @@ var translationSets = []struct {
 	{layout.V(11, 8), layout.V(12, 4), translations124},
 	{layout.V(12, 6), layout.V(12, 6), translations126},
 	{layout.V(12, 8), layout.V(13, 1), translations129},
+	{layout.V(13, 2), layout.V(13, 2), translations132},
 	{layout.V(13, 3), layout.V(15, 6), Translations136},
 	{layout.V(15, 8), layout.V(15, 8), translations158},
 }
@@ -192,12 +199,29 @@ func (dec *Deopt) TranslationSet(table []byte) (*TranslationSet, error) {
 	return nil, fmt.Errorf("v8: translations of %v are not known", ver)
 }
 
-// fits reports whether a table is one translation after the other.
+// maxTableOps bounds the operations of a table that is looked through.
+const maxTableOps = 4 << 20
+
+// fits reports whether a table is one translation after the other, of which those that refer to an earlier one refer to the
+// last that does not, as V8 writes them (deoptimizer/frame-translation-builder.cc, BeginTranslation).
 func (s *TranslationSet) fits(table []byte) bool {
+	var basis []TranslationOp
+	basisAt, left := -1, maxTableOps
 	for at := 0; at < len(table); {
-		_, next, err := s.decode(table, at)
-		if err != nil {
+		first, lookback, err := s.begin(table, at)
+		if err != nil || lookback > 0 && at-lookback != basisAt {
 			return false
+		}
+		previous := basis
+		if lookback == 0 {
+			previous = nil
+		}
+		ops, next, err := s.rest(table, first, previous)
+		if left -= len(ops); err != nil || left < 0 {
+			return false
+		}
+		if lookback == 0 {
+			basis, basisAt = ops, at
 		}
 		at = next
 	}
@@ -211,15 +235,9 @@ const maxTranslation = 1 << 16
 // an opcode that is not one stands for as many operations, at the same
 // positions, of an earlier translation, which BEGIN names by its distance in bytes.
 func (s *TranslationSet) Decode(table []byte, at int) ([]TranslationOp, error) {
-	ops, _, err := s.decode(table, at)
-	return ops, err
-}
-
-// decode is Decode, and says where the next translation begins.
-func (s *TranslationSet) decode(table []byte, at int) (out []TranslationOp, next int, err error) {
 	first, lookback, err := s.begin(table, at)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	var previous []TranslationOp
 	if lookback > 0 {
@@ -231,13 +249,14 @@ func (s *TranslationSet) decode(table []byte, at int) (out []TranslationOp, next
 			previous, _, err = s.rest(table, prev, nil)
 		}
 		if err != nil {
-			return nil, 0, fmt.Errorf("v8: translation at %d: %w", at, err)
+			return nil, fmt.Errorf("v8: translation at %d: %w", at, err)
 		}
 	}
-	if out, next, err = s.rest(table, first, previous); err != nil {
-		return nil, 0, fmt.Errorf("v8: translation at %d: %w", at, err)
+	out, _, err := s.rest(table, first, previous)
+	if err != nil {
+		return nil, fmt.Errorf("v8: translation at %d: %w", at, err)
 	}
-	return out, next, nil
+	return out, nil
 }
 
 // cursor is a place in a table of translations.

@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"bytes"
 	"slices"
 	"testing"
 
@@ -180,6 +181,7 @@ func TestTranslationSets(t *testing.T) {
 		{layout.V(12, 8), translations129, 44, 14, 0, 4, 37}, // those of workerd 1.20240903
 		{layout.V(12, 9), translations129, 44, 14, 0, 4, 37}, //
 		{layout.V(13, 1), translations129, 44, 14, 0, 4, 37}, // those of Chromium 131
+		{layout.V(13, 2), translations132, 44, 14, 0, 4, 37}, // those of Chromium 132
 		{layout.V(13, 3), Translations136, 45, 14, 0, 4, 38}, // those of Chromium 133
 		{layout.V(14, 6), Translations136, 45, 14, 0, 4, 38}, //
 		{layout.V(15, 6), Translations136, 45, 14, 0, 4, 38}, // those of Chromium 156
@@ -216,8 +218,8 @@ func TestSetOfTable(t *testing.T) {
 		{layout.V(12, 5), table126, translations126},
 		{layout.V(12, 7), table126, translations126},
 		{layout.V(13, 1), table136, translations129}, // which that version is known to have
-		{layout.V(13, 2), table136, Translations136},
-		{layout.V(13, 2), []byte{1, 2, 3}, nil},
+		{layout.V(15, 7), table136, Translations136},
+		{layout.V(12, 7), []byte{1, 2, 3}, nil},
 		{layout.V(15, 8), []byte{14, 0, 2, 2, 20, 0}, translations158},
 		{layout.V(16, 9), []byte{14, 0, 2, 2, 39, 39}, translations158},
 		{layout.V(16, 9), []byte{14, 0, 2, 2, 20, 0}, nil},
@@ -230,6 +232,22 @@ func TestSetOfTable(t *testing.T) {
 	}
 	if ops, err := translations158.Decode([]byte{14, 0, 2, 2, 20, 0}, 0); err == nil {
 		t.Errorf("an operation that is not known: %v", ops)
+	}
+}
+
+// TestFitsHostile: tables that name a basis which is not the last one, or that stand for more operations than any function
+// has, are not looked through.
+func TestFitsHostile(t *testing.T) {
+	basis := join(begin(0, 1, 1), bytes.Repeat(op(literal136, 1), 60))
+	if !Translations136.fits(join(basis, begin(uint64(len(basis)), 1, 1), []byte{opcodes136 + 60})) {
+		t.Error("a translation like the one before it does not fit")
+	}
+	other := join(begin(0, 1, 1), op(literal136, 2))
+	if Translations136.fits(join(basis, other, begin(uint64(len(basis)+len(other)), 1, 1), []byte{opcodes136 + 60})) {
+		t.Error("one that refers to another than the last basis fits")
+	}
+	if Translations136.fits(bytes.Repeat(basis, maxTableOps/60)) {
+		t.Error("a table of too many operations fits")
 	}
 }
 

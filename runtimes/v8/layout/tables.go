@@ -82,12 +82,12 @@ var deltas = []delta{
 		f.FunctionData, f.UntrustedData, f.Name, f.Outer, f.Script, f.Flags, f.Parameters = 8, 16, 24, 32, 40, 56, 50
 	}},
 	{V(13, 0), func(l *Layout) { l.ScopeInfo.FunctionType = 4 }}, // common/globals.h @ 13.0: ScopeType
-	{V(13, 1), func(l *Layout) { l.Safepoint.StackSlots = 1 }},   // codegen/safepoint-table.h; 13.0.245.12 has it not, 13.4 has
-	// V8 13.3: seen in Chromium 133 as objects/code.h @ 13.6 has it: literals that are protected come before.
-	{V(13, 3), func(l *Layout) {
+	// V8 13.2: seen in Chromium 132 as objects/code.h @ 13.6 has it: literals that are protected come before.
+	{V(13, 2), func(l *Layout) {
 		t := &l.DeoptimizationData
 		t.LiteralArray, t.Shared, t.InliningPositions, t.FirstEntry = 3, 7, 8, 12
 	}},
+	{V(13, 3), func(l *Layout) { l.Safepoint.StackSlots = 1 }}, // codegen/safepoint-table.h @ 13.6; 13.2.152 of Chromium 132 has it not, 13.3.415 has
 	{V(13, 6), base136},
 	{V(14, 0), func(l *Layout) { l.SourcePositionTable.FlagBits = 2 }}, // codegen/source-position-table.cc @ 14.1
 	{V(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }},      // objects/descriptor-array.tq @ 14.1
