@@ -9,7 +9,7 @@ import (
 )
 
 // TestUpperHalves: a cage may be so low that the upper halves of the addresses in it are offsets of
-// such halves, which then lead to themselves. They are no map of maps; the one behind them is.
+// such halves, which then lead to themselves. They are no map of maps; the one after them is.
 func TestUpperHalves(t *testing.T) {
 	const meta = 0x2118
 	for _, cage := range []core.Addr{0x22d << 32, 0x7d << 32, 0x3e5 << 32, 0x1100 << 32} {

@@ -13,6 +13,9 @@
 //	early.go      the sandbox before it had trusted objects
 //
 // Versions: 10.3, 11.0, 12.9 and 13.3 are known to need it.
+//
+// LIMITATIONS: fields that are moved and that nothing else refers to are not found, such as Script's in 11.0, which has one
+// less. The parts of the early sandbox were seen in 10.3 and 11.0; builds of 11.1 to 12.8 with it were not tried.
 package amend
 
 import (

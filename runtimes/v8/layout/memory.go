@@ -28,7 +28,8 @@ type Memory struct {
 	// there are several.
 	Main    core.Addr
 	Sandbox *Sandbox // nil without it
-	Early   EarlySandbox
+	// Early is what a build has of the sandbox whose Sandbox is nil.
+	Early EarlySandbox
 }
 
 // NewMemory returns the memory of a process whose V8 is in img, to be read by l.
