@@ -13,6 +13,7 @@ import (
 
 	"coredbg"
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/sym"
 )
 
@@ -124,15 +125,9 @@ type goFrameJSON struct {
 
 // TestLiveGoroutines holds all goroutines to what Go's runtime has written of them before the process died.
 func TestLiveGoroutines(t *testing.T) {
-	tried := 0
-	for _, file := range liveTruths(t) {
+	for _, file := range coretest.Live(t, "goroutines-*/truth.json") {
 		dir := filepath.Dir(file)
-		name := filepath.Base(dir)
-		if !strings.HasPrefix(name, "goroutines-") {
-			continue
-		}
-		tried++
-		t.Run(name, func(t *testing.T) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
 			want := writtenGoroutines(t, filepath.Join(dir, "out.txt"))
 			if len(want) < 270 {
 				t.Fatalf("the program has written %d goroutines", len(want))
@@ -171,9 +166,6 @@ func TestLiveGoroutines(t *testing.T) {
 			}
 			t.Logf("%d goroutines with %d frames, %d with labels", len(want), frames, len(labels))
 		})
-	}
-	if tried == 0 {
-		t.Error("no live core has goroutines with their stacks")
 	}
 }
 
@@ -230,15 +222,9 @@ func sameGoPlace(a, b goPlace, lines bool) bool {
 // TestLiveGoroutinesBundled holds goroutines of programs without DWARF in bundles, which have neither the program nor its
 // constants, to those of the cores.
 func TestLiveGoroutinesBundled(t *testing.T) {
-	tried := 0
-	for _, file := range liveTruths(t) {
+	for _, file := range coretest.Live(t, "goroutines-*-stripped/truth.json") {
 		dir := filepath.Dir(file)
-		name := filepath.Base(dir)
-		if !strings.HasPrefix(name, "goroutines-") || !strings.HasSuffix(name, "-stripped") {
-			continue
-		}
-		tried++
-		t.Run(name, func(t *testing.T) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
 			from := openValues(t, file)
 			want, places := records[goroutineJSON](t, from, "::goroutines -a -v"), goPlaces(from)
 			if len(places) < 1000 {
@@ -259,9 +245,6 @@ func TestLiveGoroutinesBundled(t *testing.T) {
 				s.Close()
 			}
 		})
-	}
-	if tried == 0 {
-		t.Error("no live core has goroutines of a stripped program")
 	}
 }
 

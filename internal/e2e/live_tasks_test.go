@@ -6,24 +6,22 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"coredbg/core/coretest"
 )
 
 // TestLiveTasks holds what a verdict says of the goroutines of a program of Go that somebody has ended to what Go's runtime
 // has written of them: how many there are of the largest group, what they wait for and where.
 func TestLiveTasks(t *testing.T) {
 	tried := 0
-	for _, file := range liveTruths(t) {
+	for _, file := range coretest.Live(t, "goroutines-*/truth.json") {
 		dir := filepath.Dir(file)
-		name := filepath.Base(dir)
-		if !strings.HasPrefix(name, "goroutines-") {
-			continue
-		}
 		verdicts := records[struct{ Cause string }](t, openValues(t, file), "::analyze")
 		if len(verdicts) != 1 || verdicts[0].Cause != "killed" {
 			continue
 		}
 		tried++
-		t.Run(name, func(t *testing.T) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
 			groups, most := map[string]int{}, ""
 			for _, w := range writtenGoroutines(t, filepath.Join(dir, "out.txt")) {
 				if w.state == "running" || w.state == "runnable" {
