@@ -19,6 +19,7 @@ func freeBSDCore() *elftest.Builder {
 		d = b.Put(d, 8, 224, 176, 512)
 		d = b.Put(d, 48+10*8, 0x7100) // rbp
 		d = b.Put(d, 48+17*8, rip)
+		copy(d[48+15*8:], b.Append16(nil, 9, 0, 0x13, 0x1b, 0, 0, 0x3b, 0x3c)) // trapno to ds
 		return b.Put(d, 48+20*8, 0x7000) // rsp
 	}
 	info := b.At(4+0x30+80, map[int]uint32{0: 160, 4: 100101, 12: 0x20, 52: 11, 60: 1})
@@ -40,6 +41,18 @@ func freeBSDCore() *elftest.Builder {
 	b.Note("FreeBSD", elftest.FreeVMMap, maps, -1)
 	b.Note("FreeBSD", elftest.FreeAuxv, append(b.Append32(nil, 16), b.Auxv(elftest.ATPageSize, 4096)...), -1)
 	return b.Load(0x400000, 0x2000, core.Read|core.Exec, make([]byte, 0x1000)).Load(0x7000, 0, core.Read|core.Write, make([]byte, 0x1000))
+}
+
+func TestFreeBSDSegments(t *testing.T) {
+	have := map[string]core.Register{}
+	for _, r := range open(t, freeBSDCore().Core(), nil).Threads[0].Registers() {
+		have[r.Name] = r
+	}
+	for name, want := range map[string]uint64{"fs": 0x13, "gs": 0x1b, "es": 0x3b, "ds": 0x3c, "rip": 0x400100} {
+		if r := have[name]; r.Value != want || name != "rip" && r.Size != 2 {
+			t.Errorf("%s: %+v, not %#x", name, r, want)
+		}
+	}
 }
 
 // netBSDCore has two LWPs, of which the second was hit (NetBSD, sys/exec_elf.h,

@@ -146,9 +146,12 @@ func (g gregs) decode(c format.Class, d []byte, visit func(greg, uint64)) {
 		if r.off+r.size > len(d) {
 			continue
 		}
-		if r.size == 8 {
+		switch r.size {
+		case 8:
 			visit(r, c.Order.Uint64(d[r.off:]))
-		} else {
+		case 2:
+			visit(r, uint64(c.Order.Uint16(d[r.off:])))
+		default:
 			visit(r, uint64(c.Order.Uint32(d[r.off:])))
 		}
 	}

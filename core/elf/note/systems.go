@@ -67,9 +67,16 @@ func freeBSDRegs(m stdelf.Machine, a *core.Arch) []greg {
 		return nil
 	}
 	switch m {
-	case stdelf.EM_X86_64: // from trapno to err and ds 16 bytes
-		return words(a, 8, "r15", "r14", "r13", "r12", "r11", "r10", "r9", "r8", "rdi", "rsi", "rbp", "rbx", "rdx", "rcx", "rax",
+	case stdelf.EM_X86_64: // from trapno to ds 16 bytes: trapno of 4, fs, gs, err of 4, es, ds
+		list := words(a, 8, "r15", "r14", "r13", "r12", "r11", "r10", "r9", "r8", "rdi", "rsi", "rbp", "rbx", "rdx", "rcx", "rax",
 			"", "", "rip", "cs", "eflags", "rsp", "ss")
+		const trapno = 15 * 8
+		for i, name := range []string{"fs", "gs", "", "", "es", "ds"} {
+			if name != "" {
+				list = append(list, greg{name: name, off: trapno + 4 + 2*i, size: 2, slot: -1, set: "system"})
+			}
+		}
+		return list
 	case stdelf.EM_386:
 		return words(a, 4, "fs", "es", "ds", "edi", "esi", "ebp", "", "ebx", "edx", "ecx", "eax", "", "", "eip", "cs", "eflags", "esp", "ss", "gs")
 	case stdelf.EM_AARCH64:
