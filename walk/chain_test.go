@@ -3,6 +3,8 @@ package walk
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -117,5 +119,36 @@ func TestLongChain(t *testing.T) {
 	w.run(frame.Of(p.Arch, p.Threads[0].Regs), func(Frame, error) bool { n++; return true })
 	if n != want || w.LookedAhead() > want {
 		t.Errorf("%d frames, want %d; %d records were looked at", n, want, w.LookedAhead())
+	}
+}
+
+// TestBackChainEnds: the back chain of PowerPC ends with a null in the frame of a function that has
+// called something; the innermost function may not have made its frame yet, and s390x keeps other
+// things there if it was not asked for a chain.
+func TestBackChainEnds(t *testing.T) {
+	const mid, end = stackAt + 0x140, stackAt + 0x180
+	for _, c := range []struct {
+		name string
+		arch *core.Arch
+		pc   uint64
+		sp   uint64
+		want []string
+		stop string
+	}{
+		{"two callers", core.PPC64LE, textAt + 0x110, stackAt + 0x100, []string{"fp 0x400200", "fp 0x400300"}, "root"},
+		{"none that is known", core.PPC64LE, textAt + 0x310, stackAt + 0x400, nil, "no-progress"},
+		{"optional", core.S390X, textAt + 0x310, stackAt + 0x400, nil, "no-progress"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(c.arch)
+			for _, off := range []int{0x200, 0x300} { // bl 0xfc bytes back
+				s.code(off-4, binary.LittleEndian.AppendUint32(nil, 0x4bffff05)...)
+			}
+			s.put(stackAt+0x100, mid)
+			s.put(mid, end, 0, textAt+0x200)
+			s.put(end, 0, 0, textAt+0x300)
+			frames, stop := s.walk(t, map[string]uint64{c.arch.RegNames[c.arch.PC]: c.pc, c.arch.RegNames[c.arch.SP]: c.sp})
+			expect(t, frames, stop, c.stop, append([]string{fmt.Sprintf("registers %#x", c.pc)}, c.want...)...)
+		})
 	}
 }

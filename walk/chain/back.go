@@ -25,6 +25,9 @@ func (u Back) Step(f *frame.Frame) (frame.Frame, error) {
 	}
 	top := core.Addr(sp)
 	next := w.Stack.Pointer(top)
+	if next == 0 && w.Stack.Err() == nil && u.first(f) {
+		return frame.Frame{}, w.Null(f, &frame.Frame{SP: top + core.Addr(arch.PtrSize)})
+	}
 	if w.Stack.Reset() != nil || next <= top || uint64(next)%arch.StackAlign != 0 || !w.InStack(top, next) {
 		return frame.Frame{}, frame.ErrDecline
 	}
@@ -47,4 +50,11 @@ func (u Back) Step(f *frame.Frame) (frame.Frame, error) {
 		}
 	}
 	return caller, nil
+}
+
+// first reports whether the null that f's stack pointer points to is the end of the chain, which
+// "the first stack frame" has (PowerPC, 64-Bit ELF V2 ABI 2.2.2.1). Where all code keeps one, a
+// function that has called something has its own link there; the innermost may not have one yet.
+func (u Back) first(f *frame.Frame) bool {
+	return !u.Walk.Links.Back.Optional && !f.Exact() && f.Trust > frame.Scanned
 }
