@@ -142,18 +142,18 @@ func TestLiveRegisters(t *testing.T) {
 		out, _ := exec.Command("eu-readelf", "-n", path).Output()
 		thread, listed, compared, files, bad := -1, 0, 0, 0, 0
 		in := ""
-		var have map[string]uint64
+		var have map[string]core.Register
 		for sc := bufio.NewScanner(bytes.NewReader(out)); sc.Scan(); {
 			line := sc.Text()
 			if f := strings.Fields(line); len(f) == 3 && strings.HasPrefix(line, "  ") && !strings.HasPrefix(line, "   ") {
 				in = f[2]
 				if in == "PRSTATUS" {
 					thread++
-					have = map[string]uint64{}
+					have = map[string]core.Register{}
 					if thread < len(p.Threads) {
 						for _, r := range p.Threads[thread].Registers() {
 							if r.Bytes == nil {
-								have[r.Name] = r.Value
+								have[r.Name] = r
 							}
 						}
 					}
@@ -183,12 +183,9 @@ func TestLiveRegisters(t *testing.T) {
 				if n, serr := strconv.ParseInt(m[2], 10, 64); err != nil && serr == nil {
 					want = uint64(n)
 				}
-				if p.Arch.PtrSize == 4 {
-					want &= 1<<32 - 1
-				}
-				if compared++; got != want {
+				if compared++; got.Value != want&(1<<(8*got.Size)-1) {
 					if bad++; bad < 5 {
-						t.Errorf("%s thread %d: %s = %#x, eu-readelf has %s", path, thread, m[1], got, m[2])
+						t.Errorf("%s thread %d: %s = %#x, eu-readelf has %s", path, thread, m[1], got.Value, m[2])
 					}
 				}
 			}
@@ -197,8 +194,8 @@ func TestLiveRegisters(t *testing.T) {
 			t.Logf("%s: eu-readelf reads no notes", path) // as of cores with PN_XNUM
 			continue
 		}
-		if listed == 0 && thread+1 == len(p.Threads) && len(have) > 0 {
-			t.Logf("%s: eu-readelf lists no registers", path) // of processors that it does not know, such as MIPS
+		if listed == 0 && (thread+1 == len(p.Threads) || p.OS == "netbsd") && len(have) > 0 {
+			t.Logf("%s: eu-readelf lists no registers", path) // of processors and systems that it does not know, such as MIPS and NetBSD
 			continue
 		}
 		if thread+1 != len(p.Threads) || compared < 15*len(p.Threads) && !strings.Contains(p.Arch.Name, "ppc") {
@@ -254,7 +251,7 @@ func TestLiveDamage(t *testing.T) {
 func TestLiveModules(t *testing.T) {
 	for _, path := range liveCores(t) {
 		p := openLive(t, path)
-		if len(p.Modules) > 100 {
+		if len(p.Modules) > 100 || strings.HasPrefix(filepath.Base(filepath.Dir(path)), "lldb-") { // of which no files are here
 			continue
 		}
 		exes := 0

@@ -151,14 +151,19 @@ finish() {
 	echo "$name $(du -k core | cut -f1)K"
 }
 
-# debian_packages ARCH SUITES: an apt of its own in ./apt, with packages of other releases
-# or architectures, the last of the suites first. Nothing is installed.
+# debian_source SUITE SOURCE: the files of a source package, in this folder.
+debian_source() {
+	kind=deb-src debian_packages amd64 "$1" && APT_CONFIG=$PWD/apt/conf apt-get -qq source --download-only "$2"
+}
+
+# debian_packages ARCH SUITES: an apt of its own in ./apt, with packages ($kind, default deb) of
+# other releases or architectures, the last of the suites first. Nothing is installed.
 debian_packages() {
 	local suite
 	mkdir -p apt/lists/partial apt/cache/archives/partial root
 	: >apt/status
 	for suite in $2; do
-		echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $suite main"
+		echo "${kind:-deb} [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debian_mirror) $suite main"
 	done >apt/sources.list
 	cat >apt/conf <<-X
 		Dir::State "$PWD/apt"; Dir::State::status "$PWD/apt/status"; Dir::Cache "$PWD/apt/cache";
