@@ -97,6 +97,31 @@ func TestNearEntryPoint(t *testing.T) {
 	expect(t, frames, stop, "root", "registers 0x400150", "fp 0x40009a", "fp 0x400087")
 }
 
+// TestEntryPointInC: an entry point that a compiler made has call frame information as if somebody
+// had called it: what it takes for the return address is the number of arguments.
+func TestEntryPointInC(t *testing.T) {
+	const sp = stackAt + 0x100
+	for name, c := range map[string]struct {
+		entry uint64
+		argc  uint64
+		pc    uint64
+		stop  string
+	}{
+		"crashed in it":      {textAt + 0x40, 1, textAt + 0x50, "root"},
+		"in another":         {textAt + 0x80, 1, textAt + 0x50, "not-executable"},
+		"without arguments":  {textAt + 0x40, 0, textAt + 0x50, "root"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newScene(core.AMD64)
+			s.function(0x40, 0x40, 0x0e, 16)
+			s.put(sp, 0, c.argc)
+			s.edit = func(p *core.Process) { p.Auxv = []core.AuxEntry{{Type: auxEntry, Value: c.entry}} }
+			frames, stop := s.walk(t, map[string]uint64{"rip": c.pc, "rsp": sp, "rbp": 0x7})
+			expect(t, frames, stop, c.stop, "registers 0x400050")
+		})
+	}
+}
+
 // TestStackCut: the stack is not in the core, and that is why the walk ends,
 // whichever unwinder would have read it.
 func TestStackCut(t *testing.T) {

@@ -237,6 +237,9 @@ func (w *walker) check(f, caller *Frame) error {
 			s = w.Text.At(caller.PC, true)
 		}
 	}
+	if !s.Exec && w.Text.InEntry(f) {
+		return ErrRoot // what lies there is argc
+	}
 	if !s.Exec {
 		return &StopError{Kind: StopNotExecutable, At: caller.PC}
 	}

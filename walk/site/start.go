@@ -60,12 +60,15 @@ func (t *Text) entryOf(a core.Addr) (core.Addr, bool) {
 
 // CalledFromEntry reports whether f returns to the function at the program's entry
 // point, which nothing has called.
-func (t *Text) CalledFromEntry(f *frame.Frame) bool {
+func (t *Text) CalledFromEntry(f *frame.Frame) bool { return !f.Exact() && t.InEntry(f) }
+
+// InEntry reports whether f is of the function at the program's entry point.
+func (t *Text) InEntry(f *frame.Frame) bool {
 	v, ok := t.Process.AuxValue(atEntry)
-	entry := core.Addr(v) &^ t.Set.Mode
-	if !ok || f.Exact() || f.PC <= entry || f.PC-entry >= entryReach {
+	entry, pc := core.Addr(v)&^t.Set.Mode, f.LookupPC()
+	if !ok || pc < entry || pc-entry >= entryReach {
 		return false
 	}
-	start, known := t.FuncStart(f.PC - 1)
+	start, known := t.FuncStart(pc)
 	return known && start&^t.Set.Mode == entry
 }
