@@ -107,9 +107,9 @@ func TestEntryPointInC(t *testing.T) {
 		pc    uint64
 		stop  string
 	}{
-		"crashed in it":      {textAt + 0x40, 1, textAt + 0x50, "root"},
-		"in another":         {textAt + 0x80, 1, textAt + 0x50, "not-executable"},
-		"without arguments":  {textAt + 0x40, 0, textAt + 0x50, "root"},
+		"crashed in it":     {textAt + 0x40, 1, textAt + 0x50, "root"},
+		"in another":        {textAt + 0x80, 1, textAt + 0x50, "not-executable"},
+		"without arguments": {textAt + 0x40, 0, textAt + 0x50, "root"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newScene(core.AMD64)
