@@ -234,8 +234,7 @@ func (r *Reader) constructorOfMap(m layout.Tagged) string {
 		return ""
 	}
 	n := r.SharedName(s)
-	if n == "" && r.Layout.Version.AtLeast(14, 2) {
-		// The name that a computed key gave to the function counts too.
+	if r.Layout.Version.AtLeast(14, 2) { // JSFunction::GetDebugName: a name that was given to it counts
 		n = r.ClosureName(c)
 	}
 	if n == "Object" {

@@ -72,6 +72,20 @@ const alias = { other: object.plain };
 const nulled = Object.create(null);
 nulled.method = object.later;
 
+// Classes and functions whose names somebody has set, as schema and proxy libraries do.
+const Renamed = class { go(f) { return f(); } };
+Object.defineProperty(Renamed, 'name', { value: 'Given' });
+const Hidden = class { go(f) { return f(); } };
+Object.defineProperty(Hidden, 'name', { get() { return 'Computed'; } });
+const Emptied = class { go(f) { return f(); } };
+Object.defineProperty(Emptied, 'name', { value: '' });
+const Called = class { go(f) { return f(); } static name() {} };
+const Heir = class extends Renamed {};
+Object.defineProperty(Heir, 'name', { value: 'Successor' });
+function Maker() {}
+Maker.prototype.go = Renamed.prototype.go;
+Object.defineProperty(Maker, 'name', { value: 'Object' });
+
 function Old(f) { this.f = f; }
 Old.prototype.run = function () { return this.f(); };
 Old.prototype[Symbol.iterator] = function* () { yield this.run(); };
@@ -119,6 +133,13 @@ const steps = [
   (f) => { for (const x of new Old(f)) return x; },
   (f) => [...new Old(f)],
   (f) => new Anonymous.held().go(f),
+  (f) => new Renamed().go(f),
+  (f) => new Hidden().go(f),
+  (f) => new Emptied().go(f),
+  (f) => new Called().go(f),
+  (f) => new Heir().go(f),
+  (f) => Object.create(Renamed.prototype).go(f),
+  (f) => new Maker().go(f),
   (f) => object.plain(f),
   (f) => object['two words'](f),
   (f) => object[12](f),
