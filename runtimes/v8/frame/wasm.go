@@ -20,7 +20,7 @@ import (
 
 const (
 	wasmInstanceFP     = -16
-	maxWasmObject      = 80 // words of an instance
+	maxWasmObject      = 640 // bytes of an instance
 	maxNativeModule    = 0x800
 	maxWireBytes       = 1 << 30
 	maxWasmCodeTree    = 64 // depth
@@ -114,7 +114,7 @@ func (dec *Decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
 	}
 	var fields []layout.Tagged
 	var script layout.Tagged
-	for i := 1; i < maxWasmObject; i++ {
+	for i := 1; dec.Slots(i) < maxWasmObject; i++ {
 		w, ok := dec.Field(o, dec.Slots(i))
 		if !ok {
 			break
@@ -149,24 +149,34 @@ func (dec *Decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
 	return nil
 }
 
-// managedModule follows a Managed<NativeModule>: a Foreign with the address of
-// a ManagedPtrDestructor, one of whose words points to the shared_ptr
-// (objects/managed.h).
+// managedModule follows a Managed<NativeModule>: a Foreign with the address of a ManagedPtrDestructor,
+// one of whose words points to the shared_ptr, or from V8 15 on an object of the heap of C++, one of
+// whose words is the shared_ptr (objects/managed.h).
 func (dec *Decoder) managedModule(o layout.Tagged) *nativeModule {
 	if _, ok := dec.InstanceType(o); !ok {
 		return nil
 	}
-	holder, ok := dec.Field(o, dec.Slots(1))
-	if !ok || holder == 0 || holder&7 != 0 {
-		return nil
+	for _, far := range []bool{true, false} {
+		for holder := range dec.ExternalPointers(o, dec.Slots(1)) {
+			if m := dec.heldModule(holder, far); m != nil {
+				return m
+			}
+		}
 	}
+	return nil
+}
+
+// heldModule returns the module that one of the words of holder is, or with far points to.
+func (dec *Decoder) heldModule(holder core.Addr, far bool) *nativeModule {
 	for i := range maxSharedPtrHolder {
-		ptr, ok := dec.Word(core.Addr(holder) + core.Addr(8*i))
-		if !ok {
+		native, ok := dec.Word(holder + core.Addr(8*i))
+		if !ok || holder&7 != 0 {
 			return nil
 		}
-		native, ok := dec.Word(core.Addr(ptr))
-		if !ok || native&7 != 0 || native == 0 {
+		if far {
+			native, _ = dec.Word(core.Addr(native))
+		}
+		if native&7 != 0 || native == 0 {
 			continue
 		}
 		if bytes, ok := dec.wireBytes(core.Addr(native)); ok {

@@ -73,9 +73,19 @@ func (dec *Decoder) refersTo(p, a core.Addr) bool {
 	return false
 }
 
-// wasmInTree takes node as one of a std::map by start address: colour, parent,
-// left, right, key, value (libstdc++, bits/stl_tree.h).
+// wasmInTree takes node as one of a std::map by start address: in libstdc++ colour, parent, left, right,
+// key, value (bits/stl_tree.h), in libc++ left, right, parent, colour, key, value (__tree).
 func (dec *Decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, bool) {
+	for _, left := range []core.Addr{16, 0} {
+		if c, ok := dec.wasmBelow(m, node, pc, left); ok {
+			return c, true
+		}
+	}
+	return wasmBody{}, false
+}
+
+// wasmBelow looks for pc in a tree whose nodes have their left child at left, and the right one after it.
+func (dec *Decoder) wasmBelow(m *nativeModule, node, pc, left core.Addr) (wasmBody, bool) {
 	for range maxWasmCodeTree {
 		key, ok1 := dec.Word(node + 32)
 		value, ok2 := dec.Word(node + 40)
@@ -85,9 +95,9 @@ func (dec *Decoder) wasmInTree(m *nativeModule, node, pc core.Addr) (wasmBody, b
 		if c, ok := dec.readWasmCode(m, core.Addr(value), pc); ok {
 			return c, true
 		}
-		child := node + 16
+		child := node + left
 		if pc >= core.Addr(key) {
-			child = node + 24
+			child += 8
 		}
 		next, ok := dec.Word(child)
 		if !ok || next == 0 {

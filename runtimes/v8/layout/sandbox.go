@@ -1,6 +1,10 @@
 package layout
 
-import "coredbg/core"
+import (
+	"iter"
+
+	"coredbg/core"
+)
 
 // A Sandbox is what a build with the sandbox keeps outside of it, and refers to from the
 // inside by handles, indexes and distances, which an attacker may overwrite, instead of
@@ -118,6 +122,47 @@ func (mem *Memory) StringField(o Tagged, off int) (core.Addr, bool) {
 		return 0, false
 	}
 	return lookup(o, h)
+}
+
+// The tables of addresses outside of the heap lie in an isolate near that of trusted pointers, and
+// their handles are shifted by as much as a build chooses (include/v8-internal.h:
+// kExternalPointerIndexShift, kCppHeapPointerIndexShift). Entries have their tag above the address, of
+// the heap of C++ below (src/sandbox/external-pointer-table.h, cppheap-pointer-table.h).
+const (
+	nearTables    = 0x400
+	leastIndex    = 6
+	mostIndex     = 10
+	externalEntry = 1<<48 - 1
+	cppHeapShift  = 16
+)
+
+// ExternalPointers yields what a field of o with an address outside of the heap may stand for: that
+// address, or with the sandbox the entry of its handle in each of the tables that may be the right one.
+// What is there has to tell.
+func (mem *Memory) ExternalPointers(o Tagged, off int) iter.Seq[core.Addr] {
+	return func(yield func(core.Addr) bool) {
+		if w, ok := mem.addressField(o, off); ok && w != 0 && !yield(w) {
+			return
+		}
+		h, ok := mem.U32Field(o, off)
+		if mem.Sandbox == nil || mem.Sandbox.TrustedAt == nil || !ok || h == 0 {
+			return
+		}
+		for _, place := range mem.Sandbox.TrustedAt(o) {
+			for at := -nearTables; at < nearTables; at += 8 {
+				base, ok := mem.Word(place.Add(int64(at)))
+				if !ok || base == 0 || base&(PageSize-1) != 0 {
+					continue
+				}
+				for shift := leastIndex; shift <= mostIndex; shift++ {
+					w, _ := mem.Word(core.Addr(base) + core.Addr(h>>shift)*8)
+					if w != 0 && (!yield(core.Addr(w&externalEntry)) || !yield(core.Addr(w>>cppHeapShift))) {
+						return
+					}
+				}
+			}
+		}
+	}
 }
 
 // SandboxedField reads a field with an address of the sandbox outside of the heap, as of

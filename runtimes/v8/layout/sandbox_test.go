@@ -3,6 +3,7 @@ package layout
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -72,5 +73,41 @@ func TestSandboxFields(t *testing.T) {
 	}
 	if mem.OwnHandle() != 4 {
 		t.Error("trusted objects have no handles")
+	}
+}
+
+// TestExternalPointers: an address is yielded as it is; a handle by each table that lies near that of
+// trusted pointers, with its entry's tag above or below.
+func TestExternalPointers(t *testing.T) {
+	const at, isolate, table = core.Addr(0x10000), core.Addr(0x20000), core.Addr(0x40000000)
+	le := binary.LittleEndian
+	b, iso, entries := make([]byte, 64), make([]byte, 0x400), make([]byte, 0x100)
+	le.PutUint64(b[4:], 0x7f0012345678) // an address
+	le.PutUint32(b[16:], 3<<6)          // a handle
+	le.PutUint64(iso[0x80:], 0x777)     // not a table
+	le.PutUint64(iso[0xc0:], uint64(table))
+	le.PutUint64(entries[3*8:], 0x8123<<48|0x7f00aaaabbb8)
+	seg := func(start core.Addr, b []byte) core.Segment {
+		return core.Segment{Start: start, End: start + core.Addr(len(b)), Kind: core.SegCore, Prot: core.Read, Src: windowed{bytes.NewReader(b)}}
+	}
+	mem := &Memory{Order: le, Layout: &Layout{Variant: Variant{TaggedSize: 4}},
+		Space: core.NewSpace([]core.Segment{seg(at, b), seg(isolate, iso), seg(table, entries)}, nil)}
+	o := Tag(at)
+	if got := slices.Collect(mem.ExternalPointers(o, 4)); !slices.Equal(got, []core.Addr{0x7f0012345678}) {
+		t.Errorf("without the sandbox: %v", got)
+	}
+	mem.Sandbox = &Sandbox{TrustedAt: func(in Tagged) []core.Addr { return []core.Addr{isolate + 0x200} }}
+	got := slices.Collect(mem.ExternalPointers(o, 16))
+	if !slices.Contains(got, 0x7f00aaaabbb8) || !slices.Contains(got, 0x81237f00aaaa) {
+		t.Errorf("a handle stands for %v", got)
+	}
+	for range mem.ExternalPointers(o, 16) {
+		break // must not go on
+	}
+	if got := slices.Collect(mem.ExternalPointers(o, 40)); len(got) != 0 {
+		t.Errorf("no handle stands for %v", got)
+	}
+	if got := slices.Collect(mem.ExternalPointers(o, 72)); len(got) != 0 {
+		t.Errorf("a field beyond memory stands for %v", got)
 	}
 }
