@@ -90,3 +90,12 @@ func TestBetweenCompressedTables(t *testing.T) {
 		}
 	}
 }
+
+// TestSharedMask: a flag before that of shared buffers is gone from V8 15.2 on.
+func TestSharedMask(t *testing.T) {
+	for v, want := range map[Version]int{V(14, 6): 1 << 4, V(15, 1): 1 << 4, V(15, 2): 1 << 3, V(15, 8): 1 << 3} {
+		if got := New(v, Constants{}).JSArrayBuffer.SharedMask; got != want {
+			t.Errorf("%v: %#x, not %#x", v, got, want)
+		}
+	}
+}

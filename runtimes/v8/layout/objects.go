@@ -214,6 +214,8 @@ var objectDeltas = []delta{
 		l.BigInt.LengthShift = 8                       // objects/bigint.h @ 15.0: kPaddingBits
 		l.ObjectLayout.Map.PrototypeSlotMask = Unknown // objects/map.tq @ 15.0: is_extended_map
 	}},
+	// The flag before it, of memory of asm.js, is gone: seen in 15.2.124 of a headless shell, and not in 15.1.206 of workerd.
+	{V(15, 2), func(l *Layout) { l.JSArrayBuffer.SharedMask = 1 << 3 }},
 }
 
 // objects78 is V8 7.8 (Node 12), and all that has not changed since.

@@ -24,10 +24,6 @@ type Buffer struct {
 	MaxLength uint64
 }
 
-// Bits of JSArrayBuffer's flags that have not moved; objects/js-array-buffer.tq
-// @ 9.3.
-const bufferResizable = 1 << 5
-
 // ArrayBuffer returns where the bytes of a JSArrayBuffer lie, and how many
 // there are. A detached one has none.
 func (r *Members) ArrayBuffer(o layout.Tagged) (Buffer, error) {
@@ -43,7 +39,8 @@ func (r *Members) ArrayBuffer(o layout.Tagged) (Buffer, error) {
 	}
 	w := Buffer{Data: p, Length: n, MaxLength: n,
 		Shared: flags&uint32(l.SharedMask) != 0, Detached: flags&uint32(l.DetachedMask) != 0}
-	if l.MaxByteLength != layout.Unknown && flags&bufferResizable != 0 {
+	// is_resizable_by_js comes after is_shared (objects/js-array-buffer.tq @ 9.3 and 15.2).
+	if l.MaxByteLength != layout.Unknown && flags&uint32(l.SharedMask<<1) != 0 {
 		w.Resizable = true
 		if w.MaxLength, ok1 = r.SizeField(o, l.MaxByteLength); !ok1 {
 			return w, r.Fault(o, l.MaxByteLength)
@@ -67,24 +64,22 @@ func (r *Members) ArrayBuffer(o layout.Tagged) (Buffer, error) {
 // second (objects/js-array-buffer.h, objects/backing-store.h).
 func (r *Members) storeLength(o layout.Tagged, start core.Addr) (uint64, error) {
 	l := &r.Layout.JSArrayBuffer
-	if r.Sandbox != nil {
-		return 0, fmt.Errorf("v8: the backing store of SharedArrayBuffer %v, which has its length, is reached by a handle of the sandbox", core.Addr(o))
-	}
-	extension, ok := r.Word(o.Addr().Add(int64(l.Extension)))
-	if !ok {
+	if _, ok := r.U32Field(o, l.Extension); !ok {
 		return 0, r.Fault(o, l.Extension)
 	}
-	for at := core.Addr(extension); at < core.Addr(extension)+16; at += 8 {
-		store, ok := r.Word(at)
-		if !ok {
-			break
-		}
-		// BackingStore: buffer_start_, byte_length_, max_byte_length_.
-		if data, ok := r.Word(core.Addr(store)); !ok || core.Addr(data) != start {
-			continue
-		}
-		if n, ok := r.Word(core.Addr(store) + 8); ok {
-			return n, nil
+	for extension := range r.ExternalPointers(o, l.Extension) {
+		for at := extension; at < extension+16; at += 8 {
+			store, ok := r.Word(at)
+			if !ok {
+				break
+			}
+			// BackingStore: buffer_start_, byte_length_, max_byte_length_.
+			if data, ok := r.Word(core.Addr(store)); !ok || core.Addr(data) != start {
+				continue
+			}
+			if n, ok := r.Word(core.Addr(store) + 8); ok {
+				return n, nil
+			}
 		}
 	}
 	return 0, fmt.Errorf("v8: the backing store of SharedArrayBuffer %v, which has its length, was not found", core.Addr(o))
