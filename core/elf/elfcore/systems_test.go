@@ -20,7 +20,7 @@ func freeBSDCore() *elftest.Builder {
 		d = b.Put(d, 48+10*8, 0x7100) // rbp
 		d = b.Put(d, 48+17*8, rip)
 		copy(d[48+15*8:], b.Append16(nil, 9, 0, 0x13, 0x1b, 0, 0, 0x3b, 0x3c)) // trapno to ds
-		return b.Put(d, 48+20*8, 0x7000) // rsp
+		return b.Put(d, 48+20*8, 0x7000)                                       // rsp
 	}
 	info := b.At(4+0x30+80, map[int]uint32{0: 160, 4: 100101, 12: 0x20, 52: 11, 60: 1})
 	info = b.Put(info, 52+24, 0xdead)
