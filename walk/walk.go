@@ -198,7 +198,7 @@ const maxLevel = 1024
 // than f, and returns to code.
 func (w *walker) check(f, caller *Frame) error {
 	switch {
-	case w.end != 0 && caller.SP > w.end:
+	case w.end != 0 && caller.SP > w.end && !caller.OtherStack:
 		return &StopError{Kind: StopNoProgress, At: f.PC, Err: errBeyond}
 	case f.Trampoline && caller.Exact(), caller.OtherStack:
 		// The handler, or what a runtime has called, may have had a stack of its own, once.
@@ -210,6 +210,9 @@ func (w *walker) check(f, caller *Frame) error {
 		}
 		w.passed[f.SP] = true
 		w.level = 0
+		if caller.OtherStack {
+			w.end = 0 // that of another one
+		}
 		return nil
 	case caller.SP > f.SP:
 		w.level = 0

@@ -13,12 +13,16 @@
 // g's stack, as stacks may move meanwhile; g.stack begins with the stack's bounds. Where it was on
 // the thread's stack already there is no g, and the other word is the stack pointer itself.
 //
-// The same holds for what the runtime does on the thread's stack for a goroutine (switched.go).
+// The same holds for what the runtime does on the thread's stack for a goroutine (switched.go), and the other way for
+// Go that C calls, whose caller is on the thread's stack (callback.go).
+//
+// The runtime is the program's own or, of a program of C that has a library of Go, that library's. Plugins have none.
 //
 // Files:
 //
 //	golang.go     the runtime of a process; out of frames that need more than rows
 //	switched.go   from a thread's stack to that of the goroutine it works for
+//	callback.go   from a goroutine's stack to that of C that has called it
 //	memory.go     looking through the program's memory
 //	types.go      type descriptors
 //	scheduler.go  where the runtime keeps goroutines, and how they look
@@ -28,13 +32,12 @@
 //	stacks.go     where stacks are
 //	labels.go     labels of profiles
 //
-// Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, systemstack, morestack, mcall),
+// Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, cgocallback, systemstack, morestack, mcall),
 // runtime/runtime2.go (g, gobuf, stack, waitReasonStrings), runtime/proc.go (allgs), runtime/traceback.go,
 // internal/abi/type.go, debug/buildinfo (the version in .go.buildinfo, as from Go 1.18 on).
 //
-// LIMITATIONS. Only programs of Go are looked at, not libraries of Go in programs of C. Frames of C below Go, and
-// what runs on the thread's stack, are followed on x86-64 and aarch64 alone. Of a goroutine that C has called back, the
-// C code between is not shown: the frames of both goroutine calls lie side by side on its stack. How long a goroutine
+// LIMITATIONS. Of several libraries of Go in a program of C, each with a runtime of its own, one is decoded. Frames of C
+// below Go, and what runs on the thread's stack, are followed on x86-64 and aarch64 alone. How long a goroutine
 // waits is known to the latest time that the runtime has noted, as nothing in a core says when it ended: where nothing
 // ran for long before the end that is too short.
 package golang
@@ -55,7 +58,8 @@ import (
 // A Runtime is Go's in a process.
 type Runtime struct {
 	t       runtimes.Target
-	module  *core.Module // the program
+	module  *core.Module   // the program, or the library
+	others  []*core.Module // libraries that have a runtime of their own, too
 	version string
 	abi     *abi // nil for other architectures
 
@@ -74,33 +78,45 @@ type abi struct {
 	frame core.Addr
 	// register has the g while Go runs.
 	register string
+	// passed is how far what a function passes to the one that it calls is above its stack pointer, and back how
+	// far the return address of cgocallback is below what is passed to it.
+	passed, back core.Addr
 }
 
 var abis = map[*core.Arch]*abi{
-	core.AMD64: {g: 8, depth: 0, frame: 8, register: "r14"},
-	core.ARM64: {g: 0, depth: 8, frame: 16, register: "x28"},
+	core.AMD64: {g: 8, depth: 0, frame: 8, register: "r14", passed: 0, back: 8},
+	core.ARM64: {g: 0, depth: 8, frame: 16, register: "x28", passed: 8, back: 56},
 }
 
-// Probe looks for a program of Go: its executable has a section that says which.
+// Probe looks for a program of Go, or for a library of Go in another one: a section of it says which.
 func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if t.Process.Arch == nil {
 		return nil, nil
 	}
-	for _, m := range t.Process.Modules {
-		if !m.Exe {
-			continue
+	var r *Runtime
+	for _, exe := range []bool{true, false} {
+		for _, m := range t.Process.Modules {
+			if m.Exe != exe {
+				continue
+			}
+			image := m.Facts().Image
+			if image == nil {
+				continue
+			}
+			s, err := image.Section(".go.buildinfo")
+			switch {
+			case err != nil:
+			case r == nil:
+				r = &Runtime{t: t, module: m, version: version(s.Data), abi: abis[t.Process.Arch]}
+			case !r.module.Exe: // else it is a plugin
+				r.others = append(r.others, m)
+			}
 		}
-		image := m.Facts().Image
-		if image == nil {
-			return nil, nil
-		}
-		s, err := image.Section(".go.buildinfo")
-		if err != nil {
-			return nil, nil
-		}
-		return &Runtime{t: t, module: m, version: version(s.Data), abi: abis[t.Process.Arch]}, nil
 	}
-	return nil, nil
+	if r == nil {
+		return nil, nil
+	}
+	return r, nil
 }
 
 // version returns the version of Go in a section .go.buildinfo: after a header of 32 bytes, if its
@@ -124,6 +140,14 @@ func (r *Runtime) Name() string { return "go" }
 // Version returns the version of the toolchain, such as 1.26.1; "" if the program does not say.
 func (r *Runtime) Version() string { return r.version }
 
+// Warnings implements runtimes.Warner.
+func (r *Runtime) Warnings() (list []core.Warning) {
+	for _, m := range r.others {
+		list = append(list, core.Warning{Place: "go", Text: m.Path + " has a runtime of its own: only goroutines of that in " + r.module.Path + " are known"})
+	}
+	return list
+}
+
 // Begin implements runtimes.FrameDecoder.
 func (r *Runtime) Begin(t *core.Thread) walk.Unwinder { return unwinder{r, t} }
 
@@ -142,6 +166,11 @@ func (unwinder) Next(core.Addr) (walk.Frame, bool) { return walk.Frame{}, false 
 // Step returns the caller of a function that has left the goroutine's stack, which is there.
 func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 	name := u.function(f.LookupPC())
+	if name == "runtime.mcall" && !f.Exact() && u.abi != nil {
+		if caller, ok := u.below(f); ok {
+			return caller, nil, nil
+		}
+	}
 	switch {
 	case f.Exact() || name == "":
 		return walk.Frame{}, nil, walk.ErrDecline
@@ -155,6 +184,8 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 	switch name {
 	case "runtime.asmcgocall":
 		caller, ok = u.goroutine(f)
+	case "runtime.cgocallback":
+		caller, ok = u.calledBack(f)
 	case "runtime.systemstack":
 		if caller, _, ok = u.served(f); !ok {
 			return walk.Frame{}, nil, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: errNoGoroutine}

@@ -1,0 +1,101 @@
+package golang
+
+import (
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// Go that C calls runs on the stack of a goroutine, and its caller on the thread's. The C code passes a function of Go and
+// where its arguments are, on the stack of C, to crosscall2, that these two to runtime.cgocallback, which has a frame on
+// both stacks. On the thread's it is next to what crosscall2 passes to it, below the arguments. That on the
+// goroutine's stack has a copy, for cgocallbackg, and goes on where the goroutine had called C before, or to goexit, although C is
+// between. As all arguments are at places of their own, the copy tells which frame on the thread's stack is the same.
+//
+// While that lasts g0.sched.sp leads to it: below, the runtime calls functions of its own. A panic takes that
+// back up to the outermost, although the C code has not returned (runtime/cgocall.go, unwindm). What is below
+// then is overwritten: of C code there no more is shown than the goroutine's stack has.
+
+// crosscall2 is the function of assembly that C code calls Go with.
+const crosscall2 = "crosscall2"
+
+// How far apart, in bytes, are at most what is on the thread's stack.
+const (
+	maxPassed = 4 << 10 // the arguments of Go and what crosscall2 passes on
+	maxLeft   = 256     // that and the stack pointer of mcall, with which a goroutine leaves the thread
+)
+
+// calledBack returns the frame of crosscall2 that called cgocallback, of which f is the frame on a goroutine's stack.
+func (u unwinder) calledBack(f *walk.Frame) (walk.Frame, bool) {
+	c, word := u.t.Process.Cursor(), core.Addr(u.t.Process.Arch.PtrSize)
+	at := f.SP + u.abi.passed
+	fn, args := c.Pointer(at), c.Pointer(at+word)
+	if c.Err() != nil || args < maxPassed || args&(word-1) != 0 {
+		return walk.Frame{}, false
+	}
+	live := u.live()
+	for at := args - 2*word; at > args-maxPassed && at >= live; at -= word {
+		if c.Pointer(at+word) != args || c.Pointer(at) != fn {
+			if c.Err() != nil {
+				return walk.Frame{}, false
+			}
+			continue
+		}
+		if caller, ok := u.passing(at); ok {
+			return caller, true
+		}
+	}
+	return walk.Frame{}, false
+}
+
+// below returns the frame of crosscall2 that is below f on the thread's stack, that of mcall, with which a goroutine that C
+// has called has left the thread.
+func (u unwinder) below(f *walk.Frame) (walk.Frame, bool) {
+	c, word := u.t.Process.Cursor(), core.Addr(u.t.Process.Arch.PtrSize)
+	for at := f.SP; at < f.SP+maxLeft; at += word {
+		args := c.Pointer(at + word)
+		if c.Err() != nil {
+			return walk.Frame{}, false
+		}
+		if args <= at || args-at >= maxPassed {
+			continue
+		}
+		if caller, ok := u.passing(at); ok {
+			return caller, true
+		}
+	}
+	return walk.Frame{}, false
+}
+
+// passing returns the frame of crosscall2 that has passed what is at an address to cgocallback; ok is false if none has.
+func (u unwinder) passing(at core.Addr) (walk.Frame, bool) {
+	arch, c := u.t.Process.Arch, u.t.Process.Cursor()
+	pc, fp := c.Pointer(at-u.abi.back), c.Pointer(at-u.abi.back-core.Addr(arch.PtrSize))
+	if c.Err() != nil || u.function(pc-1) != crosscall2 {
+		return walk.Frame{}, false
+	}
+	sp := at - u.abi.passed
+	caller := walk.Frame{PC: pc, SP: sp, FP: fp, Trust: walk.Runtime, OtherStack: true}
+	caller.Regs.Set(arch.FP, uint64(fp))
+	caller.Regs.Set(arch.PC, uint64(pc))
+	caller.Regs.Set(arch.SP, uint64(sp))
+	return caller, true
+}
+
+// live returns the address from which on the thread's stack is not overwritten by the runtime; 0 if that is not known.
+func (u unwinder) live() core.Addr {
+	u.Goroutines()
+	c := u.t.Process.Cursor()
+	for _, g := range u.list {
+		m := g.LockedM
+		switch {
+		case g.Thread == u.thread:
+			m = g.M
+		case g.task != u.thread:
+			continue
+		}
+		if sp := c.Pointer(c.Pointer(m+mG0) + gSchedSP); m != 0 && c.Reset() == nil {
+			return sp
+		}
+	}
+	return 0
+}
