@@ -93,6 +93,8 @@ type explainer struct {
 	first *core.Signal
 	at    core.Addr
 	then  insn.Registers
+	// inferred says that nothing but its handler shows that t has sent the signal.
+	inferred bool
 }
 
 // is notes what kind of bug it looks like.
@@ -179,7 +181,10 @@ func (e *explainer) sent(ctx context.Context) {
 // before explains a signal that a handler was called for, which has raised its own then.
 func (e *explainer) before(first *core.Signal, regs core.Regs) {
 	raised := "raised"
-	if e.t != e.s.Thread {
+	switch {
+	case e.inferred:
+		raised = fmt.Sprintf("it came while thread %d was", e.t.TID)
+	case e.t != e.s.Thread:
 		raised = fmt.Sprintf("raised by thread %d", e.t.TID)
 	}
 	if first.Number == 0 {
@@ -195,6 +200,9 @@ func (e *explainer) before(first *core.Signal, regs core.Regs) {
 		was.refusal()
 	}
 	e.out = append(e.out, was.out...)
+	if e.inferred {
+		was.sure = min(was.sure, bugs.Likely)
+	}
 	e.is(was.cause, was.sure)
 	e.title = was.title
 	e.first, e.at, e.then = first, was.pc, was.regs

@@ -176,30 +176,55 @@ func TestHandlerElsewhere(t *testing.T) {
 	binary.LittleEndian.PutUint64(stack[sp+40+8*16-0x80000:], fault)
 	binary.LittleEndian.PutUint64(stack[sp+40+8*15-0x80000:], 0x80800)
 	copy(stack[sp+304-0x80000:], []byte{11, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0x18})
+	registers := map[string]uint64{"rip": trampoline, "rsp": sp}
 	for _, c := range []struct {
-		name string
-		want string
-		tid  int
+		code   string
+		number int
+		call   []core.Register // of a thread that is in a call, within the handler
+		more   bool            // another thread is in a handler as well
+		want   string
+		tid    int
 	}{
-		{"SI_USER", "raised by thread 2 in a handler of SIGSEGV, SEGV_MAPERR at 0x18", 2},
-		{"SI_TKILL", "the process sent it to itself", 1},
+		{"SI_USER", 11, nil, false, "raised by thread 2 in a handler of SIGSEGV, SEGV_MAPERR at 0x18", 2},
+		{"SI_TKILL", 11, nil, false, "the process sent it to itself", 1},
+		{"SI_USER", 3, calling(1, 3), false, "raised by thread 2 in a handler of SIGSEGV, SEGV_MAPERR at 0x18", 2},
+		{"SI_USER", 3, calling(1, 3), true, "raised by thread 2 in a handler of SIGSEGV, SEGV_MAPERR at 0x18", 2},
+		{"SI_USER", 3, calling(1, 9), false, "it came while thread 2 was in a handler of SIGSEGV, SEGV_MAPERR at 0x18", 2},
+		{"SI_USER", 3, calling(2, 3), true, "the process sent it to itself", 1},
+		{"SI_USER", 3, nil, false, "it came while thread 2 was in a handler of SIGSEGV, SEGV_MAPERR at 0x18", 2},
+		{"SI_USER", 3, nil, true, "the process sent it to itself", 1},
 	} {
-		p := coretest.New(core.AMD64).MapProt(0x1000, text, core.Read|core.Exec).Map(0x80000, stack).
-			Thread(1, map[string]uint64{"rip": 0x1300, "rsp": 0x80f00}).Thread(2, map[string]uint64{"rip": trampoline, "rsp": sp}).Process()
+		b := coretest.New(core.AMD64).MapProt(0x1000, text, core.Read|core.Exec).Map(0x80000, stack).
+			Thread(1, map[string]uint64{"rip": 0x1300, "rsp": 0x80f00}).Thread(2, registers)
+		if c.more {
+			b.Thread(3, registers)
+		}
+		p := b.Process()
 		p.PID = 1
-		p.Signal = &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, CodeName: c.name, HasSender: true, PID: 1}
+		if c.call != nil {
+			p.Threads[1].Registers = func() []core.Register { return c.call }
+		}
+		p.Signal = &core.Signal{Number: c.number, Name: "SIGSEGV", HasCode: true, CodeName: c.code, HasSender: true, PID: 1}
 		p.Siginfo = func(d []byte) *core.Signal {
 			if d[0] != 11 {
 				return &core.Signal{}
 			}
 			return &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, Code: 1, CodeName: "SEGV_MAPERR", HasAddr: true, Addr: core.Addr(d[16])}
 		}
+		if c.number != 11 {
+			p.Signal.Name = "SIGQUIT"
+		}
 		s := subjectOf(p)
 		s.Thread, s.Walk = p.Threads[0], walk.NewTarget(p, walk.Options{})
 		if got := Of(t.Context(), s); got.Thread.TID != c.tid || got.Words[0] != c.want {
-			t.Errorf("%s: thread %d, %q", c.name, got.Thread.TID, got.Words)
+			t.Errorf("%+v: thread %d, %q", c, got.Thread.TID, got.Words)
 		}
 	}
+}
+
+// calling are the registers of a thread that sends a signal to a process.
+func calling(pid, signal uint64) []core.Register {
+	return []core.Register{{Name: "orig_rax", Value: 62}, {Name: "rdi", Value: pid}, {Name: "rsi", Value: signal}, {Name: "rdx"}, {Name: "r10"}}
 }
 
 // TestHandlerReturned has the frame of a handler below the stack, which has returned to where the

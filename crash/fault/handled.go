@@ -65,22 +65,36 @@ func handled(ctx context.Context, s *Subject, t *core.Thread) (g *core.Signal, r
 const maxThreads = 512
 
 // elsewhere returns what handled does of another thread, and goes on with that one: a handler
-// that sends the signal to the whole process, by kill, has it come to any thread that does not
-// block it. By raise and abort it comes to their own.
+// that sends its signal to the whole process, by kill, has it come to any thread that does not
+// block it. By raise and abort it comes to their own. One that sends another signal, as Go's
+// runtime does for faults in libraries, is still about its own; where no thread is sending one any
+// more, it is likely to be the only one whose handler is for a fault.
 func (e *explainer) elsewhere(ctx context.Context) (g *core.Signal, regs core.Regs, ok bool) {
 	if e.g.CodeName == "SI_TKILL" {
 		return nil, core.Regs{}, false
 	}
+	var of *core.Thread
+	faults := 0
 	for i, t := range e.p.Threads {
-		if t == e.t || i == maxThreads || ctx.Err() != nil {
+		if t == e.s.Thread || i == maxThreads || ctx.Err() != nil {
 			continue
 		}
-		if g, regs, ok = handled(ctx, e.s, t); ok && g.Number == e.g.Number && !ownSignal(e.p, g) {
+		first, at, handles := handled(ctx, e.s, t)
+		switch {
+		case !handles || ownSignal(e.p, first):
+		case first.Number == e.g.Number || killing(e.p, t, e.g):
 			e.t = t
-			return g, regs, true
+			return first, at, true
+		case first.Number != 0 && !first.HasSender:
+			of, g, regs = t, first, at
+			faults++
 		}
 	}
-	return nil, core.Regs{}, false
+	if faults != 1 {
+		return nil, core.Regs{}, false
+	}
+	e.t, e.inferred = of, true
+	return g, regs, true
 }
 
 // signal returns what a handler was called for, given the stack pointer of its trampoline

@@ -150,3 +150,9 @@ func sends(p *core.Process, t *core.Thread) bool {
 	name := kernel.CallName(p.Arch, n)
 	return ok && (strings.HasSuffix(name, "kill") || strings.HasSuffix(name, "sigqueueinfo"))
 }
+
+// killing reports whether a thread is sending a signal to the process.
+func killing(p *core.Process, t *core.Thread, g *core.Signal) bool {
+	n, args, ok := kernel.CallOf(p, t)
+	return ok && kernel.CallName(p.Arch, n) == "kill" && int(int32(args[0])) == g.PID && int(args[1]) == g.Number
+}
