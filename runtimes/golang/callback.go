@@ -81,6 +81,16 @@ func (u unwinder) passing(at core.Addr) (walk.Frame, bool) {
 	return caller, true
 }
 
+// crossed returns the C code that called crosscall2, with the registers that C keeps over calls and Go does not: crosscall2 has
+// saved them, which its row does not say, and loads them before it returns.
+func (u unwinder) crossed(f *walk.Frame) (walk.Frame, bool) {
+	at := *f
+	at.Point = walk.Interrupted // after the call
+	caller, ok := walk.Leave(u.t.Process, &at, 0)
+	caller.Trust = walk.Prologue
+	return caller, ok
+}
+
 // live returns the address from which on the thread's stack is not overwritten by the runtime; 0 if that is not known.
 func (u unwinder) live() core.Addr {
 	u.Goroutines()

@@ -186,6 +186,8 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 		caller, ok = u.goroutine(f)
 	case "runtime.cgocallback":
 		caller, ok = u.calledBack(f)
+	case crosscall2:
+		caller, ok = u.crossed(f)
 	case "runtime.systemstack":
 		if caller, _, ok = u.served(f); !ok {
 			return walk.Frame{}, nil, &walk.StopError{Kind: walk.StopNoProgress, At: f.PC, Err: errNoGoroutine}
