@@ -38,7 +38,7 @@ var (
 	goroutineHeader = regexp.MustCompile(`^goroutine (\d+) (?:gp=(\S+) m=\S+ (?:mp=\S+ )?)?\[(.*)\]:$`)
 	goMinutes       = regexp.MustCompile(`^(\d+) minutes$`)
 	goCreated       = regexp.MustCompile(`^created by (.*?)(?: in goroutine (\d+))?$`)
-	goPosition      = regexp.MustCompile(`^\t(.*):(\d+)(?: \+0x.*)?$`)
+	goPosition      = regexp.MustCompile(`^\t(.*):(\d+)(?: (?:\+0x|fp=).*)?$`)
 )
 
 // writtenGoroutines reads the first stack of each goroutine that a program of Go has written.

@@ -52,6 +52,36 @@ lapses() {
 	done
 	for o in 1 2 3 4; do collecting "collecting-$o"; done
 	truth=cfault-stripped cfault cfault-c-stripped null-dereference c -O2 '-s -w'
+	golib golib-fault c-shared golib-fault 0 -O0 ''
+	golib golib-stripped c-shared golib-stripped 0 -O2 '-s -w'
+	golib golib-archive c-archive golib-fault 0 -O2 ''
+	golib golib-panic c-archive golib-panic 1 -O0 ''
+	goplug goplug-stripped '-s -w'
+}
+
+# golib NAME MODE TRUTH HOW CFLAG LDFLAGS: a program of C with a library of Go, which is built in that mode.
+golib() {
+	local mode=$2 truth=$3 how=$4 c=$5 flags=$6 needs=runtime lib=golib.so
+	begin "$1" go gcc || return 0
+	[ "$mode" != c-archive ] || lib=golib.a
+	extra='"verdict": "null-dereference"'
+	[ "$how" = 0 ] || extra='"verdict": "go-panic"'
+	cp "$native/golib.go.in" golib.go
+	CGO_ENABLED=1 CGO_CFLAGS="-g $c" GOFLAGS='' GO111MODULE=off build go build -trimpath "-buildmode=$mode" "-ldflags=$flags" -o "$lib" golib.go &&
+		c golib -g "$c" -I. "$native/golib.c" -L. "-l:$lib" -pthread "-Wl,-rpath,$dir" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/golib" "$how" && finish "$truth" golib || failed
+}
+
+# goplug NAME LDFLAGS: a program of Go with a plugin.
+goplug() {
+	local flags=$2 needs=''
+	begin "$1" go gcc || return 0
+	extra='"verdict": "go-panic"'
+	cp "$native/goplug.go.in" goplug.go
+	cp "$native/goplughost.go.in" goplughost.go
+	{ CGO_ENABLED=1 GOFLAGS='' GO111MODULE=off build go build -trimpath -buildmode=plugin "-ldflags=$flags" -o goplug.so goplug.go &&
+		CGO_ENABLED=1 GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o goplughost goplughost.go; } || { failed; return 0; }
+	die /usr/bin/env GOTRACEBACK=crash "$dir/goplughost" && finish goplug goplughost || failed
 }
 
 # cfault NAME VERDICT MODE CFLAG LDFLAGS: Go that calls C; its source has another name beside programs without.
