@@ -48,6 +48,9 @@ func runGoroutines(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	f := filter{all: c.Has('a'), state: c.Str('s'), function: c.Str('c')}
+	if err := f.stateless(c, list); err != nil {
+		return err
+	}
 	form := commands.StackForm{Fold: true}
 	switch all := listed(ctx, c, list, f, stack.Options{}); {
 	case c.Has('g'):

@@ -1,8 +1,12 @@
 package golang
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"iter"
+	"maps"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -27,6 +31,34 @@ func (f filter) early(s *commands.Session, g *golang.Goroutine) bool {
 		return false
 	}
 	return f.state == "" || strings.EqualFold(f.state, g.Status) || strings.EqualFold(f.state, g.Reason)
+}
+
+// stateless says which states there are if no goroutine is in the one that is wanted. A text that is no state at all is a mistake.
+func (f filter) stateless(c *commands.Call, list []*golang.Goroutine) error {
+	s, count := c.Session, map[string]int{}
+	every := filter{all: f.all}
+	for _, g := range list {
+		switch {
+		case f.state == "" || f.early(s, g):
+			return nil
+		case every.early(s, g) && g.Reason != "":
+			count[g.Reason]++
+		case every.early(s, g):
+			count[g.Status]++
+		}
+	}
+	if f.state == "" || len(count) == 0 {
+		return nil
+	}
+	states := slices.SortedFunc(maps.Keys(count), func(a, b string) int { return cmp.Or(count[b]-count[a], cmp.Compare(a, b)) })
+	for i, state := range states {
+		states[i] = fmt.Sprintf("%q (%d)", state, count[state])
+	}
+	there := strings.Join(states, ", ")
+	if r, ok := commands.RuntimeOf[*golang.Runtime](s); ok && !r.KnowsState(f.state) {
+		return fmt.Errorf("%q is not a state of goroutines, nor what one waits for; there are %s", f.state, there)
+	}
+	return c.Nothing("no goroutine is in the state %q; there are %s", f.state, there)
 }
 
 // late reports whether the goroutine with a stack is wanted.

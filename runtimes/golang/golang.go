@@ -68,6 +68,7 @@ type Runtime struct {
 	stacks []span                   // by address
 	at     map[core.Addr]*Goroutine // by the address of the g
 	size   core.Addr                // of a g, in bytes
+	waits  []string                 // why goroutines wait, in the runtime's words
 	err    error
 }
 

@@ -80,6 +80,7 @@ func (r *Runtime) Goroutines() ([]*Goroutine, error) {
 		if s, r.err = newScheduler(r); r.err == nil {
 			r.size = s.g.size(s.t.Process.Cursor())
 			r.list, r.stacks, r.err = s.read()
+			r.waits = s.allReasons()
 		}
 		r.at = make(map[core.Addr]*Goroutine, len(r.list))
 		for _, g := range r.list {
@@ -275,6 +276,14 @@ func (r *Runtime) OfRuntime(function string) bool {
 // Task returns the thread that runs the goroutine, or the one that stands for it; nil if it has no stack
 // that is known.
 func (g *Goroutine) Task() *core.Thread { return g.task }
+
+// KnowsState reports whether a text is a status of goroutines or, in the runtime's own words, a reason to wait, without regard
+// to case. It is not known of all others that they are none.
+func (r *Runtime) KnowsState(text string) bool {
+	r.Goroutines()
+	is := func(s string) bool { return strings.EqualFold(s, text) }
+	return slices.ContainsFunc(statuses, is) || slices.ContainsFunc(r.waits, is)
+}
 
 // newTask returns what Task returns.
 func (g *Goroutine) newTask() *core.Thread {

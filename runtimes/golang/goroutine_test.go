@@ -244,6 +244,16 @@ func TestWhatIs(t *testing.T) {
 	}
 }
 
+// TestKnowsState: statuses are known, and of reasons those that the program has.
+func TestKnowsState(t *testing.T) {
+	r := runtimeOf((&program{}).process(goroutines()))
+	for text, want := range map[string]bool{"running": true, "Waiting": true, "io wait": true, "GC assist marking": true, "chan receive": false, "": false} {
+		if got := r.KnowsState(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
 // TestBrokenGoroutines: what cannot be is said, and is no task.
 func TestBrokenGoroutines(t *testing.T) {
 	for name, c := range map[string]struct {

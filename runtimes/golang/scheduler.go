@@ -195,3 +195,16 @@ func (s *scheduler) reason(n uint8) string {
 	}
 	return string(b)
 }
+
+// allReasons returns the texts of all numbers; where it is not known how many there are, up to the first that has none.
+func (s *scheduler) allReasons() (all []string) {
+	const most = 128
+	for n := uint8(1); n < most; n++ {
+		text := s.reason(n)
+		if text == "" {
+			break
+		}
+		all = append(all, text)
+	}
+	return all
+}
