@@ -9,9 +9,9 @@
 //
 // Of the C code that goroutines call: it runs on the thread's stack and its caller on the goroutine's.
 // runtime.asmcgocall, on the thread's stack (that of g0), has put two words at its stack
-// pointer before it called C, the g and how far its own stack pointer was below the end of that
-// g's stack, as stacks may move meanwhile; g.stack begins with the stack's bounds. Where it was on
-// the thread's stack already there is no g, and the other word is the stack pointer itself.
+// pointer before it called C, on x86-64 before Go 1.21 somewhat above it, the g and how far its own stack
+// pointer was below the end of that g's stack, as stacks may move meanwhile; g.stack begins with the stack's
+// bounds. Where it was on the thread's stack already there is no g, and the other word is the stack pointer itself.
 //
 // The same holds for what the runtime does on the thread's stack for a goroutine (switched.go), and the other way for
 // Go that C calls, whose caller is on the thread's stack (callback.go).
@@ -74,7 +74,7 @@ type Runtime struct {
 
 // An abi is what asmcgocall leaves on the thread's stack.
 type abi struct {
-	g, depth core.Addr // where the words are, above its stack pointer
+	left []pair
 	// frame is how far the caller's stack pointer is above the return address.
 	frame core.Addr
 	// register has the g while Go runs.
@@ -84,9 +84,12 @@ type abi struct {
 	passed, back core.Addr
 }
 
+// A pair is where the two words are, above its stack pointer.
+type pair struct{ g, depth core.Addr }
+
 var abis = map[*core.Arch]*abi{
-	core.AMD64: {g: 8, depth: 0, frame: 8, register: "r14", passed: 0, back: 8},
-	core.ARM64: {g: 0, depth: 8, frame: 16, register: "x28", passed: 8, back: 56},
+	core.AMD64: {left: []pair{{8, 0}, {48, 40}}, frame: 8, register: "r14", passed: 0, back: 8},
+	core.ARM64: {left: []pair{{0, 8}}, frame: 16, register: "x28", passed: 8, back: 56},
 }
 
 // Probe looks for a program of Go, or for a library of Go in another one: a section of it says which.
@@ -231,6 +234,11 @@ func (u unwinder) Amend(f, caller *walk.Frame) {
 	default:
 		caller.Point = walk.NoCall
 		lr := u.t.Process.Cursor()
+		// A frame of Go begins with the frame pointer, which rows do not say, and C that has one needs.
+		if fp := lr.Pointer(caller.SP - 16); arch == core.AMD64 && lr.Reset() == nil {
+			caller.FP = fp
+			caller.Regs.Set(arch.FP, uint64(fp))
+		}
 		if v := lr.Pointer(caller.SP); arch.LR >= 0 && lr.Err() == nil {
 			caller.SP, caller.Point = caller.SP+injectedSlot, walk.Interrupted
 			caller.Regs.Set(arch.SP, uint64(caller.SP))
@@ -252,19 +260,28 @@ func (r *Runtime) function(a core.Addr) string {
 // stack are checked.
 func (u unwinder) goroutine(f *walk.Frame) (walk.Frame, bool) {
 	c := u.t.Process.Cursor()
-	g, depth := c.Pointer(f.SP+u.abi.g), c.U64(f.SP+u.abi.depth)
-	at := core.Addr(depth)
-	if g != 0 {
-		low, high := c.Pointer(g), c.Pointer(g+core.Addr(u.t.Process.Arch.PtrSize))
-		at = high - core.Addr(depth)
-		if at < low || at >= high {
-			return walk.Frame{}, false
+	for _, on := range []bool{true, false} { // there is a goroutine
+		for _, p := range u.abi.left {
+			g, at := c.Pointer(f.SP+p.g), c.Pointer(f.SP+p.depth)
+			if on {
+				low, high := c.Pointer(g), c.Pointer(g+core.Addr(u.t.Process.Arch.PtrSize))
+				at = high - at
+				if c.Reset() != nil || g == 0 || at < low || at >= high {
+					continue
+				}
+			} else if c.Reset() != nil || g != 0 || at <= f.SP || at-f.SP > maxAligned {
+				continue
+			}
+			if caller, ok := u.above(at, f.FP, on); ok {
+				return caller, true
+			}
 		}
-	} else if at <= f.SP {
-		return walk.Frame{}, false
 	}
-	return u.above(at, f.FP, g != 0)
+	return walk.Frame{}, false
 }
+
+// maxAligned is how far up the stack asmcgocall's own frame may reach, in bytes.
+const maxAligned = 128
 
 // above returns the caller of a function of assembly, whose frame was the last of its stack and
 // begins at an address; fp is the frame pointer there.

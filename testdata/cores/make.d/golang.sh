@@ -56,18 +56,19 @@ lapses() {
 	golib golib-stripped c-shared golib-stripped 0 -O2 '-s -w'
 	golib golib-archive c-archive golib-fault 0 -O2 ''
 	golib golib-panic c-archive golib-panic 1 -O0 ''
+	verdict=go-panic golib golib-go1.20.14 c-shared golib-stripped 0 -O0 '' go1.20.14
 	goplug goplug-stripped '-s -w'
 }
 
-# golib NAME MODE TRUTH HOW CFLAG LDFLAGS: a program of C with a library of Go, which is built in that mode.
+# golib NAME MODE TRUTH HOW CFLAG LDFLAGS [RELEASE]: a program of C with a library of Go, which is built in that mode.
 golib() {
-	local mode=$2 truth=$3 how=$4 c=$5 flags=$6 needs=runtime lib=golib.so
+	local mode=$2 truth=$3 how=$4 c=$5 flags=$6 release=${7:-local} needs=runtime lib=golib.so
 	begin "$1" go gcc || return 0
 	[ "$mode" != c-archive ] || lib=golib.a
-	extra='"verdict": "null-dereference"'
+	extra='"verdict": "'${verdict:-null-dereference}'"'
 	[ "$how" = 0 ] || extra='"verdict": "go-panic"'
 	cp "$native/golib.go.in" golib.go
-	CGO_ENABLED=1 CGO_CFLAGS="-g $c" GOFLAGS='' GO111MODULE=off build go build -trimpath "-buildmode=$mode" "-ldflags=$flags" -o "$lib" golib.go &&
+	GOENV=off GOTOOLCHAIN=$release CGO_ENABLED=1 CGO_CFLAGS="-g $c" GOFLAGS='' build go build -trimpath "-buildmode=$mode" "-ldflags=$flags" -o "$lib" golib.go &&
 		c golib -g "$c" -I. "$native/golib.c" -L. "-l:$lib" -pthread "-Wl,-rpath,$dir" &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/golib" "$how" && finish "$truth" golib || failed
 }
