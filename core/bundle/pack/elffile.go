@@ -89,6 +89,9 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 		return full == nil || dynamic == nil || full.FileSize < dynamic.FileSize
 	case ".gopclntab", ".data.rel.ro.gopclntab", ".go.module":
 		return m.f.Section(".symtab") == nil || dwarf == 0
+	case ".data.rel.ro": // the table may be there
+		return m.f.Section(".note.go.buildid") != nil && (m.f.Section(".symtab") == nil || dwarf == 0) &&
+			m.f.Section(".gopclntab") == nil && m.f.Section(".data.rel.ro.gopclntab") == nil
 	case ".symtab", ".strtab", ".eh_frame", ".eh_frame_hdr", ".debug_frame",
 		".gnu_debugdata", ".gnu_debuglink", ".gnu_debugaltlink", ".init", ".fini", ".ARM.exidx", ".ARM.extab", ".opd", ".go.buildinfo":
 		return true

@@ -17,7 +17,7 @@
 // runtime/symtabinl.go, runtime/runtime2.go (_func), internal/abi/symtab.go, cmd/link/internal/ld/pcln.go.
 //
 // LIMITATIONS: of programs whose code is in several sections, as large ones of Arm and PowerPC are, only what the first
-// has is found, and of plugins nothing. Without a process, a position-independent program has no inlined calls, before Go 1.18
+// has is found. Without a process, a position-independent program has no inlined calls, before Go 1.18
 // nothing, and one of Go 1.26 with C in it nothing either: a loader has still to write where these are.
 package pcln
 
@@ -75,13 +75,7 @@ type Table struct {
 
 // Open returns the table of a program; nil if it has none.
 func Open(p Program) (*Table, error) {
-	var s core.Section
-	for _, name := range []string{".gopclntab", ".data.rel.ro.gopclntab"} {
-		var err error
-		if s, err = p.Image.Section(name); err == nil && len(s.Data) > 0 {
-			break
-		}
-	}
+	s := section(p.Image)
 	if len(s.Data) == 0 {
 		return nil, nil
 	}
@@ -99,6 +93,39 @@ func Open(p Program) (*Table, error) {
 		}
 	}
 	return t, t.locate()
+}
+
+// section returns the section of a program's table, or what of another one it begins; it is empty if there is none. A linker of
+// C puts the table of a position-independent program among others that a loader writes to, before Go 1.26.
+func section(img core.Image) core.Section {
+	for _, name := range []string{".gopclntab", ".data.rel.ro.gopclntab"} {
+		if s, err := img.Section(name); err == nil && len(s.Data) > 0 {
+			return s
+		}
+	}
+	if _, err := img.Section(".note.go.buildid"); err != nil {
+		return core.Section{}
+	}
+	s, err := img.Section(".data.rel.ro")
+	if err != nil {
+		return core.Section{}
+	}
+	const align = 8
+	for off := -s.Addr & (align - 1); off < uint64(len(s.Data)); off += align {
+		if b := s.Data[off:]; begins(b) {
+			return core.Section{Addr: s.Addr + off, Data: b}
+		}
+	}
+	return core.Section{}
+}
+
+// begins reports whether a table begins there: all its parts follow in the order in which the linker has them.
+func begins(b []byte) bool {
+	if len(b) < 8 || b[0] < 0xf0 && b[3] < 0xf0 || b[4]|b[5] != 0 {
+		return false
+	}
+	t, err := newTable(b)
+	return err == nil && t.count > 0 && t.names < t.units && t.units < t.files && t.files < t.values && t.values < t.funcs
 }
 
 // newTable reads the header.

@@ -56,7 +56,7 @@ lapses() {
 	golib golib-stripped c-shared golib-stripped 0 -O2 '-s -w'
 	golib golib-archive c-archive golib-fault 0 -O2 ''
 	golib golib-panic c-archive golib-panic 1 -O0 ''
-	verdict=go-panic golib golib-go1.20.14 c-shared golib-stripped 0 -O0 '' go1.20.14
+	verdict=go-panic golib golib-go1.20.14 c-shared golib-stripped 0 -O0 '-s -w' go1.20.14
 	goplug goplug-stripped '-s -w'
 }
 
