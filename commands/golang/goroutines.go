@@ -26,8 +26,8 @@ var goroutinesCommand = commands.Command{
 hangs in, or leaks. STATE and REASON are the runtime's own words; a "+" after the state says that the garbage collector was looking at
 the stack. FOR is for how long it waits at least: the runtime notes when a goroutine began to wait at the next
 collection of garbage, and the core does not say when it was written, so that both are known to no more than what the
-runtime has noted last. THREAD runs it, WHERE is its innermost frame outside of package runtime. "*" marks the
-current one.
+runtime has noted last. THREAD runs it, WHERE is its innermost frame outside of package runtime and of those that
+goroutines wait in, such as sync, net and io. "*" marks the current one.
 
 The address of each is that of its g. It stands for the goroutine wherever a thread's id stands for a thread:
 ADDR::stack, ADDR::locals, ADDR::frame 3, and in pipelines, such as ::goroutines | ::locals -A. A goroutine that a

@@ -1,6 +1,7 @@
 package golang
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/golang"
 	"coredbg/stack"
 )
 
@@ -78,18 +80,25 @@ func ofRuntime(name string) bool {
 	return false
 }
 
-// outside returns the innermost frame that is not of the runtime, by its name or, as what other packages
+// outside returns the innermost frame that is not of what goroutines wait in, else of the runtime, by its name or, as what other packages
 // declare may be, by its file; else the innermost; nil if there is none.
 func outside(st *stack.Stack) *stack.Frame {
+	if len(st.Frames) == 0 {
+		return nil
+	}
+	var beyond *stack.Frame
 	for i := range st.Frames {
 		f := &st.Frames[i]
 		file := path.Dir(f.File)
-		if f.Name != "" && !ofRuntime(f.Name) && f.Kind != runtimes.Signal && file != "runtime" && !strings.HasSuffix(file, "/src/runtime") {
+		if f.Name == "" || ofRuntime(f.Name) || f.Kind == runtimes.Signal || file == "runtime" || strings.HasSuffix(file, "/src/runtime") {
+			continue
+		}
+		if !golang.Waits(f.Name) {
 			return f
 		}
+		if beyond == nil {
+			beyond = f
+		}
 	}
-	if len(st.Frames) > 0 {
-		return &st.Frames[0]
-	}
-	return nil
+	return cmp.Or(beyond, &st.Frames[0])
 }

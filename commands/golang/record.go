@@ -38,7 +38,7 @@ type goroutineRecord struct {
 	High      core.Addr       `json:"stack_high,omitzero"`
 	System    bool            `json:"system,omitempty"` // the runtime's own
 	Start     *place          `json:"start,omitempty"`  // the function that it began with
-	Where     *place          `json:"at,omitempty"`     // the innermost frame outside of package runtime
+	Where     *place          `json:"at,omitempty"`     // the innermost frame outside of the packages that goroutines wait in
 	CreatedBy *creation       `json:"created_by,omitempty"`
 	Panic     core.Addr       `json:"panic,omitzero"` // the innermost runtime._panic
 	Labels    []golang.Label  `json:"labels,omitempty"`

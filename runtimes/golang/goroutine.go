@@ -266,12 +266,15 @@ func (r *Runtime) Tasks() (list []*core.Thread) {
 }
 
 // waiting are the packages that goroutines wait in, by what their functions begin with.
-var waiting = []string{"runtime.", "internal/", "sync.", "sync/", "syscall.", "time."}
+var waiting = []string{"runtime.", "internal/", "sync.", "sync/", "syscall.", "time.", "net.", "io.", "bufio."}
 
-// OfRuntime implements runtimes.Tasker.
-func (r *Runtime) OfRuntime(function string) bool {
+// Waits reports whether a function is of a package that goroutines wait in, not of those that want something.
+func Waits(function string) bool {
 	return slices.ContainsFunc(waiting, func(p string) bool { return strings.HasPrefix(function, p) }) && function != "runtime.main"
 }
+
+// OfRuntime implements runtimes.Tasker.
+func (r *Runtime) OfRuntime(function string) bool { return Waits(function) }
 
 // Task returns the thread that runs the goroutine, or the one that stands for it; nil if it has no stack
 // that is known.
