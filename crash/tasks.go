@@ -14,7 +14,7 @@ import (
 
 // Bounds of what is said of tasks: how many of them are looked at, and how many groups are listed.
 const (
-	maxTasks  = 1 << 12
+	maxTasks  = 1 << 16
 	maxGroups = 5
 )
 
