@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"cmp"
 	"slices"
 
 	"coredbg/core"
@@ -98,8 +99,8 @@ func (m roMap) score(o roMap, sameWidth bool) int {
 	return n
 }
 
-// alignMaps returns for each map of one list the index in the other, or -1.
-func alignMaps(known, seen []roMap, sameWidth bool) []int {
+// alignMaps returns for each map of one list the index in the other, or -1, by how alike two maps are.
+func alignMaps(known, seen []roMap, score func(known, seen roMap) int) []int {
 	best := make([][]int, len(known)+1)
 	for i := range best {
 		best[i] = make([]int, len(seen)+1)
@@ -112,14 +113,14 @@ func alignMaps(known, seen []roMap, sameWidth bool) []int {
 			case j == len(seen):
 				best[i][j] = scoreGap * (len(known) - i)
 			default:
-				best[i][j] = max(best[i+1][j+1]+known[i].score(seen[j], sameWidth), best[i+1][j]+scoreGap, best[i][j+1]+scoreGap)
+				best[i][j] = max(best[i+1][j+1]+score(known[i], seen[j]), best[i+1][j]+scoreGap, best[i][j+1]+scoreGap)
 			}
 		}
 	}
 	out := make([]int, len(known))
 	for i, j := 0, 0; i < len(known); {
 		switch {
-		case j < len(seen) && best[i][j] == best[i+1][j+1]+known[i].score(seen[j], sameWidth):
+		case j < len(seen) && best[i][j] == best[i+1][j+1]+score(known[i], seen[j]):
 			out[i] = j
 			i, j = i+1, j+1
 		case j < len(seen) && best[i][j] == best[i][j+1]+scoreGap:
@@ -132,11 +133,68 @@ func alignMaps(known, seen []roMap, sameWidth bool) []int {
 	return out
 }
 
-// typesByMaps returns the numbers of instance types in this core by those of the table: the
+// byNumber returns one map of each type, in the order of their numbers.
+func byNumber(list []roMap) []roMap {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b roMap) int { return cmp.Compare(a.typ, b.typ) })
+	return slices.CompactFunc(list, func(a, b roMap) bool { return a.typ == b.typ })
+}
+
+// scoreNumber says how alike two maps of different versions are whose types are laid side by side in the
+// order of their numbers. What V8 makes later in one of them may have lost the lowest bit of its kind,
+// which says that constructors of the language make its instances.
+func (m roMap) scoreNumber(o roMap, sameWidth bool) int {
+	m.kind, o.kind = m.kind>>kindShift, o.kind>>kindShift
+	if !sameWidth && m.words != 0 && o.words != 0 {
+		o.words = m.words
+	}
+	n := m.score(o, sameWidth)
+	if m.typ == o.typ {
+		n += scoreSame
+	}
+	return n
+}
+
+// kindShift is where the kind of elements is in bit_field2 (objects/map.h: MapBitFields2).
+const kindShift = 2
+
+// orders is how many besides tries.
+const orders = 2
+
+// besides lays maps beside those that are known in both orders that change little between
+// versions, that of the heap and that of the numbers of types, and returns what number each type
+// has by it. That in which many more of the types look alike is the first, else that of the heap: V8 11.2
+// makes the maps of its read-only heap in another order than 11.3, and gives them the same numbers.
+func besides(known, seen []roMap, sameWidth bool) [orders]map[int]int {
+	laid := typesOf(known, seen, alignMaps(known, seen, func(a, b roMap) int { return a.score(b, sameWidth) }))
+	a, b := byNumber(known), byNumber(seen)
+	numbered := typesOf(a, b, alignMaps(a, b, func(a, b roMap) int { return a.scoreNumber(b, sameWidth) }))
+	if 4*alike(a, b, numbered) > 5*alike(a, b, laid) {
+		return [orders]map[int]int{numbered, laid}
+	}
+	return [orders]map[int]int{laid, numbered}
+}
+
+// alike returns how many types have numbers whose maps are like theirs, in lists of one map each.
+func alike(known, seen []roMap, to map[int]int) (n int) {
+	maps := map[int]roMap{}
+	for _, m := range seen {
+		maps[m.typ] = m
+	}
+	for _, m := range known {
+		typ, ok := to[m.typ]
+		if o := maps[typ]; ok && m.words == o.words && m.kind>>kindShift == o.kind>>kindShift {
+			n++
+		}
+	}
+	return n
+}
+
+// typesOf returns the numbers of instance types in this core by those of the table: the
 // number that most of the maps have that lie beside each type's.
-func typesByMaps(known, seen []roMap, sameWidth bool) map[int]int {
+func typesOf(known, seen []roMap, pairs []int) map[int]int {
 	votes := map[int]map[int]int{}
-	for i, j := range alignMaps(known, seen, sameWidth) {
+	for i, j := range pairs {
 		if j < 0 {
 			continue
 		}
@@ -167,7 +225,7 @@ func (u *Undecoded) shifted(t runtimes.Target, table *layout.Table) bool {
 	if len(known) == 0 || len(seen) == 0 {
 		return false
 	}
-	for from, to := range typesByMaps(known, seen, table.MapsWidth == u.heap.width) {
+	for from, to := range besides(known, seen, table.MapsWidth == u.heap.width)[0] {
 		if from != to {
 			return true
 		}
@@ -175,16 +233,16 @@ func (u *Undecoded) shifted(t runtimes.Target, table *layout.Table) bool {
 	return false
 }
 
-// moved returns the table with the instance types of this core, nil if its maps are not
-// known or there is nothing to lay beside them.
-func (u *Undecoded) moved(t runtimes.Target, table *layout.Table) *layout.Table {
+// moved returns the table with the instance types of this core by one of the orders of besides,
+// nil if its maps are not known or there is nothing to lay beside them.
+func (u *Undecoded) moved(t runtimes.Target, table *layout.Table, order int) *layout.Table {
 	known := romapsOf(table)
 	c := layout.Constants{Values: table.Constants, Table: table}
 	seen := u.readROMaps(t, c)
 	if len(known) == 0 || len(seen) == 0 {
 		return nil
 	}
-	types := typesByMaps(known, seen, table.MapsWidth == u.heap.width)
+	types := besides(known, seen, table.MapsWidth == u.heap.width)[order]
 	return table.Renumbered(func(typ int) (int, bool) {
 		n, ok := types[typ]
 		return n, ok

@@ -24,7 +24,7 @@ func TestTypesByMaps(t *testing.T) {
 		least       int // right of 100
 	}{{layout.V(14, 6), layout.V(15, 0), 90}, {layout.V(15, 0), layout.V(14, 6), 88}, {layout.V(14, 1), layout.V(14, 6), 95}, {layout.V(14, 6), layout.V(14, 6), 100}} {
 		known, seen := tableOf(t, c.known), tableOf(t, c.seen)
-		types := typesByMaps(romapsOf(known), romapsOf(seen), true)
+		types := besides(romapsOf(known), romapsOf(seen), true)[0]
 		right, total := 0, 0
 		for name, n := range known.Constants {
 			want, ok := seen.Constants[name]

@@ -80,20 +80,25 @@ const (
 func (u *Undecoded) fitting(t runtimes.Target, tables []*layout.Table, ver layout.Version, sizes []byte, blob layout.Area, box *sandbox) (best *V8) {
 	rivals := 0
 	for _, table := range tables {
-		v := u.with(t, table, ver, sizes, blob, box)
-		if v == nil {
-			continue
-		}
-		test := v.SelfTest()
-		if best == nil || test.better(best.SelfTest()) {
-			best = v
-		}
-		switch found := best.SelfTest(); {
-		case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
-		case found.Functions >= fewSound || rivals == maxRivals:
-			return best
-		default:
-			rivals++
+		for order := range orders {
+			v := u.with(t, table, order, ver, sizes, blob, box)
+			if v == nil {
+				continue
+			}
+			test := v.SelfTest()
+			if best == nil || test.better(best.SelfTest()) {
+				best = v
+			}
+			switch found := best.SelfTest(); {
+			case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
+			case found.Functions >= fewSound || rivals == maxRivals:
+				return best
+			default:
+				rivals++
+			}
+			if !v.Image.Constants.Table.Moved {
+				break // there is no other order
+			}
 		}
 	}
 	return best
@@ -186,8 +191,8 @@ func (u *Undecoded) embedder() string {
 }
 
 // with returns the V8 by a table, nil if its types are not those of the core and cannot be
-// found.
-func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Version, sizes []byte, blob layout.Area, box *sandbox) *V8 {
+// found, by an order of besides.
+func (u *Undecoded) with(t runtimes.Target, table *layout.Table, order int, ver layout.Version, sizes []byte, blob layout.Area, box *sandbox) *V8 {
 	build := func(table *layout.Table) *V8 {
 		c := layout.Constants{Values: table.Constants, Table: table}
 		img := layout.Stripped(t, u.module, ver, u.embedder(), c, blob)
@@ -205,7 +210,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, ver layout.Vers
 		return v
 	}
 	if !u.suits(t, layout.Constants{Values: table.Constants, Table: table}) || u.shifted(t, table) || build(table).shiftedJS(table) {
-		moved := u.moved(t, table)
+		moved := u.moved(t, table, order)
 		if moved == nil || !u.suits(t, layout.Constants{Values: moved.Constants, Table: moved}) {
 			return nil
 		}

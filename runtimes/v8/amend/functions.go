@@ -18,7 +18,8 @@ func (v *Build) Functions() {
 	}
 	votes := map[int]int{}
 	for o := range v.StackReferences() {
-		if !v.IsReceiver(o) {
+		// Where the types of JavaScript's objects have moved they are found by their constructors, which are functions.
+		if typ, ok := v.InstanceType(o); !ok || typ <= v.Types.MapType {
 			continue
 		}
 		for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
@@ -26,9 +27,10 @@ func (v *Build) Functions() {
 				votes[moved]++
 			}
 		}
-		if votes[0] > 0 {
-			return
-		}
+	}
+
+	if votes[0] > 0 {
+		return
 	}
 	best := 0
 	for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
