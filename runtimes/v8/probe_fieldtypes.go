@@ -47,6 +47,12 @@ func (v *V8) fieldTypes() map[string]int {
 			vote("type_DescriptorArray__DESCRIPTOR_ARRAY_TYPE", m, l.Map.Descriptors)
 		}
 		vote("type_Script__SCRIPT_TYPE", s, l.SharedFunctionInfo.Script)
+		// Those of the language have the hole in the place of feedback's metadata, which is no oddball from V8 11.7 on.
+		if w, ok := v.Field(s, l.SharedFunctionInfo.Name+v.Slots(1)); ok && v.Types.Hole < 0 && !v.hasScript(fn) {
+			if typ, ok := v.InstanceType(w); ok && v.Types.Names[typ] == "" {
+				count("type_Hole__HOLE_TYPE", w)
+			}
+		}
 		if n, ok := v.Field(s, l.SharedFunctionInfo.Name); ok && !v.Objects.IsString(n) {
 			vote("type_ScopeInfo__SCOPE_INFO_TYPE", s, l.SharedFunctionInfo.Name)
 		}

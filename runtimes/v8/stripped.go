@@ -231,6 +231,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, order int, ver 
 		box.probeStrings(v)
 		v.probeCode()
 	case v.Compressed():
+		amended(v).Buffers()
 		amended(v).EarlySandbox(u.heap.meta)
 	}
 	return v

@@ -44,3 +44,42 @@ func (v *Build) TypedArrays() {
 		v.Layout.Probed("JSTypedArray", "ExternalPointer", best-8)
 	}
 }
+
+// Buffers corrects where a buffer has its fields, which come after its elements: V8 10.8 has none of the
+// keys to detach it by, which 11.0 has there, an object or undefined (objects/js-array-buffer.tq).
+func (v *Build) Buffers() {
+	b := &v.Layout.JSArrayBuffer
+	typ := v.TypeNumber("JS_ARRAY_BUFFER_TYPE")
+	if typ < 0 || b.ByteLength == layout.Unknown || v.Layout.JSObject.Elements == layout.Unknown {
+		return
+	}
+	key := v.Layout.JSObject.Elements + v.Slots(1)
+	moved := v.Slots(1)
+	switch b.ByteLength {
+	case key:
+	case key + v.Slots(1):
+		moved = -moved
+	default:
+		return
+	}
+	keyed, bare := 0, 0
+	for _, o := range v.Samples(typ) {
+		w, ok := v.Field(o, key)
+		if _, is := v.InstanceType(w); ok && w.IsHeap() && is {
+			keyed++
+		} else if ok {
+			bare++
+		}
+	}
+	if moved < 0 && bare <= keyed || moved > 0 && keyed <= bare {
+		return
+	}
+	for _, f := range []struct {
+		name string
+		at   int
+	}{{"ByteLength", b.ByteLength}, {"MaxByteLength", b.MaxByteLength}, {"BackingStore", b.BackingStore}, {"Extension", b.Extension}, {"BitField", b.BitField}} {
+		if f.at != layout.Unknown {
+			v.Layout.Probed("JSArrayBuffer", f.name, f.at+moved)
+		}
+	}
+}

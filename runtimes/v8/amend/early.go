@@ -7,8 +7,11 @@ import (
 
 // Handles are indexes shifted (include/v8-internal.h, kExternalPointerIndexShift); entries have a tag above the address.
 const (
-	leastShift, mostShift = 6, 10
+	leastShift, mostShift = 5, 10
 	payload               = 1<<48 - 1
+	// firstEntries are the bytes of a table that cannot be written, with the entry for 0
+	// (sandbox/external-entity-table.h @ 11.7: kSegmentSize).
+	firstEntries = 64 << 10
 )
 
 // EarlySandbox finds which parts of the sandbox a build has in which bytecodes are reached
@@ -110,14 +113,16 @@ func (v *Build) strings() {
 			continue
 		}
 		for shift := leastShift; shift <= mostShift; shift++ {
-			n := 0
-			for _, text := range texts {
-				if v.fits(seg.Start, shift, text, data) {
-					n++
+			for _, base := range []core.Addr{seg.Start, seg.Start - firstEntries} {
+				n := 0
+				for _, text := range texts {
+					if v.fits(base, shift, text, data) {
+						n++
+					}
 				}
-			}
-			if n > most {
-				best, most, bestShift = seg.Start, n, shift
+				if n > most {
+					best, most, bestShift = base, n, shift
+				}
 			}
 		}
 	}

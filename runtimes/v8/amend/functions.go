@@ -28,7 +28,6 @@ func (v *Build) Functions() {
 			}
 		}
 	}
-
 	if votes[0] > 0 {
 		return
 	}
@@ -47,6 +46,43 @@ func (v *Build) Functions() {
 		v.Layout.Probed("JSFunction", "Context", context+v.Slots(best))
 	}
 	if prototype != layout.Unknown {
-		v.Layout.Probed("JSFunction", "PrototypeOrInitialMap", prototype+v.Slots(best))
+		v.Layout.Probed("JSFunction", "PrototypeOrInitialMap", v.initialMap(prototype, prototype+v.Slots(best), shared+v.Slots(best)))
 	}
 }
+
+// initialMap returns at which of two offsets functions have the map of what they construct, which leads back to
+// them: in V8 11.7 the code has moved from before it to before all fields, so that it is where it was.
+func (v *Build) initialMap(was, moved, shared int) int {
+	votes := map[int]int{}
+	seen := map[layout.Tagged]bool{}
+	for o := range v.StackReferences() {
+		m, ok := v.MapOf(o)
+		if !ok || !v.IsMap(m) {
+			continue
+		}
+		fn, ok := v.Field(m, v.Layout.Map.Constructor)
+		for i := 0; ok && v.IsMap(fn) && i < maxBackPointers; i++ {
+			fn, ok = v.Field(fn, v.Layout.Map.Constructor)
+		}
+		if !ok || seen[fn] {
+			continue
+		}
+		seen[fn] = true
+		if s, ok := v.Field(fn, shared); !ok || !v.IsSharedFunctionInfo(s) {
+			continue
+		}
+		for _, at := range []int{was, moved} {
+			first, _ := v.Field(fn, at)
+			if back, ok := v.Field(first, v.Layout.Map.Constructor); ok && v.IsMap(first) && back == fn {
+				votes[at]++
+			}
+		}
+	}
+	if votes[was] > votes[moved] {
+		return was
+	}
+	return moved
+}
+
+// maxBackPointers bounds the way from a map to the first of its transitions.
+const maxBackPointers = 64
