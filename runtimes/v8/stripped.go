@@ -220,6 +220,7 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, order int, ver 
 	}
 	v := build(table)
 	v.probeMarkers()
+	amended(v).Markers()
 	v.probeDescriptors()
 	v.probeFlags()
 	v.probeFieldIndex()

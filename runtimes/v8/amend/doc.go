@@ -11,6 +11,7 @@
 //	bytecodes.go  where the bytecodes of a BytecodeArray begin
 //	buffers.go    the pointers of typed arrays
 //	early.go      the sandbox before it had trusted objects
+//	markers.go    the numbers of frame types
 //
 // Versions: 10.3, 11.0, 12.9 and 13.3 are known to need it.
 //
