@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -58,5 +59,18 @@ func TestWithTypes(t *testing.T) {
 	got := withTypes(table, map[string]int{"type_Script__SCRIPT_TYPE": 167}).Constants
 	if len(got) != 2 || got["type_Script__SCRIPT_TYPE"] != 167 || got["TaggedSize"] != 167 || len(table.Constants) != 3 {
 		t.Errorf("%v, of %v", got, table.Constants)
+	}
+}
+
+// TestTypesByNumbers: where the maps of the read-only heap lie in another order, types are found by that of their numbers.
+func TestTypesByNumbers(t *testing.T) {
+	known := romapsOf(tableOf(t, layout.V(14, 6)))
+	seen := slices.Clone(known)
+	slices.Reverse(seen)
+	types := besides(known, seen, true)[0]
+	for _, m := range known {
+		if got := types[m.typ]; got != m.typ {
+			t.Errorf("%d is %d", m.typ, got)
+		}
 	}
 }

@@ -9,14 +9,15 @@
 //
 //	functions.go  fields of JSFunction
 //	bytecodes.go  where the bytecodes of a BytecodeArray begin
-//	buffers.go    the pointers of typed arrays
+//	buffers.go    the pointers of typed arrays, the fields of buffers
 //	early.go      the sandbox before it had trusted objects
 //	markers.go    the numbers of frame types
 //
-// Versions: 10.3, 11.0, 12.9 and 13.3 are known to need it.
+// Versions: 9.2, 10.3, 10.8, 11.0, 11.2, 11.7, 12.9 and 13.3 are known to need it.
 //
 // LIMITATIONS: fields that are moved and that nothing else refers to are not found, such as Script's in 11.0, which has one
-// less. The parts of the early sandbox were seen in 10.3 and 11.0; builds of 11.1 to 12.8 with it were not tried.
+// less. The parts of the early sandbox were seen in
+// 10.3 to 11.7; 12.1 is not decoded. Of 9.2 doubles in arrays and buffers, of 12.6 heap numbers are wrong, and nothing says so.
 package amend
 
 import (

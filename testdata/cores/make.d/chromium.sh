@@ -18,7 +18,7 @@ chromium_core() {
 shell_core() {
 	local to=$1 program pid='' renderer='' began=''
 	program=$(shell_binary "$2") || return
-	chromium_said "$to" --disable-breakpad || return
+	chromium_said "$to" --disable-breakpad --remote-debugging-port=0 || return # without, 112 to 127 open no page
 	leave_out_reservations "$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")"
 	chromium_kill XCPU
 	take_core && [ -s said.json ] &&

@@ -1,0 +1,152 @@
+package amend
+
+import (
+	"encoding/binary"
+	"testing"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
+)
+
+// ofType returns what has samples of one type.
+func ofType(v *Build, typ string, list []layout.Tagged) func(int) []layout.Tagged {
+	return func(n int) []layout.Tagged {
+		if n == v.TypeNumber(typ) {
+			return list
+		}
+		return nil
+	}
+}
+
+// TestBuffers: fields of buffers are one slot lower where there is no object after the elements, and one higher
+// where there is one that the table has not.
+func TestBuffers(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		has, says bool // has a key, and a table that says so
+	}{{"neither", false, false}, {"both", true, true}, {"no key", false, true}, {"a key", true, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			h := v8test.NewHeap(t, layout.V(13, 6))
+			key := uint64(32) // a length
+			if c.has {
+				key = uint64(h.Object("ODDBALL", 0, 0, 0, 0, 0))
+			}
+			var list []layout.Tagged
+			for range 4 {
+				list = append(list, h.Object("JS_ARRAY_BUFFER", 0, 0, key, 64, 0, 0, 0))
+			}
+			v := buildOf(h, nil)
+			v.Samples = ofType(v, "JS_ARRAY_BUFFER_TYPE", list)
+			after := v.Layout.JSObject.Elements + v.Slots(1)
+			b := &v.Layout.JSArrayBuffer
+			at := func(key bool) int {
+				if key {
+					return after + v.Slots(1)
+				}
+				return after
+			}
+			b.ByteLength, b.BackingStore, b.Extension = at(c.says), at(c.says)+8, layout.Unknown
+			v.Buffers()
+			if want := at(c.has); b.ByteLength != want || b.BackingStore != want+8 || b.Extension != layout.Unknown {
+				t.Errorf("length at %d, bytes at %d, extension at %d; want %d, %d, none", b.ByteLength, b.BackingStore, b.Extension, want, want+8)
+			}
+		})
+	}
+}
+
+// TestBufferFlags: flags are four bytes lower where the extension before them is a handle.
+func TestBufferFlags(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		word uint64
+		want int
+	}{{"here", 2 << 32, 0}, {"before", 2, -4}, {"in neither", 0, 0}, {"what are no flags", maxBufferFlags, 0}} {
+		h := v8test.NewHeap(t, layout.V(13, 6))
+		var list []layout.Tagged
+		for range 4 {
+			list = append(list, h.Object("JS_ARRAY_BUFFER", 0, 0, 0, 0, 0, c.word))
+		}
+		v := buildOf(h, nil)
+		v.Samples = ofType(v, "JS_ARRAY_BUFFER_TYPE", list)
+		v.Layout.JSArrayBuffer.BitField = 52
+		if v.bufferFlags(); v.Layout.JSArrayBuffer.BitField != 52+c.want {
+			t.Errorf("%s: at %d, want %d", c.name, v.Layout.JSArrayBuffer.BitField, 52+c.want)
+		}
+	}
+}
+
+// TestEarlyStrings: handles of external strings lead to their texts by the table that starts a mapping, or after
+// entries that cannot be written.
+func TestEarlyStrings(t *testing.T) {
+	const table, text, object, code = core.Addr(0x600000010000), core.Addr(0x600000100000), core.Addr(0x600000200000), core.Addr(0x600000300000)
+	for _, c := range []struct {
+		name  string
+		shift uint
+		first core.Addr // bytes that cannot be written
+		found bool
+	}{{"shifted by 5", 5, 0, true}, {"by 6", 6, 0, true}, {"after the first entries", 6, firstEntries, true}, {"by more than any", 11, 0, false}} {
+		t.Run(c.name, func(t *testing.T) {
+			h := v8test.NewHeap(t, layout.V(13, 6))
+			// Each has its resource at index 1 of what can be written, and its characters after that.
+			first := uint64(c.first/8) + 1
+			var list []layout.Tagged
+			for range 3 {
+				list = append(list, h.Object("EXTERNAL_ONE_BYTE_STRING", 4<<32, first<<c.shift|(first+1)<<c.shift<<32))
+			}
+			page := func(words ...uint64) []byte {
+				out := make([]byte, 0x1000)
+				for i, w := range words {
+					binary.LittleEndian.PutUint64(out[8*i:], w)
+				}
+				return out
+			}
+			h.Build.MapProt(text, page(), core.Read).MapProt(code, page(), core.Read|core.Exec)
+			h.Build.MapProt(object, page(uint64(object)+8, uint64(code)), core.Read) // its table is in itself
+			h.Build.MapProt(table+c.first, page(0, uint64(object), uint64(text)), core.Read|core.Write)
+			v := buildOf(h, nil)
+			v.Cage = func(core.Addr) core.Addr { return 0 } // nothing here is of the heap
+			v.ExternalStrings = func() []layout.Tagged { return list }
+			v.IsText = func(_ layout.Tagged, at core.Addr) bool { return at == text }
+			v.strings()
+			if v.Early.StringResource == nil {
+				if c.found {
+					t.Fatal("not found")
+				}
+				return
+			}
+			if at, ok := v.Early.StringResource(list[0], uint32(first<<c.shift)); !c.found || !ok || at != object {
+				t.Errorf("the resource is at %v, %v", at, ok)
+			}
+		})
+	}
+}
+
+// TestMarkers: the number of frames of builtins in C++ is that of those that have a function without bytecodes
+// and the count of its arguments; types up to that of constructors keep theirs.
+func TestMarkers(t *testing.T) {
+	const code = core.Addr(0x600000300000)
+	for _, moved := range []int{-maxMarkerShift - 1, -1, 0, 1, maxMarkerShift + 1} {
+		h := v8test.NewHeap(t, layout.V(13, 6))
+		shared := h.Object("SHARED_FUNCTION_INFO", v8test.Smi(7), 0, 0, 0, 0, 0, 0, 0)
+		fn := h.Object("JS_FUNCTION", 0, 0, 0, uint64(shared), 0, 0, 0)
+		exit := layout.New(layout.V(13, 6), layout.Constants{}).Frame.ExitTarget
+		const construct, builtin, own = 14, 16, 17
+		h.Frame(map[int]uint64{
+			-8: uint64(own+moved) << 1, 0: v8test.StackBase + 0x900, 8: uint64(code),
+			exit: uint64(fn), exit + 8: v8test.Smi(2),
+		})
+		h.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Exec).Thread(1, map[string]uint64{"rsp": v8test.StackBase})
+		v := buildOf(h, nil)
+		v.Memory.Markers = layout.FrameTypes{13: "Internal", construct: "Construct", builtin: "Builtin", own: "BuiltinExit", own + 1: "Native"}
+		v.Markers()
+		want := own + moved
+		if moved < -maxMarkerShift || moved > maxMarkerShift {
+			want = own
+		}
+		m := v.Memory.Markers
+		if m[want] != "BuiltinExit" || m[want+1] != "Native" || m[construct] != "Construct" || (m[construct+1] == "FastConstruct") != (want > own) {
+			t.Errorf("%d off: %v", moved, m)
+		}
+	}
+}
