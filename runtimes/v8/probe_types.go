@@ -2,6 +2,7 @@ package v8
 
 import (
 	"cmp"
+	"encoding/binary"
 	"slices"
 
 	"coredbg/core"
@@ -57,6 +58,68 @@ func (u *Undecoded) readROMaps(t runtimes.Target, c layout.Constants) (list []ro
 		}
 	}
 	return list
+}
+
+// numberType is the constant with the number of the type of heap numbers.
+const numberType = "type_HeapNumber__HEAP_NUMBER_TYPE"
+
+// Numbers that are among the first objects of the read-only heap: NaN, infinity and -0 (heap/setup-heap-internal.cc).
+var readOnlyNumbers = [...]uint64{0x7ff8000000000000, 0x7ff0000000000000, 0x8000000000000000}
+
+// numberType returns the number of the type that the numbers of the read-only heap have, which all
+// have the same map. A map of a version that lies between tables may look like that of heap numbers.
+func (u *Undecoded) numberType(t runtimes.Target, c layout.Constants) (int, bool) {
+	typ, ok := c.Find("class_Map__instance_type__")
+	if !ok {
+		return 0, false
+	}
+	start := u.heap.meta &^ (layout.ChunkSize - 1)
+	data := make([]byte, layout.ChunkSize)
+	n, _ := peek(t.Process.Space, data, start)
+	return numberTypeIn(data[:n], start, u.heap.width, typ, t.Process.Arch.Order)
+}
+
+// numberTypeIn is numberType of a chunk that begins at start, with tagged fields of width bytes and the
+// type of a map at typ.
+func numberTypeIn(data []byte, start core.Addr, width, typ int, order binary.ByteOrder) (int, bool) {
+	x := &heapProbe{order: order}
+	maps := map[int][len(readOnlyNumbers)]bool{} // by the offset of a map: which have it
+	for i := 0; i+width+8 <= len(data); i += width {
+		which := slices.Index(readOnlyNumbers[:], order.Uint64(data[i+width:]))
+		to := x.word(data[i:], width)
+		if which < 0 || to&3 != 1 {
+			continue
+		}
+		at := to - 1 - uint64(start)
+		if width == 4 {
+			at &= 1<<32 - 1
+		}
+		if at+uint64(typ)+2 <= uint64(len(data)) {
+			seen := maps[int(at)]
+			seen[which] = true
+			maps[int(at)] = seen
+		}
+	}
+	found, n := 0, 0
+	for at, seen := range maps {
+		if seen == [len(readOnlyNumbers)]bool{true, true, true} {
+			found, n = int(order.Uint16(data[at+typ:])), n+1
+		}
+	}
+	return found, n == 1
+}
+
+// exchange gives the type from the number to, and what had that the one that from had.
+func exchange(types map[int]int, from, to int) {
+	was, ok := types[from]
+	if ok && was != to {
+		for other, n := range types {
+			if n == to {
+				types[other] = was
+			}
+		}
+	}
+	types[from] = to
 }
 
 // Scores of laying two maps side by side.
@@ -225,6 +288,9 @@ func (u *Undecoded) shifted(t runtimes.Target, table *layout.Table) bool {
 	if len(known) == 0 || len(seen) == 0 {
 		return false
 	}
+	if n, ok := u.numberType(t, layout.Constants{Values: table.Constants, Table: table}); ok && n != table.Constants[numberType] {
+		return true
+	}
 	for from, to := range besides(known, seen, table.MapsWidth == u.heap.width)[0] {
 		if from != to {
 			return true
@@ -243,6 +309,9 @@ func (u *Undecoded) moved(t runtimes.Target, table *layout.Table, order int) *la
 		return nil
 	}
 	types := besides(known, seen, table.MapsWidth == u.heap.width)[order]
+	if n, ok := u.numberType(t, c); ok {
+		exchange(types, table.Constants[numberType], n)
+	}
 	return table.Renumbered(func(typ int) (int, bool) {
 		n, ok := types[typ]
 		return n, ok

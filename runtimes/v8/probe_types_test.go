@@ -1,10 +1,12 @@
 package v8
 
 import (
+	"encoding/binary"
 	"slices"
 	"strings"
 	"testing"
 
+	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -72,5 +74,43 @@ func TestTypesByNumbers(t *testing.T) {
 		if got := types[m.typ]; got != m.typ {
 			t.Errorf("%d is %d", m.typ, got)
 		}
+	}
+}
+
+// TestNumberType: the map that NaN, infinity and -0 have in common says what the type of heap numbers is.
+func TestNumberType(t *testing.T) {
+	le := binary.LittleEndian
+	const start, typ = core.Addr(0x7f00_1234_0000), 8
+	for _, width := range []int{4, 8} {
+		data := make([]byte, 0x400)
+		put := func(at int, m int, number uint64) {
+			le.PutUint64(data[at+width:], number)
+			if to := uint64(start) + uint64(m) | 1; width == 4 {
+				le.PutUint32(data[at:], uint32(to))
+			} else {
+				le.PutUint64(data[at:], to)
+			}
+		}
+		le.PutUint16(data[0x100+typ:], 131)
+		le.PutUint16(data[0x140+typ:], 204)
+		put(0x200, 0x100, readOnlyNumbers[0])
+		put(0x210, 0x140, readOnlyNumbers[0]) // another object that happens to look like one
+		put(0x220, 0x100, readOnlyNumbers[1])
+		if n, ok := numberTypeIn(data, start, width, typ, le); ok {
+			t.Errorf("%d: two numbers say %d", width, n)
+		}
+		put(0x230, 0x100, readOnlyNumbers[2])
+		if n, ok := numberTypeIn(data, start, width, typ, le); !ok || n != 131 {
+			t.Errorf("%d: %d, %v; want 131", width, n, ok)
+		}
+		put(0x230, 0x3fe, readOnlyNumbers[2]) // a map whose type is beyond the chunk
+		if n, ok := numberTypeIn(data, start, width, typ, le); ok {
+			t.Errorf("%d: a map that is not there says %d", width, n)
+		}
+	}
+	types := map[int]int{10: 204, 20: 131}
+	exchange(types, 10, 131)
+	if types[10] != 131 || types[20] != 204 {
+		t.Errorf("exchanged: %v", types)
 	}
 }
