@@ -3,6 +3,7 @@ package crash
 import (
 	"fmt"
 
+	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/crash/fault"
 	"coredbg/crash/where"
@@ -44,6 +45,7 @@ func (x *examination) refused() (finding, bool) {
 	if f.cause == bugs.None {
 		return finding{}, false
 	}
+	x.largeFrame(&f)
 	x.heapFault(&f)
 	x.freedTag(&f)
 	f.title = faultTitles[f.cause]
@@ -84,4 +86,36 @@ func (x *examination) belowStack() bool {
 	}
 	d := int64(where.Untagged(x.p.Arch, g.Addr)) - int64(sp)
 	return d > -fault.GuardReach && d < 4096
+}
+
+// maxFrame is how large a frame may be that a function can have asked for: a stack pointer
+// that is farther from its caller's is more likely overwritten.
+const maxFrame = 1 << 32
+
+// largeFrame finds a frame that does not fit into the stack, as of alloca or of a large
+// array: the stack pointer has gone past the guard, and the caller's is still in the stack.
+func (x *examination) largeFrame(f *finding) {
+	if f.cause != bugs.WildPointer || x.stack == nil || x.s.Thread == nil || x.fault.Signal == nil || x.fault.Signal.Unix() != "SIGSEGV" || !x.belowStack() {
+		return
+	}
+	sp, _ := x.s.Thread.Regs.Get(x.p.Arch.SP)
+	low := core.Addr(sp)
+	if _, mapped := x.p.Mapping(low); mapped {
+		return
+	}
+	frames := x.faulted()
+	for i := 1; i < len(frames); i++ {
+		high := frames[i].SP
+		if high == low {
+			continue // inlined
+		}
+		m, ok := x.p.Mapping(high)
+		if !ok || m.Prot&core.Write == 0 || low >= m.Start || high-low > maxFrame {
+			return
+		}
+		f.cause, f.sure = bugs.StackOverflow, bugs.Likely
+		f.evidence = append([]string{fmt.Sprintf("the frame of %s takes %d KiB, and goes %d KiB below the mapping of the stack, at %v",
+			where.Frame(&frames[i-1]), uint64(high-low)>>10, uint64(m.Start-low)>>10, m.Start)}, f.evidence...)
+		return
+	}
 }
