@@ -127,8 +127,21 @@ func (x *examination) raised() (finding, bool) {
 	if p := x.place(); p != nil {
 		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
 	}
+	x.watchedItself(&f, g)
 	x.occupied(&f)
 	return f, true
+}
+
+// watchedItself finds threads that wait for each other in a process that a thread of its
+// own, a watchdog, has sent a signal to: it may have had another reason, too.
+func (x *examination) watchedItself(f *finding, g *core.Signal) {
+	if !slices.Contains(toHaveCore, g.Unix()) {
+		return
+	}
+	if title, words := x.stuck(); title != "" {
+		x.hang(f, bugs.Deadlock, title, words, []string{"::stacks", "::stacks -a"})
+		f.sure = bugs.Likely
+	}
 }
 
 // abortOfJS reports whether V8 called what process.abort is bound to: Node's own code calls
