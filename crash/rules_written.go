@@ -18,6 +18,8 @@ var messages = []struct {
 }{
 	{"stack smashing detected", bugs.StackSmash}, {"stack corruption detected", bugs.StackSmash},
 	{"buffer overflow detected", bugs.Fortify}, {"FORTIFY:", bugs.Fortify},
+	{"bit out of range 0 - FD_SETSIZE on fd_set", bugs.Fortify}, {"%n in writable segment", bugs.Fortify},
+	{"invalid %N$ use detected", bugs.Fortify}, {"longjmp causes uninitialized stack frame", bugs.Fortify},
 	{"JNI DETECTED ERROR", bugs.JNIAbort},
 	{"double free", bugs.DoubleFree},
 	{"Scudo ERROR", bugs.HeapCorruption}, {"corrupted", bugs.HeapCorruption}, {"malloc(", bugs.HeapCorruption}, {"free(", bugs.HeapCorruption},
@@ -202,6 +204,8 @@ var checkers = []checker{
 	{"__assert_fail", bugs.Assertion, "assertion failed"},
 	{"__assert2", bugs.Assertion, "assertion failed"},
 	{"__assert_rtn", bugs.Assertion, "assertion failed"},
+	{"std::__glibcxx_assert_fail", bugs.Assertion, "assertion failed"}, // _GLIBCXX_ASSERTIONS, since GCC 12
+	{"std::__replacement_assert", bugs.Assertion, "assertion failed"},  // and before
 	{"v8::internal::V8::FatalProcessOutOfMemory", bugs.JSHeapLimit, "JavaScript heap out of memory"},
 	{"v8::Utils::ReportOOMFailure", bugs.JSHeapLimit, "JavaScript heap out of memory"},
 	{"node::OOMErrorHandler", bugs.JSHeapLimit, "JavaScript heap out of memory"},
