@@ -8,7 +8,7 @@ var Noise = runtimes.Noise{
 		"raise", "gsignal", "abort", "__pthread_kill_implementation", "__pthread_kill_internal", "pthread_kill", "__pthread_kill",
 		"pthread_kill@@GLIBC_2.34", "__GI_raise", "__GI_abort", "__assert_fail_base", "__assert_fail", "__GI___assert_fail",
 		"__libc_message", "__libc_message_impl", "tgkill", "kill", "__restore_rt", "_lwp_kill", "__fortify_fail",
-		"__stack_chk_fail", "__chk_fail", "__fdelt_chk", "std::__glibcxx_assert_fail", "std::__replacement_assert",
+		"__stack_chk_fail", "__chk_fail", "__fdelt_chk", "__fdelt_warn", "std::__glibcxx_assert_fail", "std::__replacement_assert",
 		"__android_log_call_aborter", "__android_log_assert", "android::base::LogMessage::~LogMessage",
 		"std::terminate", "__cxa_throw", "__cxa_rethrow", "__cxxabiv1::__terminate", "__gnu_cxx::__verbose_terminate_handler",
 		"__gxx_personality_v0", "_Unwind_RaiseException",
