@@ -7,6 +7,8 @@ import "encoding/binary"
 type Arch struct {
 	Name    string // "x86-64", "aarch64", as the literature of the ABI spells it
 	PtrSize int    // bytes
+	// regSize is the size of a general register in bytes; 0 where that is PtrSize.
+	regSize int
 	Order   binary.ByteOrder
 	// Android is the name that Android's tombstones and traces have for it; ""
 	// if there is none.
@@ -77,6 +79,15 @@ func (a *Arch) SlotOf(name string) int {
 		}
 	}
 	return -1
+}
+
+// RegSize returns the size in bytes of a general register, which is what functions save of
+// one: ABIs with addresses of 4 bytes may have registers of 8 (x32, MIPS n32).
+func (a *Arch) RegSize() int {
+	if a.regSize != 0 {
+		return a.regSize
+	}
+	return a.PtrSize
 }
 
 // AddrMask returns the mask that a pointer of the architecture fits in.

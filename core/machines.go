@@ -7,7 +7,7 @@ import "encoding/binary"
 var (
 	// X32 is AMD64 with addresses of 4 bytes; its stack has words of 8.
 	X32 = &Arch{
-		Name: "x32", PtrSize: 4, Order: binary.LittleEndian,
+		Name: "x32", PtrSize: 4, regSize: 8, Order: binary.LittleEndian,
 		RegNames: AMD64.RegNames,
 		PC:       16, SP: 7, FP: 6, LR: -1, StackAlign: 16, AddrBits: 32,
 		CalleeSaved: AMD64.CalleeSaved, wide: AMD64.wide,
@@ -41,8 +41,8 @@ var (
 	MIPSEL = mips("mipsel", 4, binary.LittleEndian, mipsO32)
 	// MIPSN32 and MIPSN32EL follow the n32 ABI: registers of 64 bits, addresses of
 	// 32.
-	MIPSN32   = mips("mipsn32", 4, binary.BigEndian, mipsN64)
-	MIPSN32EL = mips("mipsn32el", 4, binary.LittleEndian, mipsN64)
+	MIPSN32   = mipsN32("mipsn32", binary.BigEndian)
+	MIPSN32EL = mipsN32("mipsn32el", binary.LittleEndian)
 	// MIPS64 and MIPS64EL follow the n64 ABI.
 	MIPS64   = mips("mips64", 8, binary.BigEndian, mipsN64)
 	MIPS64EL = mips("mips64el", 8, binary.LittleEndian, mipsN64)
@@ -88,4 +88,10 @@ func mips(name string, ptr int, order binary.ByteOrder, middle []string) *Arch {
 	return &Arch{Name: name, PtrSize: ptr, Order: order, RegNames: names,
 		PC: 32, SP: 29, FP: 30, LR: 31, StackAlign: uint64(ptr) * 2, AddrBits: uint(ptr) * 8,
 		CalleeSaved: slots(16, 17, 18, 19, 20, 21, 22, 23, 28, 30)}
+}
+
+func mipsN32(name string, order binary.ByteOrder) *Arch {
+	a := mips(name, 4, order, mipsN64)
+	a.regSize, a.StackAlign = 8, 16
+	return a
 }

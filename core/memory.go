@@ -29,7 +29,8 @@ type Windower interface {
 type Cursor struct {
 	mem   Memory
 	order binary.ByteOrder
-	ptr   int
+	ptr   int // bytes of a pointer
+	reg   int // bytes of a general register
 	err   error
 
 	win   []byte
@@ -40,7 +41,7 @@ type Cursor struct {
 // NewCursor returns a cursor over m for words of the given byte order and
 // pointers of ptr bytes, 4 or 8.
 func NewCursor(m Memory, order binary.ByteOrder, ptr int) *Cursor {
-	return &Cursor{mem: m, order: order, ptr: ptr}
+	return &Cursor{mem: m, order: order, ptr: ptr, reg: ptr}
 }
 
 // Err returns the first error since the cursor was made or Reset, a *FaultError.
@@ -117,6 +118,14 @@ func (c *Cursor) U64(a Addr) uint64 {
 // Word reads a word of the process' pointer size at a.
 func (c *Cursor) Word(a Addr) uint64 {
 	if c.ptr == 4 {
+		return uint64(c.U32(a))
+	}
+	return c.U64(a)
+}
+
+// Register reads a general register that was saved at a; see Arch.RegSize.
+func (c *Cursor) Register(a Addr) uint64 {
+	if c.reg == 4 {
 		return uint64(c.U32(a))
 	}
 	return c.U64(a)

@@ -192,11 +192,15 @@ type AuxEntry struct {
 	Value uint64
 }
 
-// Cursor returns a cursor over the process' memory with its byte order and
-// pointer size.
+// Cursor returns a cursor over the process' memory with its byte order and the sizes of
+// its pointers and registers.
 func (p *Process) Cursor() *Cursor {
 	order, ptr := p.Words()
-	return NewCursor(p.Space, order, ptr)
+	c := NewCursor(p.Space, order, ptr)
+	if p.Arch != nil {
+		c.reg = p.Arch.RegSize()
+	}
+	return c
 }
 
 // Words returns the byte order of the process' words and the size of its

@@ -36,7 +36,7 @@ func (t *Target) Entered(regs core.Regs) core.Regs {
 	case direct && t.text.Executable(callee):
 		regs.Set(arch.PC, uint64(callee))
 	default:
-		regs.Set(arch.SP, sp+uint64(arch.PtrSize))
+		regs.Set(arch.SP, sp+uint64(arch.RegSize()))
 	}
 	return regs
 }

@@ -112,8 +112,8 @@ func (m *evaluator) reg(slot int) (uint64, error) {
 	return v, nil
 }
 
-// load reads a word of the process.
+// load reads a register that was saved.
 func (m *evaluator) load(a uint64) (uint64, error) {
-	v := m.mem.Word(core.Addr(a) & m.arch.AddrMask())
+	v := m.mem.Register(core.Addr(a) & m.arch.AddrMask())
 	return v, m.mem.Reset()
 }

@@ -81,14 +81,14 @@ func (u FP) unseenLeaf(f *frame.Frame, fp core.Addr) (frame.Frame, bool) {
 	if w.Code.Reset() == nil {
 		return frame.Frame{}, false
 	}
-	pc := w.Stack.Pointer(f.SP)
+	pc := core.Addr(w.Stack.Register(f.SP))
 	if w.Stack.Reset() != nil {
 		return frame.Frame{}, false
 	}
 	if w.Text.CalledBy(f, pc) == site.Refuted {
 		return frame.Frame{}, false
 	}
-	caller := frame.Frame{PC: pc, SP: f.SP + core.Addr(arch.PtrSize), FP: fp, Trust: frame.Scanned}
+	caller := frame.Frame{PC: pc, SP: f.SP + core.Addr(arch.RegSize()), FP: fp, Trust: frame.Scanned}
 	caller.Regs.Set(arch.PC, uint64(pc))
 	caller.Regs.Set(arch.SP, uint64(caller.SP))
 	caller.Regs.Set(arch.FP, uint64(fp))

@@ -63,7 +63,7 @@ func (u Prologue) Apply(f *frame.Frame, s *isa.Shape) (frame.Frame, error) {
 		if n == 0 {
 			continue
 		}
-		v := w.Stack.Word(cfa - core.Addr(n))
+		v := w.Stack.Register(cfa - core.Addr(n))
 		if w.Stack.Reset() == nil {
 			caller.Regs.Set(slot, v)
 		} else {

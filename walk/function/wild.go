@@ -36,7 +36,7 @@ func (u Wild) Step(f *frame.Frame) (frame.Frame, error) {
 			// The caller of what is not there is on a stack that is not there.
 			return frame.Frame{}, err
 		}
-		caller.SP += core.Addr(arch.PtrSize)
+		caller.SP += core.Addr(arch.RegSize())
 	}
 	if ok, _ := w.Text.ReturnAddress(caller.PC); !ok {
 		return frame.Frame{}, &frame.StopError{Kind: frame.StopNotExecutable, At: f.PC}

@@ -84,7 +84,7 @@ func (o *Way) Kept(slot int) bool {
 // Store notes that a register was put at a place.
 func (o *Way) Store(slot int, at Place) {
 	if v := o.Values; v != nil {
-		v.Put(Numbered(v.base+uint64(at.Off)), o.Arch.PtrSize, o.Number(slot))
+		v.Put(Numbered(v.base+uint64(at.Off)), o.Arch.RegSize(), o.Number(slot))
 	}
 	if o.Kept(slot) {
 		o.Stored = append(o.Stored, Stored{slot, at, o.Regs[slot]})
@@ -94,7 +94,7 @@ func (o *Way) Store(slot int, at Place) {
 // Load notes that a register was loaded from a place.
 func (o *Way) Load(slot int, at Place) {
 	if v := o.Values; v != nil {
-		o.Write([]Write{{slot, v.Get(Numbered(v.base+uint64(at.Off)), o.Arch.PtrSize)}}, true)
+		o.Write([]Write{{slot, v.Get(Numbered(v.base+uint64(at.Off)), o.Arch.RegSize())}}, true)
 		return
 	}
 	if !o.Kept(slot) {

@@ -105,7 +105,7 @@ func (l *leaving) forked(at core.Addr, o *isa.Way) bool {
 func (l *leaving) returned(o *isa.Way, pop int64) {
 	arch := o.Arch
 	sp := o.Number(arch.SP)
-	ra := o.Values.Get(sp, arch.PtrSize)
+	ra := o.Values.Get(sp, arch.RegSize())
 	if arch.LR >= 0 {
 		ra = o.Number(arch.LR)
 	}
@@ -193,10 +193,10 @@ func (l *leaving) undone(f *frame.Frame, o *isa.Way) (frame.Frame, bool) {
 		}
 		for _, s := range o.Stored {
 			if s.Slot == slot && s.Value.Kind == isa.Own && !s.At.FromFP {
-				return stack.Word(entry.Add(s.At.Off))
+				return stack.Register(entry.Add(s.At.Off))
 			}
 		}
-		stack.Word(0) // nowhere
+		stack.Register(0) // nowhere
 		return 0
 	}
 	caller := frame.Frame{SP: entry}
@@ -206,8 +206,8 @@ func (l *leaving) undone(f *frame.Frame, o *isa.Way) (frame.Frame, bool) {
 		lr, has := f.Regs.Get(arch.LR)
 		ra = own(arch.LR, lr, has && o.Regs[arch.LR].Kind == isa.Own)
 	} else {
-		ra = stack.Word(entry)
-		caller.SP += core.Addr(arch.PtrSize)
+		ra = stack.Register(entry)
+		caller.SP += core.Addr(arch.RegSize())
 	}
 	l.finish(&caller, core.Addr(ra), core.Addr(fp))
 	return caller, stack.Reset() == nil && l.called(caller.PC)
@@ -240,7 +240,7 @@ func (l *leaving) behind(f *frame.Frame, start core.Addr) (frame.Frame, bool) {
 		if s.Saved[slot] == 0 {
 			return own
 		}
-		return stack.Word(cfa - core.Addr(s.Saved[slot]))
+		return stack.Register(cfa - core.Addr(s.Saved[slot]))
 	}
 	ra := saved(arch.PC, 0)
 	if arch.LR >= 0 {
@@ -276,10 +276,10 @@ const maxMoved = 512
 // address: up the stack, or to a register.
 func (l *leaving) search(f *frame.Frame) (frame.Frame, bool) {
 	arch := l.p.Arch
-	word := core.Addr(arch.PtrSize)
+	word := core.Addr(arch.RegSize())
 	stack := l.p.Cursor()
 	for at := f.SP; at < f.FP && at < f.SP+maxMoved; at += word {
-		ra := stack.Pointer(at)
+		ra := core.Addr(stack.Register(at))
 		if stack.Reset() != nil {
 			break
 		}

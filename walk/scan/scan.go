@@ -68,7 +68,7 @@ const maxGuess = 160
 // read. The records of a runtime are better than that.
 func (u Unwinder) guessed(f *frame.Frame) (frame.Frame, error) {
 	w := u.Walk
-	for s := w.Words(f.SP, f.SP+maxGuess*core.Addr(w.Text.Process.Arch.PtrSize)); s.Next(); {
+	for s := w.Words(f.SP, f.SP+maxGuess*core.Addr(w.Text.Process.Arch.RegSize())); s.Next(); {
 		if ok, sure := w.Text.ReturnAddress(s.Code); ok && !sure && w.Text.Process.Module(s.Code) != nil {
 			return u.found(f, s.At, s.Code), nil
 		}
@@ -125,7 +125,7 @@ func (u Unwinder) proven(f *frame.Frame, at, pc, callee core.Addr) (frame.Frame,
 func (u Unwinder) found(f *frame.Frame, at, pc core.Addr) frame.Frame {
 	w := u.Walk
 	arch := w.Text.Process.Arch
-	word := core.Addr(arch.PtrSize)
+	word := core.Addr(arch.RegSize())
 	caller := frame.Frame{PC: pc, SP: at + word, Trust: frame.Scanned}
 	caller.Regs.Set(arch.PC, uint64(pc))
 	if arch.LR < 0 {
@@ -134,7 +134,7 @@ func (u Unwinder) found(f *frame.Frame, at, pc core.Addr) frame.Frame {
 	if !w.Links.Record {
 		return caller
 	}
-	fp := w.Stack.Pointer(at - word)
+	fp := core.Addr(w.Stack.Register(at - word))
 	if w.Stack.Reset() != nil || fp <= at || fp%w.Links.Align != 0 || !w.InStack(f.SP, fp) {
 		return caller
 	}

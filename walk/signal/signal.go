@@ -19,18 +19,21 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 		return frame.Frame{}, frame.ErrDecline
 	}
 	t := u.Walk.Here.Trampoline
-	c := &u.Walk.Stack
+	c, arch := &u.Walk.Stack, u.Walk.Text.Process.Arch
 	at := t.Context(c, f.SP)
-	regs, err := savedRegs(c, u.Walk.Text.Process.Arch, at, t.Slots)
+	regs, err := savedRegs(c, arch, at, t.Slots)
 	if err != nil {
 		return frame.Frame{}, err
 	}
 	if t.PC != 0 {
-		if err := returned(c, u.Walk.Text.Process.Arch, at+t.PC, &f.Regs, &regs); err != nil {
+		if err := returned(c, arch, at+t.PC, &f.Regs, &regs); err != nil {
 			return frame.Frame{}, err
 		}
 	}
-	return frame.Of(u.Walk.Text.Process.Arch, regs), nil
+	if pc, ok := regs.Get(arch.PC); ok {
+		regs.Set(arch.PC, pc&^uint64(u.Walk.Text.Set.Mode))
+	}
+	return frame.Of(arch, regs), nil
 }
 
 // returned completes registers of which the kernel has saved only those that a handler may
@@ -63,7 +66,7 @@ func savedRegs(c *core.Cursor, arch *core.Arch, at core.Addr, slots []int) (regs
 		if slot < 0 {
 			continue
 		}
-		v := c.Word(at + core.Addr(i*arch.PtrSize))
+		v := c.Register(at + core.Addr(i*arch.RegSize()))
 		switch err := c.Reset(); {
 		case err == nil:
 			regs.Set(slot, v)

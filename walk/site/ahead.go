@@ -39,7 +39,7 @@ func (t *Text) aheadOf(s *Site) *isa.Shape {
 			w.follow(p)
 		}
 	}
-	word := int64(arch.PtrSize)
+	word := int64(arch.RegSize())
 	if w.shape == nil || w.differ {
 		return nil
 	}
@@ -104,7 +104,7 @@ func (w *aheadFlow) follow(p isa.Point) {
 func (w *aheadFlow) returned(o *isa.Way) {
 	pop := int64(0)
 	if w.t.Process.Arch.LR < 0 {
-		pop = int64(w.t.Process.Arch.PtrSize)
+		pop = int64(w.t.Process.Arch.RegSize())
 	}
 	s, ok := o.Shape(pop)
 	switch {

@@ -11,9 +11,9 @@ import (
 // is then the least it can be.
 func (w *Walk) Record(fp core.Addr) (frame.Frame, error) {
 	p := w.Text.Process
-	word := core.Addr(p.Arch.PtrSize)
-	saved := w.Stack.Word(fp)
-	pc := w.Text.Strip(w.Stack.Pointer(fp+word), false)
+	word := core.Addr(p.Arch.RegSize())
+	saved := w.Stack.Register(fp)
+	pc := w.Text.Strip(core.Addr(w.Stack.Register(fp+word)), false)
 	if err := w.Stack.Reset(); err != nil {
 		return frame.Frame{}, err
 	}
@@ -57,10 +57,10 @@ const (
 // look as if the faulting instruction had called sigpanic. So of those there are
 // never two in a row.
 func (w *Walk) Chained(f *frame.Frame, fp core.Addr) bool {
-	word := core.Addr(w.Text.Process.Arch.PtrSize)
+	word := core.Addr(w.Text.Process.Arch.RegSize())
 	if fp == w.chainNext && fp < w.chainEnd {
 		// The look ahead of a frame further in has passed it.
-		w.chainNext = core.Addr(w.Stack.Word(fp))
+		w.chainNext = core.Addr(w.Stack.Register(fp))
 		return w.Stack.Reset() == nil
 	}
 	injected := false
@@ -69,13 +69,13 @@ func (w *Walk) Chained(f *frame.Frame, fp core.Addr) bool {
 		if w.records++; w.records > maxChainWords {
 			return false
 		}
-		next := core.Addr(w.Stack.Word(at))
-		pc := w.Text.Strip(w.Stack.Pointer(at+word), false)
+		next := core.Addr(w.Stack.Register(at))
+		pc := w.Text.Strip(core.Addr(w.Stack.Register(at+word)), false)
 		if w.Stack.Reset() != nil || pc == 0 {
 			return false
 		}
 		if ok, _ := w.Text.ReturnAddress(pc); ok {
-			w.chainNext, w.chainEnd = core.Addr(w.Stack.Word(fp)), at
+			w.chainNext, w.chainEnd = core.Addr(w.Stack.Register(fp)), at
 			return true
 		}
 		if injected || !w.Text.Executable(pc) {

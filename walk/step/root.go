@@ -45,7 +45,7 @@ func (w *Walk) Null(f, caller *frame.Frame) error {
 	if w.Links.FreeFP && f.Trust < frame.CFI {
 		return &frame.StopError{Kind: frame.StopNoProgress, At: f.PC, Err: frame.ErrLost}
 	}
-	word := core.Addr(w.Text.Process.Arch.PtrSize)
+	word := core.Addr(w.Text.Process.Arch.RegSize())
 	if at := caller.SP - word; w.Text.Process.Truncated && w.blank(at) {
 		return &frame.StopError{Kind: frame.StopUnreadable, At: at, Err: &core.FaultError{Addr: at, Gap: core.Truncated, Detail: "zeros stand for the stack"}}
 	}

@@ -27,7 +27,7 @@ func (w *Walk) Words(from, end core.Addr) Words {
 	if _, high, ok := w.bounds(from); ok {
 		end = min(end, high)
 	}
-	size := core.Addr(w.Text.Process.Arch.PtrSize)
+	size := core.Addr(w.Text.Process.Arch.RegSize())
 	return Words{w: w, end: end, from: from.Align(uint64(size)), wordSize: size,
 		left: min(maxScan, maxScanWords-w.scanned)}
 }
@@ -40,7 +40,7 @@ func (s *Words) Next() bool {
 		s.from += s.wordSize
 		s.left--
 		w.scanned++
-		word := w.Stack.Pointer(s.At)
+		word := core.Addr(w.Stack.Register(s.At))
 		if w.Stack.Reset() != nil {
 			return false
 		}
