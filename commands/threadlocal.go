@@ -56,11 +56,11 @@ func (s *Session) ThreadLocal(t *core.Thread, m *core.Module, off uint64) (core.
 	first := addr & (align - 1)
 	up := func(n uint64) uint64 { return (n + align - 1) &^ (align - 1) }
 	switch ptr := uint64(s.Process.Arch.PtrSize); s.Process.Arch {
-	case core.AMD64, core.I386, core.S390X:
+	case core.AMD64, core.X32, core.I386, core.S390X, core.S390:
 		return t.TLS - core.Addr(up(size-min(size, first))+first) + core.Addr(off), nil
 	case core.ARM64, core.ARM:
 		return t.TLS + core.Addr(up(2*ptr-min(2*ptr, first))+first) + core.Addr(off), nil
-	case core.RISCV64:
+	case core.RISCV64, core.LOONGARCH64:
 		return t.TLS + core.Addr(first) + core.Addr(off), nil
 	}
 	return 0, core.Unknown(errors.New("the layout of " + s.Process.Arch.Name + " is not known"))

@@ -39,6 +39,8 @@ const (
 	ntARMPOE    = 0x40f
 	ntARMGCS    = 0x410
 	ntRISCVVec  = 0x901
+	ntLoongLSX  = 0xa02
+	ntLoongLASX = 0xa03
 )
 
 // noteName names a note of a Linux core by its type, which is another for each;
@@ -91,8 +93,8 @@ func linuxNotes() []noteType {
 		{ntARMPACKey, "NT_ARM_PAC_ENABLED_KEYS"}, {ntARMSSVE, "NT_ARM_SSVE"}, {ntARMZA, "NT_ARM_ZA"}, {ntARMZT, "NT_ARM_ZT"},
 		{ntARMFPMR, "NT_ARM_FPMR"}, {ntARMPOE, "NT_ARM_POE"}, {ntARMGCS, "NT_ARM_GCS"},
 		{0x900, "NT_RISCV_CSR"}, {ntRISCVVec, "NT_RISCV_VECTOR"}, {0x902, "NT_RISCV_TAGGED_ADDR_CTRL"},
-		{0xa00, "NT_LOONGARCH_CPUCFG"}, {0xa01, "NT_LOONGARCH_CSR"}, {0xa02, "NT_LOONGARCH_LSX"},
-		{0xa03, "NT_LOONGARCH_LASX"}, {0xa04, "NT_LOONGARCH_LBT"},
+		{0xa00, "NT_LOONGARCH_CPUCFG"}, {0xa01, "NT_LOONGARCH_CSR"}, {ntLoongLSX, "NT_LOONGARCH_LSX"},
+		{ntLoongLASX, "NT_LOONGARCH_LASX"}, {0xa04, "NT_LOONGARCH_LBT"},
 	}
 }
 

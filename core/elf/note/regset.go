@@ -89,6 +89,12 @@ func (m *machine) vectorNote(n core.Note) []core.Register {
 		list = []bank{{"d", 32, 0, 8, 8, "fp"}, {"fpscr", 0, 256, 0, 4, "fp"}}
 	case key{stdelf.EM_RISCV, ntFPRegSet}: // struct __riscv_d_ext_state
 		list = []bank{{"f", 32, 0, 8, 8, "fp"}, {"fcsr", 0, 256, 0, 4, "fp"}}
+	case key{stdelf.EM_LOONGARCH, ntFPRegSet}: // struct user_fp_state
+		list = []bank{{"f", 32, 0, 8, 8, "fp"}, {"fcc", 8, 256, 1, 1, "fp"}, {"fcsr", 0, 264, 0, 4, "fp"}}
+	case key{stdelf.EM_LOONGARCH, ntLoongLSX}: // struct user_lsx_state
+		list = []bank{{"vr", 32, 0, 16, 16, "vector"}}
+	case key{stdelf.EM_LOONGARCH, ntLoongLASX}: // struct user_lasx_state
+		list = []bank{{"xr", 32, 0, 32, 32, "vector"}}
 	case key{stdelf.EM_PPC64, ntFPRegSet}:
 		list = []bank{{"f", 32, 0, 8, 8, "fp"}, {"fpscr", 0, 256, 0, 8, "fp"}}
 	case key{stdelf.EM_PPC64, ntPPCVMX}: // 32 vectors, vscr and vrsave in a quadword each

@@ -26,7 +26,7 @@ func HoldsVectors(n core.Note) bool {
 	switch n.Type {
 	case ntPRXFPReg, ntX86XState, ntPPCVMX, 0x101, ntPPCVSX, ntS390VLow, ntS390VHigh, // 0x101: NT_PPC_SPE
 		ntARMVFP, ntARMSVE, 0x407, 0x408, ntARMSSVE, ntARMZA, ntARMZT, // 0x407, 0x408: NT_ARM_PACA_KEYS, _PACG_KEYS
-		ntRISCVVec, 0xa02, 0xa03: // NT_LOONGARCH_LSX, _LASX
+		ntRISCVVec, ntLoongLSX, ntLoongLASX:
 		return true
 	}
 	return false
