@@ -36,6 +36,15 @@ var (
 	}
 )
 
+// That of x32 has a ucontext with addresses of 4 bytes (struct ucontext_x32, padded to the
+// same struct sigcontext), and numbers of system calls with bit 30 set.
+var trampolinesX32 = []Trampoline{
+	{code: []byte{0x48, 0xc7, 0xc0, 1, 2, 0, 0x40, 0x0f, 0x05}, Context: contextX32, Slots: slotsAMD64}, // mov $0x40000201,%rax; syscall
+	{code: []byte{0xb8, 1, 2, 0, 0x40, 0x0f, 0x05}, Context: contextX32, Slots: slotsAMD64},             // mov $0x40000201,%eax; syscall
+}
+
+func contextX32(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 24 }
+
 // The signal frame of aarch64 is struct rt_sigframe: a siginfo of 128 bytes
 // and a ucontext with the sigcontext at 176, whose registers follow the fault
 // address (Linux arch/arm64/kernel/signal.c, uapi/asm/sigcontext.h).
@@ -123,10 +132,10 @@ var trampolinesPPC = []Trampoline{
 
 // The signal frames of s390, 31 bits, are above 96 bytes for the handler: struct
 // sigframe32 with the registers after a sigcontext of 12 bytes, and struct rt_sigframe32
-// with a siginfo of 128 after two bytes of instruction, and the registers 20 into the ucontext
-// (Linux arch/s390/kernel/compat_signal.c).
+// with a siginfo of 128 after two bytes of instruction, and the registers after 20 bytes of the
+// ucontext; both are aligned to 8, as a PSW is (Linux arch/s390/kernel/compat_signal.c).
 var trampolinesS390 = []Trampoline{
-	{code: []byte{0x0a, 119}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 12 }, Slots: slotsS390X},
+	{code: []byte{0x0a, 119}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 16 }, Slots: slotsS390X},
 	{code: []byte{0x0a, 173}, Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 96 + 8 + 128 + 24 }, Slots: slotsS390X},
 }
 
@@ -137,6 +146,16 @@ var trampolinesRISCV64 = []Trampoline{{
 	code:    []byte{0x93, 0x08, 0xb0, 0x08, 0x73, 0, 0, 0}, // li a7,139; ecall
 	Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 },
 	Slots:   []int{32, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30, 31},
+}}
+
+// The signal frame of loongarch64 is struct rt_sigframe: a siginfo of 128 bytes and a
+// ucontext with the sigcontext at 176, the program counter and then the general registers
+// (Linux arch/loongarch/kernel/signal.c, uapi/asm/ucontext.h).
+var trampolinesLoongArch64 = []Trampoline{{
+	code:    []byte{0x0b, 0x2c, 0x82, 0x03, 0, 0, 0x2b, 0}, // ori a7,zero,139; syscall 0
+	Context: func(_ *core.Cursor, sp core.Addr) core.Addr { return sp + 128 + 176 },
+	Slots: []int{32, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26,
+		27, 28, 29, 30, 31},
 }}
 
 // trampolinesMIPS are the signal frames of MIPS: above 24 bytes, in o32 a sigcontext or a
@@ -201,6 +220,8 @@ func TrampolinesOf(arch *core.Arch) Trampolines {
 	switch arch {
 	case core.AMD64:
 		return trampolinesAMD64
+	case core.X32:
+		return trampolinesX32
 	case core.I386:
 		return trampolinesI386
 	case core.ARM64:
@@ -219,6 +240,8 @@ func TrampolinesOf(arch *core.Arch) Trampolines {
 		return trampolinesS390
 	case core.RISCV64:
 		return trampolinesRISCV64
+	case core.LOONGARCH64:
+		return trampolinesLoongArch64
 	case core.M68K:
 		return trampolinesM68K
 	case core.MIPS, core.MIPSEL, core.MIPSN32, core.MIPSN32EL, core.MIPS64, core.MIPS64EL:

@@ -47,7 +47,7 @@ func Trapped(p *core.Process, pc core.Addr, signal int) bool {
 // trapsOf returns the traps of an architecture.
 func trapsOf(arch *core.Arch) []trap {
 	switch arch {
-	case core.AMD64, core.I386:
+	case core.AMD64, core.X32, core.I386:
 		return trapsX86
 	case core.S390X, core.S390:
 		return trapsS390X

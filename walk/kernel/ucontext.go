@@ -39,6 +39,8 @@ func UContextOf(p *core.Process) *UContext {
 	switch arch {
 	case core.AMD64:
 		return ucontextAfter(40, arch, slotsAMD64)
+	case core.X32:
+		return ucontextAfter(24, arch, slotsAMD64)
 	case core.I386:
 		return ucontextAfter(20, arch, slotsI386)
 	case core.ARM64:
@@ -55,6 +57,8 @@ func UContextOf(p *core.Process) *UContext {
 		return ucontextAfter(24, arch, slotsS390X)
 	case core.RISCV64:
 		return ucontextAfter(176, arch, trampolinesRISCV64[0].Slots)
+	case core.LOONGARCH64:
+		return ucontextAfter(176, arch, trampolinesLoongArch64[0].Slots)
 	case core.MIPS, core.MIPSEL:
 		return ucontextAfter(24+8, arch, trampolinesMIPS(arch)[1].Slots)
 	case core.MIPS64, core.MIPS64EL:

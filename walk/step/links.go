@@ -32,7 +32,7 @@ type BackChain struct {
 // LinksOf returns the links of an architecture.
 func LinksOf(arch *core.Arch) Links {
 	switch arch {
-	case core.AMD64:
+	case core.AMD64, core.X32:
 		return Links{Record: true, recordIsTop: true, Align: 8}
 	case core.I386:
 		return Links{Record: true, recordIsTop: true, Align: 4}

@@ -11,7 +11,8 @@ import (
 func FuzzTrackers(f *testing.F) {
 	f.Add([]byte{0x94, 0x21, 0xff, 0xe0, 0x7c, 8, 2, 0xa6, 0xeb, 0xaf, 0xf0, 0x50, 0, 0x24}, uint16(8))
 	f.Fuzz(func(t *testing.T, code []byte, pc uint16) {
-		for _, arch := range []*core.Arch{core.RISCV64, core.PPC64LE, core.PPC, core.S390X, core.S390, core.ARM, core.MIPS, core.MIPS64EL} {
+		for _, arch := range []*core.Arch{core.RISCV64, core.PPC64LE, core.PPC, core.S390X, core.S390, core.ARM, core.MIPS, core.MIPS64EL,
+			core.LOONGARCH64} {
 			a := Of(arch)
 			s, ok := a.Prologue(code, int(pc), 1<<10)
 			if ok && s.CFAOff < 0 {
@@ -38,7 +39,7 @@ func FuzzPrologue(f *testing.F) {
 		if int(pc) > len(code) {
 			return
 		}
-		for _, arch := range []*core.Arch{core.AMD64, core.I386, core.ARM64, core.M68K} {
+		for _, arch := range []*core.Arch{core.AMD64, core.X32, core.I386, core.ARM64, core.M68K} {
 			set := Of(arch)
 			set.Prologue(code, int(pc), isa.MaxInsns)
 			set.Call(code[:pc])

@@ -30,6 +30,8 @@ func TestPrologueAgainstCFI(t *testing.T) {
 		{"/usr/aarch64-linux-gnu/lib/libc.so.6", core.ARM64, 0.999},
 		{"/usr/aarch64-linux-gnu/lib/libstdc++.so.6", core.ARM64, 0.999},
 		{"/usr/lib32/libc.so.6", core.I386, 0.96},
+		{"/libx32/libc.so.6", core.X32, 0.98},
+		{"/usr/loongarch64-linux-gnu/lib/libc.so.6", core.LOONGARCH64, 0.95},
 	} {
 		t.Run(c.file, func(t *testing.T) { prologuesOf(t, c.file, c.arch, c.good) })
 	}

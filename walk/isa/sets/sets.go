@@ -15,6 +15,8 @@ func Of(arch *core.Arch) *isa.Set {
 	switch arch {
 	case core.AMD64:
 		return x86.AMD64()
+	case core.X32:
+		return x86.X32()
 	case core.I386:
 		return x86.I386()
 	case core.ARM64:
@@ -27,6 +29,8 @@ func Of(arch *core.Arch) *isa.Set {
 		return track.S390(arch)
 	case core.RISCV64:
 		return track.RISCV64()
+	case core.LOONGARCH64:
+		return track.LoongArch64()
 	case core.MIPS, core.MIPSEL, core.MIPSN32, core.MIPSN32EL, core.MIPS64, core.MIPS64EL:
 		return track.MIPS(arch)
 	case core.M68K:

@@ -41,6 +41,57 @@ func TestTrackers(t *testing.T) {
 			06e4     // sd ra,8(sp)
 			0008     // add s0,sp,16
 			33015140 // sub sp,sp,t0`, 0, "s0", map[string]int32{"ra": 8, "s0": 16}},
+		{"loongarch64", core.LOONGARCH64, `
+			63c0ff02 // addi.d sp,sp,-16
+			6120c029 // st.d ra,sp,8
+			ffdbff57 // bl f_touch
+			8f001500 // move t3,a0`, 16, "", map[string]int32{"ra": 8}},
+		{"loongarch64, alloca", core.LOONGARCH64, `
+			6340ff02 // addi.d sp,sp,-48
+			7920c029 // st.d s2,sp,8
+			99048002 // addi.w s2,a0,1
+			61a0c029 // st.d ra,sp,40
+			7680c029 // st.d fp,sp,32
+			7760c029 // st.d s0,sp,24
+			76c0c002 // addi.d fp,sp,48
+			7840c029 // st.d s1,sp,16
+			26934000 // slli.w a2,s2,4
+			63981100 // sub.d sp,sp,a2`, 0, "fp", map[string]int32{"ra": 8, "fp": 16, "s0": 24, "s1": 32, "s2": 40}},
+		{"loongarch64, large", core.LOONGARCH64, `
+			6380ff02 // addi.d sp,sp,-32
+			7740c029 // st.d s0,sp,16
+			37000014 // lu12i.w s0,1
+			f7228e03 // ori s0,s0,0x388
+			79000027 // stptr.d s2,sp,0
+			edfcff15 // lu12i.w t1,-25
+			6160c029 // st.d ra,sp,24
+			63b41000 // add.d sp,sp,t1
+			ffbff957 // bl memset`, 32 + 102400, "", map[string]int32{"ra": 8, "s0": 16, "s2": 32}},
+		{"loongarch64, after a return", core.LOONGARCH64, `
+			63c0ff02 // addi.d sp,sp,-16
+			6120c029 // st.d ra,sp,8
+			80100044 // bnez a0,16
+			6120c028 // ld.d ra,sp,8
+			6340c002 // addi.d sp,sp,16
+			2000004c // ret`, 16, "", map[string]int32{"ra": 8}},
+		{"s390, large", core.S390, `
+			90aff028     // stm %r10,%r15,40(%r15)
+			c0d00002a6ee // larl %r13,the constants
+			18bf         // lr %r11,%r15
+			5af0d004     // a %r15,4(%r13)
+			18a2         // lr %r10,%r2`, 0, "r11", map[string]int32{"r10": -40, "r11": -44, "r12": -48, "r13": -52, "r14": -56}},
+		{"x32", core.X32, `
+			55           // push %rbp
+			89e5         // mov %esp,%ebp
+			4155         // push %r13
+			53           // push %rbx
+			83ec08       // sub $8,%esp
+			29c4         // sub %eax,%esp
+			e872f9ffff   // call memset`, 16, "rbp", map[string]int32{"rip": 8, "rbp": 16, "r13": 24, "rbx": 32}},
+		{"x32, without a frame pointer", core.X32, `
+			4154         // push %r12
+			83ec10       // sub $16,%esp
+			e872f9ffff   // call`, 32, "", map[string]int32{"rip": 8, "r12": 16}},
 		{"ppc64le", core.PPC64LE, `
 			a602087c // mflr r0
 			f0ffc1fb // std r30,-16(r1)

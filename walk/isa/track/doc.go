@@ -1,4 +1,4 @@
-// Package track knows the instructions of 32-bit Arm, MIPS, PowerPC, RISC-V and s390, as
+// Package track knows the instructions of 32-bit Arm, MIPS, PowerPC, RISC-V, s390 and LoongArch, as
 // far as they say which frame a function has.
 //
 // All have one follower: it tracks what registers and the words of the stack hold in
@@ -11,13 +11,14 @@
 //	set.go      the instruction set of each
 //	tracker.go  tracker: follows a function by a processor's steps
 //	track.go    tracked: what registers and the stack hold
-//	arm.go, thumb.go, mips.go, ppc.go, riscv.go, s390.go  the steps, and which are calls
+//	arm.go, thumb.go, mips.go, ppc.go, riscv.go, s390.go, loongarch.go  the steps, and which are calls
 //	armcall.go  calls and returns of Arm, in either state
 //
 // Sources: Arm ARM DDI 0406C; MIPS Architecture for Programmers, volume II-A; Power ISA
 // 3.1; The RISC-V Instruction Set Manual, volume I; z/Architecture Principles of
-// Operation.
+// Operation; LoongArch Reference Manual, volume 1.
 //
 // LIMITATIONS: the way out of a function is not followed (isa.Way), nor code of MIPS16
-// and microMIPS. Whether code is Arm's or Thumb's is told by what it looks like.
+// and microMIPS. Where s390 moves the stack pointer by a constant in memory, the frame is
+// not known. Whether code is Arm's or Thumb's is told by what it looks like.
 package track

@@ -1,6 +1,8 @@
 package track
 
 import (
+	"bytes"
+
 	"coredbg/core"
 	"coredbg/walk/isa"
 )
@@ -27,6 +29,13 @@ func S390(arch *core.Arch) *isa.Set {
 // RISCV64 returns that of riscv64.
 func RISCV64() *isa.Set {
 	return trackerRISCV.tracks(&isa.Set{Call: callRISCV, Returns: returnsWord(0x00008067, 0x8082)}) // ret, c.jr ra
+}
+
+// LoongArch64 returns that of loongarch64.
+func LoongArch64() *isa.Set {
+	s := trackerLoongArch.tracks(&isa.Set{Call: callLoongArch, Returns: returnsWord(0x4c000020)}) // jr ra
+	s.Begins = func(code []byte) bool { return bytes.HasPrefix(code, []byte{0, 0, 0x40, 3}) }     // nop
+	return s
 }
 
 // MIPS returns that of MIPS in each of its forms.

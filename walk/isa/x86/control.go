@@ -10,7 +10,7 @@ import (
 
 // control knows jumps, calls, returns and what ends a program.
 func control(arch *core.Arch, code []byte) isa.Control {
-	in, ok := decode(code, arch.PtrSize == 8)
+	in, ok := decode(code, arch.RegSize() == 8)
 	if !ok {
 		return isa.Control{}
 	}
@@ -25,8 +25,8 @@ func control(arch *core.Arch, code []byte) isa.Control {
 	case in.op == 0xff && in.modrm>>3&7 == 4:
 		// A jump by a pointer at a fixed place, as in procedure linkage tables, is
 		// to a function, which returns for this one. On i386 jump tables look alike.
-		c.Kind, c.Tail = isa.Indirect, arch.PtrSize == 8 && in.modrm == 0x25
-		c.Pop = int64(arch.PtrSize)
+		c.Kind, c.Tail = isa.Indirect, arch.RegSize() == 8 && in.modrm == 0x25
+		c.Pop = int64(arch.RegSize())
 	case direct:
 		c.Kind, c.Target = isa.Branches, int64(target)
 		if in.ends() {
@@ -73,11 +73,11 @@ const maxStub = 8
 // stubSlot returns where jmp *disp(%rip), on i386 jmp *disp, at an offset of a stub has
 // its target; 0 if the jump is another one.
 func stubSlot(p *core.Process, a core.Addr, code []byte, at int) core.Addr {
-	in, ok := decode(code[at:], p.Arch.PtrSize == 8)
+	in, ok := decode(code[at:], p.Arch.RegSize() == 8)
 	switch {
 	case !ok || at > maxStub || in.modrm != 0x25:
 		return 0
-	case p.Arch.PtrSize == 8:
+	case p.Arch.RegSize() == 8:
 		return a.Add(int64(at+in.size) + in.disp)
 	}
 	return core.Addr(uint32(in.disp))
@@ -86,7 +86,7 @@ func stubSlot(p *core.Process, a core.Addr, code []byte, at int) core.Addr {
 // returns knows the near returns, whatever their prefixes (Intel SDM volume 2,
 // RET).
 func returns(arch *core.Arch, code []byte) (isa.Shape, bool) {
-	in, ok := decode(code, arch.PtrSize == 8)
+	in, ok := decode(code, arch.RegSize() == 8)
 	if !ok {
 		return isa.Shape{}, false
 	}
@@ -103,9 +103,9 @@ func returns(arch *core.Arch, code []byte) (isa.Shape, bool) {
 func (in *insn) returns(arch *core.Arch) (pop int64, ok bool) {
 	switch in.op {
 	case 0xc3:
-		return int64(arch.PtrSize), true
+		return int64(arch.RegSize()), true
 	case 0xc2:
-		return int64(arch.PtrSize) + in.imm&0xffff, true
+		return int64(arch.RegSize()) + in.imm&0xffff, true
 	}
 	return 0, false
 }

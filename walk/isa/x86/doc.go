@@ -1,4 +1,4 @@
-// Package x86 knows the instructions of x86-64 and i386.
+// Package x86 knows the instructions of x86-64, also with addresses of 4 bytes (x32), and i386.
 //
 // The length of each instruction is decoded, and of those that touch the stack all that
 // matters. A function is followed from its start along its direct jumps to one
@@ -8,7 +8,7 @@
 //
 // Files:
 //
-//	set.go       AMD64, I386
+//	set.go       AMD64, X32, I386
 //	decode.go    the length of instructions, their operands
 //	control.go   jumps, calls, returns, stubs
 //	prologue.go  the frame that a function has at an instruction; its first instructions

@@ -66,6 +66,10 @@ func prologueAMD64(code []byte, pc, budget int) (isa.Shape, bool) {
 	return prologue(core.AMD64, code, pc, budget)
 }
 
+func prologueX32(code []byte, pc, budget int) (isa.Shape, bool) {
+	return prologue(core.X32, code, pc, budget)
+}
+
 func prologueI386(code []byte, pc, budget int) (isa.Shape, bool) {
 	return prologue(core.I386, code, pc, budget)
 }
@@ -74,7 +78,7 @@ func prologueI386(code []byte, pc, budget int) (isa.Shape, bool) {
 // direct jump leads to pc (after a jump through a table, in an exception
 // handler), it is the frame that most calls of the function are made in.
 func prologue(arch *core.Arch, code []byte, pc, budget int) (isa.Shape, bool) {
-	w := &flow{arch: arch, long: arch.PtrSize == 8, word: int64(arch.PtrSize), code: code, pc: pc,
+	w := &flow{arch: arch, long: arch.RegSize() == 8, word: int64(arch.RegSize()), code: code, pc: pc,
 		seen: make([]uint64, len(code)/64+1), budget: budget}
 	w.pending = []point{{0, frame{sp: w.word, spKnown: true}}}
 	f, ok := w.follow()
@@ -321,7 +325,7 @@ func (f *frame) lea(in *insn) {
 // entered recognises the first instructions of a function, where the frame
 // pointer is still the caller's: before and after push %rbp; mov %rsp,%rbp.
 func entered(arch *core.Arch, before, after []byte) (isa.Shape, bool) {
-	word := int32(arch.PtrSize)
+	word := int32(arch.RegSize())
 	shape := func(pushed bool) (isa.Shape, bool) {
 		s := isa.Shape{CFAOff: int64(word)}
 		s.Saved[arch.PC] = word

@@ -14,6 +14,14 @@ func AMD64() *isa.Set {
 	return s
 }
 
+// X32 returns that of x32: x86-64 with addresses of 4 bytes.
+func X32() *isa.Set {
+	s := common()
+	s.Prologue, s.CallSlot = prologueX32, callSlotAMD64
+	s.Exits = [][]byte{{0x89, 0xc7, 0xb8, 60, 0, 0, 0x40, 0x0f, 0x05}} // mov %eax,%edi; mov $0x4000003c,%eax; syscall
+	return s
+}
+
 // I386 returns that of i386.
 func I386() *isa.Set {
 	s := common()

@@ -30,7 +30,7 @@ type values struct {
 // to memory and flags, but for push, pop and leave (Intel SDM volume 2). What it does
 // not know makes unknown whatever it could write.
 func (o way) evaluate(in *insn, prefix byte) []isa.Write {
-	e := &values{way: o, in: in, size: in.width(o.Arch.PtrSize == 8)}
+	e := &values{way: o, in: in, size: in.width(o.Arch.RegSize() == 8)}
 	switch prefix {
 	case 0x64, 0x65, 0x67: // fs, gs, address size
 		e.odd = true
@@ -71,7 +71,7 @@ func (e *values) address() isa.Number {
 			known = add(int(in.sib&7|in.rex<<3&8), 0) && known
 		}
 	case base == 5 && in.modrm < 0x40:
-		if e.Arch.PtrSize == 8 {
+		if e.Arch.RegSize() == 8 {
 			sum += uint64(e.Values.PC) + uint64(in.size)
 		}
 	default:
@@ -115,7 +115,7 @@ func (e *values) setByte(reg int) {
 
 // stack knows what only the stack's own rules concern: of push what is not a register.
 func (e *values) stack() bool {
-	in, word := e.in, e.Arch.PtrSize
+	in, word := e.in, e.Arch.RegSize()
 	top := isa.Numbered(e.Number(e.Arch.SP).N - uint64(word))
 	switch {
 	case in.op >= 0x50 && in.op < 0x60, in.op == 0xc9, in.op == 0x8f:
@@ -157,7 +157,7 @@ func (e *values) move() bool {
 		e.setByte(op - 0xb0 + int(in.rex<<3&8))
 	case op >= 0xb8 && op < 0xc0:
 		e.set(op-0xb8+int(in.rex<<3&8), e.size, imm)
-	case op == 0x63 && e.Arch.PtrSize == 8, op == 0x0fb6, op == 0x0fb7, op == 0x0fbe, op == 0x0fbf:
+	case op == 0x63 && e.Arch.RegSize() == 8, op == 0x0fb6, op == 0x0fb7, op == 0x0fbe, op == 0x0fbf:
 		e.extend()
 	case op >= 0x0f40 && op < 0x0f50:
 		v, other := e.operand(e.size), e.register(in.reg())
@@ -362,7 +362,7 @@ func condition(f isa.Flags, number int) (holds, sure bool) {
 
 // decide decides a conditional jump.
 func decide(o *isa.Way, code []byte) (taken, sure bool) {
-	in, ok := decode(code, o.Arch.PtrSize == 8)
+	in, ok := decode(code, o.Arch.RegSize() == 8)
 	if !ok || o.Values == nil || in.op < 0x70 || in.op >= 0x80 && in.op < 0x0f80 {
 		return false, false
 	}

@@ -8,7 +8,7 @@ type way struct{ *isa.Way }
 // apply does to o what the instruction does to the stack. It reports false if
 // the stack pointer is not known after it, or where a register came from.
 func apply(o *isa.Way, code []byte) bool {
-	decoded, ok := decode(code, o.Arch.PtrSize == 8)
+	decoded, ok := decode(code, o.Arch.RegSize() == 8)
 	if !ok {
 		return false
 	}
@@ -23,7 +23,7 @@ func apply(o *isa.Way, code []byte) bool {
 
 // moveStack is apply for what the instruction says of the stack by itself.
 func (o way) moveStack(in *insn) bool {
-	word := int64(o.Arch.PtrSize)
+	word := int64(o.Arch.RegSize())
 	rex := int(in.rex << 3 & 8)
 	switch {
 	case in.op >= 0x50 && in.op < 0x58:
@@ -61,7 +61,7 @@ func (o way) moveStack(in *insn) bool {
 }
 
 func (o way) slot(reg int) int {
-	if o.Arch.PtrSize == 8 {
+	if o.Arch.RegSize() == 8 {
 		return slots[reg]
 	}
 	return reg
@@ -69,7 +69,7 @@ func (o way) slot(reg int) int {
 
 func (o way) pop(reg int) {
 	o.Load(o.slot(reg), o.SP)
-	o.SP = o.SP.Plus(int64(o.Arch.PtrSize))
+	o.SP = o.SP.Plus(int64(o.Arch.RegSize()))
 }
 
 // adjust is arithmetic of the stack pointer with a constant.
@@ -90,7 +90,7 @@ func (o way) adjust(in *insn) bool {
 func (o way) transfer(in *insn, to, from int, store bool) bool {
 	if !in.direct() {
 		at, ok := o.place(in)
-		whole := o.Arch.PtrSize == 4 || in.rex&8 != 0
+		whole := o.Arch.RegSize() == 4 || in.rex&8 != 0
 		switch slot := o.slot(in.reg()); {
 		case in.reg() == regSP && !store:
 			return false
