@@ -79,10 +79,15 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		}
 		return w.pointer(n, v, t, depth)
 	case dwarf.MemberPointer:
-		if size, _ := t.Size(); size <= 8 {
-			return w.number(n, v, true)
+		size, _ := t.Size()
+		if size > 8 {
+			return w.raw(n, v)
 		}
-		return w.raw(n, v)
+		if u, err := v.Uint(); err == nil && size > 0 && u == ^uint64(0)>>(64-8*size) { // Itanium C++ ABI 2.3.1: 0 is the first member
+			n.text, n.json = "NULL", nil
+			return n
+		}
+		return w.number(n, v, true)
 	case dwarf.Unspecified:
 		return w.raw(n, v)
 	case dwarf.Array:

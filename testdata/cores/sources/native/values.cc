@@ -251,7 +251,10 @@ KEEP static void classes(const shapes::Square &square, shapes::Box<double, 3> bo
 	sink += total + counter.count + (int)box.sum() + (int)wide;
 }
 
+int shapes::Square::*member = &shapes::Square::side, shapes::Square::*nomember = nullptr;
+
 int main() {
+	std::printf("-\tmember\t%ld\n-\tnomember\tnull\n", *(long *)&member);
 	std::printf("-\tconfig\t{\"host\":\"localhost\",\"ports\":[80,443],\"secure\":true}\n-\tshapes::Square::made\t31\n");
 	shapes::Square square(3);
 	auto made = std::make_unique<shapes::Square>(9);
