@@ -32,7 +32,7 @@ func (w *viewer) nodes(c *container, links *dwarf.Type, head int64) func(at core
 		if len(parts) > 1 {
 			align = max(align, alignOf(c.v.Frame().Arch, parts[1], 0))
 		}
-		at = up(head+c.skip, align)
+		at = up(head+c.skipped(c.v.Frame().Arch.PtrSize), align)
 	}
 	return func(a core.Addr) *node { return w.element(c, parts, offs, a+core.Addr(at)) }
 }

@@ -299,7 +299,7 @@ func wrapped(s *commands.Session, v dwarf.Value) (inner dwarf.Value, ok bool, er
 		switch c.kind {
 		case "trait":
 			if inner, ok = c.part("to"); ok {
-				inner, ok = behind(s, inner, c.skip)
+				inner, ok = behind(s, inner, c.skipped(v.Frame().Arch.PtrSize))
 			}
 		case "pointer":
 			inner, ok = c.part("to")

@@ -39,7 +39,8 @@ import (
 //	erased    by here there     what a pointer to a member function of a class says the type of: the last that the
 //	                            class was made with, as "also" says as well. It is here if the class is called "class=NAME", or
 //	                            if its constant "constant=NAME" is not 0, else there leads to it
-//	trait     to                a pointer that is a trait object of Rust, what it leads to comes "skip=BYTES" after
+//	trait     to                a pointer that is a trait object of Rust, what it leads to comes after
+//	                            "skip=BYTES", or "skip=Nw", words
 //	duration  value             a std::chrono::duration
 //	moment    value             a std::chrono::time_point
 //
@@ -112,8 +113,8 @@ std::__1::shared_ptr              pointer  to=__ptr_
 std::__1::weak_ptr                pointer  to=__ptr_
 std::__1::optional                maybe    set=__engaged_ value=__val_
 std::__1::array                   alias    value=__elems_
-std::__1::unordered_map           list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1,2 pairs node=__hash_node at=__value_
-std::__1::unordered_set           list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1 node=__hash_node at=__value_
+std::__1::unordered_map           list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=1w of=1,2 pairs node=__hash_node at=__value_
+std::__1::unordered_set           list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=1w of=1 node=__hash_node at=__value_
 std::__1::function                erased   to=__f_.__f_ value=__f_|__func_ of=1
 std::__1::any                     erased   by=__h_|__h here=__s_.__buf_|__s_.__buf|__s.__buf there=__s_.__ptr_|__s_.__ptr|__s.__ptr class=_SmallHandler
 std::__1::vector<bool, std::__1::allocator<bool> > bits     begin=__begin_ len=__size_
@@ -123,8 +124,8 @@ std::__1::set                     tree     root=__tree_.__pair1_.__value_.__left
 std::__1::multiset                tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1 node=__tree_node at=__value_
 std::__1::map                     tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1,2 pairs node=__tree_node at=__value_
 std::__1::multimap                tree     root=__tree_.__pair1_.__value_.__left_|__tree_.__end_node_.__left_ left=__left_ right=__right_ of=1,2 pairs node=__tree_node at=__value_
-std::__1::unordered_multimap      list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1,2 pairs node=__hash_node at=__value_
-std::__1::unordered_multiset      list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=8 of=1 node=__hash_node at=__value_
+std::__1::unordered_multimap      list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=1w of=1,2 pairs node=__hash_node at=__value_
+std::__1::unordered_multiset      list     first=__table_.__p1_.__value_.__next_|__table_.__first_node_.__next_ next=__next_ skip=1w of=1 node=__hash_node at=__value_
 std::__1::variant                 variant  index=__impl_.__index|__impl.__index value=__impl_.__data|__impl.__data
 std::__1::tuple                   tuple    head=__base_.__value_ base=__tuple_leaf
 std::__1::atomic                  alias    value=__a_.__a_value|__a_
@@ -156,8 +157,8 @@ alloc::collections::btree::set::BTreeSet btree root=map.root len=map.length of=1
 alloc::boxed::Box                 box      -
 alloc::rc::Rc                     alias    value=ptr.pointer.value
 alloc::sync::Arc                  alias    value=ptr.pointer.data
-alloc::rc::Rc                     trait    to=ptr.pointer skip=16
-alloc::sync::Arc                  trait    to=ptr.pointer skip=16
+alloc::rc::Rc                     trait    to=ptr.pointer skip=2w
+alloc::sync::Arc                  trait    to=ptr.pointer skip=2w
 std::path::PathBuf                alias    value=inner
 std::ffi::os_str::OsString        string   ptr=inner.inner.inner.buf.inner.ptr.pointer.pointer|inner.inner.buf.inner.ptr.pointer.pointer|inner.inner.buf.ptr.pointer.pointer|inner.inner.buf.ptr.pointer len=inner.inner.inner.len|inner.inner.len
 alloc::collections::binary_heap::BinaryHeap alias value=data
@@ -188,10 +189,13 @@ type recipe struct {
 	paths map[string][]string // by the part's name: the alternatives
 	of    []int               // of the element's types; from 1
 	pairs bool
-	used  int64  // what is in a slot that counts; -1 for anything but zero
-	skip  int64  // bytes between the pointers of a node and its value
-	node  string // the name of the template that nodes are of
-	when  []string
+	used  int64 // what is in a slot that counts; -1 for anything but zero
+	// skip is how many bytes, or words as large as an address, are between the pointers of a node and
+	// its value.
+	skip      int64
+	skipWords bool
+	node      string // the name of the template that nodes are of
+	when      []string
 	// lacks are paths of which none may be there, begins those of which one has to be what the value begins with.
 	lacks, begins []string
 	// block is how many bytes a block of elements has, unless that is fewer than least elements.
@@ -206,6 +210,14 @@ func cutName(line string) (name, rest string) {
 		n++
 	}
 	return strings.Join(fields[:n], " "), strings.Join(fields[min(n, len(fields)):], " ")
+}
+
+// skipped returns how many bytes skip is where addresses have so many.
+func (r *recipe) skipped(ptr int) int64 {
+	if r.skipWords {
+		return r.skip * int64(ptr)
+	}
+	return r.skip
 }
 
 func (r *recipe) set(word string) error {
@@ -231,6 +243,7 @@ func (r *recipe) set(word string) error {
 	case key == "node":
 		r.node = value
 	case key == "skip":
+		value, r.skipWords = strings.CutSuffix(value, "w")
 		if _, err := fmt.Sscan(value, &r.skip); err != nil || r.skip < 0 || r.skip > 1024 {
 			return fmt.Errorf("%q is not a number of bytes", value)
 		}

@@ -85,5 +85,5 @@ func (w *viewer) traitIn(c *container) *node {
 	if !ok {
 		return nil
 	}
-	return w.trait(c.n, v, c.skip, c.depth)
+	return w.trait(c.n, v, c.skipped(c.v.Frame().Arch.PtrSize), c.depth)
 }
