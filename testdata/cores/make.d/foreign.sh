@@ -42,6 +42,7 @@ of_the_guest() {
 }
 
 foreign_cores() {
+	rust_i386
 	local mode arch
 	for arch in aarch64 arm; do
 		verdict=null-dereference foreign "passed-null-$arch" "$arch" passed.c passed '' -O2 -g -pthread -fno-optimize-sibling-calls
@@ -88,4 +89,36 @@ foreign_cores() {
 		foreign "m68k-$mode-nofp" m68k crash.c "crash-$mode" "$mode" -O2 -fomit-frame-pointer \
 			-fno-asynchronous-unwind-tables -fno-unwind-tables
 	done
+}
+
+# rust_i386: Rust of 32 bits on this processor, by Debian's rustc and the library of its i386.
+rust_i386() {
+	local mode how at=$LIVE/rust-i386
+	for how in '-C opt-level=0' -O; do # without, some arguments have no place after they were moved
+		begin "values-i386-rust$(printf %s "$how" | tr -d ' =')" /usr/bin/rustc gcc apt-get || continue
+		# shellcheck disable=SC2086 # a list
+		rust_i386_library && rust_i386_build values $how && die "$dir/values" && finish values values || failed
+	done
+	for mode in segv index expect thread overflow; do
+		begin "rust-i386-$mode" /usr/bin/rustc gcc apt-get || continue
+		case $mode in
+		segv) extra='"verdict": "null-dereference"' ;;
+		overflow) extra='"verdict": "stack-overflow"' ;;
+		*) extra='"verdict": "rust-panic"' ;;
+		esac
+		rust_i386_library && rust_i386_build ranks -O -C panic=abort && stack=8192 die "$dir/ranks" "$mode" && finish "ranks-$mode-legacy" ranks || failed
+	done
+}
+
+rust_i386_build() {
+	local program=$1
+	shift
+	build /usr/bin/rustc --edition 2021 -g "$@" --target i686-unknown-linux-gnu -L "$at/root/usr/lib/rustlib/i686-unknown-linux-gnu/lib" \
+		-C linker=gcc -C link-arg=-m32 --remap-path-prefix "$native=." -o "$program" "$native/$program.rs"
+}
+
+rust_i386_library() {
+	[ ! -e "$at/done" ] || return 0
+	rm -rf "$at" && mkdir -p "$at" &&
+		(cd "$at" && debian_packages i386 bookworm && debian_unpack libstd-rust-dev && rm -f root/usr/lib/rustlib/*/lib/*.so && touch done)
 }

@@ -307,6 +307,8 @@ hangs_of() {
 	for mode in spin idle; do hang "hang-$mode-watchdog-$in" watchdog "$mode" by_manager "-$2"; done
 	for mode in two self; do hang "hang-$mode-reported-$in" deadlock "$mode,reported" slain "-$2"; done
 	for mode in spin spin-thread; do hang "hang-$mode-reported-$in" busy-loop "$mode,reported" slain "-$2"; done
+	for mode in two writers; do hang "hang-$mode-watched-$in" deadlock "$mode,watched" die "-$2"; done
+	hang "hang-idle-watched-$in" killed idle,watched die "-$2"
 	hang "hang-idle-reported-$in" killed idle,reported slain "-$2"
 	hang "hang-spin-reported-watchdog-$in" watchdog spin,reported by_manager "-$2"
 	hang "hang-idle-user-watchdog-$in" watchdog idle by_parent "-$2"

@@ -1,5 +1,6 @@
 // hang MODE: does not end by itself, for a reason of its own, and waits for what ends it. With
-// ",reported" after the mode it handles SIGABRT, and then raises it.
+// ",reported" after the mode it handles SIGABRT, and then raises it; with ",watched" a thread of its
+// own sends it SIGQUIT.
 #include <condition_variable>
 #include <cstdio>
 #include <mutex>
@@ -75,6 +76,13 @@ PLACE void hang_report(int number, siginfo_t *, void *) {
 	turns = turns + 1;
 }
 
+// hang_watch is a watchdog of the program's own, which has no part in what hangs.
+PLACE void hang_watch(void) {
+	sleep(1);
+	kill(getpid(), SIGQUIT);
+	hang_sleep();
+}
+
 static void settled() {
 	usleep(200000);
 	puts("ready");
@@ -89,6 +97,10 @@ int main(int argc, char **argv) {
 		a.sa_sigaction = hang_report;
 		a.sa_flags = SA_SIGINFO | SA_RESETHAND;
 		sigaction(SIGABRT, &a, nullptr);
+	}
+	if (const size_t n = mode.find(",watched"); n != std::string::npos) {
+		mode.erase(n);
+		std::thread(hang_watch).detach();
 	}
 	if (mode == "two") { // and a bystander, who is in no circle
 		pthread_barrier_init(&together, nullptr, 2);
