@@ -20,7 +20,8 @@ const (
 )
 
 // probeMarkers corrects the numbers of frame types where Internal has another one than in
-// the table. Types of WebAssembly are then not known.
+// the table. Of the types of WebAssembly only the first is known then, where it comes after Exit, and
+// those that come after Internal, as from V8 14.6 on.
 func (v *V8) probeMarkers() {
 	internal, entry := -1, -1
 	for n, name := range v.Markers {
@@ -38,9 +39,9 @@ func (v *V8) probeMarkers() {
 	moved := layout.FrameTypes{}
 	for n, name := range v.Markers {
 		switch {
-		case n <= entry+2: // Entry, ConstructEntry, Exit
+		case n <= entry+2, name == "Wasm" && n == entry+3: // Entry, ConstructEntry, Exit
 			moved[n] = name
-		case !strings.Contains(name, "Wasm"):
+		case !strings.Contains(name, "Wasm") || n > internal:
 			moved[n+seen-internal] = name
 		}
 	}

@@ -49,9 +49,9 @@ shell_binary() {
 
 # crashpad_core DIR SIGNAL VERDICT: the same, with the reporter of crashes that Chromium has:
 # what Crashpad writes when SIGNAL kills the renderer is dump.dmp, and core is the kernel's of
-# the same death, which follows.
+# the same death, which follows. A dump does not say that code of WebAssembly may be run: without that.
 crashpad_core() {
-	local to=$1 signal=$2 verdict=$3 program=/usr/lib/chromium/chromium pid='' renderer='' began='' found
+	local to=$1 signal=$2 verdict=$3 program=/usr/lib/chromium/chromium pid='' renderer='' began='' found plain=yes
 	chromium_said "$to" --enable-crash-reporter || return
 	chromium_kill "$signal"
 	found=$(grep -l -- --type=renderer dumps/*/*.dmp 2>/dev/null | head -1) # its command line is in it
@@ -71,7 +71,7 @@ chromium_said() {
 	rm -rf core core.* said.json out.txt profile dumps
 	mkdir dumps
 	cp "$v8/embedded.mjs" .
-	echo '<script type="module">import m from "./embedded.mjs"; m.fetch();</script>' >page.html
+	echo "${plain:+<script>globalThis.plain = true</script>}"'<script type="module">import m from "./embedded.mjs"; m.fetch();</script>' >page.html
 	chromium_start --allow-file-access-from-files "$@" "file://$to/page.html"
 }
 

@@ -95,6 +95,7 @@ const shop = new Uint8Array([
 ]);
 function through(f) {
   let instance;
+  if (globalThis.plain) return f(); // the page says so
   try { instance = new WebAssembly.Instance(new WebAssembly.Module(shop), { m: { f } }); } catch { return f(); } // not allowed everywhere
   return instance.exports.run();
 }
