@@ -1,84 +1,9 @@
 package v8
 
 import (
-	"strings"
-
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
-
-// Numbers of frame types differ between builds of one version: types of WebAssembly come
-// and go with build options, and until V8 14.6 they lie before those of JavaScript
-// (execution/frames.h: STACK_FRAME_TYPE_LIST). One can be seen: what JSEntry calls, which
-// is marked Entry in all builds, is JSEntryTrampoline, whose frame is Internal.
-
-// Limits of looking for frames: words of a stack that are read, and frames below entries
-// that are evidence.
-const (
-	maxMarkerWords = 64 << 10
-	maxEntries     = 32
-)
-
-// probeMarkers corrects the numbers of frame types where Internal has another one than in
-// the table. Of the types of WebAssembly only the first is known then, where it comes after Exit, and
-// those that come after Internal, as from V8 14.6 on.
-func (v *V8) probeMarkers() {
-	internal, entry := -1, -1
-	for n, name := range v.Markers {
-		switch name {
-		case "Internal":
-			internal = n
-		case "Entry":
-			entry = n
-		}
-	}
-	seen, ok := v.calledByEntry(entry)
-	if internal < 0 || entry < 0 || !ok || seen == internal {
-		return
-	}
-	moved := layout.FrameTypes{}
-	for n, name := range v.Markers {
-		switch {
-		case n <= entry+2, name == "Wasm" && n == entry+3: // Entry, ConstructEntry, Exit
-			moved[n] = name
-		case !strings.Contains(name, "Wasm") || n > internal:
-			moved[n+seen-internal] = name
-		}
-	}
-	v.Markers = moved
-}
-
-// calledByEntry returns the marker that most frames have whose caller is an entry frame.
-// A frame record is a pair of words on the stack: the frame pointer of the caller, and a
-// return address into V8's code; the marker lies below it.
-func (v *V8) calledByEntry(entry int) (int, bool) {
-	count := map[int]int{}
-	best, total := 0, 0
-	for _, th := range v.Process.Threads {
-		sp, ok := th.Regs.Get(v.Process.Arch.SP)
-		if !ok {
-			continue
-		}
-		data, _ := core.ReadBytes(v.Space, core.Addr(sp)&^7, 8*maxMarkerWords)
-		at := core.Addr(sp) &^ 7
-		for i := 8; i+16 <= len(data) && total < maxEntries; i += 8 {
-			fp := core.Addr(v.Order.Uint64(data[i:]))
-			if fp <= at+core.Addr(i) || fp >= at+core.Addr(len(data)) || fp&7 != 0 {
-				continue
-			}
-			own, caller := v.Order.Uint64(data[i-8:]), v.Order.Uint64(data[fp-at-8:])
-			if own&1 != 0 || own>>8 != 0 || own == 0 || caller != uint64(entry)<<1 || !v.Process.Executable(core.Addr(v.Order.Uint64(data[i+8:]))) {
-				continue
-			}
-			total++
-			n := int(own >> 1)
-			if count[n]++; count[n] > count[best] {
-				best = n
-			}
-		}
-	}
-	return best, total > 0
-}
 
 // probeDescriptors corrects where the entries of descriptor arrays begin: a name and the
 // details, a Smi, of each property of the functions that are on a stack.

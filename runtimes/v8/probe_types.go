@@ -3,6 +3,7 @@ package v8
 import (
 	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 
 	"coredbg/core"
@@ -83,7 +84,7 @@ func (u *Undecoded) numberType(t runtimes.Target, c layout.Constants) (int, bool
 // type of a map at typ.
 func numberTypeIn(data []byte, start core.Addr, width, typ int, order binary.ByteOrder) (int, bool) {
 	x := &heapProbe{order: order}
-	maps := map[int][len(readOnlyNumbers)]bool{} // by the offset of a map: which have it
+	by := map[int][len(readOnlyNumbers)]bool{} // the offset of a map: which have it
 	for i := 0; i+width+8 <= len(data); i += width {
 		which := slices.Index(readOnlyNumbers[:], order.Uint64(data[i+width:]))
 		to := x.word(data[i:], width)
@@ -95,13 +96,13 @@ func numberTypeIn(data []byte, start core.Addr, width, typ int, order binary.Byt
 			at &= 1<<32 - 1
 		}
 		if at+uint64(typ)+2 <= uint64(len(data)) {
-			seen := maps[int(at)]
+			seen := by[int(at)]
 			seen[which] = true
-			maps[int(at)] = seen
+			by[int(at)] = seen
 		}
 	}
 	found, n := 0, 0
-	for at, seen := range maps {
+	for at, seen := range by {
 		if seen == [len(readOnlyNumbers)]bool{true, true, true} {
 			found, n = int(order.Uint16(data[at+typ:])), n+1
 		}
@@ -221,32 +222,32 @@ func (m roMap) scoreNumber(o roMap, sameWidth bool) int {
 // kindShift is where the kind of elements is in bit_field2 (objects/map.h: MapBitFields2).
 const kindShift = 2
 
-// orders is how many besides tries.
-const orders = 2
-
 // besides lays maps beside those that are known in both orders that change little between
 // versions, that of the heap and that of the numbers of types, and returns what number each type
 // has by it. That in which many more of the types look alike is the first, else that of the heap: V8 11.2
 // makes the maps of its read-only heap in another order than 11.3, and gives them the same numbers.
-func besides(known, seen []roMap, sameWidth bool) [orders]map[int]int {
+func besides(known, seen []roMap, sameWidth bool) []map[int]int {
 	laid := typesOf(known, seen, alignMaps(known, seen, func(a, b roMap) int { return a.score(b, sameWidth) }))
 	a, b := byNumber(known), byNumber(seen)
 	numbered := typesOf(a, b, alignMaps(a, b, func(a, b roMap) int { return a.scoreNumber(b, sameWidth) }))
-	if 4*alike(a, b, numbered) > 5*alike(a, b, laid) {
-		return [orders]map[int]int{numbered, laid}
+	switch {
+	case maps.Equal(laid, numbered):
+		return []map[int]int{laid}
+	case 4*alike(a, b, numbered) > 5*alike(a, b, laid):
+		return []map[int]int{numbered, laid}
 	}
-	return [orders]map[int]int{laid, numbered}
+	return []map[int]int{laid, numbered}
 }
 
 // alike returns how many types have numbers whose maps are like theirs, in lists of one map each.
 func alike(known, seen []roMap, to map[int]int) (n int) {
-	maps := map[int]roMap{}
+	have := map[int]roMap{}
 	for _, m := range seen {
-		maps[m.typ] = m
+		have[m.typ] = m
 	}
 	for _, m := range known {
 		typ, ok := to[m.typ]
-		if o := maps[typ]; ok && m.words == o.words && m.kind>>kindShift == o.kind>>kindShift {
+		if o := have[typ]; ok && m.words == o.words && m.kind>>kindShift == o.kind>>kindShift {
 			n++
 		}
 	}
@@ -280,42 +281,29 @@ func typesOf(known, seen []roMap, pairs []int) map[int]int {
 	return out
 }
 
-// shifted reports whether the maps of the read-only heap say that types have other
-// numbers than in the table, although that of maps may be the same.
-func (u *Undecoded) shifted(t runtimes.Target, table *layout.Table) bool {
-	known := romapsOf(table)
-	seen := u.readROMaps(t, layout.Constants{Values: table.Constants, Table: table})
-	if len(known) == 0 || len(seen) == 0 {
-		return false
-	}
-	if n, ok := u.numberType(t, layout.Constants{Values: table.Constants, Table: table}); ok && n != table.Constants[numberType] {
-		return true
-	}
-	for from, to := range besides(known, seen, table.MapsWidth == u.heap.width)[0] {
-		if from != to {
-			return true
-		}
-	}
-	return false
-}
-
-// moved returns the table with the instance types of this core by one of the orders of besides,
-// nil if its maps are not known or there is nothing to lay beside them.
-func (u *Undecoded) moved(t runtimes.Target, table *layout.Table, order int) *layout.Table {
-	known := romapsOf(table)
+// renumbered returns a table with the instance types of this core, by each order of besides: none if its maps are not
+// known or there is nothing to lay beside them. It is shifted if types have other numbers than in the table by the first,
+// although that of maps may be the same.
+func (u *Undecoded) renumbered(t runtimes.Target, table *layout.Table) (list []*layout.Table, shifted bool) {
 	c := layout.Constants{Values: table.Constants, Table: table}
-	seen := u.readROMaps(t, c)
+	known, seen := romapsOf(table), u.readROMaps(t, c)
 	if len(known) == 0 || len(seen) == 0 {
-		return nil
+		return nil, false
 	}
-	types := besides(known, seen, table.MapsWidth == u.heap.width)[order]
-	if n, ok := u.numberType(t, c); ok {
-		exchange(types, table.Constants[numberType], n)
+	number, isKnown := u.numberType(t, c)
+	for i, types := range besides(known, seen, table.MapsWidth == u.heap.width) {
+		if isKnown {
+			exchange(types, table.Constants[numberType], number)
+		}
+		for from, to := range types {
+			shifted = shifted || i == 0 && from != to
+		}
+		list = append(list, table.Renumbered(func(typ int) (int, bool) {
+			n, ok := types[typ]
+			return n, ok
+		}))
 	}
-	return table.Renumbered(func(typ int) (int, bool) {
-		n, ok := types[typ]
-		return n, ok
-	})
+	return list, shifted
 }
 
 // romapsOf returns the maps of the read-only heap that a table lists.

@@ -3,6 +3,7 @@ package v8
 import (
 	"bytes"
 	"encoding/binary"
+	"iter"
 	"strings"
 
 	"coredbg/core"
@@ -45,7 +46,7 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
 		blob, _ = x.builtins(t.Process)
 	}
-	best := u.fitting(t, tables, ver, sizes, blob, box)
+	best := (&trial{u, t, ver, sizes, blob, box}).fitting(tables)
 	if best == nil || best.SelfTest().Coded == 0 {
 		u.sandboxed(box)
 	}
@@ -75,18 +76,24 @@ const (
 	maxRivals = 2
 )
 
+// A trial is what tables are tried on.
+type trial struct {
+	*Undecoded
+	t     runtimes.Target
+	ver   layout.Version
+	sizes []byte // of bytecodes
+	blob  layout.Area
+	box   *sandbox
+}
+
 // fitting returns the V8 by the table that most functions decode with, of equals by the nearest
 // version's; nil if no table fits the map of maps.
-func (u *Undecoded) fitting(t runtimes.Target, tables []*layout.Table, ver layout.Version, sizes []byte, blob layout.Area, box *sandbox) (best *V8) {
+func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 	rivals := 0
 	for _, table := range tables {
-		for order := range orders {
-			v := u.with(t, table, order, ver, sizes, blob, box)
-			if v == nil {
-				continue
-			}
-			test := v.SelfTest()
-			if best == nil || test.better(best.SelfTest()) {
+		for numbered := range x.numberings(table) {
+			v := x.decoder(numbered)
+			if best == nil || v.SelfTest().better(best.SelfTest()) {
 				best = v
 			}
 			switch found := best.SelfTest(); {
@@ -95,9 +102,6 @@ func (u *Undecoded) fitting(t runtimes.Target, tables []*layout.Table, ver layou
 				return best
 			default:
 				rivals++
-			}
-			if !v.Image.Constants.Table.Moved {
-				break // there is no other order
 			}
 		}
 	}
@@ -190,36 +194,49 @@ func (u *Undecoded) embedder() string {
 	return ""
 }
 
-// with returns the V8 by a table, nil if its types are not those of the core and cannot be
-// found, by an order of besides.
-func (u *Undecoded) with(t runtimes.Target, table *layout.Table, order int, ver layout.Version, sizes []byte, blob layout.Area, box *sandbox) *V8 {
-	build := func(table *layout.Table) *V8 {
-		c := layout.Constants{Values: table.Constants, Table: table}
-		img := layout.Stripped(t, u.module, ver, u.embedder(), c, blob)
-		img.BytecodeSizes = sizes
-		mem := layout.NewMemory(t, img, layout.New(ver, c))
-		if mem.Compressed() {
-			setCages(mem, u.heap.meta)
-			if table.Variant.Sandbox && box != nil {
-				mem.Sandbox = box.layout(u.heap.meta)
+// numberings yields a table if its types are those of the core, else the table with each numbering
+// of types that the core may have.
+func (x *trial) numberings(table *layout.Table) iter.Seq[*layout.Table] {
+	return func(yield func(*layout.Table) bool) {
+		renumbered, shifted := x.renumbered(x.t, table)
+		if x.suits(table) && !shifted && !x.build(table).shiftedJS(table) {
+			yield(table)
+			return
+		}
+		for _, moved := range renumbered {
+			if !x.suits(moved) {
+				continue
+			}
+			numbered := x.build(moved).renumberJS(moved, table)
+			numbered = withTypes(numbered, x.build(numbered).fieldTypes())
+			if !yield(withTypes(numbered, x.build(numbered).globalTypes())) {
+				return
 			}
 		}
-		v := newV8(mem)
-		v.maps.files = t.Files
-		amended(v).Functions()
-		return v
 	}
-	if !u.suits(t, layout.Constants{Values: table.Constants, Table: table}) || u.shifted(t, table) || build(table).shiftedJS(table) {
-		moved := u.moved(t, table, order)
-		if moved == nil || !u.suits(t, layout.Constants{Values: moved.Constants, Table: moved}) {
-			return nil
+}
+
+// build returns the V8 by a table as it stands.
+func (x *trial) build(table *layout.Table) *V8 {
+	c := layout.Constants{Values: table.Constants, Table: table}
+	img := layout.Stripped(x.t, x.module, x.ver, x.embedder(), c, x.blob)
+	img.BytecodeSizes = x.sizes
+	mem := layout.NewMemory(x.t, img, layout.New(x.ver, c))
+	if mem.Compressed() {
+		setCages(mem, x.heap.meta)
+		if table.Variant.Sandbox && x.box != nil {
+			mem.Sandbox = x.box.layout(x.heap.meta)
 		}
-		table = build(moved).renumberJS(moved, table)
-		table = withTypes(table, build(table).fieldTypes())
-		table = withTypes(table, build(table).globalTypes())
 	}
-	v := build(table)
-	v.probeMarkers()
+	v := newV8(mem)
+	v.maps.files = x.t.Files
+	amended(v).Functions()
+	return v
+}
+
+// decoder returns the V8 by a table, corrected by what the core shows.
+func (x *trial) decoder(table *layout.Table) *V8 {
+	v := x.build(table)
 	amended(v).Markers()
 	v.probeDescriptors()
 	v.probeFlags()
@@ -229,11 +246,11 @@ func (u *Undecoded) with(t runtimes.Target, table *layout.Table, order int, ver 
 	v.probeDispatch()
 	switch {
 	case v.Sandbox != nil:
-		box.probeStrings(v)
+		x.box.probeStrings(v)
 		v.probeCode()
 	case v.Compressed():
 		amended(v).Buffers()
-		amended(v).EarlySandbox(u.heap.meta)
+		amended(v).EarlySandbox(x.heap.meta)
 	}
 	return v
 }
@@ -245,14 +262,15 @@ func amended(v *V8) *amend.Build {
 		IsText: func(text layout.Tagged, chars core.Addr) bool { return s.isText(v, text, chars) }}
 }
 
-// suits reports whether constants fit the map of maps.
-func (u *Undecoded) suits(t runtimes.Target, c layout.Constants) bool {
+// suits reports whether a table fits the map of maps.
+func (x *trial) suits(table *layout.Table) bool {
+	c := layout.Constants{Values: table.Constants, Table: table}
 	at, ok1 := c.Find("class_Map__instance_type__")
 	want, ok2 := c.Values["type_Map__MAP_TYPE"]
 	if !ok1 || !ok2 {
 		return false
 	}
-	cursor := t.Process.Cursor()
-	got := cursor.U16(u.heap.meta.Add(int64(at)))
+	cursor := x.t.Process.Cursor()
+	got := cursor.U16(x.heap.meta.Add(int64(at)))
 	return cursor.Err() == nil && int(got) == want
 }

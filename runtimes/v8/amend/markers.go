@@ -1,32 +1,70 @@
 package amend
 
 import (
+	"strings"
+
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
 
-// Limits of looking for frames of builtins in C++: words of a stack that are read, how far the number of
-// their type may have moved, and more than the arguments of a call.
+// Numbers of frame types differ between builds of one version: types of WebAssembly come
+// and go with build options, and until V8 14.6 they lie before those of JavaScript
+// (execution/frames.h: STACK_FRAME_TYPE_LIST). Two can be seen on stacks: what JSEntry calls, which
+// is marked Entry in all builds, is JSEntryTrampoline, whose frame is Internal; and frames of builtins
+// in C++ have their function.
+
+// Limits of looking for frames: words of a stack that are read, frames below entries that are evidence,
+// how far the number of builtins in C++ may have moved, and more than the arguments of a call.
 const (
 	maxMarkerWords = 64 << 10
+	maxEntries     = 32
 	maxMarkerShift = 2
 	maxExitArgs    = 1 << 10
 )
 
-// Markers corrects the number of frames of builtins written in C++, and of those between it and that of
+// Markers corrects the numbers of frame types.
+func (v *Build) Markers() {
+	v.internalMarker()
+	v.exitMarker()
+}
+
+// marker returns the number of a frame type by the table; -1 if it has none.
+func (v *Build) marker(name string) int {
+	for n, s := range v.Memory.Markers {
+		if s == name {
+			return n
+		}
+	}
+	return -1
+}
+
+// internalMarker corrects the numbers where Internal has another one than in the table. Of the types of
+// WebAssembly only the first is known then, where it comes right after Exit, and those that come after
+// Internal, as from V8 14.6 on.
+func (v *Build) internalMarker() {
+	internal, entry, exit := v.marker("Internal"), v.marker("Entry"), v.marker("Exit")
+	seen, ok := v.calledByEntry(entry)
+	if internal < 0 || entry < 0 || !ok || seen == internal {
+		return
+	}
+	moved := layout.FrameTypes{}
+	for n, name := range v.Memory.Markers {
+		switch {
+		case n <= exit, name == "Wasm" && n == exit+1:
+			moved[n] = name
+		case !strings.Contains(name, "Wasm") || n > internal:
+			moved[n+seen-internal] = name
+		}
+	}
+	v.Memory.Markers = moved
+}
+
+// exitMarker corrects the number of frames of builtins written in C++, and of those between it and that of
 // constructors, which comes right after Internal: V8 11.7 has one of fast constructors there that 11.3 has
 // not, and 8.7 one of adaptors that 9.2 has not. Such a frame has its function and the count of its
 // arguments (execution/frame-constants.h: BuiltinExitFrameConstants).
-func (v *Build) Markers() {
-	construct, exit := -1, -1
-	for n, name := range v.Memory.Markers {
-		switch name {
-		case "Construct":
-			construct = n
-		case "BuiltinExit":
-			exit = n
-		}
-	}
+func (v *Build) exitMarker() {
+	construct, exit := v.marker("Construct"), v.marker("BuiltinExit")
 	if construct < 0 || exit < construct || v.Layout.Frame.ExitTarget == layout.Unknown {
 		return
 	}
@@ -43,17 +81,14 @@ func (v *Build) Markers() {
 	}
 	moved := layout.FrameTypes{}
 	for n, name := range v.Memory.Markers {
-		if n <= construct {
+		if to := n + best - exit; n <= construct {
 			moved[n] = name
+		} else if to > construct {
+			moved[to] = name
 		}
 	}
 	if best > exit {
 		moved[construct+1] = "FastConstruct"
-	}
-	for n, name := range v.Memory.Markers {
-		if to := n + best - exit; n > construct && to > construct {
-			moved[to] = name
-		}
 	}
 	v.Memory.Markers = moved
 }
@@ -86,4 +121,36 @@ func (v *Build) exits(visit func(marker int)) {
 			}
 		}
 	}
+}
+
+// calledByEntry returns the marker that most frames have whose caller is an entry frame.
+// A frame record is a pair of words on the stack: the frame pointer of the caller, and a
+// return address into V8's code; the marker lies below it.
+func (v *Build) calledByEntry(entry int) (int, bool) {
+	count := map[int]int{}
+	best, total := 0, 0
+	for _, th := range v.Process.Threads {
+		sp, ok := th.Regs.Get(v.Process.Arch.SP)
+		if !ok {
+			continue
+		}
+		data, _ := core.ReadBytes(v.Space, core.Addr(sp)&^7, 8*maxMarkerWords)
+		at := core.Addr(sp) &^ 7
+		for i := 8; i+16 <= len(data) && total < maxEntries; i += 8 {
+			fp := core.Addr(v.Order.Uint64(data[i:]))
+			if fp <= at+core.Addr(i) || fp >= at+core.Addr(len(data)) || fp&7 != 0 {
+				continue
+			}
+			own, caller := v.Order.Uint64(data[i-8:]), v.Order.Uint64(data[fp-at-8:])
+			if own&1 != 0 || own>>8 != 0 || own == 0 || caller != uint64(entry)<<1 || !v.Process.Executable(core.Addr(v.Order.Uint64(data[i+8:]))) {
+				continue
+			}
+			total++
+			n := int(own >> 1)
+			if count[n]++; count[n] > count[best] {
+				best = n
+			}
+		}
+	}
+	return best, total > 0
 }
