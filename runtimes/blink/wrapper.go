@@ -19,12 +19,7 @@ type way struct {
 // Bounds of what is looked at.
 const (
 	mostFields = 5 // words of a wrapper, after those of every object
-	nearTables = 0x400
 	mostPlaces = 32
-	// Handles are indexes shifted: kCppHeapPointerIndexShift is 6, on Android more, as
-	// external pointers' (include/v8-internal.h). Entries are addresses shifted, with a tag below.
-	leastHandleShift, mostHandleShift = 6, 10
-	entryShift                        = 16
 )
 
 // object returns the C++ object of a wrapper, 0 if w leads to none.
@@ -43,7 +38,7 @@ func (r *Reader) object(wrapper layout.Tagged, w way) core.Addr {
 		return 0
 	}
 	entry, _ := r.Word(core.Addr(base) + core.Addr(handle>>w.shift)*8)
-	return core.Addr(entry >> entryShift)
+	return core.Addr(entry >> layout.CppHeapShift)
 }
 
 // ways returns the ways that lead from all wrappers of one class to objects of one class, as far as
@@ -63,8 +58,8 @@ func (r *Reader) ways(wrappers []layout.Tagged) (list []way) {
 		return list
 	}
 	for place := range min(len(r.Sandbox.TrustedAt(wrappers[0])), mostPlaces) {
-		for from := -nearTables; from < nearTables; from += 8 {
-			for shift := uint(leastHandleShift); shift <= mostHandleShift; shift++ {
+		for from := -layout.NearTables; from < layout.NearTables; from += 8 {
+			for shift := uint(layout.LeastIndexShift); shift <= layout.MostIndexShift; shift++ {
 				try(way{off: first, table: true, place: place, from: from, shift: shift})
 			}
 		}

@@ -31,10 +31,8 @@ const (
 	// and nearTables how far these are from each other.
 	maxIsolateData = 0x2000
 	nearTables     = 0x100
-	// Handles of external pointers are indexes shifted: kExternalPointerIndexShift is 6, on
-	// Android more (include/v8-internal.h).
-	leastExternalShift, mostExternalShift = 6, 10
-	maxExternalStrings                    = 16
+
+	maxExternalStrings = 16
 )
 
 // A metadataTable leads from pages to their metadata and their isolates.
@@ -249,7 +247,7 @@ func (s *sandbox) probeStrings(v *V8) {
 	most := 0
 	for _, place := range places {
 		for at := -nearTables; at < nearTables; at += 8 {
-			for shift := leastExternalShift; shift <= mostExternalShift; shift++ {
+			for shift := layout.LeastIndexShift; shift <= layout.MostIndexShift; shift++ {
 				for _, shared := range []bool{true, false} {
 					try := stringTable{place, at, shared, shift}
 					n := 0

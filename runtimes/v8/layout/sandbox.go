@@ -124,16 +124,17 @@ func (mem *Memory) StringField(o Tagged, off int) (core.Addr, bool) {
 	return lookup(o, h)
 }
 
-// The tables of addresses outside of the heap lie in an isolate near that of trusted pointers, and
-// their handles are shifted by as much as a build chooses (include/v8-internal.h:
-// kExternalPointerIndexShift, kCppHeapPointerIndexShift). Entries have their tag above the address, of
-// the heap of C++ below (src/sandbox/external-pointer-table.h, cppheap-pointer-table.h).
+// The tables of addresses outside of the heap lie in an isolate near that of trusted pointers, within
+// NearTables bytes of it. Their handles are indexes shifted by as much as a build chooses: 6, on Android
+// more (include/v8-internal.h: kExternalPointerIndexShift, kCppHeapPointerIndexShift). Entries have their tag
+// above the address, those of the heap of C++ below, by which it is shifted
+// (src/sandbox/external-pointer-table.h, cppheap-pointer-table.h).
 const (
-	nearTables    = 0x400
-	leastIndex    = 6
-	mostIndex     = 10
-	externalEntry = 1<<48 - 1
-	cppHeapShift  = 16
+	NearTables      = 0x400
+	LeastIndexShift = 6
+	MostIndexShift  = 10
+	CppHeapShift    = 16
+	externalEntry   = 1<<48 - 1
 )
 
 // ExternalPointers yields what a field of o with an address outside of the heap may stand for: that
@@ -149,14 +150,14 @@ func (mem *Memory) ExternalPointers(o Tagged, off int) iter.Seq[core.Addr] {
 			return
 		}
 		for _, place := range mem.Sandbox.TrustedAt(o) {
-			for at := -nearTables; at < nearTables; at += 8 {
+			for at := -NearTables; at < NearTables; at += 8 {
 				base, ok := mem.Word(place.Add(int64(at)))
 				if !ok || base == 0 || base&(PageSize-1) != 0 {
 					continue
 				}
-				for shift := leastIndex; shift <= mostIndex; shift++ {
+				for shift := LeastIndexShift; shift <= MostIndexShift; shift++ {
 					w, _ := mem.Word(core.Addr(base) + core.Addr(h>>shift)*8)
-					if w != 0 && (!yield(core.Addr(w&externalEntry)) || !yield(core.Addr(w>>cppHeapShift))) {
+					if w != 0 && (!yield(core.Addr(w&externalEntry)) || !yield(core.Addr(w>>CppHeapShift))) {
 						return
 					}
 				}
