@@ -105,16 +105,21 @@ func TestProbe(t *testing.T) {
 		{map[string]bool{"exe": true, "lib": true}, "exe", 0},
 		{map[string]bool{"exe": false, "lib": true}, "lib", 0},
 		{map[string]bool{"exe": false, "lib": true, "second": true}, "lib", 1},
+		{map[string]bool{"exe": false, "small": true}, "", 0}, // too small to have a runtime
 	} {
 		b := coretest.New(core.AMD64)
-		for i, name := range []string{"lib", "exe", "second"} {
+		for i, name := range []string{"lib", "exe", "second", "small"} {
 			if of, ok := c.of[name]; ok {
 				m := named{}
 				if of {
 					m.built = info
 				}
-				at := core.Addr(0x1000 * (i + 1))
-				b.Module(name, at, at+0x1000, core.ModuleFacts{Image: m})
+				at := core.Addr(2 * leastLibrary * (i + 1))
+				size := core.Addr(leastLibrary)
+				if name == "small" {
+					size--
+				}
+				b.Module(name, at, at+size, core.ModuleFacts{Image: m})
 			}
 		}
 		p := b.Process()

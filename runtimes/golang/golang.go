@@ -100,7 +100,7 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	var r *Runtime
 	for _, exe := range []bool{true, false} {
 		for _, m := range t.Process.Modules {
-			if m.Exe != exe {
+			if m.Exe != exe || !exe && m.End-m.Start < leastLibrary {
 				continue
 			}
 			image := m.Facts().Image
@@ -122,6 +122,9 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	}
 	return r, nil
 }
+
+// leastLibrary is less than the bytes of a library that has Go's runtime in it: smaller files are not opened for it.
+const leastLibrary = 512 << 10
 
 // version returns the version of Go in a section .go.buildinfo: after a header of 32 bytes, if its
 // flags say so.
@@ -170,18 +173,17 @@ func (unwinder) Next(core.Addr) (walk.Frame, bool) { return walk.Frame{}, false 
 // Step returns the caller of a function that has left the goroutine's stack, which is there.
 func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 	name := u.function(f.LookupPC())
-	if name == "runtime.mcall" && !f.Exact() && u.abi != nil {
+	first := slices.Contains(firsts, name)
+	switch {
+	case f.Exact() || name == "" || u.abi == nil && !first:
+		return walk.Frame{}, nil, walk.ErrDecline
+	case name == mcall && u.abi != nil:
 		if caller, ok := u.below(f); ok {
 			return caller, nil, nil
 		}
-	}
-	switch {
-	case f.Exact() || name == "":
-		return walk.Frame{}, nil, walk.ErrDecline
-	case slices.Contains(firsts, name):
 		return walk.Frame{}, nil, walk.ErrRoot
-	case u.abi == nil:
-		return walk.Frame{}, nil, walk.ErrDecline
+	case first:
+		return walk.Frame{}, nil, walk.ErrRoot
 	}
 	var caller walk.Frame
 	ok := false
@@ -210,12 +212,15 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 	return caller, nil, nil
 }
 
-// goexit is the function that goroutines return to.
-const goexit = "runtime.goexit"
+// goexit is the function that goroutines return to, and mcall the one with which they leave the thread.
+const (
+	goexit = "runtime.goexit"
+	mcall  = "runtime.mcall"
+)
 
 // firsts are functions below which a stack has nothing: goroutines return to the one, and what the others call is the
 // first function of a stack.
-var firsts = []string{goexit, "runtime.mcall", "runtime.clone"}
+var firsts = []string{goexit, mcall, "runtime.clone"}
 
 // injected are the functions that a handler of a signal has called where it came, as if the code there
 // did (runtime/traceback.go, next). Where calls keep the return address in a register, what it had is in a
