@@ -243,9 +243,10 @@ func (r *recipe) set(word string) error {
 	case key == "node":
 		r.node = value
 	case key == "skip":
-		value, r.skipWords = strings.CutSuffix(value, "w")
-		if _, err := fmt.Sscan(value, &r.skip); err != nil || r.skip < 0 || r.skip > 1024 {
-			return fmt.Errorf("%q is not a number of bytes", value)
+		var n string
+		n, r.skipWords = strings.CutSuffix(value, "w")
+		if _, err := fmt.Sscan(n, &r.skip); err != nil || r.skip < 0 || r.skip > 1024 {
+			return fmt.Errorf("%q is not a number of bytes, or of words, as 2w", value)
 		}
 	case key == "when":
 		r.when = strings.Split(value, "|")

@@ -136,3 +136,18 @@ func TestForms(t *testing.T) {
 		}
 	}
 }
+
+// TestSkip: what is skipped is so many bytes, or words as large as an address.
+func TestSkip(t *testing.T) {
+	for word, want := range map[string][2]int64{"skip=24": {24, 24}, "skip=2w": {8, 16}, "skip=0": {0, 0}} {
+		r := &recipe{}
+		if err := r.set(word); err != nil || r.skipped(4) != want[0] || r.skipped(8) != want[1] {
+			t.Errorf("%s: %d and %d bytes, %v; want %d", word, r.skipped(4), r.skipped(8), err, want)
+		}
+	}
+	for _, word := range []string{"skip=w", "skip=-1w", "skip=2000w", "skip="} {
+		if err := (&recipe{}).set(word); err == nil {
+			t.Errorf("%s is taken", word)
+		}
+	}
+}
