@@ -113,12 +113,12 @@ rust_i386() {
 rust_i386_build() {
 	local program=$1
 	shift
-	build /usr/bin/rustc --edition 2021 -g "$@" --target i686-unknown-linux-gnu -L "$at/root/usr/lib/rustlib/i686-unknown-linux-gnu/lib" \
+	build /usr/bin/rustc --edition 2021 -g "$@" --target i686-unknown-linux-gnu -L "$at/library" \
 		-C linker=gcc -C link-arg=-m32 --remap-path-prefix "$native=." -o "$program" "$native/$program.rs"
 }
 
 rust_i386_library() {
 	[ ! -e "$at/done" ] || return 0
 	rm -rf "$at" && mkdir -p "$at" &&
-		(cd "$at" && debian_packages i386 bookworm && debian_unpack libstd-rust-dev && rm -f root/usr/lib/rustlib/*/lib/*.so && touch done)
+		(cd "$at" && debian_packages i386 bookworm && debian_unpack libstd-rust-dev && mv root/usr/lib/rustlib/*/lib library && rm -rf root library/*.so && touch done)
 }

@@ -10,16 +10,19 @@ elfutils_cores=(x86_64 x86_64.fp i386 i386.fp x32 aarch64 aarch64.fp ppc ppc64le
 lldb_tests=({x86-64,x86-32}-{freebsd,netbsd,linux}-{addr,gp,multithread} x86-{32,64}-{freebsd,linux}-fp x86-64-netbsd-fp
 	aarch64-freebsd-{multithread,register-fields})
 
+unpublished= # sources that could not be had: they are not asked for again
+
 # published SOURCE SUITE PATTERN: the files of a source package's upstream tarball that match.
 published() {
 	local at=$LIVE/published/$1
 	[ -e "$at.done" ] && return
+	[[ " $unpublished " != *" $1 "* ]] || return
 	rm -rf "$at"
 	mkdir -p "$at"
 	(
 		cd "$at"
 		debian_source "$2" "$1" && rm -f ./*.asc && tar -x --strip-components=1 --wildcards -f "$1"_*.orig.tar.* "$3" && rm -rf apt ./*.orig.tar.*
-	) >"$at.log" 2>&1 || { cat "$at.log" >&2; return 1; }
+	) >"$at.log" 2>&1 || { cat "$at.log" >&2; unpublished+=" $1"; return 1; }
 	touch "$at.done"
 }
 
