@@ -138,7 +138,8 @@ func tallyCore(t *testing.T, dir string, sums map[string]*tally) {
 		sums["without CFI and names"].add(tallyStacks(t, q, o, stacks, m, known...))
 	}
 	bare := openCore(t, dir, want.Core, "", elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}})
-	sums["without files"].add(tallyStacks(t, bare, walk.Options{MaxFrames: maxTallyFrames}, stacks, nil))
+	known = stacksOf(bare, sym.NewTable(bare))
+	sums["without files"].add(tallyStacks(t, bare, walk.Options{MaxFrames: maxTallyFrames}, stacks, nil, known...))
 }
 
 // A bounded unwinder knows no frame, but where stacks end that lie in one mapping, as the runtime does that made them.

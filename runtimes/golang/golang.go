@@ -30,6 +30,7 @@
 //	whatis.go     which goroutine an address is of
 //	clock.go      what time it was
 //	stacks.go     where stacks are
+//	threads.go    the same by what threads have of the runtime, where its file is not at hand
 //	labels.go     labels of profiles
 //
 // Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, cgocallback, systemstack, morestack, mcall),
@@ -58,7 +59,7 @@ import (
 // A Runtime is Go's in a process.
 type Runtime struct {
 	t       runtimes.Target
-	module  *core.Module   // the program, or the library
+	module  *core.Module   // the program, or the library; nil if no file of it is at hand
 	others  []*core.Module // libraries that have a runtime of their own, too
 	version string
 	abi     *abi // nil for other architectures
@@ -92,7 +93,8 @@ var abis = map[*core.Arch]*abi{
 	core.ARM64: {left: []pair{{0, 8}}, frame: 16, register: "x28", passed: 8, back: 56},
 }
 
-// Probe looks for a program of Go, or for a library of Go in another one: a section of it says which.
+// Probe looks for a program of Go, or for a library of Go in another one: a section of it says which. Without its
+// file, threads that have a g are Go's.
 func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if t.Process.Arch == nil {
 		return nil, nil
@@ -117,7 +119,11 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 			}
 		}
 	}
-	if r == nil {
+	if r != nil {
+		return r, nil
+	}
+	r = &Runtime{t: t, abi: abis[t.Process.Arch]}
+	if !slices.ContainsFunc(t.Process.Threads, func(t *core.Thread) bool { return len(r.stacksOf(t)) > 0 }) {
 		return nil, nil
 	}
 	return r, nil

@@ -82,6 +82,9 @@ func (r *Runtime) Goroutines() ([]*Goroutine, error) {
 			r.list, r.stacks, r.err = s.read()
 			r.waits = s.allReasons()
 		}
+		if r.err != nil {
+			r.stacks = r.threadStacks()
+		}
 		r.at = make(map[core.Addr]*Goroutine, len(r.list))
 		for _, g := range r.list {
 			r.at[g.Addr], g.task = g, g.newTask()

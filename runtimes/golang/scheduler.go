@@ -29,6 +29,9 @@ var (
 
 // newScheduler finds what is needed. What a program without symbols does not name is found by how it looks.
 func newScheduler(r *Runtime) (*scheduler, error) {
+	if r.module == nil {
+		return nil, errNoFile
+	}
 	if r.module.Facts().Image == nil {
 		return nil, fmt.Errorf("the program cannot be read: %w", r.module.Facts().Err)
 	}
