@@ -71,6 +71,9 @@ c() {
 	build "${CC:-gcc}" "-ffile-prefix-map=$native=." "-ffile-prefix-map=$dir=." -o "$out" "$@"
 }
 
+# bare COMMAND...: become it, with an empty environment, and signals as a login has them: who runs this may ignore some.
+bare() { exec env -i --default-signal PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@"; }
+
 # die COMMAND...: run it in this folder with an empty environment, expect a core.
 # The variables limit (for ulimit -c, default unlimited), stack (ulimit -s) and
 # filter (coredump_filter) apply.
@@ -82,7 +85,7 @@ die() {
 		ulimit -c "${limit:-unlimited}"
 		[ -z "${stack:-}" ] || ulimit -s "$stack"
 		[ -z "${filter:-}" ] || echo "$filter" >/proc/self/coredump_filter
-		exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@"
+		bare "$@"
 	) >out.txt 2>&1 </dev/null &
 	{ wait $! || true; } 2>/dev/null # not the shell's own obituary
 	take_core

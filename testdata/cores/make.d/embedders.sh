@@ -52,7 +52,7 @@ embedder_core() {
 # embedder_start COMMAND...: sets pid.
 embedder_start() {
 	echo "$*, then kill -XCPU" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
-	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@") >out.txt 2>&1 </dev/null &
+	(ulimit -c unlimited && bare "$@") >out.txt 2>&1 </dev/null &
 	pid=$!
 }
 

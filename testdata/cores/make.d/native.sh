@@ -381,7 +381,7 @@ waits_of() {
 slain() {
 	echo "$*, then kill -ABRT" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
 	rm -f core core.*
-	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@") >out.txt 2>&1 </dev/null &
+	(ulimit -c unlimited && bare "$@") >out.txt 2>&1 </dev/null &
 	local pid=$! turn
 	for turn in $(seq 50); do
 		[ ! -s out.txt ] || break
@@ -399,7 +399,7 @@ by_manager() {
 	echo "$*, then kill -ABRT by process 1" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
 	rm -f core core.*
 	# shellcheck disable=SC2016 # for the inner shell
-	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C unshare --pid --fork sh -c '
+	(ulimit -c unlimited && bare unshare --pid --fork sh -c '
 		env NOTIFY_SOCKET=/run/systemd/notify WATCHDOG_USEC=1000000 "$@" & sleep 1.5; kill -ABRT $!; wait $!' sh "$@") >out.txt 2>&1 </dev/null || true
 	take_core
 }
@@ -410,7 +410,7 @@ by_parent() {
 	echo "$*, then kill -ABRT by its parent" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
 	rm -f core core.*
 	# shellcheck disable=SC2016 # for the inner shells
-	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C WATCHDOG_USEC=1000000 ${of:+"WATCHDOG_PID=$of"} sh -c '
+	(ulimit -c unlimited && bare WATCHDOG_USEC=1000000 ${of:+"WATCHDOG_PID=$of"} sh -c '
 		sh -c '\''WATCHDOG_PID=${WATCHDOG_PID:-$$} exec "$@"'\'' sh "$@" & sleep 1.5; kill -ABRT $!; wait $!' sh "$@") >out.txt 2>&1 </dev/null || true
 	take_core
 }

@@ -161,7 +161,7 @@ node_packed() {
 node_loop() {
 	local pid turn
 	echo "$*, then kill -ABRT" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
-	(ulimit -c unlimited && exec env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@") >out.txt 2>&1 </dev/null &
+	(ulimit -c unlimited && bare "$@") >out.txt 2>&1 </dev/null &
 	pid=$!
 	for turn in $(seq 100); do
 		[ ! -f ready ] || break

@@ -145,7 +145,7 @@ cut_threads() {
 # alive COMMAND...: start it, and take its core with gcore once it has settled.
 alive() {
 	echo "$*, then gcore" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
-	env -i PATH=/usr/bin:/bin HOME=/nonexistent LANG=C "$@" >out.txt 2>&1 </dev/null &
+	bare "$@" >out.txt 2>&1 </dev/null &
 	local pid=$! turn
 	for turn in $(seq 50); do
 		if [ "$(cut -d' ' -f3 "/proc/$pid/stat")" = S ] && [ -s out.txt ]; then break; fi
