@@ -59,7 +59,7 @@ func (dec *Decoder) argumentsAt(fp core.Addr, p object.Place) (Arguments, error)
 		return Arguments{}, errNoArguments
 	}
 	out := Arguments{Receiver: receiver}
-	n := dec.argumentCount(fp, dec.Full(fn), p)
+	n := a.argumentCount(dec.Full(fn))
 	out.addAll(dec, n, func(k int) core.Addr {
 		if l.ReceiverFirst != 1 {
 			return fp.Add(int64(l.Args + 8*(n-k)))
@@ -92,12 +92,10 @@ func (a *Arguments) add(dec *Decoder, at core.Addr) bool {
 const maxStackArguments = 1 << 16
 
 // argumentCount returns how many arguments lie above a frame of a JavaScript
-// function. Before V8 8.7 only builtins keep the count
-// (OptimizedBuiltinFrameConstants::kArgCOffset); for others an adaptor frame
-// sees to it that there are as many as the function declares.
-func (dec *Decoder) argumentCount(fp core.Addr, fn layout.Tagged, p object.Place) int {
-	l := &dec.Layout.Frame
-	if l.ArgCount == layout.Unknown && p.Kind != object.InBlob || l.ArgCount == layout.Unknown && (&activation{v: dec, place: p}).handlesBytecode() {
+// function.
+func (a *activation) argumentCount(fn layout.Tagged) int {
+	dec, l := a.v, &a.v.Layout.Frame
+	if l.ArgCount == layout.Unknown && !a.keepsCount() {
 		shared, _ := dec.objects.ClosureShared(fn)
 		n, ok := dec.U16(shared.Addr().Add(int64(dec.Layout.SharedFunctionInfo.Parameters)))
 		// 0xffff: SharedFunctionInfo::kDontAdaptArgumentsSentinel.
@@ -110,11 +108,24 @@ func (dec *Decoder) argumentCount(fp core.Addr, fn layout.Tagged, p object.Place
 	if at == layout.Unknown {
 		at = -24
 	}
-	w, ok := dec.Word(fp.Add(int64(at)))
+	w, ok := dec.Word(a.fp.Add(int64(at)))
 	if !ok || w > maxStackArguments {
 		return 0
 	}
 	return max(0, int(w)-max(l.CountsReceiver, 0))
+}
+
+// keepsCount reports whether the frame is one of those that keep the count of their arguments
+// before V8 8.7: only builtins do (OptimizedBuiltinFrameConstants::kArgCOffset). For others an
+// adaptor frame sees to it that there are as many as the function declares. The interpreter is
+// among the builtins too; of a stripped image, which does not name them, the words of the frame
+// tell it.
+func (a *activation) keepsCount() bool {
+	if a.place.Kind != object.InBlob || a.handlesBytecode() {
+		return false
+	}
+	_, interpreted := a.bytecode()
+	return !interpreted
 }
 
 // exitArguments reads the arguments of a builtin written in C++. Its count includes the

@@ -389,7 +389,7 @@ func (a *activation) receiver() (layout.Tagged, bool) {
 	}
 	// Until V8 8 arguments are pushed in order: the receiver is above them.
 	fn, _ := dec.Word(a.fp.Add(int64(l.Function)))
-	n := dec.argumentCount(a.fp, dec.Full(fn), a.place)
+	n := a.argumentCount(dec.Full(fn))
 	w, ok := dec.Word(a.fp.Add(int64(l.Args + 8*n)))
 	return dec.Full(w), ok
 }
