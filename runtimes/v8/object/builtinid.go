@@ -88,9 +88,9 @@ func (r *Functions) entryTable(a layout.Area) []string {
 	data, _ := core.ReadBytes(r.Space, a.Start, uint64(a.End-a.Start))
 	var best, run []string
 	for i := 0; i+8 <= len(data); i += 8 {
-		p := r.Place(core.Addr(r.Order.Uint64(data[i:])))
+		p, ok := r.blobPlace(core.Addr(r.Order.Uint64(data[i:])))
 		// The first builtin may have another symbol: that of the blob.
-		if p.Kind == InBlob && (p.Builtin == "" || p.Off == 0) {
+		if ok && (p.Builtin == "" || p.Off == 0) {
 			run = append(run, p.Builtin)
 			continue
 		}

@@ -33,18 +33,26 @@ func (r *Functions) Place(pc core.Addr) Place {
 	if pc == 0 {
 		return Place{}
 	}
-	home := r.homePC(pc)
-	if home >= r.Image.Blob.Start && home < r.Image.Blob.End {
-		p := Place{Kind: InBlob, Home: home}
-		if s, off, ok := r.Symbols.Lookup(home); ok && strings.HasPrefix(s.Name, layout.BuiltinPrefix) {
-			p.Builtin, p.Off = s.Name[len(layout.BuiltinPrefix):], off
-		}
+	if p, ok := r.blobPlace(pc); ok {
 		return p
 	}
 	if r.anonymousCode(pc) {
 		return Place{Kind: InJIT, Code: r.codeAt(pc)}
 	}
 	return Place{}
+}
+
+// blobPlace returns the place of pc if that is in a builtin, and looks for nothing else.
+func (r *Functions) blobPlace(pc core.Addr) (Place, bool) {
+	home := r.homePC(pc)
+	if home < r.Image.Blob.Start || home >= r.Image.Blob.End {
+		return Place{}, false
+	}
+	p := Place{Kind: InBlob, Home: home}
+	if s, off, ok := r.Symbols.Lookup(home); ok && strings.HasPrefix(s.Name, layout.BuiltinPrefix) {
+		p.Builtin, p.Off = s.Name[len(layout.BuiltinPrefix):], off
+	}
+	return p, true
 }
 
 // homePC translates a pc in another mapping of V8's image to the place where
