@@ -14,7 +14,8 @@ var nodefatalCommand = commands.Command{
 	Detail: `Shows the message of a fatal error, such as "Reached heap limit Allocation failed -
 JavaScript heap out of memory", as far as the stack of the thread still refers to it:
 of the thread with the id given, or of the current one. It is what Node printed after
-"FATAL ERROR:". A message that was put together at run time is not found.`,
+"FATAL ERROR:", or what a failed check left in V8_Fatal. Other messages that were put together
+at run time are not found.`,
 	Example: "::nodefatal",
 	SeeAlso: []string{"jserror", "v8heap", "status"},
 	Run:     runNodefatal,

@@ -20,19 +20,25 @@ var fatalWords = []string{"heap limit", "CALL_AND_RETRY", "Allocation failed", "
 	"Check failed", "Committing semi space failed", "semi-space copy", "object promotion failed", "invalid table size", "invalid array length"}
 
 // FatalMessages returns the texts with which V8 or Node gave up, as far as the
-// thread's stack still refers to them, the nearest to its top first: where a
-// fatal error was reported, and why. It looks for pointers to such texts in
-// memory that the program cannot write, where literals are, so a message that
-// was put together at run time is not found.
+// thread's stack still has them or refers to them, the nearest to its top first:
+// where a fatal error was reported, and why. It looks for what V8_Fatal left for
+// cores, and for pointers to such texts in memory that the program cannot write,
+// where literals are. Other messages that were put together at run time are not found.
 func (r *Reader) FatalMessages(ctx context.Context, t *core.Thread) []string {
 	sp, ok := t.Regs.Get(r.Process.Arch.SP)
 	if !ok {
 		return nil
 	}
 	var out []string
+	written := false // by V8_Fatal: then its format says nothing more
 	data, _ := core.ReadBytes(r.Space, core.Addr(sp)&^7, fatalStack)
 	for i := 0; i+8 <= len(data) && ctx.Err() == nil; i += 8 {
 		a := core.Addr(r.Order.Uint64(data[i:]))
+		if a == failureStart {
+			if text, ok := r.failureMessage(data[i:]); ok && !slices.Contains(out, text) {
+				out, written = append(out, text), true
+			}
+		}
 		if a < 4096 {
 			continue
 		}
@@ -45,7 +51,27 @@ func (r *Reader) FatalMessages(ctx context.Context, t *core.Thread) []string {
 			out = append(out, text)
 		}
 	}
+	if written {
+		out = slices.DeleteFunc(out, func(text string) bool { return strings.Contains(text, "%s") })
+	}
 	return out
+}
+
+// The FailureMessage that V8_Fatal has on its stack (base/logging.cc): a word, a text, a word.
+const (
+	failureStart  = 0xdecade10
+	failureEnd    = 0xdecade11
+	failureLength = 512
+)
+
+// failureMessage returns the text of the FailureMessage that data begins with.
+func (r *Reader) failureMessage(data []byte) (string, bool) {
+	const end = 8 + failureLength
+	if len(data) < end+8 || r.Order.Uint64(data[end:]) != failureEnd {
+		return "", false
+	}
+	text, _, _ := strings.Cut(string(data[8:end]), "\x00")
+	return text, printable(text)
 }
 
 // cString reads a C string of printable characters.
@@ -53,13 +79,15 @@ func (r *Reader) cString(a core.Addr) (string, bool) {
 	var b [fatalText]byte
 	n, _ := r.Space.ReadAt(b[:], a)
 	text, _, ok := strings.Cut(string(b[:n]), "\x00")
-	if !ok || len(text) < 4 {
-		return "", false
-	}
+	return text, ok && printable(text)
+}
+
+// printable reports whether a text is one in ASCII, and long enough not to be one by chance.
+func printable(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
-			return "", false
+			return false
 		}
 	}
-	return text, true
+	return len(text) >= 4
 }
