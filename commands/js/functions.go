@@ -162,7 +162,7 @@ type scriptRecord struct {
 	Kind      string     `json:"script_type,omitempty" col:"TYPE,9,zero=-"`
 	Source    core.Addr  `json:"source,omitzero"`
 	Length    *int       `json:"length,omitempty" col:"LENGTH,8,right,zero=-"` // of the source, in characters
-	Lines     int        `json:"lines,omitempty" col:"LINES,6,right"`
+	Lines     int        `json:"lines,omitempty" col:"LINES,6,right,zero=-"`
 	Functions int        `json:"functions" col:"FUNCS,5,right"` // that are on the heap
 }
 

@@ -87,7 +87,7 @@ func (r *Reader) Function(o layout.Tagged) (*Function, error) {
 func (r *Reader) SourceLines(f *Function) (first, last int, err error) {
 	t := r.lines(f.Script)
 	if f.Script == 0 || t == nil || f.Start < 0 {
-		return 0, 0, errNoSource
+		return 0, 0, r.noSource(f.Script)
 	}
 	a, _, ok1 := t.line(f.Start)
 	b, _, ok2 := t.line(max(f.End-1, f.Start))

@@ -250,12 +250,27 @@ func (r *Scripts) ScriptLines(script layout.Tagged, first, last int) []SourceLin
 // text is not in the core.
 var errNoSource = errors.New("v8: the function has no source")
 
+// Sourceless reports whether a script has a name and no text: pkg, for one, puts only what
+// V8 had compiled into its bundles.
+func (r *Scripts) Sourceless(script layout.Tagged) bool {
+	src, ok := r.Field(script, r.Layout.Script.Source)
+	return ok && r.Is(script, r.Types.Script) && r.ScriptName(script) != "" && r.OddballKind(src) == KindUndefined
+}
+
+// noSource says why there is no source to show.
+func (r *Scripts) noSource(script layout.Tagged) error {
+	if r.Sourceless(script) {
+		return fmt.Errorf("v8: the script %s has only bytecode: its source text is not in the process", r.ScriptName(script))
+	}
+	return errNoSource
+}
+
 // Source returns the text of the script from one position to another, in
 // UTF-16 code units, of at most max of them.
 func (r *Scripts) Source(script layout.Tagged, start, end, max int) (string, error) {
 	src, ok := r.Field(script, r.Layout.Script.Source)
 	if !ok || !r.IsString(src) {
-		return "", errNoSource
+		return "", r.noSource(script)
 	}
 	info, err := r.StringInfo(src)
 	if err != nil {
@@ -278,7 +293,7 @@ func (r *Scripts) Source(script layout.Tagged, start, end, max int) (string, err
 func (r *Scripts) Lines(script layout.Tagged, first, last int) (lines []string, from int, err error) {
 	t := r.lines(script)
 	if t == nil {
-		return nil, 0, errNoSource
+		return nil, 0, r.noSource(script)
 	}
 	from = max(first, 1)
 	for n := from; n <= min(last, len(t.ends)); n++ {
