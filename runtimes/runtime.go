@@ -67,6 +67,12 @@ type Builder interface {
 	Build() string
 }
 
+// A Packer is a Runtime that knows whether the program was packed into the executable, and by
+// what; "" if it was not, or nothing says so.
+type Packer interface {
+	Packed(ctx context.Context) string
+}
+
 // A Toucher is a Runtime that reads, when it is asked to, what its objects need
 // of files and of memory that stacks do not lead to, for a copy that is to have
 // what decoders read.

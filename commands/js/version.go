@@ -6,6 +6,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/sym"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
 )
@@ -47,6 +48,7 @@ type versionRecord struct {
 	Sandbox  bool           `json:"sandbox,omitempty"`
 	Leap     bool           `json:"leaptiering,omitempty"` // functions have handles of their code
 	Embedder string         `json:"embedder,omitempty"`
+	Packed   string         `json:"packed,omitempty"` // how the program was packed into the executable
 	Layout   map[string]int `json:"layout,omitempty"` // numbers by what supplies them
 	SelfTest *selfTest      `json:"self_test,omitempty"`
 	Isolates []isolateOf    `json:"isolates,omitempty"`
@@ -68,7 +70,7 @@ type isolateOf struct {
 
 var suppliers = []layout.Supplier{layout.FromSymbol, layout.FromProbe, layout.FromTable, layout.FromNowhere}
 
-func runVersion(_ context.Context, c *commands.Call) error {
+func runVersion(ctx context.Context, c *commands.Call) error {
 	if u, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); ok {
 		r := &versionRecord{Version: u.Version(), verbose: true}
 		if m := u.Module(); m != nil {
@@ -91,6 +93,7 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	if r.verbose {
 		r.Tagged, r.Sandbox = v.Layout.Variant.TaggedSize, v.Layout.Variant.Sandbox
 		r.Leap, r.Embedder = v.Layout.JSFunction.DispatchHandle != layout.Unknown, v.Embedder()
+		r.Packed = v.Packed(ctx)
 		r.Layout = map[string]int{}
 		for _, s := range suppliers {
 			r.Layout[string(s)] = 0
@@ -128,6 +131,9 @@ func (r *versionRecord) Text(w *out.Writer) {
 	}
 	if r.Embedder != "" {
 		w.Printf("embedder:   %s\n", r.Embedder)
+	}
+	if r.Packed != "" {
+		w.Printf("packed:     %s\n", sym.Clean(r.Packed))
 	}
 	if r.Tagged > 0 {
 		w.Printf("pointers:   of %d bytes%s\n", r.Tagged, r.pointers())

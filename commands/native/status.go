@@ -43,7 +43,8 @@ type statusRecord struct {
 	Causes   []runtimes.Cause `json:"causes,omitempty"`
 	Reason   []string         `json:"reason,omitempty"`
 	Runtimes []string         `json:"runtimes,omitempty"`
-	Build    string           `json:"build,omitempty"` // of the system, as a runtime knows it
+	Build    string           `json:"build,omitempty"`  // of the system, as a runtime knows it
+	Packed   string           `json:"packed,omitempty"` // how the program was packed into the executable
 	Warnings []string         `json:"warnings,omitempty"`
 
 	bits    int
@@ -172,6 +173,9 @@ func (r *statusRecord) Text(w *out.Writer) {
 	for _, v := range r.Runtimes {
 		w.Printf("runtime: %s\n", sym.Clean(v))
 	}
+	if r.Packed != "" {
+		w.Printf("packed: %s\n", sym.Clean(r.Packed))
+	}
 	if r.Build != "" {
 		w.Printf("build: %s\n", sym.Clean(r.Build))
 	}
@@ -249,6 +253,9 @@ func runStatus(ctx context.Context, c *commands.Call) error {
 		r.Runtimes = append(r.Runtimes, name)
 		if b, ok := rt.(runtimes.Builder); ok {
 			r.Build = b.Build()
+		}
+		if p, ok := rt.(runtimes.Packer); ok {
+			r.Packed = p.Packed(ctx)
 		}
 	}
 	for _, rt := range c.Session.Runtimes() {

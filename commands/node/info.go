@@ -35,6 +35,7 @@ type infoRecord struct {
 	ExecPath string             `json:"exec_path,omitempty"`
 	ExecArgv []string           `json:"exec_argv"`
 	Argv     []string           `json:"argv"`
+	Packed   string             `json:"packed,omitempty"` // how the program was packed into the executable
 	CWD      string             `json:"cwd,omitempty"`
 	Env      *int               `json:"env,omitempty"`    // variables at the start
 	Uptime   *float64           `json:"uptime,omitempty"` // seconds
@@ -61,6 +62,9 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 		}
 		if x.HasUptime {
 			r.Uptime = &x.Uptime
+		}
+		if i == 0 {
+			r.Packed = n.Packed(ctx)
 		}
 		if env, err := core.Environ(c.Session.Process); i == 0 && err == nil {
 			count := len(env)
@@ -101,6 +105,7 @@ func (r *infoRecord) Text(w *out.Writer) {
 	if len(r.Argv) > 1 {
 		line("program", strings.Join(r.Argv[1:], " "))
 	}
+	line("packed", r.Packed)
 	line("directory", r.CWD)
 	if r.Env != nil {
 		w.Printf("%-11s %d variables at the start\n", "environ:", *r.Env)

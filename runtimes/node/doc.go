@@ -6,7 +6,7 @@
 // (info.go, timers.go, ticks.go); threads and static variables lead to uv_loop_t,
 // whose queues hold handles and requests (uv.go, its numbers libuv.go); a BaseObject around a handle leads
 // to its JavaScript owner (wrap.go). What is known to leak is a table in leaks.go; the
-// listeners of an EventTarget are in eventtarget.go, the names of worker threads in workers.go. How Node ends a process is in noise.go,
+// listeners of an EventTarget are in eventtarget.go, what packs programs in packed.go, the names of worker threads in workers.go. How Node ends a process is in noise.go,
 // what functions of its answer for in embedder.go and env.go, of objects of C++ (cxx.go) in sockaddr.go and hdr.go.
 //
 // Upstream: Node's lib/internal/timers.js, lib/internal/process/task_queues.js,

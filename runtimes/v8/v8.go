@@ -37,6 +37,9 @@ type V8 struct {
 	// embedder keeps it in the heap; nil if none does.
 	Locations func(ctx context.Context) (map[core.Addr]string, error)
 
+	// PackedBy says how the embedder's program was packed into the executable; nil if none is.
+	PackedBy func(ctx context.Context) string
+
 	maps     sourceMaps
 	selfTest func() SelfTest
 }
@@ -162,6 +165,14 @@ func (v *V8) Version() string {
 		return "unknown"
 	}
 	return v.Image.Version.String() + v.Image.Embedder
+}
+
+// Packed says how the program was packed into the executable, "" if it was not.
+func (v *V8) Packed(ctx context.Context) string {
+	if v.PackedBy == nil {
+		return ""
+	}
+	return v.PackedBy(ctx)
 }
 
 // Module returns the image that V8 is part of.
