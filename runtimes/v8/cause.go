@@ -3,6 +3,7 @@ package v8
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -22,15 +23,7 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if list := v.Objects.FatalMessages(ctx, c.Thread); len(list) > 0 {
 		out = append(out, runtimes.Cause{Kind: "fatal error", Message: strings.Join(list, " "), TID: c.Thread.TID, Owner: v.ownerOf(c.Thread)})
 	}
-	thrown := c.Within(func(function string) bool {
-		for _, t := range throwers {
-			if strings.HasPrefix(function, t) {
-				return true
-			}
-		}
-		return false
-	})
-	if thrown < 0 {
+	if !slices.ContainsFunc(c.Frames, throws) {
 		return out
 	}
 	list := v.Objects.ErrorsOnStack(ctx, c.Thread)
@@ -43,6 +36,13 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	x := v.Values.Inspect(list[0], o)
 	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text)}
 	return append(out, cause)
+}
+
+// throws reports whether a frame is one of throwers, or, of a stripped image, the function of
+// Node by which its JavaScript calls one; that has no file, as a program's function has.
+func throws(f runtimes.CrashFrame) bool {
+	return f.Function == "triggerUncaughtException" && f.Own == "" ||
+		slices.ContainsFunc(throwers, func(t string) bool { return strings.HasPrefix(f.Function, t) })
 }
 
 // ownerOf names the isolate of a thread that is not the process's first; "" of that one, and
