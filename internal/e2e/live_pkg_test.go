@@ -32,7 +32,7 @@ var arguments = regexp.MustCompile(`readPackage (?s:.){0,400}?\n +arg1: \w+: { n
 // characters are those of V8's call sites, and it is said what packed them. Their names and
 // files are compared by TestLive.
 func TestLivePkg(t *testing.T) {
-	for _, path := range coretest.Live(t, "node-pkg-*-bundle/core") {
+	for _, path := range coretest.Live(t, "pkg-*-bundle/core") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth bundled
@@ -76,10 +76,10 @@ func TestLivePkg(t *testing.T) {
 // TestLivePacked: which programs are in their executables, and which are not.
 func TestLivePacked(t *testing.T) {
 	for kind, want := range map[string]string{
-		"node-*-sea":        "\npacked: as a single executable of Node ",
-		"node-pkg-*-bundle": "\npacked: by pkg, ",
-		"node-pkg-*-deep":   "", // made by pkg, and run as plain Node
-		"node-26*-startup":  "",
+		"node-*-sea":       "\npacked: as a single executable of Node ",
+		"pkg-*-bundle":     "\npacked: by pkg, ",
+		"pkg-*-deep":       "", // made by pkg, and run as plain Node
+		"node-26*-startup": "",
 	} {
 		t.Run(kind, func(t *testing.T) {
 			for _, path := range coretest.Live(t, kind+"/core") {

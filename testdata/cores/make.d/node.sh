@@ -239,9 +239,9 @@ node_cores() {
 	done
 	one_node node-26.10.0-sea 26.10.0 sea
 	for version in $node_pkg; do
-		one_node "node-$version-bundle" "$version" bundle
+		one_node "$version-bundle" "$version" bundle
 	done
-	one_node node-pkg-6.32.3-deep pkg-6.32.3 deep # V8 8.4 without names of builtins
+	one_node pkg-6.32.3-deep pkg-6.32.3 deep # V8 8.4 without names of builtins
 	for version in 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0; do
 		one_node "node-$version-traced" "$version" traced
 	done
