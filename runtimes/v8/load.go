@@ -18,6 +18,7 @@ func (v *V8) Load(ver layout.Version, symbols bool) error {
 		constants = layout.Constants{}
 	}
 	v.Layout = layout.New(ver, constants)
+	v.some = nil
 	v.Objects.Forget()
 	v.Heaps.Forget()
 	v.selfTest = sync.OnceValue(v.runSelfTest)

@@ -96,30 +96,63 @@ func (v *V8) probeSlot(objects []layout.Tagged, class, field string, known *int,
 // fewFunctions are too few to vote on what is not known.
 const fewFunctions = 16
 
+// A functionFields is what decides which objects are functions of programs, and which have bytecodes.
+type functionFields struct{ shared, data, script, sharedType, scriptType, bytecodeType int }
+
 // someFunctions returns functions of programs: those that the threads' stacks refer to and,
 // where a table stands in for the constants and these are few, others of the heap, which
-// have a script.
+// have a script. Those with bytecodes come first: a program that was packed into a snapshot may have
+// thousands that were never called.
 func (v *V8) someFunctions() []layout.Tagged {
+	l := v.Layout
+	k := functionFields{l.JSFunction.Shared, l.SharedFunctionInfo.FunctionData, l.SharedFunctionInfo.Script,
+		v.TypeNumber("SHARED_FUNCTION_INFO_TYPE"), v.Types.Script, v.Types.BytecodeArray}
+	if v.some == nil || v.someBy != k {
+		v.someBy, v.some = k, v.findFunctions()
+	}
+	return slices.Clone(v.some)
+}
+
+// findFunctions is someFunctions, found anew.
+func (v *V8) findFunctions() []layout.Tagged {
 	list := v.stackFunctions(maxProbed)
 	if len(list) >= fewFunctions || v.Image.Constants.Table == nil {
 		return list
 	}
 	maps := map[layout.Tagged]bool{}
-	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+	var lazy []layout.Tagged
+	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
 		o := layout.Tag(a)
 		is, known := maps[m]
 		if !known {
 			is = v.IsMap(m) && v.IsFunction(o)
 			maps[m] = is
 		}
-		if !is || slices.Contains(list, o) || !v.hasScript(o) {
-			return true
+		switch {
+		case !is || !v.hasScript(o) || slices.Contains(list, o):
+		case v.hasBytecodes(o):
+			v.touch(a)
+			list = append(list, o)
+		case len(lazy) < maxProbed:
+			lazy = append(lazy, o)
 		}
-		v.touch(a)
-		list = append(list, o)
 		return len(list) < maxProbed
 	})
+	for _, o := range lazy[:min(len(lazy), max(0, maxProbed-len(list)))] {
+		v.touch(o.Addr())
+		list = append(list, o)
+	}
 	return list
+}
+
+// hasBytecodes reports whether a function was called, and its bytecodes are still there.
+func (v *V8) hasBytecodes(fn layout.Tagged) bool {
+	shared, ok := v.Field(fn, v.Layout.JSFunction.Shared)
+	if !ok {
+		return false
+	}
+	_, ok = v.Objects.BytecodeOf(shared)
+	return ok
 }
 
 // hasScript reports whether a function has a script: V8's own have none.

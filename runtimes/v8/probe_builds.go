@@ -82,12 +82,8 @@ func (v *V8) hasDescriptors(list layout.Tagged, header, n int) bool {
 	return true
 }
 
-// Limits of looking for objects of a type: chunks of memory that are read, and objects
-// that are enough.
-const (
-	maxSampleChunks = 128
-	wantSamples     = 64
-)
+// wantSamples is how many objects of a type are enough.
+const wantSamples = 64
 
 // hasStores reports whether o has properties and elements, as objects of JavaScript do:
 // a map is referred to by others than its instances.
@@ -107,43 +103,10 @@ func (v *V8) hasStores(o layout.Tagged) bool {
 	return true
 }
 
-// eachReference calls visit with the references that lie in writable memory of the core, and
-// where they lie, until it returns false. What is only searched is not traced.
-func (v *V8) eachReference(visit func(a core.Addr, w layout.Tagged) bool) {
-	buf := make([]byte, layout.ChunkSize)
-	chunks, step := 0, v.SlotSize()
-	for _, s := range v.Space.Segments() {
-		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
-			continue
-		}
-		whole := layout.EachChunk(s, func(at core.Addr) bool {
-			if v.Compressed() && !v.InCage(at) {
-				return true // fields there are words
-			}
-			n, _ := peek(v.Space, buf[:min(layout.ChunkSize, uint64(s.End-at))], at)
-			if n > 0 {
-				chunks++
-			}
-			for i := 0; i+step <= n; i += step {
-				if w := v.Tagged(buf[i:], at); v.IsReference(w) && !visit(at+core.Addr(i), w) {
-					return false
-				}
-			}
-			return chunks < maxSampleChunks
-		})
-		if !whole {
-			return
-		}
-	}
-}
-
-// touch reads the reference at a once more, so that a copy of the process has it.
-func (v *V8) touch(a core.Addr) { v.TaggedAt(a) }
-
 // samples returns objects of JavaScript of an instance type, from the pages of any heap.
 func (v *V8) samples(typ int) (list []layout.Tagged) {
 	maps := map[layout.Tagged]bool{}
-	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
 		is, known := maps[m]
 		if !known {
 			t, ok := v.MapInstanceType(m)
@@ -159,6 +122,20 @@ func (v *V8) samples(typ int) (list []layout.Tagged) {
 	return list
 }
 
+// heapObjects goes through objects, from the pages of any heap, whose types come after that of maps.
+func (v *V8) heapObjects(yield func(layout.Tagged) bool) {
+	maps := map[layout.Tagged]bool{}
+	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
+		is, known := maps[m]
+		if !known {
+			typ, ok := v.MapInstanceType(m)
+			is = ok && typ > v.Types.MapType && v.IsMap(m)
+			maps[m] = is
+		}
+		return !is || yield(layout.Tag(a))
+	})
+}
+
 // wantShapes is how many maps are enough to see what all of them have.
 const wantShapes = 512
 
@@ -166,7 +143,7 @@ const wantShapes = 512
 // of a heap are those that V8 has made for itself, and many are alike.
 func (v *V8) shapes(typ int) (list []layout.Tagged) {
 	seen := map[layout.Tagged]bool{}
-	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
 		if seen[m] {
 			return true
 		}
@@ -233,7 +210,7 @@ func (v *V8) probeGeneratorPromise() {
 	votes := map[int]int{}
 	total := 0
 	receivers := map[layout.Tagged]bool{}
-	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
 		is, known := receivers[m]
 		if !known {
 			typ, ok := v.MapInstanceType(m)

@@ -29,7 +29,7 @@ func (v *V8) jsTypes(least int) map[int]map[string]int {
 	seen := map[layout.Tagged]bool{}
 	callable := 0
 	var objects []flagged
-	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
+	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
 		if seen[m] {
 			return true
 		}

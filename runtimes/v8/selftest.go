@@ -45,10 +45,11 @@ func (v *V8) SelfTest() SelfTest { return v.selfTest() }
 // wantFunctions is how many functions the self-test tries at most.
 const wantFunctions = 50
 
-// runSelfTest takes functions from the stacks, and those of their scripts.
+// runSelfTest takes functions from the stacks, and then those of their scripts.
 func (v *V8) runSelfTest() SelfTest {
 	var t SelfTest
 	seen := map[layout.Tagged]bool{}
+	var tried []layout.Tagged
 	functions := v.someFunctions()
 	if typ := v.TypeNumber("JS_FUNCTION_TYPE"); len(functions) == 0 && v.Image.Constants.Table != nil && typ >= 0 {
 		functions = v.samples(typ)
@@ -57,22 +58,23 @@ func (v *V8) runSelfTest() SelfTest {
 		if t.Functions >= wantFunctions {
 			break
 		}
-		if shared, ok := v.Objects.ClosureShared(fn); ok {
-			v.tryScript(&t, shared, seen)
+		if shared, ok := v.Objects.ClosureShared(fn); ok && !seen[shared] {
+			seen[shared] = true
+			tried = append(tried, shared)
+			v.tryFunction(&t, shared)
 		}
+	}
+	for _, shared := range tried {
+		if t.Functions >= wantFunctions {
+			break
+		}
+		v.tryScript(&t, shared, seen)
 	}
 	return t
 }
 
-// tryScript tries a function and the others of its script.
+// tryScript tries the other functions of a function's script.
 func (v *V8) tryScript(t *SelfTest, shared layout.Tagged, seen map[layout.Tagged]bool) {
-	try := func(s layout.Tagged) {
-		if !seen[s] {
-			seen[s] = true
-			v.tryFunction(t, s)
-		}
-	}
-	try(shared)
 	f, ok := v.Objects.SharedInfo(shared)
 	if !ok || f.Script == 0 {
 		return
@@ -86,8 +88,9 @@ func (v *V8) tryScript(t *SelfTest, shared layout.Tagged, seen map[layout.Tagged
 		if !ok {
 			return
 		}
-		if s.IsHeap() && v.IsSharedFunctionInfo(s&^2) {
-			try(s &^ 2)
+		if s &^= 2; s.IsHeap() && !seen[s] && v.IsSharedFunctionInfo(s) {
+			seen[s] = true
+			v.tryFunction(t, s)
 		}
 	}
 }

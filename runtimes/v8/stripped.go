@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"encoding/binary"
 	"iter"
+	"slices"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -24,8 +26,10 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	var box *sandbox
 	variants := []layout.Variant{{TaggedSize: u.heap.width}}
 	if u.heap.width == 4 {
-		box = newSandbox(t)
 		variants = append(variants, layout.Variant{TaggedSize: 4, Sandbox: true})
+		if box = newSandbox(t); box != nil {
+			slices.Reverse(variants) // with its tables it has it, most likely
+		}
 	}
 	var tables []*layout.Table
 	for _, variant := range variants {
@@ -46,7 +50,9 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
 		blob, _ = x.builtins(t.Process)
 	}
-	best := (&trial{u, t, ver, sizes, blob, box}).fitting(tables)
+	x := &trial{Undecoded: u, t: t, ver: ver, sizes: sizes, blob: blob, box: box}
+	x.objects = sync.OnceValue(x.sampleObjects)
+	best := x.fitting(tables)
 	if best == nil || best.SelfTest().Coded == 0 {
 		u.sandboxed(box)
 	}
@@ -84,6 +90,15 @@ type trial struct {
 	sizes []byte // of bytecodes
 	blob  layout.Area
 	box   *sandbox
+	// objects are those that samples are taken from, by whatever table.
+	objects func() []sampleObject
+}
+
+// sampleObjects returns objects of the heap of the map of maps.
+func (x *trial) sampleObjects() []sampleObject {
+	return sampleObjects(x.t.Process.Space, x.t.Process.Arch.Order, x.heap.width, func(at core.Addr) bool {
+		return x.heap.width == 8 || at&^(layout.CageSize-1) == x.heap.meta&^(layout.CageSize-1)
+	})
 }
 
 // fitting returns the V8 by the table that most functions decode with, of equals by the nearest
@@ -229,7 +244,7 @@ func (x *trial) build(table *layout.Table) *V8 {
 		}
 	}
 	v := newV8(mem)
-	v.maps.files = x.t.Files
+	v.maps.files, v.objects = x.t.Files, x.objects
 	amended(v).Functions()
 	return v
 }
@@ -258,7 +273,7 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 // amended returns what corrects the table of v.
 func amended(v *V8) *amend.Build {
 	s := &sandbox{heapProbe: &heapProbe{space: v.Space, order: v.Order}}
-	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.someFunctions, Samples: v.samples, ExternalStrings: v.externalStrings,
+	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.someFunctions, Samples: v.samples, ExternalStrings: v.externalStrings, HeapObjects: v.heapObjects,
 		IsText: func(text layout.Tagged, chars core.Addr) bool { return s.isText(v, text, chars) }}
 }
 

@@ -21,6 +21,8 @@
 package amend
 
 import (
+	"iter"
+
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -35,6 +37,8 @@ type Build struct {
 	Closures        func() []layout.Tagged
 	Samples         func(typ int) []layout.Tagged
 	ExternalStrings func() []layout.Tagged
+	// HeapObjects goes through objects of the heap whose instance types come after that of maps, as those of JavaScript do.
+	HeapObjects iter.Seq[layout.Tagged]
 	// IsText reports whether the characters of a string can be at an address.
 	IsText func(text layout.Tagged, chars core.Addr) bool
 }

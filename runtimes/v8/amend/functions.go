@@ -1,6 +1,10 @@
 package amend
 
-import "coredbg/runtimes/v8/layout"
+import (
+	"iter"
+
+	"coredbg/runtimes/v8/layout"
+)
 
 // leastVotes is how many functions must agree.
 const leastVotes = 3
@@ -8,28 +12,26 @@ const leastVotes = 3
 // maxFunctionSlots is how many slots the fields of functions may have moved by.
 const maxFunctionSlots = 2
 
+// enoughVotes are so many that no more objects of the heap are looked at.
+const enoughVotes = 64
+
 // Functions corrects where functions have their fields, if none of what lies on the stacks
 // has a SharedFunctionInfo where the table has it: V8 12.9 with the sandbox has a handle of the
-// dispatch table besides that of the code, which come before (objects/js-function.tq).
+// dispatch table besides that of the code, which come before (objects/js-function.tq). A process that
+// waits has no functions on its stacks: then those of the heap say it.
 func (v *Build) Functions() {
 	f := &v.Layout.JSFunction
 	if f.Shared == layout.Unknown {
 		return
 	}
-	votes := map[int]int{}
-	for o := range v.StackReferences() {
-		// Where the types of JavaScript's objects have moved they are found by their constructors, which are functions.
-		if typ, ok := v.InstanceType(o); !ok || typ <= v.Types.MapType {
-			continue
-		}
-		for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
-			if s, ok := v.Field(o, f.Shared+v.Slots(moved)); ok && v.IsSharedFunctionInfo(s) {
-				votes[moved]++
-			}
-		}
-	}
+	objects := v.StackReferences()
+	votes := v.sharedVotes(objects, 0)
 	if votes[0] > 0 {
 		return
+	}
+	if len(votes) == 0 {
+		objects = v.HeapObjects
+		votes = v.sharedVotes(objects, enoughVotes)
 	}
 	best := 0
 	for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
@@ -46,16 +48,38 @@ func (v *Build) Functions() {
 		v.Layout.Probed("JSFunction", "Context", context+v.Slots(best))
 	}
 	if prototype != layout.Unknown {
-		v.Layout.Probed("JSFunction", "PrototypeOrInitialMap", v.initialMap(prototype, prototype+v.Slots(best), shared+v.Slots(best)))
+		v.Layout.Probed("JSFunction", "PrototypeOrInitialMap", v.initialMap(objects, prototype, prototype+v.Slots(best), shared+v.Slots(best)))
 	}
+}
+
+// sharedVotes counts how many slots from where the table has it those of the objects that may be functions have a
+// SharedFunctionInfo, until enough have one, if enough is not 0.
+func (v *Build) sharedVotes(objects iter.Seq[layout.Tagged], enough int) map[int]int {
+	votes, total := map[int]int{}, 0
+	for o := range objects {
+		// Where the types of JavaScript's objects have moved they are found by their constructors, which are functions.
+		if typ, ok := v.InstanceType(o); !ok || typ <= v.Types.MapType {
+			continue
+		}
+		for moved := -maxFunctionSlots; moved <= maxFunctionSlots; moved++ {
+			if s, ok := v.Field(o, v.Layout.JSFunction.Shared+v.Slots(moved)); ok && v.IsSharedFunctionInfo(s) {
+				votes[moved]++
+				total++
+			}
+		}
+		if enough > 0 && total >= enough {
+			break
+		}
+	}
+	return votes
 }
 
 // initialMap returns at which of two offsets functions have the map of what they construct, which leads back to
 // them: in V8 11.7 the code has moved from before it to before all fields, so that it is where it was.
-func (v *Build) initialMap(was, moved, shared int) int {
+func (v *Build) initialMap(objects iter.Seq[layout.Tagged], was, moved, shared int) int {
 	votes := map[int]int{}
 	seen := map[layout.Tagged]bool{}
-	for o := range v.StackReferences() {
+	for o := range objects {
 		m, ok := v.MapOf(o)
 		if !ok || !v.IsMap(m) {
 			continue

@@ -1,0 +1,101 @@
+package v8
+
+import (
+	"encoding/binary"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+// Samples of the heap are taken of few chunks of memory, and which of the words there begin objects is known
+// without a table: their maps lead to the map of maps. One large object, such as the source of a program that was
+// packed into one script, may have more chunks than are looked at: those that begin with small objects come first.
+
+// Limits of looking for samples: chunks that are read, those that are looked at to choose which, and objects in them.
+const (
+	maxSampleChunks  = 128
+	maxListedChunks  = 1 << 14
+	maxSampleObjects = 1 << 20
+)
+
+// A sampleObject is an object of a heap, with its map.
+type sampleObject struct {
+	at  core.Addr
+	typ layout.Tagged
+}
+
+// sampleObjects returns objects of chunks of memory that can be written, as fields elsewhere are words only of
+// those that are in a cage. What is only searched is not traced.
+func sampleObjects(space *core.Space, order binary.ByteOrder, width int, inCage func(core.Addr) bool) (list []sampleObject) {
+	x := &heapProbe{space: space, order: order}
+	buf := make([]byte, layout.ChunkSize)
+	maps := map[uint64]bool{}
+	for _, c := range x.sampleChunks(width, inCage) {
+		n, _ := peek(space, buf[:c.End-c.Start], c.Start)
+		for i := 0; i+width <= n && len(list) < maxSampleObjects; i += width {
+			w := x.word(buf[i:], width)
+			if w&3 != 1 {
+				continue
+			}
+			is, known := maps[w]
+			if !known {
+				_, is = x.metaMap(c.Start, w, width)
+				maps[w] = is
+			}
+			if !is {
+				continue
+			}
+			typ := layout.Tagged(w)
+			if width == 4 {
+				typ |= layout.Tagged(c.Start &^ (layout.CageSize - 1))
+			}
+			list = append(list, sampleObject{c.Start + core.Addr(i), typ})
+		}
+	}
+	return list
+}
+
+// sampleChunks returns the chunks that samples are taken from.
+func (x *heapProbe) sampleChunks(width int, inCage func(core.Addr) bool) []layout.Area {
+	var pages, others []layout.Area
+	listed := 0
+	for _, s := range x.space.Segments() {
+		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
+			continue
+		}
+		more := layout.EachChunk(s, func(at core.Addr) bool {
+			if !inCage(at) {
+				return true
+			}
+			c := layout.Area{Start: at, End: min(at+layout.ChunkSize, s.End)}
+			if _, ok := x.startsObjects(at, width); ok {
+				pages = append(pages, c)
+			} else if len(others) < maxSampleChunks {
+				others = append(others, c)
+			}
+			listed++
+			return len(pages) < maxSampleChunks && listed < maxListedChunks
+		})
+		if !more {
+			break
+		}
+	}
+	return append(pages, others[:min(len(others), maxSampleChunks-len(pages))]...)
+}
+
+// eachObject calls visit with objects of the core's heaps and their maps until it returns false.
+func (v *V8) eachObject(visit func(a core.Addr, m layout.Tagged) bool) {
+	for _, o := range v.objects() {
+		if !visit(o.at, o.typ) {
+			return
+		}
+	}
+}
+
+// touch reads the reference at a once more, so that a copy of the process has it, and what its chunk
+// is known by.
+func (v *V8) touch(a core.Addr) {
+	v.TaggedAt(a)
+	x := &heapProbe{space: v.Space, order: v.Order, traced: true}
+	x.startsObjects(a&^(layout.ChunkSize-1), v.SlotSize())
+}
