@@ -71,7 +71,8 @@ func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if v, ok := r.(*v8.V8); ok {
 		reader := node.New(v.Objects, v.Heaps, v.Frames)
 		v.Values.Embedder, v.WorkerNames, v.WorkerName = reader.Call, reader.WorkerNames, reader.WorkerName
-		v.Values.Answers, v.PackedBy = reader.Answers, reader.Packed
+		v.Values.Answers = reader.Answers
+		v.PackedBy = func(ctx context.Context) string { return node.Packed(ctx, reader) }
 		v.Locations = deno.New(v.Objects, v.Heaps, v.Frames).Locations
 	}
 	return r, err

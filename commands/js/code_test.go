@@ -70,7 +70,7 @@ func TestCodeText(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	script := newScript(&object.ScriptInfo{Word: 0x31, ID: 7, Name: "/a.js", Type: "normal", Length: -1})
-	if got, want := text(script), "              31     7 normal           -      0     0 /a.js\n"; got != want {
+	if got, want := text(script), "              31     7 normal           -      -     0 /a.js\n"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

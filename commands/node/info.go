@@ -7,6 +7,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes/node"
 )
 
 var nodeinfoCommand = commands.Command{
@@ -64,7 +65,7 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 			r.Uptime = &x.Uptime
 		}
 		if i == 0 {
-			r.Packed = n.Packed(ctx)
+			r.Packed = node.Packed(ctx, n)
 		}
 		if env, err := core.Environ(c.Session.Process); i == 0 && err == nil {
 			count := len(env)

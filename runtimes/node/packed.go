@@ -9,11 +9,11 @@ import (
 
 // Packed says by what the program was packed into the executable together with Node, and
 // which of its files began; "" if nothing says that it was.
-func (nr *Reader) Packed(ctx context.Context) string {
-	if entry, ok := nr.pkgEntry(ctx); ok {
+func Packed(ctx context.Context, nr *Reader) string {
+	if entry, ok := pkgEntry(ctx, nr); ok {
 		return "by pkg, begun with " + entry
 	}
-	if nr.hasNote(seaOwner) {
+	if hasNote(nr.Process, seaOwner) {
 		return "as a single executable of Node (a note " + seaOwner + " has the program)"
 	}
 	return ""
@@ -22,7 +22,7 @@ func (nr *Reader) Packed(ctx context.Context) string {
 // pkgEntry returns the file of pkg's virtual file system that the program began with, which
 // pkg's prelude/bootstrap.js keeps in process.pkg. Of an executable that pkg made and that
 // runs as plain Node there is no such object.
-func (nr *Reader) pkgEntry(ctx context.Context) (string, bool) {
+func pkgEntry(ctx context.Context, nr *Reader) (string, bool) {
 	realms, err := nr.objects.Realms(ctx, nil)
 	if err != nil {
 		return "", false
@@ -58,27 +58,27 @@ const (
 
 // hasNote reports whether the notes of the executable have one of an owner, which is looked
 // for as the program itself does: by what the kernel told it of its headers.
-func (nr *Reader) hasNote(owner string) bool {
+func hasNote(p *core.Process, owner string) bool {
 	aux := map[uint64]uint64{}
-	for _, e := range nr.Process.Auxv {
+	for _, e := range p.Auxv {
 		aux[e.Type] = e.Value
 	}
 	at, n := core.Addr(aux[auxHeaders]), aux[auxHeaderCount]
 	if at == 0 || aux[auxHeaderSize] != headerSize || n > maxHeaders {
 		return false
 	}
-	data, err := core.ReadBytes(nr.Space, at, n*headerSize)
+	data, err := core.ReadBytes(p.Space, at, n*headerSize)
 	if err != nil {
 		return false
 	}
 	var bias core.Addr
 	for ; len(data) >= headerSize; data = data[headerSize:] {
-		start, length := core.Addr(nr.Order.Uint64(data[headerAddr:])), nr.Order.Uint64(data[headerLength:])
-		switch nr.Order.Uint32(data) {
+		start, length := core.Addr(p.Arch.Order.Uint64(data[headerAddr:])), p.Arch.Order.Uint64(data[headerLength:])
+		switch p.Arch.Order.Uint32(data) {
 		case headerSelf: // comes before the others
 			bias = at - start
 		case headerNote:
-			if nr.noteOf(owner, start+bias, length) {
+			if noteOf(p, owner, start+bias, length) {
 				return true
 			}
 		}
@@ -87,16 +87,16 @@ func (nr *Reader) hasNote(owner string) bool {
 }
 
 // noteOf reports whether one of the notes in length bytes at a has an owner.
-func (nr *Reader) noteOf(owner string, a core.Addr, length uint64) bool {
+func noteOf(p *core.Process, owner string, a core.Addr, length uint64) bool {
 	end := a + core.Addr(length)
 	for range maxNotes {
-		head, err := core.ReadBytes(nr.Space, a, 12)
+		head, err := core.ReadBytes(p.Space, a, 12)
 		if err != nil || a+12 > end {
 			return false
 		}
-		name, desc := uint64(nr.Order.Uint32(head)), uint64(nr.Order.Uint32(head[4:]))
+		name, desc := uint64(p.Arch.Order.Uint32(head)), uint64(p.Arch.Order.Uint32(head[4:]))
 		if name == uint64(len(owner)+1) {
-			if text, err := core.ReadBytes(nr.Space, a+12, name-1); err == nil && string(text) == owner {
+			if text, err := core.ReadBytes(p.Space, a+12, name-1); err == nil && string(text) == owner {
 				return true
 			}
 		}

@@ -121,7 +121,7 @@ func (v *V8) findFunctions() []layout.Tagged {
 	}
 	maps := map[layout.Tagged]bool{}
 	var lazy []layout.Tagged
-	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
+	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
 		o := layout.Tag(a)
 		is, known := maps[m]
 		if !known {
@@ -130,8 +130,8 @@ func (v *V8) findFunctions() []layout.Tagged {
 		}
 		switch {
 		case !is || !v.hasScript(o) || slices.Contains(list, o):
-		case v.hasBytecodes(o):
-			v.touch(a)
+		case hasBytecodes(v, o):
+			touch(v.Memory, a)
 			list = append(list, o)
 		case len(lazy) < maxProbed:
 			lazy = append(lazy, o)
@@ -139,19 +139,18 @@ func (v *V8) findFunctions() []layout.Tagged {
 		return len(list) < maxProbed
 	})
 	for _, o := range lazy[:min(len(lazy), max(0, maxProbed-len(list)))] {
-		v.touch(o.Addr())
+		touch(v.Memory, o.Addr())
 		list = append(list, o)
 	}
 	return list
 }
 
 // hasBytecodes reports whether a function was called, and its bytecodes are still there.
-func (v *V8) hasBytecodes(fn layout.Tagged) bool {
-	shared, ok := v.Field(fn, v.Layout.JSFunction.Shared)
-	if !ok {
-		return false
+func hasBytecodes(v *V8, fn layout.Tagged) bool {
+	shared, ok := v.Objects.ClosureShared(fn)
+	if ok {
+		_, ok = v.Objects.BytecodeOf(shared)
 	}
-	_, ok = v.Objects.BytecodeOf(shared)
 	return ok
 }
 

@@ -1,6 +1,8 @@
 package v8
 
 import (
+	"iter"
+
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
@@ -106,7 +108,7 @@ func (v *V8) hasStores(o layout.Tagged) bool {
 // samples returns objects of JavaScript of an instance type, from the pages of any heap.
 func (v *V8) samples(typ int) (list []layout.Tagged) {
 	maps := map[layout.Tagged]bool{}
-	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
+	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
 		is, known := maps[m]
 		if !known {
 			t, ok := v.MapInstanceType(m)
@@ -114,7 +116,7 @@ func (v *V8) samples(typ int) (list []layout.Tagged) {
 			maps[m] = is
 		}
 		if o := layout.Tag(a); is && v.hasStores(o) {
-			v.touch(a)
+			touch(v.Memory, a)
 			list = append(list, o)
 		}
 		return len(list) < wantSamples
@@ -123,17 +125,19 @@ func (v *V8) samples(typ int) (list []layout.Tagged) {
 }
 
 // heapObjects goes through objects, from the pages of any heap, whose types come after that of maps.
-func (v *V8) heapObjects(yield func(layout.Tagged) bool) {
-	maps := map[layout.Tagged]bool{}
-	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
-		is, known := maps[m]
-		if !known {
-			typ, ok := v.MapInstanceType(m)
-			is = ok && typ > v.Types.MapType && v.IsMap(m)
-			maps[m] = is
-		}
-		return !is || yield(layout.Tag(a))
-	})
+func heapObjects(v *V8) iter.Seq[layout.Tagged] {
+	return func(yield func(layout.Tagged) bool) {
+		maps := map[layout.Tagged]bool{}
+		v.objects().each(func(a core.Addr, m layout.Tagged) bool {
+			is, known := maps[m]
+			if !known {
+				typ, ok := v.MapInstanceType(m)
+				is = ok && typ > v.Types.MapType && v.IsMap(m)
+				maps[m] = is
+			}
+			return !is || yield(layout.Tag(a))
+		})
+	}
 }
 
 // wantShapes is how many maps are enough to see what all of them have.
@@ -143,7 +147,7 @@ const wantShapes = 512
 // of a heap are those that V8 has made for itself, and many are alike.
 func (v *V8) shapes(typ int) (list []layout.Tagged) {
 	seen := map[layout.Tagged]bool{}
-	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
+	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
 		if seen[m] {
 			return true
 		}
@@ -153,7 +157,7 @@ func (v *V8) shapes(typ int) (list []layout.Tagged) {
 		}
 		if o := layout.Tag(a); v.hasStores(o) {
 			seen[m] = true
-			v.touch(a)
+			touch(v.Memory, a)
 			list = append(list, o)
 		}
 		return len(list) < wantShapes
@@ -210,7 +214,7 @@ func (v *V8) probeGeneratorPromise() {
 	votes := map[int]int{}
 	total := 0
 	receivers := map[layout.Tagged]bool{}
-	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
+	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
 		is, known := receivers[m]
 		if !known {
 			typ, ok := v.MapInstanceType(m)
@@ -224,7 +228,7 @@ func (v *V8) probeGeneratorPromise() {
 		for i := range maxGeneratorSlots {
 			off := first + v.Slots(i)
 			if w, ok := v.Field(o, off); ok && v.Is(w, v.Types.JSPromise) {
-				v.touch(a)
+				touch(v.Memory, a)
 				votes[off]++
 				total++
 				break

@@ -29,7 +29,7 @@ func (v *V8) jsTypes(least int) map[int]map[string]int {
 	seen := map[layout.Tagged]bool{}
 	callable := 0
 	var objects []flagged
-	v.eachObject(func(a core.Addr, m layout.Tagged) bool {
+	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
 		if seen[m] {
 			return true
 		}
@@ -38,7 +38,7 @@ func (v *V8) jsTypes(least int) map[int]map[string]int {
 		if !ok || typ <= least || !v.IsMap(m) {
 			return true
 		}
-		v.touch(a)
+		touch(v.Memory, a)
 		if out[typ] == nil {
 			out[typ] = map[string]int{}
 		}

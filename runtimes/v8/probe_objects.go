@@ -24,9 +24,20 @@ type sampleObject struct {
 	typ layout.Tagged
 }
 
+type sampleList []sampleObject
+
+// each calls visit with objects and their maps until it returns false.
+func (l sampleList) each(visit func(a core.Addr, m layout.Tagged) bool) {
+	for _, o := range l {
+		if !visit(o.at, o.typ) {
+			return
+		}
+	}
+}
+
 // sampleObjects returns objects of chunks of memory that can be written, as fields elsewhere are words only of
 // those that are in a cage. What is only searched is not traced.
-func sampleObjects(space *core.Space, order binary.ByteOrder, width int, inCage func(core.Addr) bool) (list []sampleObject) {
+func sampleObjects(space *core.Space, order binary.ByteOrder, width int, inCage func(core.Addr) bool) (list sampleList) {
 	x := &heapProbe{space: space, order: order}
 	buf := make([]byte, layout.ChunkSize)
 	maps := map[uint64]bool{}
@@ -83,19 +94,10 @@ func (x *heapProbe) sampleChunks(width int, inCage func(core.Addr) bool) []layou
 	return append(pages, others[:min(len(others), maxSampleChunks-len(pages))]...)
 }
 
-// eachObject calls visit with objects of the core's heaps and their maps until it returns false.
-func (v *V8) eachObject(visit func(a core.Addr, m layout.Tagged) bool) {
-	for _, o := range v.objects() {
-		if !visit(o.at, o.typ) {
-			return
-		}
-	}
-}
-
 // touch reads the reference at a once more, so that a copy of the process has it, and what its chunk
 // is known by.
-func (v *V8) touch(a core.Addr) {
-	v.TaggedAt(a)
-	x := &heapProbe{space: v.Space, order: v.Order, traced: true}
-	x.startsObjects(a&^(layout.ChunkSize-1), v.SlotSize())
+func touch(m *layout.Memory, a core.Addr) {
+	m.TaggedAt(a)
+	x := &heapProbe{space: m.Space, order: m.Order, traced: true}
+	x.startsObjects(a&^(layout.ChunkSize-1), m.SlotSize())
 }

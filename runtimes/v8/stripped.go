@@ -91,11 +91,11 @@ type trial struct {
 	blob  layout.Area
 	box   *sandbox
 	// objects are those that samples are taken from, by whatever table.
-	objects func() []sampleObject
+	objects func() sampleList
 }
 
 // sampleObjects returns objects of the heap of the map of maps.
-func (x *trial) sampleObjects() []sampleObject {
+func (x *trial) sampleObjects() sampleList {
 	return sampleObjects(x.t.Process.Space, x.t.Process.Arch.Order, x.heap.width, func(at core.Addr) bool {
 		return x.heap.width == 8 || at&^(layout.CageSize-1) == x.heap.meta&^(layout.CageSize-1)
 	})
@@ -273,7 +273,7 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 // amended returns what corrects the table of v.
 func amended(v *V8) *amend.Build {
 	s := &sandbox{heapProbe: &heapProbe{space: v.Space, order: v.Order}}
-	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.someFunctions, Samples: v.samples, ExternalStrings: v.externalStrings, HeapObjects: v.heapObjects,
+	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.someFunctions, Samples: v.samples, ExternalStrings: v.externalStrings, HeapObjects: heapObjects(v),
 		IsText: func(text layout.Tagged, chars core.Addr) bool { return s.isText(v, text, chars) }}
 }
 

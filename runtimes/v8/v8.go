@@ -42,8 +42,8 @@ type V8 struct {
 
 	maps     sourceMaps
 	selfTest func() SelfTest
-	objects  func() []sampleObject // that samples of the heap are taken from
-	some     []layout.Tagged       // functions that were found by someBy
+	objects  func() sampleList // that samples of the heap are taken from
+	some     []layout.Tagged   // functions that were found by someBy
 	someBy   functionFields
 }
 
@@ -127,7 +127,7 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Objects.HeapsOf, v.Heaps.Begin, v.Heaps.FrameRoots = v.Heaps.HeapsOfPages, v.Frames.Begin, v.Frames.Roots
 	v.Frames.Original, v.Objects.CallPosition = v.mapFrame, text.CallPosition
 	v.selfTest = sync.OnceValue(v.runSelfTest)
-	v.objects = sync.OnceValue(func() []sampleObject { return sampleObjects(v.Space, v.Order, v.SlotSize(), v.InCage) })
+	v.objects = sync.OnceValue(func() sampleList { return sampleObjects(v.Space, v.Order, v.SlotSize(), v.InCage) })
 	return v
 }
 

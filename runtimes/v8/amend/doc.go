@@ -16,8 +16,7 @@
 // Versions: 9.2, 10.3, 10.8, 11.0, 11.2, 11.7, 12.9 and 13.3 are known to need it.
 //
 // LIMITATIONS: fields that are moved and that nothing else refers to are not found, such as Script's in 11.0, which has one
-// less. The parts of the early sandbox were seen in 10.3 to 11.7; 12.1 is not decoded. Of 9.2 doubles in arrays and
-// buffers are wrong, and nothing says so. Numbers of frame types of WebAssembly but the first are not known where others have moved.
+// less. The parts of the early sandbox were seen in 10.3 to 12.1. Numbers of frame types of WebAssembly but the first are not known where others have moved.
 package amend
 
 import (

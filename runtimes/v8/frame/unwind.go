@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
@@ -140,4 +141,18 @@ func (a *activation) leave(f *walk.Frame) {
 		filled = f.FP.Add(int64(l.ContextOrType))
 	}
 	a.left, a.unframed = &caller, f.SP > filled || f.FP >= caller.SP
+}
+
+// positionNote says what a frame at an offset in its script cannot tell; -1 is no offset.
+func (dec *Decoder) positionNote(script, shared layout.Tagged, position int) string {
+	switch {
+	case dec.objects.Sourceless(script) && position >= 0:
+		return fmt.Sprintf("at character %d of its script, whose source text is not in the process", position)
+	case dec.objects.Sourceless(script):
+		position, _ = dec.objects.Extent(shared)
+		return fmt.Sprintf("position unknown: the function begins at character %d of its script, whose source text is not in the process", position)
+	case position < 0:
+		return "position unknown: the line is where the function begins"
+	}
+	return ""
 }
