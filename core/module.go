@@ -138,6 +138,12 @@ type OffsetMapper interface {
 	OffsetToAddr(off uint64) (link uint64, ok bool)
 }
 
+// A Noter is an Image that knows whose notes it has.
+type Noter interface {
+	// HasNote reports whether a note of an owner is in the image.
+	HasNote(owner string) bool
+}
+
 // NewModule returns a module that finds its facts with resolve, once, on first
 // use.
 func NewModule(m Module, resolve func(*Module) ModuleFacts) *Module {

@@ -45,22 +45,48 @@ func (f *File) BuildID() []byte {
 	return nil
 }
 
-// buildIDOf finds the build-id among the notes in b. Notes with 8-byte
-// alignment (.note.gnu.property) may precede it in the same segment, in which
-// case their padding is what 4-byte alignment gives, as their sizes are
-// multiples of 8.
-func buildIDOf(c format.Class, b []byte) []byte {
+// buildIDOf finds the build-id among the notes in b.
+func buildIDOf(c format.Class, b []byte) (id []byte) {
+	eachNote(c, b, func(owner []byte, typ uint32, desc []byte) bool {
+		if typ == ntGNUBuildID && string(owner) == "GNU\x00" && len(desc) > 0 && len(desc) <= maxBuildID {
+			id = desc
+		}
+		return id == nil
+	})
+	return id
+}
+
+// HasNote implements core.Noter: it reports whether a segment of notes has one of an owner.
+func (f *File) HasNote(owner string) (has bool) {
+	for _, p := range f.progs {
+		if p.Type == stdelf.PT_NOTE && !has {
+			eachNote(f.head.Class, f.progBytes(p), func(of []byte, _ uint32, _ []byte) bool {
+				has = string(of) == owner+"\x00"
+				return !has
+			})
+		}
+	}
+	return has
+}
+
+// eachNote yields the notes in b, with the 0 that ends an owner, until yield returns false; the description of one
+// that is cut is nil. Notes with 8-byte alignment (.note.gnu.property) may be in the same segment, in which
+// case their padding is what 4-byte alignment gives, as their sizes are multiples of 8.
+func eachNote(c format.Class, b []byte, yield func(owner []byte, typ uint32, desc []byte) bool) {
 	for len(b) >= 12 {
 		namesz, descsz, typ := uint64(c.Order.Uint32(b)), uint64(c.Order.Uint32(b[4:])), c.Order.Uint32(b[8:])
-		desc := 12 + (namesz+3)&^3
-		end := desc + descsz
-		if end > uint64(len(b)) {
-			return nil
+		at := 12 + (namesz+3)&^3
+		end := at + descsz
+		if at > uint64(len(b)) {
+			return
 		}
-		if typ == ntGNUBuildID && namesz == 4 && string(b[12:16]) == "GNU\x00" && descsz > 0 && descsz <= maxBuildID {
-			return b[desc:end:end]
+		var desc []byte
+		if end <= uint64(len(b)) {
+			desc = b[at:end:end]
+		}
+		if !yield(b[12:12+namesz], typ, desc) {
+			return
 		}
 		b = b[min((end+3)&^3, uint64(len(b))):]
 	}
-	return nil
 }
