@@ -1,9 +1,23 @@
 # core.sh: how one core is begun, dumped and finished. Sourced by make.
 
-made=0 had=0 missed=0 broken=0 listing=
+made=0 had=0 missed=0 broken=0 listing='' int80=''
 name= dir= note= extra=
 
-have() { command -v "$1" >/dev/null 2>&1; }
+have() { if [ "$1" = int80 ]; then takes_int80; else command -v "$1" >/dev/null 2>&1; fi; }
+
+# takes_int80: whether the kernel takes system calls of 32-bit programs, of which 20 is getpid; some take none.
+takes_int80() {
+	if [ -z "$int80" ]; then
+		int80=no
+		if {
+			echo 'int main(void) { long n = 20; __asm__ volatile("int $0x80" : "+a"(n) : : "memory", "r8", "r9", "r10", "r11"); return n < 0; }' |
+				gcc -x c - -o "$LIVE/int80" && (ulimit -c 0 && exec "$LIVE/int80")
+		} >/dev/null 2>&1; then int80=yes; fi
+		rm -f "$LIVE/int80"
+	fi
+	[ "$int80" = yes ]
+}
+
 say() { echo "make: $*" >&2; }
 
 # debian_mirror: where this machine's apt gets Debian from.

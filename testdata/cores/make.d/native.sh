@@ -22,7 +22,8 @@ shapes() {
 # to find.
 why() {
 	local verdict=$2 mode=$3
-	begin "$1" "${CC:-g++}" || return 0
+	# shellcheck disable=SC2086 # none, or one
+	begin "$1" "${CC:-g++}" ${needed:-} || return 0
 	shift 3
 	extra='"verdict": "'$verdict'"'
 	CC=${CC:-g++} c why "$@" "$native/why.cc" && die "$dir/why" "$mode" && finish "${truth:-why}" why || failed
@@ -262,7 +263,8 @@ more_reasons() {
 	why "why-alignment-$in" misaligned alignment "-$2" -g
 	why "why-quotient-$in" divide-by-zero quotient "-$2" -g
 	why "why-null-call-$in" null-call null-call "-$2" -g
-	for mode in forbidden forbidden-kill forbidden-32; do why "why-$mode-$in" bad-system-call "$mode" "-$2" -g; done
+	for mode in forbidden forbidden-kill; do why "why-$mode-$in" bad-system-call "$mode" "-$2" -g; done
+	needed=int80 why "why-forbidden-32-$in" bad-system-call forbidden-32 "-$2" -g
 	why "why-file-limit-$in" resource-limit file-limit "-$2" -g
 	why "why-breakpoint-$in" illegal-instruction breakpoint "-$2" -g
 	why "why-cpu-limit-$in" resource-limit cpu-limit "-$2" -g
