@@ -84,15 +84,13 @@ func (v *V8) fieldTypes() map[string]int {
 
 // withTypes returns the table with some types at other numbers, and nothing else there.
 func withTypes(table *layout.Table, types map[string]int) *layout.Table {
+	taken := map[int]bool{}
+	for _, typ := range types {
+		taken[typ] = true
+	}
 	out := *table
 	out.Constants = maps.Clone(table.Constants)
-	for constant, typ := range types {
-		for name, n := range table.Constants {
-			if n == typ && name != constant && strings.HasPrefix(name, "type_") {
-				delete(out.Constants, name)
-			}
-		}
-		out.Constants[constant] = typ
-	}
+	maps.DeleteFunc(out.Constants, func(name string, n int) bool { return taken[n] && strings.HasPrefix(name, "type_") })
+	maps.Copy(out.Constants, types)
 	return &out
 }
