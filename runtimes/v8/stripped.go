@@ -213,6 +213,10 @@ func (u *Undecoded) embedder() string {
 // of types that the core may have.
 func (x *trial) numberings(table *layout.Table) iter.Seq[*layout.Table] {
 	return func(yield func(*layout.Table) bool) {
+		if named, ok := x.named(table); ok {
+			yield(named)
+			return
+		}
 		renumbered, shifted := x.renumbered(x.t, table)
 		if x.suits(table) && !shifted && !x.build(table).shiftedJS(table) {
 			yield(table)
@@ -229,6 +233,21 @@ func (x *trial) numberings(table *layout.Table) iter.Seq[*layout.Table] {
 			}
 		}
 	}
+}
+
+// named returns the table with the instance types of the list of this version, which are numbered alike whatever
+// the width of tagged fields is, if there is one and the core bears it out: a build may have other types.
+func (x *trial) named(table *layout.Table) (*layout.Table, bool) {
+	names := layout.TypeList(x.ver)
+	if names == nil || table.Version == layout.V(x.ver.Major, x.ver.Minor) {
+		return nil, false
+	}
+	out := table.WithTypes(names)
+	number, known := x.numberType(x.t, layout.Constants{Values: out.Constants, Table: out})
+	if !known || number != out.Constants[numberType] || !x.suits(out) || x.build(out).shiftedJS(out) {
+		return nil, false
+	}
+	return out, true
 }
 
 // build returns the V8 by a table as it stands.
@@ -256,6 +275,7 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 	v.probeDescriptors()
 	v.probeFlags()
 	v.probeFieldIndex()
+	v.probeElementsKind()
 	v.probePositions()
 	amended(v).Bytecodes()
 	v.probeDispatch()

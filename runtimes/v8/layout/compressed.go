@@ -109,6 +109,23 @@ func (v Variant) sinceCompressed(field string, words int, constants []string) in
 	return Unknown
 }
 
+// ofPeer returns the offset of a field of v that the table's own version has elsewhere, by the names of its constants: that of the
+// nearest table of the same variant since or before which the field has not moved in builds with words; Unknown if there is none.
+func (t *Table) ofPeer(field string, v Version, constants []string) int {
+	for _, peer := range t.peers {
+		if _, moved := changedBetween(peer.Version, v)[field]; moved {
+			continue
+		}
+		names := sortedNames(peer.Constants)
+		for _, c := range constants {
+			if name, ok := findConstant(names, c); ok {
+				return peer.Constants[name]
+			}
+		}
+	}
+	return Unknown
+}
+
 // shifted returns where a field of a table with compressed pointers is after it has moved in builds
 // with words by less than a tagged field has bytes, from one offset to another: only what is not
 // tagged has changed before it, which is the same in both. It is Unknown for any other.

@@ -63,6 +63,7 @@ type Table struct {
 	// Moved is set if the instance types are not those of the version but what a core
 	// shows of another.
 	Moved bool
+	peers []*Table // of sources of the same variant, the nearest to the version asked for first
 }
 
 // ReadOnlyMaps returns what the maps of the version's read-only heap look like, in their
@@ -110,7 +111,7 @@ func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) 
 // Renumbered returns the table with other instance types: those that to knows, and those
 // that are between two of them that are as far apart as before, or near to one.
 func (t *Table) Renumbered(to func(typ int) (int, bool)) *Table {
-	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, Constants: map[string]int{}}
+	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, peers: t.peers, Constants: map[string]int{}}
 	to = t.inOrder(to)
 	var known []int
 	taken := map[int]bool{}

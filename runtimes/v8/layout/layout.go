@@ -309,6 +309,9 @@ func New(v Version, c Constants) *Layout {
 			value = convert(class.Name, field.Name, value)
 			if changed && value == Unknown {
 				if value = l.Variant.sinceCompressed(key, other[key], prefixes); value == Unknown {
+					value = c.Table.ofPeer(key, v, prefixes)
+				}
+				if value == Unknown {
 					value = shifted(c.Values, names, prefixes, before[key], other[key])
 				}
 			}

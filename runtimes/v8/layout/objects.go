@@ -101,7 +101,7 @@ type ObjectLayout struct {
 		BackingStore int `v8:"class_JSArrayBuffer__backing_store__"`
 		ByteLength   int `v8:"class_JSArrayBuffer__byte_length__"`
 		// MaxByteLength is Unknown where no buffer can be resized.
-		MaxByteLength int
+		MaxByteLength int `v8:"class_JSArrayBuffer__max_byte_length__"`
 		Extension     int // the ArrayBufferExtension; Unknown before V8 8.2
 		BitField      int
 		DetachedMask  int `v8:"jsarray_buffer_was_detached_mask"`
@@ -182,8 +182,8 @@ var objectDeltas = []delta{
 		l.JSArrayBuffer.Extension, l.JSArrayBuffer.BitField = 40, 48 // objects/js-array-buffer.tq @ 8.4
 	}},
 	{V(9, 0), func(l *Layout) { l.ObjectLayout.SharedFunctionInfo.AnonymousShift = 25 }}, // objects/shared-function-info.tq @ 9.4
-	{V(9, 4), func(l *Layout) {
-		b := &l.JSArrayBuffer // objects/js-array-buffer.tq @ 9.4
+	{V(9, 2), func(l *Layout) {
+		b := &l.JSArrayBuffer // objects/js-array-buffer.tq @ 9.4; 9.2.230 of Node 16.6 and 9.2.227 of Chromium 92 have it
 		b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56
 		l.JSTypedArray.BitField = 72
 	}},

@@ -63,6 +63,8 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 		}
 		list = append(list, t)
 	}
+	slices.SortStableFunc(list, func(a, b *Table) int { return cmp.Compare(a.Version.Distance(v), b.Version.Distance(v)) })
+	peers := slices.Clone(list)
 	if variant.TaggedSize == 4 {
 		whole, err := Tables(Variant{TaggedSize: 8}, v)
 		if err != nil {
@@ -75,6 +77,9 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *Table) int { return cmp.Compare(a.Version.Distance(v), b.Version.Distance(v)) })
+	for _, t := range list {
+		t.peers = peers
+	}
 	return list, nil
 }
 

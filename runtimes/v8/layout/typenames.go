@@ -83,9 +83,8 @@ func TypesByCode(memory core.Memory, fn core.Addr) map[int]string {
 //go:embed tables/types/*.tsv
 var typeFiles embed.FS
 
-// Types returns the instance types of a version by number, nil if there is no list of
-// them, or if it does not have the types that constants name at their numbers.
-func Types(v Version, constants map[string]int) map[int]string {
+// TypeList returns the instance types of a version by number, nil if there is no list of them.
+func TypeList(v Version) map[int]string {
 	f, err := typeFiles.Open(fmt.Sprintf("tables/types/%d.%d.tsv", v.Major, v.Minor))
 	if err != nil {
 		return nil
@@ -98,6 +97,48 @@ func Types(v Version, constants map[string]int) map[int]string {
 	out := make(map[int]string, len(list))
 	for name, n := range list {
 		out[n] = name
+	}
+	return out
+}
+
+// WithTypes returns the table with the instance types that are named by number, and no others.
+func (t *Table) WithTypes(names map[int]string) *Table {
+	out := *t
+	out.Constants = make(map[string]int, len(t.Constants))
+	numbers, have := make(map[string]int, len(names)), map[int]bool{}
+	for n, name := range names {
+		numbers[plainName(name)] = n
+	}
+	for constant, value := range t.Constants {
+		rest, ok := strings.CutPrefix(constant, "type_")
+		if !ok {
+			out.Constants[constant] = value
+			continue
+		}
+		_, typ, _ := strings.Cut(rest, "__")
+		if n, ok := numbers[plainName(typ)]; ok {
+			out.Constants[constant] = n
+			have[n] = true
+		}
+	}
+	for n, name := range names {
+		if !have[n] {
+			out.Constants["type___"+name] = n
+		}
+	}
+	return &out
+}
+
+// Types returns the instance types of a version by number, nil if there is no list of
+// them, or if it does not have the types that constants name at their numbers.
+func Types(v Version, constants map[string]int) map[int]string {
+	out := TypeList(v)
+	if out == nil {
+		return nil
+	}
+	list := make(map[string]int, len(out))
+	for n, name := range out {
+		list[name] = n
 	}
 	common := 0
 	for name, n := range constants {
