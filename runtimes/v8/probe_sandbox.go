@@ -106,11 +106,7 @@ func newSandbox(t runtimes.Target) *sandbox {
 	if s.trusted, ok = s.trustedTable(trustedHandles); !ok {
 		return nil
 	}
-	for _, k := range codeHandles {
-		if found, ok := s.trustedTable(k); ok && found.objects > s.codes.objects {
-			s.codes = found
-		}
-	}
+	s.codes, _ = s.trustedTable(codeHandles)
 	if s.pages, ok = s.metadataTable(); ok && s.pages.entry > 8 {
 		if s.isolates = s.findIsolates(); !s.findTables() {
 			s.isolates = nil
@@ -131,7 +127,7 @@ func (s *sandbox) layout(main core.Addr) *layout.Sandbox {
 		if isolate, ok := s.isolateOf(o); ok {
 			base = s.word(isolate + s.trustedAt)
 		}
-		return s.trustedObject(trustedHandles, base, handle)
+		return s.trustedObject(s.trusted.kind, base, handle)
 	}
 	l.TrustedAt = func(o layout.Tagged) []core.Addr {
 		if s.isolates == nil {

@@ -27,11 +27,15 @@ type handleKind struct {
 // The kinds of handles, include/v8-internal.h: kTrustedPointerHandleShift,
 // kCodePointerHandleShift and kCodePointerHandleMarker.
 var (
-	trustedHandles = handleKind{shift: 9, entry: 8, tagged: true}
-	codeHandles    = []handleKind{
+	trustedHandles = []handleKind{
+		{shift: 9, entry: 8, tagged: true},
+		{shift: 9, entry: 8}, // 12.1
+	}
+	codeHandles = []handleKind{
 		{shift: 8, mark: codeMark, entry: 8},             // 14.9
 		{shift: 9, mark: codeMark, entry: 16, object: 8}, // 13.1
 		{shift: 8, mark: codeMark, entry: 16, object: 8},
+		{shift: 12, mark: codeMark, entry: 16, object: 8}, // 12.1
 	}
 )
 
@@ -59,22 +63,27 @@ type trustedTable struct {
 	objects int       // that know their own handles
 }
 
-// trustedTable finds the table of trusted pointers of a kind by its look: the objects that
+// trustedTable finds the table of trusted pointers of one of these kinds by its look: the objects that
 // its entries lead to have the handles of these entries. It reports false if there is none.
-func (x *heapProbe) trustedTable(k handleKind) (best trustedTable, ok bool) {
-	type place struct{ base, cage core.Addr }
+func (x *heapProbe) trustedTable(kinds []handleKind) (best trustedTable, ok bool) {
+	type place struct {
+		kind       int
+		base, cage core.Addr
+	}
 	count := map[place]int{}
 	x.eachWord(func(at core.Addr, entry uint64) {
-		base, ok := x.trustedBase(k, entry, at)
-		if !ok {
-			return
-		}
-		p := place{base, core.Addr(entry&trustedPayload) &^ (layout.CageSize - 1)}
-		if _, known := count[p]; !known && len(count) == maxTrustedTables {
-			return
-		}
-		if count[p]++; count[p] > best.objects || count[p] == best.objects && base < best.base {
-			best = trustedTable{k, p.base, p.cage, count[p]}
+		for i, k := range kinds {
+			base, ok := x.trustedBase(k, entry, at)
+			if !ok {
+				continue
+			}
+			p := place{i, base, core.Addr(entry&trustedPayload) &^ (layout.CageSize - 1)}
+			if _, known := count[p]; !known && len(count) == maxTrustedTables {
+				continue
+			}
+			if count[p]++; count[p] > best.objects || count[p] == best.objects && base < best.base {
+				best = trustedTable{k, p.base, p.cage, count[p]}
+			}
 		}
 	})
 	return best, best.objects >= fewestTrusted
@@ -109,7 +118,7 @@ func (x *heapProbe) eachWord(visit func(at core.Addr, w uint64)) {
 // trustedBase returns where a table begins that has an entry whose object is at here, if
 // that is one with a handle.
 func (x *heapProbe) trustedBase(k handleKind, entry uint64, here core.Addr) (core.Addr, bool) {
-	to := entry&trustedPayload | uint64(k.mark)
+	to := k.reference(entry)
 	if (entry>>48 != 0) != k.tagged || to&3 != 1 || to < layout.PageSize {
 		return 0, false
 	}
@@ -140,5 +149,13 @@ func (x *heapProbe) trustedObject(k handleKind, base core.Addr, handle uint32) (
 	if own, ok := x.trustedBase(k, entry, here); !ok || own != base {
 		return 0, false
 	}
-	return layout.Tagged(entry&trustedPayload | uint64(k.mark)), true
+	return layout.Tagged(k.reference(entry)), true
+}
+
+// reference returns the tagged address in an entry: one without a kind has the collector's bit in the place of the tag.
+func (k handleKind) reference(entry uint64) uint64 {
+	if k.tagged {
+		return entry & trustedPayload
+	}
+	return entry&trustedPayload | 1
 }
