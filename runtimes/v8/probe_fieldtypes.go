@@ -46,6 +46,7 @@ func (v *V8) fieldTypes() map[string]int {
 		if m, ok := v.MapOf(fn); ok {
 			vote("type_DescriptorArray__DESCRIPTOR_ARRAY_TYPE", m, l.Map.Descriptors)
 		}
+		vote("type_FixedArray__FIXED_ARRAY_TYPE", fn, v.Layout.JSObject.Elements) // the empty one
 		vote("type_Script__SCRIPT_TYPE", s, l.SharedFunctionInfo.Script)
 		// Those of the language have the hole in the place of feedback's metadata, which is no oddball from V8 11.7 on.
 		if w, ok := v.Field(s, l.SharedFunctionInfo.Name+v.Slots(1)); ok && v.Types.Hole < 0 && !v.hasScript(fn) {
@@ -57,11 +58,11 @@ func (v *V8) fieldTypes() map[string]int {
 			vote("type_ScopeInfo__SCOPE_INFO_TYPE", s, l.SharedFunctionInfo.Name)
 		}
 		if d, ok := v.TrustedField(s, l.SharedFunctionInfo.FunctionData); ok && v.Is(d, v.Types.BytecodeArray) {
-			pool, positions := "type_FixedArray__FIXED_ARRAY_TYPE", "type_ByteArray__BYTE_ARRAY_TYPE"
+			positions := "type_ByteArray__BYTE_ARRAY_TYPE"
 			if l.Version.AtLeast(12, 3) { // objects/bytecode-array.tq @ 12.4; 11.3 has none that are trusted
-				pool, positions = "type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE", "type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE"
+				positions = "type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE"
+				vote("type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE", d, l.BytecodeArray.ConstantPool)
 			}
-			vote(pool, d, l.BytecodeArray.ConstantPool)
 			vote(positions, d, l.BytecodeArray.Positions)
 		}
 	}

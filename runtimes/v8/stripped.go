@@ -282,6 +282,10 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 	switch {
 	case v.Sandbox != nil:
 		x.box.probeStrings(v)
+		if v.Sandbox.StringResource == nil {
+			amended(v).EarlyStrings() // until V8 12.1 no isolate refers to their table near that of trusted pointers
+			v.Sandbox.StringResource = v.Early.StringResource
+		}
 		v.probeCode()
 	case v.Compressed():
 		amended(v).Buffers()

@@ -19,7 +19,7 @@ const (
 // what external strings have instead of addresses. main is an object of the main cage.
 func (v *Build) EarlySandbox(main core.Addr) {
 	v.buffers(main &^ (layout.CageSize - 1))
-	v.strings()
+	v.EarlyStrings()
 }
 
 // buffers looks at buffers and typed arrays with bytes: a sandboxed pointer has nothing
@@ -91,10 +91,10 @@ func (v *Build) mapped(a core.Addr) bool {
 	return ok
 }
 
-// strings finds the table that external strings have handles of, if those have no
+// EarlyStrings finds the table that external strings have handles of, if those have no
 // addresses: it begins with a page, and leads to texts and to objects with virtual functions
 // (sandbox/external-pointer-table.h @ 11.0).
-func (v *Build) strings() {
+func (v *Build) EarlyStrings() {
 	l := &v.Layout.String
 	texts := v.ExternalStrings()
 	if len(texts) == 0 || l.ExternalResource == layout.Unknown || l.ExternalData == layout.Unknown {

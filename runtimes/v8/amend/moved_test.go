@@ -108,7 +108,7 @@ func TestEarlyStrings(t *testing.T) {
 			v.Cage = func(core.Addr) core.Addr { return 0 } // nothing here is of the heap
 			v.ExternalStrings = func() []layout.Tagged { return list }
 			v.IsText = func(_ layout.Tagged, at core.Addr) bool { return at == text }
-			v.strings()
+			v.EarlyStrings()
 			if v.Early.StringResource == nil {
 				if c.found {
 					t.Fatal("not found")

@@ -109,16 +109,24 @@ func (v Variant) sinceCompressed(field string, words int, constants []string) in
 	return Unknown
 }
 
+// withTrusted are the classes with references to trusted objects, which the sandbox has changed before builds without it.
+var withTrusted = strings.Fields(`SharedFunctionInfo JSFunction UncompiledData InterpreterData BytecodeArray Code DeoptimizationData Script`)
+
 // ofPeer returns the offset of a field of v that the table's own version has elsewhere, by the names of its constants: that of the
-// nearest table of the same variant since or before which the field has not moved in builds with words; Unknown if there is none.
+// nearest table of the same variant, or without the sandbox if that makes no difference, since or before which the field has not moved in builds with words; Unknown if there is none.
 func (t *Table) ofPeer(field string, v Version, constants []string) int {
+	class, _, _ := strings.Cut(field, ".")
 	for _, peer := range t.peers {
+		if peer.Variant != t.Variant && slices.Contains(withTrusted, class) {
+			continue
+		}
 		if _, moved := changedBetween(peer.Version, v)[field]; moved {
 			continue
 		}
 		names := sortedNames(peer.Constants)
 		for _, c := range constants {
-			if name, ok := findConstant(names, c); ok {
+			name, ok := findConstant(names, c)
+			if _, differs := sandboxOffsets[c]; ok && (peer.Variant == t.Variant || !differs) {
 				return peer.Constants[name]
 			}
 		}

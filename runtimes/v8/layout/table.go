@@ -77,10 +77,39 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 		}
 	}
 	slices.SortStableFunc(list, func(a, b *Table) int { return cmp.Compare(a.Version.Distance(v), b.Version.Distance(v)) })
+	if variant.Sandbox {
+		plain, err := Tables(Variant{TaggedSize: 4}, v)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 0 && plain[0].Version.Distance(v) < list[0].Version.Distance(v) {
+			list = append([]*Table{list[0].typedAs(plain[0])}, list...)
+		}
+		peers = append(peers, plain[0].peers...)
+	}
 	for _, t := range list {
 		t.peers = peers
 	}
 	return list, nil
+}
+
+// typedAs returns the table with the instance types of another, and with its maps of the read-only heap, by which
+// types are told that have moved: whether there is a sandbox does not change their order.
+func (t *Table) typedAs(o *Table) *Table {
+	out := *t
+	out.MapsWidth, out.Constants = o.MapsWidth, map[string]int{}
+	ofTypes := func(name string) bool { return strings.HasPrefix(name, "type_") || strings.HasPrefix(name, "romap_") }
+	for name, n := range t.Constants {
+		if !ofTypes(name) {
+			out.Constants[name] = n
+		}
+	}
+	for name, n := range o.Constants {
+		if ofTypes(name) {
+			out.Constants[name] = n
+		}
+	}
+	return &out
 }
 
 // nameTypes adds the types that the list of the version has and the table lacks.
