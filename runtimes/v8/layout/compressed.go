@@ -113,7 +113,8 @@ func (v Variant) sinceCompressed(field string, words int, constants []string) in
 var withTrusted = strings.Fields(`SharedFunctionInfo JSFunction UncompiledData InterpreterData BytecodeArray Code DeoptimizationData Script`)
 
 // ofPeer returns the offset of a field of v that the table's own version has elsewhere, by the names of its constants: that of the
-// nearest table of the same variant, or without the sandbox if that makes no difference, since or before which the field has not moved in builds with words; Unknown if there is none.
+// nearest table of the same variant, or without the sandbox if that makes no difference, since or before which the field has not
+// moved in builds with words; Unknown if there is none.
 func (t *Table) ofPeer(field string, v Version, constants []string) int {
 	class, _, _ := strings.Cut(field, ".")
 	for _, peer := range t.peers {
