@@ -10,20 +10,18 @@
 //	frame     frames, unwinding, values, deoptimization data, async callers
 //	inspect   values as util.inspect prints them, and as JSON
 //
-// Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, version.go, load.go,
-// sourcemaps.go and sourcemapcache.go (places by source maps, those that Node keeps too), leaks.go, sharedcontext.go and sharers.go
-// (ways in which programs leak), selftest.go, embedder.go, cause.go and noise.go (why the process ended), recognize.go,
-// heapprobe.go and undecoded.go (a V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where
-// the heap was left out), stripped.go (decoding it by a table), probe_types.go, probe_jstypes.go, probe_fieldtypes.go and
-// probe_rootnames.go (its instance types),
-// probe_builds.go, probe_positions.go, probe_elements.go and probe_descriptors.go (what builds differ in), probe_objects.go (objects
-// that are tried),
-// probe_blob.go and blobpadding.go (its embedded builtins), probe_code.go (the code it makes), probe_trusted.go and probe_sandbox.go (tables of
-// the sandbox).
+// Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, version.go, load.go, sourcemaps.go and
+// sourcemapcache.go (places by source maps, those that Node keeps too), leaks.go, sharedcontext.go and sharers.go (ways in
+// which programs leak), selftest.go, embedder.go, cause.go and noise.go (why the process ended), recognize.go, heapprobe.go and
+// undecoded.go (a V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where the heap was left
+// out), stripped.go (decoding it by a table), probe_types.go, probe_jstypes.go, probe_fieldtypes.go and probe_rootnames.go (its
+// instance types), probe_builds.go, probe_positions.go, probe_elements.go and probe_descriptors.go (what builds differ in),
+// probe_objects.go (objects that are tried), probe_blob.go and blobpadding.go (its embedded builtins), probe_code.go (the code
+// it makes), probe_trusted.go and probe_sandbox.go (tables of the sandbox).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
-// finds, tried on 12.9 to 15.8, also with pointer compression, and with the sandbox on
-// 13.1 to 15.6.
+// finds, tried on 9.2 to 15.8, also with pointer compression, and with the sandbox on
+// 11.1 to 15.6.
 //
 // LIMITATIONS: images without v8dbg_* are decoded only if functions of the core decode by
 // the table of a version near theirs. Of the sandbox's tables those of trusted pointers,
