@@ -68,8 +68,8 @@ var deltas = []delta{
 	{V(11, 3), base113},
 	{V(11, 8), base118},
 	{V(12, 4), base124},
+	{V(12, 7), func(l *Layout) { l.BytecodeArray.HandlerUsed = 1 }}, // codegen/handler-table.h @ 12.9: HandlerWasUsedField; 12.7.224 has it
 	{V(12, 8), func(l *Layout) {
-		l.BytecodeArray.HandlerUsed = 1    // codegen/handler-table.h @ 12.9: HandlerWasUsedField
 		l.BytecodeArray.ParameterWords = 1 // objects/bytecode-array.h @ 12.9
 		// objects/scope-info.tq @ 12.8: the flags are not a Smi, position_info
 		// comes before; common/globals.h: ScopeType.
