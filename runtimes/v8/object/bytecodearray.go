@@ -151,10 +151,11 @@ func (a *BytecodeArray) constant(i int64) (layout.Tagged, bool) {
 
 // RegistersOf says how registers are numbered: the register file begins one
 // word below what V8 keeps after the bytecode offset, the feedback vector
-// from 12 on (execution/frame-constants.h: kRegisterFileFromFp).
+// from 11.9 on (execution/frame-constants.h @ 12.4: kRegisterFileFromFp; 11.9.169 of
+// Chromium 119 has it, 11.8 of Node 21 does not).
 func (r *Functions) RegistersOf(params int) bytecode.Registers {
 	file := r.Layout.Frame.BytecodeOffset/8 - 1
-	if r.Layout.Version.AtLeast(12, 0) {
+	if r.Layout.Version.AtLeast(11, 9) {
 		file--
 	}
 	return bytecode.Registers{File: file, Params: params, ReceiverFirst: r.Layout.Frame.ReceiverFirst == 1}
