@@ -122,7 +122,7 @@ func isIdentifier(s string) bool {
 }
 
 // typeName is CallSiteInfo::GetTypeName. A class as receiver of its static
-// method is named itself from V8 10.2 on, any function from 13 on.
+// method is named itself from V8 10.2 on, any function from 13.3 on.
 func (r *Reader) typeName(receiver layout.Tagged) string {
 	if p, ok := r.primitiveType(receiver); ok {
 		return p
@@ -131,7 +131,7 @@ func (r *Reader) typeName(receiver layout.Tagged) string {
 		return "Proxy"
 	}
 	ver := r.Layout.Version
-	if ver.AtLeast(13, 0) && r.IsFunction(receiver) || ver.AtLeast(10, 2) && r.isClassConstructor(receiver) {
+	if ver.AtLeast(13, 3) && r.IsFunction(receiver) || ver.AtLeast(10, 2) && r.isClassConstructor(receiver) {
 		if n := r.ClosureName(receiver); n != "" {
 			return n
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 func TestIsIdentifier(t *testing.T) {
@@ -24,6 +25,17 @@ func TestFormatNumber(t *testing.T) {
 	} {
 		if got := layout.FormatNumber(f); got != want {
 			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// TestTypeName: as a receiver a function has its own name from V8 13.3 on (Chromium 132 and 133 print such).
+func TestTypeName(t *testing.T) {
+	for minor, want := range map[int]string{2: "Function", 3: "owner"} {
+		h := v8test.NewHeap(t, layout.V(13, minor))
+		closure := h.Function("owner").Closure
+		if got := New(h.Memory()).typeName(closure); got != want {
+			t.Errorf("13.%d: %q, want %q", minor, got, want)
 		}
 	}
 }
