@@ -11,11 +11,14 @@ import (
 // without a table: their maps lead to the map of maps. One large object, such as the source of a program that was
 // packed into one script, may have more chunks than are looked at: those that begin with small objects come first.
 
-// Limits of looking for samples: chunks that are read, those that are looked at to choose which, and objects in them.
+// Limits of looking for samples: chunks that are read, those that are looked at to choose which, and objects in them. Once
+// there are many, only more of those are taken whose map was rare so far: a large heap may have the only objects of
+// a type in its last chunks.
 const (
 	maxSampleChunks  = 128
 	maxListedChunks  = 1 << 14
 	maxSampleObjects = 1 << 20
+	rareSamples      = 1 << 10
 )
 
 // A sampleObject is an object of a heap, with its map.
@@ -40,22 +43,27 @@ func (l sampleList) each(visit func(a core.Addr, m layout.Tagged) bool) {
 func sampleObjects(space *core.Space, order binary.ByteOrder, width int, inCage func(core.Addr) bool) (list sampleList) {
 	x := &heapProbe{space: space, order: order}
 	buf := make([]byte, layout.ChunkSize)
-	maps := map[uint64]bool{}
+	maps := map[uint64]int{} // an index of counts, or -1
+	var counts []int
 	for _, c := range x.sampleChunks(width, inCage) {
 		n, _ := peek(space, buf[:c.End-c.Start], c.Start)
-		for i := 0; i+width <= n && len(list) < maxSampleObjects; i += width {
+		for i := 0; i+width <= n && len(list) < 2*maxSampleObjects; i += width {
 			w := x.word(buf[i:], width)
 			if w&3 != 1 {
 				continue
 			}
-			is, known := maps[w]
+			k, known := maps[w]
 			if !known {
-				_, is = x.metaMap(c.Start, w, width)
-				maps[w] = is
+				k = -1
+				if _, ok := x.metaMap(c.Start, w, width); ok {
+					k, counts = len(counts), append(counts, 0)
+				}
+				maps[w] = k
 			}
-			if !is {
+			if k < 0 || len(list) >= maxSampleObjects && counts[k] >= rareSamples {
 				continue
 			}
+			counts[k]++
 			typ := layout.Tagged(w)
 			if width == 4 {
 				typ |= layout.Tagged(c.Start &^ (layout.CageSize - 1))
