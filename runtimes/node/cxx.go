@@ -8,15 +8,28 @@ import (
 // Objects of C++ that no constant describes are known by their vtables, and what is in
 // them by its shape.
 
-// baseOf returns the BaseObject of an object of JavaScript.
+// baseOf returns the BaseObject of an object of JavaScript: one of the object's internal
+// fields points to it, and its persistent_handle_ to a slot with the object (src/base_object.h).
 func (nr *Reader) baseOf(o layout.Tagged) (core.Addr, bool) {
-	fields, _ := nr.objects.InternalFields(o)
-	for _, f := range fields {
-		if w, ok := nr.wrapOf(core.Addr(f)); ok && w == o {
-			return core.Addr(f), true
+	for base := range nr.objects.InternalPointers(o) {
+		if held(nr, base) == o {
+			return base, true
 		}
 	}
 	return 0, false
+}
+
+// held returns the word in the slot that the persistent_handle_ of a BaseObject points to, 0 if there is none.
+func held(nr *Reader, base core.Addr) layout.Tagged {
+	if base == 0 || base&7 != 0 {
+		return 0
+	}
+	slot, ok := nr.Word(base + core.Addr(nr.uv.BaseObject.PersistentHandle))
+	if !ok || slot == 0 || slot&7 != 0 {
+		return 0
+	}
+	w, _ := nr.Word(core.Addr(slot))
+	return layout.Tagged(w)
 }
 
 // vtable is the mangled name of the vtable of a class in namespace node, with its length.

@@ -38,18 +38,14 @@ func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
 }
 
 func (nr *Reader) hasRef(o layout.Tagged) (value any, ok bool) {
-	fields, _ := nr.objects.InternalFields(o)
-	for _, f := range fields {
-		base := core.Addr(f)
-		if w, ok := nr.wrapOf(base); !ok || w != o {
-			continue
-		}
-		h, ok := nr.handleOf(base)
-		if !ok {
-			return nil, false
-		}
-		flags, ok := nr.U32(h + core.Addr(nr.uv.Handle.Flags))
-		return flags&uint32(nr.uv.Flag.Ref) != 0, ok
+	base, ok := nr.baseOf(o)
+	if !ok {
+		return nil, false
 	}
-	return nil, false
+	h, ok := nr.handleOf(base)
+	if !ok {
+		return nil, false
+	}
+	flags, ok := nr.U32(h + core.Addr(nr.uv.Handle.Flags))
+	return flags&uint32(nr.uv.Flag.Ref) != 0, ok
 }

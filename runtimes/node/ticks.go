@@ -186,25 +186,29 @@ func (nr *Reader) queueFields(q core.Addr) (f queueFields, ok bool) {
 		(f.start < f.capacity || f.start == 0) && (f.ring == 0) == (f.capacity == 0)
 }
 
-// microtaskQueue finds the queue of a native context: an untagged word whose
-// target has the shape of one, and is linked in a ring of queues.
+// microtaskQueue finds the queue of a native context: an untagged word, or with the
+// sandbox a handle after the slots, whose target has the shape of one, and is linked in a ring of queues.
 func (nr *Reader) microtaskQueue(native layout.Tagged) (core.Addr, bool) {
 	n, ok := nr.objects.ContextLength(native)
 	if !ok {
 		return 0, false
 	}
 	const behind = 2 // words after the slots, where NativeContext::microtask_queue is
-	for i := range n + behind {
-		w, ok := nr.Word(native.Addr().Add(int64(nr.Layout.Context.Data + nr.Slots(i)))) // whole where fields are not
-		q := core.Addr(w)
-		if !ok || w == 0 || w&7 != 0 || uint64(w)>>48 != 0 {
-			continue
-		}
-		if f, ok := nr.queueFields(q); !ok || f.ring != 0 && !nr.readable(f.ring) {
-			continue
-		}
-		if nr.ringed(q) {
-			return q, true
+	first := 0
+	if nr.Sandbox != nil {
+		first = n
+	}
+	for i := first; i < n+behind; i++ {
+		for q := range nr.ExternalPointers(native, nr.Layout.Context.Data+nr.Slots(i)) { // whole where fields are not
+			if q&7 != 0 || uint64(q)>>48 != 0 {
+				continue
+			}
+			if f, ok := nr.queueFields(q); !ok || f.ring != 0 && !nr.readable(f.ring) {
+				continue
+			}
+			if nr.ringed(q) {
+				return q, true
+			}
 		}
 	}
 	return 0, false

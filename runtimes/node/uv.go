@@ -19,8 +19,8 @@ import (
 // The numbers are in libuv.go. Each is checked on the core: queues must link back,
 // wq_async must name its loop, a wrap and its object must name each other.
 //
-// LIMITATIONS: Linux only. The loop of a worker is found only if a wrap of its
-// isolate is on the heap.
+// LIMITATIONS: Linux only. The loop of a worker is found only if an object that stands for one of C++
+// is on its heap.
 const (
 	maxHandles   = 1 << 20
 	maxQueue     = 1 << 20
@@ -101,8 +101,8 @@ func (nr *Reader) loopAsync(a core.Addr) (core.Addr, bool) {
 	return 0, false
 }
 
-// Loops returns the event loops of the process: the default one, then those
-// that the wraps on the heap lead to, in order of address.
+// Loops returns the event loops of the process: the default one, then those that
+// the wraps on the heap lead to, or their Environments, in order of address.
 func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
 	var found []core.Addr
 	main := core.Addr(0)
@@ -116,12 +116,19 @@ func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
 	if err != nil {
 		return nil, err
 	}
+	var bases []core.Addr
 	for _, w := range wraps {
+		bases = append(bases, w.base)
 		if h, ok := nr.handleOf(w.base); ok {
 			loop, _ := nr.Word(h + core.Addr(nr.uv.Handle.Loop))
 			if a := core.Addr(loop); !slices.Contains(found, a) {
 				found = append(found, a)
 			}
+		}
+	}
+	for _, a := range envLoops(nr, bases) {
+		if !slices.Contains(found, a) {
+			found = append(found, a)
 		}
 	}
 	if main == 0 && len(found) > 0 {

@@ -23,39 +23,24 @@ func (nr *Reader) wraps(ctx context.Context) ([]wrap, error) {
 	}
 	var out []wrap
 	for _, o := range list {
-		fields, _ := nr.objects.InternalFields(o)
-		for _, f := range fields {
-			if w, ok := nr.wrapOf(core.Addr(f)); ok && w == o {
-				out = append(out, wrap{o, core.Addr(f)})
-				break
-			}
+		if base, ok := nr.baseOf(o); ok {
+			out = append(out, wrap{o, base})
 		}
 	}
 	return out, nil
 }
 
-// wrapOf returns the JSObject of the node::BaseObject at base: its
-// persistent_handle_ points to a slot with the object, and one of the object's
-// internal fields points back (src/base_object.h).
+// wrapOf returns the JSObject of the node::BaseObject at base, which each lead to the other.
 func (nr *Reader) wrapOf(base core.Addr) (layout.Tagged, bool) {
-	if base == 0 || base&7 != 0 {
-		return 0, false
-	}
-	slot, ok := nr.Word(base + core.Addr(nr.uv.BaseObject.PersistentHandle))
-	if !ok || slot == 0 || slot&7 != 0 {
-		return 0, false
-	}
-	w, ok := nr.Word(core.Addr(slot))
-	o := layout.Tagged(w)
-	if !ok || o&3 != 1 {
+	o := held(nr, base)
+	if o&3 != 1 {
 		return 0, false
 	}
 	if typ, ok := nr.InstanceType(o); !ok || !nr.objects.IsAPIObject(typ) {
 		return 0, false
 	}
-	fields, _ := nr.objects.InternalFields(o)
-	for _, f := range fields {
-		if core.Addr(f) == base {
+	for at := range nr.objects.InternalPointers(o) {
+		if at == base {
 			return o, true
 		}
 	}

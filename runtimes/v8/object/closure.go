@@ -2,6 +2,7 @@ package object
 
 import (
 	"fmt"
+	"iter"
 	"sync"
 
 	"coredbg/core"
@@ -125,9 +126,30 @@ func (r *Reader) Constructor(o layout.Tagged) (fn layout.Tagged, class string, e
 // InternalFields returns the words that the embedder keeps in a JSObject,
 // before its properties.
 func (r *Reader) InternalFields(o layout.Tagged) ([]uint64, error) {
+	first, end, err := r.internalFields(o)
+	if err != nil {
+		return nil, err
+	}
+	var out []uint64
+	for at := first; at < end; at += internalField {
+		w, ok := r.Word(o.Addr().Add(int64(at)))
+		if !ok {
+			return out, r.Fault(o, at)
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// internalField is the size of an internal field, also where pointers are compressed
+// (objects/embedder-data-slot.h: kEmbedderDataSlotSize).
+const internalField = 8
+
+// internalFields returns where the internal fields of o begin and end.
+func (r *Reader) internalFields(o layout.Tagged) (first, end int, err error) {
 	s, err := r.Shape(o)
 	if err != nil {
-		return nil, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
+		return 0, 0, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
 	}
 	header := r.Layout.JSObject.InternalFields
 	api := r.IsAPIObject(s.typ)
@@ -136,19 +158,36 @@ func (r *Reader) InternalFields(o layout.Tagged) ([]uint64, error) {
 	}
 	if s.typ == r.TypeNumber("JS_TYPED_ARRAY_TYPE") {
 		// ArrayBufferView::kEmbedderFieldCount, include/v8-array-buffer.h: 2 after the type's own.
-		header = max(r.Layout.JSTypedArray.BasePointer+r.Slots(1), r.Slots(s.start)-16)
+		header = max(r.Layout.JSTypedArray.BasePointer+r.Slots(1), r.Slots(s.start)-2*internalField)
 	} else if !api && r.Types.Names[s.typ] != "" && s.typ != r.Types.JSObject || r.KindOf(o, s) != KindObject {
-		return nil, nil // what comes before the properties are the type's own fields
+		return 0, 0, nil // what comes before the properties are the type's own fields
 	}
-	var out []uint64
-	for at := header; at < r.Slots(s.start) && s.typ >= r.Types.FirstReceiver; at += 8 {
-		w, ok := r.Word(o.Addr().Add(int64(at)))
-		if !ok {
-			return out, r.Fault(o, at)
+	if s.typ < r.Types.FirstReceiver {
+		return 0, 0, nil
+	}
+	return header, r.Slots(s.start), nil
+}
+
+// InternalPointers yields the addresses that the internal fields of o may stand for. With the sandbox one half of a
+// field is a handle, of which what is at the address has to tell the table.
+func (r *Reader) InternalPointers(o layout.Tagged) iter.Seq[core.Addr] {
+	return func(yield func(core.Addr) bool) {
+		first, end, err := r.internalFields(o)
+		if err != nil {
+			return
 		}
-		out = append(out, w)
+		step := internalField
+		if r.Sandbox != nil {
+			step /= 2
+		}
+		for at := first; at < end; at += step {
+			for a := range r.ExternalPointers(o, at) {
+				if !yield(a) {
+					return
+				}
+			}
+		}
 	}
-	return out, nil
 }
 
 // IsAPIObject reports whether a type is JS_API_OBJECT_TYPE or
