@@ -20,6 +20,18 @@ type waiting struct {
 		After    float64
 		Repeats  bool
 	}
+	// Of Electron: what is open in libuv, and what process says of itself.
+	Open []openHandle
+	Node string
+	PID  int
+}
+
+// An openHandle is a socket or server, as the program says and as ::handles does.
+type openHandle struct {
+	Handle    string
+	FD        int
+	Listening bool
+	Owner     string
 }
 
 // TestLiveIdle counts the objects of workers that wait: no thread is in JavaScript, and few
@@ -35,8 +47,8 @@ func TestLiveIdle(t *testing.T) {
 	}
 }
 
-// TestLiveElectronIdle: of a main process of Electron that waits, the objects and the timers are what the program
-// says. No function is on its stacks, and of those on the heap few were ever called.
+// TestLiveElectronIdle: of a main process of Electron that waits, the objects, timers, sockets and servers are what the
+// program says. No function is on its stacks, and of those on the heap few were ever called.
 func TestLiveElectronIdle(t *testing.T) {
 	for _, path := range coretest.Live(t, "idle-electron-*/core") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -67,7 +79,42 @@ func TestLiveElectronIdle(t *testing.T) {
 			if len(truth.Timers) == 0 {
 				t.Error("the program said nothing of its timers")
 			}
+			checkOpen(t, s, &truth)
 		})
+	}
+}
+
+// checkOpen compares the handles of libuv that belong to objects of the program, and what the process was.
+func checkOpen(t *testing.T, s *commands.Session, truth *waiting) {
+	t.Helper()
+	var got []openHandle
+	for _, x := range records[struct {
+		Handle     string
+		FD         int
+		Listening  bool
+		OwnerClass string `json:"owner_class"`
+	}](t, s, "::handles") {
+		got = append(got, openHandle{x.Handle, x.FD, x.Listening, x.OwnerClass})
+	}
+	byFD := func(a, b openHandle) int { return a.FD - b.FD }
+	slices.SortFunc(got, byFD)
+	slices.SortFunc(truth.Open, byFD)
+	if len(truth.Open) == 0 || !slices.Equal(got, truth.Open) {
+		t.Errorf("handles %+v, want %+v", got, truth.Open)
+	}
+	loops := records[struct {
+		Default, Alive bool
+		TID            int
+	}](t, s, "::uvloop")
+	if len(loops) != 1 || !loops[0].Default || !loops[0].Alive || loops[0].TID != truth.PID {
+		t.Errorf("loops %+v", loops)
+	}
+	info := records[struct {
+		Version string
+		PID     int
+	}](t, s, "::nodeinfo")
+	if len(info) != 1 || info[0].Version != truth.Node || info[0].PID != truth.PID {
+		t.Errorf("%+v, want %s of %d", info, truth.Node, truth.PID)
 	}
 }
 
