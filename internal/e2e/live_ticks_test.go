@@ -37,3 +37,26 @@ func TestLiveDenoTicks(t *testing.T) {
 		})
 	}
 }
+
+// TestLiveElectronTicks: of a main process of Electron at work, what electronmain.js has queued of each kind waits in
+// its order. What Node itself has queued comes between.
+func TestLiveElectronTicks(t *testing.T) {
+	for _, path := range coretest.Live(t, "embedded-electron-main-*/core") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, x := range records[struct {
+				Queue, Kind string
+				At          struct{ Name string }
+			}](t, openLive(t, path), "::ticks") {
+				if x.At.Name != "afterWriteTick" {
+					got = append(got, x.Queue+" "+x.Kind+" "+x.At.Name)
+				}
+			}
+			want := []string{"nextTick nextTick ticked", "microtask callback queued", "microtask reaction reacted"}
+			if !slices.Equal(got, want) {
+				t.Errorf("%q, want %q", got, want)
+			}
+		})
+	}
+}
