@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -96,6 +95,7 @@ func (hs *Reader) probePages(ctx context.Context, chunks []core.Addr) ([]Page, e
 			break
 		}
 	}
+	f.nameByNumber(out)
 	return out, nil
 }
 
@@ -208,86 +208,6 @@ func (f *pageFinder) heaps(chunks []core.Addr) map[core.Addr]bool {
 func (f *pageFinder) startsWithObject(p Page) bool {
 	_, ok := f.v.InstanceType(layout.Tag(p.AreaStart))
 	return ok
-}
-
-// name finds the space that owns the page: among the words of its header the
-// one that leads to an object of a class of v8::internal whose name ends in
-// Space; where no symbol names them, by the flags.
-func (f *pageFinder) name(p *Page) {
-	hs, l := f.v, &f.layout
-	for off := l.OwnerFirst; off < l.OwnerTo; off += 8 {
-		w, ok := hs.Word(p.head + core.Addr(off))
-		if !ok || w == 0 || w&7 != 0 || w>>48 != 0 {
-			continue
-		}
-		name, known := f.spaces[core.Addr(w)]
-		if !known {
-			name = f.spaceName(core.Addr(w))
-			f.spaces[core.Addr(w)] = name
-		}
-		if name != "" {
-			p.Owner, p.Space = core.Addr(w), name
-			break
-		}
-	}
-	if p.Space == "" {
-		p.Space = spaceByFlags(p)
-	}
-	if strings.HasSuffix(p.Space, "large_object_space") {
-		p.Large = true
-	} else if p.Owner != 0 && uint64(p.End-p.Start) <= l.Bytes() {
-		p.Large = false
-	}
-}
-
-// spaceClasses maps V8's classes of spaces to the names that it gives them in
-// heap statistics (BaseSpace::GetSpaceName).
-var spaceClasses = map[string]string{
-	"ReadOnlySpace": "read_only_space", "SharedReadOnlySpace": "read_only_space",
-	"SemiSpace": "new_space", "NewSpace": "new_space", "SemiSpaceNewSpace": "new_space", "PagedNewSpace": "new_space",
-	"PagedSpaceForNewSpace": "new_space",
-	"OldSpace":              "old_space", "CodeSpace": "code_space", "MapSpace": "map_space", "SharedSpace": "shared_space",
-	"TrustedSpace": "trusted_space", "SharedTrustedSpace": "shared_trusted_space", "StickySpace": "old_space",
-	"CompactionSpace": "old_space", "CompactionSpaceCollection": "old_space",
-	"OldLargeObjectSpace": "large_object_space", "LargeObjectSpace": "large_object_space",
-	"CodeLargeObjectSpace": "code_large_object_space", "NewLargeObjectSpace": "new_large_object_space",
-	"SharedLargeObjectSpace": "shared_large_object_space", "TrustedLargeObjectSpace": "trusted_large_object_space",
-	"SharedTrustedLargeObjectSpace": "shared_trusted_large_object_space",
-}
-
-func (f *pageFinder) spaceName(a core.Addr) string {
-	vtable, ok := f.v.Word(a)
-	if !ok || vtable == 0 {
-		return ""
-	}
-	s, _, ok := f.v.Symbols.Lookup(core.Addr(vtable))
-	if !ok {
-		return ""
-	}
-	// Itanium C++ ABI: _ZTV, then the nested name N2v88internal8OldSpaceE.
-	rest, ok := strings.CutPrefix(s.Name, "_ZTVN2v88internal")
-	if !ok {
-		return ""
-	}
-	rest = strings.TrimSuffix(strings.TrimLeft(rest, "0123456789"), "E")
-	return spaceClasses[rest]
-}
-
-// spaceByFlags names a space as well as the flags of its page allow.
-func spaceByFlags(p *Page) string {
-	name := "old_space"
-	switch {
-	case p.Heap == 0:
-		return "read_only_space"
-	case p.Flags&(layout.PageFrom|layout.PageTo) != 0:
-		name = "new_space"
-	case p.Flags&layout.PageExecutable != 0:
-		name = "code_space"
-	}
-	if !p.Large {
-		return name
-	}
-	return strings.TrimPrefix(strings.Replace(name, "space", "large_object_space", 1), "old_")
 }
 
 // HeapsOfPages returns the heaps that own pages, in order of their first.

@@ -40,3 +40,68 @@ func TestPageLayout(t *testing.T) {
 		}
 	}
 }
+
+// TestSpacesByNumber: pages of V8 8.4 whose spaces no symbol names. Each says its number,
+// after the observers of allocation and its heap; a page has its own start among the words
+// before the space.
+func TestSpacesByNumber(t *testing.T) {
+	const heapAt, spaces = 0x2439cad8, 0x24500000
+	for _, test := range []struct {
+		name   string
+		number uint64
+		flags  uint64
+		size   uint64
+		want   string
+		large  bool
+	}{
+		{"constants", 0, 0x200084, 0x25000, "read_only_space", false},
+		{"young", 1, 0x12, layout.ChunkSize, "new_space", false},
+		{"old", 2, 0x4, layout.ChunkSize, "old_space", false},
+		{"code", 3, 0x5, layout.ChunkSize, "code_space", false},
+		{"maps", 4, 0x84, 0x3f000, "map_space", false},
+		{"large", 5, 0x124, 0x31000, "large_object_space", true},
+		{"no number", 77, 0x4, layout.ChunkSize, "old_space", false},
+		{"not young", 1, 0x4, layout.ChunkSize, "old_space", false},
+	} {
+		h := v8test.NewHeap(t, layout.Version{Major: 8, Minor: 4})
+		h.Build.Map(heapAt&^0xfff, make([]byte, 0x1000))
+		space := v8test.Words(0x2344bf0, 0, 0, 0, 0, 0, 0, 0, heapAt, 0x7f9600000000|test.number)
+		h.Build.Map(spaces, append(space, make([]byte, 0x1000-len(space))...))
+		for _, start := range []core.Addr{0x132e55b80000, 0x212555280000} {
+			b := make([]byte, layout.ChunkSize)
+			at := uint64(start)
+			for i, w := range []uint64{test.size, test.flags, 0x24a88180, heapAt, at + 0x120, at + test.size, 0, 0, 0, at, test.size, spaces} {
+				binary.LittleEndian.PutUint64(b[8*i:], w)
+			}
+			h.Build.Map(start, b)
+		}
+		pages, err := heapsOf(h.Memory()).Heaps.findPages(t.Context())
+		if err != nil || len(pages) != 2 {
+			t.Errorf("%s: %d pages, %v", test.name, len(pages), err)
+			continue
+		}
+		if p := pages[0]; p.Space != test.want || p.Large != test.large {
+			t.Errorf("%s: %s, large %v; want %s, %v", test.name, p.Space, p.Large, test.want, test.large)
+		}
+	}
+}
+
+// TestSpaceNames: which versions have which numbers; not those between what is known.
+func TestSpaceNames(t *testing.T) {
+	for _, test := range []struct {
+		ver  layout.Version
+		want string // of number 1
+	}{
+		{layout.V(7, 4), "new_space"}, {layout.Version{Major: 8, Minor: 4, Build: 371}, "new_space"}, {layout.V(8, 6), ""},
+		{layout.V(8, 7), "old_space"}, {layout.V(10, 3), "old_space"}, {layout.V(10, 6), ""}, {layout.V(12, 4), "new_space"},
+		{layout.V(12, 5), ""}, {layout.V(15, 8), "new_space"},
+	} {
+		got := ""
+		if names := spaceNames(test.ver); names != nil {
+			got = names[1]
+		}
+		if got != test.want {
+			t.Errorf("%v: %q, want %q", test.ver, got, test.want)
+		}
+	}
+}
