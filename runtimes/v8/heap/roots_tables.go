@@ -125,8 +125,13 @@ func (f *rootFinder) eternal(at core.Addr, yield func(Root)) {
 	}
 }
 
-// maxGenerations is more than the tables of a part of a CompilationCache.
-const maxGenerations = 8
+const (
+	// maxGenerations is more than the tables of a part of a CompilationCache.
+	maxGenerations = 8
+	// firstCached is where the first table of a CompilationCache lies at most: 16 from V8 11 on, 32 in 10.2. What else
+	// begins with its isolate may lie before one.
+	firstCached = 32
+)
 
 // compilationCache visits the tables of the CompilationCache at, which begins with its
 // isolate; each of its parts does, too. It reports whether there is one. Until V8 9 a part
@@ -137,14 +142,14 @@ func (f *rootFinder) compilationCache(isolate, at core.Addr, yield func(Root)) b
 		return false
 	}
 	data, _ := core.ReadBytes(hs.Space, at, 8*cacheWords)
-	found := f.cachedTables(at, data, yield)
+	found := f.cachedTables(at, data, firstCached, yield)
 	for i := 8; i+24 <= len(data); i += 8 {
 		n, array := hs.Order.Uint64(data[i+8:]), core.Addr(hs.Order.Uint64(data[i+16:]))
 		if core.Addr(hs.Order.Uint64(data[i:])) != isolate || n == 0 || n > maxGenerations || array == 0 || array&7 != 0 {
 			continue
 		}
 		tables, err := core.ReadBytes(hs.Space, array, 8*n)
-		if err == nil && f.cachedTables(array, tables, yield) {
+		if err == nil && f.cachedTables(array, tables, 0, yield) {
 			found = true
 			f.done = append(f.done, layout.Area{Start: array, End: array + core.Addr(8*n)})
 		}
@@ -155,17 +160,14 @@ func (f *rootFinder) compilationCache(isolate, at core.Addr, yield func(Root)) b
 	return found
 }
 
-// cacheTables are the types of the tables of a CompilationCache, the second in V8 8.4.
-var cacheTables = map[string]bool{"COMPILATION_CACHE_TABLE_TYPE": true, "HASH_TABLE_TYPE": true}
-
-// cachedTables visits the tables among words, and reports whether there are any.
-func (f *rootFinder) cachedTables(at core.Addr, data []byte, yield func(Root)) bool {
+// cachedTables visits the tables among words, and reports whether there are any: the first at most that far from at.
+func (f *rootFinder) cachedTables(at core.Addr, data []byte, first int, yield func(Root)) bool {
 	hs := f.h.v
 	found := false
-	for i := 0; i+8 <= len(data); i += 8 {
+	for i := 0; i+8 <= len(data) && (found || i <= first); i += 8 {
 		t := layout.Tagged(hs.Order.Uint64(data[i:]))
 		typ, ok := hs.InstanceType(t)
-		if t.IsHeap() && ok && cacheTables[hs.Types.Names[typ]] {
+		if t.IsHeap() && ok && hs.Types.Names[typ] == "HASH_TABLE_TYPE" {
 			found = true
 			yield(Root{Kind: RootCompilation, Place: at + core.Addr(i), Target: t})
 		}

@@ -22,6 +22,7 @@ func TestCompilationCache(t *testing.T) {
 		{"in parts", []uint64{uint64(isolate), 1, uint64(isolate), 1}, nil, 2},
 		{"in arrays", []uint64{uint64(isolate), 2, uint64(arrayAt)}, []uint64{1, 1}, 2},
 		{"an array that has room", []uint64{uint64(isolate), 2, uint64(arrayAt)}, []uint64{1, 0, 1}, 1},
+		{"before a cache", []uint64{0, 0, 0, 0, uint64(isolate), 1}, nil, 0},
 		{"of another isolate", []uint64{uint64(isolate) + 8, 2, uint64(arrayAt)}, []uint64{1, 1}, 0},
 		{"too many", []uint64{uint64(isolate), 9, uint64(arrayAt)}, []uint64{1, 1}, 0},
 		{"no memory", []uint64{uint64(isolate), 2, 0x777000}, nil, 0},
