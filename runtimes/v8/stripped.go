@@ -278,6 +278,7 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 	v.probeElementsKind()
 	v.probePositions()
 	amended(v).Bytecodes()
+	amended(v).Lazy()
 	v.probeDispatch()
 	switch {
 	case v.Sandbox != nil:

@@ -213,7 +213,7 @@ func (r *Functions) dataTier(shared layout.Tagged) string {
 	if _, ok := r.BytecodeOf(shared); ok {
 		return "interpreter"
 	}
-	if _, ok := r.uncompiledData(shared); ok {
+	if _, ok := r.UncompiledData(shared); ok {
 		return "lazy"
 	}
 	l := &r.Layout.SharedFunctionInfo

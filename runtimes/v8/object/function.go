@@ -136,7 +136,7 @@ func (r *Functions) inferredName(shared layout.Tagged) string {
 			return ""
 		}
 	}
-	if d, ok := r.uncompiledData(shared); ok {
+	if d, ok := r.UncompiledData(shared); ok {
 		if n, ok := r.Field(d, r.Layout.UncompiledData.InferredName); ok && r.IsString(n) {
 			return r.Text(n)
 		}
@@ -144,7 +144,9 @@ func (r *Functions) inferredName(shared layout.Tagged) string {
 	return ""
 }
 
-func (r *Functions) uncompiledData(shared layout.Tagged) (layout.Tagged, bool) {
+// UncompiledData returns what a SharedFunctionInfo has in the place of bytecodes while its function is not compiled; false if it is
+// compiled, or has no source.
+func (r *Functions) UncompiledData(shared layout.Tagged) (layout.Tagged, bool) {
 	l := &r.Layout.SharedFunctionInfo
 	for _, off := range []int{l.FunctionData, l.UntrustedData} {
 		if d, ok := r.DataField(shared, off); ok && r.TypeNamed(d, "UNCOMPILED_DATA") {
@@ -164,7 +166,7 @@ func (r *Functions) Extent(shared layout.Tagged) (start, end int) {
 	}
 	// A function that was not compiled has them in its UncompiledData; one
 	// whose bytecode was flushed too.
-	if d, ok := r.uncompiledData(shared); ok {
+	if d, ok := r.UncompiledData(shared); ok {
 		a, ok1 := r.U32Field(d, r.Layout.UncompiledData.StartPosition)
 		b, ok2 := r.U32Field(d, r.Layout.UncompiledData.EndPosition)
 		if ok1 && ok2 {

@@ -1,0 +1,40 @@
+package amend
+
+import (
+	"testing"
+
+	"coredbg/runtimes/v8/layout"
+)
+
+// TestLazy: the name and the extent of functions that are not compiled are found a slot before and after where a table has
+// them, if enough functions agree and none is as the table has it.
+func TestLazy(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		functions int
+		off, want int // slots from where they are, by the table and as corrected
+	}{
+		{"as the table has it", 4, 0, 0},
+		{"before", 4, 1, 0},
+		{"after", 4, -1, 0},
+		{"too few", 1, 1, 1},
+	} {
+		h, list := withFunctions(t)
+		name := uint64(h.Str("lazy"))
+		for _, f := range list[:c.functions] {
+			data := h.Object("UNCOMPILED_DATA_WITHOUT_PREPARSE_DATA", 0, 0, 0)
+			h.Put(data.Addr()+8, name)
+			h.Put32(data.Addr()+16, 10)
+			h.Put32(data.Addr()+20, 40)
+			h.Put(f.Shared.Addr()+8, uint64(data))
+		}
+		v := buildOf(h, list)
+		l := &v.Layout.UncompiledData
+		l.InferredName, l.StartPosition, l.EndPosition = 8+8*c.off, 16+8*c.off, 20+8*c.off
+		v.Layout.SharedFunctionInfo.FunctionData, v.Layout.SharedFunctionInfo.UntrustedData = layout.Unknown, 8
+		v.Lazy()
+		if at := 8 + 8*c.want; l.InferredName != at || l.StartPosition != at+8 || l.EndPosition != at+12 {
+			t.Errorf("%s: %d, %d, %d; want %d, %d, %d", c.name, l.InferredName, l.StartPosition, l.EndPosition, at, at+8, at+12)
+		}
+	}
+}
