@@ -169,6 +169,8 @@ func TestStopped(t *testing.T) {
 	folder := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), exe, "-input", cores(t), "-output", folder)
 	cmd.Env = append(os.Environ(), asProgram+"=1")
+	var said strings.Builder
+	cmd.Stderr = &said
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +180,7 @@ func TestStopped(t *testing.T) {
 	}
 	cmd.Process.Signal(syscall.SIGTERM)
 	if err := cmd.Wait(); cmd.ProcessState.ExitCode() != 1 {
-		t.Errorf("it ended with %v", err)
+		t.Errorf("it ended with %v:\n%s", err, said.String())
 	}
 	if left, _ := os.ReadDir(folder); len(left) != 0 {
 		t.Errorf("%v is left", left)

@@ -52,8 +52,7 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, stop) // a second one ends it at once
 	if err := run(ctx); err != nil {
-		commands.WriteError(os.Stderr, err)
-		os.Exit(1)
+		fail(err)
 	}
 }
 
@@ -71,13 +70,29 @@ func run(ctx context.Context) error {
 		return err
 	}
 	defer to.remove()
+	// Prism does not stand being cancelled: it panics where a stream ends in another way than it expects (worker.go @ 2.77). So it
+	// never hears of it.
+	goesOn := context.AfterFunc(ctx, func() {
+		to.remove()
+		fail(fmt.Errorf("running the pipeline: %w", context.Cause(ctx)))
+	})
 	p := build(local, patterns, to, &readFn{
 		Timeout: *timeout, Memory: *memory, Largest: *largest, Sysroot: *sysroot, Bare: *bare,
 	}, *fine)
-	if err := beamx.Run(ctx, p); err != nil {
+	err = beamx.Run(context.WithoutCancel(ctx), p)
+	if !goesOn() {
+		select {} // until it has ended
+	}
+	if err != nil {
 		return fmt.Errorf("running the pipeline: %w", err)
 	}
 	return to.commit(ctx)
+}
+
+// fail ends the process with an error.
+func fail(err error) {
+	commands.WriteError(os.Stderr, err)
+	os.Exit(1)
 }
 
 // readOne reads the core of a process that does nothing else, and ends with the one that
