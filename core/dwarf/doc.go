@@ -1,21 +1,21 @@
 // Package dwarf reads what DWARF says of data: types, variables, and where their values
 // are. Names and lines of code are core/sym's.
 //
-// Two circles of files, of which the first names nothing of the second. The first reads entries:
-// a unit's header (data.go) leads to its abbreviations (abbrev.go), by which its entries
-// are read (entry.go, form.go, buf.go, ranges.go) of the sections of an image (sections.go).
-// Those of a skeleton are in a file of their own (split.go) or in a package of many (package.go),
-// those that images share in a file that dwz made (supplement.go); what is known of all units is kept (indexed.go,
-// keep.go). The second knows what they mean (open.go puts both together). Entries of types become Types on demand (type.go,
-// members.go), with names as their language spells them (typename.go),
-// parts of Go's values are put in their places (goparts.go, gotype.go); an index of all
-// units' top levels finds them, functions and variables by name (index.go, indexer.go). The unit of
-// an address is found by .debug_aranges (aranges.go), those that have a name by .gdb_index and
-// .debug_names where there are such tables (names.go, gdbindex.go, debugnames.go). The scopes of a
-// function that hold an address have its variables (scope.go), its calls are the functions that were inlined there (calls.go). A variable's location
-// (loclist.go), an expression, is evaluated over the registers and memory of its frame
-// (expr.go, ops.go, typed.go, entryvalue.go) and yields a Value: a type with bytes, each of which is known or has a
-// reason (value.go, number.go); values have members, elements and what they point to.
+// Two circles of files, of which the first names nothing of the second. The first reads entries: a unit's header
+// (data.go) leads to its abbreviations (abbrev.go), by which its entries, with tags and attributes (const.go),
+// are read (entry.go, form.go, buf.go, ranges.go) of the sections of an image (sections.go). Those of a skeleton
+// are in a file of their own (split.go) or in a package of many (package.go), those that images share in a file
+// that dwz made (supplement.go); what is known of all units is kept (indexed.go, keep.go). The second knows what
+// they mean (open.go puts both together). Entries of types become Types on demand (type.go, members.go), with
+// names as their language spells them (typename.go), parts of Go's values are put in their places (goparts.go,
+// gotype.go), and its constants are found by their type (goconst.go); an index of all units' top levels finds
+// them, functions and variables by name (index.go, indexer.go). The unit of an address is found by
+// .debug_aranges (aranges.go), those that have a name by .gdb_index and .debug_names where there are such tables
+// (names.go, gdbindex.go, debugnames.go). The scopes of a function that hold an address have its variables
+// (scope.go), a member function its class (class.go), its calls are the functions that were inlined there
+// (calls.go). A variable's location (loclist.go), an expression, is evaluated over the registers and memory of
+// its frame (expr.go, ops.go, typed.go, entryvalue.go) and yields a Value: a type with bytes, each of which is
+// known or has a reason (value.go, number.go); values have members, elements and what they point to.
 //
 // Line number programs (line.go, lineprogram.go) are read by themselves, of any sections.
 //
@@ -29,8 +29,9 @@
 // Versions: what gcc 4 to 12, clang 14, rustc and Go write; .dwp files of binutils and LLVM 14, versions 2
 // and 5; dwz 0.15, one file, with -m, and with -5.
 //
-// LIMITATIONS: where Go before 1.21 has given the place of a variable to another one, its value is the
-// other's. Macros and DW_OP_xderef are absent. A partial unit has the language of a unit that imports it before its other entries, where dwz says so. A program whose shared file (dwz -m) is
-// missing has no types and variables at all, as nearly all names are in there. Values in vector registers are known only
-// where the caller of Eval has those registers.
+// LIMITATIONS: where Go before 1.21 has given the place of a variable to another one, its value is the other's.
+// Macros and DW_OP_xderef are absent. A partial unit has the language of a unit that imports it before its other
+// entries, where dwz says so. A program whose shared file (dwz -m) is missing has no types and variables at all,
+// as nearly all names are in there. Values in vector registers are known only where the caller of Eval has those
+// registers.
 package dwarf

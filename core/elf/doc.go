@@ -9,17 +9,18 @@
 //
 // Map of the files:
 //
-//	file.go       File: headers, segments, bytes at link-time addresses
-//	sections.go   sections by name, compressed ones, those of which a bundle has pieces
-//	names.go      string tables, whole or in pieces
-//	symbols.go    symbol tables
-//	dynamic.go    what is found without section headers
-//	buildid.go    build-ids
-//	readat.go     reading at link-time addresses
-//	loaded.go     what a process that loaded an image can compare it with
-//	disk.go       Disk: images and debug files by path, build-id and debug link
-//	libraries.go  where libraries are that are known by name alone
-//	archive.go    libraries that are stored in an archive
+//	file.go         File: headers, segments, bytes at link-time addresses
+//	sections.go     sections by name, compressed ones, those of which a bundle has pieces
+//	names.go        string tables, whole or in pieces
+//	symbols.go      symbol tables
+//	symbolnames.go  names of symbols apart from their tables, for those who keep an order of them
+//	dynamic.go      what is found without section headers
+//	buildid.go      build-ids
+//	readat.go       reading at link-time addresses
+//	loaded.go       what a process that loaded an image can compare it with
+//	disk.go         Disk: images and debug files by path, build-id and debug link
+//	libraries.go    where libraries are that are known by name alone
+//	archive.go      libraries that are stored in an archive
 //
 // LIMITATIONS: images in memory have the sections that the dynamic linker and the unwinder need, no others.
 package elf

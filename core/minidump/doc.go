@@ -20,8 +20,9 @@
 //
 // Map: format.go has the numbers, read.go what reads the file, open.go the order of
 // things, memory.go the address space, context.go registers, threads.go, modules.go,
-// exception.go, windows.go the exceptions of Windows, crashpad.go annotations, linux.go
-// the streams of Breakpad on Linux.
+// exception.go the signal, windows.go the exceptions of Windows, crashpad.go annotations, linux.go
+// the streams of Breakpad on Linux, private.go
+// where a dump has what is not for everybody's eyes.
 //
 // LIMITATIONS: threads of x86-64, arm64, i386, arm and riscv64; of the others only memory and
 // modules are shown. Little endian only. Of the state that XSAVE keeps, AVX is not read. A

@@ -4,6 +4,7 @@
 //	signal.go   a signal, and how a process ended, in words
 //	fault.go    the explanation: accesses, jumps, instructions
 //	trap.go     instructions that trap: divisions, system calls, code that is of no file
+//	tags.go     tags of memory (MTE) that an access did not have
 //	refused.go  faults whose address is not recorded, by the instruction's operands
 //	handled.go  the signal that a handler was called for before it raised its own
 //	left.go     the same of a handler that has returned, by the frame that it left

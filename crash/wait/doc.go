@@ -4,6 +4,7 @@
 //	wait.go       a thread that waits
 //	owned.go      what one thread waits for that has an owner: mutexes, the end of a thread
 //	rwlock.go     read-write locks of glibc
+//	barrier.go    barriers of glibc
 //	condition.go  condition variables of glibc and musl
 //	blocked.go    all threads that wait, also for what has no owner
 //	circles.go    threads that wait for each other, and this in words

@@ -3,7 +3,7 @@
 //
 // The chain: functions of the scripts "ext:core/…" close over the ring of promises, by whose
 // numbers core knows the ops that are pending (ops.go), and over lists of timers (timers.go; until
-// Deno 2.7 those are Rust's, and the functions alone are known). The functions of ops are made of
+// Deno 2.7 those are Rust's, in trees: rusttimers.go, btree.go). All are read by one Reader (reader.go). The functions of ops are made of
 // templates, whose data is the address of an OpCtx in an array in order of the ops' numbers
 // (opctx.go). Rust's futures of pending ops have number and op, which a function in their tables
 // of methods returns (pending.go); which of them are unreferenced is a set in the state of the realm, to

@@ -4,10 +4,11 @@
 //
 // The chain: a native context leads to process and to the lists of timers and ticks
 // (info.go, timers.go, ticks.go); threads and static variables lead to uv_loop_t,
-// whose queues hold handles and requests (uv.go, its numbers libuv.go), and where nothing else does objects of C++ lead to it (envloop.go); a BaseObject around a handle leads
-// to its JavaScript owner (wrap.go). What is known to leak is a table in leaks.go; the
-// listeners of an EventTarget are in eventtarget.go, what packs programs in packed.go, the names of worker threads in workers.go. How Node ends a process is in noise.go,
-// what functions of its answer for in embedder.go and env.go, of objects of C++ (cxx.go) in sockaddr.go and hdr.go.
+// whose queues hold handles and requests (uv.go, its numbers libuv.go), and where nothing else does, objects
+// of C++ lead to it (envloop.go); a BaseObject around a handle leads to its JavaScript owner (wrap.go). What is
+// known to leak is a table in leaks.go; the listeners of an EventTarget are in eventtarget.go, what packs programs
+// in packed.go, the names of worker threads in workers.go. How Node ends a process is in noise.go, what functions
+// of its answer for in embedder.go and env.go, of objects of C++ (cxx.go) in sockaddr.go and hdr.go.
 //
 // Upstream: Node's lib/internal/timers.js, lib/internal/process/task_queues.js,
 // src/base_object.h, src/handle_wrap.h; libuv's include/uv.h and src/unix.

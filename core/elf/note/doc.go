@@ -16,6 +16,7 @@
 //	machine.go        machine: what decoding the notes of a thread depends on
 //	signal.go         siginfo_t and the names of signals, by machine and system
 //	prstatus.go       general registers, NT_PRSTATUS
+//	cputime.go        processor times of threads
 //	regset.go         floating-point and vector registers, but for x86
 //	scalable.go       scalable vectors and the matrix of arm64
 //	xstate.go         those of x86

@@ -9,6 +9,9 @@
 // (InlineInfo, MethodInfo), and to where the dex registers are (masks of what
 // changed since the row before, indices into a catalog of locations).
 //
+// Files: version.go (oat formats), header.go (the header), bits.go (tables of bits), info.go (CodeInfo), stackmap.go
+// (stack maps and what is inlined), registers.go (dex registers), encoded.go (the form of Android 8 and 9).
+//
 // Versions are those of oat files, which change with the format: 124 and 131
 // (Android 8), 138 (9), 170 (10), 183 (11), 195 and 199 (12), 225 (13), 230
 // (14), 239 and more (later updates of 14, 15, 16 and 17). Android 8 and 9 have

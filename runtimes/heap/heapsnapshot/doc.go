@@ -11,6 +11,8 @@
 //	file.go     File: a snapshot in the place of a runtime
 //	scan.go     scanner: JSON in pieces, without a value that is as large as the file
 //	read.go     Read: the arrays, in columns; every index is checked
+//	spool.go    numbers beside, until it is known how many they are
+//	texts.go    strings, each once
 //	meta.go     what a snapshot says of itself
 //	source.go   Snapshot as a heap.Source
 //	describe.go what objects and references are called

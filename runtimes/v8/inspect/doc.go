@@ -3,7 +3,7 @@
 //
 // The chain: an Inspector opens a word as deep as it is asked to (inspect.go, inherited.go,
 // contents.go, views.go, native.go) into Values (value.go). Where an object has a function
-// [util.inspect.custom], that runs over the heap (custom.go, by package eval), and what it
+// [util.inspect.custom], that runs over the heap (custom.go, by package eval, with what functions of the embedder would answer: answers.go), and what it
 // returns is a Value too (made.go). Values are written as
 // text (format.go, format_head.go, format_parts.go, format_lines.go) in the Dialect
 // of the process' own util.inspect (dialect.go), or as JSON (json.go, json_lists.go,

@@ -4,14 +4,14 @@
 // Its readers are structs over each other, each of which knows nothing of the next:
 //
 //	Strings    strings.go, external.go, wtf8.go, number.go
-//	Shapes     shape.go, map.go, property.go, dictionary.go, swiss.go,
+//	Shapes     shape.go, map.go, property.go, fields.go, dictionary.go, swiss.go,
 //	           collection.go, context.go, scopeinfo.go, kind.go
 //	Scripts    script.go
 //	Functions  function.go, scripttitle.go, text.go, positions.go, code.go, place.go,
 //	           blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
 //	Kinds      class.go, functionname.go, kinds.go, realm.go
 //	Members    elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
-//	Reader     closure.go, classes.go, names.go, errorstack.go, errortext.go,
+//	Reader     closure.go, classes.go, names.go, errorstack.go, framearray.go, errortext.go,
 //	           fatal.go, callback.go, utilinspect.go
 //
 // The object chain: an object's first word is its Map, which has its instance type,

@@ -2,7 +2,7 @@
 //
 // The chain: a lexer (lex.go, literals.go) splits a text into tokens as the parser asks
 // for them, for only the parser knows where a slash begins a regular expression; the
-// parser makes a tree (tree.go) of expressions (expression.go, member.go, primary.go), statements
+// parser (parser.go) makes a tree (tree.go) of expressions (expression.go, member.go, primary.go), statements
 // (statement.go), functions and classes (function.go).
 //
 // Of a function's own variables, locals.go lists the extents and where they get their values;
