@@ -162,7 +162,7 @@ func (r *Reader) internalFields(o layout.Tagged) (first, end int, err error) {
 	} else if !api && r.Types.Names[s.typ] != "" && s.typ != r.Types.JSObject || r.KindOf(o, s) != KindObject {
 		return 0, 0, nil // what comes before the properties are the type's own fields
 	}
-	if s.typ < r.Types.FirstReceiver {
+	if s.typ < r.Types.FirstReceiver || header < r.Slots(1) { // or it is Unknown where they begin
 		return 0, 0, nil
 	}
 	return header, r.Slots(s.start), nil
