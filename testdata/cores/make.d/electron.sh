@@ -96,7 +96,7 @@ electron_cores() {
 		e=${e%:*}
 		if begin "embedded-electron-page-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" page; fi
 		if begin "embedded-electron-main-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" main; fi
-		if begin "embedded-electron-node-$e" npm python3 gdb; then attempt electron_node_core "$dir" "$e"; fi
+		if begin "embedded-electron-run-$e" npm python3 gdb; then attempt electron_node_core "$dir" "$e"; fi
 		if begin "idle-electron-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" idle; fi
 	done
 }
