@@ -18,8 +18,8 @@ func TestLiveRealms(t *testing.T) {
 		script *regexp.Regexp
 		realms int
 	}{
-		"node-*-workers/core": {regexp.MustCompile(`/workers\.js$`), 4}, "embedded-*/core": {regexp.MustCompile(`embedded\.mjs$|/page\.html$`), 1},
-		"crashpad-*/core": {regexp.MustCompile(`/embedded\.mjs$`), 1},
+		"node-*-workers/core": {regexp.MustCompile(`/workers\.js$`), 4}, "embedded-*/core": {regexp.MustCompile(`embedded\.m?js$|/page\.html$`), 1},
+		"crashpad-*/core": {regexp.MustCompile(`/embedded\.m?js$`), 1},
 	} {
 		t.Run(filepath.Dir(pattern), func(t *testing.T) {
 			for _, path := range coretest.Live(t, pattern) {
