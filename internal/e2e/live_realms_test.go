@@ -19,7 +19,7 @@ func TestLiveRealms(t *testing.T) {
 		realms int
 	}{
 		"node-*-workers/core": {regexp.MustCompile(`/workers\.js$`), 4}, "embedded-*/core": {regexp.MustCompile(`embedded\.m?js$|/page\.html$`), 1},
-		"crashpad-*/core": {regexp.MustCompile(`/embedded\.m?js$`), 1},
+		"crashpad-*/core": {regexp.MustCompile(`/embedded\.mjs$`), 1},
 	} {
 		t.Run(filepath.Dir(pattern), func(t *testing.T) {
 			for _, path := range coretest.Live(t, pattern) {

@@ -137,8 +137,7 @@ func (dec *Decoder) internal(w layout.Tagged) bool {
 
 // registers reads the register file of a frame of the interpreter or of
 // baseline code, below its fixed words (execution/frame-constants.h:
-// InterpreterFrameConstants, which a word for the feedback vector joined in
-// V8 11.9).
+// InterpreterFrameConstants).
 func (a *activation) registers(bytecode, shared layout.Tagged, position int) []Local {
 	var all []Local
 	for i := range a.registerWords(bytecode) {
@@ -152,7 +151,7 @@ func (a *activation) registers(bytecode, shared layout.Tagged, position int) []L
 
 // registerAt returns where register i of such a frame is.
 func (a *activation) registerAt(i int) core.Addr {
-	return a.fp.Add(int64(8 * (a.v.objects.RegistersOf(0).File - i)))
+	return a.fp.Add(int64(8 * (a.v.objects.FirstRegister() - i)))
 }
 
 // registerWords returns the words of the registers of such a frame; 0 where the core

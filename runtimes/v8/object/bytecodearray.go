@@ -149,16 +149,21 @@ func (a *BytecodeArray) constant(i int64) (layout.Tagged, bool) {
 	return a.Constants[i], true
 }
 
-// RegistersOf says how registers are numbered: the register file begins one
-// word below what V8 keeps after the bytecode offset, the feedback vector
-// from 11.9 on (execution/frame-constants.h @ 12.4: kRegisterFileFromFp; 11.9.169 of
-// Chromium 119 has it, 11.8 of Node 21 does not).
-func (r *Functions) RegistersOf(params int) bytecode.Registers {
-	file := r.Layout.Frame.BytecodeOffset/8 - 1
+// FirstRegister returns where the first register is, in words from the frame pointer: one word
+// below what V8 keeps after the bytecode offset, the feedback vector from 11.9 on
+// (execution/frame-constants.h @ 12.4: kRegisterFileFromFp; 11.9.169 of Chromium 119 has it, 11.8 of
+// Node 21 does not).
+func (r *Functions) FirstRegister() int {
+	first := r.Layout.Frame.BytecodeOffset/8 - 1
 	if r.Layout.Version.AtLeast(11, 9) {
-		file--
+		first--
 	}
-	return bytecode.Registers{File: file, Params: params, ReceiverFirst: r.Layout.Frame.ReceiverFirst == 1}
+	return first
+}
+
+// RegistersOf says how the registers of a function with so many parameters are numbered.
+func (r *Functions) RegistersOf(params int) bytecode.Registers {
+	return bytecode.Registers{File: r.FirstRegister(), Params: params, ReceiverFirst: r.Layout.Frame.ReceiverFirst == 1}
 }
 
 // BytecodeParams returns the number of parameters with the receiver. V8 keeps

@@ -6,8 +6,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// TestRegistersOf checks where the first register is: below the feedback vector in versions whose frames have one.
-func TestRegistersOf(t *testing.T) {
+// TestFirstRegister checks where the first register is: below the feedback vector in versions whose frames have one.
+func TestFirstRegister(t *testing.T) {
 	for _, c := range []struct {
 		version layout.Version
 		want    int // words from the frame pointer
@@ -15,7 +15,7 @@ func TestRegistersOf(t *testing.T) {
 		l := layout.New(c.version, layout.Constants{})
 		l.Frame.BytecodeOffset = -40
 		r := New(&layout.Memory{Layout: l})
-		if got := r.RegistersOf(1).File; got != c.want {
+		if got := r.FirstRegister(); got != c.want {
 			t.Errorf("%v: the first register is %d words from the frame pointer, want %d", c.version, got, c.want)
 		}
 	}
