@@ -11,11 +11,12 @@ import (
 // without a table: their maps lead to the map of maps. One large object, such as the source of a program that was
 // packed into one script, may have more chunks than are looked at: those that begin with small objects come first.
 
-// Limits of looking for samples: chunks that are read, those that are looked at to choose which, and objects in them. Once
+// Limits of looking for samples: chunks that are read, those that are looked at to choose which, and objects in them. The
+// main process of Electron 25 has 126 pages, and large objects of 93 MB among them that look like pages in part. Once
 // there are many, only more of those are taken whose map was rare so far: a large heap may have the only objects of
 // a type in its last chunks.
 const (
-	maxSampleChunks  = 128
+	maxSampleChunks  = 512
 	maxListedChunks  = 1 << 14
 	maxSampleObjects = 1 << 20
 	rareSamples      = 1 << 10

@@ -131,9 +131,17 @@ func (v *V8) Doubt() error {
 // ownClasses are classes that programs seldom replace, and whose prototypes have them.
 var ownClasses = []string{"Object", "Function", "Array", "Map", "Set", "Promise", "RegExp", "Error", "Date", "ArrayBuffer", "Symbol", "WeakMap"}
 
-// DoubtValues says that the properties of objects do not decode, nil if they do or nothing
-// was found to try: functions may decode where other objects were changed.
+// everyRealmHas are types of which each realm has an object.
+var everyRealmHas = []string{"JS_GLOBAL_OBJECT_TYPE", "JS_GLOBAL_PROXY_TYPE"}
+
+// DoubtValues says that the properties of objects do not decode, or that types of objects that there must
+// be are not known; nil if they do or nothing was found to try: functions may decode where other objects were changed.
 func (v *V8) DoubtValues() error {
+	for _, name := range everyRealmHas {
+		if v.TypeNumber(name) < 0 {
+			return fmt.Errorf("names of methods and values of JavaScript may be wrong: no object of the type %s was found, nor perhaps of others", name)
+		}
+	}
 	tried, sound := v.tryValues()
 	if 10*sound >= 9*tried {
 		return nil
