@@ -334,10 +334,16 @@ func (s *sandbox) external(o layout.Tagged, t stringTable, handle uint32) (core.
 	return entry & trustedPayload, entry != 0
 }
 
-// externalStrings returns external strings among the names and sources of the scripts whose
-// functions are on a stack.
-func (v *V8) externalStrings() []layout.Tagged {
-	var out []layout.Tagged
+// externalStrings returns external strings: names and sources of the scripts of functions, then others
+// of the heap. A program that came with a snapshot may have none of the former.
+func (v *V8) externalStrings() (out []layout.Tagged) {
+	add := func(text layout.Tagged) {
+		info, _ := v.Objects.StringInfo(text)
+		if info.Kind == object.ExternalString && len(out) < maxExternalStrings && !slices.Contains(out, text) {
+			touch(v.Memory, text.Addr())
+			out = append(out, text)
+		}
+	}
 	seen := map[layout.Tagged]bool{}
 	for _, fn := range v.someFunctions() {
 		shared, ok := v.Objects.ClosureShared(fn)
@@ -347,14 +353,23 @@ func (v *V8) externalStrings() []layout.Tagged {
 		}
 		seen[script] = true
 		for _, off := range []int{v.Layout.Script.Name, v.Layout.Script.Source} {
-			text, ok := v.Field(script, off)
-			if !ok {
-				continue
-			}
-			if info, _ := v.Objects.StringInfo(text); info.Kind == object.ExternalString && len(out) < maxExternalStrings {
-				out = append(out, text)
+			if text, ok := v.Field(script, off); ok {
+				add(text)
 			}
 		}
 	}
+	maps := map[layout.Tagged]bool{}
+	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
+		is, known := maps[m]
+		if !known {
+			typ, ok := v.MapInstanceType(m)
+			is = ok && v.Objects.KeepsAddress(typ) && v.IsMap(m)
+			maps[m] = is
+		}
+		if o := layout.Tag(a); is && v.Objects.RefersOutside(o) {
+			add(o)
+		}
+		return len(out) < maxExternalStrings
+	})
 	return out
 }

@@ -47,7 +47,7 @@ type resource struct {
 // externalData finds the characters of the external string s of a type, or says why it does not.
 func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Addr, string) {
 	l := &r.Layout.String
-	if typ&l.UncachedTag == 0 {
+	if r.KeepsAddress(typ) {
 		if p, ok := r.StringField(s, l.ExternalData); ok && p != 0 {
 			return p, ""
 		}
@@ -74,6 +74,20 @@ func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Ad
 		}
 	}
 	return 0, strangeContent
+}
+
+// KeepsAddress reports whether strings of a type are external ones that keep the address of their characters.
+func (r *Strings) KeepsAddress(typ int) bool {
+	l := &r.Layout.String
+	return typ < l.FirstNonstringType && typ&l.RepresentationMask == l.ExternalTag && typ&l.UncachedTag == 0
+}
+
+// RefersOutside reports whether what refers to the map of external strings may be one of them: it has
+// characters, and a resource or a handle of one.
+func (r *Strings) RefersOutside(s layout.Tagged) bool {
+	n, ok := r.U32Field(s, r.Layout.String.Length)
+	at, ok1 := r.U32Field(s, r.Layout.String.ExternalResource)
+	return ok && ok1 && n != 0 && at != 0
 }
 
 // hasCache reports whether the class of V8 that resources are of has cached_data_, which is null

@@ -31,7 +31,7 @@ func TestLiveResources(t *testing.T) {
 			l := &v.Layout.String
 			agreed := 0
 			for typ := range l.FirstNonstringType {
-				if typ&l.RepresentationMask != l.ExternalTag || typ&l.UncachedTag != 0 {
+				if !v.Objects.KeepsAddress(typ) {
 					continue
 				}
 				list, err := h.OfType(t.Context(), typ)

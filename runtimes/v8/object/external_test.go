@@ -97,6 +97,30 @@ func TestResources(t *testing.T) {
 	}
 }
 
+// TestRefersOutside: what of the words with the map of an external string may be one.
+func TestRefersOutside(t *testing.T) {
+	h := v8test.NewHeap(t, v8test.Node24)
+	for _, c := range []struct {
+		typ          string
+		length, at   uint64
+		keeps, refer bool
+	}{
+		{"EXTERNAL_ONE_BYTE_STRING", 6 << 32, 0x1000, true, true},
+		{"EXTERNAL_TWO_BYTE_STRING", 0, 0x1000, true, false},
+		{"EXTERNAL_ONE_BYTE_STRING", 6 << 32, 0, true, false},
+		{"UNCACHED_EXTERNAL_ONE_BYTE_STRING", 6 << 32, 0x1000, false, true},
+		{"SEQ_ONE_BYTE_STRING", 6 << 32, 0x1000, false, true},
+		{"HEAP_NUMBER", 6 << 32, 0x1000, false, true},
+	} {
+		o := h.Object(c.typ, c.length, c.at)
+		v := readerOf(h.Memory())
+		typ, _ := v.InstanceType(o)
+		if keeps, refer := v.Objects.KeepsAddress(typ), v.Objects.RefersOutside(o); keeps != c.keeps || refer != c.refer {
+			t.Errorf("%+v: %t, %t", c, keeps, refer)
+		}
+	}
+}
+
 // FuzzResource: whatever a resource looks like, reading its string ends.
 func FuzzResource(f *testing.F) {
 	f.Add([]byte{0, 8, 16, 24, 32, 40, 48, 56}, uint32(6))
