@@ -1,7 +1,9 @@
 package walk
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
 	"coredbg/core"
 )
@@ -40,7 +42,7 @@ func (w *walker) turn(f *Frame) (t turn) {
 		f.Record = w.known
 	}
 	// Nothing lies between a signal handler's stack and the one before it, or that of another call.
-	if len(w.runtimes) == 0 || t.err == nil && (f.Trampoline && t.caller.Exact() || t.caller.OtherStack) {
+	if len(w.runtimes) == 0 || t.switches(f) {
 		return t
 	}
 	for from := f.SP; ; {
@@ -60,15 +62,54 @@ func (w *walker) turn(f *Frame) (t turn) {
 	}
 }
 
+// switches reports whether the caller of f may be on another stack.
+func (t *turn) switches(f *Frame) bool {
+	return t.err == nil && (f.Trampoline && t.caller.Exact() || t.caller.OtherStack)
+}
+
 // held returns the innermost frame that the runtimes' records have from a stack
 // address on.
 func (w *walker) held(from core.Addr) (nearest Frame, ok bool) {
 	for _, u := range w.runtimes {
-		if r, has := u.Next(from); has && (!ok || r.SP < nearest.SP) {
+		r, has := u.Next(from)
+		for has {
+			end, passed := w.left.end(r.SP)
+			if !passed {
+				break
+			}
+			r, has = u.Next(end + 1)
+		}
+		if has && (!ok || r.SP < nearest.SP) {
 			nearest, ok = r, true
 		}
 	}
 	return nearest, ok
+}
+
+// Stretches are the parts of stacks that a walk has passed before it went on with another stack, in
+// order and apart: what records have there it has met, though it lies further out than a stack
+// that has a lower address.
+type stretches []stretch
+
+type stretch struct{ first, last core.Addr }
+
+// add adds a stretch, and what lies between it and others that it overlaps.
+func (l *stretches) add(s stretch) {
+	i, _ := slices.BinarySearchFunc(*l, s.first, func(x stretch, a core.Addr) int { return cmp.Compare(x.last, a) })
+	k := i
+	for ; k < len(*l) && (*l)[k].first <= s.last; k++ {
+		s = stretch{min(s.first, (*l)[k].first), max(s.last, (*l)[k].last)}
+	}
+	*l = slices.Replace(*l, i, k, s)
+}
+
+// end returns the last address of the stretch that has a.
+func (l stretches) end(a core.Addr) (core.Addr, bool) {
+	i, _ := slices.BinarySearchFunc(l, a, func(x stretch, a core.Addr) int { return cmp.Compare(x.last, a) })
+	if i == len(l) || l[i].first > a {
+		return 0, false
+	}
+	return l[i].last, true
 }
 
 // nearer reports whether the record of r is nearer than the caller. What a scan has

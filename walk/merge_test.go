@@ -120,3 +120,53 @@ func TestRecordNearer(t *testing.T) {
 		})
 	}
 }
+
+// A crossing is a runtime whose code is called on another stack.
+type crossing struct {
+	managed
+	from core.Addr // a return address in the frame that was called
+	to   Frame
+}
+
+func (c *crossing) Step(f *Frame) (Frame, any, error) {
+	if f.PC != c.from {
+		return Frame{}, nil, ErrDecline
+	}
+	c.to.OtherStack = true
+	return c.to, nil, nil
+}
+
+// TestRecordsPassed: a record of which the walk has passed the place does not come after it once it
+// goes on with a stack that has a lower address; one further out on the stack that was left may.
+func TestRecordsPassed(t *testing.T) {
+	const inner, outer = stackAt + 0x600, stackAt + 0x700 // of the stack that is left
+	s := newScene(core.AMD64)
+	s.put(inner, outer, s.call(0x100))
+	s.put(outer, 1, s.call(0x200))
+	p := s.process(nil)
+	word := func(a core.Addr) uint64 { return p.Cursor().U64(a) }
+	records := &keeper{managed{word: word}, []Frame{exited(textAt+0x1100, stackAt+0x300, 0, "not met"), virtual(stackAt+0x580, "within"), exited(textAt+0x100, inner+0x10, outer, "exit"),
+		virtual(outer+0x100, "further out")}}
+	other := &crossing{managed{}, textAt + 0x200, Frame{PC: textAt + 0x300, SP: stackAt + 0x200, Trust: Runtime}}
+	frames, _ := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt + 0x560, "rbp": inner}, records, other)
+	want := []string{"record within", "registers 0x400050", "fp 0x400100 exit", "fp 0x400200", "runtime 0x400300", "runtime 0x401100 not met", "record further out"}
+	if got := merged(frames); !slices.Equal(got, want) {
+		t.Errorf("got\n  %s\nwant\n  %s", strings.Join(got, "\n  "), strings.Join(want, "\n  "))
+	}
+}
+
+// TestStretches: which addresses are in the parts of stacks that were passed.
+func TestStretches(t *testing.T) {
+	var l stretches
+	for _, s := range []stretch{{50, 60}, {10, 20}, {30, 40}, {35, 52}, {70, 70}, {15, 15}} {
+		l.add(s)
+	}
+	if want := (stretches{{10, 20}, {30, 60}, {70, 70}}); !slices.Equal(l, want) {
+		t.Errorf("%v, want %v", l, want)
+	}
+	for a, want := range map[core.Addr]core.Addr{9: 0, 10: 20, 20: 20, 21: 0, 30: 60, 45: 60, 60: 60, 61: 0, 70: 70, 71: 0} {
+		if got, ok := l.end(a); got != want || ok != (want != 0) {
+			t.Errorf("%d: %d, %t; want %d", a, got, ok, want)
+		}
+	}
+}

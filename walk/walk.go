@@ -104,6 +104,7 @@ type walker struct {
 
 	passed map[core.Addr]bool // stack pointers of the trampolines passed
 	level  int                // frames passed without moving outwards
+	left   stretches          // of stacks that were passed
 	end    core.Addr          // of the stack, beyond which no frame is; 0 if that is not known
 	known  any                // what a runtime's unwinder knows of the frame that is stepped out of
 	// probe makes the steps out of a frame that may be one, which are counted.
@@ -134,7 +135,7 @@ func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 
 // run yields frames from top on.
 func (w *walker) run(top Frame, yield func(Frame, error) bool) {
-	f := top
+	f, began := top, top.SP
 	for n := 0; ; n++ {
 		w.Here = w.Text.At(f.PC, f.AtPC())
 		if w.Here.Trampoline != nil || w.Here.Row != nil && w.Here.Row.Signal {
@@ -159,6 +160,10 @@ func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 		if turn.err != nil {
 			yield(Frame{}, w.stop(&f, turn.err))
 			return
+		}
+		if turn.switches(&f) {
+			w.left.add(stretch{began, f.SP})
+			began = turn.caller.SP
 		}
 		f = turn.caller
 	}

@@ -23,7 +23,8 @@ var embedders = []struct {
 	{symbol: "_ZN15QtWebEngineCore", name: "Qt WebEngine"},
 }
 
-// Embedder returns what program V8 is part of, "" if no fact of the image tells.
+// Embedder returns what program V8 is part of, as it calls itself in V8's version if it is none of those that
+// are known, "" if no fact of the image tells.
 func (v *V8) Embedder() string {
 	for _, e := range embedders {
 		if e.suffix != "" && strings.HasPrefix(v.Image.Embedder, e.suffix) {
@@ -40,7 +41,8 @@ func (v *V8) Embedder() string {
 			return e.name
 		}
 	}
-	return ""
+	name, _, _ := strings.Cut(strings.TrimPrefix(v.Image.Embedder, "-"), ".")
+	return name
 }
 
 // MayHaveBlink reports whether V8 may be part of a browser: its embedder is one, or is not known.
