@@ -30,7 +30,7 @@ type embedded struct {
 // TestLiveEmbedders: stacks, values and counts of embedders other than Node, whose images
 // have no debugging constants, are what the program says, V8's own call sites among it.
 func TestLiveEmbedders(t *testing.T) {
-	for _, path := range coretest.Live(t, "embedded-*/core") {
+	for _, path := range coretest.Live(t, "embedded-*/core", "gov8-*/core") {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth embedded
@@ -50,7 +50,7 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 	if test := v.SelfTest(); test.Sound != test.Functions || test.Coded == 0 {
 		t.Errorf("self-test: %v", test)
 	}
-	names := map[string]string{"deno": "rusty_v8, as Deno has it", "workerd": "workerd", "chromium": "Chromium", "QtWebEngineProcess": "Qt WebEngine", "Cypress": "Electron"}
+	names := map[string]string{"deno": "rusty_v8, as Deno has it", "workerd": "workerd", "chromium": "Chromium", "QtWebEngineProcess": "Qt WebEngine", "Cypress": "Electron", "gov8": "v8go"}
 	if got := v.Embedder(); got != names[filepath.Base(truth.Exe)] {
 		t.Errorf("the embedder of %s is %q", truth.Exe, got)
 	}

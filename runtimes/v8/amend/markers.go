@@ -1,6 +1,7 @@
 package amend
 
 import (
+	"iter"
 	"strings"
 
 	"coredbg/core"
@@ -93,17 +94,25 @@ func (v *Build) exitMarker() {
 	v.Memory.Markers = moved
 }
 
+// stacks yields the beginnings of the threads' stacks with their addresses.
+func (v *Build) stacks() iter.Seq2[core.Addr, []byte] {
+	return func(yield func(core.Addr, []byte) bool) {
+		for _, th := range v.Process.Threads {
+			for _, s := range layout.Stacks(v.Process, th) {
+				data, _ := core.ReadBytes(v.Space, s.Start, min(8*maxMarkerWords, uint64(s.End-s.Start)))
+				if !yield(s.Start, data) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // exits visits the markers of what may be frames of builtins in C++: a pair of words on the stack, the frame
 // pointer of the caller and a return address into code, with the marker below and the function above.
 func (v *Build) exits(visit func(marker int)) {
-	for _, th := range v.Process.Threads {
-		sp, ok := th.Regs.Get(v.Process.Arch.SP)
-		if !ok {
-			continue
-		}
-		at := core.Addr(sp) &^ 7
-		data, _ := core.ReadBytes(v.Space, at, 8*maxMarkerWords)
-		target := v.Layout.Frame.ExitTarget
+	target := v.Layout.Frame.ExitTarget
+	for at, data := range v.stacks() {
 		for i := 8; i+target+16 <= len(data); i += 8 {
 			fp, pc := v.Order.Uint64(data[i:]), v.Order.Uint64(data[i+8:])
 			marker := v.Order.Uint64(data[i-8:])
@@ -129,13 +138,7 @@ func (v *Build) exits(visit func(marker int)) {
 func (v *Build) calledByEntry(entry int) (int, bool) {
 	count := map[int]int{}
 	best, total := 0, 0
-	for _, th := range v.Process.Threads {
-		sp, ok := th.Regs.Get(v.Process.Arch.SP)
-		if !ok {
-			continue
-		}
-		data, _ := core.ReadBytes(v.Space, core.Addr(sp)&^7, 8*maxMarkerWords)
-		at := core.Addr(sp) &^ 7
+	for at, data := range v.stacks() {
 		for i := 8; i+16 <= len(data) && total < maxEntries; i += 8 {
 			fp := core.Addr(v.Order.Uint64(data[i:]))
 			if fp <= at+core.Addr(i) || fp >= at+core.Addr(len(data)) || fp&7 != 0 {

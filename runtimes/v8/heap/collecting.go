@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
 )
@@ -59,14 +60,12 @@ func (hs *Heaps) collections(ctx context.Context, pages []Page) []Collection {
 
 // stackHas reports whether a word near the top of a stack is such an address.
 func (hs *Heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
-	sp, ok := t.Regs.Get(hs.Process.Arch.SP)
-	if !ok {
-		return false
-	}
-	data, _ := core.ReadBytes(hs.Space, core.Addr(sp)&^7, maxCollectorStack)
-	for i := 0; i+8 <= len(data); i += 8 {
-		if in(core.Addr(hs.Order.Uint64(data[i:]))) {
-			return true
+	for _, s := range layout.Stacks(hs.Process, t) {
+		data, _ := core.ReadBytes(hs.Space, s.Start, min(maxCollectorStack, uint64(s.End-s.Start)))
+		for i := 0; i+8 <= len(data); i += 8 {
+			if in(core.Addr(hs.Order.Uint64(data[i:]))) {
+				return true
+			}
 		}
 	}
 	return false

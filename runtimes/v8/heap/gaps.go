@@ -185,13 +185,8 @@ func (f *gapFinder) stacks() []layout.Area {
 	}
 	var list []layout.Area
 	for _, t := range f.v.Process.Threads {
-		sp, ok := t.Regs.Get(f.v.Process.Arch.SP)
-		if !ok {
-			continue
-		}
-		a := core.Addr(sp) &^ 7
-		if s, ok := f.v.Space.Find(a); ok && s.Kind == core.SegCore {
-			list = append(list, layout.Area{Start: a, End: min(a+gapsOnStack, s.End)})
+		for _, s := range layout.Stacks(f.v.Process, t) {
+			list = append(list, layout.Area{Start: s.Start, End: min(s.Start+gapsOnStack, s.End)})
 		}
 	}
 	return list

@@ -209,21 +209,15 @@ func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
 				yield(Root{Kind: RootStack, Thread: t, Target: layout.Tagged(x)})
 			}
 		}
-		sp, ok := t.Regs.Get(hs.Process.Arch.SP)
-		if !ok {
-			continue
+		for _, s := range layout.Stacks(hs.Process, t) {
+			end := min(s.End, s.Start+maxStackBytes)
+			data, _ := hs.Space.Slice(s.Start, int(end-s.Start))
+			f.words(s.Start, data, func(a core.Addr, x layout.Tagged) {
+				yield(Root{Kind: RootStack, Place: a, Thread: t, Target: x})
+			})
+			seg, _ := hs.Space.Find(s.Start)
+			f.done = append(f.done, layout.Area{Start: max(seg.Start, s.Start-min(s.Start, maxStackBytes)), End: end})
 		}
-		s, ok := hs.Space.Find(core.Addr(sp))
-		if !ok || s.Kind != core.SegCore {
-			continue
-		}
-		top := core.Addr(sp) &^ 7
-		end := min(s.End, top+maxStackBytes)
-		data, _ := hs.Space.Slice(top, int(end-top))
-		f.words(top, data, func(a core.Addr, x layout.Tagged) {
-			yield(Root{Kind: RootStack, Place: a, Thread: t, Target: x})
-		})
-		f.done = append(f.done, layout.Area{Start: max(s.Start, top-min(top, maxStackBytes)), End: end})
 	}
 	return nil
 }

@@ -17,7 +17,7 @@
 // what V8's code calls them),
 // constants.go (what they are from), table.go (tables/, which layout/gen writes of V8's
 // sources), compressed.go (those of builds with compressed pointers), tagged.go, slot.go and
-// memory.go (words), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may begin).
+// memory.go (words), stacks.go (where the stack of a thread is), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may begin).
 //
 // Upstream: tools/gen-postmortem-metadata.py, include/v8-internal.h,
 // objects/instance-type.h, base/version.h, snapshot/embedded/, and for each number

@@ -167,22 +167,20 @@ func (mem *Memory) StackReferences() iter.Seq[Tagged] {
 	return func(yield func(Tagged) bool) {
 		seen := map[Tagged]bool{}
 		for _, th := range mem.Process.Threads {
-			sp, ok := th.Regs.Get(mem.Process.Arch.SP)
-			if !ok {
-				continue
-			}
-			for i := range maxStackWords {
-				w, ok := mem.Word(core.Addr(sp)&^7 + core.Addr(8*i))
-				if !ok {
-					break
-				}
-				o := Tagged(w)
-				if o&3 != 1 || seen[o] {
-					continue
-				}
-				seen[o] = true
-				if !yield(o) {
-					return
+			for _, s := range Stacks(mem.Process, th) {
+				for a := s.Start; a < min(s.End, s.Start+8*maxStackWords); a += 8 {
+					w, ok := mem.Word(a)
+					if !ok {
+						break
+					}
+					o := Tagged(w)
+					if o&3 != 1 || seen[o] {
+						continue
+					}
+					seen[o] = true
+					if !yield(o) {
+						return
+					}
 				}
 			}
 		}

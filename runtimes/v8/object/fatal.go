@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
 )
 
 // Limits for the search of a fatal error's text.
@@ -25,13 +26,18 @@ var fatalWords = []string{"heap limit", "CALL_AND_RETRY", "Allocation failed", "
 // cores, and for pointers to such texts in memory that the program cannot write,
 // where literals are. Other messages that were put together at run time are not found.
 func (r *Reader) FatalMessages(ctx context.Context, t *core.Thread) []string {
-	sp, ok := t.Regs.Get(r.Process.Arch.SP)
-	if !ok {
-		return nil
+	var out []string
+	for _, s := range layout.Stacks(r.Process, t) {
+		data, _ := core.ReadBytes(r.Space, s.Start, min(fatalStack, uint64(s.End-s.Start)))
+		out = append(out, r.fatalMessages(ctx, data)...)
 	}
+	return out
+}
+
+// fatalMessages is FatalMessages of the beginning of a stack.
+func (r *Reader) fatalMessages(ctx context.Context, data []byte) []string {
 	var out []string
 	written := false // by V8_Fatal: then its format says nothing more
-	data, _ := core.ReadBytes(r.Space, core.Addr(sp)&^7, fatalStack)
 	for i := 0; i+8 <= len(data) && ctx.Err() == nil; i += 8 {
 		a := core.Addr(r.Order.Uint64(data[i:]))
 		if a == failureStart {

@@ -79,17 +79,15 @@ func (r *Kinds) NativeContexts(ctx context.Context, t *core.Thread) []layout.Tag
 // EachStackWord calls yield for the words of a thread's stack that could be
 // references, from its top on.
 func (r *Kinds) EachStackWord(ctx context.Context, t *core.Thread, yield func(layout.Tagged)) {
-	sp, ok := t.Regs.Get(r.Process.Arch.SP)
-	if !ok {
-		return
-	}
-	data, _ := core.ReadBytes(r.Space, core.Addr(sp)&^7, maxStackScan)
-	for i := 0; i+8 <= len(data); i += 8 {
-		if i&0xffff == 0 && ctx.Err() != nil {
-			return
-		}
-		if w := r.Full(r.Order.Uint64(data[i:])); w&3 == 1 {
-			yield(w)
+	for _, s := range layout.Stacks(r.Process, t) {
+		data, _ := core.ReadBytes(r.Space, s.Start, min(maxStackScan, uint64(s.End-s.Start)))
+		for i := 0; i+8 <= len(data); i += 8 {
+			if i&0xffff == 0 && ctx.Err() != nil {
+				return
+			}
+			if w := r.Full(r.Order.Uint64(data[i:])); w&3 == 1 {
+				yield(w)
+			}
 		}
 	}
 }

@@ -54,9 +54,9 @@ take_said() {
 		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$1\",${2:-}|" said.json >truth.new && mv truth.new truth.json
 }
 
-# embedder_start COMMAND...: sets pid.
+# embedder_start COMMAND...: sets pid. The variable killed_by is the signal that it is to end by, XCPU by default.
 embedder_start() {
-	echo "$*, then kill -XCPU" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
+	echo "$*, then kill -${killed_by:-XCPU}" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
 	(ulimit -c unlimited && bare "$@") >out.txt 2>&1 </dev/null &
 	pid=$!
 }

@@ -1,0 +1,98 @@
+package layout
+
+import "coredbg/core"
+
+// A thread may run on another stack than its own: a handler of signals on the alternate one, what JavaScript has
+// called in Go on that of a goroutine. What V8 knows lies on its own then, which is that of its thread pointer or,
+// of the first thread, that of what the kernel left for the program. How much of that is in use is known
+// where a handler interrupted it, by the registers that the kernel saved (arch/x86/include/uapi/asm/sigcontext.h,
+// arch/arm64/include/uapi/asm/sigcontext.h); else all counts that is not zero.
+
+const (
+	atRandom = 25 // AT_RANDOM: 16 bytes on the first thread's stack
+	// nearTop is more than what a C library has above a thread's own stack, and maxStack than a stack may have.
+	nearTop  = 1 << 20
+	maxStack = 64 << 20
+	// maxAlternate bounds the bytes of an alternate stack that are searched for saved registers.
+	maxAlternate = 128 << 10
+	zeroPage     = 4096
+	userCS       = 0x33 // of a program of 64 bits on x86-64
+)
+
+// Stacks returns the parts of memory that the stack of a thread lies in, from its stack pointer on, that of its own
+// stack second if it runs on another. It returns nil if the stack pointer is not known or its memory is not in the core.
+func Stacks(p *core.Process, t *core.Thread) []Area {
+	sp, ok := t.Regs.Get(p.Arch.SP)
+	if !ok {
+		return nil
+	}
+	s, ok := p.Space.Find(core.Addr(sp))
+	if !ok || s.Kind != core.SegCore {
+		return nil
+	}
+	list := []Area{{core.Addr(sp) &^ 7, s.End}}
+	own, ok := ownStack(p, t)
+	if !ok || own.Start == s.Start {
+		return list
+	}
+	if at, ok := interrupted(p, list[0], own); ok {
+		own.Start = at &^ 7
+	} else {
+		own.Start = firstUsed(p, own)
+	}
+	if own.Start < own.End {
+		list = append(list, own)
+	}
+	return list
+}
+
+// ownStack returns the memory that the system gave a thread for its stack.
+func ownStack(p *core.Process, t *core.Thread) (Area, bool) {
+	at, near := t.TLS, uint64(nearTop)
+	if t.TID == p.PID {
+		random, _ := p.AuxValue(atRandom)
+		at, near = core.Addr(random), maxStack // arguments and environment may be large
+	}
+	s, ok := p.Space.Find(at)
+	if at == 0 || !ok || s.Kind != core.SegCore || s.Prot&core.Write == 0 || uint64(s.End-at) > near || s.Size() > maxStack {
+		return Area{}, false
+	}
+	return Area{s.Start, s.End}, true
+}
+
+// interrupted returns the stack pointer in own that the kernel has saved on the alternate stack: it is followed by the
+// program counter, on x86-64 at two words more by CS, on arm64 by PSTATE after the registers, of which LR is the last.
+func interrupted(p *core.Process, alternate, own Area) (core.Addr, bool) {
+	order, size := p.Words()
+	if size != 8 {
+		return 0, false
+	}
+	data, _ := core.ReadBytes(p.Space, alternate.Start, uint64(min(alternate.End-alternate.Start, maxAlternate)))
+	for i := 0; i+32 <= len(data); i += 8 {
+		sp, pc := core.Addr(order.Uint64(data[i:])), core.Addr(order.Uint64(data[i+8:]))
+		if sp < own.Start || sp >= own.End || !p.Executable(pc) {
+			continue
+		}
+		switch third, fourth := order.Uint64(data[i+16:]), order.Uint64(data[i+24:]); {
+		case p.Arch == core.AMD64 && fourth&0xffff == userCS && third>>32 == 0:
+			return sp, true
+		case p.Arch == core.ARM64 && sp&15 == 0 && third&0xf == 0 && third>>32 == 0:
+			return sp, true
+		}
+	}
+	return 0, false
+}
+
+// firstUsed returns where a stack begins to have been used: its end if it was not.
+func firstUsed(p *core.Process, own Area) core.Addr {
+	var page [zeroPage]byte
+	for at := own.Start; at < own.End; at += zeroPage {
+		n, _ := p.Space.ReadAt(page[:min(zeroPage, own.End-at)], at)
+		for _, b := range page[:n] {
+			if b != 0 {
+				return at
+			}
+		}
+	}
+	return own.End
+}
