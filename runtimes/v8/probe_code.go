@@ -7,7 +7,7 @@ import (
 
 // Machine code that V8 makes is on pages of its own, as InstructionStreams: what their type
 // is called can be seen, and where the Code of each has its size, which the stream has too.
-// Source: objects/instruction-stream.h, objects/code.h @ 13.1 to 15.0, with the sandbox.
+// Source: objects/instruction-stream.h, objects/code.h @ 11.8 to 15.0.
 
 const (
 	// Where an InstructionStream has the Code it belongs to and the bytes of its body, which
@@ -16,18 +16,21 @@ const (
 	streamAlign                        = 64
 	maxStreams                         = 64
 	maxStreamBody                      = 16 << 20
+	// maxHeader is more than a page has before its first object.
+	maxHeader = 0x1000
 	// lastCodeField is more than the bytes before the size of a Code.
 	lastCodeField = 64
 )
 
-// streams returns objects of V8's pages of machine code, from the start of each; nil
-// without the sandbox.
+// streams returns objects of V8's pages of machine code, from the start of each. Without a table of
+// pages' metadata each begins with the first that looks like one.
 func (v *V8) streams() (list []layout.Tagged) {
-	if v.Sandbox == nil || v.Sandbox.PageMetadata == nil {
-		return nil
-	}
 	for _, s := range v.Space.Segments() {
 		if s.Kind != core.SegCore || s.Prot&core.Exec == 0 || v.Process.Module(s.Start) != nil {
+			continue
+		}
+		if v.Sandbox == nil || v.Sandbox.PageMetadata == nil {
+			list = v.streamsFrom(firstStream(v, s.Start), s.End, list)
 			continue
 		}
 		layout.EachChunk(s, func(a core.Addr) bool {
@@ -41,6 +44,17 @@ func (v *V8) streams() (list []layout.Tagged) {
 		})
 	}
 	return list
+}
+
+// firstStream returns where the first object of a page of machine code may begin, of which at has what can be run.
+func firstStream(v *V8, at core.Addr) core.Addr {
+	for a := at + streamAlign - streamHead; a < at+maxHeader; a += streamAlign {
+		code, ok := v.ProtectedField(layout.Tag(a), streamCode)
+		if ok && v.Is(code, v.Types.Code) {
+			return a
+		}
+	}
+	return at
 }
 
 func (v *V8) streamsFrom(at, end core.Addr, list []layout.Tagged) []layout.Tagged {

@@ -26,7 +26,10 @@ const (
 	// fewestMetadata are the pages that must be in a table.
 	fewestMetadata = 4
 	maxIsolates    = 1 << 12
-	maxCopies      = 32
+	// maxCopies bounds the places that have the address of a table, and maxPlaces those that are looked around.
+	maxCopies, maxPlaces = 1 << 12, 32
+	// tableAlign is what tables are aligned to (sandbox/external-entity-table.h: kSegmentSize, kAllocationGranularity).
+	tableAlign = 64 << 10
 	// maxIsolateData is more than the bytes of an isolate before the end of its tables,
 	// and nearTables how far these are from each other.
 	maxIsolateData = 0x2000
@@ -112,8 +115,30 @@ func newSandbox(t runtimes.Target) *sandbox {
 			s.isolates = nil
 		}
 	}
-	s.places = s.copies(uint64(s.trusted.base))
+	s.places = s.mostTables(s.copies(uint64(s.trusted.base)))
 	return s
+}
+
+// mostTables returns the first of the places near which most tables begin, in order: a compiler that is at work
+// has the address of one at many places, but an isolate those of all its tables.
+func (s *sandbox) mostTables(places []core.Addr) []core.Addr {
+	near := map[core.Addr]int{}
+	for _, place := range places {
+		bases := map[core.Addr]bool{}
+		for at := -nearTables; at < nearTables; at += 8 {
+			w := s.word(place.Add(int64(at)))
+			if w != 0 && w&(tableAlign-1) == 0 && w != s.trusted.base {
+				if _, ok := s.space.Find(w); ok {
+					bases[w] = true
+				}
+			}
+		}
+		near[place] = len(bases)
+	}
+	slices.SortStableFunc(places, func(a, b core.Addr) int { return near[b] - near[a] })
+	places = places[:min(len(places), maxPlaces)]
+	slices.Sort(places)
+	return places
 }
 
 // layout returns what readers of the memory need of it.

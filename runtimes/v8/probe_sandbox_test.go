@@ -212,7 +212,7 @@ func FuzzSandbox(f *testing.F) {
 			s.isolates = s.findIsolates()
 			s.findTables()
 		}
-		s.places = s.copies(uint64(s.trusted.base))
+		s.places = s.mostTables(s.copies(uint64(s.trusted.base)))
 		o := layout.Tag(madePages + 0x500)
 		l := s.layout(madeCage)
 		for _, handle := range []uint32{0, 1, 5 << 6, 3 << 9, 1 << 31} {

@@ -291,6 +291,7 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 	case v.Compressed():
 		amended(v).Buffers()
 		amended(v).EarlySandbox(x.heap.meta)
+		v.probeCode()
 	}
 	return v
 }

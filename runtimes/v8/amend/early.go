@@ -1,17 +1,20 @@
 package amend
 
 import (
+	"iter"
+
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
 
-// Handles are indexes shifted (include/v8-internal.h, kExternalPointerIndexShift); entries have a tag above the address.
+// Entries of tables have a tag above the address.
 const (
-	leastShift, mostShift = 5, 10
-	payload               = 1<<48 - 1
+	payload = 1<<48 - 1
 	// firstEntries are the bytes of a table that cannot be written, with the entry for 0
 	// (sandbox/external-entity-table.h @ 11.7: kSegmentSize).
 	firstEntries = 64 << 10
+	// fewestEntries are the entries that must have a tag, of what looks like a table.
+	fewestEntries = 4
 )
 
 // EarlySandbox finds which parts of the sandbox a build has in which bytecodes are reached
@@ -20,6 +23,7 @@ const (
 func (v *Build) EarlySandbox(main core.Addr) {
 	v.buffers(main &^ (layout.CageSize - 1))
 	v.EarlyStrings()
+	v.EarlyTables()
 }
 
 // buffers looks at buffers and typed arrays with bytes: a sandboxed pointer has nothing
@@ -108,12 +112,9 @@ func (v *Build) EarlyStrings() {
 	}
 	data := l.ExternalResource + 4
 	best, most, bestShift := core.Addr(0), 0, 0
-	for _, seg := range v.Space.Segments() {
-		if seg.Kind != core.SegCore || seg.Prot&core.Write == 0 || v.InCage(seg.Start) || seg.Start&(layout.PageSize-1) != 0 {
-			continue
-		}
-		for shift := leastShift; shift <= mostShift; shift++ {
-			for _, base := range []core.Addr{seg.Start, seg.Start - firstEntries} {
+	for from := range v.tables() {
+		for shift := layout.LeastIndexShift; shift <= layout.MostIndexShift; shift++ {
+			for _, base := range []core.Addr{from, from - firstEntries} {
 				n := 0
 				for _, text := range texts {
 					if v.fits(base, shift, text, data) {
@@ -133,6 +134,41 @@ func (v *Build) EarlyStrings() {
 		return v.entry(best, bestShift, handle)
 	}
 	v.Layout.Probed("String", "ExternalData", data)
+}
+
+// tables yields where what can be written of tables of addresses outside of the heap may begin.
+func (v *Build) tables() iter.Seq[core.Addr] {
+	return func(yield func(core.Addr) bool) {
+		for _, seg := range v.Space.Segments() {
+			if seg.Kind != core.SegCore || seg.Prot&core.Write == 0 || v.InCage(seg.Start) || seg.Start&(layout.PageSize-1) != 0 {
+				continue
+			}
+			if !yield(seg.Start) {
+				return
+			}
+		}
+	}
+}
+
+// EarlyTables notes what looks like tables of addresses outside of the heap: all of the first entries that
+// can be written and are not empty have a tag.
+func (v *Build) EarlyTables() {
+	for from := range v.tables() {
+		data, _ := core.ReadBytes(v.Space, from, firstEntries)
+		tagged, plain := 0, 0
+		for i := 0; i+8 <= len(data); i += 8 {
+			switch w := v.Order.Uint64(data[i:]); {
+			case w == 0:
+			case w&^payload != 0:
+				tagged++
+			default:
+				plain++
+			}
+		}
+		if tagged >= fewestEntries && plain == 0 {
+			v.Early.Tables = append(v.Early.Tables, from, from-firstEntries)
+		}
+	}
 }
 
 // fits reports whether the handles of an external string lead to what they should by the

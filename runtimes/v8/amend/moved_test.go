@@ -2,6 +2,7 @@ package amend
 
 import (
 	"encoding/binary"
+	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -119,6 +120,37 @@ func TestEarlyStrings(t *testing.T) {
 				t.Errorf("the resource is at %v, %v", at, ok)
 			}
 		})
+	}
+}
+
+// TestEarlyTables: what looks like a table of addresses outside of the heap has a tag in each of its first
+// entries that are not empty.
+func TestEarlyTables(t *testing.T) {
+	const at = core.Addr(0x600000010000)
+	const tag = uint64(0x8123) << 48
+	for _, c := range []struct {
+		name  string
+		words []uint64
+		prot  core.Prot
+		found bool
+	}{
+		{"tagged", []uint64{0, tag | 0x1000, tag | 0x2000, 0, tag | 5, tag}, core.Read | core.Write, true},
+		{"few", []uint64{0, tag | 0x1000, tag | 0x2000, tag}, core.Read | core.Write, false},
+		{"an address among them", []uint64{0, tag | 0x1000, tag | 0x2000, 0x7f0000001000, tag | 5, tag}, core.Read | core.Write, false},
+		{"what cannot be written", []uint64{0, tag | 0x1000, tag | 0x2000, 0, tag | 5, tag}, core.Read, false},
+	} {
+		h := v8test.NewHeap(t, layout.V(13, 6))
+		page := make([]byte, 0x1000)
+		for i, w := range c.words {
+			binary.LittleEndian.PutUint64(page[8*i:], w)
+		}
+		h.Build.MapProt(at, page, c.prot)
+		v := buildOf(h, nil)
+		v.Cage = func(core.Addr) core.Addr { return 0 } // nothing here is of the heap
+		v.EarlyTables()
+		if got := slices.Contains(v.Early.Tables, at); got != c.found {
+			t.Errorf("%s: %v", c.name, v.Early.Tables)
+		}
 	}
 }
 

@@ -337,9 +337,10 @@ func (dec *Decoder) ThreadOf(fp core.Addr) *core.Thread {
 	var best *core.Thread
 	var top core.Addr
 	for _, t := range dec.Process.Threads {
-		sp, ok := t.Regs.Get(dec.Process.Arch.SP)
-		if ok && core.Addr(sp) <= fp && (best == nil || core.Addr(sp) > top) {
-			best, top = t, core.Addr(sp)
+		for _, s := range layout.Stacks(dec.Process, t) {
+			if s.Start <= fp && fp < s.End && (best == nil || s.Start > top) {
+				best, top = t, s.Start
+			}
 		}
 	}
 	return best

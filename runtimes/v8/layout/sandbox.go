@@ -46,6 +46,9 @@ type EarlySandbox struct {
 	Bounded bool
 	// StringResource is as in Sandbox; nil if external strings have addresses.
 	StringResource func(o Tagged, handle uint32) (core.Addr, bool)
+	// Tables are where what looks like tables of addresses outside of the heap begins: until V8 12.1 no isolate refers
+	// to them near that of trusted pointers.
+	Tables []core.Addr
 }
 
 // TrustedField reads a field that refers to a trusted object from outside of their cage:
@@ -125,13 +128,13 @@ func (mem *Memory) StringField(o Tagged, off int) (core.Addr, bool) {
 }
 
 // The tables of addresses outside of the heap lie in an isolate near that of trusted pointers, within
-// NearTables bytes of it. Their handles are indexes shifted by as much as a build chooses: 6, on Android
-// more (include/v8-internal.h: kExternalPointerIndexShift, kCppHeapPointerIndexShift). Entries have their tag
+// NearTables bytes of it. Their handles are indexes shifted by as much as a build chooses: 6, 5 in V8 11,
+// on Android more (include/v8-internal.h: kExternalPointerIndexShift, kCppHeapPointerIndexShift). Entries have their tag
 // above the address, those of the heap of C++ below, by which it is shifted
 // (src/sandbox/external-pointer-table.h, cppheap-pointer-table.h).
 const (
 	NearTables      = 0x400
-	LeastIndexShift = 6
+	LeastIndexShift = 5
 	MostIndexShift  = 10
 	CppHeapShift    = 16
 	externalEntry   = 1<<48 - 1
@@ -146,21 +149,36 @@ func (mem *Memory) ExternalPointers(o Tagged, off int) iter.Seq[core.Addr] {
 			return
 		}
 		h, ok := mem.U32Field(o, off)
-		if mem.Sandbox == nil || mem.Sandbox.TrustedAt == nil || !ok || h == 0 {
+		if !ok || h == 0 {
 			return
 		}
-		for _, place := range mem.Sandbox.TrustedAt(o) {
-			for at := -NearTables; at < NearTables; at += 8 {
-				base, ok := mem.Word(place.Add(int64(at)))
-				if !ok || base == 0 || base&(PageSize-1) != 0 {
-					continue
+		for base := range mem.externalTables(o) {
+			for shift := LeastIndexShift; shift <= MostIndexShift; shift++ {
+				w, _ := mem.Word(base + core.Addr(h>>shift)*8)
+				if w != 0 && (!yield(core.Addr(w&externalEntry)) || !yield(core.Addr(w>>CppHeapShift))) {
+					return
 				}
-				for shift := LeastIndexShift; shift <= MostIndexShift; shift++ {
-					w, _ := mem.Word(core.Addr(base) + core.Addr(h>>shift)*8)
-					if w != 0 && (!yield(core.Addr(w&externalEntry)) || !yield(core.Addr(w>>CppHeapShift))) {
+			}
+		}
+	}
+}
+
+// externalTables yields where the tables begin that handles of o may be of.
+func (mem *Memory) externalTables(o Tagged) iter.Seq[core.Addr] {
+	return func(yield func(core.Addr) bool) {
+		if mem.Sandbox != nil && mem.Sandbox.TrustedAt != nil {
+			for _, place := range mem.Sandbox.TrustedAt(o) {
+				for at := -NearTables; at < NearTables; at += 8 {
+					base, ok := mem.Word(place.Add(int64(at)))
+					if ok && base != 0 && base&(PageSize-1) == 0 && !yield(core.Addr(base)) {
 						return
 					}
 				}
+			}
+		}
+		for _, base := range mem.Early.Tables {
+			if !yield(base) {
+				return
 			}
 		}
 	}

@@ -96,6 +96,11 @@ func TestExternalPointers(t *testing.T) {
 	if got := slices.Collect(mem.ExternalPointers(o, 4)); !slices.Equal(got, []core.Addr{0x7f0012345678}) {
 		t.Errorf("without the sandbox: %v", got)
 	}
+	mem.Early.Tables = []core.Addr{table}
+	if got := slices.Collect(mem.ExternalPointers(o, 16)); !slices.Contains(got, 0x7f00aaaabbb8) {
+		t.Errorf("before the sandbox had trusted objects, a handle stands for %v", got)
+	}
+	mem.Early.Tables = nil
 	mem.Sandbox = &Sandbox{TrustedAt: func(in Tagged) []core.Addr { return []core.Addr{isolate + 0x200} }}
 	got := slices.Collect(mem.ExternalPointers(o, 16))
 	if !slices.Contains(got, 0x7f00aaaabbb8) || !slices.Contains(got, 0x81237f00aaaa) {

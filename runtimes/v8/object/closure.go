@@ -177,7 +177,7 @@ func (r *Reader) InternalPointers(o layout.Tagged) iter.Seq[core.Addr] {
 			return
 		}
 		step := internalField
-		if r.Sandbox != nil {
+		if r.Sandbox != nil || len(r.Early.Tables) > 0 {
 			step /= 2
 		}
 		for at := first; at < end; at += step {
