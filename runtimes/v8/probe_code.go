@@ -46,12 +46,19 @@ func (v *V8) streams() (list []layout.Tagged) {
 	return list
 }
 
-// firstStream returns where the first object of a page of machine code may begin, of which at has what can be run.
+// firstStream returns where the first object of a page of machine code may begin, of which at has what can be run:
+// it has a Code, or the next one is of the same type.
 func firstStream(v *V8, at core.Addr) core.Addr {
 	for a := at + streamAlign - streamHead; a < at+maxHeader; a += streamAlign {
 		code, ok := v.ProtectedField(layout.Tag(a), streamCode)
 		if ok && v.Is(code, v.Types.Code) {
 			return a
+		}
+		if list := v.streamsFrom(a, a+layout.ChunkSize, nil); len(list) > 1 {
+			first, _ := v.MapOf(list[0])
+			if next, _ := v.MapOf(list[1]); first == next {
+				return a
+			}
 		}
 	}
 	return at
@@ -68,6 +75,21 @@ func (v *V8) streamsFrom(at, end core.Addr, list []layout.Tagged) []layout.Tagge
 		at += core.Addr(streamHead+uint64(body)+streamAlign-1) &^ (streamAlign - 1)
 	}
 	return list
+}
+
+// mixedCages reports whether Codes are in the main cage although bytecodes are in that of trusted objects.
+func mixedCages(v *V8) bool {
+	mixed := 0
+	for _, s := range v.streams() {
+		here, ok := v.Field(s, streamCode)
+		if _, is := v.InstanceType(here); !ok || !is {
+			continue
+		}
+		if _, is := v.InstanceType(v.Protected(here)); !is {
+			mixed++
+		}
+	}
+	return mixed >= leastFieldVotes
 }
 
 // probeCode corrects where a Code has the size of its instructions, and its flags, which are

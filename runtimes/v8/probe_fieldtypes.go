@@ -36,6 +36,9 @@ func (v *V8) fieldTypes() map[string]int {
 	}
 	for _, s := range v.streams() {
 		count("type_InstructionStream__INSTRUCTION_STREAM_TYPE", s)
+		if code, ok := v.ProtectedField(s, streamCode); ok && v.Layout.Code.FromBody != layout.Unknown {
+			count("type_Code__CODE_TYPE", code)
+		}
 	}
 	l := v.Layout
 	for _, fn := range v.someFunctions() {

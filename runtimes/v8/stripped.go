@@ -271,11 +271,15 @@ func (x *trial) build(table *layout.Table) *V8 {
 // decoder returns the V8 by a table, corrected by what the core shows.
 func (x *trial) decoder(table *layout.Table) *V8 {
 	v := x.build(table)
+	if v.Sandbox != nil {
+		v.Sandbox.Mixed = mixedCages(v)
+	}
 	amended(v).Markers()
 	v.probeDescriptors()
 	v.probeFlags()
 	v.probeFieldIndex()
 	v.probeElementsKind()
+	amended(v).BytecodeFields()
 	v.probePositions()
 	amended(v).Bytecodes()
 	amended(v).Lazy()

@@ -9,6 +9,7 @@
 //
 //	functions.go  fields of JSFunction
 //	bytecodes.go  where the bytecodes of a BytecodeArray begin
+//	arrays.go     the fields of a BytecodeArray that refer to other objects
 //	buffers.go    the pointers of typed arrays, the fields of buffers
 //	lazy.go       functions that are not compiled
 //	early.go      the sandbox before it had trusted objects

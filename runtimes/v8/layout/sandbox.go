@@ -15,6 +15,8 @@ type Sandbox struct {
 	Base core.Addr
 	// TrustedCage is where the cage of trusted objects begins.
 	TrustedCage core.Addr
+	// Mixed says that some of what later are trusted objects are in the main cage still, as Codes are in V8 12.1.
+	Mixed bool
 	// Trusted returns the trusted object that a handle in the object o stands for.
 	Trusted func(o Tagged, handle uint32) (Tagged, bool)
 	// StringResource returns the address that a handle in the external string o stands for;
@@ -73,10 +75,16 @@ func (mem *Memory) ProtectedField(o Tagged, off int) (Tagged, bool) {
 // Protected returns the trusted object that a field of another refers to, which was read
 // as if it were of the main cage.
 func (mem *Memory) Protected(t Tagged) Tagged {
-	if t.IsHeap() && mem.Sandbox != nil {
-		return Decompress(uint32(t), mem.Sandbox.TrustedCage)
+	if !t.IsHeap() || mem.Sandbox == nil {
+		return t
 	}
-	return t
+	p := Decompress(uint32(t), mem.Sandbox.TrustedCage)
+	if mem.Sandbox.Mixed {
+		if _, ok := mem.InstanceType(p); !ok {
+			return t
+		}
+	}
+	return p
 }
 
 // DataField reads one of the data slots of the SharedFunctionInfo o, the first of which

@@ -67,6 +67,13 @@ func TestSandboxFields(t *testing.T) {
 	if _, ok := mem.StringField(o, 60+8); ok {
 		t.Error("a field beyond memory was read")
 	}
+	if p, ok := mem.ProtectedField(o, 28); !ok || p != Tagged(trusted)|0x1041 {
+		t.Errorf("a protected field is %v, %v", core.Addr(p), ok)
+	}
+	mem.Sandbox.Mixed = true
+	if p, ok := mem.ProtectedField(o, 28); !ok || p != Tagged(main)|0x1041 {
+		t.Errorf("a protected field of which nothing is among trusted objects is %v, %v", core.Addr(p), ok)
+	}
 	mem.Sandbox.StringResource = nil
 	if _, ok := mem.StringField(o, 32); ok {
 		t.Error("a string's resource was found without the table")
