@@ -1,12 +1,16 @@
 package layout
 
-import "coredbg/core"
+import (
+	"slices"
+
+	"coredbg/core"
+	"coredbg/walk/kernel"
+)
 
 // A thread may run on another stack than its own: a handler of signals on the alternate one, what JavaScript has
 // called in Go on that of a goroutine. What V8 knows lies on its own then, which is that of its thread pointer or,
 // of the first thread, that of what the kernel left for the program. How much of that is in use is known
-// where a handler interrupted it, by the registers that the kernel saved (arch/x86/include/uapi/asm/sigcontext.h,
-// arch/arm64/include/uapi/asm/sigcontext.h); else all counts that is not zero.
+// where a handler interrupted it, by the registers that the kernel saved; else all counts that is not zero.
 
 const (
 	atRandom = 25 // AT_RANDOM: 16 bytes on the first thread's stack
@@ -16,7 +20,6 @@ const (
 	// maxAlternate bounds the bytes of an alternate stack that are searched for saved registers.
 	maxAlternate = 128 << 10
 	zeroPage     = 4096
-	userCS       = 0x33 // of a program of 64 bits on x86-64
 )
 
 // Stacks returns the parts of memory that the stack of a thread lies in, from its stack pointer on, that of its own
@@ -60,24 +63,25 @@ func ownStack(p *core.Process, t *core.Thread) (Area, bool) {
 	return Area{s.Start, s.End}, true
 }
 
-// interrupted returns the stack pointer in own that the kernel has saved on the alternate stack: it is followed by the
-// program counter, on x86-64 at two words more by CS, on arm64 by PSTATE after the registers, of which LR is the last.
+// interrupted returns the stack pointer in own that the kernel has saved on the alternate stack: in a ucontext_t, which
+// also has where that stack is (include/uapi/asm-generic/ucontext.h: uc_stack, after uc_link).
 func interrupted(p *core.Process, alternate, own Area) (core.Addr, bool) {
-	order, size := p.Words()
-	if size != 8 {
+	uc := kernel.UContextOf(p)
+	if uc == nil {
 		return 0, false
 	}
-	data, _ := core.ReadBytes(p.Space, alternate.Start, uint64(min(alternate.End-alternate.Start, maxAlternate)))
-	for i := 0; i+32 <= len(data); i += 8 {
-		sp, pc := core.Addr(order.Uint64(data[i:])), core.Addr(order.Uint64(data[i+8:]))
-		if sp < own.Start || sp >= own.End || !p.Executable(pc) {
-			continue
-		}
-		switch third, fourth := order.Uint64(data[i+16:]), order.Uint64(data[i+24:]); {
-		case p.Arch == core.AMD64 && fourth&0xffff == userCS && third>>32 == 0:
-			return sp, true
-		case p.Arch == core.ARM64 && sp&15 == 0 && third&0xf == 0 && third>>32 == 0:
-			return sp, true
+	sp, pc := slices.Index(uc.Slots, p.Arch.SP), slices.Index(uc.Slots, p.Arch.PC)
+	if sp < 0 || pc < 0 {
+		return 0, false
+	}
+	c, word := p.Cursor(), core.Addr(p.Arch.PtrSize)
+	for u := alternate.Start; u < min(alternate.End, alternate.Start+maxAlternate); u += word {
+		stack, regs := u+uc.Link+word, uc.Regs(c, u)
+		low, size := c.Pointer(stack), c.Word(stack+2*word)
+		saved, next := c.Pointer(regs+core.Addr(sp)*word), c.Pointer(regs+core.Addr(pc)*word)
+		if c.Reset() == nil && low <= alternate.Start && uint64(alternate.Start-low) < size &&
+			own.Start <= saved && saved < own.End && p.Executable(next) {
+			return saved, true
 		}
 	}
 	return 0, false

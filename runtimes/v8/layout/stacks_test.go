@@ -20,17 +20,17 @@ func TestStacks(t *testing.T) {
 		arch      *core.Arch
 		tid       int
 		sp, tls   core.Addr
-		saved     [4]uint64
+		saved     map[int]uint64 // a ucontext_t on the alternate stack: where that is, the stack pointer, the program counter
 		auxv      []core.AuxEntry
 		want      []layout.Area
 		usedFirst int // the first page of its own stack that is not zero; 0 if none is
 	}{
 		{name: "on its own", arch: core.AMD64, tid: 2, sp: own + 5*page + 3, tls: tls, want: []layout.Area{{own + 5*page, own + 8*page}}},
-		{name: "in a handler", arch: core.AMD64, tid: 2, sp: alternate, tls: tls, saved: [4]uint64{own + 0x2008, text + 4, 0x246, 0x2b000000000033},
+		{name: "in a handler", arch: core.AMD64, tid: 2, sp: alternate, tls: tls, saved: map[int]uint64{16: alternate, 32: page, 160: own + 0x2008, 168: text + 4},
 			want: []layout.Area{{alternate, alternate + page}, {own + 0x2008, own + 8*page}}},
-		{name: "in a handler of arm64", arch: core.ARM64, tid: 2, sp: alternate, tls: tls, saved: [4]uint64{own + 0x2010, text + 4, 0x80001000, 0},
+		{name: "in a handler of arm64", arch: core.ARM64, tid: 2, sp: alternate, tls: tls, saved: map[int]uint64{16: alternate, 32: page, 432: own + 0x2010, 440: text + 4},
 			want: []layout.Area{{alternate, alternate + page}, {own + 0x2010, own + 8*page}}},
-		{name: "a frame record is not saved registers", arch: core.AMD64, tid: 2, sp: alternate, tls: tls, saved: [4]uint64{own + 0x2008, text + 4, own + 0x2040, text},
+		{name: "a frame record is not saved registers", arch: core.AMD64, tid: 2, sp: alternate, tls: tls, saved: map[int]uint64{160: own + 0x2008, 168: text + 4},
 			usedFirst: 3, want: []layout.Area{{alternate, alternate + page}, {own + 3*page, own + 8*page}}},
 		{name: "on a goroutine's", arch: core.AMD64, tid: 2, sp: alternate + 8, tls: tls, usedFirst: 6, want: []layout.Area{{alternate + 8, alternate + page}, {own + 6*page, own + 8*page}}},
 		{name: "which it never used", arch: core.AMD64, tid: 2, sp: alternate + 8, tls: tls, want: []layout.Area{{alternate + 8, alternate + page}}},
@@ -44,8 +44,8 @@ func TestStacks(t *testing.T) {
 		if c.usedFirst > 0 {
 			stack[c.usedFirst*page+100] = 1
 		}
-		for i, w := range c.saved {
-			put(other[160+8*i:], w)
+		for off, w := range c.saved {
+			put(other[off:], w)
 		}
 		b := coretest.New(c.arch).MapProt(own, stack, core.Read|core.Write).MapProt(alternate, other, core.Read|core.Write).MapProt(text, make([]byte, page), core.Read|core.Exec)
 		p := b.Thread(c.tid, map[string]uint64{c.arch.RegNames[c.arch.SP]: uint64(c.sp)}).Process()
