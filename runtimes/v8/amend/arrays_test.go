@@ -10,10 +10,10 @@ import (
 // TestBytecodeFields: constants, handlers and positions are found in the orders that V8 has had them in.
 func TestBytecodeFields(t *testing.T) {
 	for _, c := range []struct {
-		name                    string
-		order                   string // of the fields from 16 on: wrapper, positions, handlers, constants
-		functions               int
-		positions, handlers, at int
+		name                           string
+		order                          string // of the fields from 16 on: wrapper, positions, handlers, constants
+		functions                      int
+		positions, handlers, constants int
 	}{
 		{"as the table has it", "wphc", 4, 24, 32, 40},
 		{"V8 12.1", "chwp", 4, 40, 24, 16},
@@ -36,8 +36,8 @@ func TestBytecodeFields(t *testing.T) {
 		}
 		v := buildOf(h, list[:c.functions])
 		l := &v.Layout.BytecodeArray
-		if v.BytecodeFields(); l.Positions != c.positions || l.HandlerTable != c.handlers || l.ConstantPool != c.at {
-			t.Errorf("%s: positions at %d, handlers at %d, constants at %d; want %d, %d, %d", c.name, l.Positions, l.HandlerTable, l.ConstantPool, c.positions, c.handlers, c.at)
+		if v.BytecodeFields(); l.Positions != c.positions || l.HandlerTable != c.handlers || l.ConstantPool != c.constants {
+			t.Errorf("%s: positions at %d, handlers at %d, constants at %d; want %d, %d, %d", c.name, l.Positions, l.HandlerTable, l.ConstantPool, c.positions, c.handlers, c.constants)
 		}
 	}
 }

@@ -18,12 +18,12 @@ const (
 )
 
 // EarlySandbox finds which parts of the sandbox a build has in which bytecodes are reached
-// without it, and nothing else tells that it has one: the addresses and sizes of buffers, and
-// what external strings have instead of addresses. main is an object of the main cage.
+// without it, and nothing else tells that it has one: the addresses and sizes of buffers,
+// what external strings have instead of addresses, and where tables of these may begin. main is an object of the main cage.
 func (v *Build) EarlySandbox(main core.Addr) {
 	v.buffers(main &^ (layout.CageSize - 1))
 	v.EarlyStrings()
-	v.EarlyTables()
+	v.earlyTables()
 }
 
 // buffers looks at buffers and typed arrays with bytes: a sandboxed pointer has nothing
@@ -150,9 +150,9 @@ func (v *Build) tables() iter.Seq[core.Addr] {
 	}
 }
 
-// EarlyTables notes what looks like tables of addresses outside of the heap: all of the first entries that
+// earlyTables notes what looks like tables of addresses outside of the heap: all of the first entries that
 // can be written and are not empty have a tag.
-func (v *Build) EarlyTables() {
+func (v *Build) earlyTables() {
 	for from := range v.tables() {
 		data, _ := core.ReadBytes(v.Space, from, firstEntries)
 		tagged, plain := 0, 0

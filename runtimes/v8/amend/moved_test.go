@@ -147,7 +147,7 @@ func TestEarlyTables(t *testing.T) {
 		h.Build.MapProt(at, page, c.prot)
 		v := buildOf(h, nil)
 		v.Cage = func(core.Addr) core.Addr { return 0 } // nothing here is of the heap
-		v.EarlyTables()
+		v.earlyTables()
 		if got := slices.Contains(v.Early.Tables, at); got != c.found {
 			t.Errorf("%s: %v", c.name, v.Early.Tables)
 		}

@@ -29,7 +29,11 @@ func (r *Reader) FatalMessages(ctx context.Context, t *core.Thread) []string {
 	var out []string
 	for _, s := range layout.Stacks(r.Process, t) {
 		data, _ := core.ReadBytes(r.Space, s.Start, min(fatalStack, uint64(s.End-s.Start)))
-		out = append(out, r.fatalMessages(ctx, data)...)
+		for _, text := range r.fatalMessages(ctx, data) {
+			if !slices.Contains(out, text) {
+				out = append(out, text)
+			}
+		}
 	}
 	return out
 }
