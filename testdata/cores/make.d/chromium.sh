@@ -173,8 +173,14 @@ qt_core() {
 # embedded_page prints a page that has embedded.mjs in itself: of a file no page loads a module.
 embedded_page() {
 	printf '<script type=module>'
+	embedded_whole
+	echo '</script>'
+}
+
+# embedded_whole prints embedded.mjs as a script that begins by itself, line by line the same.
+embedded_whole() {
 	sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
-	echo 'm.fetch();</script>'
+	echo 'm.fetch();'
 }
 
 # x_server: sets x, an X server's process, and display.

@@ -1,5 +1,5 @@
-# gov8.sh: cores of programs of Go with V8 in them, which modules of Go bring built: with compressed pointers, of most
-# the sandbox, and with symbols, but without tables to unwind its C++ by. Sourced by make.
+# gov8.sh: cores of programs of Go with V8 in them, which modules of Go bring built: with compressed pointers,
+# the sandbox and symbols, but without tables to unwind its C++ by. Sourced by make.
 
 # NAME:MODULE@VERSION.
 gov8s="gov8-0.28.0:github.com/tommie/v8go@v0.28.0 gov8-0.34.0:github.com/tommie/v8go@v0.34.0"
@@ -28,10 +28,7 @@ gov8_core() {
 	cd "$to"
 	rm -f core core.* said.json out.txt
 	cp "$v8/embedded.mjs" .
-	{
-		sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
-		echo 'm.fetch();'
-	} | sed '1s|^|console.log = print; |' >embedded.js
+	embedded_whole | sed '1s|^|console.log = print; |' >embedded.js
 	killed_by=ABRT embedder_start env GOTRACEBACK=crash "$program" embedded.js
 	printed '^said: '
 	sed -n 's/^said: //p' out.txt | head -1 >said.json
