@@ -234,17 +234,43 @@ func (r *Functions) ClosureShared(fn layout.Tagged) (layout.Tagged, bool) {
 	return r.Field(fn, r.Layout.JSFunction.Shared)
 }
 
-// ClosureName returns JSFunction::GetDebugName: the value of the own property
-// "name" where it is a string, else the name of the shared function.
+// ClosureName returns JSFunction::GetDebugName: the value of the property "name", its own or
+// inherited, where it is a string, else the name of the shared function. In V8 7.5 to 8.9
+// "displayName" comes before it (tried on 7.7 to 8.4; neither 7.4 nor 9.4 looks for it).
 func (r *Functions) ClosureName(fn layout.Tagged) string {
-	if p, ok := r.OwnProperty(fn, "name"); ok && r.IsString(p.Value) {
-		return r.Text(p.Value)
+	if ver := r.Layout.Version; ver.AtLeast(7, 5) && ver.Before(9, 0) {
+		if name, ok := r.nameProperty(fn, "displayName"); ok {
+			return name
+		}
+	}
+	if name, ok := r.nameProperty(fn, "name"); ok {
+		return name
 	}
 	s, ok := r.ClosureShared(fn)
 	if !ok {
 		return ""
 	}
 	return r.SharedName(s)
+}
+
+// nameProperty is JSReceiver::GetDataProperty of a function, as far as it is a string. What V8
+// computes itself counts since 14.2: the name of the function whose own property it is.
+func (r *Functions) nameProperty(fn layout.Tagged, key string) (name string, ok bool) {
+	r.prototypes(fn, func(p layout.Tagged) bool {
+		found, has := r.OwnProperty(p, key)
+		switch {
+		case !has:
+			return !r.Is(p, r.Types.JSProxy)
+		case r.IsString(found.Value):
+			name, ok = r.Text(found.Value), true
+		case p != fn && r.Layout.Version.AtLeast(14, 2) && r.TypeNamed(found.Value, "ACCESSOR_INFO"):
+			if s, is := r.ClosureShared(p); is {
+				name, ok = r.SharedName(s), true
+			}
+		}
+		return false
+	})
+	return name, ok
 }
 
 // AddrOf is the address by which records name an object: as V8 tags it.

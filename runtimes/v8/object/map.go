@@ -169,6 +169,15 @@ func (r *Shapes) OwnProperty(o layout.Tagged, name string) (found RawProperty, o
 	return found, ok
 }
 
+// lookup finds a property on the prototype chain of o.
+func (r *Shapes) lookup(o layout.Tagged, name string) (found RawProperty, ok bool) {
+	r.prototypes(o, func(p layout.Tagged) bool {
+		found, ok = r.OwnProperty(p, name)
+		return !ok
+	})
+	return found, ok
+}
+
 // toStringTag finds the own data property Symbol.toStringTag.
 func (r *Shapes) toStringTag(o layout.Tagged) (string, bool) {
 	var text string

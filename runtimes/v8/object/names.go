@@ -1,7 +1,6 @@
 package object
 
 import (
-	"cmp"
 	"strings"
 	"unicode"
 
@@ -162,87 +161,6 @@ func (r *Reader) primitiveType(o layout.Tagged) (string, bool) {
 	return "", false
 }
 
-// ConstructorName is JSReceiver::GetConstructorName (objects/js-objects.cc).
-func (r *Reader) ConstructorName(o layout.Tagged) string {
-	m, _ := r.MapOf(o)
-	return r.ConstructorNameOf(m, o, true)
-}
-
-// ConstructorNameOf is ConstructorName of an object with the map m. The search
-// for properties begins at first: the object itself, which is known by own, or its
-// prototype.
-func (r *Reader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
-	if n := r.constructorOfMap(m); n != "" {
-		return n
-	}
-	var name string
-	r.prototypes(first, func(p layout.Tagged) bool {
-		if t, ok := r.toStringTag(p); ok {
-			name = t
-			return false
-		}
-		if own && p == first {
-			return true
-		}
-		if c, ok := r.OwnProperty(p, "constructor"); ok && r.IsFunction(c.Value) {
-			s, _ := r.ClosureShared(c.Value)
-			if n := r.SharedName(s); n != "" && n != "Object" {
-				name = n
-				return false
-			}
-		}
-		return true
-	})
-	if name != "" {
-		return name
-	}
-	if own && r.IsFunction(first) {
-		return "Function"
-	}
-	return r.templateClass(m)
-}
-
-// templateClass is what JSReceiver::class_name falls back on: the class that the
-// embedder's template gives to objects with the map m, or "Object".
-func (r *Reader) templateClass(m layout.Tagged) string {
-	if c, ok := r.mapConstructor(m); ok {
-		if s, ok := r.ClosureShared(c); ok && r.dataTier(s) == "api" {
-			return cmp.Or(r.SharedName(s), "Object")
-		}
-	}
-	return "Object"
-}
-
-// constructorOfMap names the constructor of a map where that is exact: objects
-// with it were made by it directly, and are not prototypes.
-func (r *Reader) constructorOfMap(m layout.Tagged) string {
-	if !r.IsMap(m) {
-		return ""
-	}
-	bits, ok1 := r.U32Field(m, r.Layout.Map.BitField3)
-	var b2 [1]byte
-	ok2 := r.Bytes(b2[:], m.Addr().Add(int64(r.Layout.Map.BitField2)))
-	if !ok1 || !ok2 || b2[0]>>uint(r.Layout.Map.NewTargetIsBaseShift)&1 == 0 || bits>>uint(r.Layout.Map.PrototypeMapShift)&1 == 1 {
-		return ""
-	}
-	c, ok := r.mapConstructor(m)
-	if !ok {
-		return ""
-	}
-	s, ok := r.ClosureShared(c)
-	if !ok {
-		return ""
-	}
-	n := r.SharedName(s)
-	if r.Layout.Version.AtLeast(14, 2) { // JSFunction::GetDebugName: a name that was given to it counts
-		n = r.ClosureName(c)
-	}
-	if n == "Object" {
-		return ""
-	}
-	return n
-}
-
 // methodName is CallSiteInfo::GetMethodName: the name of the receiver's
 // property that holds the function.
 func (r *Reader) methodName(c Call) string {
@@ -284,15 +202,6 @@ func (r *Reader) prototypeOfGlobal(closure layout.Tagged, name string) layout.Ta
 	}
 	p, _ := r.FunctionPrototype(s.Word)
 	return p
-}
-
-// lookup finds a property on the prototype chain of o.
-func (r *Reader) lookup(o layout.Tagged, name string) (found RawProperty, ok bool) {
-	r.prototypes(o, func(p layout.Tagged) bool {
-		found, ok = r.OwnProperty(p, name)
-		return !ok
-	})
-	return found, ok
 }
 
 // holds reports whether a property's value is fn, or an accessor with it.
