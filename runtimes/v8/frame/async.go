@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -59,4 +60,117 @@ func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
 	f := a.source(c, position, "interpreter")
 	f.Async = true
 	return f
+}
+
+// runsMicrotasks reports whether the frame is that of the builtin
+// RunMicrotasks. In a stripped image any stub that C++ enters is taken for it.
+func (a *activation) runsMicrotasks() bool {
+	if a.frameType != "Stub" || a.place.Builtin != "" && a.place.Builtin != "RunMicrotasks" {
+		return false
+	}
+	caller, ok1 := a.v.Word(a.fp)
+	marker, ok2 := a.v.Word(core.Addr(caller).Add(int64(a.v.Layout.Frame.ContextOrType)))
+	return ok1 && ok2 && marker&1 == 0 && marker < 512 && a.v.Markers[int(marker>>1)] == "Entry"
+}
+
+// callersOfJob returns the async frames of a stub frame that runs microtasks:
+// those of the promise that the handler of a then, which is running, will
+// settle. V8 finds it by the current microtask, which is a root of the isolate;
+// where the isolate is unknown, the frame's own words name the promise.
+func (a *activation) callersOfJob() []runtimes.SourceFrame {
+	dec := a.v
+	if t := dec.ThreadOf(a.fp); t != nil {
+		if isolate, ok := dec.objects.Isolate(t); ok {
+			if task, ok := dec.currentMicrotask(isolate); ok {
+				return dec.callersOfTask(task)
+			}
+		}
+	}
+	const words = 16 // of the frame, below its marker
+	for i := 2; i < words; i++ {
+		w, ok := dec.Word(a.fp - core.Addr(8*i))
+		if !ok {
+			return nil
+		}
+		if p := dec.promiseOf(dec.Full(w)); p != 0 {
+			return dec.asyncCallers(p)
+		}
+	}
+	return nil
+}
+
+// ThreadOf returns the thread whose stack holds fp: the one whose top is the
+// nearest below.
+func (dec *Decoder) ThreadOf(fp core.Addr) *core.Thread {
+	var best *core.Thread
+	var top core.Addr
+	for _, t := range dec.Process.Threads {
+		for _, s := range layout.Stacks(dec.Process, t) {
+			if s.Start <= fp && fp < s.End && (best == nil || s.Start > top) {
+				best, top = t, s.Start
+			}
+		}
+	}
+	return best
+}
+
+// currentMicrotask finds the job that runs, among the roots that an isolate begins
+// with (execution/isolate-data.h, roots/roots.h: CurrentMicrotask).
+func (dec *Decoder) currentMicrotask(isolate core.Addr) (layout.Tagged, bool) {
+	const roots = 0x4000 // bytes from the isolate
+	data, _ := core.ReadBytes(dec.Space, isolate, roots)
+	for i := 0; i+8 <= len(data); i += 8 {
+		if t := dec.Full(dec.Order.Uint64(data[i:])); t&3 == 1 && dec.isMicrotask(t) {
+			return t, true
+		}
+	}
+	return 0, false
+}
+
+const thenableJob = "PROMISE_RESOLVE_THENABLE_JOB_TASK_TYPE"
+
+// microtasks are the types of jobs, with whether they are PromiseReactionJobTasks.
+var microtasks = map[string]bool{
+	"PROMISE_FULFILL_REACTION_JOB_TASK_TYPE": true, "PROMISE_REJECT_REACTION_JOB_TASK_TYPE": true,
+	thenableJob: false, "CALLABLE_TASK_TYPE": false, "CALLBACK_TASK_TYPE": false,
+}
+
+func (dec *Decoder) isMicrotask(o layout.Tagged) bool {
+	n, ok := dec.InstanceType(o)
+	if !ok {
+		return false
+	}
+	_, ok = microtasks[dec.Types.Names[n]]
+	return ok
+}
+
+// callersOfTask reads a job (objects/microtask.h): the context of a PromiseReactionJobTask is followed
+// by the handler and the promise, that of a PromiseResolveThenableJobTask, which V8 looks at
+// since 14.1, by the promise. V8 follows no capability, such as that of a class derived from Promise.
+func (dec *Decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
+	n, _ := dec.InstanceType(task)
+	reaction := microtasks[dec.Types.Names[n]]
+	if !reaction && (dec.Types.Names[n] != thenableJob || dec.Layout.Version.Before(14, 1)) {
+		return nil
+	}
+	for off := dec.Slots(1); off <= dec.Slots(3); off += dec.SlotSize() {
+		ctx, ok := dec.Field(task, off)
+		if !ok || !dec.objects.IsContext(ctx) {
+			continue
+		}
+		next, _ := dec.Field(task, off+dec.SlotSize())
+		if reaction {
+			if dec.IsReceiver(next) && dec.objects.IsBuiltin(next) {
+				if _, ok := dec.objects.Awaits(next); ok {
+					return nil
+				}
+			}
+			next, _ = dec.Field(task, off+dec.Slots(2))
+		}
+		if !dec.isPromise(next) {
+			return nil
+		}
+		return dec.asyncCallers(next)
+	}
+	return nil
 }
