@@ -29,8 +29,9 @@ type safepointForm struct {
 // A SafepointTable is the calls of optimised code, sorted by pc.
 type safepointTable struct {
 	entries                   []byte
-	size, pcBytes, deoptBytes int // bytes of an entry and of its parts; deoptBytes is 0 if there are no indexes
-	bias                      int // what is added to indexes and trampolines
+	size, pcBytes, deoptBytes int         // bytes of an entry and of its parts; deoptBytes is 0 if there are no indexes
+	bias                      int         // what is added to indexes and trampolines
+	list                      []safepoint // in place of entries, where they are of different sizes
 }
 
 // A safepoint is one of them; deopt and trampoline are -1 if it has none.
@@ -81,9 +82,58 @@ func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error)
 	return t, int(length), nil
 }
 
+// packed is the bit in the word of a table's length that says that its entries are of different
+// sizes: TurboFan's since V8 14.7 (seen in Deno 2.7 to 2.9). The other bits are then the bytes
+// of the table with its header.
+const packed = 1 << 31
+
+// unpack reads such entries: numbers of seven bits to a byte, the lowest first. Each is what is added
+// to that of the entry before: to the pc, which begins at 1, to the index of the
+// deoptimization entry, which begins at -1, and to the trampoline, which only entries with an
+// index have. The set of tagged slots follows.
+func unpack(b []byte) (list []safepoint, err error) {
+	next := func() int {
+		n := 0
+		for shift := 0; ; shift += 7 {
+			if len(b) == 0 {
+				err = errors.New("v8: safepoint table ends within an entry")
+				return 0
+			}
+			c := b[0]
+			b = b[1:]
+			if shift < 32 {
+				n |= int(c&0x7f) << shift
+			}
+			if c&0x80 == 0 {
+				return n
+			}
+		}
+	}
+	pc, deopt, trampoline := 1, -1, 0
+	for len(b) > 0 {
+		pc += next()
+		s := safepoint{PC: pc, Deopt: -1, Trampoline: -1}
+		if d := next(); d > 0 {
+			deopt += d
+			trampoline += next()
+			s.Deopt, s.Trampoline = deopt, trampoline
+		}
+		if next(); err != nil {
+			return nil, err
+		}
+		list = append(list, s)
+	}
+	return list, nil
+}
+
 // All goes through the entries.
 func (t *safepointTable) All() iter.Seq[safepoint] {
 	return func(yield func(safepoint) bool) {
+		for _, s := range t.list {
+			if !yield(s) {
+				return
+			}
+		}
 		number := func(b []byte) int {
 			n := int32(little(b))
 			if n == math.MaxInt32 {
@@ -124,6 +174,18 @@ func (dec *Deopt) SafepointTable(c *object.Code) (t safepointTable, err error) {
 	header, err := dec.Space.Slice(at, f.headerSize())
 	if err != nil {
 		return t, fmt.Errorf("v8: safepoint table: %w", err)
+	}
+	if n := little(header[4:8]); f.stackSlots && n&packed != 0 {
+		size := int(n &^ packed)
+		if size < len(header) || size > maxSafepoints {
+			return t, fmt.Errorf("v8: safepoint table of %d bytes", size)
+		}
+		b, err := dec.Space.Slice(at, size)
+		if err != nil {
+			return t, fmt.Errorf("v8: safepoint table: %w", err)
+		}
+		t.list, err = unpack(b[8:])
+		return t, err
 	}
 	t, n, err := f.parse(header)
 	if err != nil {

@@ -85,3 +85,17 @@ func FuzzSafepoints(f *testing.F) {
 		}
 	})
 }
+
+// TestPackedSafepoints reads a table of Deno 2.9 (V8 15.0), whose code has calls that return to
+// 0x133, 0x17d and 0x194, three exits for eager deoptimizations, and lazy ones at 0x1ae and 0x1b2.
+func TestPackedSafepoints(t *testing.T) {
+	table := []byte{0xb2, 0x02, 0x04, 0xae, 0x03, 0x39, 0x4a, 0x01, 0x04, 0x1d, 0x17, 0x00, 0x00}
+	got, err := unpack(table)
+	want := []safepoint{{0x133, 3, 0x1ae}, {0x17d, 4, 0x1b2}, {0x194, -1, -1}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	if _, err := unpack(table[:3]); err == nil {
+		t.Error("an entry that is cut is read")
+	}
+}
