@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"math"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -87,43 +88,68 @@ func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error)
 // of the table with its header.
 const packed = 1 << 31
 
-// unpack reads such entries: numbers of seven bits to a byte, the lowest first. Each is what is added
-// to that of the entry before: to the pc, which begins at 1, to the index of the
-// deoptimization entry, which begins at -1, and to the trampoline, which only entries with an
-// index have. The set of tagged slots follows.
-func unpack(b []byte) (list []safepoint, err error) {
-	next := func() int {
-		n := 0
-		for shift := 0; ; shift += 7 {
-			if len(b) == 0 {
-				err = errors.New("v8: safepoint table ends within an entry")
+// unpack reads such entries of code of a given size: numbers of seven bits to a byte, the lowest
+// first. Each is what is added to that of the entry before: to the pc, which begins at 1, to the
+// index of the deoptimization entry, which begins at -1, and to the trampoline, which only entries
+// with an index have. The set of tagged slots follows: a number as well, or, in frames of many slots,
+// as many bytes as all but one to three of them need. Which it is, is not written: the table must be read
+// to its end in one way only, with exits after all calls and calls one after the other.
+func unpack(b []byte, slots, size int) (found []safepoint, err error) {
+	for _, n := range []int{-1, (slots - 3 + 7) / 8, (slots - 1 + 7) / 8} {
+		list, ok := unpackSets(b, n, size)
+		switch {
+		case !ok || slices.Equal(list, found):
+		case found != nil:
+			return nil, errors.New("v8: the safepoint table can be read in several ways")
+		default:
+			found = list
+		}
+	}
+	if found == nil {
+		return nil, errors.New("v8: the safepoint table cannot be read to its end")
+	}
+	return found, nil
+}
+
+// unpackSets is unpack with sets of so many bytes; -1: numbers.
+func unpackSets(b []byte, set, size int) (list []safepoint, ok bool) {
+	ok = true
+	next := func() (n int) {
+		for shift := 0; ok && shift < 32; shift += 7 {
+			if ok = len(b) > 0; !ok {
 				return 0
 			}
 			c := b[0]
 			b = b[1:]
-			if shift < 32 {
-				n |= int(c&0x7f) << shift
-			}
-			if c&0x80 == 0 {
+			if n |= int(c&0x7f) << shift; c&0x80 == 0 {
 				return n
 			}
 		}
+		ok = false
+		return 0
 	}
-	pc, deopt, trampoline := 1, -1, 0
+	pc, deopt, trampoline, first := 1, -1, 0, size
 	for len(b) > 0 {
-		pc += next()
-		s := safepoint{PC: pc, Deopt: -1, Trampoline: -1}
-		if d := next(); d > 0 {
+		d := next()
+		s := safepoint{PC: pc + d, Deopt: -1, Trampoline: -1}
+		ok = ok && d > 0
+		pc = s.PC
+		if d = next(); d > 0 {
 			deopt += d
 			trampoline += next()
 			s.Deopt, s.Trampoline = deopt, trampoline
+			first = min(first, trampoline)
 		}
-		if next(); err != nil {
-			return nil, err
+		if set < 0 {
+			next()
 		}
+		if ok = ok && len(b) >= set && pc <= first && trampoline < size; !ok {
+			return nil, false
+		}
+		b = b[max(set, 0):]
 		list = append(list, s)
 	}
-	return list, nil
+	return list, ok
 }
 
 // All goes through the entries.
@@ -184,7 +210,7 @@ func (dec *Deopt) SafepointTable(c *object.Code) (t safepointTable, err error) {
 		if err != nil {
 			return t, fmt.Errorf("v8: safepoint table: %w", err)
 		}
-		t.list, err = unpack(b[8:])
+		t.list, err = unpack(b[8:], int(little(b[:4])), int(c.Size))
 		return t, err
 	}
 	t, n, err := f.parse(header)

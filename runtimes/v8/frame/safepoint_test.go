@@ -86,16 +86,23 @@ func FuzzSafepoints(f *testing.F) {
 	})
 }
 
-// TestPackedSafepoints reads a table of Deno 2.9 (V8 15.0), whose code has calls that return to
-// 0x133, 0x17d and 0x194, three exits for eager deoptimizations, and lazy ones at 0x1ae and 0x1b2.
+// TestPackedSafepoints reads tables of Deno 2.9 (V8 15.0). The code of the first has calls that return
+// to 0x133, 0x17d and 0x194, three exits for eager deoptimizations, and lazy ones at 0x1ae and
+// 0x1b2; that of the second has more slots than a byte has bits.
 func TestPackedSafepoints(t *testing.T) {
 	table := []byte{0xb2, 0x02, 0x04, 0xae, 0x03, 0x39, 0x4a, 0x01, 0x04, 0x1d, 0x17, 0x00, 0x00}
-	got, err := unpack(table)
+	got, err := unpack(table, 9, 440)
 	want := []safepoint{{0x133, 3, 0x1ae}, {0x17d, 4, 0x1b2}, {0x194, -1, -1}}
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
-	if _, err := unpack(table[:3]); err == nil {
-		t.Error("an entry that is cut is read")
+	large := []byte{0xf5, 0x02, 0x0b, 0xf3, 0x1b, 0x07, 0x2d, 0x2b, 0x01, 0x04, 0x0b, 0x05, 0xcd, 0x02, 0x01, 0x04, 0x0b, 0x05}
+	got, err = unpack(large, 17, 3652)
+	want = []safepoint{{374, 10, 3571}, {417, 11, 3575}, {750, 12, 3579}}
+	if err != nil || !slices.Equal(got, want) {
+		t.Errorf("got %v, %v, want %v", got, err, want)
+	}
+	if got, err := unpack(table[:3], 9, 440); err == nil {
+		t.Errorf("of an entry that is cut %v is read", got)
 	}
 }
