@@ -16,6 +16,7 @@ node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds
 node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings shared sharedmany sharedchain local idle churn server lru busy modules mixed sharing"
 # the ways to end of ends.js
 node_ends="rejection-at-once rejection-text throw-text emit-error idle worker" # blocked-gcore and idle-gcore are 1.3 GB
+node_random="603 616" # seeds of random.js
 node_pkg="pkg-6.32.3 pkg-8.15.9 pkg-10.34.7" # Node 14.17.0, 18.5.0, 20.11.1
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
@@ -139,6 +140,7 @@ node_core() {
 	evacuate) node_collect _ZN2v88internal20MarkCompactCollector29UpdatePointersAfterEvacuation 2 "$node" "$@" "$to/collect.js" "$to" ;;
 	loop) node_loop "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
 	constructs) node_loop "${run[@]}" "$node" "$@" "$to/constructs.js" "$to" ;;
+	random-*) die timeout 60 "${run[@]}" "$node" "$@" "$to/random.js" "$to" "${mode#random-}" ;;
 	*) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
 	esac && { [ -z "$args" ] || of_the_guest; } &&
 		sed "${args:+2i\\ \"args\": [$args],}" frames.json >truth.new && mv truth.new truth.json && rm -f frames.json fifo
@@ -248,10 +250,19 @@ node_cores() {
 	for mode in $node_ends; do
 		one_node "node-24.21.0-ends-$mode" 24.21.0 "ends-$mode"
 	done
+	random_cores
 	for version in 14.21.3 18.20.8 20.20.2 24.21.0 26.10.0; do
 		for mode in scavenge evacuate; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
+	done
+}
+
+# random_cores: programs of random.js, whose seeds are such that each release dies.
+random_cores() {
+	local version seed
+	for version in 12.22.12 14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0; do
+		for seed in $node_random; do one_node "node-$version-random-$seed" "$version" "random-$seed"; done
 	done
 }
 
