@@ -97,7 +97,7 @@ func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
 	c := hs.objects.ClassFor(o)
 	g.Constructor = c.Name
 	if c.Name == "" {
-		g.Constructor = hs.objects.FallbackClass(o)
+		g.Constructor = hs.objects.MadeBy(o)
 	}
 	bits, _ := hs.U32Field(m.word, hs.Layout.Map.BitField3)
 	// A function's prototype has a map of its own from when it is used as one.

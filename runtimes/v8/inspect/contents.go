@@ -74,17 +74,20 @@ func (b *tree) regexp(x *Value) {
 }
 
 // err decodes what is special of an error: its stack and message.
-func (b *tree) err(x *Value) {
+func (b *tree) err(x *Value, depth int) {
 	r := b.v
-	x.Name = r.objects.ErrorText(x.Word, "name")
-	x.Message = r.objects.ErrorText(x.Word, "message")
+	x.Name, x.nameKind = r.objects.ErrorProperty(x.Word, "name")
+	x.Message, x.messageKind = r.objects.ErrorProperty(x.Word, "message")
 	stack, err := r.objects.ErrorStack(x.Word)
 	if err != nil {
 		x.fail(err)
 	}
 	x.Text = stack
-	if x.Name == "" {
+	if x.Name == "" && x.nameKind == object.KindInternal {
 		x.Name = object.NameInStack(stack)
+	}
+	if t := r.objects.StackValue(x.Word); t != 0 && !r.objects.IsString(t) && r.objects.OddballKind(t) == "" {
+		x.stack = b.slot(object.Slot{Word: t}, depth+1)
 	}
 }
 

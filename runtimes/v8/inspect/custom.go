@@ -66,14 +66,18 @@ func (b *tree) customValue(m *eval.Machine, fn, o eval.Value, depth int) *Value 
 	return b.evaluated(m, result, depth)
 }
 
-// customOf finds the function [util.inspect.custom] of an object.
+// customOf finds the function [util.inspect.custom] of an object; not that of Buffer.prototype, for
+// which there is formatter.buffer.
 func (b *tree) customOf(t layout.Tagged) layout.Tagged {
 	r := b.v.objects
 	for range object.MaxPrototypes {
 		if !r.IsReceiver(t) || r.TypeNamed(t, "JS_PROXY_TYPE") {
 			return 0
 		}
-		if fn := b.v.customAt(t); fn != 0 {
+		if fn, ok := b.v.customAt(t); ok {
+			if c, ok := r.OwnProperty(t, "constructor"); ok && r.IsFunction(c.Value) && r.FunctionNameOf(c.Value) == "Buffer" {
+				return 0
+			}
 			return fn
 		}
 		t = r.PrototypeOf(t)
@@ -81,17 +85,16 @@ func (b *tree) customOf(t layout.Tagged) layout.Tagged {
 	return 0
 }
 
-// customAt returns the own function [util.inspect.custom] of an object; 0 if it has none.
-// Whether it has one its map says, unless it is in dictionary mode.
-func (r *Inspector) customAt(t layout.Tagged) (fn layout.Tagged) {
+// customAt returns the own property [util.inspect.custom] of an object, if it has one: 0 where
+// that is no function. Whether it has one its map says, unless it is in dictionary mode.
+func (r *Inspector) customAt(t layout.Tagged) (fn layout.Tagged, found bool) {
 	m, ok := r.MapOf(t)
 	if !ok {
-		return 0
+		return 0, false
 	}
 	if _, none := r.noCustom.Load(m); none {
-		return 0
+		return 0, false
 	}
-	found := false
 	r.objects.EachProperty(t, func(p object.RawProperty) bool {
 		if found = r.Is(p.Key, r.Types.Symbol) && r.objects.SymbolDescription(p.Key) == object.CustomInspect; found && r.IsFunction(p.Value) {
 			fn = p.Value
@@ -101,7 +104,7 @@ func (r *Inspector) customAt(t layout.Tagged) (fn layout.Tagged) {
 	if !found && !r.objects.Dictionary(t) {
 		r.noCustom.Store(m, true)
 	}
-	return fn
+	return fn, found
 }
 
 // userOptions are the options that a function gets: getUserOptions.

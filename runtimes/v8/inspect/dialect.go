@@ -39,6 +39,8 @@ func dialectOf(source string) Dialect {
 		Node12:         !has("[Circular *"),
 		NoClasses:      !has("getClassBase("),
 		NoSizes:        !has("addPrototypeProperties("),
+		StackParts:     has("typeof stack === 'string'"),
+		ObjectsFirst:   has("else if (typeof value === 'function') {"),
 		JoinsLines:     !has("joinedOutput"),
 		LongEscapes:    has(`'\\u0007'`),
 	}
@@ -63,14 +65,16 @@ func (r *Inspector) releaseDialect() Dialect {
 		DottedTags:     r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
 		LooseTags: r.nodeSince(ver.AtLeast(13, 6) && ver.Before(14, 6), release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) &&
 			!r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
-		NoCause:     !r.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
-		NoErrors:    !r.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
-		BareModules: !r.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
-		Node12:      ver.Before(7, 9),
-		NoClasses:   !r.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
-		NoSizes:     ver.Before(7, 8),
-		JoinsLines:  ver.Before(8, 6),
-		LongEscapes: ver.Before(8, 1),
+		NoCause:      !r.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
+		NoErrors:     !r.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
+		BareModules:  !r.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
+		Node12:       ver.Before(7, 9),
+		NoClasses:    !r.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
+		NoSizes:      ver.Before(7, 8),
+		StackParts:   ver.AtLeast(12, 4),
+		ObjectsFirst: ver.Before(11, 3),
+		JoinsLines:   ver.Before(8, 6),
+		LongEscapes:  ver.Before(8, 1),
 	}
 }
 

@@ -5,7 +5,7 @@
 // contents.go, views.go, native.go) into Values (value.go). Where an object has a function
 // [util.inspect.custom], that runs over the heap (custom.go, by package eval, with what functions of the embedder would answer: answers.go), and what it
 // returns is a Value too (made.go). Values are written as
-// text (format.go, format_head.go, format_parts.go, format_lines.go) in the Dialect
+// text (format.go, format_keys.go, format_head.go, format_error.go, format_parts.go, format_lines.go) in the Dialect
 // of the process' own util.inspect (dialect.go), or as JSON (json.go, json_lists.go,
 // jsonwriter.go).
 //

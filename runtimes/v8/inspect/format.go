@@ -45,6 +45,11 @@ type Dialect struct {
 	NoSizes   bool // of typed arrays, until Node 12.15
 	// LongEscapes: control characters are \u0007 instead of \x07, until Node 13.
 	LongEscapes bool
+	// StackParts: a stack or a name of an error that is no string is written beside its text, from
+	// Node 22 on; before it was made a string.
+	StackParts bool
+	// ObjectsFirst: a function whose class is Object looks like another object, until Node 20.
+	ObjectsFirst bool
 	// JoinsLines: members of several lines may stand beside others, until Node 14.
 	JoinsLines bool
 }
@@ -168,12 +173,21 @@ type parts struct {
 	out         []string
 	array       bool // the members may be grouped in columns
 	keys        []*Member
+	inherited   []string
 	sized       bool // of a buffer: without its bytes
 }
 
 // raw is formatRaw.
 func (f *formatter) raw(x *Value, level int, sized bool) string {
+	if x.plain() {
+		x = x.plainObject()
+	}
 	p := &parts{open: "{", close: "}", sized: sized}
+	if x.Opened {
+		for i := range x.Inherited { // while the constructor is looked for
+			p.inherited = append(p.inherited, f.property(&x.Inherited[i], level))
+		}
+	}
 	p.keys = f.keys(x)
 	empty := len(p.keys) == 0 && len(x.Inherited) == 0 && x.MoreProperties == 0 && x.Err == nil
 	if !x.Opened {
@@ -183,6 +197,9 @@ func (f *formatter) raw(x *Value, level int, sized bool) string {
 		}
 		if f.o.Exact {
 			n -= x.PrivateKeys
+		}
+		if x.Kind == object.KindError {
+			n += len(p.keys) - x.known(f.o.ShowHidden)
 		}
 		empty = n == 0
 	}
@@ -214,39 +231,6 @@ func (f *formatter) raw(x *Value, level int, sized bool) string {
 		}
 	}
 	return f.reduce(p, level, x)
-}
-
-// keys are the own properties that are shown.
-func (f *formatter) keys(x *Value) []*Member {
-	var keys []*Member
-	for i := range x.Properties {
-		m := &x.Properties[i]
-		switch {
-		case m.Private:
-			if f.o.Exact {
-				continue
-			}
-		case !m.Enumerable && !f.o.ShowHidden:
-			if x.Kind != object.KindError || m.Accessor || (m.Name != "cause" || f.o.Dialect.NoCause) && (m.Name != "errors" || f.o.Dialect.NoErrors) {
-				continue
-			}
-		case x.Kind == object.KindError && !f.o.ShowHidden && f.inStack(x, m):
-			continue
-		}
-		keys = append(keys, m)
-	}
-	return keys
-}
-
-// inStack reports whether a property of an error repeats what its stack says.
-func (f *formatter) inStack(x *Value, m *Member) bool {
-	if m.Symbol || m.Name != "name" && m.Name != "message" && m.Name != "stack" {
-		return false
-	}
-	if m.Value == nil || m.Value.Kind != object.KindString {
-		return true
-	}
-	return strings.Contains(x.stackText(), m.Value.Text)
 }
 
 // head decides what comes before an object's members. It returns the
@@ -285,6 +269,9 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 	case object.KindMapIterator, object.KindSetIterator:
 		p.open = f.iteratorHead(x)
 	case object.KindFunction:
+		if f.o.Dialect.ObjectsFirst && x.Class == "Object" {
+			return f.plainHead(x, p, empty)
+		}
 		p.base = f.functionBase(x)
 		return p.base, empty
 	case object.KindRegExp:

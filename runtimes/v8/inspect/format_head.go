@@ -2,7 +2,6 @@ package inspect
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"coredbg/runtimes/v8/object"
@@ -191,6 +190,9 @@ func (f *formatter) buffer(x *Value, p *parts) string {
 	if rest := x.Length - uint64(n); rest > 0 {
 		s += fmt.Sprintf(" ... %d more byte%s", rest, plural(rest))
 	}
+	was := f.o.OneLine
+	f.o.OneLine = true
+	defer func() { f.o.OneLine = was }()
 	for i, m := range p.keys {
 		if i > 0 || x.Length > 0 {
 			s += ", "
@@ -201,93 +203,4 @@ func (f *formatter) buffer(x *Value, p *parts) string {
 		s += " <" + escapeControls(x.Reason()) + ">"
 	}
 	return s + ">"
-}
-
-// stackText is the stack of an error, or its name and message without one.
-func (x *Value) stackText() string {
-	switch {
-	case x.Text != "":
-		return x.Text
-	case x.Name == "":
-		return x.Message
-	case x.Message == "":
-		return x.Name
-	}
-	return x.Name + ": " + x.Message
-}
-
-// errorBase is formatError: the stack, with the class in front where the name
-// does not have it, and in brackets if it has no frames.
-func (f *formatter) errorBase(x *Value) string {
-	stack := x.stackText()
-	name := x.Name
-	if name == "" {
-		name = "Error"
-	}
-	if n := len(name); strings.HasSuffix(name, "Error") && strings.HasPrefix(stack, name) &&
-		(len(stack) == n || stack[n] == ':' || stack[n] == '\n') {
-		prefix := strings.TrimSuffix(f.prefix(x, "Error", ""), " ")
-		switch {
-		case name == prefix:
-		case strings.Contains(prefix, name):
-			stack = prefix + stack[n:]
-		default:
-			stack = prefix + " [" + name + "]" + stack[n:]
-		}
-	}
-	from := 0
-	if i := strings.Index(stack, x.Message); x.Message != "" && i >= 0 {
-		from = i + len(x.Message)
-	}
-	if !strings.Contains(stack[from:], "\n    at") {
-		stack = "[" + stack + "]"
-	}
-	lines := strings.Split(stack, "\n")
-	if !f.o.Dialect.NoCause {
-		lines = x.foldCause(lines)
-	}
-	if f.o.OneLine {
-		lines = lines[:1]
-	}
-	for i, l := range lines {
-		lines[i] = escapeControls(l)
-	}
-	return strings.Join(lines, "\n"+strings.Repeat(" ", f.indent))
-}
-
-// foldCause leaves those frames out that the stack of the error's cause repeats
-// (getStackFrames): all but the first and the last of the longest such run,
-// if it has more than three.
-func (x *Value) foldCause(lines []string) []string {
-	const least = 3
-	var cause *Value
-	for i := range x.Properties {
-		if m := &x.Properties[i]; m.Name == "cause" && !m.Symbol {
-			cause = m.Value
-		}
-	}
-	if cause.kind() != object.KindError {
-		return lines
-	}
-	first := 0
-	for first < len(lines) && !strings.HasPrefix(lines[first], "    at") {
-		first++
-	}
-	_, text, _ := strings.Cut(cause.Text, "\n    at")
-	theirs := strings.Split("    at"+text, "\n")
-	for i := first; i < len(lines)-least; i++ {
-		at := slices.Index(theirs, lines[i])
-		if at < 0 {
-			continue
-		}
-		n := 0
-		for i+n < len(lines) && at+n < len(theirs) && lines[i+n] == theirs[at+n] {
-			n++
-		}
-		if n > least {
-			note := fmt.Sprintf("    ... %d lines matching cause stack trace ...", n-2)
-			return slices.Concat(lines[:i+1], []string{note}, lines[i+n-1:])
-		}
-	}
-	return lines
 }

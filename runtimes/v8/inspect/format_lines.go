@@ -56,15 +56,8 @@ func (f *formatter) fits(out []string, start int, base string) bool {
 func (f *formatter) group(out []string, x *Value) []string {
 	const separator, approxCharHeights, compact, maxColumns = 2, 2.5, 3, 15
 	n := len(out)
-	more := x != nil && x.MoreElements > 0
-	if more {
-		n-- // "... more items" stays alone
-		for ; n > 0 && !strings.HasPrefix(out[n], "... "); n-- {
-		}
-		if n < len(out)-1 {
-			// With further properties after it, all but the last are grouped.
-			n = len(out) - 1
-		}
+	if x != nil && n > x.room() {
+		n-- // "... more items" stays alone, or what is last
 	}
 	lengths := make([]int, n)
 	total, longest := 0, 0
@@ -167,10 +160,6 @@ func displayWidth(s string) int {
 func Quote(s string) string { return (Dialect{}).quote(s) }
 
 func (d Dialect) quote(s string) string {
-	control := `\x%02X`
-	if d.LongEscapes {
-		control = `\u%04x`
-	}
 	quote := byte('\'')
 	if strings.Contains(s, "'") {
 		if !strings.Contains(s, `"`) {
@@ -179,9 +168,17 @@ func (d Dialect) quote(s string) string {
 			quote = '`'
 		}
 	}
+	return string(quote) + d.quoted(s, quote) + string(quote)
+}
+
+// quoted is what stands between quotes.
+func (d Dialect) quoted(s string, quote byte) string {
+	control := `\x%02X`
+	if d.LongEscapes {
+		control = `\u%04x`
+	}
 	var b strings.Builder
-	b.Grow(len(s) + 2)
-	b.WriteByte(quote)
+	b.Grow(len(s))
 	for i := 0; i < len(s); {
 		r, size := object.DecodeRune(s[i:])
 		i += size
@@ -194,7 +191,6 @@ func (d Dialect) quote(s string) string {
 			writeEscaped(&b, r, control)
 		}
 	}
-	b.WriteByte(quote)
 	return b.String()
 }
 

@@ -61,9 +61,7 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 	if x.MoreProperties > 0 {
 		p.out = append(p.out, fmt.Sprintf("... %d more propert%s", x.MoreProperties, map[bool]string{true: "y", false: "ies"}[x.MoreProperties == 1]))
 	}
-	for i := range x.Inherited {
-		p.out = append(p.out, f.property(&x.Inherited[i], level))
-	}
+	p.out = append(p.out, p.inherited...)
 	if x.Intercepted && !f.o.Exact {
 		p.out = append(p.out, "<what an interceptor of the embedder answers>")
 	}
@@ -82,42 +80,68 @@ func (f *formatter) nested(x *Value, level int, sized bool) string {
 // elements is formatArray, formatSpecialArray and formatTypedArray: runs of
 // holes count as one entry.
 func (f *formatter) elements(x *Value, p *parts, level int) {
-	limit := len(x.Elements)
+	room := x.room()
 	next := uint64(0)
-	hole := func(to uint64) {
+	holes := func(to uint64) {
 		n := to - next
 		p.out = append(p.out, fmt.Sprintf("<%d empty item%s>", n, plural(n)))
+		next = to
 	}
-	room := limit
-	if x.MoreElements == 0 {
-		room = math.MaxInt
+	list := x.Elements
+	for len(list) > 0 && list[0].Index == next && len(p.out) < room {
+		f.element(&list[0], p, level)
+		list = list[1:]
+		next++
 	}
-	for i := range x.Elements {
-		m := &x.Elements[i]
+	if len(p.out) < room && next < x.Length {
+		// From the first hole on it goes by keys, which leave out what is not enumerable.
+		for i := range x.Elements[:next] {
+			if !x.Elements[i].Enumerable && len(list) > 0 {
+				list = list[1:]
+			}
+		}
+	}
+	for i := range list {
+		m := &list[i]
+		if len(p.out) >= room {
+			break
+		}
+		if !m.Enumerable {
+			continue
+		}
 		if m.Index > next {
-			hole(m.Index)
-			next = m.Index
-			if len(p.out) >= room {
+			if holes(m.Index); len(p.out) >= room {
 				break
 			}
 		}
-		if m.Value == nil {
-			p.out = append(p.out, accessorLabel(m))
-		} else {
-			p.out = append(p.out, f.nested(m.Value, level, false))
-		}
-		if next = m.Index + 1; len(p.out) >= room {
-			break
-		}
+		f.element(m, p, level)
+		next = m.Index + 1
 	}
 	switch {
 	case next >= x.Length:
-	case x.MoreElements > 0:
+	case len(p.out) >= room, x.MoreElements > 0:
 		n := x.Length - next
 		p.out = append(p.out, fmt.Sprintf("... %d more item%s", n, plural(n)))
 	case x.Err == nil:
-		hole(x.Length)
+		holes(x.Length)
 	}
+}
+
+func (f *formatter) element(m *Member, p *parts, level int) {
+	if m.Value == nil {
+		p.out = append(p.out, accessorLabel(m))
+	} else {
+		p.out = append(p.out, f.nested(m.Value, level, false))
+	}
+}
+
+// room is how many entries of an array are shown.
+func (x *Value) room() int {
+	n := DefaultInspect().MaxArray
+	if x.maxArray != 0 {
+		n = x.maxArray
+	}
+	return n
 }
 
 func (f *formatter) entries(x *Value, p *parts, level int) {
@@ -203,7 +227,7 @@ func (f *formatter) key(m *Member) string {
 	case m.Private:
 		return escapeControls(name)
 	case m.Symbol:
-		name = "Symbol(" + escapeControls(name) + ")"
+		name = "Symbol(" + f.o.Dialect.quoted(name, '\'') + ")"
 		if f.o.Dialect.SymbolBrackets {
 			return "[" + name + "]"
 		}
@@ -213,7 +237,7 @@ func (f *formatter) key(m *Member) string {
 			return name
 		}
 	case !m.Enumerable && f.o.Dialect.SymbolBrackets:
-		return "[" + escapeControls(name) + "]"
+		return "[" + f.o.Dialect.quoted(name, '\'') + "]"
 	case !object.IsKeyName(name):
 		name = f.o.Dialect.quote(name)
 	}

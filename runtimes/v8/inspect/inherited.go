@@ -1,19 +1,26 @@
 package inspect
 
-import "coredbg/runtimes/v8/object"
+import (
+	"fmt"
+
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
 
 // inherited decodes what util.inspect shows of prototypes with showHidden:
 // members that are not methods, up to three levels and no further than the
-// first built-in class.
-func (b *tree) inherited(x *Value, c object.Class, depth int) {
+// first built-in class. The prototype of x is first.
+func (b *tree) inherited(x *Value, c object.Class, first layout.Tagged, depth int) {
 	r := b.v
-	first := r.objects.PrototypeOf(x.Word)
 	if c.From == first && c.Builtin || c.From == 0 {
 		return
 	}
 	seen := map[string]bool{"constructor": true}
 	for i := range x.Properties {
 		seen[x.Properties[i].Key.String()] = true
+	}
+	for i := range x.Elements {
+		seen[x.Elements[i].Name] = true
 	}
 	start := first
 	if c.From == x.Word {
@@ -28,24 +35,52 @@ func (b *tree) inherited(x *Value, c object.Class, depth int) {
 				return
 			}
 		}
+		// As deep as the object itself, and computed of the prototype.
+		holder := &Value{Kind: b.kindOf(o), Word: o}
+		add := func(p *object.Property, index bool, i uint64) {
+			name := p.Key.String()
+			if index {
+				name = fmt.Sprint(i)
+			}
+			if seen[name] {
+				return
+			}
+			seen[name] = true
+			if p.Private || !p.Accessor && !p.Native && !p.Value.Raw && r.IsFunction(p.Value.Word) {
+				return
+			}
+			m := b.member(holder, p, depth-1)
+			if m.Value.kind() == object.KindFunction {
+				return
+			}
+			if index {
+				m.IsIndex, m.Index, m.Name = true, i, name
+			}
+			x.Inherited = append(x.Inherited, m)
+		}
+		if s, err := r.objects.Shape(o); err == nil {
+			if e, err := r.objects.ElementsOf(o, s); err == nil {
+				_ = r.objects.EachElement(e, func(i uint64, p object.Property) bool {
+					add(&p, true, i)
+					return len(x.Inherited) < b.o.MaxProperties && b.left > 0
+				})
+			}
+		}
 		list, _, err := r.objects.Properties(o, b.o.MaxProperties)
 		if err != nil {
 			x.fail(err)
 		}
 		for i := range list {
-			p := &list[i]
-			if p.Private {
-				continue
-			}
-			if name := p.Key.String(); seen[name] {
-				continue
-			} else {
-				seen[name] = true
-			}
-			if !p.Accessor && !p.Native && !p.Value.Raw && r.IsFunction(p.Value.Word) {
-				continue
-			}
-			x.Inherited = append(x.Inherited, b.member(x, p, depth))
+			add(&list[i], false, 0)
 		}
 	}
+}
+
+// kindOf is the kind of an object that has a shape.
+func (b *tree) kindOf(o layout.Tagged) object.Kind {
+	s, err := b.v.objects.Shape(o)
+	if err != nil {
+		return object.KindObject
+	}
+	return b.v.objects.KindOf(o, s)
 }

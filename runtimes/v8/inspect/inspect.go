@@ -198,7 +198,7 @@ func (b *tree) object(t layout.Tagged, depth int) *Value {
 	}
 	kind := r.objects.KindOf(t, s)
 	var shown *Value
-	if b.o.Custom && kind != object.KindTypedArray && !slices.Contains(b.running, t) {
+	if b.o.Custom && !slices.Contains(b.running, t) {
 		b.running = append(b.running, t)
 		shown = b.custom(t, depth)
 		b.running = b.running[:len(b.running)-1]
@@ -209,7 +209,7 @@ func (b *tree) object(t layout.Tagged, depth int) *Value {
 	if slices.Contains(b.path, t) {
 		return &Value{Kind: object.KindRef, Word: t, Shown: shown}
 	}
-	x := &Value{Kind: kind, Word: t, Opened: depth <= b.o.Depth, Shown: shown}
+	x := &Value{Kind: kind, Word: t, Opened: depth <= b.o.Depth, Shown: shown, maxArray: b.o.MaxArray}
 	b.path = append(b.path, t)
 	defer func() { b.path = b.path[:len(b.path)-1] }()
 	if x.Kind == object.KindProxy {
@@ -218,18 +218,26 @@ func (b *tree) object(t layout.Tagged, depth int) *Value {
 	}
 	c := r.objects.ClassFor(t)
 	x.Class, x.NullProto, x.Tag = c.Name, c.None, c.Tag
+	x.notIterable = !c.Iterable && !c.None
+	x.errorLike = kind != object.KindError && kind != object.KindFunction && !c.None && r.objects.ErrorLike(t)
 	switch {
 	case c.None:
-		x.Fallback = r.objects.FallbackClass(t)
+		x.Fallback = r.objects.ConstructorName(t)
 	case c.Complex && !x.Opened:
-		x.Class = r.objects.FallbackClass(t) + " <Complex prototype>"
+		x.Class = r.objects.ConstructorName(t) + " <Complex prototype>"
 	}
 	x.Intercepted = s.Flags&(object.MapNamedInterceptor|object.MapIndexedInterceptor) != 0
-	b.properties(x, s, c, depth)
+	within := depth
+	if kind == object.KindTypedArray && x.Class == "Buffer" {
+		within, x.Opened = 0, true // its function has util.inspect begin anew
+	}
+	b.properties(x, s, c, within)
 	if x.Intercepted && b.v.Answers != nil {
 		b.answers(x)
 	}
-	b.contents(x, depth)
+	if b.contents(x, depth); x.errorLike {
+		b.err(x, depth)
+	}
 	return x
 }
 
@@ -243,7 +251,7 @@ func (b *tree) contents(x *Value, depth int) {
 	case object.KindRegExp:
 		b.regexp(x)
 	case object.KindError:
-		b.err(x)
+		b.err(x, depth)
 	case object.KindMap, object.KindSet, object.KindWeakMap, object.KindWeakSet, object.KindMapIterator, object.KindSetIterator:
 		b.collection(x, depth)
 	case object.KindWeakRef:
@@ -288,9 +296,7 @@ func (b *tree) properties(x *Value, s *object.Shape, c object.Class, depth int) 
 		p := &list[i]
 		if p.Symbol && p.Name == "Symbol.toStringTag" {
 			x.tagIsOwn, x.tagIsEnumerable = true, p.Enumerable
-			if !p.Value.Raw && !p.Accessor && r.objects.IsString(p.Value.Word) {
-				x.Tag = r.objects.Text(p.Value.Word)
-			}
+			x.Tag, _ = r.objects.OwnTag(x.Word)
 		}
 		x.HiddenKeys++
 		if p.Enumerable || p.Private {
@@ -299,9 +305,9 @@ func (b *tree) properties(x *Value, s *object.Shape, c object.Class, depth int) 
 		if p.Private {
 			x.PrivateKeys++
 		}
-		cause := x.Kind == object.KindError && (p.Name == "cause" || p.Name == "errors")
+		ofError := (x.Kind == object.KindError || x.errorLike) && !p.Symbol && slices.Contains(errorKeys, p.Name)
 		switch {
-		case !cause && (!x.Opened || !p.Enumerable && !p.Private && !b.o.ShowHidden):
+		case !ofError && (!x.Opened || !p.Enumerable && !p.Private && !b.o.ShowHidden):
 		case len(x.Properties) >= b.o.MaxProperties, b.left <= 0:
 			x.MoreProperties++
 		case p.Private && b.machine != nil: // it is for a text
@@ -310,9 +316,12 @@ func (b *tree) properties(x *Value, s *object.Shape, c object.Class, depth int) 
 		}
 	}
 	if b.o.ShowHidden && x.Opened && !c.None && x.Kind != object.KindModule && r.showsInherited() {
-		b.inherited(x, c, depth)
+		b.inherited(x, c, r.objects.PrototypeOf(x.Word), depth)
 	}
 }
+
+// errorKeys are the properties of an error on which it depends how it looks, however deep it is.
+var errorKeys = []string{"cause", "errors", "message", "name", "stack"}
 
 // member decodes the value of a property.
 func (b *tree) member(x *Value, p *object.Property, depth int) Member {
@@ -351,7 +360,7 @@ func (b *tree) indexed(x *Value, s *object.Shape, depth int) {
 		x.Length = e.Length
 	}
 	limit := b.o.MaxProperties
-	if array {
+	if array && !x.notIterable {
 		limit = b.o.MaxArray
 	}
 	err = r.objects.EachElement(e, func(i uint64, p object.Property) bool {

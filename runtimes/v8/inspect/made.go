@@ -63,10 +63,13 @@ func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
 		x.Kind, x.Text, x.FunctionType, x.Class = object.KindFunction, o.Function.Name, "Function", "Function"
 		return x
 	}
-	b.madeClass(m, o, x)
+	c := b.madeClass(m, o, x)
 	b.madeProperties(m, o, x, depth)
 	if !x.Opened {
 		return x
+	}
+	if first, ok := m.Prototype(o).(eval.Heap); ok && b.o.ShowHidden && b.v.showsInherited() {
+		b.inherited(x, c, layout.Tagged(first), depth)
 	}
 	for i, e := range o.List {
 		if len(x.Elements) >= b.o.MaxArray {
@@ -119,7 +122,7 @@ func (b *tree) madeCustom(m *eval.Machine, o *eval.Object, depth int) *Value {
 }
 
 // madeClass finds the class of an object that was made: getConstructorName.
-func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) {
+func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) (class object.Class) {
 	constructor, prototype := eval.Key{Name: "constructor"}, eval.Key{Name: "prototype"}
 	x.NullProto, x.Fallback = true, "Object"
 	var p eval.Value = o
@@ -127,6 +130,10 @@ func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) {
 		if c, ok := m.Own(p, constructor); ok && !c.Accessor && m.IsObject(c.Value) {
 			if name := m.Name(c.Value); name != "" && (b.v.objects.ClassByName() || m.Inherits(o, m.Get(c.Value, prototype))) {
 				x.Class, x.NullProto = name, false
+				if from, ok := p.(eval.Heap); ok {
+					fn, _ := c.Value.(eval.Heap)
+					class = object.Class{Name: name, From: layout.Tagged(from), Builtin: b.v.objects.IsBuiltinObject(layout.Tagged(fn))}
+				}
 				break
 			}
 		}
@@ -142,6 +149,7 @@ func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) {
 			x.tagIsOwn, x.tagIsEnumerable = true, !own.Hidden
 		}
 	}
+	return class
 }
 
 func (b *tree) madeProperties(m *eval.Machine, o *eval.Object, x *Value, depth int) {

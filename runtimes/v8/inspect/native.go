@@ -7,7 +7,7 @@ import "coredbg/runtimes/v8/object"
 func (b *tree) native(x *Value, p *object.Property, depth int) *Value {
 	r := b.v
 	number := func(f float64) *Value { return &Value{Kind: object.KindNumber, Number: f} }
-	text := func(s string) *Value { return &Value{Kind: object.KindString, Text: s, Length: uint64(len(s))} }
+	text := func(s string) *Value { return &Value{Kind: object.KindString, Text: s, Length: uint64(jsLength(s))} }
 	switch {
 	case p.Name == "length" && x.Kind == object.KindArray:
 		if f, ok := r.objects.SlotNumber(x.Word, r.Layout.JSArray.Length); ok {
@@ -37,7 +37,10 @@ func (b *tree) native(x *Value, p *object.Property, depth int) *Value {
 		}
 		// V8 makes it when it is first asked for.
 		return &Value{Kind: object.KindObject, Class: "Object", HiddenKeys: 1}
-	case p.Name == "stack" && x.Kind == object.KindError:
+	case p.Name == "stack":
+		if t := r.objects.StackValue(x.Word); t != 0 {
+			return b.slot(object.Slot{Word: t}, depth+1)
+		}
 		if s, _ := r.objects.ErrorStack(x.Word); s != "" {
 			return text(s)
 		}
@@ -88,9 +91,7 @@ func (b *tree) function(x *Value) {
 	}
 	x.FunctionType = r.objects.FunctionType(x.Word)
 	if x.FunctionType == "class" {
-		if p := r.objects.PrototypeOf(x.Word); r.IsFunction(p) {
-			x.Extends = r.objects.FunctionNameOf(p)
-		}
+		x.Extends = r.objects.NameAsSuper(r.objects.PrototypeOf(x.Word))
 	}
 	if s, ok := r.objects.ClosureShared(x.Word); ok {
 		loc := r.objects.PlaceOf(s)

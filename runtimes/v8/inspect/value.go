@@ -41,6 +41,11 @@ type Value struct {
 	// Tag is Symbol.toStringTag of the object.
 	Tag                       string
 	tagIsOwn, tagIsEnumerable bool
+	// notIterable is set for an array, a collection or an iterator that has no Symbol.iterator, as
+	// its prototype was changed: util.inspect shows its properties only.
+	notIterable bool
+	// errorLike is set for an object of another kind that has Error.prototype among its prototypes.
+	errorLike bool
 
 	// Properties are the own properties, indexed ones first unless the object
 	// is an array; Elements are those of arrays and typed arrays, in order of
@@ -68,8 +73,11 @@ type Value struct {
 	OutOfBounds, Detached bool
 	// Flags of a RegExp.
 	Flags string
-	// Name and Message of an error.
-	Name, Message string
+	// Name and Message of an error, as text.
+	Name, Message         string
+	nameKind, messageKind object.Kind
+	// stack is what a program made of the property "stack", where it is no string.
+	stack *Value
 	// Function of a generator; File and Line, where it or a function is.
 	Function, File string
 	Line           int
@@ -95,6 +103,8 @@ type Value struct {
 	// private members.
 	Opened                        bool
 	Keys, HiddenKeys, PrivateKeys int
+
+	maxArray int // InspectOptions.MaxArray; 0 for the default
 }
 
 // A Member is a property or an element with its value.

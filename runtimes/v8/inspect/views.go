@@ -31,14 +31,15 @@ func (b *tree) view(x *Value, depth int) {
 	r := b.v
 	w, err := r.objects.View(x.Word)
 	x.ElementType, x.ByteOffset, x.Length, x.OutOfBounds = w.ElementType, w.ByteOffset, w.Length, w.OutOfBounds
-	x.Tag = w.ElementType
+	if r.objects.ClassFor(x.Word).TagOfElements && !x.tagIsOwn {
+		x.Tag = w.ElementType
+	}
 	if err != nil {
 		x.fail(err)
 		return
 	}
 	x.Inner = b.viewedBuffer(w.Buffer, depth < b.o.Depth && (x.Kind == object.KindDataView || b.o.ShowHidden))
 	if x.Kind == object.KindDataView {
-		x.Tag = "DataView"
 		return
 	}
 	size := object.ElementSizes[w.ElementType]

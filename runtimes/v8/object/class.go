@@ -1,6 +1,7 @@
 package object
 
 import (
+	"cmp"
 	"strings"
 
 	"coredbg/runtimes/v8/layout"
@@ -18,6 +19,10 @@ type Class struct {
 	// from is the prototype on which the constructor was found.
 	From layout.Tagged
 	Tag  string // Symbol.toStringTag of a prototype
+	// TagOfElements is set if that is the getter of typed arrays, which is undefined for others.
+	TagOfElements bool
+	// Iterable is set if the object or a prototype has a property Symbol.iterator.
+	Iterable bool
 	// complex is set if name was made from that of a prototype, for want of a
 	// constructor.
 	Complex bool
@@ -109,12 +114,15 @@ const maxComplex = 4
 
 func (r *Kinds) findClass(o layout.Tagged, depth int) Class {
 	c := Class{None: true}
+	tagged := false
 	r.prototypes(o, func(p layout.Tagged) bool {
-		if c.Tag == "" && p != o {
-			c.Tag = r.tagAt(p)
+		s := r.symbolsAt(p)
+		c.Iterable = c.Iterable || s.iterator
+		if !tagged && p != o && s.tagged {
+			tagged, c.Tag, c.TagOfElements = true, s.tag, s.ofElements
 		}
 		if !c.None {
-			return c.Tag == ""
+			return !tagged || !c.Iterable
 		}
 		found, ok := r.OwnProperty(p, "constructor")
 		if !ok || !r.IsFunction(found.Value) {
@@ -126,40 +134,93 @@ func (r *Kinds) findClass(o layout.Tagged, depth int) Class {
 		}
 		c.Name, c.None, c.From = name, false, p
 		c.Builtin = r.IsBuiltinObject(found.Value)
-		return c.Tag == ""
+		return !tagged || !c.Iterable
 	})
 	if first := r.PrototypeOf(o); c.None && first != 0 && depth < maxComplex {
 		// As much as getConstructorName says of it.
 		inner := r.findClass(first, depth+1)
 		name := inner.Name
 		if inner.None {
-			name = "[" + r.FallbackClass(first) + ": null prototype] {}"
+			name = "[" + r.ConstructorName(first) + ": null prototype]"
+			if r.empty(first) {
+				name += " {}"
+			}
 		}
-		c.Name, c.None, c.Complex = r.FallbackClass(o)+" <"+name+">", false, true
+		c.Name, c.None, c.Complex = r.ConstructorName(o)+" <"+name+">", false, true
 	}
 	return c
 }
 
-// tagAt returns the own Symbol.toStringTag of p: a string, or a getter that
-// returns one.
-func (r *Kinds) tagAt(p layout.Tagged) string {
-	if t, ok := r.toStringTag(p); ok {
-		return t
+// empty reports whether an object has no properties that are enumerable.
+func (r *Kinds) empty(o layout.Tagged) bool {
+	elements, ok := r.Field(o, r.Layout.JSObject.Elements)
+	if n, has := r.FixedLength(elements); ok && has && n > 0 {
+		return false
 	}
-	tag := ""
+	none := true
+	r.EachProperty(o, func(p RawProperty) bool {
+		k := Key{Word: p.Key}
+		none = p.dontEnum || !r.NameKey(&k) || k.Private
+		return none
+	})
+	return none
+}
+
+// ownSymbols are what the own properties of an object named by Symbol.toStringTag and
+// Symbol.iterator say.
+type ownSymbols struct {
+	tagged, iterator bool
+	// tag is a string, or what a getter returns; "" for other values. It is the type of the elements
+	// of the object that is asked, if ofElements.
+	tag        string
+	ofElements bool
+}
+
+func (r *Kinds) symbolsAt(p layout.Tagged) (s ownSymbols) {
 	r.EachProperty(p, func(q RawProperty) bool {
-		if !r.Is(q.Value, r.Types.AccessorPair) || !r.Is(q.Key, r.Types.Symbol) ||
-			r.SymbolDescription(q.Key) != "Symbol.toStringTag" {
+		if !r.Is(q.Key, r.Types.Symbol) {
 			return true
 		}
-		getter, _ := r.Field(q.Value, r.Layout.AccessorPair.Getter)
-		setter, _ := r.Field(q.Value, r.Layout.AccessorPair.Setter)
-		if tag, _ = r.literalGetter(getter); tag == "" && r.IsBuiltin(getter) && r.IsBuiltin(setter) {
-			tag = "Iterator" // only Iterator.prototype has a setter of V8's own
+		d, ok := r.Field(q.Key, r.Layout.Symbol.Description)
+		switch {
+		case !ok || !r.IsString(d):
+		case r.NameIs(d, "Symbol.iterator"):
+			s.iterator = true
+		case r.NameIs(d, "Symbol.toStringTag"):
+			s.tagged = true
+			s.tag, s.ofElements = r.tagValue(q.Value)
 		}
-		return false
+		return !s.tagged || !s.iterator
 	})
-	return tag
+	return s
+}
+
+// tagValue is what a property Symbol.toStringTag with the value v is to util.inspect.
+func (r *Kinds) tagValue(v layout.Tagged) (tag string, ofElements bool) {
+	switch {
+	case r.IsString(v):
+		return r.Text(v), false
+	case !r.Is(v, r.Types.AccessorPair):
+		return "", false
+	}
+	getter, _ := r.Field(v, r.Layout.AccessorPair.Getter)
+	setter, _ := r.Field(v, r.Layout.AccessorPair.Setter)
+	if tag, _ = r.literalGetter(getter); tag != "" || !r.IsBuiltin(getter) {
+		return tag, false
+	}
+	if r.IsBuiltin(setter) {
+		return "Iterator", false // only Iterator.prototype has a setter of V8's own
+	}
+	return "", true // %TypedArray%.prototype
+}
+
+// OwnTag returns Symbol.toStringTag of o itself, if it has one; ok is false else.
+func (r *Kinds) OwnTag(o layout.Tagged) (tag string, ok bool) {
+	s := r.symbolsAt(o)
+	if s.ofElements {
+		s.tag = r.elementType(o)
+	}
+	return s.tag, s.tagged
 }
 
 // instanceOf reports whether the prototype of the function fn is on the
@@ -243,30 +304,17 @@ func (r *Kinds) IsBuiltin(fn layout.Tagged) bool {
 // tagOf returns Symbol.toStringTag of o, its own or inherited, as far as it is
 // data.
 func (r *Kinds) tagOf(o layout.Tagged) string {
-	if t := r.tagAt(o); t != "" {
+	if t, ok := r.OwnTag(o); ok {
 		return t
 	}
 	return r.ClassFor(o).Tag
-}
-
-// FallbackClass is V8's own idea of an object's class, for objects without a
-// constructor (JSReceiver::GetConstructorName).
-func (r *Kinds) FallbackClass(o layout.Tagged) string {
-	if c, ok := r.constructorOf(o); ok {
-		if s, ok := r.ClosureShared(c); ok {
-			if n := r.OwnName(s); n != "" {
-				return n
-			}
-		}
-	}
-	return r.className(o)
 }
 
 // elementType names the typed array that o is, or "": the constructor that
 // its map leads to, which for a subclass is the class of V8; else the name of
 // a constructor on the prototype chain.
 func (r *Kinds) elementType(o layout.Tagged) string {
-	if n := r.FallbackClass(o); ElementSizes[n] > 0 {
+	if n := r.MadeBy(o); ElementSizes[n] > 0 {
 		return n
 	}
 	found := ""
@@ -316,18 +364,18 @@ func (r *Kinds) literalGetter(getter layout.Tagged) (string, bool) {
 	return s, !strings.ContainsAny(s, "'\"\\")
 }
 
-// className names the constructor of an object's map.
-func (r *Kinds) className(o layout.Tagged) string {
-	if r.IsFunction(o) {
-		return "Function"
-	}
-	m, _ := r.MapOf(o)
-	if c, ok := r.mapConstructor(m); ok {
+// MadeBy names the constructor that an object's map leads to: of the objects that have lost theirs,
+// and of prototypes, who made them.
+func (r *Kinds) MadeBy(o layout.Tagged) string {
+	if c, ok := r.constructorOf(o); ok {
 		if s, ok := r.ClosureShared(c); ok {
-			if n := r.SharedName(s); n != "" {
+			if n := cmp.Or(r.OwnName(s), r.SharedName(s)); n != "" {
 				return n
 			}
 		}
+	}
+	if r.IsFunction(o) {
+		return "Function"
 	}
 	return "Object"
 }

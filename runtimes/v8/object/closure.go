@@ -118,7 +118,7 @@ func (r *Reader) Constructor(o layout.Tagged) (fn layout.Tagged, class string, e
 		}
 	}
 	if class == "" {
-		class = r.FallbackClass(o)
+		class = r.MadeBy(o)
 	}
 	return fn, class, nil
 }

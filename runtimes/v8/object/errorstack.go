@@ -32,51 +32,97 @@ func (r *Reader) siteBits() siteBits {
 	return siteBits{wasm: 1 << 0, constructor: 1 << 3, async: 1 << 5, position: 1<<6 | 1<<7}
 }
 
-// maxCallSites bounds the frames of one captured stack.
-const maxCallSites = 1 << 12
+// maxCallSites bounds the frames of one captured stack, maxStackText the text of one.
+const (
+	maxCallSites = 1 << 12
+	maxStackText = 1 << 18
+)
 
 // ErrorStack returns the property "stack" of an error: the text that was made
 // when it was first asked for, or text made here from the frames that were
 // captured. It is "" if the error has none.
 func (r *Reader) ErrorStack(o layout.Tagged) (string, error) {
-	var captured layout.Tagged
-	var text string
-	header := r.errorHeader(o)
-	r.EachProperty(o, func(p RawProperty) bool {
-		if r.NameIs(p.Key, "stack") && r.IsString(p.Value) {
-			text = r.Text(p.Value)
-			return false
-		}
-		if !p.Value.IsHeap() || !r.isPrivateSymbol(p.Key) {
-			return true
-		}
-		switch s, ok := r.formatted(p.Value); {
-		case ok && (strings.Contains(s, "\n    at ") || text == "" && strings.HasPrefix(s, header) && header != ""):
-			text = s
-		case !ok && r.isCapturedStack(p.Value):
-			captured = p.Value
-		}
-		return true
-	})
-	if text != "" || captured == 0 {
+	value, captured := r.stackProperty(o)
+	if r.IsString(value) {
+		text, _ := r.Characters(value, maxStackText)
 		return text, nil
+	}
+	if captured == 0 {
+		return "", nil
 	}
 	sites, err := r.callSites(captured)
 	if len(sites) == 0 {
 		return "", err
 	}
 	var b strings.Builder
-	b.WriteString(header)
+	b.WriteString(r.errorHeader(o))
 	for _, s := range sites {
 		b.WriteString("\n    at " + s)
 	}
 	return b.String(), err
 }
 
+// StackValue returns the value of the property "stack" of an error where that is known and not made
+// of captured frames: 0 else.
+func (r *Reader) StackValue(o layout.Tagged) layout.Tagged {
+	value, _ := r.stackProperty(o)
+	return value
+}
+
+// stackProperty returns the value of the property "stack" of an error, or the frames of which it is
+// still to be made. The value is own data where a program defined it; else accessors of V8's own
+// read and write the value of error_stack_symbol, which is the first private symbol that an error, or one
+// among its prototypes, got.
+func (r *Reader) stackProperty(o layout.Tagged) (value, captured layout.Tagged) {
+	p, ok := r.lookup(o, "stack")
+	if !ok {
+		return 0, 0
+	}
+	if !r.TypeNamed(p.Value, "ACCESSOR_INFO") && !r.Is(p.Value, r.Types.AccessorPair) {
+		return p.Value, 0
+	}
+	r.prototypes(o, func(o layout.Tagged) bool {
+		symbol := r.firstPrivate(o)
+		if symbol == 0 {
+			return true
+		}
+		if value = r.formatted(symbol); value == 0 && r.isCapturedStack(symbol) {
+			captured = symbol
+		}
+		return false
+	})
+	return value, captured
+}
+
+// firstPrivate returns the value of the first own property of an object whose name is a private symbol of
+// V8's own: 0 if there is none. A dictionary has its properties in no order, but they have numbers.
+func (r *Reader) firstPrivate(o layout.Tagged) (value layout.Tagged) {
+	if r.Dictionary(o) {
+		list, _ := r.dictionaryEntries(o)
+		first := -1
+		for i := range list {
+			if p := &list[i]; r.isPrivateSymbol(p.Word) && (first < 0 || p.order < list[first].order) {
+				first = i
+			}
+		}
+		if first >= 0 {
+			value = list[first].Value.Word
+		}
+		return value
+	}
+	r.EachProperty(o, func(p RawProperty) bool {
+		if r.isPrivateSymbol(p.Key) {
+			value = p.Value
+		}
+		return value == 0
+	})
+	return value
+}
+
 // isPrivateSymbol reports whether a key is a symbol of V8's own. Those that
-// the heap is born with, error_stack_symbol among them, have no description.
+// the heap is born with, error_stack_symbol among them, have no description; an embedder's have.
 func (r *Reader) isPrivateSymbol(key layout.Tagged) bool {
-	if !r.Is(key, r.Types.Symbol) {
+	if !r.Is(key, r.Types.Symbol) || r.SymbolDescription(key) != "" {
 		return false
 	}
 	flags, ok := r.U32Field(key, r.Layout.Symbol.Flags)
@@ -124,22 +170,28 @@ func (r *Reader) isFlat(t layout.Tagged, n, size int) bool {
 	return true
 }
 
-// formatted returns the text of a stack that was formatted already: the value
-// itself, or the first word of an ErrorStackData (objects/js-objects.tq).
-func (r *Reader) formatted(t layout.Tagged) (string, bool) {
+// formatted returns the value of a stack that was formatted already, or set: the value
+// itself, or the first word of an ErrorStackData (objects/js-objects.tq). It is 0 if
+// that is still to be made.
+func (r *Reader) formatted(t layout.Tagged) layout.Tagged {
 	if r.TypeNamed(t, "ERROR_STACK_DATA") {
-		t, _ = r.Field(t, r.Slots(1))
+		if t, _ = r.Field(t, r.Slots(1)); !r.IsString(t) {
+			return 0
+		}
 	}
-	if !r.IsString(t) {
-		return "", false
+	if r.isCapturedStack(t) {
+		return 0
 	}
-	s, _ := r.String(t, 1<<16)
-	return s, true
+	return t
 }
 
 // errorHeader is ErrorUtils::ToString: name and message.
 func (r *Reader) errorHeader(o layout.Tagged) string {
-	name, message := r.ErrorText(o, "name"), r.ErrorText(o, "message")
+	name, kind := r.ErrorProperty(o, "name")
+	if kind == KindUndefined {
+		name = "Error"
+	}
+	message := r.ErrorText(o, "message")
 	switch {
 	case name == "":
 		return message

@@ -6,33 +6,57 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// ErrorText returns the property "name" or "message" of an error, "" if it is
-// neither a string nor a getter whose value can be known.
+// ErrorText returns the property "name" or "message" of an error as text, "" if it has none or
+// a getter whose value cannot be known.
 func (r *Reader) ErrorText(o layout.Tagged, name string) string {
+	text, _ := r.ErrorProperty(o, name)
+	return text
+}
+
+// ErrorProperty is ErrorText with the kind of the value: KindUndefined if there is no such property,
+// KindInternal of a getter whose value cannot be known.
+func (r *Reader) ErrorProperty(o layout.Tagged, name string) (string, Kind) {
 	p, ok := r.lookup(o, name)
 	switch {
 	case !ok:
-		return ""
+		return "", KindUndefined
 	case r.IsString(p.Value):
-		return r.Text(p.Value)
+		text, _ := r.Characters(p.Value, maxText)
+		return text, KindString
 	case !r.Is(p.Value, r.Types.AccessorPair):
-		return ""
+		return r.primitiveText(p.Value)
 	}
 	getter, _ := r.Field(p.Value, r.Layout.AccessorPair.Getter)
 	if !r.IsFunction(getter) {
-		return ""
+		return "", KindUndefined
 	}
 	if s, ok := r.literalGetter(getter); ok {
-		return s
+		return s, KindString
 	}
 	state, ok := r.weakState(getter, o)
 	if !ok {
-		return ""
+		return "", KindInternal
 	}
 	if p, ok = r.OwnProperty(state, name); !ok || !r.IsString(p.Value) {
-		return ""
+		return "", KindInternal
 	}
-	return r.Text(p.Value)
+	return r.Text(p.Value), KindString
+}
+
+// primitiveText is String() of a value that is not a string.
+func (r *Reader) primitiveText(t layout.Tagged) (string, Kind) {
+	if f, ok := r.Number(t); ok {
+		return layout.FormatNumber(f), KindNumber
+	}
+	switch k := r.OddballKind(t); {
+	case k == KindUndefined:
+		return "", k
+	case k != "":
+		return r.Oddball(t), k
+	case r.IsReceiver(t):
+		return "[object Object]", KindObject
+	}
+	return "", KindInternal
 }
 
 // maxStateScopes bounds the scopes around a getter that weakState looks in.

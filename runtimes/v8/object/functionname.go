@@ -15,6 +15,9 @@ func (r *Kinds) FunctionNameOf(fn layout.Tagged) string {
 	if r.IsString(p.Value) {
 		return r.Text(p.Value)
 	}
+	if f, ok := r.Number(p.Value); ok {
+		return layout.FormatNumber(f)
+	}
 	if r.Is(p.Value, r.Types.AccessorPair) || r.IsReceiver(p.Value) {
 		return ""
 	}
@@ -36,6 +39,23 @@ func (r *Kinds) FunctionNameOf(fn layout.Tagged) string {
 		}
 	}
 	return r.OwnName(s)
+}
+
+// NameAsSuper returns the property "name" of what a class extends: its own, or one of its prototypes'.
+func (r *Kinds) NameAsSuper(o layout.Tagged) string {
+	name := ""
+	r.prototypes(o, func(p layout.Tagged) bool {
+		if r.IsFunction(p) {
+			name = r.FunctionNameOf(p)
+			return false
+		}
+		x, ok := r.OwnProperty(p, "name")
+		if ok && r.IsString(x.Value) {
+			name = r.Text(x.Value)
+		}
+		return !ok
+	})
+	return name
 }
 
 // wrappedTarget returns the function of another realm that a function of a

@@ -62,7 +62,7 @@ func (r *Members) typesTagged(o layout.Tagged, tag string) []int {
 		if !ok || slices.Contains(types, typ) || typ < r.Types.FirstReceiver || !r.IsReceiver(proto) {
 			continue
 		}
-		if r.tagAt(proto) == tag {
+		if t, _ := r.OwnTag(proto); t == tag {
 			types = append(types, typ)
 		}
 	}

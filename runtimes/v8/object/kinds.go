@@ -59,6 +59,9 @@ func (r *Kinds) objectOrError(o layout.Tagged) Kind {
 	return kind
 }
 
+// ErrorLike reports whether an object has Error.prototype among its prototypes.
+func (r *Kinds) ErrorLike(o layout.Tagged) bool { return r.objectOrError(o) == KindError }
+
 // kindOfName maps the names of instance types to kinds.
 var kindOfName = map[string]Kind{
 	"JS_ARRAY_TYPE": KindArray, "JS_DATE_TYPE": KindDate, "JS_ERROR_TYPE": KindError,

@@ -165,7 +165,7 @@ func (r *Shapes) NameKey(k *Key) bool {
 		return false
 	}
 	if typ < r.Layout.String.FirstNonstringType {
-		k.Name = r.Text(k.Word)
+		k.Name, _ = r.Characters(k.Word, maxText)
 		return true
 	}
 	if typ != r.Types.Symbol {
@@ -194,7 +194,8 @@ func (r *Shapes) SymbolDescription(o layout.Tagged) string {
 	if !ok || !r.IsString(d) {
 		return ""
 	}
-	return r.Text(d)
+	text, _ := r.Characters(d, maxText)
+	return text
 }
 
 // fieldProperties reads the properties that descriptors describe

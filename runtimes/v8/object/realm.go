@@ -295,6 +295,9 @@ func (r *Kinds) realmOf(o layout.Tagged) (layout.Tagged, bool) {
 		}
 		return native == 0
 	})
+	if c, ok := r.constructorOf(o); native == 0 && ok && r.IsFunction(c) { // it has lost its prototype
+		native, _ = r.nativeOf(c)
+	}
 	return native, native != 0
 }
 

@@ -145,9 +145,12 @@ func (r *Strings) String(s layout.Tagged, max int) (string, error) {
 	return text, nil
 }
 
+// maxText bounds names and messages, which programs make of queries and paths.
+const maxText = 1 << 16
+
 // Text returns s as far as it can be had, for names and messages.
 func (r *Strings) Text(s layout.Tagged) string {
-	t, _ := r.String(s, 1<<12)
+	t, _ := r.String(s, maxText)
 	return t
 }
 

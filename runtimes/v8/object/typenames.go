@@ -7,7 +7,7 @@ import (
 )
 
 // ConstructorName is JSReceiver::GetConstructorName (objects/js-objects.cc).
-func (r *Reader) ConstructorName(o layout.Tagged) string {
+func (r *Kinds) ConstructorName(o layout.Tagged) string {
 	m, _ := r.MapOf(o)
 	return r.ConstructorNameOf(m, o, true)
 }
@@ -16,7 +16,7 @@ func (r *Reader) ConstructorName(o layout.Tagged) string {
 // for properties begins at first: the object itself, which is known by own, or its
 // prototype. Until V8 9.6 the tag of any prototype counts before the constructor, and
 // only the nearest constructor does.
-func (r *Reader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
+func (r *Kinds) ConstructorNameOf(m, first layout.Tagged, own bool) string {
 	if n := r.constructorOfMap(m); n != "" {
 		return n
 	}
@@ -46,7 +46,7 @@ func (r *Reader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
 }
 
 // nameAsConstructor is the name of a function that objects may be called by; "" for Object.
-func (r *Reader) nameAsConstructor(c layout.Tagged) string {
+func (r *Kinds) nameAsConstructor(c layout.Tagged) string {
 	if !r.IsFunction(c) {
 		return ""
 	}
@@ -63,8 +63,8 @@ var innerClasses = map[string]string{
 	"JS_ARRAY_TYPE": "Array", "JS_ARRAY_BUFFER_TYPE": "ArrayBuffer", "JS_DATE_TYPE": "Date", "JS_ERROR_TYPE": "Error",
 	"JS_REG_EXP_TYPE": "RegExp", "JS_REGEXP_TYPE": "RegExp",
 	"JS_MAP_TYPE": "Map", "JS_SET_TYPE": "Set", "JS_WEAK_MAP_TYPE": "WeakMap", "JS_WEAK_SET_TYPE": "WeakSet",
-	"JS_MAP_KEY_ITERATOR_TYPE": "MapIterator", "JS_MAP_KEY_VALUE_ITERATOR_TYPE": "MapIterator", "JS_MAP_VALUE_ITERATOR_TYPE": "MapIterator",
-	"JS_SET_VALUE_ITERATOR_TYPE": "SetIterator", "JS_SET_KEY_VALUE_ITERATOR_TYPE": "SetIterator",
+	"JS_MAP_KEY_ITERATOR_TYPE": "Map Iterator", "JS_MAP_KEY_VALUE_ITERATOR_TYPE": "Map Iterator", "JS_MAP_VALUE_ITERATOR_TYPE": "Map Iterator",
+	"JS_SET_VALUE_ITERATOR_TYPE": "Set Iterator", "JS_SET_KEY_VALUE_ITERATOR_TYPE": "Set Iterator",
 	"JS_GENERATOR_OBJECT_TYPE": "Generator", "JS_ASYNC_GENERATOR_OBJECT_TYPE": "Generator", "JS_ASYNC_FUNCTION_OBJECT_TYPE": "Generator",
 	"JS_BOUND_FUNCTION_TYPE": "Function", "JS_WRAPPED_FUNCTION_TYPE": "Function",
 }
@@ -72,7 +72,7 @@ var innerClasses = map[string]string{
 // class is JSReceiver::class_name: what V8 itself takes an object with the map m for,
 // which is the class of the embedder's template, or "Object", where it is of no kind of its
 // own. The object is first, if own; else nobody has made it.
-func (r *Reader) class(m, first layout.Tagged, own bool) string {
+func (r *Kinds) class(m, first layout.Tagged, own bool) string {
 	typ, _ := r.MapInstanceType(m)
 	name := r.Types.Names[typ]
 	if c := innerClasses[name]; c != "" {
@@ -103,7 +103,7 @@ func (r *Reader) class(m, first layout.Tagged, own bool) string {
 
 // constructorOfMap names the constructor of a map where that is exact: objects
 // with it were made by it directly, and are not prototypes.
-func (r *Reader) constructorOfMap(m layout.Tagged) string {
+func (r *Kinds) constructorOfMap(m layout.Tagged) string {
 	if !r.IsMap(m) {
 		return ""
 	}
