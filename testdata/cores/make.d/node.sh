@@ -12,6 +12,8 @@ node_first="14.0.0 16.0.0 18.0.0 20.0.0 22.0.0 24.0.0 26.0.0"
 # releases that the tables were not made for, in the modes that they have trouble with
 node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds 17.9.1:kinds 17.9.1:async
 	21.7.3:deep 21.7.3:shapes 23.11.1:deep 23.11.1:wasm"
+# random values, by seed
+node_medley="12.22.12:31 14.21.3:31 16.20.2:31 18.20.8:31 20.20.2:31 22.23.3:31 24.21.0:31 26.10.0:31"
 # the programs of leaks.js: seventeen that leak, eight that do not
 node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings shared sharedmany sharedchain local idle churn server lru busy modules mixed sharing"
 # the ways to end of ends.js
@@ -111,6 +113,7 @@ node_core() {
 	esac
 	: >>made.txt
 	case $mode in
+	medley-*) die "${run[@]}" "$node" "$@" "$to/medley.js" "$to" "${mode#medley-}" ;;
 	plain | kinds | async | nested | workers | shapes | garbage | snapshot | registers | env) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
 	api)
 		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/api.js" "$to"
@@ -210,6 +213,9 @@ node_cores() {
 		for mode in deep plain newtiers uncaught loop constructs kinds heap async nested api workers wasm shapes limits garbage snapshot fatal registers env; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
+	done
+	for version in $node_medley; do
+		one_node "node-${version%:*}-medley-${version#*:}" "${version%:*}" "medley-${version#*:}"
 	done
 	for version in $node_between; do
 		one_node "node-${version/:/-}" "${version%:*}" "${version#*:}"
