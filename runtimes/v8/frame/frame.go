@@ -239,10 +239,10 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 			return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
 		}
 		return a.withAwaiters(a.builtin(c), c)
-	case interpreted:
+	case interpreted && !a.replaced():
 		// A stripped image, or no pc: the words of the frame decide.
 		return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
-	case bytecode != 0 && hasBytecode:
+	case !interpreted && bytecode != 0 && hasBytecode:
 		f := a.source(c, -1, "baseline")
 		f.Note = "position unknown: its code was not found"
 		return []runtimes.SourceFrame{f}
@@ -256,6 +256,12 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	f := a.source(c, -1, "jit")
 	f.Note = "position unknown: its code was not found"
 	return []runtimes.SourceFrame{f}
+}
+
+// replaced reports whether the frame is not the interpreter's although its words are: code that is entered in the
+// midst of a loop (on-stack replacement) takes over its frame. The interpreter has no code but in the blob.
+func (a *activation) replaced() bool {
+	return a.place.Kind == object.InJIT && a.place.Code == nil && a.v.Image.Blob.End != 0
 }
 
 // bytecode returns the BytecodeArray word of the frame, 0 if it holds none,

@@ -37,6 +37,38 @@ func TestInterpretedFrame(t *testing.T) {
 	}
 }
 
+// TestReplacedFrame: code that is entered in the midst of a loop keeps the words of the interpreter's frame; if its Code is
+// not found it is not called the interpreter for that, and the position that these words have is not shown as its own.
+func TestReplacedFrame(t *testing.T) {
+	const jit = 0x20000000
+	for _, c := range []struct {
+		blob layout.Area
+		tier string
+		line int
+		note bool
+	}{
+		{layout.Area{Start: 0x30000000, End: 0x30001000}, "jit", 2, true},
+		{layout.Area{}, "interpreter", 3, false}, // where that is is not known
+	} {
+		h := v8test.NewHeap(t, v8test.Node24)
+		f := h.Function("work")
+		undefined := h.Object("ODDBALL", 0, uint64(h.Str("undefined")), 0, 0, 0)
+		fp := h.Frame(map[int]uint64{
+			-8: uint64(f.Shared), -16: uint64(f.Closure), -24: 3, -32: uint64(f.Bytecode), -40: v8test.Smi(63 + 6), 16: uint64(undefined),
+		})
+		h.Build.MapProt(jit, make([]byte, 4096), core.Read|core.Exec)
+		mem := h.Memory()
+		mem.Image.Blob = c.blob
+		frames, err := framesOf(mem).Frames.FrameAt(fp, jit+0x100)
+		if err != nil || len(frames) != 1 {
+			t.Fatalf("%v, %v", frames, err)
+		}
+		if g := frames[0]; g.Name != "work" || g.Tier != c.tier || g.Line != c.line || (g.Note != "") != c.note {
+			t.Errorf("got %+v; want %+v", g, c)
+		}
+	}
+}
+
 // TestConstructFrame: the caller's frame has the type of construct frames.
 func TestConstructFrame(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)

@@ -54,7 +54,7 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 	if p.Code != nil && (p.Code.Kind == dec.Layout.Code.KindMaglev || p.Code.Kind == dec.Layout.Code.KindTurbofan) {
 		return a.optimisedValues(c, outer)
 	}
-	if bytecode, interpreted := a.bytecode(); bytecode != 0 {
+	if bytecode, interpreted := a.bytecode(); bytecode != 0 && !(interpreted && a.replaced()) {
 		position := -1
 		switch {
 		case interpreted:
