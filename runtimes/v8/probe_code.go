@@ -77,19 +77,50 @@ func (v *V8) streamsFrom(at, end core.Addr, list []layout.Tagged) []layout.Tagge
 	return list
 }
 
-// mixedCages reports whether Codes are in the main cage although bytecodes are in that of trusted objects.
-func mixedCages(v *V8) bool {
-	mixed := 0
-	for _, s := range v.streams() {
-		here, ok := v.Field(s, streamCode)
-		if _, is := v.InstanceType(here); !ok || !is {
-			continue
-		}
-		if _, is := v.InstanceType(v.Protected(here)); !is {
-			mixed++
+// mainFields returns the fields of trusted objects that lead to the main cage in this build: where there
+// are objects in most cases, and in that of trusted objects there are not.
+func mainFields(v *V8) map[layout.TypeField]bool {
+	main, trusted := map[layout.TypeField]int{}, map[layout.TypeField]int{}
+	count := func(o layout.Tagged, off int) {
+		typ, _ := v.InstanceType(o)
+		at := layout.TypeField{Type: typ, Offset: off}
+		for i, to := range bothCages(v, o, off) {
+			if _, is := v.InstanceType(to); is {
+				[]map[layout.TypeField]int{main, trusted}[i][at]++
+			}
 		}
 	}
-	return mixed >= leastFieldVotes
+	for _, s := range v.streams() {
+		count(s, streamCode)
+		for _, code := range bothCages(v, s, streamCode) {
+			for off := v.SlotSize(); off < streamHead && v.Is(code, v.Types.Code); off += v.SlotSize() {
+				count(code, off+v.OwnHandle())
+			}
+		}
+	}
+	for _, fn := range v.someFunctions() {
+		shared, _ := v.Objects.ClosureShared(fn)
+		array, ok := v.Objects.BytecodeOf(shared)
+		for off := v.BytecodeLengthAt() + v.SlotSize(); ok && off < v.Layout.BytecodeArray.FrameSize; off += v.SlotSize() {
+			count(array, off)
+		}
+	}
+	out := map[layout.TypeField]bool{}
+	for at, n := range main {
+		if n >= leastFieldVotes && n > trusted[at] {
+			out[at] = true
+		}
+	}
+	return out
+}
+
+// bothCages returns what a field leads to in the main cage and in that of trusted objects; nothing if it holds a number.
+func bothCages(v *V8, o layout.Tagged, off int) []layout.Tagged {
+	here, ok := v.Field(o, off)
+	if !ok || !here.IsHeap() {
+		return nil
+	}
+	return []layout.Tagged{here, layout.Decompress(uint32(here), v.Sandbox.TrustedCage)}
 }
 
 // probeCode corrects where a Code has the size of its instructions, and its flags, which are

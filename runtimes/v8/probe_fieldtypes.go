@@ -26,13 +26,12 @@ func (v *V8) fieldTypes() map[string]int {
 		}
 	}
 	vote := func(constant string, o layout.Tagged, off int) {
-		w, ok := v.Field(o, off)
-		if strings.Contains(constant, "Trusted") {
-			w, ok = v.ProtectedField(o, off)
-		}
-		if ok {
+		if w, ok := v.ProtectedField(o, off); ok {
 			count(constant, w)
 		}
+	}
+	if v.Sandbox != nil {
+		v.Sandbox.Main = mainFields(v)
 	}
 	for _, s := range v.streams() {
 		count("type_InstructionStream__INSTRUCTION_STREAM_TYPE", s)
@@ -61,14 +60,22 @@ func (v *V8) fieldTypes() map[string]int {
 			vote("type_ScopeInfo__SCOPE_INFO_TYPE", s, l.SharedFunctionInfo.Name)
 		}
 		if d, ok := v.TrustedField(s, l.SharedFunctionInfo.FunctionData); ok && v.Is(d, v.Types.BytecodeArray) {
-			positions := "type_ByteArray__BYTE_ARRAY_TYPE"
-			if l.Version.AtLeast(12, 3) { // objects/bytecode-array.tq @ 12.4; 11.3 has none that are trusted
-				positions = "type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE"
-				vote("type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE", d, l.BytecodeArray.ConstantPool)
+			elements, _ := v.Field(fn, l.JSObject.Elements)
+			for constant, off := range bytecodeFields(v, d, elements) {
+				vote(constant, d, off)
 			}
-			vote(positions, d, l.BytecodeArray.Positions)
 		}
 	}
+	for _, w := range promiseReactions(v) {
+		count("type_PromiseReaction__PROMISE_REACTION_TYPE", w)
+	}
+	out := elected(votes)
+	maps.Copy(out, amended(v).LazyTypes())
+	return out
+}
+
+// elected returns the types that most votes for each constant are for, if there are enough.
+func elected(votes map[string]map[int]int) map[string]int {
 	out := map[string]int{}
 	for constant, types := range votes {
 		total := 0
@@ -84,6 +91,76 @@ func (v *V8) fieldTypes() map[string]int {
 		}
 	}
 	return out
+}
+
+// maxFrameSize is more than the bytes of the registers of any function that a program has.
+const maxFrameSize = 1 << 20
+
+// bytecodeTypes returns the type of arrays of bytecodes, by the constant of its number: of what most functions have that were
+// called and that has a length, constants and whole registers where such arrays have them.
+func bytecodeTypes(v *V8) map[string]int {
+	votes := map[int]int{}
+	l := &v.Layout.BytecodeArray
+	for _, fn := range v.someFunctions() {
+		s, _ := v.Field(fn, v.Layout.JSFunction.Shared)
+		d, ok := v.TrustedField(s, v.Layout.SharedFunctionInfo.FunctionData)
+		if !ok || !v.hasScript(fn) || l.FrameSize == layout.Unknown || l.ConstantPool == layout.Unknown {
+			continue
+		}
+		typ, ok := v.InstanceType(d)
+		length, ok1 := v.BytecodeLength(d)
+		size, ok2 := v.U32Field(d, l.FrameSize)
+		constants, ok3 := v.ProtectedField(d, l.ConstantPool)
+		_, is := v.InstanceType(constants)
+		if ok && ok1 && ok2 && ok3 && is && length > 0 && size%8 == 0 && size < maxFrameSize {
+			votes[typ]++
+		}
+	}
+	return elected(map[string]map[int]int{"type_BytecodeArray__BYTECODE_ARRAY_TYPE": votes})
+}
+
+// promiseReactions returns what promises have that somebody waits for: such an object ends with none, 0, or leads to
+// another one like it (objects/promise.tq: PromiseReaction).
+func promiseReactions(v *V8) (list []layout.Tagged) {
+	next := v.Layout.PromiseReaction.Next
+	if v.Types.JSPromise < 0 || next == layout.Unknown {
+		return nil
+	}
+	for _, p := range v.samples(v.Types.JSPromise) {
+		first, ok := v.Field(p, v.Layout.JSPromise.Reactions)
+		after, ok1 := v.Field(first, next)
+		typ, is := v.InstanceType(first)
+		following, _ := v.InstanceType(after)
+		if ok && ok1 && first.IsHeap() && is && typ < v.Types.MapType && typ != v.Types.Oddball && (after == 0 || following == typ) {
+			list = append(list, first)
+		}
+	}
+	return list
+}
+
+// bytecodeFields returns which fields of an array of bytecodes say what types by the names of their constants: none where
+// a FixedArray, as some elements are, is in the place of bytes, so that the table has them in another order.
+func bytecodeFields(v *V8, array, elements layout.Tagged) map[string]int {
+	const bytes, trusted = "type_ByteArray__BYTE_ARRAY_TYPE", "type_TrustedByteArray__TRUSTED_BYTE_ARRAY_TYPE"
+	l := &v.Layout.BytecodeArray
+	typeOf := func(off int) int {
+		o, _ := v.ProtectedField(array, off)
+		typ, _ := v.InstanceType(o)
+		return typ
+	}
+	fixed, _ := v.InstanceType(elements)
+	positions, handlers := typeOf(l.Positions), typeOf(l.HandlerTable)
+	switch {
+	case positions == fixed || handlers == fixed:
+		return nil
+	case v.Layout.Version.Before(12, 3): // objects/bytecode-array.tq @ 12.4; 11.3 has none that are trusted
+		return map[string]int{bytes: l.Positions}
+	}
+	fields := map[string]int{"type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE": l.ConstantPool, trusted: l.HandlerTable}
+	if positions != handlers { // in 12.3.219
+		fields[bytes] = l.Positions
+	}
+	return fields
 }
 
 // withTypes returns the table with some types at other numbers, and nothing else there.

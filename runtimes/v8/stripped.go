@@ -227,6 +227,7 @@ func (x *trial) numberings(table *layout.Table) iter.Seq[*layout.Table] {
 				continue
 			}
 			numbered := x.build(moved).renumberJS(moved, table)
+			numbered = withTypes(numbered, bytecodeTypes(x.build(numbered)))
 			numbered = withTypes(numbered, x.build(numbered).fieldTypes())
 			if !yield(withTypes(numbered, x.build(numbered).globalTypes())) {
 				return
@@ -272,7 +273,7 @@ func (x *trial) build(table *layout.Table) *V8 {
 func (x *trial) decoder(table *layout.Table) *V8 {
 	v := x.build(table)
 	if v.Sandbox != nil {
-		v.Sandbox.Mixed = mixedCages(v)
+		v.Sandbox.Main = mainFields(v)
 	}
 	amended(v).Markers()
 	v.probeDescriptors()

@@ -7,14 +7,13 @@ const fewestArrays = 3
 
 // A fieldUse is what a field of arrays of bytecodes holds.
 type fieldUse struct {
-	at           int
-	bytes, fixed int                    // how often
-	objects      map[layout.Tagged]bool // byte arrays, of which few functions share one
+	at                  int
+	bytes, fixed, empty int // how often, and how many of the former have none
 }
 
 // BytecodeFields corrects where arrays of bytecodes have their constants, their handlers and their positions: of the
 // fields between their length and the size of their frames one has fixed arrays and two have byte arrays, of
-// which the empty table of handlers is that of most functions (objects/bytecode-array.tq @ 11.3, 12.1, 13.0, whose
+// which the table of handlers is empty in most functions (objects/bytecode-array.tq @ 11.3, 12.1, 13.0, whose
 // orders differ).
 func (v *Build) BytecodeFields() {
 	l := &v.Layout.BytecodeArray
@@ -40,10 +39,10 @@ func (v *Build) BytecodeFields() {
 			handlers = u
 		}
 	}
-	if total < fewestArrays || pool == nil || handlers == nil || pool.at == l.ConstantPool || len(handlers.objects) == len(positions.objects) {
+	if total < fewestArrays || pool == nil || handlers == nil || pool.at == l.ConstantPool || handlers.empty == positions.empty {
 		return // where the constants are in their place the others are, too
 	}
-	if len(handlers.objects) > len(positions.objects) {
+	if handlers.empty < positions.empty {
 		positions, handlers = handlers, positions
 	}
 	v.Layout.Probed("BytecodeArray", "ConstantPool", pool.at)
@@ -55,7 +54,7 @@ func (v *Build) BytecodeFields() {
 func (v *Build) fieldUses() (uses []fieldUse, total int) {
 	step := v.SlotSize()
 	for at := v.BytecodeLengthAt() + step; at < v.Layout.BytecodeArray.FrameSize; at += step {
-		uses = append(uses, fieldUse{at: at, objects: map[layout.Tagged]bool{}})
+		uses = append(uses, fieldUse{at: at})
 	}
 	seen := map[layout.Tagged]bool{}
 	for _, fn := range v.Closures() {
@@ -73,7 +72,9 @@ func (v *Build) fieldUses() (uses []fieldUse, total int) {
 				u.fixed++
 			case v.TypeNamed(o, "BYTE_ARRAY"):
 				u.bytes++
-				u.objects[o] = true
+				if n, ok := v.Objects.ArrayLength(o); ok && n == 0 {
+					u.empty++
+				}
 			}
 		}
 	}

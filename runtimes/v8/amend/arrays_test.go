@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // TestBytecodeFields: constants, handlers and positions are found in the orders that V8 has had them in.
@@ -17,18 +18,18 @@ func TestBytecodeFields(t *testing.T) {
 	}{
 		{"as the table has it", "wphc", 4, 24, 32, 40},
 		{"V8 12.1", "chwp", 4, 40, 24, 16},
+		{"V8 12.2", "hcwp", 4, 40, 16, 24},
 		{"no constants", "wphw", 4, 24, 32, 40},
 		{"no handlers", "cwwp", 4, 24, 32, 40},
 		{"too few functions", "chwp", 2, 24, 32, 40},
 	} {
 		h, list := withFunctions(t)
-		none := h.Object("TRUSTED_BYTE_ARRAY", 0)
 		for _, f := range list[:c.functions] {
 			for i, what := range c.order {
 				o := map[rune]func() layout.Tagged{
 					'w': func() layout.Tagged { return h.Object("ACCESSOR_PAIR", 0) },
-					'p': func() layout.Tagged { return h.Object("TRUSTED_BYTE_ARRAY", 0, 0) },
-					'h': func() layout.Tagged { return none },
+					'p': func() layout.Tagged { return h.Object("TRUSTED_BYTE_ARRAY", v8test.Smi(8), 0) },
+					'h': func() layout.Tagged { return h.Object("TRUSTED_BYTE_ARRAY", 0) },
 					'c': func() layout.Tagged { return h.Object("FIXED_ARRAY", 0) },
 				}[what]()
 				h.Put(f.Bytecode.Addr()+16+8*core.Addr(i), uint64(o))

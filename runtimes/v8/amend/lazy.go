@@ -1,6 +1,11 @@
 package amend
 
-import "coredbg/runtimes/v8/layout"
+import (
+	"maps"
+	"slices"
+
+	"coredbg/runtimes/v8/layout"
+)
 
 // leastLazy is how many must agree, and none be as the table has it: a page has few functions that were never called.
 const leastLazy = 2
@@ -44,6 +49,91 @@ func (v *Build) Lazy() {
 	v.Layout.Probed("UncompiledData", "InferredName", name+v.Slots(best))
 	v.Layout.Probed("UncompiledData", "StartPosition", start+v.Slots(best))
 	v.Layout.Probed("UncompiledData", "EndPosition", end+v.Slots(best))
+}
+
+// Constants of the numbers of the types that functions have that are not compiled, by how large their objects are
+// (objects/shared-function-info.tq): what a parser found of the functions within comes last.
+const (
+	lazyType     = "type_UncompiledDataWithoutPreparseData__UNCOMPILED_DATA_WITHOUT_PREPARSE_DATA_TYPE"
+	preparseType = "type_UncompiledDataWithPreparseData__UNCOMPILED_DATA_WITH_PREPARSE_DATA_TYPE"
+)
+
+// LazyTypes returns the numbers of types that functions have that are not compiled, by the names of their constants,
+// where the table has others: of what looks like it in the places of bytecodes of enough functions, the commonest type of
+// each size, if there are one or two.
+func (v *Build) LazyTypes() map[string]int {
+	if v.Layout.UncompiledData.InferredName == layout.Unknown || v.Layout.Map.InstanceSize == layout.Unknown {
+		return nil
+	}
+	votes, seen := map[byte]map[int]int{}, map[layout.Tagged]bool{} // by size
+	for fn := range v.HeapObjects {
+		if len(seen) == enoughVotes {
+			break
+		}
+		shared, ok := v.Field(fn, v.Layout.JSFunction.Shared)
+		if !ok || !v.IsSharedFunctionInfo(shared) || seen[shared] {
+			continue
+		}
+		if d, ok := v.lazyData(shared); ok {
+			seen[shared] = true
+			typ, size := v.typeAndSize(d)
+			if votes[size] == nil {
+				votes[size] = map[int]int{}
+			}
+			votes[size][typ]++
+		}
+	}
+	out := map[string]int{}
+	names := []string{lazyType, preparseType}
+	for _, size := range slices.Sorted(maps.Keys(votes)) {
+		typ := mostOf(votes[size])
+		if votes[size][typ] < leastLazy {
+			continue
+		}
+		if len(names) == 0 {
+			return nil
+		}
+		out[names[0]], names = typ, names[1:]
+	}
+	return out
+}
+
+// lazyData returns what a SharedFunctionInfo has in the place of bytecodes if that looks like a function that is not compiled.
+func (v *Build) lazyData(shared layout.Tagged) (layout.Tagged, bool) {
+	l := &v.Layout.SharedFunctionInfo
+	for _, off := range []int{l.FunctionData, l.UntrustedData} {
+		d, ok := v.DataField(shared, off)
+		if !ok || !d.IsHeap() || v.Is(d, v.Types.BytecodeArray) || v.Is(d, v.Types.Code) {
+			continue
+		}
+		for moved := -1; moved <= 1; moved++ {
+			if v.isLazy(d, v.Slots(moved)) {
+				return d, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// typeAndSize returns the instance type of an object and the size of such, in words.
+func (v *Build) typeAndSize(o layout.Tagged) (typ int, size byte) {
+	typ, _ = v.InstanceType(o)
+	var b [1]byte
+	if m, ok := v.MapOf(o); ok {
+		v.Bytes(b[:], m.Addr().Add(int64(v.Layout.Map.InstanceSize)))
+	}
+	return typ, b[0]
+}
+
+// mostOf returns what has most votes, of equals the least.
+func mostOf(votes map[int]int) int {
+	best := -1
+	for n, count := range votes {
+		if best < 0 || count > votes[best] || count == votes[best] && n < best {
+			best = n
+		}
+	}
+	return best
 }
 
 // isLazy reports whether d has a name and an extent so many bytes from where the table has them.

@@ -1,6 +1,7 @@
 package amend
 
 import (
+	"maps"
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
@@ -35,6 +36,37 @@ func TestLazy(t *testing.T) {
 		v.Lazy()
 		if at := 8 + 8*c.want; l.InferredName != at || l.StartPosition != at+8 || l.EndPosition != at+12 {
 			t.Errorf("%s: %d, %d, %d; want %d, %d, %d", c.name, l.InferredName, l.StartPosition, l.EndPosition, at, at+8, at+12)
+		}
+	}
+}
+
+// TestLazyTypes: types that functions have that are not compiled are found by how their objects look, the larger ones of which have
+// what a parser found; not if too few agree.
+func TestLazyTypes(t *testing.T) {
+	sizes := map[string]byte{"ACCESSOR_PAIR": 3, "HASH_TABLE": 4} // in words
+	for _, c := range []struct {
+		name  string
+		types []string // of what each function has
+		want  map[string]int
+	}{
+		{"one", []string{"ACCESSOR_PAIR", "ACCESSOR_PAIR"}, map[string]int{lazyType: 140}},
+		{"both", []string{"HASH_TABLE", "ACCESSOR_PAIR", "HASH_TABLE", "ACCESSOR_PAIR"}, map[string]int{lazyType: 140, preparseType: 206}},
+		{"too few", []string{"HASH_TABLE", "ACCESSOR_PAIR"}, map[string]int{}},
+		{"bytecodes", []string{"BYTECODE_ARRAY", "BYTECODE_ARRAY"}, map[string]int{}},
+	} {
+		h, list := withFunctions(t)
+		name := uint64(h.Str("lazy"))
+		for i, typ := range c.types {
+			h.Bytes[h.MapOf(typ).Addr()-h.Base+8] = sizes[typ]
+			data := h.Object(typ, name, 10|40<<32, 0, 0)
+			h.Put(list[i].Shared.Addr()+8, uint64(data))
+		}
+		v := buildOf(h, list)
+		l := &v.Layout.UncompiledData
+		l.InferredName, l.StartPosition, l.EndPosition = 8, 16, 20
+		v.Layout.SharedFunctionInfo.FunctionData, v.Layout.SharedFunctionInfo.UntrustedData = layout.Unknown, 8
+		if got := v.LazyTypes(); !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
 }

@@ -261,7 +261,7 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 		}
 		return (l.Body + body + align - 1) &^ (align - 1)
 	}
-	obj := h.v.Protected(h.word(l.FromBody))
+	obj := h.v.Protected(layout.TypeField{Type: h.v.Types.InstructionStream, Offset: l.FromBody}, h.word(l.FromBody))
 	if !h.v.Is(obj, h.v.Types.Code) {
 		// Of dead code, which outlives its Code until its page is swept, body_size
 		// is left, before the instructions (objects/instruction-stream.h @ 11.8).

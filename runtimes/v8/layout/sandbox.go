@@ -15,8 +15,9 @@ type Sandbox struct {
 	Base core.Addr
 	// TrustedCage is where the cage of trusted objects begins.
 	TrustedCage core.Addr
-	// Mixed says that some of what later are trusted objects are in the main cage still, as Codes are in V8 12.1.
-	Mixed bool
+	// Main are the fields of trusted objects that lead to the main cage still: with the trusted objects not all
+	// came that they refer to. In V8 12.1 these are Codes and what arrays of bytecodes have, in 12.3 tables of positions.
+	Main map[TypeField]bool
 	// Trusted returns the trusted object that a handle in the object o stands for.
 	Trusted func(o Tagged, handle uint32) (Tagged, bool)
 	// StringResource returns the address that a handle in the external string o stands for;
@@ -31,6 +32,9 @@ type Sandbox struct {
 	// the table of these was not found.
 	PageMetadata func(index uint32) (core.Addr, bool)
 }
+
+// A TypeField is a tagged field of the objects of an instance type.
+type TypeField struct{ Type, Offset int }
 
 // How far values are shifted in their words, so that none leads out of the sandbox:
 // kSandboxedPointerShift, of 40 bits, and kBoundedSizeShift, of 35 (include/v8-internal.h).
@@ -66,26 +70,38 @@ func (mem *Memory) TrustedField(o Tagged, off int) (Tagged, bool) {
 	return mem.Sandbox.Trusted(o, h)
 }
 
-// ProtectedField reads a field of a trusted object that refers to another.
+// ProtectedField reads a field of a trusted object that refers to another. Of one that is in the main cage, as in
+// builds that have fewer of them, it is any other field.
 func (mem *Memory) ProtectedField(o Tagged, off int) (Tagged, bool) {
 	t, ok := mem.Field(o, off)
-	return mem.Protected(t), ok
+	if !ok || mem.Sandbox == nil || mem.Sandbox.inMain(o) {
+		return t, ok
+	}
+	typ := -1
+	if len(mem.Sandbox.Main) > 0 {
+		typ, _ = mem.InstanceType(o)
+	}
+	return mem.Protected(TypeField{typ, off}, t), true
 }
 
-// Protected returns the trusted object that a field of another refers to, which was read
-// as if it were of the main cage.
-func (mem *Memory) Protected(t Tagged) Tagged {
+// Protected returns what a field of a trusted object refers to, which was read as if it were of the main cage.
+func (mem *Memory) Protected(field TypeField, t Tagged) Tagged {
 	if !t.IsHeap() || mem.Sandbox == nil {
 		return t
 	}
-	p := Decompress(uint32(t), mem.Sandbox.TrustedCage)
-	if mem.Sandbox.Mixed {
-		if _, ok := mem.InstanceType(p); !ok {
+	trusted := Decompress(uint32(t), mem.Sandbox.TrustedCage)
+	if mem.Sandbox.Main[field] {
+		// Baseline code has bytecodes where optimised code has data of the main cage.
+		_, is := mem.InstanceType(t)
+		if _, other := mem.InstanceType(trusted); is || !other {
 			return t
 		}
 	}
-	return p
+	return trusted
 }
+
+// inMain reports whether an object lies in the main cage, where none refers to trusted objects but by handles.
+func (s *Sandbox) inMain(o Tagged) bool { return o.Addr()&^(CageSize-1) == s.Base }
 
 // DataField reads one of the data slots of the SharedFunctionInfo o, the first of which
 // refers to a trusted object.

@@ -23,7 +23,7 @@ func (w windowed) Window(off int64) ([]byte, error) {
 // TestSandboxFields: what fields mean with the sandbox and without; the shifts are those of
 // include/v8-internal.h.
 func TestSandboxFields(t *testing.T) {
-	const main, trusted, at = core.Addr(0x1e08_0000_0000), core.Addr(0x3fa8_0000_0000), core.Addr(0x1e08_0000_1000)
+	const main, trusted, at = core.Addr(0x1e08_0000_0000), core.Addr(0x3fa8_0000_0000), core.Addr(0x3fa8_0000_1000)
 	le := binary.LittleEndian
 	b := make([]byte, 64)
 	le.PutUint64(b[8:], 0x2_0000_4000<<24) // of the bytes of a buffer
@@ -33,6 +33,7 @@ func TestSandboxFields(t *testing.T) {
 	le.PutUint32(b[32:], 7<<6)             // of an external string
 	mem := &Memory{Order: le, Layout: &Layout{Variant: Variant{TaggedSize: 4}},
 		Space: core.NewSpace([]core.Segment{{Start: at, End: at + 64, Kind: core.SegCore, Prot: core.Read, Src: windowed{bytes.NewReader(b)}}}, nil)}
+	mem.Cage = func(core.Addr) core.Addr { return main }
 	o := Tag(at)
 	if w, ok := mem.SandboxedField(o, 8); !ok || w != 0x2_0000_4000<<24 {
 		t.Errorf("without the sandbox an address is %v, %v", w, ok)
@@ -70,10 +71,18 @@ func TestSandboxFields(t *testing.T) {
 	if p, ok := mem.ProtectedField(o, 28); !ok || p != Tagged(trusted)|0x1041 {
 		t.Errorf("a protected field is %v, %v", core.Addr(p), ok)
 	}
-	mem.Sandbox.Mixed = true
-	if p, ok := mem.ProtectedField(o, 28); !ok || p != Tagged(main)|0x1041 {
-		t.Errorf("a protected field of which nothing is among trusted objects is %v, %v", core.Addr(p), ok)
+	mem.Sandbox.Main = map[TypeField]bool{{7, 28}: true}
+	if p := mem.Protected(TypeField{7, 28}, Tagged(main)|0x1041); p != Tagged(main)|0x1041 {
+		t.Errorf("a field that leads to the main cage is %v", core.Addr(p))
 	}
+	if p := mem.Protected(TypeField{7, 32}, Tagged(main)|0x1041); p != Tagged(trusted)|0x1041 {
+		t.Errorf("one that does not is %v", core.Addr(p))
+	}
+	mem.Sandbox.Base = at &^ (CageSize - 1)
+	if p, ok := mem.ProtectedField(o, 28); !ok || p != Tagged(main)|0x1041 {
+		t.Errorf("a field of an object of the main cage is %v, %v", core.Addr(p), ok)
+	}
+	mem.Sandbox.Base = main
 	mem.Sandbox.StringResource = nil
 	if _, ok := mem.StringField(o, 32); ok {
 		t.Error("a string's resource was found without the table")

@@ -67,7 +67,14 @@ var deltas = []delta{
 	{V(11, 0), func(l *Layout) { l.Script.SourceURL = 112 }},  // objects/script.tq @ 11.3: compiled_lazy_function_positions comes before
 	{V(11, 3), base113},
 	{V(11, 8), base118},
-	{V(12, 4), base124},
+	{V(12, 2), base122},
+	{V(12, 4), func(l *Layout) {
+		l.ScopeInfo.ModuleCount = 1 // objects/scope-info.tq @ 12.4: before the names
+		r := &l.PromiseReaction     // continuation data moved to the front
+		r.Next, r.Reject, r.Fulfill, r.Promise = 16, 24, 32, 40
+		o := &l.Code // objects/code-kind.h @ 12.4
+		o.KindInterpreted, o.KindBaseline, o.KindMaglev, o.KindTurbofan = 9, 10, 11, 12
+	}},
 	{V(12, 7), func(l *Layout) { l.BytecodeArray.HandlerUsed = 1 }}, // codegen/handler-table.h @ 12.9: HandlerWasUsedField; 12.7.224 has it
 	{V(12, 8), func(l *Layout) {
 		l.BytecodeArray.ParameterWords = 1 // objects/bytecode-array.h @ 12.9
@@ -227,19 +234,14 @@ func base118(l *Layout) {
 	l.BytecodeArray.Data = 52
 }
 
-// base124 is V8 12.4 (Node 22).
-func base124(l *Layout) {
+// base122 is what V8 12.4 (Node 22) has, and 12.2.281 and 12.3.219 of workerd 1.20240403, Chromium 122 and 123.
+func base122(l *Layout) {
 	l.JSFunction.Shared, l.JSFunction.Context = 32, 40
-	l.ScopeInfo.ModuleCount = 1 // objects/scope-info.tq @ 12.4: before the names
 	l.SharedFunctionInfo.FunctionData = 8
-	o := &l.Code
-	o.Flags, o.InstructionSize = 48, 52
-	o.KindInterpreted, o.KindBaseline, o.KindMaglev, o.KindTurbofan = 9, 10, 11, 12
+	l.Code.Flags, l.Code.InstructionSize = 48, 52
 	l.BytecodeArray.Data, l.BytecodeArray.Positions, l.BytecodeArray.FrameSize = 64, 24, 48
 	b := &l.BytecodeArray
 	b.HandlerTable, b.ConstantPool, b.ParameterSize = 32, 40, 52
-	r := &l.PromiseReaction // continuation data moved to the front
-	r.Next, r.Reject, r.Fulfill, r.Promise = 16, 24, 32, 40
 }
 
 // base136 is V8 13.6 (Node 24); objects/code.h.

@@ -161,10 +161,18 @@ func (r *Functions) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
 }
 
 // ProtectedElement returns the element i of an array of a trusted object, which refers to
-// another.
+// another, unless it is a TrustedFixedArray, which only lies among them, as in V8 12.3
+// (objects/fixed-array.h: ProtectedFixedArray).
 func (r *Functions) ProtectedElement(o layout.Tagged, i int) (layout.Tagged, bool) {
-	t, ok := r.Element(o, i)
-	return r.Protected(t), ok
+	n, ok := r.ArrayLength(o)
+	if !ok || i < 0 || i >= n {
+		return 0, false
+	}
+	off := r.Layout.FixedArray.Data + r.Slots(i)
+	if r.Is(o, r.TypeNumber("TRUSTED_FIXED_ARRAY_TYPE")) {
+		return r.Field(o, off)
+	}
+	return r.ProtectedField(o, off)
 }
 
 // DeoptData returns the DeoptimizationData of an optimised code.

@@ -199,6 +199,10 @@ func (r *Functions) BytecodeOf(shared layout.Tagged) (layout.Tagged, bool) {
 		case r.Types.Code:
 			d, ok = r.ProtectedField(d, r.Layout.Code.DeoptData)
 		default:
+			if r.TypeNamed(d, "BYTECODE_WRAPPER") { // of baseline code in the main cage: V8 12.1, 12.2
+				d, ok = r.TrustedField(d, r.Slots(1))
+				continue
+			}
 			// CodeT of V8 10: its code is the second word.
 			if !r.TypeNamed(d, "CODE_DATA_CONTAINER") {
 				return 0, false

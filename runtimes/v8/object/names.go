@@ -102,7 +102,7 @@ func (r *Reader) methodCall(c Call, name string) string {
 		out = typ + "." + name
 	}
 	if method == "" || name == method || strings.HasSuffix(name, "."+method) ||
-		ver.AtLeast(12, 0) && strings.HasSuffix(name, " "+method) {
+		ver.AtLeast(12, 1) && strings.HasSuffix(name, " "+method) {
 		return out
 	}
 	return out + " [as " + method + "]"
