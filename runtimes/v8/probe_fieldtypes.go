@@ -93,8 +93,11 @@ func elected(votes map[string]map[int]int) map[string]int {
 	return out
 }
 
-// maxFrameSize is more than the bytes of the registers of any function that a program has.
-const maxFrameSize = 1 << 20
+const (
+	bytecodeType = "type_BytecodeArray__BYTECODE_ARRAY_TYPE"
+	// maxFrameSize is more than the bytes of the registers of any function that a program has.
+	maxFrameSize = 1 << 20
+)
 
 // bytecodeTypes returns the type of arrays of bytecodes, by the constant of its number: of what most functions have that were
 // called and that has a length, constants and whole registers where such arrays have them.
@@ -116,7 +119,7 @@ func bytecodeTypes(v *V8) map[string]int {
 			votes[typ]++
 		}
 	}
-	return elected(map[string]map[int]int{"type_BytecodeArray__BYTECODE_ARRAY_TYPE": votes})
+	return elected(map[string]map[int]int{bytecodeType: votes})
 }
 
 // promiseReactions returns what promises have that somebody waits for: such an object ends with none, 0, or leads to

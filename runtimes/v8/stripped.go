@@ -105,19 +105,26 @@ func (x *trial) sampleObjects() sampleList {
 // version's; nil if no table fits the map of maps.
 func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 	rivals := 0
-	for _, table := range tables {
-		for numbered := range x.numberings(table) {
-			v := x.decoder(numbered)
-			if best == nil || v.SelfTest().better(best.SelfTest()) {
-				best = v
+	// What arrays of bytecodes are is asked only if no order of the maps of any table says it: an order that has
+	// them wrong may have others wrong.
+	for _, asked := range []bool{false, true} {
+		for _, table := range tables {
+			for numbered := range x.numberings(table, asked) {
+				v := x.decoder(numbered)
+				if best == nil || v.SelfTest().better(best.SelfTest()) {
+					best = v
+				}
+				switch found := best.SelfTest(); {
+				case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
+				case found.Functions >= fewSound || rivals == maxRivals:
+					return best
+				default:
+					rivals++
+				}
 			}
-			switch found := best.SelfTest(); {
-			case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
-			case found.Functions >= fewSound || rivals == maxRivals:
-				return best
-			default:
-				rivals++
-			}
+		}
+		if best != nil && best.SelfTest().Coded > 0 {
+			return best
 		}
 	}
 	return best
@@ -211,29 +218,39 @@ func (u *Undecoded) embedder() string {
 
 // numberings yields a table if its types are those of the core, else the table with each numbering
 // of types that the core may have.
-func (x *trial) numberings(table *layout.Table) iter.Seq[*layout.Table] {
+func (x *trial) numberings(table *layout.Table, asked bool) iter.Seq[*layout.Table] {
 	return func(yield func(*layout.Table) bool) {
 		if named, ok := x.named(table); ok {
-			yield(named)
+			_ = !asked && yield(named)
 			return
 		}
 		renumbered, shifted := x.renumbered(x.t, table)
 		if x.suits(table) && !shifted && !x.build(table).shiftedJS(table) {
-			yield(table)
+			_ = !asked && yield(table)
 			return
 		}
 		for _, moved := range renumbered {
-			if !x.suits(moved) {
-				continue
-			}
-			numbered := x.build(moved).renumberJS(moved, table)
-			numbered = withTypes(numbered, bytecodeTypes(x.build(numbered)))
-			numbered = withTypes(numbered, x.build(numbered).fieldTypes())
-			if !yield(withTypes(numbered, x.build(numbered).globalTypes())) {
+			if x.suits(moved) && !x.numbered(moved, table, asked, yield) {
 				return
 			}
 		}
 	}
+}
+
+// numbered yields the table with the types that are moved, those that the heap shows at their places, and with asked that of
+// arrays of bytecodes, if it is another one.
+func (x *trial) numbered(moved, table *layout.Table, asked bool, yield func(*layout.Table) bool) bool {
+	out := x.build(moved).renumberJS(moved, table)
+	if asked {
+		v := x.build(out)
+		types := bytecodeTypes(v)
+		if n, ok := types[bytecodeType]; !ok || n == v.Types.BytecodeArray {
+			return true
+		}
+		out = withTypes(out, types)
+	}
+	out = withTypes(out, x.build(out).fieldTypes())
+	return yield(withTypes(out, x.build(out).globalTypes()))
 }
 
 // named returns the table with the instance types of the list of this version, which are numbered alike whatever

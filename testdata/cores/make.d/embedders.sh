@@ -1,7 +1,7 @@
 # embedders.sh: cores of embedders of V8 other than Node, which have none of its
 # debugging constants. Sourced by make.
 
-embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20240701.0 workerd-1.20240903.0 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1"
+embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20240117.0 workerd-1.20240403.0 workerd-1.20240701.0 workerd-1.20240903.0 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1"
 deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6" deno_ticks="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
 workerd_services="1.20250718.0 1.20260611.1 1.20261117.1"
 
@@ -125,6 +125,13 @@ deno_ticks_core() {
 	waiting_core js-blocked-loop
 }
 
+# workerd_date PROGRAM: the date that its behaviour is to be of: none that a release is older than.
+workerd_date() {
+	local own
+	own=$(sed -E 's/.*workerd-1\.(....)(..)(..)\..*/\1-\2-\3/' <<<"$1")
+	if [[ $own < 2024-06-01 ]]; then echo "$own"; else echo 2024-06-01; fi
+}
+
 # workerd_said PROGRAM SCRIPT: starts a worker of a script in the folder, and asks it until it
 # has said what it is, to said.json.
 workerd_said() {
@@ -132,7 +139,7 @@ workerd_said() {
 	cat >config.capnp <<-END
 		using Workerd = import "/workerd/workerd.capnp";
 		const config :Workerd.Config = (
-		  services = [ (name = "main", worker = (modules = [ (name = "$2", esModule = embed "$2") ], compatibilityDate = "2024-06-01")) ],
+		  services = [ (name = "main", worker = (modules = [ (name = "$2", esModule = embed "$2") ], compatibilityDate = "$(workerd_date "$1")")) ],
 		  sockets = [ (name = "http", address = "127.0.0.1:$port", http = (), service = "main") ]
 		);
 	END

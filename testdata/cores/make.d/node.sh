@@ -18,7 +18,7 @@ node_medley="12.22.12:31 14.21.3:31 16.20.2:31 18.20.8:31 20.20.2:31 22.23.3:31 
 node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings shared sharedmany sharedchain local idle churn server lru busy modules mixed sharing"
 # the ways to end of ends.js
 node_ends="rejection-at-once rejection-text throw-text emit-error idle worker" # blocked-gcore and idle-gcore are 1.3 GB
-node_random="603 616" # seeds of random.js
+node_random="16.20.2:616 26.10.0:616" # chains of calls, by seed
 node_pkg="pkg-6.32.3 pkg-8.15.9 pkg-10.34.7" # Node 14.17.0, 18.5.0, 20.11.1
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
@@ -256,19 +256,13 @@ node_cores() {
 	for mode in $node_ends; do
 		one_node "node-24.21.0-ends-$mode" 24.21.0 "ends-$mode"
 	done
-	random_cores
+	for version in $node_random; do
+		one_node "node-${version%:*}-random-${version#*:}" "${version%:*}" "random-${version#*:}"
+	done
 	for version in 14.21.3 18.20.8 20.20.2 24.21.0 26.10.0; do
 		for mode in scavenge evacuate; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
-	done
-}
-
-# random_cores: programs of random.js, whose seeds are such that each release dies.
-random_cores() {
-	local version seed
-	for version in 12.22.12 14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0; do
-		for seed in $node_random; do one_node "node-$version-random-$seed" "$version" "random-$seed"; done
 	done
 }
 
