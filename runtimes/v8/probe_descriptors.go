@@ -17,7 +17,7 @@ const (
 // objects.
 func (v *V8) probeFieldIndex() {
 	d := &v.Layout.DescriptorArray
-	fields, inObject := 0, 0
+	lost, inObject := 0, 0
 	for _, o := range v.shapes(v.Types.JSObject) {
 		m, ok := v.MapOf(o)
 		if !ok {
@@ -29,13 +29,15 @@ func (v *V8) probeFieldIndex() {
 		if !ok1 || !ok2 || n == 0 || !v.hasDescriptors(list, d.Header, n) {
 			continue
 		}
+		properties, _ := v.Field(o, v.Layout.JSReceiver.Properties)
 		for i := range n {
 			w, ok := v.SmiField(list, d.Header+v.Slots(d.EntryWords*i+d.Details))
 			if !ok || w&d.LocationMask>>uint(d.LocationShift) != d.LocationField {
 				continue
 			}
-			fields++
-			inObject += w >> fieldInObject & 1
+			if inObject += w >> fieldInObject & 1; !v.TypeNamed(properties, "PROPERTY_ARRAY") {
+				lost += ^w >> fieldInObject & 1 // by that bit it is outside, where the object has nothing
+			}
 		}
 	}
 	switch {
@@ -43,7 +45,7 @@ func (v *V8) probeFieldIndex() {
 		v.Layout.Probed("DescriptorArray", "IndexMask", fieldOffsetMask)
 		v.Layout.Probed("DescriptorArray", "IndexShift", fieldShift)
 		v.Layout.Probed("DescriptorArray", "InObjectShift", fieldInObject)
-	case inObject == 0 && fields >= leastFieldsShown && d.InObjectShift != layout.Unknown:
+	case inObject == 0 && lost >= leastFieldsShown && d.InObjectShift != layout.Unknown:
 		v.Layout.Probed("DescriptorArray", "IndexMask", fieldNumberMask)
 		v.Layout.Probed("DescriptorArray", "IndexShift", fieldShift)
 		v.Layout.Probed("DescriptorArray", "InObjectShift", layout.Unknown)
