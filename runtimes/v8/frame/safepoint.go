@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"iter"
@@ -88,6 +89,9 @@ func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error)
 // of the table with its header.
 const packed = 1 << 31
 
+// tableAlign is what the bytes of a packed table are a multiple of, in some builds: zeros come last.
+const tableAlign = 4
+
 // unpack reads such entries of code of a given size: numbers of seven bits to a byte, the lowest
 // first. Each is what is added to that of the entry before: to the pc, which begins at 1, to the
 // index of the deoptimization entry, which begins at -1, and to the trampoline, which only entries
@@ -129,7 +133,7 @@ func unpackSets(b []byte, set, size int) (list []safepoint, ok bool) {
 		return 0
 	}
 	pc, deopt, trampoline, first := 1, -1, 0, size
-	for len(b) > 0 {
+	for len(bytes.TrimRight(b, "\x00")) > 0 || len(b) >= tableAlign { // no pc is that of the one before
 		d := next()
 		s := safepoint{PC: pc + d, Deopt: -1, Trampoline: -1}
 		ok = ok && d > 0

@@ -102,6 +102,9 @@ func TestPackedSafepoints(t *testing.T) {
 	if err != nil || !slices.Equal(got, want) {
 		t.Errorf("got %v, %v, want %v", got, err, want)
 	}
+	if got, err = unpack(append(large, 0, 0), 17, 3652); err != nil || !slices.Equal(got, want) {
+		t.Errorf("with bytes that align it: %v, %v, want %v", got, err, want)
+	}
 	if got, err := unpack(table[:3], 9, 440); err == nil {
 		t.Errorf("of an entry that is cut %v is read", got)
 	}
