@@ -11,8 +11,8 @@ import (
 // Numbers of frame types differ between builds of one version: types of WebAssembly come
 // and go with build options, and until V8 14.6 they lie before those of JavaScript
 // (execution/frames.h: STACK_FRAME_TYPE_LIST). Two can be seen on stacks: what JSEntry calls, which
-// is marked Entry in all builds, is JSEntryTrampoline, whose frame is Internal; and frames of builtins
-// in C++ have their function.
+// is marked Entry in all builds, is JSEntryTrampoline, whose frame is Internal, or RunMicrotasks, whose frame is Stub; and
+// frames of builtins in C++ have their function.
 
 // Limits of looking for frames: words of a stack that are read, frames below entries that are evidence,
 // how far the number of builtins in C++ may have moved, and more than the arguments of a call.
@@ -43,10 +43,14 @@ func (v *Build) marker(name string) int {
 // WebAssembly only the first is known then, where it comes right after Exit, and those that come after
 // Internal, as from V8 14.6 on.
 func (v *Build) internalMarker() {
-	internal, entry, exit := v.marker("Internal"), v.marker("Entry"), v.marker("Exit")
-	seen, ok := v.calledByEntry(entry)
-	if internal < 0 || entry < 0 || !ok || seen == internal {
+	internal, stub, entry, exit := v.marker("Internal"), v.marker("Stub"), v.marker("Entry"), v.marker("Exit")
+	called := v.calledByEntry(entry)
+	if internal < 0 || entry < 0 || len(called) == 0 || called[internal] > 0 || stub >= 0 && called[stub] > 0 {
 		return
+	}
+	seen := mostOf(called)
+	if as := seen + internal - stub; stub >= 0 && called[as] > 0 {
+		seen = as // that was what runs microtasks
 	}
 	moved := layout.FrameTypes{}
 	for n, name := range v.Memory.Markers {
@@ -132,12 +136,12 @@ func (v *Build) exits(visit func(marker int)) {
 	}
 }
 
-// calledByEntry returns the marker that most frames have whose caller is an entry frame.
-// A frame record is a pair of words on the stack: the frame pointer of the caller, and a
+// calledByEntry counts the markers of frames whose caller is an entry frame: that of JSEntryTrampoline, Internal, and
+// that of RunMicrotasks, Stub. A frame record is a pair of words on the stack: the frame pointer of the caller, and a
 // return address into V8's code; the marker lies below it.
-func (v *Build) calledByEntry(entry int) (int, bool) {
+func (v *Build) calledByEntry(entry int) map[int]int {
 	count := map[int]int{}
-	best, total := 0, 0
+	total := 0
 	for at, data := range v.stacks() {
 		for i := 8; i+16 <= len(data) && total < maxEntries; i += 8 {
 			fp := core.Addr(v.Order.Uint64(data[i:]))
@@ -149,11 +153,8 @@ func (v *Build) calledByEntry(entry int) (int, bool) {
 				continue
 			}
 			total++
-			n := int(own >> 1)
-			if count[n]++; count[n] > count[best] {
-				best = n
-			}
+			count[int(own>>1)]++
 		}
 	}
-	return best, total > 0
+	return count
 }
