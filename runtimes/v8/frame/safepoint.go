@@ -1,12 +1,10 @@
 package frame
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -89,37 +87,22 @@ func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error)
 // of the table with its header.
 const packed = 1 << 31
 
-// tableAlign is what the bytes of a packed table are a multiple of, in some builds: zeros come last.
-const tableAlign = 4
+// Low bits of the numbers of a set of tagged slots: of the last, of one that another follows; an empty set is 0.
+const (
+	setMask = 3
+	setLast = 1
+	setMore = 3
+)
 
 // unpack reads such entries of code of a given size: numbers of seven bits to a byte, the lowest
 // first. Each is what is added to that of the entry before: to the pc, which begins at 1, to the
 // index of the deoptimization entry, which begins at -1, and to the trampoline, which only entries
-// with an index have. The set of tagged slots follows: a number as well, or, in frames of many slots,
-// as many bytes as all but one to three of them need. Which it is, is not written: the table must be read
-// to its end in one way only, with exits after all calls and calls one after the other.
-func unpack(b []byte, slots, size int) (found []safepoint, err error) {
-	for _, n := range []int{-1, (slots - 3 + 7) / 8, (slots - 1 + 7) / 8} {
-		list, ok := unpackSets(b, n, size)
-		switch {
-		case !ok || slices.Equal(list, found):
-		case found != nil:
-			return nil, errors.New("v8: the safepoint table can be read in several ways")
-		default:
-			found = list
-		}
-	}
-	if found == nil {
-		return nil, errors.New("v8: the safepoint table cannot be read to its end")
-	}
-	return found, nil
-}
-
-// unpackSets is unpack with sets of so many bytes; -1: numbers.
-func unpackSets(b []byte, set, size int) (list []safepoint, ok bool) {
-	ok = true
+// with an index have. The set of tagged slots follows, one number or more. The table must be read
+// to its end, with exits after all calls and calls one after the other.
+func unpack(b []byte, size int) (list []safepoint, err error) {
+	ok := true
 	next := func() (n int) {
-		for shift := 0; ok && shift < 32; shift += 7 {
+		for shift := 0; ok && shift < 63; shift += 7 {
 			if ok = len(b) > 0; !ok {
 				return 0
 			}
@@ -133,27 +116,27 @@ func unpackSets(b []byte, set, size int) (list []safepoint, ok bool) {
 		return 0
 	}
 	pc, deopt, trampoline, first := 1, -1, 0, size
-	for len(bytes.TrimRight(b, "\x00")) > 0 || len(b) >= tableAlign { // no pc is that of the one before
+	for len(b) > 0 {
 		d := next()
 		s := safepoint{PC: pc + d, Deopt: -1, Trampoline: -1}
-		ok = ok && d > 0
+		ok = ok && 0 < d && d < size
 		pc = s.PC
 		if d = next(); d > 0 {
-			deopt += d
-			trampoline += next()
+			deopt += min(d, maxSafepoints)
+			trampoline += min(next(), size)
 			s.Deopt, s.Trampoline = deopt, trampoline
 			first = min(first, trampoline)
 		}
-		if set < 0 {
-			next()
+		set := next()
+		for ok && set&setMask == setMore {
+			set = next()
 		}
-		if ok = ok && len(b) >= set && pc <= first && trampoline < size; !ok {
-			return nil, false
+		if ok = ok && (set == 0 || set&setMask == setLast) && pc <= first && trampoline < size; !ok {
+			return nil, fmt.Errorf("v8: entry %d of the safepoint table cannot be read", len(list))
 		}
-		b = b[max(set, 0):]
 		list = append(list, s)
 	}
-	return list, ok
+	return list, nil
 }
 
 // All goes through the entries.
@@ -214,7 +197,7 @@ func (dec *Deopt) SafepointTable(c *object.Code) (t safepointTable, err error) {
 		if err != nil {
 			return t, fmt.Errorf("v8: safepoint table: %w", err)
 		}
-		t.list, err = unpack(b[8:], int(little(b[:4])), int(c.Size))
+		t.list, err = unpack(b[8:], int(c.Size))
 		return t, err
 	}
 	t, n, err := f.parse(header)

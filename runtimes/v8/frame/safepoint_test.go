@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"encoding/hex"
 	"slices"
 	"testing"
 )
@@ -88,24 +89,31 @@ func FuzzSafepoints(f *testing.F) {
 
 // TestPackedSafepoints reads tables of Deno 2.9 (V8 15.0). The code of the first has calls that return
 // to 0x133, 0x17d and 0x194, three exits for eager deoptimizations, and lazy ones at 0x1ae and
-// 0x1b2; that of the second has more slots than a byte has bits.
+// 0x1b2; sets of slots of the others, of 17, take one number or two.
 func TestPackedSafepoints(t *testing.T) {
-	table := []byte{0xb2, 0x02, 0x04, 0xae, 0x03, 0x39, 0x4a, 0x01, 0x04, 0x1d, 0x17, 0x00, 0x00}
-	got, err := unpack(table, 9, 440)
-	want := []safepoint{{0x133, 3, 0x1ae}, {0x17d, 4, 0x1b2}, {0x194, -1, -1}}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %v, %v, want %v", got, err, want)
-	}
-	large := []byte{0xf5, 0x02, 0x0b, 0xf3, 0x1b, 0x07, 0x2d, 0x2b, 0x01, 0x04, 0x0b, 0x05, 0xcd, 0x02, 0x01, 0x04, 0x0b, 0x05}
-	got, err = unpack(large, 17, 3652)
-	want = []safepoint{{374, 10, 3571}, {417, 11, 3575}, {750, 12, 3579}}
-	if err != nil || !slices.Equal(got, want) {
-		t.Errorf("got %v, %v, want %v", got, err, want)
-	}
-	if got, err = unpack(append(large, 0, 0), 17, 3652); err != nil || !slices.Equal(got, want) {
-		t.Errorf("with bytes that align it: %v, %v, want %v", got, err, want)
-	}
-	if got, err := unpack(table[:3], 9, 440); err == nil {
-		t.Errorf("of an entry that is cut %v is read", got)
+	for _, c := range []struct {
+		table string // in hexadecimal
+		size  int
+		want  []safepoint
+	}{
+		{"b20204ae0339" + "4a01041d" + "170000", 440, []safepoint{{0x133, 3, 0x1ae}, {0x17d, 4, 0x1b2}, {0x194, -1, -1}}},
+		{"f5020bf31b072d" + "2b01040b05" + "cd0201040b05" + "2e010400" + "0f0000", 3652,
+			[]safepoint{{374, 10, 3571}, {417, 11, 3575}, {750, 12, 3579}, {796, 13, 3583}, {811, -1, -1}}},
+		{"a30926cf1ef165" + "c60201040325" + "9501000f05" + "8301010400", 3976,
+			[]safepoint{{1188, 37, 3919}, {1514, 38, 3923}, {1663, -1, -1}, {1794, 39, 3927}}},
+	} {
+		b, err := hex.DecodeString(c.table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := unpack(b, c.size)
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: got %v, %v, want %v", c.table, got, err, c.want)
+		}
+		for n := range b {
+			if got, err := unpack(b[:n], c.size); err == nil && !slices.Equal(got, c.want[:len(got)]) {
+				t.Errorf("%s: of %d bytes %v is read", c.table, n, got)
+			}
+		}
 	}
 }
