@@ -2,9 +2,11 @@ package v8
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // TestTypesTradePlaces checks that types which change places have their new ones in whatever order they are looked at.
@@ -18,5 +20,53 @@ func TestTypesTradePlaces(t *testing.T) {
 		if !maps.Equal(got.Constants, want) {
 			t.Fatalf("got %v, want %v", got.Constants, want)
 		}
+	}
+}
+
+// TestBytecodeTypes: arrays of bytecodes are known by their places in functions and by what they have, whatever the table
+// takes for them, and not if too few functions agree or theirs have no constants.
+func TestBytecodeTypes(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		functions int
+		constants bool
+		want      map[string]int
+	}{
+		{"enough", leastFieldVotes, true, map[string]int{bytecodeType: 186}},
+		{"too few", leastFieldVotes - 1, true, map[string]int{}},
+		{"no constants", leastFieldVotes, false, map[string]int{}},
+	} {
+		h := v8test.NewHeap(t, v8test.Node24)
+		words := map[int]uint64{}
+		for i := range c.functions {
+			f := h.Function("f")
+			words[-16-8*i] = uint64(f.Closure)
+			if c.constants {
+				h.Put(f.Bytecode.Addr()+40, uint64(h.Object("FIXED_ARRAY", 0)))
+			}
+		}
+		h.Frame(words)
+		h.Build.Thread(1, map[string]uint64{"rsp": v8test.StackBase})
+		v := newV8(h.Memory())
+		v.Layout.BytecodeArray.ConstantPool, v.Layout.BytecodeArray.FrameSize = 40, 48
+		v.Types.BytecodeArray = -1
+		if got := bytecodeTypes(v); !maps.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}
+
+// TestPromiseReactions: what pending promises lead to is a list of reactions; results are not, whatever they are.
+func TestPromiseReactions(t *testing.T) {
+	h := v8test.NewHeap(t, v8test.Node24)
+	last := h.Reaction(0, 0)
+	first := h.Reaction(last, 0)
+	none := uint64(h.Object("FIXED_ARRAY", 0))
+	for _, o := range []layout.Tagged{first, last, h.Object("ACCESSOR_PAIR", 1, uint64(h.Str("no list")))} {
+		h.Object("JS_PROMISE", none, none, uint64(o), 0)
+	}
+	v := newV8(h.Memory())
+	if got := promiseReactions(v); !slices.Equal(got, []layout.Tagged{first, last}) {
+		t.Errorf("got %v, want %v and %v", got, first, last)
 	}
 }
