@@ -102,24 +102,46 @@ const (
 // bytecodeTypes returns the type of arrays of bytecodes, by the constant of its number: of what most functions have that were
 // called and that has a length, constants and whole registers where such arrays have them.
 func bytecodeTypes(v *V8) map[string]int {
-	votes := map[int]int{}
-	l := &v.Layout.BytecodeArray
+	votes, total := map[int]int{}, 0
 	for _, fn := range v.someFunctions() {
-		s, _ := v.Field(fn, v.Layout.JSFunction.Shared)
-		d, ok := v.TrustedField(s, v.Layout.SharedFunctionInfo.FunctionData)
-		if !ok || !v.hasScript(fn) || l.FrameSize == layout.Unknown || l.ConstantPool == layout.Unknown {
-			continue
-		}
-		typ, ok := v.InstanceType(d)
-		length, ok1 := v.BytecodeLength(d)
-		size, ok2 := v.U32Field(d, l.FrameSize)
-		constants, ok3 := v.ProtectedField(d, l.ConstantPool)
-		_, is := v.InstanceType(constants)
-		if ok && ok1 && ok2 && ok3 && is && length > 0 && size%8 == 0 && size < maxFrameSize {
+		if typ, ok := bytecodeTypeOf(v, fn); ok {
 			votes[typ]++
+			total++
+		}
+	}
+	if total < leastFieldVotes { // of a process that waits most of these were never called
+		clear(votes)
+		total = 0
+		for fn := range heapObjects(v) {
+			if typ, ok := bytecodeTypeOf(v, fn); ok {
+				votes[typ]++
+				total++
+			}
+			if total == fewFunctions {
+				break
+			}
 		}
 	}
 	return elected(map[string]map[int]int{bytecodeType: votes})
+}
+
+// bytecodeTypeOf returns the type of what a function has in the place of an array of bytecodes, if it looks like one.
+func bytecodeTypeOf(v *V8, fn layout.Tagged) (typ int, ok bool) {
+	l := &v.Layout.BytecodeArray
+	if l.FrameSize == layout.Unknown || l.ConstantPool == layout.Unknown || !v.IsFunction(fn) || !v.hasScript(fn) {
+		return 0, false
+	}
+	s, _ := v.Field(fn, v.Layout.JSFunction.Shared)
+	d, ok := v.TrustedField(s, v.Layout.SharedFunctionInfo.FunctionData)
+	if !ok {
+		return 0, false
+	}
+	typ, ok = v.InstanceType(d)
+	length, ok1 := v.BytecodeLength(d)
+	size, ok2 := v.U32Field(d, l.FrameSize)
+	constants, ok3 := v.ProtectedField(d, l.ConstantPool)
+	_, is := v.InstanceType(constants)
+	return typ, ok && ok1 && ok2 && ok3 && is && length > 0 && size%8 == 0 && size < maxFrameSize
 }
 
 // promiseReactions returns what promises have that somebody waits for: such an object ends with none, 0, or leads to
