@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"coredbg/runtimes/v8/amend"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -79,14 +80,10 @@ func elected(votes map[string]map[int]int) map[string]int {
 	out := map[string]int{}
 	for constant, types := range votes {
 		total := 0
-		best := -1
-		for typ, n := range types {
+		for _, n := range types {
 			total += n
-			if best < 0 || n > types[best] || n == types[best] && typ < best {
-				best = typ
-			}
 		}
-		if types[best] >= leastFieldVotes && 2*types[best] > total {
+		if best := amend.MostOf(types); types[best] >= leastFieldVotes && 2*types[best] > total {
 			out[constant] = best
 		}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/amend"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -270,13 +271,7 @@ func typesOf(known, seen []roMap, pairs []int) map[int]int {
 	}
 	out := map[int]int{}
 	for from, to := range votes {
-		best := -1
-		for n, count := range to {
-			if best < 0 || count > to[best] || count == to[best] && n < best {
-				best = n
-			}
-		}
-		out[from] = best
+		out[from] = amend.MostOf(to)
 	}
 	return out
 }

@@ -86,7 +86,7 @@ func (v *Build) LazyTypes() map[string]int {
 	out := map[string]int{}
 	names := []string{lazyType, preparseType}
 	for _, size := range slices.Sorted(maps.Keys(votes)) {
-		typ := mostOf(votes[size])
+		typ := MostOf(votes[size])
 		if votes[size][typ] < leastLazy {
 			continue
 		}
@@ -125,8 +125,8 @@ func (v *Build) typeAndSize(o layout.Tagged) (typ int, size byte) {
 	return typ, b[0]
 }
 
-// mostOf returns what has most votes, of equals the least.
-func mostOf(votes map[int]int) int {
+// MostOf returns what has most votes, of equals the least; -1 if there are none.
+func MostOf(votes map[int]int) int {
 	best := -1
 	for n, count := range votes {
 		if best < 0 || count > votes[best] || count == votes[best] && n < best {

@@ -48,7 +48,7 @@ func (v *Build) internalMarker() {
 	if internal < 0 || entry < 0 || len(called) == 0 || called[internal] > 0 || stub >= 0 && called[stub] > 0 {
 		return
 	}
-	seen := mostOf(called)
+	seen := MostOf(called)
 	if as := seen + internal - stub; stub >= 0 && called[as] > 0 {
 		seen = as // that was what runs microtasks
 	}
