@@ -66,16 +66,17 @@ func (b *tree) customValue(m *eval.Machine, fn, o eval.Value, depth int) *Value 
 	return b.evaluated(m, result, depth)
 }
 
-// customOf finds the function [util.inspect.custom] of an object; not that of Buffer.prototype, for
+// customOf finds the function [util.inspect.custom] of an object; of a typed array not that of Buffer.prototype, for
 // which there is formatter.buffer.
 func (b *tree) customOf(t layout.Tagged) layout.Tagged {
 	r := b.v.objects
+	bytes := r.TypeNamed(t, "JS_TYPED_ARRAY_TYPE")
 	for range object.MaxPrototypes {
 		if !r.IsReceiver(t) || r.TypeNamed(t, "JS_PROXY_TYPE") {
 			return 0
 		}
 		if fn, ok := b.v.customAt(t); ok {
-			if c, ok := r.OwnProperty(t, "constructor"); ok && r.IsFunction(c.Value) && r.FunctionNameOf(c.Value) == "Buffer" {
+			if c, ok := r.OwnProperty(t, "constructor"); ok && bytes && r.IsFunction(c.Value) && r.FunctionNameOf(c.Value) == "Buffer" {
 				return 0
 			}
 			return fn
