@@ -16,6 +16,8 @@ const (
 	streamAlign                        = 64
 	maxStreams                         = 64
 	maxStreamBody                      = 16 << 20
+	// codeSlots are the tagged fields of a Code that come first: data of the deoptimizer, positions, its wrapper.
+	codeSlots = 3
 	// maxHeader is more than a page has before its first object.
 	maxHeader = 0x1000
 	// lastCodeField is more than the bytes before the size of a Code.
@@ -80,22 +82,26 @@ func (v *V8) streamsFrom(at, end core.Addr, list []layout.Tagged) []layout.Tagge
 // mainFields returns the fields of trusted objects that lead to the main cage in this build: where there
 // are objects in most cases, and in that of trusted objects there are not.
 func mainFields(v *V8) map[layout.TypeField]bool {
-	main, trusted := map[layout.TypeField]int{}, map[layout.TypeField]int{}
+	main, trusted := map[layout.TypeField]int{}, map[layout.TypeField]int{} // how many lead to objects
 	count := func(o layout.Tagged, off int) {
 		typ, _ := v.InstanceType(o)
 		at := layout.TypeField{Type: typ, Offset: off}
-		for i, to := range bothCages(v, o, off) {
-			if _, is := v.InstanceType(to); is {
-				[]map[layout.TypeField]int{main, trusted}[i][at]++
-			}
+		here, there := bothCages(v, o, off)
+		if _, is := v.InstanceType(here); is {
+			main[at]++
+		}
+		if _, is := v.InstanceType(there); is {
+			trusted[at]++
 		}
 	}
 	for _, s := range v.streams() {
 		count(s, streamCode)
-		for _, code := range bothCages(v, s, streamCode) {
-			for off := v.SlotSize(); off < streamHead && v.Is(code, v.Types.Code); off += v.SlotSize() {
-				count(code, off+v.OwnHandle())
-			}
+		code, there := bothCages(v, s, streamCode)
+		if !v.Is(code, v.Types.Code) {
+			code = there
+		}
+		for i := 1; i <= codeSlots && v.Is(code, v.Types.Code); i++ {
+			count(code, v.OwnHandle()+v.Slots(i))
 		}
 	}
 	for _, fn := range v.someFunctions() {
@@ -114,13 +120,13 @@ func mainFields(v *V8) map[layout.TypeField]bool {
 	return out
 }
 
-// bothCages returns what a field leads to in the main cage and in that of trusted objects; nothing if it holds a number.
-func bothCages(v *V8, o layout.Tagged, off int) []layout.Tagged {
-	here, ok := v.Field(o, off)
-	if !ok || !here.IsHeap() {
-		return nil
+// bothCages returns what a field leads to in the main cage and in that of trusted objects; the number twice if it holds one.
+func bothCages(v *V8, o layout.Tagged, off int) (main, trusted layout.Tagged) {
+	main, ok := v.Field(o, off)
+	if !ok || !main.IsHeap() {
+		return main, main
 	}
-	return []layout.Tagged{here, layout.Decompress(uint32(here), v.Sandbox.TrustedCage)}
+	return main, layout.Decompress(uint32(main), v.Sandbox.TrustedCage)
 }
 
 // probeCode corrects where a Code has the size of its instructions, and its flags, which are

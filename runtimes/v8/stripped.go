@@ -217,16 +217,21 @@ func (u *Undecoded) embedder() string {
 }
 
 // numberings yields a table if its types are those of the core, else the table with each numbering
-// of types that the core may have.
+// of types that the core may have. With asked these are the ones in which arrays of bytecodes have the type that the
+// heap shows, where that is another one, and nothing else.
 func (x *trial) numberings(table *layout.Table, asked bool) iter.Seq[*layout.Table] {
 	return func(yield func(*layout.Table) bool) {
 		if named, ok := x.named(table); ok {
-			_ = !asked && yield(named)
+			if !asked { // it was tried
+				yield(named)
+			}
 			return
 		}
 		renumbered, shifted := x.renumbered(x.t, table)
 		if x.suits(table) && !shifted && !x.build(table).shiftedJS(table) {
-			_ = !asked && yield(table)
+			if !asked {
+				yield(table)
+			}
 			return
 		}
 		for _, moved := range renumbered {
@@ -237,8 +242,7 @@ func (x *trial) numberings(table *layout.Table, asked bool) iter.Seq[*layout.Tab
 	}
 }
 
-// numbered yields the table with the types that are moved, those that the heap shows at their places, and with asked that of
-// arrays of bytecodes, if it is another one.
+// numbered yields the table with the types that are moved and those that the heap shows at their places: see numberings.
 func (x *trial) numbered(moved, table *layout.Table, asked bool, yield func(*layout.Table) bool) bool {
 	out := x.build(moved).renumberJS(moved, table)
 	if asked {

@@ -69,6 +69,12 @@ func FuzzSafepoints(f *testing.F) {
 	f.Add([]byte{9, 0, 0, 0, 1, 0, 0, 0, 0xa3, 0, 0, 0, 4, 0, 0, 0, 0x10, 0, 1, 0x81, 1, 3, 7}, uint8(6))
 	f.Fuzz(func(t *testing.T, b []byte, form uint8) {
 		x := safepointForm{wide: form&1 != 0, stackSlots: form&2 != 0, maglev: form&4 != 0}
+		list, _ := unpack(b, maxSafepoints)
+		for i, s := range list {
+			if s.PC <= 0 || s.Trampoline >= maxSafepoints || i > 0 && s.PC <= list[i-1].PC {
+				t.Fatalf("entry %d of %x is %+v", i, b, s)
+			}
+		}
 		if len(b) < x.headerSize() {
 			return
 		}

@@ -234,7 +234,8 @@ func base118(l *Layout) {
 	l.BytecodeArray.Data = 52
 }
 
-// base122 is what V8 12.4 (Node 22) has, and 12.2.281 and 12.3.219 of workerd 1.20240403, Chromium 122 and 123.
+// base122 is what V8 12.4 (Node 22) has, and 12.3.219 of workerd 1.20240403 and Chromium 123. So has 12.2.281 of Chromium
+// 122, but for the order of a BytecodeArray's fields, which package amend finds.
 func base122(l *Layout) {
 	l.JSFunction.Shared, l.JSFunction.Context = 32, 40
 	l.SharedFunctionInfo.FunctionData = 8
