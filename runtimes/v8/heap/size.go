@@ -235,7 +235,8 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 // maxObjectSize bounds the bytes of one object.
 const maxObjectSize = 1 << 40
 
-// words reads numbers from the start of an object in a page's bytes.
+// An objectHead reads numbers from the start of an object in a page's bytes. Offsets that are
+// not known, as of a field that the version does not have, are outside of it.
 type objectHead struct {
 	v    *Reader
 	data []byte    // from the object's start on
@@ -243,20 +244,19 @@ type objectHead struct {
 }
 
 func (h *objectHead) u32(off int) int {
-	if off+4 > len(h.data) {
+	if off < 0 || off+4 > len(h.data) {
 		return -1
 	}
 	return int(int32(h.v.Order.Uint32(h.data[off:])))
 }
 
 func (h *objectHead) word(off int) layout.Tagged {
-	if off+h.v.SlotSize() > len(h.data) {
+	if off < 0 || off+h.v.SlotSize() > len(h.data) {
 		return 1
 	}
 	return h.v.Tagged(h.data[off:], h.near)
 }
 
-// smi returns the Smi at off, or -1.
 // length reads the length of an array, as Memory.ArrayLength does.
 func (h *objectHead) length(off int) int {
 	if h.v.Layout.FixedArray.RawLength == 1 {

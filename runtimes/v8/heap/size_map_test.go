@@ -76,3 +76,17 @@ func TestUnusedParameters(t *testing.T) {
 		}
 	}
 }
+
+// TestUnknownOffsets: an object's size by fields that the version does not have is not known, as of a stream whose
+// version keeps code in one object.
+func TestUnknownOffsets(t *testing.T) {
+	h := v8test.NewHeap(t, layout.V(13, 6))
+	v := heapsOf(h.Memory())
+	v.Layout.Code.FromBody, v.Layout.Code.InstructionSize = layout.Unknown, layout.Unknown
+	head := objectHead{v: v.Heaps.Reader, data: make([]byte, 256), near: h.MapOf("FIXED_ARRAY").Addr()}
+	for _, rule := range []sizeRule{sizeStream, sizeCode} {
+		if got := head.size(rule); got != 0 {
+			t.Errorf("rule %d: %d bytes", rule, got)
+		}
+	}
+}

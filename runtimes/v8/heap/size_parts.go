@@ -247,7 +247,7 @@ func (h *objectHead) scopePositions(flags int) bool {
 // instructions and metadata, rounded up to the alignment of code.
 func (h *objectHead) codeSize(rule sizeRule) int {
 	l := &h.v.Layout.Code
-	align := h.v.codeAlignment()
+	align := h.v.Layout.CodeAlignment(h.v.Process.Arch)
 	if rule == sizeCode {
 		size := h.u32(l.InstructionSize)
 		if size <= 0 {
@@ -277,13 +277,4 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 		return 0
 	}
 	return (l.Body + int(size) + int(meta) + align - 1) &^ (align - 1)
-}
-
-// codeAlignment is kCodeAlignment of 64-bit builds (common/globals.h): 64 is
-// for the caches of x86-64 alone.
-func (hs *Reader) codeAlignment() int {
-	if hs.Layout.Version.Before(9, 5) || hs.Process.Arch != core.AMD64 {
-		return 32
-	}
-	return 64
 }
