@@ -101,8 +101,21 @@ die() {
 		[ -z "${filter:-}" ] || echo "$filter" >/proc/self/coredump_filter
 		bare "$@"
 	) >out.txt 2>&1 </dev/null &
-	{ wait $! || true; } 2>/dev/null # not the shell's own obituary
+	reap $!
 	take_core
+}
+
+# reap PID [SECONDS]: waits until a process of this shell has died; one that has not after so long is killed.
+reap() {
+	local guard
+	sleep "${2:-120}" &
+	guard=$!
+	{ wait -n "$1" "$guard" || true; } 2>/dev/null # not the shell's own obituary
+	if ! kill -0 "$guard" 2>/dev/null; then
+		say "${name:-a process} hangs"
+		kill -KILL "$1" 2>/dev/null || true
+	fi
+	{ kill "$guard" || true; wait "$guard" "$1" || true; } 2>/dev/null
 }
 
 # attempt COMMAND...: makes one core, three times at the most: a thread that is stepped

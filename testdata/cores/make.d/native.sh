@@ -391,7 +391,7 @@ slain() {
 	done
 	sleep 0.5
 	kill -ABRT "$pid"
-	{ wait "$pid" || true; } 2>/dev/null
+	reap "$pid" 30
 	take_core
 }
 
