@@ -34,13 +34,16 @@ func (v *V8) fieldTypes() map[string]int {
 	if v.Sandbox != nil {
 		v.Sandbox.Main = mainFields(v)
 	}
-	for _, s := range v.streams() {
-		count("type_InstructionStream__INSTRUCTION_STREAM_TYPE", s)
-		if code, ok := v.ProtectedField(s, streamCode); ok && v.Layout.Code.FromBody != layout.Unknown {
-			count("type_Code__CODE_TYPE", code)
-		}
-	}
 	l := v.Layout
+	for _, s := range amended(v).Codes() {
+		if l.Code.FromBody == layout.Unknown {
+			count("type_Code__CODE_TYPE", s)
+			vote("type_CodeDataContainer__CODE_DATA_CONTAINER_TYPE", s, l.Code.PositionTable+v.Slots(1))
+			continue
+		}
+		count("type_InstructionStream__INSTRUCTION_STREAM_TYPE", s)
+		vote("type_Code__CODE_TYPE", s, l.Code.FromBody)
+	}
 	for _, fn := range v.someFunctions() {
 		s, ok := v.Field(fn, l.JSFunction.Shared)
 		if !ok || !v.IsSharedFunctionInfo(s) {
@@ -48,6 +51,9 @@ func (v *V8) fieldTypes() map[string]int {
 		}
 		if m, ok := v.MapOf(fn); ok {
 			vote("type_DescriptorArray__DESCRIPTOR_ARRAY_TYPE", m, l.Map.Descriptors)
+			if d, ok := v.Field(m, l.Map.Descriptors); ok { // the length, which comes first (builtins/accessors.h)
+				vote("type_AccessorInfo__ACCESSOR_INFO_TYPE", d, l.DescriptorArray.Header+v.Slots(l.DescriptorArray.Value))
+			}
 		}
 		vote("type_FixedArray__FIXED_ARRAY_TYPE", fn, v.Layout.JSObject.Elements) // the empty one
 		vote("type_Script__SCRIPT_TYPE", s, l.SharedFunctionInfo.Script)

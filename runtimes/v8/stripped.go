@@ -287,6 +287,7 @@ func (x *trial) build(table *layout.Table) *V8 {
 	v := newV8(mem)
 	v.maps.files, v.objects = x.t.Files, x.objects
 	amended(v).Functions()
+	amended(v).Code()
 	return v
 }
 

@@ -97,7 +97,7 @@ func (v *Build) mapped(a core.Addr) bool {
 
 // EarlyStrings finds the table that external strings have handles of, if those have no
 // addresses: it begins with a page, and leads to texts and to objects with virtual functions
-// (sandbox/external-pointer-table.h @ 11.0).
+// (sandbox/external-pointer-table.h @ 11.0). A handle may have the room of an address, as in 10.7.
 func (v *Build) EarlyStrings() {
 	l := &v.Layout.String
 	texts := v.ExternalStrings()
@@ -110,19 +110,20 @@ func (v *Build) EarlyStrings() {
 			return // an address
 		}
 	}
-	data := l.ExternalResource + 4
-	best, most, bestShift := core.Addr(0), 0, 0
+	best, most, bestShift, bestData := core.Addr(0), 0, 0, 0
 	for from := range v.tables() {
 		for shift := layout.LeastIndexShift; shift <= layout.MostIndexShift; shift++ {
 			for _, base := range []core.Addr{from, from - firstEntries} {
-				n := 0
-				for _, text := range texts {
-					if v.fits(base, shift, text, data) {
-						n++
+				for _, data := range []int{l.ExternalResource + 4, l.ExternalResource + 8} {
+					n := 0
+					for _, text := range texts {
+						if v.fits(base, shift, text, data) {
+							n++
+						}
 					}
-				}
-				if n > most {
-					best, most, bestShift = base, n, shift
+					if n > most {
+						best, most, bestShift, bestData = base, n, shift, data
+					}
 				}
 			}
 		}
@@ -133,7 +134,7 @@ func (v *Build) EarlyStrings() {
 	v.Early.StringResource = func(_ layout.Tagged, handle uint32) (core.Addr, bool) {
 		return v.entry(best, bestShift, handle)
 	}
-	v.Layout.Probed("String", "ExternalData", data)
+	v.Layout.Probed("String", "ExternalData", bestData)
 }
 
 // tables yields where what can be written of tables of addresses outside of the heap may begin.

@@ -85,15 +85,21 @@ func TestEarlyStrings(t *testing.T) {
 		name  string
 		shift uint
 		first core.Addr // bytes that cannot be written
+		wide  bool      // a handle has the room of an address
 		found bool
-	}{{"shifted by 5", 5, 0, true}, {"by 6", 6, 0, true}, {"after the first entries", 6, firstEntries, true}, {"by more than any", 11, 0, false}} {
+	}{{"shifted by 5", 5, 0, false, true}, {"by 6", 6, 0, false, true}, {"after the first entries", 6, firstEntries, false, true},
+		{"with the room of addresses", 8, 0, true, true}, {"by more than any", 11, 0, false, false}} {
 		t.Run(c.name, func(t *testing.T) {
 			h := v8test.NewHeap(t, layout.V(13, 6))
 			// Each has its resource at index 1 of what can be written, and its characters after that.
 			first := uint64(c.first/8) + 1
 			var list []layout.Tagged
 			for range 3 {
-				list = append(list, h.Object("EXTERNAL_ONE_BYTE_STRING", 4<<32, first<<c.shift|(first+1)<<c.shift<<32))
+				words := []uint64{4 << 32, first<<c.shift | (first+1)<<c.shift<<32}
+				if c.wide {
+					words = []uint64{4 << 32, first << c.shift, (first + 1) << c.shift}
+				}
+				list = append(list, h.Object("EXTERNAL_ONE_BYTE_STRING", words...))
 			}
 			page := func(words ...uint64) []byte {
 				out := make([]byte, 0x1000)

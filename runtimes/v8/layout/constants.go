@@ -77,6 +77,15 @@ func (t *Table) ReadOnlyMaps() (list []int) {
 	return list
 }
 
+// PeerLayouts returns what the tables have that were written of sources of the same variant, and of its like without the
+// sandbox, each as it has it of its own version.
+func (t *Table) PeerLayouts() (list []*Layout) {
+	for _, peer := range t.peers {
+		list = append(list, New(peer.Version, Constants{Values: peer.Constants, Table: peer}))
+	}
+	return list
+}
+
 // nearType is how far from a type that is known another one may be whose number follows
 // from it.
 const nearType = 8

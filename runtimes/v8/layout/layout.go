@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/core"
 	"coredbg/runtimes/layout"
 )
 
@@ -366,6 +367,14 @@ func fieldsOf(l *Layout) map[string]int {
 	out := map[string]int{}
 	layout.Each(l, func(class, field reflect.StructField, p *int) { out[class.Name+"."+field.Name] = *p })
 	return out
+}
+
+// CodeAlignment is kCodeAlignment of 64-bit builds, in bytes (common/globals.h): 64 is for the caches of x86-64 alone.
+func (l *Layout) CodeAlignment(arch *core.Arch) int {
+	if l.Version.Before(9, 5) || arch != core.AMD64 {
+		return 32
+	}
+	return 64
 }
 
 // Probed overrides a fact with what was seen in the core.

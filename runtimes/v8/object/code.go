@@ -65,7 +65,8 @@ func (r *Functions) codeIn(pc, start, end core.Addr, typ int, notMaps map[layout
 	if err != nil {
 		return nil
 	}
-	for i := len(data)&^7 - 8; i >= 0; i -= 8 {
+	step := r.SlotSize()
+	for i := len(data)&^(step-1) - step; i >= 0; i -= step {
 		w := r.Tagged(data[i:], start.Add(int64(i)))
 		if w&3 != 1 || w>>48 != 0 || notMaps[w] {
 			continue

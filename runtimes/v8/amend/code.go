@@ -1,0 +1,163 @@
+package amend
+
+import (
+	"iter"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
+
+const (
+	// leastCode is how many facts of objects of machine code must bear out where they are thought to be.
+	leastCode = 4
+	// maxCode bounds those that are looked at, maxCodeBody the bytes of one, maxCodeHead those of a
+	// page before its first object (heap/memory-chunk-layout.h).
+	maxCode     = 64
+	maxCodeBody = 16 << 20
+	maxCodeHead = 0x5000
+)
+
+// Code corrects which objects machine code lies in, where the table's do not fit: with a cage of their own
+// (V8_EXTERNAL_CODE_SPACE) these were Codes until V8 11.2, as in 10.2, and InstructionStreams with less of a
+// header in 11.3 than since. After each object another one begins, if the fields are those that a version
+// has (objects/code.h, objects/instruction-stream.h).
+func (v *Build) Code() {
+	l := v.Layout
+	if l.Code.Body == layout.Unknown || v.codeFits(l) >= leastCode {
+		return
+	}
+	var best *layout.Layout
+	most := leastCode - 1
+	for _, peer := range v.Image.Constants.Table.PeerLayouts() {
+		moved := *l // the Codes of this version, apart from where they lie
+		moved.Code.Body, moved.Code.FromBody = peer.Code.Body, peer.Code.FromBody
+		for _, x := range []*layout.Layout{peer, &moved} {
+			if n := v.codeFits(x); n > most {
+				best, most = x, n
+			}
+		}
+	}
+	if best == nil {
+		return
+	}
+	c := &best.Code
+	for field, value := range map[string]int{"Body": c.Body, "FromBody": c.FromBody, "DeoptData": c.DeoptData,
+		"PositionTable": c.PositionTable, "Flags": c.Flags, "InstructionSize": c.InstructionSize} {
+		l.Probed("Code", field, value)
+	}
+}
+
+// codeFits counts what bears out the fields that a layout has for machine code: objects that another one comes after,
+// and those whose Code has the same size.
+func (v *Build) codeFits(l *layout.Layout) (n int) {
+	seen := 0
+	for o := range v.codes(l) {
+		n++
+		body, _ := v.codeBody(l, o)
+		if size, ok := v.codeSize(l, o); ok && size == body {
+			n++
+		}
+		if seen++; seen == maxCode {
+			break
+		}
+	}
+	return n
+}
+
+// Codes returns objects that machine code lies in.
+func (v *Build) Codes() (list []layout.Tagged) {
+	for o := range v.codes(v.Layout) {
+		if list = append(list, o); len(list) == maxCode {
+			break
+		}
+	}
+	return list
+}
+
+// codes goes through objects of V8's pages of machine code by the fields of a layout.
+func (v *Build) codes(l *layout.Layout) iter.Seq[layout.Tagged] {
+	return func(yield func(layout.Tagged) bool) {
+		if c := &l.Code; c.Body <= 0 || c.FromBody == layout.Unknown && c.InstructionSize == layout.Unknown {
+			return
+		}
+		for _, s := range v.Space.Segments() {
+			if s.Kind != core.SegCore || s.Prot&core.Exec == 0 || v.Process.Module(s.Start) != nil {
+				continue
+			}
+			for a := s.Start; a < s.End; {
+				end := min((a+layout.ChunkSize)&^(layout.ChunkSize-1), s.End)
+				if !v.codesIn(l, a, end, yield) {
+					return
+				}
+				a = layout.NextData(s, end)
+			}
+		}
+	}
+}
+
+// codesIn is codes of one page. It reports whether to go on.
+func (v *Build) codesIn(l *layout.Layout, a, end core.Addr, yield func(layout.Tagged) bool) bool {
+	align, body := core.Addr(l.CodeAlignment(v.Process.Arch)), core.Addr(l.Code.Body)
+	until := min(a+maxCodeHead, end)
+	for at := (a+body+align-1)&^(align-1) - body; at < until; at += align {
+		first, ok := v.TaggedAt(at)
+		if !ok || !first.IsHeap() || !v.IsMap(first) {
+			continue
+		}
+		for { // those that come one after the other
+			next, ok := v.afterCode(l, at)
+			m, ok1 := v.TaggedAt(next)
+			if !ok || !ok1 || next >= end || !m.IsHeap() || !v.IsMap(m) {
+				break
+			}
+			if !yield(layout.Tag(at)) {
+				return false
+			}
+			until = end
+			if m != first { // what is free
+				at = next - align
+				break
+			}
+			at = next
+		}
+	}
+	return true
+}
+
+// afterCode returns where the object after one of machine code begins.
+func (v *Build) afterCode(l *layout.Layout, at core.Addr) (core.Addr, bool) {
+	n, ok := v.codeBody(l, layout.Tag(at))
+	align := core.Addr(l.CodeAlignment(v.Process.Arch))
+	return at + (core.Addr(l.Code.Body)+core.Addr(n)+align-1)&^(align-1), ok
+}
+
+// codeBody returns how many bytes of instructions and tables, such as those of safepoints, an object of machine code has.
+func (v *Build) codeBody(l *layout.Layout, o layout.Tagged) (n uint32, ok bool) {
+	if c := &l.Code; c.FromBody != layout.Unknown && c.Body >= v.Slots(4) {
+		n, ok = v.U32Field(o, c.Body-v.Slots(1)) // the last of its fields: objects/instruction-stream.h @ 11.4
+		return n, ok && n > 0 && n <= maxCodeBody
+	}
+	return v.codeSize(l, o)
+}
+
+// codeSize returns the same by the sizes that the Code has of both (objects/code.h @ 8.8).
+func (v *Build) codeSize(l *layout.Layout, o layout.Tagged) (n uint32, ok bool) {
+	c := &l.Code
+	if c.FromBody != layout.Unknown {
+		if o, ok = v.ProtectedField(o, c.FromBody); !ok {
+			return 0, false
+		}
+	}
+	n, ok = v.U32Field(o, c.InstructionSize)
+	if !ok || n == 0 || n > maxCodeBody {
+		return 0, false
+	}
+	if l.Version.AtLeast(8, 8) {
+		more, ok := v.U32Field(o, c.InstructionSize+4)
+		if !ok || more > maxCodeBody {
+			return 0, false
+		}
+		n += more
+	}
+	return n, true
+}
