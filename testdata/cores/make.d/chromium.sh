@@ -1,7 +1,7 @@
 # chromium.sh: renderers of Debian's Chromium and Qt WebEngine, and headless shells from npm.
 # Sourced by make.
 
-shells="103.0.0 107.0.0 112.0.2 113.0.1 123.0.1 126.0.0 133.0.0" # versions of @sparticuz/chromium
+shells="103.0.0 111.0.0 113.0.1 123.0.1 126.0.0 133.0.0" # versions of @sparticuz/chromium
 
 # chromium_core DIR: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
 # It has the sandbox, and compressed pointers. What buffers keep outside of the heap is not in
