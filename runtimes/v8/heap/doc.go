@@ -5,7 +5,7 @@
 // layout that fits most of them; pages are walked from object to object, by sizes
 // that maps have or that rules compute (walk.go, maptable.go, size.go, size_parts.go), which the
 // instances of a type may choose (rules.go); areas for allocation are passed over
-// (gaps.go, gaps_young.go), and what a collection left behind is settled (settle.go,
+// (gaps.go, gaps_local.go, gaps_young.go), and what a collection left behind is settled (settle.go,
 // collecting.go, collecting_copies.go, freedpages.go), as is what threads were making
 // (making.go). All heaps of a process are its Heaps' (heap.go). Of that are made groups by shape (groups.go), sums by type (types.go), functions and scripts (functions.go),
 // isolates (isolates.go, offset.go), references (refs.go, between.go) and

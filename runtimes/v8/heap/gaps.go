@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"cmp"
 	"slices"
 
 	"coredbg/core"
@@ -212,7 +213,10 @@ func (f *gapFinder) regions() []layout.Area {
 		add(p.Owner, GapsBelow, GapsBelow)
 		add(f.isolates[p.Heap], 0, certainGap)
 	}
-	slices.SortFunc(list, func(a, b layout.Area) int { return int(int64(a.Start - b.Start)) })
+	for _, a := range f.owned() {
+		add(a, 0, ownedBytes)
+	}
+	slices.SortFunc(list, func(a, b layout.Area) int { return cmp.Compare(a.Start, b.Start) })
 	var out []layout.Area
 	for _, r := range list {
 		r.Start &^= 7

@@ -38,6 +38,8 @@ const (
 	sizeVector40
 	sizeVector48
 	sizeVector56
+	sizeVector64
+	sizeVector72
 	sizeVectorOld
 	sizeVectorOlder
 	sizeScopeInfo
@@ -50,6 +52,8 @@ const (
 	sizeCoverage
 	sizeScopeInfoUnused
 	sizeMapOnly
+	sizeWasmNull
+	sizeDoubles
 	sizeTypeInfo16
 	sizeTypeInfo24
 	sizeTypeInfo32
@@ -80,7 +84,8 @@ var (
 // sizeRows are the rules by number. Sources: the SizeFor functions in objects/*.h,
 // objects/*.tq @ 7.4 to 14.6.
 var sizeRows = [sizeRules]sizeRow{
-	sizeMapOnly: {of: func(h *objectHead, _ sizeRule) int { return h.v.SlotSize() }}, // what follows the map is not memory
+	sizeMapOnly:  {of: func(h *objectHead, _ sizeRule) int { return h.v.SlotSize() }}, // what follows the map is not memory
+	sizeWasmNull: {of: (*objectHead).wasmNullSize},
 
 	sizeArray:    {base: 16, unit: 8, at: 8, read: readLen}, // FixedArray
 	sizeArray24:  {base: 24, unit: 8, at: 8, read: readLen},
@@ -98,6 +103,8 @@ var sizeRows = [sizeRules]sizeRow{
 	sizeVector40:    {base: 40, unit: 8, at: 8, read: readU32}, // FeedbackVector
 	sizeVector48:    {base: 48, unit: 8, at: 8, read: readU32},
 	sizeVector56:    {base: 56, unit: 8, at: 8, read: readU32},
+	sizeVector64:    {base: 64, unit: 8, at: 8, read: readU32}, // half of it and of the next: headers of 56 bytes
+	sizeVector72:    {base: 72, unit: 8, at: 8, read: readU32}, // whose three or four numbers are not compressed
 	sizeVectorOlder: {base: 40, unit: 8, at: 24, read: readU32},
 	sizeVectorOld:   {base: 48, unit: 8, at: 32, read: readU32},
 
@@ -116,6 +123,7 @@ var sizeRows = [sizeRules]sizeRow{
 	sizePropertyArray: {of: propertyArraySize},
 	sizeDescriptors:   {of: descriptorsSize},
 	sizeBytecode:      {of: bytecodeSize},
+	sizeDoubles:       {of: doublesSize},
 	sizeMap:           {of: (*objectHead).mapSize},
 	sizeBigInt:        {of: bigIntSize},
 	sizeDoubleStrings: {of: doubleStringsSize},
@@ -142,7 +150,7 @@ var fixedRules = []struct {
 	suffix string
 	rule   sizeRule
 }{
-	{"FIXED_DOUBLE_ARRAY_TYPE", sizeArray},
+	{"FIXED_DOUBLE_ARRAY_TYPE", sizeDoubles},
 	{"FIXED_ARRAY_TYPE", sizeArray},
 	{"BYTECODE_ARRAY_TYPE", sizeBytecode},
 	{"BYTE_ARRAY_TYPE", sizeBytes},
@@ -154,6 +162,7 @@ var fixedRules = []struct {
 	{"SWISS_NAME_DICTIONARY_TYPE", sizeSwiss},
 	{"DICTIONARY_TYPE", sizeArray},
 	{"HASH_TABLE_TYPE", sizeArray},
+	{"SYMBOL_TABLE_TYPE", sizeArray},
 	{"ORDERED_HASH_MAP_TYPE", sizeArray},
 	{"ORDERED_HASH_SET_TYPE", sizeArray},
 	{"CONTEXT_TYPE", sizeContext},
@@ -175,7 +184,7 @@ var fixedRules = []struct {
 // common first. Which one it is, its instances show: after each of them the
 // next object must begin.
 var guesses = []sizeRule{
-	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector40, sizeVectorOld, sizeVectorOlder,
+	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector64, sizeVector72, sizeVector40, sizeVectorOld, sizeVectorOlder,
 	sizeMetadataParams, sizeMetadata, sizeMetadata12, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
 	sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes, sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors,
 	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24, sizeDispatchOld,
@@ -208,8 +217,10 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 		return sizeMap // where it is not fixed
 	case hs.Types.Backing[typ] > 0:
 		return map[int]sizeRule{1: sizeTyped1, 2: sizeTyped2, 4: sizeTyped4, 8: sizeTyped8}[hs.Types.Backing[typ]]
-	case typ == hs.Types.Hole, typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
+	case typ == hs.Types.Hole:
 		return sizeMapOnly
+	case typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
+		return sizeWasmNull
 	}
 	name := hs.Types.Names[typ]
 	switch {

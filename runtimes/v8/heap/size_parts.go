@@ -96,6 +96,25 @@ func doubleStringsSize(h *objectHead, _ sizeRule) int {
 	return h.linear(h.slot(2), 8+h.slot(1), h.u32(h.slot(1)))
 }
 
+// doublesSize is FixedDoubleArray::SizeFor: elements of 8 bytes, however wide a field is.
+func doublesSize(h *objectHead, _ sizeRule) int {
+	return h.linear(h.slot(2), 8, h.length(h.slot(1)))
+}
+
+// wasmNullPayload is how much a WasmNull has after its map, in bytes
+// (objects/wasm-objects.h @ 11.2: WasmNull::kSize).
+const wasmNullPayload = 64 << 10
+
+// wasmNullSize: what follows the map is mapped without any access, unless the build has
+// no need to catch its use, and then an object begins after it.
+func (h *objectHead) wasmNullSize(sizeRule) int {
+	n := h.slot(1)
+	if whole := n + wasmNullPayload; !h.v.IsMap(h.word(n)) && whole < len(h.data) && h.v.IsMap(h.word(whole)) {
+		return whole
+	}
+	return n
+}
+
 // preparseSize: bytes in whole words, then the data of inner functions.
 func preparseSize(h *objectHead, _ sizeRule) int {
 	if n := h.linear(h.slot(1)+8, 1, h.u32(h.slot(1))); n > 0 {

@@ -90,3 +90,67 @@ func TestUnknownOffsets(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldWidths: sizes by a number and elements, where fields have 8 bytes and where they are compressed
+// to 4, in which doubles and numbers of 32 bits are as wide as ever.
+func TestFieldWidths(t *testing.T) {
+	const count, smi8, smi4 = 3, 3 << 32, 3 << 1
+	for _, c := range []struct {
+		rule        sizeRule
+		whole, half int // bytes for a count of 3
+		raw         bool
+	}{
+		{sizeArray, 16 + 24, 8 + 12, false},
+		{sizeDoubles, 16 + 24, 8 + 24, false},
+		{sizeVector40, 40 + 24, 20 + 12, true},
+		{sizeVector56, 56 + 24, 28 + 12, true},
+		{sizeVector64, 64 + 24, 32 + 12, true},
+		{sizeVector72, 72 + 24, 36 + 12, true},
+	} {
+		for width, want := range map[int]int{8: c.whole, 4: c.half} {
+			h := v8test.NewHeap(t, layout.V(11, 3))
+			v := heapsOf(h.Memory())
+			v.Layout.Variant.TaggedSize = width
+			data := make([]byte, 256)
+			switch {
+			case c.raw:
+				binary.LittleEndian.PutUint32(data[width:], count)
+			case width == 8:
+				binary.LittleEndian.PutUint64(data[width:], smi8)
+			default:
+				binary.LittleEndian.PutUint32(data[width:], smi4)
+			}
+			head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+			if got := head.size(c.rule); got != want {
+				t.Errorf("rule %d with fields of %d bytes: %d bytes, want %d", c.rule, width, got, want)
+			}
+		}
+	}
+}
+
+// TestWasmNullSize: a WasmNull has its payload where that is memory and another object comes after it.
+func TestWasmNullSize(t *testing.T) {
+	h := v8test.NewHeap(t, layout.V(11, 3))
+	aMap := uint64(h.MapOf("FIXED_ARRAY"))
+	v := heapsOf(h.Memory())
+	for _, c := range []struct {
+		name string
+		next int // where another object begins
+		size int // of the memory
+		want int
+	}{
+		{"the payload is there", 8 + wasmNullPayload, 128 << 10, 8 + wasmNullPayload},
+		{"an object comes at once", 8, 128 << 10, 8},
+		{"memory ends", 0, 4 << 10, 8},
+		{"nothing comes after", 0, 128 << 10, 8},
+	} {
+		data := make([]byte, c.size)
+		if c.next > 0 {
+			binary.LittleEndian.PutUint64(data[c.next:], aMap)
+		}
+		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		if got := head.size(sizeWasmNull); got != c.want {
+			t.Errorf("%s: %d bytes, want %d", c.name, got, c.want)
+		}
+	}
+}
