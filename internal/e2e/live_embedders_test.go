@@ -179,7 +179,7 @@ func checkGraphHas(t *testing.T, v *v8.V8, made map[string]int) {
 			t.Errorf("the graph has %d objects of %s, want %d", got, class, n)
 		}
 	}
-	if d := g.Damage(); d != nil && (d.Missing+d.Skipped)*100 > d.Total {
+	if d := g.Damage(); d != nil && d.Missing+d.Skipped > 0 {
 		t.Errorf("%d of %d bytes of the heap could not be read or told apart", d.Missing+d.Skipped, d.Total)
 	}
 }

@@ -22,9 +22,32 @@ const (
 // header in 11.3 than since. After each object another one begins, if the fields are those that a version
 // has (objects/code.h, objects/instruction-stream.h).
 func (v *Build) Code() {
-	l := v.Layout
-	if l.Code.Body == layout.Unknown || v.codeFits(l) >= leastCode {
+	c := &v.Layout.Code
+	if !v.bodies() || c.FromBody != layout.Unknown {
 		return
+	}
+	// Such Codes have all their numbers together, those of the external code space after half an address
+	// (objects/code.h @ 8.7, 9.2, 10.2).
+	at := c.InstructionSize + 4
+	if v.hasMetadataSize() {
+		at += 4
+	}
+	if c.Flags != at {
+		v.Layout.Probed("Code", "Flags", at)
+	}
+}
+
+// hasMetadataSize reports whether the size of tables comes after that of the instructions (objects/code.h @ 8.8).
+func (v *Build) hasMetadataSize() bool { return v.Layout.Version.AtLeast(8, 8) }
+
+// bodies is Code but for the flags. It reports whether the fields fit.
+func (v *Build) bodies() bool {
+	l := v.Layout
+	if l.Code.Body == layout.Unknown {
+		return false
+	}
+	if v.codeFits(l) >= leastCode {
+		return true
 	}
 	var best *layout.Layout
 	most := leastCode - 1
@@ -38,13 +61,14 @@ func (v *Build) Code() {
 		}
 	}
 	if best == nil {
-		return
+		return false
 	}
 	c := &best.Code
 	for field, value := range map[string]int{"Body": c.Body, "FromBody": c.FromBody, "DeoptData": c.DeoptData,
 		"PositionTable": c.PositionTable, "Flags": c.Flags, "InstructionSize": c.InstructionSize} {
 		l.Probed("Code", field, value)
 	}
+	return true
 }
 
 // codeFits counts what bears out the fields that a layout has for machine code: objects that another one comes after,
@@ -152,7 +176,7 @@ func (v *Build) codeSize(l *layout.Layout, o layout.Tagged) (n uint32, ok bool) 
 	if !ok || n == 0 || n > maxCodeBody {
 		return 0, false
 	}
-	if l.Version.AtLeast(8, 8) {
+	if v.hasMetadataSize() {
 		more, ok := v.U32Field(o, c.InstructionSize+4)
 		if !ok || more > maxCodeBody {
 			return 0, false

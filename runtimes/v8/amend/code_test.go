@@ -1,6 +1,7 @@
 package amend
 
 import (
+	"encoding/binary"
 	"testing"
 
 	"coredbg/core"
@@ -64,5 +65,41 @@ func TestCode(t *testing.T) {
 				t.Errorf("%d objects, want %d", len(v.Codes()), c.objects)
 			}
 		})
+	}
+}
+
+// TestCodeFlags: Codes that have their instructions in them have the flags after the sizes, of which there is one
+// until V8 8.7; where no such Code is seen nothing is changed.
+func TestCodeFlags(t *testing.T) {
+	const page = core.Addr(0x600000340000)
+	for _, c := range []struct {
+		version layout.Version
+		objects int
+		want    int // bytes after the size
+	}{
+		{layout.V(8, 4), 6, 4},
+		{layout.V(9, 2), 6, 8},
+		{layout.V(9, 2), 0, -4},
+	} {
+		h := v8test.NewHeap(t, c.version)
+		l := layout.New(c.version, layout.Constants{}).Code
+		codes, free := uint64(h.MapOf("CODE")), uint64(h.MapOf("FIXED_ARRAY"))
+		data, at := make([]byte, 0x3b000), 0x40
+		for range c.objects {
+			const size = 0x80
+			copy(data[at:], v8test.Words(codes))
+			binary.LittleEndian.PutUint32(data[at+l.InstructionSize:], size)
+			at += l.Body + size
+			copy(data[at:], v8test.Words(free))
+		}
+		h.Build.MapProt(page, data, core.Read|core.Exec)
+		v := buildOf(h, nil)
+		v.Layout.Code = l
+		v.Image.Constants.Table = &layout.Table{}
+		v.Layout.Code.Flags = l.InstructionSize - 4
+		v.Code()
+		if got := v.Layout.Code.Flags; got != l.InstructionSize+c.want {
+			t.Errorf("%v, %d objects: flags at %d, the size at %d", c.version, c.objects, got, l.InstructionSize)
+		}
 	}
 }

@@ -30,8 +30,10 @@ func (v *Build) Markers() {
 }
 
 // marker returns the number of a frame type by the table; -1 if it has none.
-func (v *Build) marker(name string) int {
-	for n, s := range v.Memory.Markers {
+func (v *Build) marker(name string) int { return numberOf(v.Memory.Markers, name) }
+
+func numberOf(types layout.FrameTypes, name string) int {
+	for n, s := range types {
 		if s == name {
 			return n
 		}
@@ -43,7 +45,7 @@ func (v *Build) marker(name string) int {
 // WebAssembly only the first is known then, where it comes right after Exit, and those that come after
 // Internal, as from V8 14.6 on.
 func (v *Build) internalMarker() {
-	internal, stub, entry, exit := v.marker("Internal"), v.marker("Stub"), v.marker("Entry"), v.marker("Exit")
+	internal, stub, entry := v.marker("Internal"), v.marker("Stub"), v.marker("Entry")
 	called := v.calledByEntry(entry)
 	if internal < 0 || entry < 0 || len(called) == 0 || called[internal] > 0 || stub >= 0 && called[stub] > 0 {
 		return
@@ -52,16 +54,46 @@ func (v *Build) internalMarker() {
 	if as := seen + internal - stub; stub >= 0 && called[as] > 0 {
 		seen = as // that was what runs microtasks
 	}
+	own := v.Memory.Markers
+	v.Memory.Markers = movedInternal(own, seen)
+	if v.Image.Constants.Table == nil {
+		return
+	}
+	used := map[int]int{}
+	v.markers(func(own, _ int) bool { used[own]++; return true })
+	least := refuted(v.Memory.Markers, used)
+	for _, peer := range v.Image.Constants.Table.PeerFrameTypes() {
+		moved := movedInternal(peer, seen)
+		if n := refuted(moved, used); n < least {
+			v.Memory.Markers, least = moved, n
+		}
+	}
+}
+
+// movedInternal returns frame types with another number for Internal.
+func movedInternal(types layout.FrameTypes, seen int) layout.FrameTypes {
+	internal, exit := numberOf(types, "Internal"), numberOf(types, "Exit")
 	moved := layout.FrameTypes{}
-	for n, name := range v.Memory.Markers {
+	for n, name := range types {
 		switch {
 		case n <= exit, name == "Wasm" && n == exit+1:
 			moved[n] = name
-		case !strings.Contains(name, "Wasm") || n > internal:
+		case !strings.Contains(name, "Wasm") && name != "StackSwitch" || n > internal:
 			moved[n+seen-internal] = name
 		}
 	}
-	v.Memory.Markers = moved
+	return moved
+}
+
+// refuted counts the markers on stacks that would be of frames that have none: with a function they have
+// its context in that place (execution/frame-constants.h: StandardFrameConstants).
+func refuted(types layout.FrameTypes, used map[int]int) (n int) {
+	for _, name := range []string{"Interpreted", "Baseline", "Maglev", "Optimized", "Turbofan", "TurbofanJS"} {
+		if number := numberOf(types, name); number >= 0 {
+			n += used[number]
+		}
+	}
+	return n
 }
 
 // exitMarker corrects the number of frames of builtins written in C++, and of those between it and that of
@@ -137,24 +169,43 @@ func (v *Build) exits(visit func(marker int)) {
 }
 
 // calledByEntry counts the markers of frames whose caller is an entry frame: that of JSEntryTrampoline, Internal, and
-// that of RunMicrotasks, Stub. A frame record is a pair of words on the stack: the frame pointer of the caller, and a
-// return address into V8's code; the marker lies below it.
+// that of RunMicrotasks, Stub.
 func (v *Build) calledByEntry(entry int) map[int]int {
 	count := map[int]int{}
 	total := 0
+	v.markers(func(own, caller int) bool {
+		if caller == entry {
+			total++
+			count[own]++
+		}
+		return total < maxEntries
+	})
+	return count
+}
+
+// markers visits the markers of frames, with those of their callers, -1 for none, until visit returns false. A frame
+// record is a pair of words on the stack: the frame pointer of the caller, and a return address into V8's code; the
+// marker lies below it.
+func (v *Build) markers(visit func(own, caller int) bool) {
+	number := func(w uint64) int {
+		if w&1 != 0 || w>>8 != 0 || w == 0 {
+			return -1
+		}
+		return int(w >> 1)
+	}
 	for at, data := range v.stacks() {
-		for i := 8; i+16 <= len(data) && total < maxEntries; i += 8 {
+		for i := 8; i+16 <= len(data); i += 8 {
 			fp := core.Addr(v.Order.Uint64(data[i:]))
 			if fp <= at+core.Addr(i) || fp >= at+core.Addr(len(data)) || fp&7 != 0 {
 				continue
 			}
-			own, caller := v.Order.Uint64(data[i-8:]), v.Order.Uint64(data[fp-at-8:])
-			if own&1 != 0 || own>>8 != 0 || own == 0 || caller != uint64(entry)<<1 || !v.Process.Executable(core.Addr(v.Order.Uint64(data[i+8:]))) {
+			own := number(v.Order.Uint64(data[i-8:]))
+			if own < 0 || !v.Process.Executable(core.Addr(v.Order.Uint64(data[i+8:]))) {
 				continue
 			}
-			total++
-			count[int(own>>1)]++
+			if !visit(own, number(v.Order.Uint64(data[fp-at-8:]))) {
+				return
+			}
 		}
 	}
-	return count
 }

@@ -216,3 +216,37 @@ func TestInternalMarker(t *testing.T) {
 		}
 	}
 }
+
+// TestRefutedMarkers: what has a marker is not of a type whose frames have none, so that another table's types are
+// the nearer ones: V8 9.2 lies between 8.7, which has optimised frames first, and 10.2.
+func TestRefutedMarkers(t *testing.T) {
+	const code, internal = core.Addr(0x600000300000), 18
+	tables, err := layout.Tables(layout.Variant{TaggedSize: 4}, layout.V(9, 2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := layout.FrameTypes{1: "Entry", 2: "ConstructEntry", 3: "Exit", 4: "Optimized", 5: "Wasm", 12: "Interpreted", 13: "Stub", 17: "Internal"}
+	for _, c := range []struct {
+		marker int
+		wasm   bool // whether 4 is Wasm
+	}{
+		{5, true}, // Optimized, moved by one
+		{internal, false},
+	} {
+		h := v8test.NewHeap(t, layout.V(9, 2))
+		h.Frame(map[int]uint64{
+			-8: internal << 1, 0: v8test.StackBase + 0x900, 8: uint64(code),
+			0x100 - 8: 1 << 1, // the entry frame's
+			0x40 - 8:  uint64(c.marker) << 1, 0x40: v8test.StackBase + 0x880, 0x48: uint64(code),
+		})
+		h.Build.MapProt(code, make([]byte, 0x1000), core.Read|core.Exec).Thread(1, map[string]uint64{"rsp": v8test.StackBase})
+		v := buildOf(h, nil)
+		v.Image.Constants.Table = tables[0]
+		v.Memory.Markers = own
+		v.internalMarker()
+		m := v.Memory.Markers
+		if m[internal] != "Internal" || (m[4] == "Wasm") != c.wasm {
+			t.Errorf("with marker %d: %v", c.marker, m)
+		}
+	}
+}

@@ -86,6 +86,14 @@ func (t *Table) PeerLayouts() (list []*Layout) {
 	return list
 }
 
+// PeerFrameTypes returns the frame types of the same tables.
+func (t *Table) PeerFrameTypes() (list []FrameTypes) {
+	for _, peer := range t.peers {
+		list = append(list, newFrameTypes(peer.Constants))
+	}
+	return list
+}
+
 // nearType is how far from a type that is known another one may be whose number follows
 // from it.
 const nearType = 8
