@@ -131,10 +131,15 @@ func bytecodeTypes(v *V8) map[string]int {
 // bytecodeTypeOf returns the type of what a function has in the place of an array of bytecodes, if it looks like one.
 func bytecodeTypeOf(v *V8, fn layout.Tagged) (typ int, ok bool) {
 	l := &v.Layout.BytecodeArray
-	if l.FrameSize == layout.Unknown || l.ConstantPool == layout.Unknown || !v.IsFunction(fn) || !v.hasScript(fn) {
+	if l.FrameSize == layout.Unknown || l.ConstantPool == layout.Unknown || !v.IsFunction(fn) {
 		return 0, false
 	}
 	s, _ := v.Field(fn, v.Layout.JSFunction.Shared)
+	// The type of scripts may have another number, too; V8's own functions have undefined there.
+	script, _ := v.Field(s, v.Layout.SharedFunctionInfo.Script)
+	if typ, ok = v.InstanceType(script); !ok || typ == v.Types.Oddball {
+		return 0, false
+	}
 	d, ok := v.TrustedField(s, v.Layout.SharedFunctionInfo.FunctionData)
 	if !ok {
 		return 0, false

@@ -148,8 +148,8 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 	// A read-only page has given up its reservation.
 	case l.Metadata != 0 && word(8) != a && (word(8) != 0 || p.Heap != 0),
 		size < 4096 || size > maxPageSize || size&7 != 0,
-		p.AreaStart <= a || p.AreaStart > a+maxPageHeader || p.AreaStart&7 != 0,
-		p.AreaEnd < p.AreaStart || p.AreaEnd > a+core.Addr(size) || p.AreaEnd&7 != 0,
+		p.AreaStart <= a || p.AreaStart > a+maxPageHeader || p.AreaStart&core.Addr(hs.SlotSize()-1) != 0,
+		p.AreaEnd < p.AreaStart || p.AreaEnd > a+core.Addr(size) || p.AreaEnd&core.Addr(hs.SlotSize()-1) != 0,
 		// After the area is a guard at most: any other word may look like a
 		// size, a pointer into the low memory of an image that does not move too.
 		uint64(a+core.Addr(size)-p.AreaEnd) >= l.Bytes(),

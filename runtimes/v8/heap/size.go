@@ -41,6 +41,7 @@ const (
 	sizeVector64
 	sizeVector72
 	sizeVectorOld
+	sizeVectorOld64
 	sizeVectorOlder
 	sizeScopeInfo
 	sizeSwiss
@@ -107,6 +108,7 @@ var sizeRows = [sizeRules]sizeRow{
 	sizeVector72:    {base: 72, unit: 8, at: 8, read: readU32}, // whose three or four numbers are not compressed
 	sizeVectorOlder: {base: 40, unit: 8, at: 24, read: readU32},
 	sizeVectorOld:   {base: 48, unit: 8, at: 32, read: readU32},
+	sizeVectorOld64: {base: 64, unit: 8, at: 32, read: readU32}, // half of it where sizeVectorOld is compressed
 
 	sizeTypeInfo16: {base: 24, unit: 8, at: 16, read: readSmi}, // WasmTypeInfo
 	sizeTypeInfo24: {base: 32, unit: 8, at: 24, read: readSmi},
@@ -184,7 +186,7 @@ var fixedRules = []struct {
 // common first. Which one it is, its instances show: after each of them the
 // next object must begin.
 var guesses = []sizeRule{
-	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector64, sizeVector72, sizeVector40, sizeVectorOld, sizeVectorOlder,
+	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector64, sizeVector72, sizeVector40, sizeVectorOld, sizeVectorOld64, sizeVectorOlder,
 	sizeMetadataParams, sizeMetadata, sizeMetadata12, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
 	sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes, sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors,
 	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24, sizeDispatchOld,

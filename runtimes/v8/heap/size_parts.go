@@ -167,7 +167,7 @@ func (h *objectHead) swissSize(sizeRule) int {
 // before V8 9.1 it is a FixedArray.
 func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	l := &h.v.Layout.ScopeInfo
-	if l.FlagsWord == 16 {
+	if l.FlagsWord == h.slot(2) {
 		return h.linear(h.slot(2), h.slot(1), h.smi(h.slot(1)))
 	}
 	flags := h.u32(l.FlagsWord)

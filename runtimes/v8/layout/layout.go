@@ -305,7 +305,10 @@ func New(v Version, c Constants) *Layout {
 	l.facts = layout.Fill(l, func(class, field reflect.StructField, value int) Fact {
 		key := class.Name + "." + field.Name
 		prefixes := []string{"layout_" + class.Name + "_" + field.Name, field.Tag.Get("v8")}
-		_, changed := other[key]
+		now, changed := other[key]
+		if changed && now == Unknown {
+			return Fact{Value: Unknown, Supplier: FromNowhere} // the version has none yet
+		}
 		if l.Variant.TaggedSize == 4 {
 			value = convert(class.Name, field.Name, value)
 			if changed && value == Unknown {

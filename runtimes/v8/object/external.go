@@ -57,11 +57,17 @@ func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Ad
 	if _, ok1 := r.Word(at); !ok || !ok1 || at == 0 {
 		return 0, noResource
 	}
-	if p, ok := r.Word(x.at + resourceCache); ok && p != 0 && x.hasCache() {
-		return core.Addr(p), ""
-	}
+	why := strangeContent
 	if base, ok := x.base(); ok {
-		return x.blink(base)
+		var p core.Addr
+		if p, why = x.blink(base); why == "" {
+			return p, ""
+		}
+	}
+	if p, ok := r.Word(x.at + resourceCache); ok && p != 0 && x.hasCache() {
+		if _, ok := r.Word(core.Addr(p) &^ 7); ok {
+			return core.Addr(p), ""
+		}
 	}
 	for _, off := range resourcePairs {
 		p, ok := r.Word(x.at.Add(off))
@@ -73,7 +79,7 @@ func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Ad
 			return core.Addr(p), ""
 		}
 	}
-	return 0, strangeContent
+	return 0, why
 }
 
 // KeepsAddress reports whether strings of a type are external ones that keep the address of their characters.
@@ -90,8 +96,8 @@ func (r *Strings) RefersOutside(s layout.Tagged) bool {
 	return ok && ok1 && n != 0 && at != 0
 }
 
-// hasCache reports whether the class of V8 that resources are of has cached_data_, which is null
-// where the characters may move. V8 8.7 has none yet, and 9.0 has it.
+// hasCache reports whether the class of V8 that resources are of may have cached_data_, which is null
+// where the characters may move. V8 8.7 has none yet, nor has 9.0.238, where other things lie there; 9.0.257 has it.
 func (x *resource) hasCache() bool { return !x.Layout.Version.Before(9, 0) }
 
 // base returns where the object begins that the resource is a later base of, if it is: its virtual
