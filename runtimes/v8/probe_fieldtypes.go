@@ -4,6 +4,7 @@ import (
 	"maps"
 	"strings"
 
+	"coredbg/core"
 	"coredbg/runtimes/v8/amend"
 	"coredbg/runtimes/v8/layout"
 )
@@ -75,6 +76,9 @@ func (v *V8) fieldTypes() map[string]int {
 	}
 	for _, w := range promiseReactions(v) {
 		count("type_PromiseReaction__PROMISE_REACTION_TYPE", w)
+	}
+	for _, w := range accessorPairs(v) {
+		count("type_AccessorPair__ACCESSOR_PAIR_TYPE", w)
 	}
 	out := elected(votes)
 	maps.Copy(out, amended(v).LazyTypes())
@@ -207,4 +211,43 @@ func withTypes(table *layout.Table, types map[string]int) *layout.Table {
 	maps.DeleteFunc(out.Constants, func(name string, n int) bool { return taken[n] && strings.HasPrefix(name, "type_") })
 	maps.Copy(out.Constants, types)
 	return &out
+}
+
+const (
+	// maxAccessorMaps bounds the maps that are looked at for accessors, maxAccessors the accessors.
+	maxAccessorMaps, maxAccessors = 1 << 12, 16
+	// firstAccessors are the properties of a map that are looked at.
+	firstAccessors = 16
+)
+
+// accessorPairs returns what properties have that a function called "get NAME" gives: the pair has that function first.
+func accessorPairs(v *V8) (list []layout.Tagged) {
+	l := &v.Layout.DescriptorArray
+	if v.Layout.AccessorPair.Getter == layout.Unknown || v.Layout.Map.Descriptors == layout.Unknown {
+		return nil
+	}
+	seen := map[layout.Tagged]bool{}
+	v.objects().each(func(_ core.Addr, m layout.Tagged) bool {
+		d, ok := v.Field(m, v.Layout.Map.Descriptors)
+		if !ok || !d.IsHeap() || seen[d] {
+			return true
+		}
+		seen[d] = true
+		for i := range firstAccessors {
+			if _, is := v.MapOf(d); !is {
+				break
+			}
+			pair, ok := v.Field(d, l.Header+v.Slots(i*l.EntryWords+l.Value))
+			typ, is := v.InstanceType(pair)
+			if !ok || !is || typ >= v.Types.FirstReceiver {
+				continue
+			}
+			get, _ := v.Field(pair, v.Layout.AccessorPair.Getter)
+			if v.IsFunction(get) && strings.HasPrefix(v.Objects.ClosureName(get), "get ") {
+				list = append(list, pair)
+			}
+		}
+		return len(list) < maxAccessors && len(seen) < maxAccessorMaps
+	})
+	return list
 }

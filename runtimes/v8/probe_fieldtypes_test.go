@@ -30,11 +30,13 @@ func TestBytecodeTypes(t *testing.T) {
 		name      string
 		functions int
 		constants bool
+		script    bool // whether the table knows their type
 		want      map[string]int
 	}{
-		{"enough", leastFieldVotes, true, map[string]int{bytecodeType: 186}},
-		{"too few", leastFieldVotes - 1, true, map[string]int{}},
-		{"no constants", leastFieldVotes, false, map[string]int{}},
+		{"enough", leastFieldVotes, true, true, map[string]int{bytecodeType: 186}},
+		{"scripts have another type", leastFieldVotes, true, false, map[string]int{bytecodeType: 186}},
+		{"too few", leastFieldVotes - 1, true, true, map[string]int{}},
+		{"no constants", leastFieldVotes, false, true, map[string]int{}},
 	} {
 		h := v8test.NewHeap(t, v8test.Node24)
 		words := map[int]uint64{}
@@ -50,6 +52,9 @@ func TestBytecodeTypes(t *testing.T) {
 		v := newV8(h.Memory())
 		v.Layout.BytecodeArray.ConstantPool, v.Layout.BytecodeArray.FrameSize = 40, 48
 		v.Types.BytecodeArray = -1
+		if !c.script {
+			v.Types.Script = -1
+		}
 		if got := bytecodeTypes(v); !maps.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
@@ -68,5 +73,26 @@ func TestPromiseReactions(t *testing.T) {
 	v := newV8(h.Memory())
 	if got := promiseReactions(v); !slices.Equal(got, []layout.Tagged{first, last}) {
 		t.Errorf("got %v, want %v and %v", got, first, last)
+	}
+}
+
+// TestAccessorPairs: what a property has of a function that is called "get NAME" is a pair, and of another one is not.
+func TestAccessorPairs(t *testing.T) {
+	for name, want := range map[string]int{"get size": 1, "size": 0} {
+		h := v8test.NewHeap(t, v8test.Node24)
+		get := h.Function(name)
+		pair := h.Object("ACCESSOR_PAIR", uint64(get.Closure), 0)
+		v := newV8(h.Memory())
+		l := &v.Layout.DescriptorArray
+		descriptors := h.Object("DESCRIPTOR_ARRAY", make([]uint64, 8)...)
+		h.Put(descriptors.Addr().Add(int64(l.Header+v.Slots(l.Value))), uint64(pair))
+		m := h.MapOf("JS_OBJECT")
+		h.Put(m.Addr().Add(int64(v.Layout.Map.Descriptors)), uint64(descriptors))
+		o := h.Object("JS_OBJECT", 0, 0)
+		v = newV8(h.Memory())
+		v.objects = func() sampleList { return sampleList{{o.Addr(), m}} }
+		if got := accessorPairs(v); len(got) != want || want == 1 && got[0] != pair {
+			t.Errorf("%s: %v", name, got)
+		}
 	}
 }

@@ -20,6 +20,7 @@ var constructorTypes = map[string]string{
 	"Date": "JS_DATE", "RegExp": "JS_REG_EXP", "ArrayBuffer": "JS_ARRAY_BUFFER", "DataView": "JS_DATA_VIEW",
 	"Error": "JS_ERROR", "TypeError": "JS_ERROR", "Number": "JS_PRIMITIVE_WRAPPER", "Uint8Array": "JS_TYPED_ARRAY",
 	"Float64Array": "JS_TYPED_ARRAY", "Proxy": "JS_PROXY", "Iterator": "JS_VALID_ITERATOR_WRAPPER",
+	"Arguments": "JS_ARGUMENTS_OBJECT",
 }
 
 // jsTypes finds the instance types of objects of JavaScript: by type, how often maps of

@@ -298,7 +298,6 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 		v.Sandbox.Main = mainFields(v)
 	}
 	amended(v).Markers()
-	amended(v).Receiver()
 	v.probeDescriptors()
 	v.probeFlags()
 	v.probeFieldIndex()

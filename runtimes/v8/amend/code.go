@@ -27,18 +27,17 @@ func (v *Build) Code() {
 		return
 	}
 	// Such Codes have all their numbers together, those of the external code space after half an address
-	// (objects/code.h @ 8.7, 9.2, 10.2).
-	at := c.InstructionSize + 4
-	if v.hasMetadataSize() {
-		at += 4
+	// (objects/code.h @ 8.7, 9.2, 10.2); the size of the tables may be one.
+	with, without := *v.Layout, *v.Layout
+	with.Code.Flags, without.Code.Flags = c.InstructionSize+8, c.InstructionSize+4
+	at, most := with.Code.Flags, v.codeFits(&with)
+	if n := v.codeFits(&without); n > most || n == most && v.Layout.Version.Before(8, 8) {
+		at = without.Code.Flags
 	}
 	if c.Flags != at {
 		v.Layout.Probed("Code", "Flags", at)
 	}
 }
-
-// hasMetadataSize reports whether the size of tables comes after that of the instructions (objects/code.h @ 8.8).
-func (v *Build) hasMetadataSize() bool { return v.Layout.Version.AtLeast(8, 8) }
 
 // bodies is Code but for the flags. It reports whether the fields fit.
 func (v *Build) bodies() bool {
@@ -176,8 +175,8 @@ func (v *Build) codeSize(l *layout.Layout, o layout.Tagged) (n uint32, ok bool) 
 	if !ok || n == 0 || n > maxCodeBody {
 		return 0, false
 	}
-	if v.hasMetadataSize() {
-		more, ok := v.U32Field(o, c.InstructionSize+4)
+	if at := l.MetadataSize(); at != layout.Unknown {
+		more, ok := v.U32Field(o, at)
 		if !ok || more > maxCodeBody {
 			return 0, false
 		}

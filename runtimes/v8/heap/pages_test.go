@@ -41,6 +41,29 @@ func TestPageLayout(t *testing.T) {
 	}
 }
 
+// TestPageAlignment: objects of a page begin at a multiple of a tagged field, which has 4 bytes where they are
+// compressed: V8 8.8 has its areas 0x2114 from the pages' starts.
+func TestPageAlignment(t *testing.T) {
+	const heapAt, area = 0x2439cad8, 0x2114
+	for width, want := range map[int]int{8: 0, 4: 2} {
+		h := v8test.NewHeap(t, layout.V(8, 8))
+		h.Build.Map(heapAt&^0xfff, make([]byte, 0x1000))
+		for _, start := range []core.Addr{0x132e55b80000, 0x132e55bc0000} {
+			b := make([]byte, layout.ChunkSize)
+			for i, w := range []uint64{layout.ChunkSize, 0x80012, heapAt, uint64(start) + area, uint64(start) + layout.ChunkSize} {
+				binary.LittleEndian.PutUint64(b[8*i:], w)
+			}
+			h.Build.Map(start, b)
+		}
+		v := heapsOf(h.Memory())
+		v.Layout.Variant.TaggedSize = width
+		pages, err := v.Heaps.findPages(t.Context())
+		if err != nil || len(pages) != want {
+			t.Errorf("fields of %d bytes: %d pages, want %d (%v)", width, len(pages), want, err)
+		}
+	}
+}
+
 // TestSpacesByNumber: pages of V8 8.4 whose spaces no symbol names. Each says its number,
 // after the observers of allocation and its heap; a page has its own start among the words
 // before the space.

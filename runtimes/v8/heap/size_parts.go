@@ -273,8 +273,8 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 			return 0
 		}
 		body := size
-		if h.v.Layout.Version.AtLeast(8, 8) {
-			if m := h.u32(l.InstructionSize + 4); m >= 0 {
+		if at := h.v.Layout.MetadataSize(); at != layout.Unknown {
+			if m := h.u32(at); m >= 0 {
 				body += m
 			}
 		}

@@ -372,6 +372,16 @@ func fieldsOf(l *Layout) map[string]int {
 	return out
 }
 
+// MetadataSize returns where a Code has the size of its tables, after that of its instructions: in V8 8.8, between
+// 8.8.134 and 9.0, it came between that and the flags (objects/code.h). It is Unknown where there is none.
+func (l *Layout) MetadataSize() int {
+	c := &l.Code
+	if c.InstructionSize == Unknown || c.FromBody == Unknown && c.Flags == c.InstructionSize+4 {
+		return Unknown
+	}
+	return c.InstructionSize + 4
+}
+
 // CodeAlignment is kCodeAlignment of 64-bit builds, in bytes (common/globals.h): 64 is for the caches of x86-64 alone.
 func (l *Layout) CodeAlignment(arch *core.Arch) int {
 	if l.Version.Before(9, 5) || arch != core.AMD64 {

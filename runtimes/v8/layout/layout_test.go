@@ -99,3 +99,36 @@ func TestSharedMask(t *testing.T) {
 		}
 	}
 }
+
+// TestNotYet: what a version does not have yet is not taken from the table of a later one, as frames of V8 8.5 have no
+// count of arguments, and what is there lies elsewhere.
+func TestNotYet(t *testing.T) {
+	tables, err := Tables(Variant{TaggedSize: 4}, V(8, 7))
+	if err != nil || len(tables) == 0 || tables[0].Version != V(8, 7) {
+		t.Fatal(err, len(tables))
+	}
+	c := Constants{Values: tables[0].Constants, Table: tables[0]}
+	if f := New(V(8, 7), c).Frame; f.ArgCount != -24 || f.BytecodeArray != -32 || f.ReceiverFirst != 1 {
+		t.Errorf("8.7: %+v", f)
+	}
+	if f := New(V(8, 5), c).Frame; f.ArgCount != Unknown || f.BytecodeArray != -24 || f.ReceiverFirst != 0 {
+		t.Errorf("8.5: %+v", f)
+	}
+}
+
+// TestMetadataSize: Codes that have their instructions in them have it between two other numbers, or not at all.
+func TestMetadataSize(t *testing.T) {
+	for _, x := range []struct{ size, flags, body, want int }{
+		{20, 24, Unknown, Unknown}, // V8 8.7
+		{20, 28, Unknown, 24},      // 9.2
+		{24, 32, Unknown, 28},      // 10.2 with an external code space
+		{56, 48, 8, 60},            // 11.3
+		{Unknown, 48, 8, Unknown},
+	} {
+		l := &Layout{}
+		l.Code.InstructionSize, l.Code.Flags, l.Code.FromBody = x.size, x.flags, x.body
+		if got := l.MetadataSize(); got != x.want {
+			t.Errorf("%+v: %d", x, got)
+		}
+	}
+}

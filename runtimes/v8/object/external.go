@@ -111,17 +111,19 @@ func (x *resource) base() (core.Addr, bool) {
 
 // blink finds the characters in the base of a resource of Blink, a StringResourceBase: after its
 // virtual table are a String, an AtomicString and a ParkableString, of which those that are not null
-// have the same text.
+// have the same text: two that are the same are believed without the flags.
 func (x *resource) blink(base core.Addr) (core.Addr, string) {
 	why := strangeContent
+	var last uint64
 	for at := base + 8; at < x.at; at += 8 {
 		w, ok := x.Word(at)
 		if !ok || w == 0 {
 			continue
 		}
-		if p, ok := x.text(core.Addr(w)); ok {
+		if p, ok := x.text(core.Addr(w)); ok || p != 0 && w == last {
 			return p, ""
 		}
+		last = w
 		text, ok := x.Word(core.Addr(w) + parkableText)
 		metadata, ok1 := x.Word(core.Addr(w) + parkableMetadata)
 		if p, is := x.text(core.Addr(text)); ok && is {
@@ -134,9 +136,13 @@ func (x *resource) blink(base core.Addr) (core.Addr, string) {
 	return 0, why
 }
 
-// text returns the characters of the WTF::StringImpl at a, which must be of the string.
+// text returns the characters of the WTF::StringImpl at a if it has as many as the string, else 0, and whether its
+// flags say that they are as wide: those have other places in Chromium 85.
 func (x *resource) text(a core.Addr) (core.Addr, bool) {
 	n, ok := x.U32(a + implLength)
 	flags, ok1 := x.U32(a + implFlags)
-	return a + implChars, a != 0 && a&3 == 0 && ok && ok1 && n == x.length && (flags&implOneByte != 0) == x.oneByte
+	if a == 0 || a&3 != 0 || !ok || !ok1 || n != x.length {
+		return 0, false
+	}
+	return a + implChars, (flags&implOneByte != 0) == x.oneByte
 }

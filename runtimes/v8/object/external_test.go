@@ -55,6 +55,8 @@ func TestResources(t *testing.T) {
 		cached := map[bool]string{true: "extern"}[ver == v8test.Node24]
 		wide := e.impl("extern")
 		e.Put32(wide+8, 0xabcdef04)
+		also := e.impl("extern")
+		e.Put32(also+8, 0xabcdef04)
 		parkable := func(text, metadata uint64) core.Addr { return e.object(3, text, metadata) }
 		for _, c := range []struct {
 			what     string
@@ -72,6 +74,9 @@ func TestResources(t *testing.T) {
 			{"Blink's AtomicString", e.blink(40, 0, e.impl("extern"), 0), "extern", ""},
 			{"Blink's String of another length", e.blink(32, e.impl("externs"), 0, 0), "", strangeContent},
 			{"Blink's String of two bytes", e.blink(32, wide, 0, 0), "", strangeContent},
+			{"Blink's String and AtomicString, with flags elsewhere", e.blink(40, wide, wide, 0), "extern", ""},
+			{"two texts, with flags elsewhere", e.blink(40, wide, also, 0), "", strangeContent},
+			{"a cache that is no memory", e.object(0, 0x1f3, p, 6), "extern", ""},
 			{"a base that is too large", e.blink(72, e.impl("extern"), 0, 0), "", strangeContent},
 			{"Blink's ParkableString", e.blink(40, 0, 0, parkable(uint64(e.impl("extern")), other)), "extern", ""},
 			{"one that is parked", e.blink(40, 0, 0, parkable(0, other)), "", parkedText},

@@ -1,7 +1,8 @@
 # chromium.sh: renderers of Debian's Chromium and Qt WebEngine, and headless shells from npm.
 # Sourced by make.
 
-shells="103.0.0 111.0.0 113.0.1 123.0.1 126.0.0 133.0.0" # versions of @sparticuz/chromium
+# Versions of @sparticuz/chromium, which are those of Chromium, and of chrome-aws-lambda: Chromium 85, 88 and 91.
+shells="aws-5.2.1 aws-5.5.0 aws-9.1.0 92.0.0 103.0.0 107.0.0 111.0.0 113.0.1 123.0.1 126.0.0 133.0.0"
 
 # chromium_core DIR: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
 # It has the sandbox, and compressed pointers. What buffers keep outside of the heap is not in
@@ -15,8 +16,9 @@ chromium_core() {
 
 # shell_core DIR VERSION: embedded.mjs in a page of a headless shell of Chromium from npm.
 shell_core() {
-	local to=$1 program pid='' renderer='' began=''
+	local to=$1 program pid='' renderer='' began='' whole=''
 	program=$(shell_binary "$2") || return
+	case $2 in aws-*|9*) whole=yes ;; esac # without a list of the system's they do not know what an .mjs file is
 	chromium_said "$to" --disable-breakpad --remote-debugging-port=0 || return # without, 112 to 127 open no page
 	leave_out_reservations "$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")"
 	chromium_kill XCPU
@@ -34,10 +36,11 @@ leave_out_reservations() {
 
 # shell_binary VERSION: prints where it is, after fetching it if need be.
 shell_binary() {
-	local to=$NODES/shell-$1 archive
+	local to=$NODES/shell-$1 archive package
+	case $1 in aws-*) package=chrome-aws-lambda@${1#aws-} ;; *) package=@sparticuz/chromium@$1 ;; esac
 	if [ ! -x "$to/headless_shell" ]; then
 		mkdir -p "$to"
-		archive=$(cd "$to" && npm pack --silent "@sparticuz/chromium@$1" | tail -1) &&
+		archive=$(cd "$to" && npm pack --silent "$package" | tail -1) &&
 			tar xzOf "$to/$archive" package/bin/chromium.br >"$to/packed.br" &&
 			node -e 'const fs = require("fs"); fs.writeFileSync(process.argv[2], require("zlib").brotliDecompressSync(fs.readFileSync(process.argv[1])))' "$to/packed.br" "$to/headless_shell" &&
 			chmod +x "$to/headless_shell" && rm -f "$to/$archive" "$to/packed.br" || return
@@ -69,7 +72,11 @@ chromium_said() {
 	rm -rf core core.* said.json out.txt profile dumps
 	mkdir dumps
 	cp "$v8/embedded.mjs" .
-	echo "${plain:+<script>globalThis.plain = true</script>}"'<script type="module">import m from "./embedded.mjs"; m.fetch();</script>' >page.html
+	if [ -n "${whole:-}" ]; then
+		embedded_page >page.html
+	else
+		echo "${plain:+<script>globalThis.plain = true</script>}"'<script type="module">import m from "./embedded.mjs"; m.fetch();</script>' >page.html
+	fi
 	chromium_start --allow-file-access-from-files "$@" "file://$to/page.html"
 }
 
