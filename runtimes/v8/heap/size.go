@@ -114,9 +114,9 @@ var sizeRows = [sizeRules]sizeRow{
 	sizeTypeInfo24: {base: 32, unit: 8, at: 24, read: readSmi},
 	sizeTypeInfo32: {base: 40, unit: 8, at: 32, read: readSmi},
 
-	sizeDispatch16:  {base: 40, unit: 16, at: 12, read: readU32}, // WasmDispatchTable
-	sizeDispatch24:  {base: 40, unit: 24, at: 12, read: readU32},
-	sizeDispatchOld: {base: 16, unit: 24, at: 12, read: readU32}, // in V8 12.9
+	sizeDispatch16:  {of: dispatchSize}, // WasmDispatchTable
+	sizeDispatch24:  {of: dispatchSize},
+	sizeDispatchOld: {of: dispatchSize}, // in V8 12.6 to 12.9
 
 	sizeOneByte:       {of: stringSize}, // SeqString: its characters
 	sizeTwoByte:       {of: stringSize},
@@ -232,9 +232,11 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 		return sizeNativeContext // objects/contexts.h @ 7.9 to 15.0
 	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.Layout.Version.AtLeast(8, 4):
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
-	case name == "REG_EXP_MATCH_INFO_TYPE" && hs.Layout.Version.AtLeast(12, 4):
+	case name == "REG_EXP_MATCH_INFO_TYPE" && hs.Layout.Version.AtLeast(12, 0):
 		return sizeArray40 // objects/regexp-match-info.h
-	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && hs.Layout.Version.AtLeast(12, 4):
+	case name == "SCRIPT_CONTEXT_TABLE_TYPE" && hs.Layout.Version.AtLeast(14, 9) && !hs.Compressed():
+		return sizeArray24 // capacity and length have a word together
+	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && hs.Layout.Version.AtLeast(12, 0):
 		return sizeArray32w // objects/literal-objects.h, objects/contexts.h
 	}
 	for _, r := range fixedRules {

@@ -18,9 +18,24 @@ func stringSize(h *objectHead, rule sizeRule) int {
 	return h.linear(l.OneByteChars, 1, h.u32(l.Length))
 }
 
+// dispatchSize is WasmDispatchTable::SizeFor (wasm/wasm-objects.h @ 12.6 to 15.0): length and capacity, then three
+// fields until V8 12.9, and for each function a target, which is a pointer or a handle, what it is called with, and its type.
+func dispatchSize(h *objectHead, rule sizeRule) int {
+	head, unit := h.slot(1), 8+h.slot(1)+4
+	if rule != sizeDispatchOld {
+		head += h.v.OwnHandle()
+		unit = map[sizeRule]int{sizeDispatch16: 16, sizeDispatch24: 24}[rule]
+	}
+	n := h.u32(head + 4)
+	if head += 8; rule != sizeDispatchOld {
+		head += h.slot(3)
+	}
+	return h.linear(head, h.aligned(unit), n)
+}
+
 // contextSize counts the slots of a context; a native one has the microtask queue after
 // them: a pointer, or where fields are compressed a handle, with the sandbox and after
-// V8 15.0.
+// V8 15.0. Some have room for a pointer there all the same: another object comes after it.
 func contextSize(h *objectHead, rule sizeRule) int {
 	n := h.smi(h.slot(1))
 	if n >= 0 {
@@ -31,7 +46,11 @@ func contextSize(h *objectHead, rule sizeRule) int {
 		if h.v.Sandbox != nil || h.v.Compressed() && h.v.Layout.Version.AtLeast(15, 1) {
 			queue = 4
 		}
-		return h.linear(h.slot(2)+queue, h.slot(1), n)
+		size := h.linear(h.slot(2)+queue, h.slot(1), n)
+		if queue == 4 && size > 0 && !h.v.IsMap(h.word(size)) && h.v.IsMap(h.word(size+4)) {
+			size += 4
+		}
+		return size
 	}
 	return h.linear(h.slot(2), h.slot(1), n)
 }

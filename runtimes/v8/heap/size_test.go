@@ -154,3 +154,33 @@ func TestWasmNullSize(t *testing.T) {
 		}
 	}
 }
+
+// TestDispatchSize: tables of WebAssembly as cores have them: with the sandbox, V8 12.6, 13.3 and 13.6.
+func TestDispatchSize(t *testing.T) {
+	for _, c := range []struct {
+		rule    sizeRule
+		width   int
+		sandbox bool
+		count   int // of 4 bytes, which one
+		want    int // for 1
+	}{
+		{sizeDispatchOld, 4, true, 2, 12 + 16},
+		{sizeDispatchOld, 8, false, 3, 16 + 24},
+		{sizeDispatch16, 4, true, 3, 28 + 16},
+		{sizeDispatch16, 8, false, 3, 40 + 16},
+		{sizeDispatch24, 8, false, 3, 40 + 24},
+	} {
+		h := v8test.NewHeap(t, layout.V(13, 6))
+		v := heapsOf(h.Memory())
+		v.Layout.Variant.TaggedSize = c.width
+		if c.sandbox {
+			v.Memory.Sandbox = &layout.Sandbox{}
+		}
+		data := make([]byte, 256)
+		binary.LittleEndian.PutUint32(data[4*c.count:], 1)
+		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		if got := head.size(c.rule); got != c.want {
+			t.Errorf("%+v: %d bytes", c, got)
+		}
+	}
+}

@@ -103,21 +103,37 @@ const nearType = 8
 // neighbours.
 func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) {
 	var known []int
-	taken := map[int]bool{}
+	taken := map[int]int{} // which type has a number
 	for name, value := range t.Constants {
 		if n, ok := to(value); ok && strings.HasPrefix(name, "type_") {
-			known, taken[n] = append(known, value), true
+			known, taken[n] = append(known, value), value
 		}
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)
-	astray := map[int]bool{}
+	room := map[int]int{} // of those that are out of the order
 	for i := 1; i+1 < len(known); i++ {
 		a, _ := to(known[i-1])
 		n, _ := to(known[i])
 		b, _ := to(known[i+1])
-		room := a + known[i] - known[i-1]
-		astray[known[i]] = (n <= a || n >= b) && b-a == known[i+1]-known[i-1] && !taken[room]
+		if (n <= a || n >= b) && b-a == known[i+1]-known[i-1] {
+			room[known[i]] = a + known[i] - known[i-1]
+		}
+	}
+	astray := map[int]bool{}
+	for typ, n := range room {
+		other, has := taken[n]
+		_, out := room[other]
+		below, is := taken[n-1]
+		above, is1 := taken[n+1]
+		between := is && is1 && below == typ-1 && above == typ+1
+		if has && !out && !between {
+			continue
+		}
+		astray[typ] = true // two may have each other's
+		if has && between {
+			astray[other] = true
+		}
 	}
 	return func(typ int) (int, bool) {
 		n, ok := to(typ)

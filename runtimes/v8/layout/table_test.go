@@ -129,3 +129,27 @@ func FuzzReadTable(f *testing.F) {
 		}
 	})
 }
+
+// TestTradedTypes: two types that have each other's numbers, or of which the last of three has another's, are known by the types
+// on both sides of them.
+func TestTradedTypes(t *testing.T) {
+	table := &Table{Constants: map[string]int{
+		"type_A__A_TYPE": 10, "type_B__B_TYPE": 11, "type_C__C_TYPE": 12, "type_D__D_TYPE": 20, "type_E__E_TYPE": 21, "type_F__F_TYPE": 22, "type_X__X_TYPE": 5,
+	}}
+	for name, moved := range map[string]map[int]int{
+		"in order": {10: 9, 11: 10, 12: 11, 20: 19, 21: 20, 22: 21},
+		"traded":   {10: 9, 11: 20, 12: 11, 20: 19, 21: 10, 22: 21},
+		"of three": {5: 10, 10: 9, 11: 20, 12: 11, 20: 19, 21: 4, 22: 21},
+	} {
+		got := table.Renumbered(func(typ int) (int, bool) { n, ok := moved[typ]; return n, ok })
+		for typ, want := range map[string]int{"A": 9, "B": 10, "C": 11, "D": 19, "E": 20, "F": 21} {
+			constant := "type_" + typ + "__" + typ + "_TYPE"
+			if got.Constants[constant] != want {
+				t.Errorf("%s: %s is %d, want %d", name, typ, got.Constants[constant], want)
+			}
+		}
+		if n, ok := got.Constants["type_X__X_TYPE"]; ok && n == 10 {
+			t.Errorf("%s: X has B's number", name)
+		}
+	}
+}
