@@ -11,9 +11,9 @@ import (
 // nothing is known of the rest but by a table of that build.
 
 // taggedClasses are those of which Layout keeps offsets of tagged fields only, with
-// nothing but tagged fields before them.
-var taggedClasses = strings.Fields(`JSRegExp AccessorPair FixedArray JSReceiver JSGeneratorObject PromiseReaction JSPromise JSObject PropertyCell
-	JSArray JSArrayIterator JSBoundFunction JSProxy JSCollection JSWeakRef WeakCell JSPrimitiveWrapper
+// nothing but tagged fields before them, or handles, which have as much.
+var taggedClasses = strings.Fields(`JSRegExp AccessorPair FixedArray JSReceiver JSGeneratorObject PromiseReaction JSPromise JSObject JSAPIObject
+	PropertyCell JSArray JSArrayIterator JSBoundFunction JSProxy JSCollection JSWeakRef WeakCell JSPrimitiveWrapper
 	JSModuleNamespace Module Cell Context SloppyArguments InterpreterData BaselineData Script ScopeInfo`)
 
 // notOffsets are the numbers of these and other classes that are no offsets in objects:

@@ -132,3 +132,16 @@ func TestMetadataSize(t *testing.T) {
 		}
 	}
 }
+
+// TestAPIObjects: fields of the embedder come after the elements, and since V8 12.6 after a pointer to the heap of C++.
+func TestAPIObjects(t *testing.T) {
+	for v, want := range map[Version]int{V(8, 7): 12, V(11, 4): 12, V(12, 4): 12, V(12, 6): 16, V(15, 0): 16} {
+		tables, err := Tables(Variant{TaggedSize: 4}, v)
+		if err != nil || len(tables) == 0 {
+			t.Fatal(err)
+		}
+		if got := New(v, Constants{Values: tables[0].Constants, Table: tables[0]}).JSAPIObject.InternalFields; got != want {
+			t.Errorf("%v: %d, want %d", v, got, want)
+		}
+	}
+}
