@@ -80,6 +80,8 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 const (
 	fewSound  = 10
 	maxRivals = 2
+	// firstTables are tried in every way before those of versions that are further away.
+	firstTables = 4
 )
 
 // A trial is what tables are tried on.
@@ -105,26 +107,28 @@ func (x *trial) sampleObjects() sampleList {
 // version's; nil if no table fits the map of maps.
 func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 	rivals := 0
-	// What arrays of bytecodes are is asked only if no order of the maps of any table says it: an order that has
-	// them wrong may have others wrong.
-	for _, asked := range []bool{false, true} {
-		for _, table := range tables {
-			for numbered := range x.numberings(table, asked) {
-				v := x.decoder(numbered)
-				if best == nil || v.SelfTest().better(best.SelfTest()) {
-					best = v
-				}
-				switch found := best.SelfTest(); {
-				case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
-				case found.Functions >= fewSound || rivals == maxRivals:
-					return best
-				default:
-					rivals++
+	for near := range slices.Chunk(tables, firstTables) {
+		// What arrays of bytecodes are is asked only if no order of the maps of these tables says it: an order that has
+		// them wrong may have others wrong.
+		for _, asked := range []bool{false, true} {
+			for _, table := range near {
+				for numbered := range x.numberings(table, asked) {
+					v := x.decoder(numbered)
+					if best == nil || v.SelfTest().better(best.SelfTest()) {
+						best = v
+					}
+					switch found := best.SelfTest(); {
+					case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
+					case found.Functions >= fewSound || rivals == maxRivals:
+						return best
+					default:
+						rivals++
+					}
 				}
 			}
-		}
-		if best != nil && best.SelfTest().Coded > 0 {
-			return best
+			if best != nil && best.SelfTest().Coded > 0 {
+				return best
+			}
 		}
 	}
 	return best

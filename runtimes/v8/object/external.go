@@ -17,7 +17,8 @@ const (
 	resourceCache = 8
 	// A WTF::StringImpl is a count of references, the length, a hash with flags, and the characters.
 	implLength, implFlags, implChars = 4, 8, 12
-	implOneByte                      = 1
+	// implOneByte says among the flags that characters have one byte; in Chromium 85 these were after the hash.
+	implOneByte, earlyOneByte = 1, 1 << 27
 	// A ParkableStringImpl is a count of references, a WTF::String, and what else there is of one
 	// that may be parked; platform/bindings/parkable_string.h.
 	parkableText, parkableMetadata = 8, 16
@@ -111,19 +112,17 @@ func (x *resource) base() (core.Addr, bool) {
 
 // blink finds the characters in the base of a resource of Blink, a StringResourceBase: after its
 // virtual table are a String, an AtomicString and a ParkableString, of which those that are not null
-// have the same text: two that are the same are believed without the flags.
+// have the same text.
 func (x *resource) blink(base core.Addr) (core.Addr, string) {
 	why := strangeContent
-	var last uint64
 	for at := base + 8; at < x.at; at += 8 {
 		w, ok := x.Word(at)
 		if !ok || w == 0 {
 			continue
 		}
-		if p, ok := x.text(core.Addr(w)); ok || p != 0 && w == last {
+		if p, ok := x.text(core.Addr(w)); ok {
 			return p, ""
 		}
-		last = w
 		text, ok := x.Word(core.Addr(w) + parkableText)
 		metadata, ok1 := x.Word(core.Addr(w) + parkableMetadata)
 		if p, is := x.text(core.Addr(text)); ok && is {
@@ -136,13 +135,10 @@ func (x *resource) blink(base core.Addr) (core.Addr, string) {
 	return 0, why
 }
 
-// text returns the characters of the WTF::StringImpl at a if it has as many as the string, else 0, and whether its
-// flags say that they are as wide: those have other places in Chromium 85.
+// text returns the characters of the WTF::StringImpl at a, which must be of the string.
 func (x *resource) text(a core.Addr) (core.Addr, bool) {
 	n, ok := x.U32(a + implLength)
 	flags, ok1 := x.U32(a + implFlags)
-	if a == 0 || a&3 != 0 || !ok || !ok1 || n != x.length {
-		return 0, false
-	}
-	return a + implChars, (flags&implOneByte != 0) == x.oneByte
+	says := func(bit uint32) bool { return (flags&bit != 0) == x.oneByte }
+	return a + implChars, a != 0 && a&3 == 0 && ok && ok1 && n == x.length && (says(implOneByte) || says(earlyOneByte))
 }
