@@ -31,7 +31,7 @@ func (x *examination) hangs(f *finding) {
 	if x.unresponsive(f) {
 		return
 	}
-	t, spent := x.onlyRunning()
+	t, spent, awake := x.onlyRunning()
 	if t == nil {
 		return
 	}
@@ -40,11 +40,14 @@ func (x *examination) hangs(f *finding) {
 		return
 	}
 	words := fmt.Sprintf("thread %d runs in %s", t.TID, at)
-	if n := len(x.p.Threads) - 1; n > 0 {
+	if n := len(x.p.Threads) - 1 - awake; n > 0 {
 		words += fmt.Sprintf(", while the other %d wait in the kernel", n)
 	}
 	if spent > 0 {
 		words += fmt.Sprintf("; it has used %v of the processor", spent.Round(time.Millisecond))
+	}
+	if awake > 0 {
+		words += fmt.Sprintf("; awake with it: %d that ran for less than a tenth of that", awake)
 	}
 	f.evidence = append([]string{words}, f.evidence...)
 	if f.cause == bugs.Watchdog {
@@ -166,31 +169,57 @@ func (x *examination) hang(f *finding, c bugs.Cause, title string, words, next [
 const minSpin = 50 * time.Millisecond
 
 // onlyRunning returns the one thread that is not in the kernel, and what it has used of the
-// processor, 0 if that is not known; nil if there is none, or more than one.
-func (x *examination) onlyRunning() (*core.Thread, time.Duration) {
-	var only *core.Thread
+// processor, 0 if that is not known; nil if there is none. Others that are awake count, and are none that
+// runs on and on, if the core says that they have hardly run.
+func (x *examination) onlyRunning() (t *core.Thread, spent time.Duration, awake int) {
 	if x.p.Arch != core.AMD64 && x.p.Arch != core.ARM64 {
-		return nil, 0
+		return nil, 0, 0
 	}
+	var running []*core.Thread
 	for _, t := range x.p.Threads {
-		switch state := x.stateOf(t); {
-		case state == kernel.Unknown || state == kernel.Running && only != nil:
-			return nil, 0
-		case state == kernel.Running:
-			only = t
+		switch x.stateOf(t) {
+		case kernel.Unknown:
+			return nil, 0, 0
+		case kernel.Running:
+			running = append(running, t)
 		}
 	}
+	only := busiest(running)
 	if only == nil {
-		return nil, 0
+		return nil, 0, 0
 	}
+	awake = len(running) - 1
 	if only.CPU == nil {
-		return only, 0
+		return only, 0, awake
 	}
 	if spent := only.CPU.User; spent < minSpin && spent+only.CPU.System > 0 { // no times at all are a debugger's
-		return nil, 0
+		return nil, 0, 0
 	}
-	return only, only.CPU.User
+	return only, only.CPU.User, awake
 }
+
+// busiest returns the one of some threads that has used more than ten times as much of the processor as any other; nil
+// if there is none.
+func busiest(threads []*core.Thread) *core.Thread {
+	var most *core.Thread
+	for _, t := range threads {
+		if t.CPU == nil && len(threads) > 1 {
+			return nil
+		}
+		if most == nil || t.CPU.User > most.CPU.User {
+			most = t
+		}
+	}
+	for _, t := range threads {
+		if t != most && t.CPU.User*hardly >= most.CPU.User {
+			return nil
+		}
+	}
+	return most
+}
+
+// hardly is how many times as long a thread has run as one that has hardly run.
+const hardly = 10
 
 // stateOf says whether a thread was in the kernel; of the one that a signal has ended, when that came.
 func (x *examination) stateOf(t *core.Thread) kernel.State {
