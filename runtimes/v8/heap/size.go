@@ -35,13 +35,11 @@ const (
 	sizeTyped2
 	sizeTyped4
 	sizeTyped8
-	sizeVector40
-	sizeVector48
-	sizeVector56
-	sizeVector64
-	sizeVector72
+	sizeVector2And3
+	sizeVector2And4
+	sizeVector3And4
+	sizeVector4And4
 	sizeVectorOld
-	sizeVectorOld64
 	sizeVectorOlder
 	sizeScopeInfo
 	sizeSwiss
@@ -101,14 +99,12 @@ var sizeRows = [sizeRules]sizeRow{
 	sizeFreeBytes: {base: 0, unit: 1, at: 8, read: readSmi}, // FreeSpace
 	sizeFreeWords: {base: 0, unit: 8, at: 8, read: readSmi},
 
-	sizeVector40:    {base: 40, unit: 8, at: 8, read: readU32}, // FeedbackVector
-	sizeVector48:    {base: 48, unit: 8, at: 8, read: readU32},
-	sizeVector56:    {base: 56, unit: 8, at: 8, read: readU32},
-	sizeVector64:    {base: 64, unit: 8, at: 8, read: readU32}, // half of it and of the next: headers of 56 bytes
-	sizeVector72:    {base: 72, unit: 8, at: 8, read: readU32}, // whose three or four numbers are not compressed
-	sizeVectorOlder: {base: 40, unit: 8, at: 24, read: readU32},
-	sizeVectorOld:   {base: 48, unit: 8, at: 32, read: readU32},
-	sizeVectorOld64: {base: 64, unit: 8, at: 32, read: readU32}, // half of it where sizeVectorOld is compressed
+	sizeVector2And3: {of: vectorSize}, // FeedbackVector
+	sizeVector2And4: {of: vectorSize},
+	sizeVector3And4: {of: vectorSize},
+	sizeVector4And4: {of: vectorSize},
+	sizeVectorOld:   {of: vectorSize},
+	sizeVectorOlder: {of: vectorSize},
 
 	sizeTypeInfo16: {base: 24, unit: 8, at: 16, read: readSmi}, // WasmTypeInfo
 	sizeTypeInfo24: {base: 32, unit: 8, at: 24, read: readSmi},
@@ -186,7 +182,7 @@ var fixedRules = []struct {
 // common first. Which one it is, its instances show: after each of them the
 // next object must begin.
 var guesses = []sizeRule{
-	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector48, sizeVector56, sizeVector64, sizeVector72, sizeVector40, sizeVectorOld, sizeVectorOld64, sizeVectorOlder,
+	sizeArray, sizeBytes, sizeScopeInfo, sizeScopeInfoUnused, sizeVector2And4, sizeVector3And4, sizeVector4And4, sizeVector2And3, sizeVectorOld, sizeVectorOlder,
 	sizeMetadataParams, sizeMetadata, sizeMetadata12, sizePreparse, sizeBigInt, sizeWeakList, sizePropertyArray,
 	sizeArray24, sizeArray32w, sizeArray40, sizeFreeWords, sizeFreeBytes, sizeCoverage, sizeArray32, sizeBytes32, sizeSwiss, sizeDescriptors,
 	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24, sizeDispatchOld,

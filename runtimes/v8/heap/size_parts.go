@@ -18,13 +18,40 @@ func stringSize(h *objectHead, rule sizeRule) int {
 	return h.linear(l.OneByteChars, 1, h.u32(l.Length))
 }
 
+// vectorHeads are what a FeedbackVector has before its slots: numbers of 32 bits, the first of them the length, and
+// tagged fields, which come first in V8 7.8 to 8.6 (objects/feedback-vector.h, feedback-vector.tq @ 7.4 to 15.0).
+var vectorHeads = [sizeRules]struct {
+	numbers, fields int
+	fieldsFirst     bool
+}{
+	sizeVector2And3: {2, 3, false},
+	sizeVector2And4: {2, 4, false}, // where fields are compressed, 3 and 3 have as much
+	sizeVector3And4: {3, 4, false},
+	sizeVector4And4: {4, 4, false}, // V8 11.2
+	sizeVectorOld:   {4, 3, true},
+	sizeVectorOlder: {4, 2, true},
+}
+
+// vectorSize is FeedbackVector::SizeFor.
+func vectorSize(h *objectHead, rule sizeRule) int {
+	head := vectorHeads[rule]
+	at := h.slot(1)
+	if head.fieldsFirst {
+		at += h.slot(head.fields)
+	}
+	return h.linear(h.slot(1+head.fields)+h.aligned(4*head.numbers), h.slot(1), h.u32(at))
+}
+
 // dispatchSize is WasmDispatchTable::SizeFor (wasm/wasm-objects.h @ 12.6 to 15.0): length and capacity, then three
 // fields until V8 12.9, and for each function a target, which is a pointer or a handle, what it is called with, and its type.
 func dispatchSize(h *objectHead, rule sizeRule) int {
 	head, unit := h.slot(1), 8+h.slot(1)+4
 	if rule != sizeDispatchOld {
 		head += h.v.OwnHandle()
-		unit = map[sizeRule]int{sizeDispatch16: 16, sizeDispatch24: 24}[rule]
+		unit = 16
+		if rule == sizeDispatch24 {
+			unit = 24
+		}
 	}
 	n := h.u32(head + 4)
 	if head += 8; rule != sizeDispatchOld {

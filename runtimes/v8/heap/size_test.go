@@ -102,10 +102,10 @@ func TestFieldWidths(t *testing.T) {
 	}{
 		{sizeArray, 16 + 24, 8 + 12, false},
 		{sizeDoubles, 16 + 24, 8 + 24, false},
-		{sizeVector40, 40 + 24, 20 + 12, true},
-		{sizeVector56, 56 + 24, 28 + 12, true},
-		{sizeVector64, 64 + 24, 32 + 12, true},
-		{sizeVector72, 72 + 24, 36 + 12, true},
+		{sizeVector2And3, 40 + 24, 24 + 12, true},
+		{sizeVector2And4, 48 + 24, 28 + 12, true},
+		{sizeVector3And4, 56 + 24, 32 + 12, true}, // cores of V8 9.2 and 11.4 have the half
+		{sizeVector4And4, 56 + 24, 36 + 12, true}, // those of 11.2
 	} {
 		for width, want := range map[int]int{8: c.whole, 4: c.half} {
 			h := v8test.NewHeap(t, layout.V(11, 3))
@@ -124,6 +124,28 @@ func TestFieldWidths(t *testing.T) {
 			if got := head.size(c.rule); got != want {
 				t.Errorf("rule %d with fields of %d bytes: %d bytes, want %d", c.rule, width, got, want)
 			}
+		}
+	}
+}
+
+// TestOldVectors: vectors with their fields first, Node 12's and 14's by word, and those of Chromium 85.
+func TestOldVectors(t *testing.T) {
+	for _, c := range []struct {
+		rule               sizeRule
+		width, at, headers int
+	}{
+		{sizeVectorOlder, 8, 24, 40},
+		{sizeVectorOld, 8, 32, 48},
+		{sizeVectorOld, 4, 16, 32},
+	} {
+		h := v8test.NewHeap(t, layout.V(8, 4))
+		v := heapsOf(h.Memory())
+		v.Layout.Variant.TaggedSize = c.width
+		data := make([]byte, 256)
+		binary.LittleEndian.PutUint32(data[c.at:], 7)
+		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		if got, want := head.size(c.rule), c.headers+7*c.width; got != want {
+			t.Errorf("%+v: %d bytes, want %d", c, got, want)
 		}
 	}
 }
