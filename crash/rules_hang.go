@@ -31,7 +31,7 @@ func (x *examination) hangs(f *finding) {
 	if x.unresponsive(f) {
 		return
 	}
-	t, spent, awake := x.onlyRunning()
+	t, spent, awake := x.spinning()
 	if t == nil {
 		return
 	}
@@ -168,10 +168,11 @@ func (x *examination) hang(f *finding, c bugs.Cause, title string, words, next [
 // core says so.
 const minSpin = 50 * time.Millisecond
 
-// onlyRunning returns the one thread that is not in the kernel, and what it has used of the
-// processor, 0 if that is not known; nil if there is none. Others that are awake count, and are none that
-// runs on and on, if the core says that they have hardly run.
-func (x *examination) onlyRunning() (t *core.Thread, spent time.Duration, awake int) {
+// spinning returns the thread that seems to run on and on: the only one that is not in the kernel,
+// or the one of these that has run for far longer than the others, of which awake is how many there
+// are. What it has used of the processor is spent, 0 if that is not known. It returns nil if there
+// is none.
+func (x *examination) spinning() (t *core.Thread, spent time.Duration, awake int) {
 	if x.p.Arch != core.AMD64 && x.p.Arch != core.ARM64 {
 		return nil, 0, 0
 	}
