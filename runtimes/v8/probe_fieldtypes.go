@@ -228,15 +228,13 @@ func accessorPairs(v *V8) (list []layout.Tagged) {
 	}
 	seen := map[layout.Tagged]bool{}
 	v.objects().each(func(_ core.Addr, m layout.Tagged) bool {
-		d, ok := v.Field(m, v.Layout.Map.Descriptors)
-		if !ok || !d.IsHeap() || seen[d] {
+		d, _ := v.Field(m, v.Layout.Map.Descriptors)
+		n, ok := v.U32Field(d, v.Slots(1)) // how many there are, with how many there is room for
+		if !ok || seen[d] {
 			return true
 		}
 		seen[d] = true
-		for i := range firstAccessors {
-			if _, is := v.MapOf(d); !is {
-				break
-			}
+		for i := range min(firstAccessors, int(n&0xffff)) {
 			pair, ok := v.Field(d, l.Header+v.Slots(i*l.EntryWords+l.Value))
 			typ, is := v.InstanceType(pair)
 			if !ok || !is || typ >= v.Types.FirstReceiver {

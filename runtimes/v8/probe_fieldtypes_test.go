@@ -85,6 +85,7 @@ func TestAccessorPairs(t *testing.T) {
 		v := newV8(h.Memory())
 		l := &v.Layout.DescriptorArray
 		descriptors := h.Object("DESCRIPTOR_ARRAY", make([]uint64, 8)...)
+		h.Put32(descriptors.Addr().Add(int64(v.Slots(1))), 1)
 		h.Put(descriptors.Addr().Add(int64(l.Header+v.Slots(l.Value))), uint64(pair))
 		m := h.MapOf("JS_OBJECT")
 		h.Put(m.Addr().Add(int64(v.Layout.Map.Descriptors)), uint64(descriptors))

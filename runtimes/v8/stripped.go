@@ -111,19 +111,17 @@ func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 		// What arrays of bytecodes are is asked only if no order of the maps of these tables says it: an order that has
 		// them wrong may have others wrong.
 		for _, asked := range []bool{false, true} {
-			for _, table := range near {
-				for numbered := range x.numberings(table, asked) {
-					v := x.decoder(numbered)
-					if best == nil || v.SelfTest().better(best.SelfTest()) {
-						best = v
-					}
-					switch found := best.SelfTest(); {
-					case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
-					case found.Functions >= fewSound || rivals == maxRivals:
-						return best
-					default:
-						rivals++
-					}
+			for numbered := range x.numberedAll(near, asked) {
+				v := x.decoder(numbered)
+				if best == nil || v.SelfTest().better(best.SelfTest()) {
+					best = v
+				}
+				switch found := best.SelfTest(); {
+				case found.Functions == 0 || found.Sound < found.Functions || found.Coded == 0:
+				case found.Functions >= fewSound || rivals == maxRivals:
+					return best
+				default:
+					rivals++
 				}
 			}
 			if best != nil && best.SelfTest().Coded > 0 {
@@ -132,6 +130,19 @@ func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 		}
 	}
 	return best
+}
+
+// numberedAll yields each of the tables with each of its numberings: see numberings.
+func (x *trial) numberedAll(tables []*layout.Table, asked bool) iter.Seq[*layout.Table] {
+	return func(yield func(*layout.Table) bool) {
+		for _, table := range tables {
+			for numbered := range x.numberings(table, asked) {
+				if !yield(numbered) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // sandboxed says what the sandbox keeps bytecodes behind, if there is one.

@@ -32,6 +32,7 @@ func (v *Build) Markers() {
 // marker returns the number of a frame type by the table; -1 if it has none.
 func (v *Build) marker(name string) int { return numberOf(v.Memory.Markers, name) }
 
+// numberOf returns the number of a frame type; -1 if there is none.
 func numberOf(types layout.FrameTypes, name string) int {
 	for n, s := range types {
 		if s == name {
@@ -43,7 +44,8 @@ func numberOf(types layout.FrameTypes, name string) int {
 
 // internalMarker corrects the numbers where Internal has another one than in the table. Of the types of
 // WebAssembly only the first is known then, where it comes right after Exit, and those that come after
-// Internal, as from V8 14.6 on.
+// Internal, as from V8 14.6 on. If markers on stacks refute the table's order, that of another table is taken which
+// they refute less.
 func (v *Build) internalMarker() {
 	internal, stub, entry := v.marker("Internal"), v.marker("Stub"), v.marker("Entry")
 	called := v.calledByEntry(entry)
@@ -54,8 +56,7 @@ func (v *Build) internalMarker() {
 	if as := seen + internal - stub; stub >= 0 && called[as] > 0 {
 		seen = as // that was what runs microtasks
 	}
-	own := v.Memory.Markers
-	v.Memory.Markers = movedInternal(own, seen)
+	v.Memory.Markers = movedInternal(v.Memory.Markers, seen)
 	if v.Image.Constants.Table == nil {
 		return
 	}
@@ -63,6 +64,9 @@ func (v *Build) internalMarker() {
 	v.markers(func(own, _ int) bool { used[own]++; return true })
 	least := refuted(v.Memory.Markers, used)
 	for _, peer := range v.Image.Constants.Table.PeerFrameTypes() {
+		if numberOf(peer, "Internal") < 0 {
+			continue
+		}
 		moved := movedInternal(peer, seen)
 		if n := refuted(moved, used); n < least {
 			v.Memory.Markers, least = moved, n
@@ -70,7 +74,7 @@ func (v *Build) internalMarker() {
 	}
 }
 
-// movedInternal returns frame types with another number for Internal.
+// movedInternal returns frame types with another number for Internal, which they have.
 func movedInternal(types layout.FrameTypes, seen int) layout.FrameTypes {
 	internal, exit := numberOf(types, "Internal"), numberOf(types, "Exit")
 	moved := layout.FrameTypes{}

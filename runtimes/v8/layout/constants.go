@@ -123,16 +123,13 @@ func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) 
 	astray := map[int]bool{}
 	for typ, n := range room {
 		other, has := taken[n]
-		_, out := room[other]
+		_, out := room[other] // two may have each other's
 		below, is := taken[n-1]
 		above, is1 := taken[n+1]
 		between := is && is1 && below == typ-1 && above == typ+1
-		if has && !out && !between {
-			continue
-		}
-		astray[typ] = true // two may have each other's
+		astray[typ] = astray[typ] || !has || out || between
 		if has && between {
-			astray[other] = true
+			astray[other] = true // it has a number that is not its own
 		}
 	}
 	return func(typ int) (int, bool) {

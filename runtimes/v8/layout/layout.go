@@ -306,7 +306,8 @@ func New(v Version, c Constants) *Layout {
 		key := class.Name + "." + field.Name
 		prefixes := []string{"layout_" + class.Name + "_" + field.Name, field.Tag.Get("v8")}
 		now, changed := other[key]
-		if early := l.Variant.Sandbox && slices.Contains(withTrusted, class.Name); changed && now == Unknown && !early {
+		early := l.Variant.Sandbox && slices.Contains(withTrusted, class.Name) // it may have what others get later
+		if changed && now == Unknown && !early {
 			return Fact{Value: Unknown, Supplier: FromNowhere} // the version has none yet
 		}
 		if l.Variant.TaggedSize == 4 {

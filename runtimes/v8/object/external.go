@@ -58,8 +58,9 @@ func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Ad
 	if _, ok1 := r.Word(at); !ok || !ok1 || at == 0 {
 		return 0, noResource
 	}
+	base, ofBlink := x.base()
 	why := strangeContent
-	if base, ok := x.base(); ok {
+	if ofBlink {
 		var p core.Addr
 		if p, why = x.blink(base); why == "" {
 			return p, ""
@@ -69,6 +70,9 @@ func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Ad
 		if _, ok := r.Word(core.Addr(p) &^ 7); ok {
 			return core.Addr(p), ""
 		}
+	}
+	if ofBlink {
+		return 0, why
 	}
 	for _, off := range resourcePairs {
 		p, ok := r.Word(x.at.Add(off))
@@ -80,7 +84,7 @@ func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Ad
 			return core.Addr(p), ""
 		}
 	}
-	return 0, why
+	return 0, strangeContent
 }
 
 // KeepsAddress reports whether strings of a type are external ones that keep the address of their characters.
