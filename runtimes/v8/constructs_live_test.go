@@ -1,12 +1,14 @@
 package v8_test
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/layout"
 )
 
 // TestConstructs looks at the stack of testdata/cores/sources/v8/constructs.js
@@ -22,10 +24,9 @@ func TestConstructs(t *testing.T) {
 			}
 			lines := strings.Split(string(data), "\n")
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
-			node, _ := v.Objects.NodeVersion()
-			// As Error.stack, which from then on knows nothing of the calls of
+			// As Error.stack, which there knows nothing of the calls of
 			// optimised code to constructors that are not expanded.
-			hides := node.AtLeast(26, 9)
+			_, hides := v.Symbols.Find(v.Image.Module.Path, layout.SymExpandFrames)
 			frames, _ := stackOf(p, v, p.Threads[0])
 			var stack []runtimes.SourceFrame
 			for _, f := range jsStack(frames) {
@@ -57,5 +58,39 @@ func TestConstructs(t *testing.T) {
 				t.Errorf("no frame of the program among %d", len(stack))
 			}
 		})
+	}
+}
+
+// TestCapturedAsWords: the first error on the heap says of each release of Node whether frames are
+// captured as words, which those of a V8 with the function CallSiteInfo::ExpandDeferredFrames are.
+func TestCapturedAsWords(t *testing.T) {
+	seen := map[bool]int{}
+	for _, dir := range liveCores(t, "kinds") {
+		_, _, v := openLive(t, filepath.Join(dir, "core"))
+		if v.Layout.Version.Before(13, 0) {
+			continue
+		}
+		_, want := v.Symbols.Find(v.Image.Module.Path, layout.SymExpandFrames)
+		errors, err := v.Frames.Receivers(context.Background(), func(typ int) bool { return v.Types.Names[typ] == "JS_ERROR_TYPE" })
+		if err != nil {
+			t.Fatal(err)
+		}
+		told := 0
+		for _, o := range errors {
+			words, known := v.Objects.CapturedAsWords(o)
+			if !known {
+				continue
+			}
+			if told++; words != want {
+				t.Errorf("%s: %x has its frames as words: %v, want %v", filepath.Base(dir), uint64(o), words, want)
+			}
+		}
+		if told == 0 {
+			t.Errorf("%s: none of %d errors has its frames", filepath.Base(dir), len(errors))
+		}
+		seen[want]++
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("%v", seen)
 	}
 }

@@ -1,8 +1,8 @@
 package frame
 
 import (
+	"context"
 	"slices"
-	"strconv"
 	"strings"
 
 	"coredbg/core"
@@ -108,23 +108,33 @@ func (a *activation) constructs() bool {
 }
 
 // hidesNew reports whether Error.stack no longer shows what callsWithNew finds of
-// functions that run baseline code. Node's patches of V8 14.6.202.34 have brought that
-// between their 28th, of Node 26.8.0, and their 32nd, of 26.9.0.
+// functions that run baseline code: where V8 captures the frames of an error as words,
+// of which it makes objects later.
 func (dec *Decoder) hidesNew() bool {
-	img := dec.Image
-	return hidesNew(img.Version, img.Embedder)
+	dec.wordsOnce.Do(func() { dec.capturesWords = dec.capturesAsWords(context.Background()) })
+	return dec.capturesWords
 }
 
-func hidesNew(v layout.Version, embedder string) bool {
-	const patches = 29
-	number, ok := strings.CutPrefix(embedder, "-node.")
-	n, err := strconv.Atoi(number)
-	if !ok || err != nil {
+// capturesAsWords is asked of the image, which has a function to make the objects, or, if it has
+// no symbols, of the first error on the heap that has its frames.
+func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
+	module := dec.Image.Module.Path
+	if _, ok := dec.Symbols.Find(module, layout.SymExpandFrames); ok {
+		return true
+	}
+	if _, ok := dec.Symbols.Find(module, layout.SymIsolate); ok {
+		return false // it has the symbols of its own functions
+	}
+	errors, err := dec.Receivers(ctx, func(typ int) bool { return dec.Types.Names[typ] == "JS_ERROR_TYPE" })
+	if err != nil {
 		return false
 	}
-	last := layout.Version{Major: 14, Minor: 6, Build: 202, Patch: 34}
-	c := slices.Compare([]int{v.Major, v.Minor, v.Build, v.Patch}, []int{last.Major, last.Minor, last.Build, last.Patch})
-	return c > 0 || c == 0 && n >= patches
+	for _, o := range errors {
+		if words, known := dec.objects.CapturedAsWords(o); known {
+			return words
+		}
+	}
+	return false
 }
 
 // callsWithNew reports whether the frame at caller, which has called the one at

@@ -26,6 +26,9 @@ type Decoder struct {
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 
 	text *source.Reader
+
+	wordsOnce     sync.Once
+	capturesWords bool // the answer of hidesNew
 }
 
 // New returns a decoder of the frames of the process whose objects r reads, and whose functions'

@@ -183,18 +183,27 @@ var fromAsyncPromises = map[string]int{
 }
 
 // fromAsync returns the promise of the call of Array.fromAsync that the closure
-// fn goes on with.
+// fn goes on with. Where the image does not name builtins, it is known by its context, which
+// has the closure itself after the promise and the function that made that.
 func (dec *Decoder) fromAsync(fn layout.Tagged) (layout.Tagged, bool) {
-	slot, ok := fromAsyncPromises[dec.objects.BuiltinName(fn)]
-	if !ok {
+	name := dec.objects.BuiltinName(fn)
+	slot, known := fromAsyncPromises[name]
+	if !known && name != "" {
 		return 0, false
 	}
 	ctx, _ := dec.Field(fn, dec.Layout.JSFunction.Context)
-	if n, ok := dec.objects.ContextLength(ctx); !ok || slot >= n {
-		return 0, false
+	n, ok := dec.objects.ContextLength(ctx)
+	for _, at := range fromAsyncPromises {
+		if !ok || at+2 >= n || known && at != slot {
+			continue
+		}
+		p, _ := dec.objects.WordAt(ctx, at)
+		self, _ := dec.objects.WordAt(ctx, at+2)
+		if dec.isPromise(p) && (known || self == fn) {
+			return p, true
+		}
 	}
-	p, ok := dec.objects.WordAt(ctx, slot)
-	return p, ok && dec.isPromise(p)
+	return 0, false
 }
 
 func (dec *Decoder) isPromise(o layout.Tagged) bool { return dec.Is(o, dec.Types.JSPromise) }

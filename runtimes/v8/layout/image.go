@@ -43,6 +43,7 @@ const (
 	SymIsolate       = "_ZN2v88internal18g_current_isolate_E"
 	SymIsolateKey    = "_ZN2v88internal7Isolate12isolate_key_E"
 	SymBytecodeSizes = "_ZN2v88internal11interpreter9Bytecodes14kBytecodeSizesE"
+	SymExpandFrames  = "_ZN2v88internal12CallSiteInfo20ExpandDeferredFramesEPNS0_7IsolateENS0_6HandleINS0_10FixedArrayEEE"
 )
 
 // MinImage is less than the least library with V8 in it is mapped with, in

@@ -142,6 +142,21 @@ func (r *Reader) isCapturedStack(t layout.Tagged) bool {
 	return ok && (r.isCallSite(first) || r.flatSize(t) > 0 || r.frameOfArray(first) != nil)
 }
 
+// CapturedAsWords reports whether the frames that were captured for an error are words of one array, and not
+// an object each. It is known of an error whose stack nobody has asked for since.
+func (r *Reader) CapturedAsWords(o layout.Tagged) (words, known bool) {
+	_, captured := r.stackProperty(o)
+	array, ok := r.capturedArray(captured)
+	if captured == 0 || !ok {
+		return false, false
+	}
+	if first, ok := r.WordAt(array, 0); ok && r.isCallSite(first) {
+		return false, true
+	}
+	words = r.flatSize(array) > 0
+	return words, words
+}
+
 // flatSize returns how many words of the array t each frame takes, if it holds frames as
 // V8 keeps them since 14: the code in a wrapper, the receiver, the function, the position,
 // until 15 the arguments, the flags. It returns 0 if that is not so.
@@ -211,21 +226,9 @@ func (r *Reader) callSites(t layout.Tagged) ([]string, error) {
 		}
 		return out, nil
 	}
-	for range 4 {
-		if r.TypeNamed(t, "FIXED_ARRAY") {
-			break
-		}
-		// ErrorStackData, StackTraceInfo: the array is among their first words.
-		next := layout.Tagged(0)
-		for i := 1; i <= 4 && next == 0; i++ {
-			if w, ok := r.Field(t, r.Slots(i)); ok && w.IsHeap() && (r.TypeNamed(w, "FIXED_ARRAY") || r.TypeNamed(w, "ERROR_STACK_DATA") || r.TypeNamed(w, "STACK_TRACE_INFO")) {
-				next = w
-			}
-		}
-		if next == 0 {
-			return nil, nil
-		}
-		t = next
+	t, ok := r.capturedArray(t)
+	if !ok {
+		return nil, nil
 	}
 	n, ok := r.FixedLength(t)
 	if !ok {
@@ -247,6 +250,27 @@ func (r *Reader) callSites(t layout.Tagged) ([]string, error) {
 		out = append(out, r.callSite(site))
 	}
 	return out, nil
+}
+
+// capturedArray returns the array of frames that t is or holds, an ErrorStackData or StackTraceInfo, among
+// its first words.
+func (r *Reader) capturedArray(t layout.Tagged) (layout.Tagged, bool) {
+	for range 4 {
+		if r.TypeNamed(t, "FIXED_ARRAY") {
+			break
+		}
+		next := layout.Tagged(0)
+		for i := 1; i <= 4 && next == 0; i++ {
+			if w, ok := r.Field(t, r.Slots(i)); ok && w.IsHeap() && (r.TypeNamed(w, "FIXED_ARRAY") || r.TypeNamed(w, "ERROR_STACK_DATA") || r.TypeNamed(w, "STACK_TRACE_INFO")) {
+				next = w
+			}
+		}
+		if next == 0 {
+			return 0, false
+		}
+		t = next
+	}
+	return t, true
 }
 
 func (r *Reader) isCallSite(t layout.Tagged) bool {
