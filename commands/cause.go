@@ -27,7 +27,7 @@ func (s *Session) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cau
 	c := &runtimes.Crash{Thread: rec.Thread, Signal: s.Process.Signal}
 	for i := range rec.Frames {
 		f := &rec.Frames[i]
-		frame := runtimes.CrashFrame{Function: f.Name, SP: f.SP}
+		frame := runtimes.CrashFrame{Function: f.Name, PC: f.PC, SP: f.SP}
 		if stack.Managed(f) && f.File != "" {
 			frame.Own = fmt.Sprintf("%s (%s:%d:%d)", f.Name, f.File, f.Line, f.Column)
 		}

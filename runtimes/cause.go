@@ -17,7 +17,7 @@ type Crash struct {
 // A CrashFrame is a frame of such a stack.
 type CrashFrame struct {
 	Function string // demangled without parameters; "" if it is not known
-	SP       core.Addr
+	PC, SP   core.Addr
 	// Own is the frame in a few words if it is managed code with a file, such as
 	// "refuse (/app/fatal.js:23:9)"; "" of others.
 	Own string

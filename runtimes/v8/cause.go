@@ -23,7 +23,7 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if list := v.Objects.FatalMessages(ctx, c.Thread); len(list) > 0 {
 		out = append(out, runtimes.Cause{Kind: "fatal error", Message: strings.Join(list, " "), TID: c.Thread.TID, Owner: v.ownerOf(c.Thread)})
 	}
-	if !slices.ContainsFunc(c.Frames, throws) {
+	if !slices.ContainsFunc(c.Frames, v.throws) {
 		return out
 	}
 	list := v.Objects.ErrorsOnStack(ctx, c.Thread)
@@ -38,12 +38,19 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	return append(out, cause)
 }
 
-// throws reports whether a frame is one of throwers, or, of a stripped image, the function of
-// Node by which its JavaScript calls one; that has no file, as a program's function has.
-func throws(f runtimes.CrashFrame) bool {
+// throws reports whether a frame is one of throwers; or, of a stripped image, the function of
+// Node by which its JavaScript calls one, that has no file, as a program's function has, or one without
+// a name that has just printed what V8 prints of an error that nobody catches.
+func (v *V8) throws(f runtimes.CrashFrame) bool {
+	if f.Function == "" && f.Own == "" {
+		return v.Image.Module.Contains(f.PC) && v.Objects.Refers(f.PC, uncaughtFormat)
+	}
 	return f.Function == "triggerUncaughtException" && f.Own == "" ||
 		slices.ContainsFunc(throwers, func(t string) bool { return strings.HasPrefix(f.Function, t) })
 }
+
+// uncaughtFormat is the format of the message that comes before the stack; execution/isolate.cc.
+const uncaughtFormat = "%s\n\nFROM\n"
 
 // ownerOf names the isolate of a thread that is not the process's first; "" of that one, and
 // where it is not known.
