@@ -115,6 +115,26 @@ func (t *Thread) ID() uint64 {
 	return uint64(t.TID)
 }
 
+// tlsBias is how far after the thread's control block its pointer leads on PowerPC, in bytes (Power
+// Architecture 64-Bit ELF V2 ABI, 3.7.2).
+const tlsBias = 0x7000
+
+// StackEnd returns where a stack that holds sp ends at the latest, in memory that ends at end: the control
+// block of a thread, which its thread pointer leads to, is not part of a stack. C libraries
+// put it at the end of the stack that they make for a thread; what comes after that in one mapping may be anything.
+func (p *Process) StackEnd(sp, end Addr) Addr {
+	bias := Addr(0)
+	if p.Arch == PPC || p.Arch == PPC64 || p.Arch == PPC64LE {
+		bias = tlsBias
+	}
+	for _, t := range p.Threads {
+		if at := t.TLS - bias; sp < at && at < end {
+			end = at
+		}
+	}
+	return end
+}
+
 // CPUTime is how long a thread ran on a processor.
 type CPUTime struct {
 	User, System time.Duration

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -38,7 +39,7 @@ func (nr *Reader) WorkerNames(ctx context.Context) (map[core.Addr]string, error)
 		if !nr.isWorker(w.object) {
 			continue
 		}
-		if isolate, name, ok := nr.workerName(w.base, isolates); ok {
+		if isolate, name, ok := nr.workerName(w.base, func(a core.Addr) bool { return isolates[a] }); ok {
 			out[isolate] = name
 		}
 	}
@@ -50,39 +51,56 @@ const maxWorkerStack = 1 << 20
 
 // WorkerName returns the name that the worker of a thread was started with; see WorkerNames. It
 // walks no heap: Worker::Run, which the stack began with, has the address of the worker. It
-// fails for other threads, and where the image has no symbol for a thread's isolate.
+// fails for other threads.
 func (nr *Reader) WorkerName(t *core.Thread) (string, bool) {
-	isolate, ok := nr.objects.Isolate(t)
-	sp, ok2 := t.Regs.Get(nr.Process.Arch.SP)
-	if !ok || !ok2 {
+	isolate, known := nr.objects.Isolate(t)
+	if !known && t.TID == nr.Process.PID {
 		return "", false
 	}
-	stack, ok := nr.Process.Mapping(core.Addr(sp))
+	stack, ok := nr.endOfStack(t)
 	if !ok {
 		return "", false
 	}
-	from := max(core.Addr(sp), stack.End-min(stack.End, maxWorkerStack)).Align(8)
-	if from >= stack.End {
-		return "", false
-	}
-	b, err := core.ReadBytes(nr.Process.Space, from, uint64(stack.End-from))
-	if err != nil {
-		return "", false
+	// Where the image has no symbol for a thread's isolate, it is among what the worker and the stack have both.
+	isIsolate := func(a core.Addr) bool { return a == isolate }
+	if !known {
+		isIsolate = func(a core.Addr) bool { return slices.Contains(stack, a) }
 	}
 	seen := map[core.Addr]bool{}
-	for i := len(b)/8*8 - 8; i >= 0; i -= 8 {
-		base := core.Addr(nr.Process.Arch.Order.Uint64(b[i:]))
-		if base < core.TracePage || base&7 != 0 || base >= stack.Start && base < stack.End || seen[base] {
+	for _, base := range slices.Backward(stack) {
+		if base < core.TracePage || base&7 != 0 || seen[base] {
 			continue
 		}
 		seen[base] = true
 		if w, ok := nr.wrapOf(base); ok && nr.isWorker(w) {
-			if _, name, ok := nr.workerName(base, map[core.Addr]bool{isolate: true}); ok {
+			if _, name, ok := nr.workerName(base, isIsolate); ok {
 				return name, true
 			}
 		}
 	}
 	return "", false
+}
+
+// endOfStack returns the words with which the stack of a thread began.
+func (nr *Reader) endOfStack(t *core.Thread) ([]core.Addr, bool) {
+	areas := layout.Stacks(nr.Process, t)
+	if len(areas) == 0 {
+		return nil, false
+	}
+	own := areas[len(areas)-1]
+	from := max(own.Start, own.End-min(own.End, maxWorkerStack)).Align(8)
+	if from >= own.End {
+		return nil, false
+	}
+	b, err := core.ReadBytes(nr.Process.Space, from, uint64(own.End-from))
+	if err != nil {
+		return nil, false
+	}
+	words := make([]core.Addr, len(b)/8)
+	for i := range words {
+		words[i] = core.Addr(nr.Process.Arch.Order.Uint64(b[8*i:]))
+	}
+	return words, true
 }
 
 // isWorker reports whether an object is what stands for a worker in the thread that started it.
@@ -91,7 +109,7 @@ func (nr *Reader) isWorker(o layout.Tagged) bool { return nr.objects.Constructor
 // workerName reads a node::worker::Worker (src/node_worker.h): the first word that is the
 // address of an isolate is isolate_, and name_ is a string after it. The other string there is
 // custom_error_str_, which comes after a pointer to the code of an error, custom_error_.
-func (nr *Reader) workerName(base core.Addr, isolates map[core.Addr]bool) (isolate core.Addr, name string, ok bool) {
+func (nr *Reader) workerName(base core.Addr, isIsolate func(core.Addr) bool) (isolate core.Addr, name string, ok bool) {
 	var names []string
 	for off := core.Addr(24); off < nr.blockEnd(base, maxWorkerBytes); off += 8 {
 		w, read := nr.Word(base + off)
@@ -99,7 +117,7 @@ func (nr *Reader) workerName(base core.Addr, isolates map[core.Addr]bool) (isola
 			break
 		}
 		if isolate == 0 {
-			if isolates[core.Addr(w)] {
+			if isIsolate(core.Addr(w)) {
 				isolate = core.Addr(w)
 			}
 			continue
@@ -116,19 +134,6 @@ func (nr *Reader) workerName(base core.Addr, isolates map[core.Addr]bool) (isola
 		return 0, "", false
 	}
 	return isolate, names[0], true
-}
-
-// blockEnd returns how many bytes of a C++ object there are, as far as glibc's allocator says: the
-// size of its chunk is before it, with three bits for flags. It is at most limit, and limit if
-// that makes no sense.
-func (nr *Reader) blockEnd(base, limit core.Addr) core.Addr {
-	const header, least, flags = 8, 128, 7
-	w, ok := nr.Word(base - header)
-	size := core.Addr(w) &^ flags
-	if !ok || size%16 != 0 || size < least || size > limit {
-		return limit
-	}
-	return size - header
 }
 
 // stdString reads a std::string of libstdc++: a pointer to its bytes, which lie in it if they are

@@ -65,8 +65,8 @@ func (w *Walk) bounds(sp core.Addr) (lo, hi core.Addr, ok bool) {
 	return 0, 0, false
 }
 
-// region returns the run of adjacent writable segments that holds sp. The
-// stack pointer may be just below it, after an overflow into the guard page.
+// region returns the run of adjacent writable segments that holds sp, up to the control block of a
+// thread. The stack pointer may be just below it, after an overflow into the guard page.
 func (w *Walk) region(sp core.Addr) (lo, hi core.Addr) {
 	space := w.Text.Process.Space
 	s, ok := space.Find(sp)
@@ -81,5 +81,5 @@ func (w *Walk) region(sp core.Addr) (lo, hi core.Addr) {
 		}
 		hi = next.End
 	}
-	return lo, hi
+	return lo, w.Text.Process.StackEnd(sp, hi)
 }

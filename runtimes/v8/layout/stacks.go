@@ -33,7 +33,7 @@ func Stacks(p *core.Process, t *core.Thread) []Area {
 	if !ok || s.Kind != core.SegCore {
 		return nil
 	}
-	list := []Area{{core.Addr(sp) &^ 7, s.End}}
+	list := []Area{{core.Addr(sp) &^ 7, p.StackEnd(core.Addr(sp), s.End)}}
 	own, ok := ownStack(p, t)
 	if !ok || own.Start == s.Start {
 		return list
@@ -60,7 +60,7 @@ func ownStack(p *core.Process, t *core.Thread) (Area, bool) {
 	if at == 0 || !ok || s.Kind != core.SegCore || s.Prot&core.Write == 0 || uint64(s.End-at) > near || s.Size() > maxStack {
 		return Area{}, false
 	}
-	return Area{s.Start, s.End}, true
+	return Area{s.Start, p.StackEnd(at-1, s.End)}, true
 }
 
 // interrupted returns the stack pointer in own that the kernel has saved on the alternate stack: in a ucontext_t, which

@@ -25,14 +25,14 @@ func TestStacks(t *testing.T) {
 		want      []layout.Area
 		usedFirst int // the first page of its own stack that is not zero; 0 if none is
 	}{
-		{name: "on its own", arch: core.AMD64, tid: 2, sp: own + 5*page + 3, tls: tls, want: []layout.Area{{own + 5*page, own + 8*page}}},
+		{name: "on its own", arch: core.AMD64, tid: 2, sp: own + 5*page + 3, tls: tls, want: []layout.Area{{own + 5*page, tls}}},
 		{name: "in a handler", arch: core.AMD64, tid: 2, sp: alternate, tls: tls, saved: map[int]uint64{16: alternate, 32: page, 160: own + 0x2008, 168: text + 4},
-			want: []layout.Area{{alternate, alternate + page}, {own + 0x2008, own + 8*page}}},
+			want: []layout.Area{{alternate, alternate + page}, {own + 0x2008, tls}}},
 		{name: "in a handler of arm64", arch: core.ARM64, tid: 2, sp: alternate, tls: tls, saved: map[int]uint64{16: alternate, 32: page, 432: own + 0x2010, 440: text + 4},
-			want: []layout.Area{{alternate, alternate + page}, {own + 0x2010, own + 8*page}}},
+			want: []layout.Area{{alternate, alternate + page}, {own + 0x2010, tls}}},
 		{name: "a frame record is not saved registers", arch: core.AMD64, tid: 2, sp: alternate, tls: tls, saved: map[int]uint64{160: own + 0x2008, 168: text + 4},
-			usedFirst: 3, want: []layout.Area{{alternate, alternate + page}, {own + 3*page, own + 8*page}}},
-		{name: "on a goroutine's", arch: core.AMD64, tid: 2, sp: alternate + 8, tls: tls, usedFirst: 6, want: []layout.Area{{alternate + 8, alternate + page}, {own + 6*page, own + 8*page}}},
+			usedFirst: 3, want: []layout.Area{{alternate, alternate + page}, {own + 3*page, tls}}},
+		{name: "on a goroutine's", arch: core.AMD64, tid: 2, sp: alternate + 8, tls: tls, usedFirst: 6, want: []layout.Area{{alternate + 8, alternate + page}, {own + 6*page, tls}}},
 		{name: "which it never used", arch: core.AMD64, tid: 2, sp: alternate + 8, tls: tls, want: []layout.Area{{alternate + 8, alternate + page}}},
 		{name: "without a thread pointer", arch: core.AMD64, tid: 2, sp: alternate, want: []layout.Area{{alternate, alternate + page}}},
 		{name: "with one elsewhere", arch: core.AMD64, tid: 2, sp: alternate, tls: text + 8, want: []layout.Area{{alternate, alternate + page}}},
