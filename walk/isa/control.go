@@ -8,6 +8,9 @@ type Control struct {
 	Size int  // bytes
 	// Target is where a direct jump goes, relative to the instruction.
 	Target int64
+	// Takes is where the address leads that an instruction makes relative to itself and that
+	// a later one may jump by, from the instruction on; 0 if it makes none.
+	Takes int64
 	// Pop is how many bytes a return takes off the stack.
 	Pop int64
 	// Tail is set with Indirect if the jump is one to a function, which returns for

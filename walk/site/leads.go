@@ -33,9 +33,10 @@ func (t *Text) CalledBy(f *frame.Frame, pc core.Addr) Verdict {
 		return Refuted
 	case !sure || callee == 0:
 		return Possible
-	case callee == pc:
+	case callee == pc && !t.inEntry(pc-1):
 		// The last instruction of one function calls the next: on the stack is
-		// the address of that, not a place to return to.
+		// the address of that, not a place to return to. At the program's entry point musl does
+		// so, and nothing but the end of the stack is further out (arch/x86_64/crt_arch.h).
 		return Refuted
 	}
 	return t.leads(callee, f.LookupPC(), maxTailCall)
@@ -84,7 +85,24 @@ func (t *Text) leads(from, pc core.Addr, depth int) Verdict {
 			break
 		}
 	}
+	if r.byRegister && t.jumpsTo(r.taken, pc) {
+		best = Confirmed
+	}
 	return best
+}
+
+// jumpsTo reports whether one of the addresses that a function makes, which then jumps by a
+// register, is that of the function that holds pc.
+func (t *Text) jumpsTo(taken []core.Addr, pc core.Addr) bool {
+	for _, to := range taken {
+		if to > pc || pc-to >= MaxProofCode || !t.Executable(to) {
+			continue
+		}
+		if r := t.reachedFrom(to); r != nil && r.has(pc-to) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxFlow bounds the instructions that flows follows.

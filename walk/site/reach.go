@@ -13,12 +13,16 @@ import (
 type reached struct {
 	seen  []uint64    // bit i: the instruction at offset i is one of them
 	jumps []core.Addr // out of what was looked at
+	// taken are addresses that they make, by which a jump by a register may go.
+	taken []core.Addr
 	// slot is where the pointer lies that the first instructions jump by, as
 	// stubs of procedure linkage tables have them; 0 if they do not.
 	slot core.Addr
 	// open is set if not all could be followed: a jump by a register, code that
 	// is missing or not understood, or too much of it.
 	open bool
+	// byRegister is set if that is a jump by a register or through a table.
+	byRegister bool
 }
 
 func (r *reached) has(off core.Addr) bool {
@@ -40,6 +44,13 @@ func (r *reached) jump(to core.Addr) {
 	}
 	if !slices.Contains(r.jumps, to) {
 		r.jumps = append(r.jumps, to)
+	}
+}
+
+// take notes an address that code makes.
+func (r *reached) take(to core.Addr) {
+	if len(r.taken) < maxJumps && !slices.Contains(r.taken, to) {
+		r.taken = append(r.taken, to)
 	}
 }
 
@@ -80,6 +91,9 @@ func (t *Text) follow(a core.Addr, code []byte) *reached {
 				break
 			}
 			r.mark(at, c.Size)
+			if c.Takes != 0 {
+				r.take(a.Add(int64(at)+c.Takes) & t.Process.Arch.AddrMask())
+			}
 			switch c.Kind {
 			case isa.Branches, isa.Jumps:
 				if to := int64(at) + c.Target; to >= 0 && to < int64(len(code)) {
@@ -89,7 +103,7 @@ func (t *Text) follow(a core.Addr, code []byte) *reached {
 				}
 			case isa.Indirect:
 				if r.slot = t.Set.Slot(t.Process, a, code, at); r.slot == 0 {
-					r.open = true
+					r.open, r.byRegister = true, true
 				}
 			}
 			if c.Kind != isa.Passes && c.Kind != isa.Branches && c.Kind != isa.Calls {

@@ -63,9 +63,11 @@ func (t *Text) entryOf(a core.Addr) (core.Addr, bool) {
 func (t *Text) CalledFromEntry(f *frame.Frame) bool { return !f.Exact() && t.InEntry(f) }
 
 // InEntry reports whether f is of the function at the program's entry point.
-func (t *Text) InEntry(f *frame.Frame) bool {
+func (t *Text) InEntry(f *frame.Frame) bool { return t.inEntry(f.LookupPC()) }
+
+func (t *Text) inEntry(pc core.Addr) bool {
 	v, ok := t.Process.AuxValue(atEntry)
-	entry, pc := core.Addr(v)&^t.Set.Mode, f.LookupPC()
+	entry := core.Addr(v) &^ t.Set.Mode
 	if !ok || pc < entry || pc-entry >= entryReach {
 		return false
 	}

@@ -70,9 +70,10 @@ func (r *Functions) tlsBlock(t *core.Thread) (core.Addr, bool) {
 
 // threadSpecific returns where glibc keeps the thread's value for
 // Isolate::isolate_key_: in the first block of struct pthread, which has room
-// for 32 keys of 16 bytes (nptl/descr.h, x86-64).
+// for 32 keys of 16 bytes and a pointer to it after that (nptl/descr.h, x86-64). It fails with
+// another C library.
 func (r *Functions) threadSpecific(t *core.Thread) (core.Addr, bool) {
-	const specific1stBlock, keys = 0x310, 32
+	const specific1stBlock, keys, specific = 0x310, 32, 0x510
 	if r.Process.Arch != core.AMD64 {
 		return 0, false
 	}
@@ -80,8 +81,9 @@ func (r *Functions) threadSpecific(t *core.Thread) (core.Addr, bool) {
 	if !ok {
 		return 0, false
 	}
+	first, _ := r.Word(t.TLS + specific)
 	key, ok := r.U32(s.Addr)
-	if !ok || key >= keys {
+	if !ok || key >= keys || core.Addr(first) != t.TLS+specific1stBlock {
 		return 0, false
 	}
 	return t.TLS + specific1stBlock + 16*core.Addr(key) + 8, true

@@ -34,6 +34,8 @@ func control(arch *core.Arch, code []byte) isa.Control {
 		}
 	case in.ends():
 		c.Kind = isa.Stops
+	case in.op == 0x8d && in.modrm&0xc7 == 5 && arch.RegSize() == 8: // lea disp(%rip)
+		c.Takes = int64(in.size) + in.disp
 	}
 	return c
 }
