@@ -143,6 +143,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 		y, _, ok := s.Symbols.Cover(a)
 		return y.Addr, ok && isEntry(y)
 	}})
+	s.Symbols.Holds = s.Walk.Holds
 	for _, x := range probes() {
 		s.Probed = append(s.Probed, x.name)
 	}

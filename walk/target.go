@@ -38,3 +38,7 @@ func NewTarget(p *core.Process, opts Options) *Target {
 	}
 	return &Target{p: p, text: site.New(p, opts.FuncStart, opts.DebugImage), opts: opts}
 }
+
+// Holds reports whether control may get from the start of a function to a without a call: only where
+// all its ways can be followed and none leads there, it does not.
+func (t *Target) Holds(start, a core.Addr) bool { return t.text.Holds(start, a) }

@@ -45,6 +45,9 @@ type index struct {
 	kept   *packed.Index // has the same in place of syms and cover; nil if it was not kept
 	groups []uint16      // of the names of syms, if these are to be kept
 
+	// exported is set if the image lists only what it exports, so that functions without a name lie between.
+	exported bool
+
 	unnamed int   // how many have no name
 	gap     error // why
 }
@@ -146,6 +149,7 @@ func newIndex(f *files, arm bool, keep *keeping) *index {
 			keep = nil // names of Go's table are not in a string table
 		}
 	}
+	x.exported = static == 0
 	x.sort()
 	for i := range x.syms {
 		if x.syms[i].unnamed {

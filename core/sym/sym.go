@@ -53,6 +53,9 @@ type Symbol struct {
 type Table struct {
 	// Afar is set if debug files may come from servers; see Fetch.
 	Afar bool
+	// Holds reports whether the code of the function that begins at start may be at a: what is asked of
+	// an exported function that has no size, as those in assembly of some libraries. Nil holds all.
+	Holds func(start, a core.Addr) bool
 	// Indexes keeps what takes long to find out of large debug files, for the next process that asks;
 	// nil for none. It is set before anything is asked.
 	Indexes dwarf.Keeper
@@ -180,11 +183,15 @@ func (t *Table) Cover(a core.Addr) (s Symbol, off uint64, ok bool) {
 	if !ok {
 		return Symbol{}, 0, false
 	}
-	e := m.index().lookup(link)
+	x := m.index()
+	e := x.lookup(link)
 	if e == nil {
 		return Symbol{}, 0, false
 	}
 	off = link - e.addr
+	if e.guessed && x.exported && off > 0 && e.kind == core.SymFunc && t.Holds != nil && !t.Holds(a-core.Addr(off), a) {
+		return Symbol{}, 0, false
+	}
 	// The distance counts from where a lies, not from the bias: a may be in
 	// a second mapping of the file.
 	s = e.symbol(m.m, a-core.Addr(off))

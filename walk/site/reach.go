@@ -77,6 +77,12 @@ func (t *Text) reachedFrom(a core.Addr) *reached {
 	return r
 }
 
+// Holds reports whether the function that begins at start may have code at a.
+func (t *Text) Holds(start, a core.Addr) bool {
+	r := t.reachedFrom(start)
+	return r == nil || r.open || r.has(a-start)
+}
+
 // follow follows the code at the address a.
 func (t *Text) follow(a core.Addr, code []byte) *reached {
 	r := &reached{seen: make([]uint64, len(code)/64+1)}
