@@ -50,7 +50,7 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 	if test := v.SelfTest(); test.Sound != test.Functions || test.Coded == 0 {
 		t.Errorf("self-test: %v", test)
 	}
-	names := map[string]string{"deno": "rusty_v8, as Deno has it", "workerd": "workerd", "chromium": "Chromium", "QtWebEngineProcess": "Qt WebEngine", "Cypress": "Electron", "gov8": "v8go"}
+	names := map[string]string{"deno": "rusty_v8, as Deno has it", "workerd": "workerd", "chromium": "Chromium", "QtWebEngineProcess": "Qt WebEngine", "Cypress": "Electron", "gov8": "v8go", "bare": "Bare"}
 	if got := v.Embedder(); got != names[filepath.Base(truth.Exe)] {
 		t.Errorf("the embedder of %s is %q", truth.Exe, got)
 	}

@@ -19,6 +19,7 @@ var embedders = []struct {
 	{suffix: "-electron.", name: "Electron"},
 	{suffix: RustyV8, name: "rusty_v8, as Deno has it", noBlink: true},
 	{symbol: "_ZN7workerd", name: "workerd", noBlink: true},
+	{symbol: "bare_setup", name: "Bare", noBlink: true},
 	{symbol: "ChromeMain", name: "Chromium"},
 	{symbol: "_ZN15QtWebEngineCore", name: "Qt WebEngine"},
 }

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // Numbers of frame types differ between builds of one version: types of WebAssembly come
@@ -45,7 +46,7 @@ func numberOf(types layout.FrameTypes, name string) int {
 // internalMarker corrects the numbers where Internal has another one than in the table. Of the types of
 // WebAssembly only the first is known then, where it comes right after Exit, and those that come after
 // Internal, as from V8 14.6 on. If markers on stacks refute the table's order, that of another table is taken which
-// they refute less.
+// they refute less, or that names more of them.
 func (v *Build) internalMarker() {
 	internal, stub, entry := v.marker("Internal"), v.marker("Stub"), v.marker("Entry")
 	called := v.calledByEntry(entry)
@@ -60,18 +61,35 @@ func (v *Build) internalMarker() {
 	if v.Image.Constants.Table == nil {
 		return
 	}
-	used := map[int]int{}
-	v.markers(func(own, _ int) bool { used[own]++; return true })
-	least := refuted(v.Memory.Markers, used)
+	// Frames of C++ have anything in the place of a marker, but do not return to generated code.
+	used, generated := map[int]int{}, map[int]int{}
+	v.markers(func(own, _ int, returns core.Addr) bool {
+		used[own]++
+		if v.Objects.Place(returns).Kind != object.Elsewhere {
+			generated[own]++
+		}
+		return true
+	})
+	least, nameless := refuted(v.Memory.Markers, used), unnamed(v.Memory.Markers, generated)
 	for _, peer := range v.Image.Constants.Table.PeerFrameTypes() {
 		if numberOf(peer, "Internal") < 0 {
 			continue
 		}
 		moved := movedInternal(peer, seen)
-		if n := refuted(moved, used); n < least {
-			v.Memory.Markers, least = moved, n
+		if n, m := refuted(moved, used), unnamed(moved, generated); n < least || n == least && m < nameless {
+			v.Memory.Markers, least, nameless = moved, n, m
 		}
 	}
+}
+
+// unnamed counts the markers of generated code that have no name.
+func unnamed(types layout.FrameTypes, used map[int]int) (n int) {
+	for number, times := range used {
+		if types[number] == "" {
+			n += times
+		}
+	}
+	return n
 }
 
 // movedInternal returns frame types with another number for Internal, which they have.
@@ -177,7 +195,7 @@ func (v *Build) exits(visit func(marker int)) {
 func (v *Build) calledByEntry(entry int) map[int]int {
 	count := map[int]int{}
 	total := 0
-	v.markers(func(own, caller int) bool {
+	v.markers(func(own, caller int, _ core.Addr) bool {
 		if caller == entry {
 			total++
 			count[own]++
@@ -187,10 +205,10 @@ func (v *Build) calledByEntry(entry int) map[int]int {
 	return count
 }
 
-// markers visits the markers of frames, with those of their callers, -1 for none, until visit returns false. A frame
-// record is a pair of words on the stack: the frame pointer of the caller, and a return address into V8's code; the
+// markers visits the markers of frames, with those of their callers, -1 for none, and where they return to, until visit
+// returns false. A frame record is a pair of words on the stack: the frame pointer of the caller, and a return address into V8's code; the
 // marker lies below it.
-func (v *Build) markers(visit func(own, caller int) bool) {
+func (v *Build) markers(visit func(own, caller int, returns core.Addr) bool) {
 	number := func(w uint64) int {
 		if w&1 != 0 || w>>8 != 0 || w == 0 {
 			return -1
@@ -204,10 +222,11 @@ func (v *Build) markers(visit func(own, caller int) bool) {
 				continue
 			}
 			own := number(v.Order.Uint64(data[i-8:]))
-			if own < 0 || !v.Process.Executable(core.Addr(v.Order.Uint64(data[i+8:]))) {
+			returns := core.Addr(v.Order.Uint64(data[i+8:]))
+			if own < 0 || !v.Process.Executable(returns) {
 				continue
 			}
-			if !visit(own, number(v.Order.Uint64(data[fp-at-8:]))) {
+			if !visit(own, number(v.Order.Uint64(data[fp-at-8:])), returns) {
 				return
 			}
 		}

