@@ -45,11 +45,9 @@ func (v *Build) bodies() bool {
 	if l.Code.Body == layout.Unknown {
 		return false
 	}
-	if v.codeFits(l) >= leastCode {
-		return true
-	}
 	var best *layout.Layout
-	most := leastCode - 1
+	own := v.codeFits(l)
+	most := max(own, leastCode-1)
 	for _, peer := range v.Image.Constants.Table.PeerLayouts() {
 		moved := *l // the Codes of this version, apart from where they lie
 		moved.Code.Body, moved.Code.FromBody = peer.Code.Body, peer.Code.FromBody
@@ -60,7 +58,7 @@ func (v *Build) bodies() bool {
 		}
 	}
 	if best == nil {
-		return false
+		return own >= leastCode
 	}
 	c := &best.Code
 	for field, value := range map[string]int{"Body": c.Body, "FromBody": c.FromBody, "DeoptData": c.DeoptData,

@@ -1,7 +1,7 @@
 # embedders.sh: cores of embedders of V8 other than Node, which have none of its
 # debugging constants. Sourced by make.
 
-embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20240117.0 workerd-1.20240403.0 workerd-1.20240701.0 workerd-1.20240903.0 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1 bare-1.3.0 bare-1.7.0 bare-1.15.0 bare-1.26.0 bare-1.33.4"
+embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.2.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20240117.0 workerd-1.20240403.0 workerd-1.20240701.0 workerd-1.20240903.0 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1 bare-1.3.0 bare-1.7.0 bare-1.16.0 bare-1.26.0 bare-1.33.4"
 deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6" deno_ticks="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
 workerd_services="1.20250718.0 1.20260611.1 1.20261117.1"
 
