@@ -1,13 +1,16 @@
 package node
 
-import "coredbg/core"
+import (
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
 
 // blockEnd returns how many bytes of a C++ object there are, as far as the allocator says, at most
 // limit; limit if neither musl's nor glibc's makes sense.
-func (nr *Reader) blockEnd(base, limit core.Addr) core.Addr {
-	size, ok := nr.muslSlot(base)
+func blockEnd(m *layout.Memory, base, limit core.Addr) core.Addr {
+	size, ok := muslSlot(m, base)
 	if !ok {
-		size, ok = nr.glibcChunk(base)
+		size, ok = glibcChunk(m, base)
 	}
 	const least = 128
 	if !ok || size < least || size > limit {
@@ -18,9 +21,9 @@ func (nr *Reader) blockEnd(base, limit core.Addr) core.Addr {
 
 // glibcChunk returns the size of a block of glibc's: that of its chunk is before it, with three bits for flags
 // (malloc/malloc.c: struct malloc_chunk).
-func (nr *Reader) glibcChunk(base core.Addr) (core.Addr, bool) {
+func glibcChunk(m *layout.Memory, base core.Addr) (core.Addr, bool) {
 	const header, flags = 8, 7
-	w, ok := nr.Word(base - header)
+	w, ok := m.Word(base - header)
 	size := core.Addr(w) &^ flags
 	return size - header, ok && size%16 == 0 && size > header
 }
@@ -34,9 +37,9 @@ var muslClasses = [...]core.Addr{
 // muslSlot returns the size of a block of musl's, from 1.2.1 on (src/malloc/mallocng/meta.h: get_meta, get_stride,
 // get_nominal_size). Before the block are its number in its group, and how many units it comes after the beginning
 // of that; the group leads to its struct meta, and that back.
-func (nr *Reader) muslSlot(base core.Addr) (core.Addr, bool) {
+func muslSlot(m *layout.Memory, base core.Addr) (core.Addr, bool) {
 	const unit, header, inBand, page = 16, 16, 4, 4096
-	w, ok := nr.Word(base - 8)
+	w, ok := m.Word(base - 8)
 	if !ok || base%unit != 0 {
 		return 0, false
 	}
@@ -49,9 +52,9 @@ func (nr *Reader) muslSlot(base core.Addr) (core.Addr, bool) {
 		offset = core.Addr(w & 0xffffffff)
 	}
 	group := base - offset*unit - header
-	meta, _ := nr.Word(group)
-	back, ok := nr.Word(core.Addr(meta) + 16)
-	flags, ok2 := nr.Word(core.Addr(meta) + 32)
+	meta, _ := m.Word(group)
+	back, ok := m.Word(core.Addr(meta) + 16)
+	flags, ok2 := m.Word(core.Addr(meta) + 32)
 	if !ok || !ok2 || core.Addr(back) != group {
 		return 0, false
 	}
@@ -71,7 +74,7 @@ func (nr *Reader) muslSlot(base core.Addr) (core.Addr, bool) {
 		return 0, false
 	}
 	if reserved >= 5 {
-		n, ok := nr.U32(end - 4)
+		n, ok := m.U32(end - 4)
 		if !ok {
 			return 0, false
 		}

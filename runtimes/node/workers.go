@@ -57,7 +57,7 @@ func (nr *Reader) WorkerName(t *core.Thread) (string, bool) {
 	if !known && t.TID == nr.Process.PID {
 		return "", false
 	}
-	stack, ok := nr.endOfStack(t)
+	stack, ok := endOfStack(nr.Process, t)
 	if !ok {
 		return "", false
 	}
@@ -82,8 +82,8 @@ func (nr *Reader) WorkerName(t *core.Thread) (string, bool) {
 }
 
 // endOfStack returns the words with which the stack of a thread began.
-func (nr *Reader) endOfStack(t *core.Thread) ([]core.Addr, bool) {
-	areas := layout.Stacks(nr.Process, t)
+func endOfStack(p *core.Process, t *core.Thread) ([]core.Addr, bool) {
+	areas := layout.Stacks(p, t)
 	if len(areas) == 0 {
 		return nil, false
 	}
@@ -92,13 +92,13 @@ func (nr *Reader) endOfStack(t *core.Thread) ([]core.Addr, bool) {
 	if from >= own.End {
 		return nil, false
 	}
-	b, err := core.ReadBytes(nr.Process.Space, from, uint64(own.End-from))
+	b, err := core.ReadBytes(p.Space, from, uint64(own.End-from))
 	if err != nil {
 		return nil, false
 	}
 	words := make([]core.Addr, len(b)/8)
 	for i := range words {
-		words[i] = core.Addr(nr.Process.Arch.Order.Uint64(b[8*i:]))
+		words[i] = core.Addr(p.Arch.Order.Uint64(b[8*i:]))
 	}
 	return words, true
 }
@@ -111,7 +111,7 @@ func (nr *Reader) isWorker(o layout.Tagged) bool { return nr.objects.Constructor
 // custom_error_str_, which comes after a pointer to the code of an error, custom_error_.
 func (nr *Reader) workerName(base core.Addr, isIsolate func(core.Addr) bool) (isolate core.Addr, name string, ok bool) {
 	var names []string
-	for off := core.Addr(24); off < nr.blockEnd(base, maxWorkerBytes); off += 8 {
+	for off := core.Addr(24); off < blockEnd(nr.Memory, base, maxWorkerBytes); off += 8 {
 		w, read := nr.Word(base + off)
 		if !read {
 			break

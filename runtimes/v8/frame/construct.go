@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -126,11 +127,11 @@ func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
 	if _, ok := dec.Symbols.Find(module, layout.SymIsolate); ok {
 		return false // it has the symbols of its own functions
 	}
-	errors, err := dec.Receivers(ctx, func(typ int) bool { return dec.Types.Names[typ] == "JS_ERROR_TYPE" })
+	h, err := dec.heaps.Heap(ctx)
 	if err != nil {
 		return false
 	}
-	for _, o := range errors {
+	for _, o := range heap.Receivers(h, func(typ int) bool { return dec.Types.Names[typ] == "JS_ERROR_TYPE" }) {
 		if words, known := dec.objects.CapturedAsWords(o); known {
 			return words
 		}

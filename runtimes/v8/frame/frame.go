@@ -25,8 +25,7 @@ type Decoder struct {
 	wasmMu      sync.Mutex
 	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
 
-	text *source.Reader
-
+	text          *source.Reader
 	wordsOnce     sync.Once
 	capturesWords bool // the answer of hidesNew
 }

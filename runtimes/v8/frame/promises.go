@@ -10,6 +10,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -69,17 +70,7 @@ func (dec *Decoder) Receivers(ctx context.Context, want func(typ int) bool) ([]l
 	if err != nil {
 		return nil, err
 	}
-	var out []layout.Tagged
-	for _, m := range h.Maps.List {
-		if !m.Receiver || !want(m.Typ) {
-			continue
-		}
-		for _, a := range h.Of(m.ID) {
-			out = append(out, layout.Tag(a))
-		}
-	}
-	slices.Sort(out)
-	return out, nil
+	return heap.Receivers(h, want), nil
 }
 
 // AllPromises returns the promises on the heap in order of address.

@@ -77,6 +77,22 @@ func (h *Heap) makeGroups() []Group {
 	return out
 }
 
+// Receivers returns the objects of JavaScript on a heap whose instance type is wanted, in
+// order of address.
+func Receivers(h *Heap, want func(typ int) bool) []layout.Tagged {
+	var out []layout.Tagged
+	for _, m := range h.Maps.List {
+		if !m.Receiver || !want(m.Typ) {
+			continue
+		}
+		for _, a := range h.Of(m.ID) {
+			out = append(out, layout.Tag(a))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
 // Of returns the objects with the map of the given id.
 func (h *Heap) Of(id int32) []core.Addr {
 	if int(id)+1 >= len(h.first) {

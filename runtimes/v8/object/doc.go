@@ -11,7 +11,7 @@
 //	           blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
 //	Kinds      class.go, functionname.go, typenames.go, kinds.go, realm.go
 //	Members    elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
-//	Reader     closure.go, classes.go, names.go, errorstack.go, framearray.go, errortext.go,
+//	Reader     closure.go, classes.go, names.go, errorstack.go, captured.go, framearray.go, errortext.go,
 //	           fatal.go, refers.go, callback.go, utilinspect.go
 //
 // The object chain: an object's first word is its Map, which has its instance type,
