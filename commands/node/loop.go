@@ -221,11 +221,13 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
+	infos, _ := n.Infos(ctx)
 	for i := range loops {
 		l := &loops[i]
 		for k := range l.Handles {
 			h := &l.Handles[k]
-			if !c.Has('a') && (h.Wrap == 0 || !h.Active) {
+			// Node's own have no object of JavaScript; in other programs none has.
+			if !c.Has('a') && (!h.Active || h.Internal || h.Wrap == 0 && len(infos) > 0) {
 				continue
 			}
 			if err := c.Emit(newHandleRecord(n, l, h)); err != nil {

@@ -1,0 +1,37 @@
+package e2e
+
+import (
+	"path/filepath"
+	"testing"
+
+	"coredbg/core/coretest"
+)
+
+// TestLiveBareHandles: of Bare, which has no objects of Node around the handles of libuv, those that are active
+// are listed: as many that are referenced as its loops count themselves.
+func TestLiveBareHandles(t *testing.T) {
+	for _, path := range coretest.Live(t, "embedded-bare-*/core") {
+		name := filepath.Base(filepath.Dir(path))
+		s := openLive(t, path)
+		type loop struct {
+			Active int `json:"active_handles"`
+		}
+		want := 0
+		for _, l := range records[loop](t, s, "::uvloop") {
+			want += l.Active
+		}
+		type handle struct{ Active, Ref, Internal bool }
+		n := 0
+		for _, h := range records[handle](t, s, "::handles") {
+			if !h.Active || h.Internal {
+				t.Errorf("%s: %+v is listed", name, h)
+			}
+			if h.Ref {
+				n++
+			}
+		}
+		if n != want || n == 0 {
+			t.Errorf("%s: %d handles, but the loops count %d", name, n, want)
+		}
+	}
+}
