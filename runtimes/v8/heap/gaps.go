@@ -63,7 +63,7 @@ type gapFinder struct {
 	pages    PageIndex
 	busy     map[core.Addr]bool      // heaps that are being collected
 	isolates map[core.Addr]core.Addr // of heaps
-	// pairs is set before V8 9, where start was apart.
+	// pairs is set before V8 9, where start was apart until 8.6.
 	pairs  bool
 	walker *pageWalker
 	gaps   map[core.Addr]core.Addr // top to limit

@@ -89,8 +89,8 @@ func (f *gapFinder) currentAreas() map[core.Addr]core.Addr {
 			}
 			break
 		}
-		if f.pairs && at[owner] != 0 {
-			at[owner] -= 8
+		if a := at[owner]; f.pairs && a != 0 && !f.bounds(p, a, 3) {
+			at[owner] -= 8 // V8 8.6 has start in front of the pair already
 		}
 	}
 	return at
@@ -99,13 +99,17 @@ func (f *gapFinder) currentAreas() map[core.Addr]core.Addr {
 // isArea reports whether the words at a are the bounds of an area on the page p,
 // which may be used up.
 func (f *gapFinder) isArea(p *Page, a core.Addr) bool {
-	n := core.Addr(24)
 	if f.pairs {
-		n = 16
+		return f.bounds(p, a, 2)
 	}
+	return f.bounds(p, a, 3)
+}
+
+// bounds reports whether n words at a are in the area of the page p and in order.
+func (f *gapFinder) bounds(p *Page, a core.Addr, n int) bool {
 	last := p.AreaStart
-	for off := core.Addr(0); off < n; off += 8 {
-		w, ok := f.v.Word(a + off)
+	for i := range n {
+		w, ok := f.v.Word(a + core.Addr(8*i))
 		if !ok || core.Addr(w) < last || core.Addr(w) > p.AreaEnd {
 			return false
 		}

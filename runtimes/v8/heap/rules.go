@@ -149,6 +149,9 @@ func (hs *Reader) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]co
 		_, only := hs.guessesOf(typ)
 		switch {
 		case only:
+		case named != sizeUnknown && n >= minSamples && 2*fits[named] >= n && fits[named] >= fits[given]:
+			// An earlier round may have met pages of the young generation that are left over.
+			best = named
 		case named != sizeUnknown && (n < minSamples || 2*fits[given] >= n || 4*fits[best] < 3*n):
 			best = given
 		case named == sizeUnknown && n >= minSamples && 2*fits[best] < n:

@@ -11,7 +11,7 @@
 node_last="12.22.12 14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 25.9.0 26.10.0" # of each line
 node_first="14.0.0 16.0.0 18.0.0 20.0.0 22.0.0 24.0.0 26.0.0"
 # releases that the tables were not made for, in the modes that they have trouble with
-node_between="12.0.0:plain 12.0.0:async 12.13.0:plain 13.14.0:deep 13.14.0:kinds 17.9.1:kinds 17.9.1:async
+node_between="12.0.0:plain 12.0.0:async 15.14.0:deep 15.14.0:kinds 12.13.0:plain 13.14.0:deep 13.14.0:kinds 17.9.1:kinds 17.9.1:async
 	21.7.3:deep 21.7.3:shapes 23.11.1:deep 23.11.1:wasm 24.22.3:newtiers 24.22.3:kinds"
 # random values, by seed
 node_medley="12.22.12:31 14.21.3:31 16.20.2:31 18.20.8:31 20.20.2:31 22.23.3:31 24.21.0:31 26.10.0:31"
