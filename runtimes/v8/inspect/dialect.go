@@ -35,6 +35,7 @@ func dialectOf(source string) Dialect {
 		LooseTags:      has("constructor.indexOf(tag)", "IndexOf(constructor, tag)"),
 		NoCause:        !has("'cause' in err", "(err, 'cause')"),
 		NoErrors:       !has("'errors' in err", "(err, 'errors')", "includes(keys, 'errors')", "Includes(keys, 'errors')"),
+		Suppressed:     has("(err, 'suppressed')"),
 		BareModules:    has("braces[0] = `[${tag}] {`"),
 		Node12:         !has("[Circular *"),
 		NoClasses:      !has("getClassBase("),

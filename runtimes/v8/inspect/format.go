@@ -35,6 +35,7 @@ type Dialect struct {
 	LooseTags      bool // a tag that the class name contains is left out, from Node 22 to 26.8
 	NoCause        bool // an error's cause is like any other hidden property, until Node 17
 	NoErrors       bool // those of an AggregateError too, until Node 18
+	Suppressed     bool // not those of a SuppressedError, since Node 26.12
 	BareModules    bool // modules without a word on their prototype, until Node 15
 	// Node12: no sizes of maps and sets but a hidden property, no numbers of
 	// circular references, [Function] without a remark that it is anonymous.

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"slices"
 
 	"coredbg/runtimes/v8/object"
@@ -58,18 +59,34 @@ func (f *formatter) keys(x *Value) []*Member {
 				continue
 			}
 		case !m.Enumerable && !f.o.ShowHidden:
-			if x.Kind != object.KindError || m.Accessor || (m.Name != "cause" || f.o.Dialect.NoCause) && (m.Name != "errors" || f.o.Dialect.NoErrors) {
+			if x.Kind != object.KindError || m.Accessor || !f.o.Dialect.showsHidden(m.Name) {
 				continue
 			}
-			causes = append(causes, m) // after the others, the cause first
+			causes = append(causes, m) // after the others
 			continue
 		case x.Kind == object.KindError && !f.o.ShowHidden && f.inStack(x, m):
 			continue
 		}
 		keys = append(keys, m)
 	}
-	if len(causes) == 2 && causes[0].Name == "errors" {
-		slices.Reverse(causes)
-	}
+	slices.SortStableFunc(causes, func(a, b *Member) int {
+		return cmp.Compare(slices.Index(hiddenOfErrors, a.Name), slices.Index(hiddenOfErrors, b.Name))
+	})
 	return append(keys, causes...)
+}
+
+// hiddenOfErrors are the members of errors that are shown although they are not enumerable, in their order.
+var hiddenOfErrors = []string{"cause", "errors", "error", "suppressed"}
+
+// showsHidden reports whether a dialect shows such a member.
+func (d *Dialect) showsHidden(name string) bool {
+	switch name {
+	case "cause":
+		return !d.NoCause
+	case "errors":
+		return !d.NoErrors
+	case "error", "suppressed":
+		return d.Suppressed
+	}
+	return false
 }

@@ -321,7 +321,7 @@ func (b *tree) properties(x *Value, s *object.Shape, c object.Class, depth int) 
 }
 
 // errorKeys are the properties of an error on which it depends how it looks, however deep it is.
-var errorKeys = []string{"cause", "errors", "message", "name", "stack"}
+var errorKeys = []string{"cause", "errors", "error", "suppressed", "message", "name", "stack"}
 
 // member decodes the value of a property.
 func (b *tree) member(x *Value, p *object.Property, depth int) Member {

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"slices"
 	"testing"
 
 	"coredbg/runtimes/v8/object"
@@ -55,6 +56,32 @@ func TestShow(t *testing.T) {
 		o.Show(n)
 		if o.MaxArray != n || o.MaxProperties < min(n, 10_000) || o.MaxValues < min(2*n, maxValues) || o.MaxValues > maxValues {
 			t.Errorf("Show(%d) gives %+v", n, o)
+		}
+	}
+}
+
+// TestHiddenOfErrors has the order in which util.inspect of Node 26.12 shows what errors have that is not enumerable.
+func TestHiddenOfErrors(t *testing.T) {
+	x := &Value{Kind: object.KindError, Text: "SuppressedError: m"}
+	for _, name := range []string{"suppressed", "stack", "errors", "own", "error", "cause"} {
+		x.Properties = append(x.Properties, Member{Key: object.Key{Name: name}, Enumerable: name == "own", Value: &Value{Kind: object.KindNull}})
+	}
+	for _, c := range []struct {
+		dialect Dialect
+		want    []string
+	}{
+		{dialectOf("hasOwn(err, 'cause') (err, 'errors') (err, 'error') (err, 'suppressed')"), []string{"own", "cause", "errors", "error", "suppressed"}},
+		{dialectOf("hasOwn(err, 'cause') (err, 'errors')"), []string{"own", "cause", "errors"}},
+		{dialectOf("hasOwn(err, 'cause')"), []string{"own", "cause"}},
+		{dialectOf(""), []string{"own"}},
+	} {
+		f := &formatter{o: FormatOptions{Dialect: c.dialect}}
+		var got []string
+		for _, m := range f.keys(x) {
+			got = append(got, m.Name)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v, want %v", got, c.want)
 		}
 	}
 }

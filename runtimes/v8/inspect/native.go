@@ -1,6 +1,9 @@
 package inspect
 
-import "coredbg/runtimes/v8/object"
+import (
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
 
 // native computes the properties that V8 computes in C++
 // (builtins/accessors.cc), or returns nil.
@@ -82,9 +85,17 @@ func (b *tree) proxy(x *Value, depth int) {
 	}
 }
 
+// functionName returns the property "name" of a function as text, which may be a symbol.
+func (r *Inspector) functionName(fn layout.Tagged) string {
+	if p, ok := r.objects.OwnProperty(fn, "name"); ok && r.Is(p.Value, r.Types.Symbol) {
+		return "Symbol(" + r.objects.SymbolDescription(p.Value) + ")"
+	}
+	return r.objects.FunctionNameOf(fn)
+}
+
 func (b *tree) function(x *Value) {
 	r := b.v
-	x.Text = r.objects.FunctionNameOf(x.Word)
+	x.Text = r.functionName(x.Word)
 	x.FunctionType = "Function"
 	if r.objects.IsBound(x.Word) {
 		return

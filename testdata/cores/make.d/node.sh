@@ -14,7 +14,7 @@ node_first="14.0.0 16.0.0 18.0.0 20.0.0 22.0.0 24.0.0 26.0.0"
 node_between="12.0.0:plain 12.0.0:async 15.14.0:deep 15.14.0:kinds 12.13.0:plain 13.14.0:deep 13.14.0:kinds 17.9.1:kinds 17.9.1:async
 	21.7.3:deep 21.7.3:shapes 23.11.1:deep 23.11.1:wasm 24.22.3:newtiers 24.22.3:kinds"
 # random values, by seed
-node_medley="12.22.12:31 14.21.3:31 16.20.2:31 18.20.8:31 20.20.2:31 22.23.3:31 24.21.0:31 26.10.0:31"
+node_medley="26.12.1:77 12.22.12:31 14.21.3:31 16.20.2:31 18.20.8:31 20.20.2:31 22.23.3:31 24.21.0:31 26.10.0:31"
 # the programs of leaks.js: seventeen that leak, eight that do not
 node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings shared sharedmany sharedchain local idle churn server lru busy modules mixed sharing"
 # the ways to end of ends.js
