@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 	"sort"
 	"strconv"
 	"sync/atomic"
@@ -70,7 +71,8 @@ type Process struct {
 
 	Closers []io.Closer // released by Close, last first
 
-	parts atomic.Pointer[partIndex]
+	parts  atomic.Pointer[partIndex]
+	blocks atomic.Pointer[[]Addr] // control blocks of threads, sorted
 }
 
 // A Thread is one thread of the process, as it was.
@@ -123,16 +125,33 @@ const tlsBias = 0x7000
 // block of a thread, which its thread pointer leads to, is not part of a stack. C libraries
 // put it at the end of the stack that they make for a thread; what comes after that in one mapping may be anything.
 func (p *Process) StackEnd(sp, end Addr) Addr {
+	blocks := p.blocks.Load()
+	if blocks == nil {
+		list := p.controlBlocks()
+		blocks = &list
+		p.blocks.Store(blocks)
+	}
+	i, _ := slices.BinarySearch(*blocks, sp+1)
+	if i < len(*blocks) {
+		end = min(end, (*blocks)[i])
+	}
+	return end
+}
+
+// controlBlocks returns where those of all threads are, sorted.
+func (p *Process) controlBlocks() []Addr {
 	bias := Addr(0)
 	if p.Arch == PPC || p.Arch == PPC64 || p.Arch == PPC64LE {
 		bias = tlsBias
 	}
+	var list []Addr
 	for _, t := range p.Threads {
-		if at := t.TLS - bias; sp < at && at < end {
-			end = at
+		if t.TLS > bias {
+			list = append(list, t.TLS-bias)
 		}
 	}
-	return end
+	slices.Sort(list)
+	return list
 }
 
 // CPUTime is how long a thread ran on a processor.
