@@ -2,6 +2,7 @@ package object_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"coredbg"
@@ -51,7 +52,7 @@ func TestLiveResources(t *testing.T) {
 					agreed++
 				}
 			}
-			if agreed == 0 {
+			if agreed == 0 && !strings.Contains(filepath.Dir(path), "-bare-") { // Bare gives V8 copies
 				t.Error("no external strings")
 			}
 		})

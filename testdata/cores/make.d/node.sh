@@ -258,7 +258,8 @@ node_cores() {
 		one_node "$version-bundle" "$version" bundle
 	done
 	for version in $node_stripped; do
-		for mode in deep fatal nested workers env; do
+		one_node "$version-deep" "$version" deep # not where names of functions in C++ are asked for
+		for mode in fatal nested workers env; do
 			one_node "node-$version-$mode" "$version" "$mode"
 		done
 	done
