@@ -43,6 +43,19 @@ type Segment struct {
 // Size returns the segment's length in bytes.
 func (s *Segment) Size() uint64 { return uint64(s.End - s.Start) }
 
+// NextData returns a, or where the hole of the source ends that a lies in, at most the segment's end.
+func (s *Segment) NextData(a Addr) Addr {
+	if s.Src == nil {
+		return a
+	}
+	off := s.Off + int64(a-s.Start)
+	start, _ := SourceData(s.Src, off)
+	if start <= off {
+		return a
+	}
+	return min(a+Addr(start-off), s.End)
+}
+
 // A Filler supplies bytes that the core left out, from the files that were
 // mapped there. It is asked when a gap is read, so that opening a core opens
 // no library. It returns a segment that holds a and lies within gap, of any

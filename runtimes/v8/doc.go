@@ -16,7 +16,7 @@
 // undecoded.go (a V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where the heap was left
 // out), stripped.go (decoding it by a table), probe_types.go, probe_jstypes.go, probe_fieldtypes.go and probe_rootnames.go (its
 // instance types), probe_builds.go, probe_positions.go, probe_elements.go and probe_descriptors.go (what builds differ in),
-// probe_objects.go (objects that are tried), probe_blob.go and blobpadding.go (its embedded builtins), probe_code.go (the code
+// probe_objects.go (objects that are tried), probe_code.go (the code
 // it makes), probe_trusted.go and probe_sandbox.go (tables of the sandbox).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing

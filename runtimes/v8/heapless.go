@@ -1,6 +1,7 @@
 package v8
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
@@ -20,11 +22,11 @@ import (
 
 // A heapless decodes frames of V8 without a heap: of code that is known to be generated.
 type heapless struct {
-	t       runtimes.Target
-	code    layout.Area // of the embedded builtins
-	layout  *layout.Layout
-	markers layout.FrameTypes
-	cage    core.Addr // of compressed pointers; 0 if it is not known
+	t        runtimes.Target
+	builtins *embedded.Builtins
+	layout   *layout.Layout
+	markers  layout.FrameTypes
+	cage     core.Addr // of compressed pointers; 0 if it is not known
 }
 
 // heapless returns a decoder of frames, nil if the builtins are not found or V8's version is not known.
@@ -33,11 +35,8 @@ func (u *Undecoded) heapless(t runtimes.Target) *heapless {
 	if !ok || u.module == nil {
 		return nil
 	}
-	h := &heapless{t: t, code: u.blobCode(t), cage: cageOf(t.Process)}
-	if h.code.End == 0 {
-		h.code = u.blobByPadding(t)
-	}
-	if h.code.End == 0 {
+	h := &heapless{t: t, builtins: embedded.Find(t.Process, u.module), cage: cageOf(t.Process)}
+	if h.builtins.End == 0 {
 		return nil
 	}
 	// What is the same for all variants is taken of the table of any.
@@ -47,7 +46,7 @@ func (u *Undecoded) heapless(t runtimes.Target) *heapless {
 			continue
 		}
 		c := layout.Constants{Values: list[0].Constants, Table: list[0]}
-		mem := layout.NewMemory(t, layout.Stripped(t, u.module, ver, "", c, h.code), layout.New(ver, c))
+		mem := layout.NewMemory(t, layout.Stripped(t, u.module, ver, "", c, h.builtins), layout.New(ver, c))
 		h.layout, h.markers = mem.Layout, mem.Markers
 		return h
 	}
@@ -77,7 +76,7 @@ func (h *heapless) word(a core.Addr, off int) (uint64, bool) {
 // decode decodes a frame of the builtins, or of code that was compiled as the program ran, which is in no image.
 func (h *heapless) decode(f *walk.Frame) []runtimes.SourceFrame {
 	pc := f.LookupPC()
-	builtin := pc >= h.code.Start && pc < h.code.End
+	builtin := pc >= h.builtins.Start && pc < h.builtins.End
 	if f.FP == 0 || !builtin && h.t.Process.Module(pc) != nil {
 		return nil
 	}
@@ -91,7 +90,9 @@ func (h *heapless) decode(f *walk.Frame) []runtimes.SourceFrame {
 		if !ok || w>>1 > 255 || !builtin {
 			return nil
 		}
-		return []runtimes.SourceFrame{{Kind: runtimes.Stub, Name: "<" + frame.StubName(name) + ">", Tier: frame.StubName(name)}}
+		what := frame.StubName(name)
+		own, _ := h.builtins.At(pc)
+		return []runtimes.SourceFrame{{Kind: runtimes.Stub, Name: cmp.Or(own, "<"+what+">"), Tier: what}}
 	}
 	fn, ok := h.word(f.FP, l.Function)
 	if !ok || !maybeObject(w) || !maybeObject(fn) || w>>32 != fn>>32 || h.cage != 0 && h.cage != core.Addr(fn)&^(layout.CageSize-1) {

@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/coretest"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/walk"
 )
@@ -61,7 +62,7 @@ func TestHeapless(t *testing.T) {
 			for at, data := range x.heap {
 				b.Map(at, data)
 			}
-			h := &heapless{t: runtimes.Target{Process: b.Process()}, code: layout.Area{Start: code, End: code + 0x1000}, layout: l, markers: mem.Markers, cage: cage}
+			h := &heapless{t: runtimes.Target{Process: b.Process()}, builtins: &embedded.Builtins{Start: code, End: code + 0x1000}, layout: l, markers: mem.Markers, cage: cage}
 			var got runtimes.SourceFrame
 			for _, f := range h.decode(&walk.Frame{PC: core.Addr(x.pc), FP: fp}) {
 				got = f
@@ -78,21 +79,6 @@ func TestCageOf(t *testing.T) {
 		p := &core.Process{Annotations: []core.Annotation{{Name: "other", Value: "0x1"}, {Name: cageKey, Value: value}}}
 		if got := cageOf(p); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
-		}
-	}
-}
-
-// TestPadding: the builtins of a text are where padding ends all of them.
-func TestPadding(t *testing.T) {
-	text := []byte{1, 2, 3, 0xcc, 5, 6, 0xcc, 0xcc}
-	for _, c := range []struct {
-		gaps []gap
-		want bool
-	}{
-		{[]gap{{3, 4}, {6, 8}}, true}, {[]gap{{3, 5}}, false}, {[]gap{{5, 8}}, false}, {nil, true},
-	} {
-		if got := hasPadding(text, c.gaps); got != c.want {
-			t.Errorf("%v: %v", c.gaps, got)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/embedded"
 )
 
 // A heapProbe looks for objects of V8 without knowing anything of it.
@@ -21,7 +22,7 @@ func (x *heapProbe) read(p []byte, a core.Addr) int {
 		n, _ := x.space.ReadAt(p, a)
 		return n
 	}
-	n, _ := peek(x.space, p, a)
+	n, _ := embedded.Peek(x.space, p, a)
 	return n
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -47,7 +48,7 @@ func sampleObjects(space *core.Space, order binary.ByteOrder, width int, inCage 
 	maps := map[uint64]int{} // an index of counts, or -1
 	var counts []int
 	for _, c := range x.sampleChunks(width, inCage) {
-		n, _ := peek(space, buf[:c.End-c.Start], c.Start)
+		n, _ := embedded.Peek(space, buf[:c.End-c.Start], c.Start)
 		for i := 0; i+width <= n && len(list) < 2*maxSampleObjects; i += width {
 			w := x.word(buf[i:], width)
 			if w&3 != 1 {

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -183,7 +184,7 @@ func (v *V8) eachReference(visit func(a core.Addr, w layout.Tagged) bool) {
 			if v.Compressed() && !v.InCage(at) {
 				return true // fields there are words
 			}
-			n, _ := peek(v.Space, buf[:min(layout.ChunkSize, uint64(s.End-at))], at)
+			n, _ := embedded.Peek(v.Space, buf[:min(layout.ChunkSize, uint64(s.End-at))], at)
 			if n > 0 {
 				chunks++
 			}

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -50,7 +51,7 @@ type metadataTable struct {
 func (x *heapProbe) metadataTable() (best metadataTable, ok bool) {
 	type place struct{ base, entry core.Addr }
 	count := map[place]int{}
-	x.eachWord(func(at core.Addr, w uint64) {
+	embedded.EachWord(x.space, x.order, func(at core.Addr, w uint64) {
 		index, ok := x.pageIndex(core.Addr(w))
 		if !ok {
 			return
@@ -74,14 +75,14 @@ func (x *heapProbe) pageIndex(w core.Addr) (uint32, bool) {
 		return 0, false
 	}
 	var b [8]byte
-	if n, _ := peek(x.space, b[:], w+metadataChunk); n < len(b) {
+	if n, _ := embedded.Peek(x.space, b[:], w+metadataChunk); n < len(b) {
 		return 0, false
 	}
 	chunk := core.Addr(x.order.Uint64(b[:]))
 	if chunk == 0 || chunk&(layout.ChunkSize-1) != 0 || chunk>>47 != 0 {
 		return 0, false
 	}
-	if n, _ := peek(x.space, b[:4], chunk+metadataIndex); n < 4 {
+	if n, _ := embedded.Peek(x.space, b[:4], chunk+metadataIndex); n < 4 {
 		return 0, false
 	}
 	index := x.order.Uint32(b[:])
@@ -205,7 +206,7 @@ func (s *sandbox) isolateOf(o layout.Tagged) (core.Addr, bool) {
 func (s *sandbox) findIsolates() (list []core.Addr) {
 	for index := core.Addr(1); index < maxMetadata && len(list) < maxIsolates; index++ {
 		var b [16]byte
-		n, next := peek(s.space, b[:], s.pages.base+index*s.pages.entry)
+		n, next := embedded.Peek(s.space, b[:], s.pages.base+index*s.pages.entry)
 		if n < len(b) {
 			index = max(index, (next-s.pages.base)/s.pages.entry)
 			continue
@@ -234,7 +235,7 @@ func (s *sandbox) findTables() bool {
 
 // copies returns where a word is in memory that can be written.
 func (x *heapProbe) copies(w uint64) (list []core.Addr) {
-	x.eachWord(func(at core.Addr, got uint64) {
+	embedded.EachWord(x.space, x.order, func(at core.Addr, got uint64) {
 		if got == w && len(list) < maxCopies {
 			list = append(list, at)
 		}
@@ -319,7 +320,7 @@ func (s *sandbox) isText(v *V8, text layout.Tagged, chars core.Addr) bool {
 		width = 1
 	}
 	data := make([]byte, width*int(min(length, textSample)))
-	if n, _ := peek(s.space, data, chars); n < len(data) || n == 0 {
+	if n, _ := embedded.Peek(s.space, data, chars); n < len(data) || n == 0 {
 		return false
 	}
 	for i := 0; i < len(data); i += width {

@@ -114,77 +114,6 @@ func TestFindTables(t *testing.T) {
 	}
 }
 
-// TestCodeSize: builtins are known by their description: over a thousand entries whose
-// instructions do not overlap and whose metadata is in order.
-func TestCodeSize(t *testing.T) {
-	const at, n = core.Addr(0x10000), fewestBuiltins + 10
-	le := binary.LittleEndian
-	size := func(change func(i int, e []byte)) core.Addr {
-		b := make([]byte, (n+4)*builtinEntry)
-		for i := range n {
-			e := b[i*builtinEntry:]
-			le.PutUint32(e, uint32((n-1-i)*128)) // the order of the code is another
-			le.PutUint32(e[4:], 100)
-			le.PutUint32(e[8:], uint32(16*i))
-			change(i, e)
-		}
-		le.PutUint32(b[n*builtinEntry:], 7) // what follows is none
-		s := core.NewSpace([]core.Segment{{Start: at, End: at + core.Addr(len(b)), Kind: core.SegCore, Prot: core.Read, Src: bytesSource(b)}}, nil)
-		if !beginsBuiltins(le, b) {
-			return 0
-		}
-		return codeSize(s, le, at)
-	}
-	if got := size(func(int, []byte) {}); got != (n-1)*128+100 {
-		t.Errorf("the code has %d bytes", got)
-	}
-	for name, change := range map[string]func(int, []byte){
-		"unaligned":         func(i int, e []byte) { le.PutUint32(e, le.Uint32(e)+uint32(i%2)*4) },
-		"empty":             func(i int, e []byte) { le.PutUint32(e[4:], 0) },
-		"huge":              func(i int, e []byte) { le.PutUint32(e[4:], maxBuiltin+1) },
-		"metadata backward": func(i int, e []byte) { le.PutUint32(e[8:], uint32(16*(n-i))) },
-		"overlapping":       func(i int, e []byte) { le.PutUint32(e, 0) },
-		"sparse":            func(i int, e []byte) { le.PutUint32(e, le.Uint32(e)*64) },
-		"few": func(i int, e []byte) {
-			if i == 500 {
-				le.PutUint32(e, 3)
-			}
-		},
-	} {
-		if got := size(change); got != 0 {
-			t.Errorf("%s: the code has %d bytes", name, got)
-		}
-	}
-}
-
-// TestBuiltins: an isolate has the addresses of over a thousand builtins in a row, whose last
-// one ends at padding.
-func TestBuiltins(t *testing.T) {
-	const text, n = core.Addr(0x55de_974a_d000), fewestBuiltins + 5
-	le := binary.LittleEndian
-	code := make([]byte, 0x40000)
-	copy(code[(n-1)*64+40:], "\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc")
-	isolate := make([]byte, 0x8000)
-	find := func() (layout.Area, bool) {
-		space := core.NewSpace([]core.Segment{
-			{Start: text, End: text + core.Addr(len(code)), Kind: core.SegCore, Prot: core.Read | core.Exec, Src: bytesSource(code)},
-			{Start: madeIsolate, End: madeIsolate + core.Addr(len(isolate)), Kind: core.SegCore, Prot: core.Read | core.Write, Src: bytesSource(isolate)},
-		}, nil)
-		x := &heapProbe{space: space, order: le}
-		return x.builtins(&core.Process{Arch: core.AMD64, Space: space})
-	}
-	for i := range n {
-		le.PutUint64(isolate[0x500+8*i:], uint64(text)+uint64((n-1-i)*64))
-	}
-	if got, ok := find(); !ok || got != (layout.Area{Start: text, End: text + (n-1)*64 + 40}) {
-		t.Errorf("builtins are at %+v, %v", got, ok)
-	}
-	le.PutUint64(isolate[0x500+8*500:], uint64(madeIsolate))
-	if got, ok := find(); ok {
-		t.Errorf("with data among them builtins are at %+v", got)
-	}
-}
-
 // TestMostTables: of more places than are looked around, those with other tables nearby stay.
 func TestMostTables(t *testing.T) {
 	const at, table, other = core.Addr(0x600000000000), core.Addr(0x610000000000), core.Addr(0x620000000000)
@@ -242,7 +171,5 @@ func FuzzSandbox(f *testing.F) {
 				l.PageMetadata(handle)
 			}
 		}
-		s.builtins(&core.Process{Arch: core.AMD64, Space: s.space})
-		codeSize(s.space, s.order, madeTables)
 	})
 }

@@ -2,6 +2,7 @@ package v8
 
 import (
 	"coredbg/core"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -47,8 +48,6 @@ const (
 	// trustedAlign is what tables begin at a multiple of: they are mapped, at what V8 15.0
 	// takes as it comes and later versions align to more.
 	trustedAlign = layout.PageSize
-	// wordsChunk are the bytes that are read at a time.
-	wordsChunk = 64 << 10
 	// fewestTrusted are the objects that must know their handles in a table.
 	fewestTrusted = 4
 	// maxTrustedTables bounds the places that are counted for.
@@ -71,7 +70,7 @@ func (x *heapProbe) trustedTable(kinds []handleKind) (best trustedTable, ok bool
 		base, cage core.Addr
 	}
 	count := map[place]int{}
-	x.eachWord(func(at core.Addr, entry uint64) {
+	embedded.EachWord(x.space, x.order, func(at core.Addr, entry uint64) {
 		for i, k := range kinds {
 			base, ok := x.trustedBase(k, entry, at)
 			if !ok {
@@ -89,32 +88,6 @@ func (x *heapProbe) trustedTable(kinds []handleKind) (best trustedTable, ok bool
 	return best, best.objects >= fewestTrusted
 }
 
-// eachWord visits the words of the core in memory that can be written. The reads are not
-// traced: a copy of the process need not have all that is searched.
-func (x *heapProbe) eachWord(visit func(at core.Addr, w uint64)) {
-	buf := make([]byte, wordsChunk)
-	for _, s := range x.space.Segments() {
-		if s.Kind != core.SegCore || s.Prot&core.Write == 0 {
-			continue
-		}
-		for at := s.Start; at < s.End && at >= s.Start; {
-			if at = layout.NextData(s, at) &^ 7; at >= s.End {
-				break
-			}
-			want := min(s.End-at, core.Addr(len(buf)))
-			n, next := peek(x.space, buf[:want], at)
-			for i := 0; i+8 <= n; i += 8 {
-				if w := x.order.Uint64(buf[i:]); w != 0 {
-					visit(at+core.Addr(i), w)
-				}
-			}
-			if at += core.Addr(n); core.Addr(n) < want {
-				at = next
-			}
-		}
-	}
-}
-
 // trustedBase returns where a table begins that has an entry whose object is at here, if
 // that is one with a handle.
 func (x *heapProbe) trustedBase(k handleKind, entry uint64, here core.Addr) (core.Addr, bool) {
@@ -123,7 +96,7 @@ func (x *heapProbe) trustedBase(k handleKind, entry uint64, here core.Addr) (cor
 		return 0, false
 	}
 	var b [4]byte
-	if n, _ := peek(x.space, b[:], core.Addr(to&^1)+4); n < len(b) {
+	if n, _ := embedded.Peek(x.space, b[:], core.Addr(to&^1)+4); n < len(b) {
 		return 0, false
 	}
 	handle := x.order.Uint32(b[:])

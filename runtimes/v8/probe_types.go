@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/amend"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -45,7 +46,7 @@ func (u *Undecoded) readROMaps(t runtimes.Target, c layout.Constants) (list []ro
 	order, width := t.Process.Arch.Order, u.heap.width
 	start := u.heap.meta &^ (layout.ChunkSize - 1)
 	data := make([]byte, layout.ChunkSize)
-	n, _ := peek(t.Process.Space, data, start)
+	n, _ := embedded.Peek(t.Process.Space, data, start)
 	data = data[:n]
 	x := &heapProbe{order: order}
 	want := uint64(u.heap.meta) | 1
@@ -77,7 +78,7 @@ func (u *Undecoded) numberType(t runtimes.Target, c layout.Constants) (int, bool
 	}
 	start := u.heap.meta &^ (layout.ChunkSize - 1)
 	data := make([]byte, layout.ChunkSize)
-	n, _ := peek(t.Process.Space, data, start)
+	n, _ := embedded.Peek(t.Process.Space, data, start)
 	return numberTypeIn(data[:n], start, u.heap.width, typ, t.Process.Arch.Order)
 }
 

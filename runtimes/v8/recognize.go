@@ -13,6 +13,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -94,18 +95,18 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 	found = symbols >= wantPhrases
 	// Most images are of other programs: two texts are enough to see that.
 	seen := map[string]core.Addr{}
-	whole = eachConstant(t, m, func(at core.Addr, data []byte) { lookFor(at, data, phrases[:anchors], seen) })
+	whole = embedded.EachConstant(t.Process, m, func(at core.Addr, data []byte) { lookFor(at, data, phrases[:anchors], seen) })
 	if !found && len(seen) == 0 {
 		return false, "", whole
 	}
 	versions := map[string]core.Addr{}
-	eachConstant(t, m, func(at core.Addr, data []byte) {
+	embedded.EachConstant(t.Process, m, func(at core.Addr, data []byte) {
 		lookFor(at, data, phrases[anchors:], seen)
 		for i := range data {
 			// An expression for all of it takes a second for an image of 100 MB.
 			// Texts of Rust have no zero byte at their end, so other data may come before.
 			if i+1 < len(data) && !printable(data[i]) && '0' <= data[i+1] && data[i+1] <= '9' {
-				if text := versionAt(data[i+1 : min(i+constantOverlap, len(data))]); text != "" {
+				if text := versionAt(data[i+1 : min(i+embedded.Overlap, len(data))]); text != "" {
 					versions[text] = at + core.Addr(i+1)
 				}
 			}
@@ -194,104 +195,6 @@ func lookFor(at core.Addr, data []byte, texts []string, seen map[string]core.Add
 			}
 		}
 	}
-}
-
-// constantOverlap is more than the length of any text that is looked for.
-const constantOverlap = 128
-
-// maxConstants is more than the bytes of any image that cannot be written: what a damaged
-// header says may be anything.
-const maxConstants = 2 << 30
-
-// eachConstant calls do with the bytes of an image that cannot be written, in chunks
-// that overlap. It reports whether they could be read.
-func eachConstant(t runtimes.Target, m *core.Module, do func(at core.Addr, data []byte)) bool {
-	whole := true
-	const chunk = 1<<20 + constantOverlap
-	var buf []byte
-	left := core.Addr(maxConstants)
-	for _, r := range constantParts(m) {
-		if r.Start > r.End || r.End-r.Start > left {
-			return false
-		}
-		left -= r.End - r.Start
-		for at := r.Start; at < r.End; {
-			want := int(min(r.End-at, core.Addr(chunk)))
-			if w := window(t.Process.Space, at); len(w) >= want {
-				do(at, w[:want:want])
-				if at += core.Addr(want); at < r.End {
-					at -= constantOverlap
-				}
-				continue
-			}
-			if buf == nil {
-				buf = make([]byte, chunk)
-			}
-			n, next := peek(t.Process.Space, buf[:want], at)
-			do(at, buf[:n])
-			switch {
-			case n == want && at+core.Addr(n) < r.End:
-				at += core.Addr(n - constantOverlap)
-			case n == want:
-				at = r.End
-			default:
-				whole = false
-				at = next
-			}
-		}
-	}
-	return whole
-}
-
-// window returns the bytes from a on that are at hand as they are, untraced; nil if none are.
-func window(s *core.Space, a core.Addr) []byte {
-	g, ok := s.Resolve(a)
-	if !ok || g.Src == nil {
-		return nil
-	}
-	w, err := g.Src.Window(g.Off + int64(a-g.Start))
-	if err != nil {
-		return nil
-	}
-	return w[:min(uint64(len(w)), uint64(g.End-a))]
-}
-
-// peek reads the bytes at a as Space.ReadAt does, but untraced: what is only searched is
-// not what a copy of the process needs. After what it could not read, next is where to
-// go on.
-func peek(s *core.Space, p []byte, a core.Addr) (n int, next core.Addr) {
-	for n < len(p) {
-		at := a + core.Addr(n)
-		g, ok := s.Resolve(at)
-		switch {
-		case !ok:
-			return n, at.Align(layout.PageSize) + layout.PageSize
-		case g.Src == nil:
-			return n, max(g.End, at+1)
-		}
-		w, err := g.Src.Window(g.Off + int64(at-g.Start))
-		if err != nil || len(w) == 0 {
-			return n, (at + 1).Align(layout.PageSize)
-		}
-		n += copy(p[n:], w[:min(uint64(len(w)), uint64(g.End-at))])
-	}
-	return n, a + core.Addr(n)
-}
-
-// constantParts returns where the image has bytes that cannot be written.
-func constantParts(m *core.Module) []layout.Area {
-	var out []layout.Area
-	if img := m.Facts().Image; img != nil && m.Facts().BiasKnown {
-		for _, s := range img.Segments() {
-			if s.Prot&core.Write == 0 {
-				out = append(out, layout.Area{Start: core.Addr(s.Addr) + m.Facts().Bias, End: core.Addr(s.Addr+s.FileSize) + m.Facts().Bias})
-			}
-		}
-	}
-	if len(out) == 0 {
-		out = append(out, layout.Area{Start: m.Start, End: m.End})
-	}
-	return out
 }
 
 // Limits of looking for heaps: chunks that are looked at, and those with objects that

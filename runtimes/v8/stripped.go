@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/amend"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -45,12 +46,7 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		return nil
 	}
 	sizes := u.bytecodeSizes(t)
-	blob := u.blobCode(t)
-	if blob.End == 0 {
-		x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
-		blob, _ = x.builtins(t.Process)
-	}
-	x := &trial{Undecoded: u, t: t, ver: ver, sizes: sizes, blob: blob, box: box}
+	x := &trial{Undecoded: u, t: t, ver: ver, sizes: sizes, builtins: embedded.Find(t.Process, u.module), box: box}
 	x.objects = sync.OnceValue(x.sampleObjects)
 	best := x.fitting(tables)
 	if best == nil || best.SelfTest().Coded == 0 {
@@ -87,11 +83,11 @@ const (
 // A trial is what tables are tried on.
 type trial struct {
 	*Undecoded
-	t     runtimes.Target
-	ver   layout.Version
-	sizes []byte // of bytecodes
-	blob  layout.Area
-	box   *sandbox
+	t        runtimes.Target
+	ver      layout.Version
+	sizes    []byte // of bytecodes
+	builtins *embedded.Builtins
+	box      *sandbox
 	// objects are those that samples are taken from, by whatever table.
 	objects func() sampleList
 }
@@ -178,7 +174,7 @@ func (u *Undecoded) bytecodeSizes(t runtimes.Target) (sizes []byte) {
 				order.PutUint32(first[i*width:], uint32(n))
 			}
 		}
-		eachConstant(t, u.module, func(at core.Addr, data []byte) {
+		embedded.EachConstant(t.Process, u.module, func(at core.Addr, data []byte) {
 			for from := 0; sizes == nil; from++ {
 				i := bytes.Index(data[from:], first)
 				if i < 0 {
@@ -290,7 +286,7 @@ func (x *trial) named(table *layout.Table) (*layout.Table, bool) {
 // build returns the V8 by a table as it stands.
 func (x *trial) build(table *layout.Table) *V8 {
 	c := layout.Constants{Values: table.Constants, Table: table}
-	img := layout.Stripped(x.t, x.module, x.ver, x.embedder(), c, x.blob)
+	img := layout.Stripped(x.t, x.module, x.ver, x.embedder(), c, x.builtins)
 	img.BytecodeSizes = x.sizes
 	mem := layout.NewMemory(x.t, img, layout.New(x.ver, c))
 	if mem.Compressed() {

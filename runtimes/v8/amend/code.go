@@ -110,7 +110,7 @@ func (v *Build) codes(l *layout.Layout) iter.Seq[layout.Tagged] {
 				if !v.codesIn(l, a, end, yield) {
 					return
 				}
-				a = layout.NextData(s, end)
+				a = s.NextData(end)
 			}
 		}
 	}

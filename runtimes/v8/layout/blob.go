@@ -1,11 +1,10 @@
 package layout
 
 import (
-	"encoding/binary"
-
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedded"
 )
 
 // The blob is the embedded builtins of an image: machine code that the build
@@ -23,8 +22,26 @@ const (
 // it (snapshot/embedded/embedded-file-writer.cc).
 var symBlobCode = []string{"v8_Default_embedded_blob_code_data_", "v8_Default_embedded_blob_code_"}
 
-// findBlob finds the blob by its symbols, else by those of the builtins.
+// findBlob finds the blob by its symbols, else by those of the builtins, else by what the image
+// says of them without symbols.
 func (img *Image) findBlob(t runtimes.Target) {
+	named := img.bySymbols(t)
+	if named == (Area{}) && img.Builtins == nil {
+		img.Builtins = embedded.Find(t.Process, img.Module)
+	}
+	if img.Blob.End == 0 {
+		img.Blob = named
+	}
+	if b := img.Builtins; img.Blob.End == 0 && b != nil {
+		img.Blob = Area{b.Start, b.End}
+	}
+	if img.Blob.End == 0 {
+		img.Blob = img.mappedTwice(t)
+	}
+}
+
+// bySymbols finds the blob by its own symbols, and returns where builtins have symbols, nothing if none has.
+func (img *Image) bySymbols(t runtimes.Target) (named Area) {
 	var n int
 	if size, ok := t.Symbols.Exact(img.Module, symBlobCodeSize); ok {
 		n, _ = readInt(t, size.Addr)
@@ -33,26 +50,20 @@ func (img *Image) findBlob(t runtimes.Target) {
 		start, ok := t.Symbols.Exact(img.Module, name)
 		if ok && n > 0 && n < maxBlob && t.Process.Executable(start.Addr) {
 			img.Blob = Area{start.Addr, start.Addr + core.Addr(n)}
-			return
+			break
 		}
 	}
-	var b Area
 	_ = t.Symbols.Prefix(img.Module, BuiltinPrefix, func(s sym.Symbol) bool {
-		if b.Start == 0 || s.Addr < b.Start {
-			b.Start = s.Addr
+		if named.Start == 0 || s.Addr < named.Start {
+			named.Start = s.Addr
 		}
-		b.End = max(b.End, s.Addr+core.Addr(max(s.Size, 1)))
+		named.End = max(named.End, s.Addr+core.Addr(max(s.Size, 1)))
 		return true
 	})
-	if b.End-b.Start < maxBlob {
-		img.Blob = b
+	if named.End-named.Start >= maxBlob {
+		return Area{}
 	}
-	if img.Blob.End == 0 {
-		img.Blob = img.mappedTwice(t)
-	}
-	if img.Blob.End == 0 {
-		img.Blob = img.largestHole()
-	}
+	return named
 }
 
 // mappedTwice finds the blob where the process runs a copy of it: V8 maps that part of
@@ -76,52 +87,4 @@ func (img *Image) mappedTwice(t runtimes.Target) Area {
 		}
 	}
 	return Area{}
-}
-
-// minHole is the least that the builtins of any version take, in bytes; no
-// other code without call frame information is nearly as large.
-const minHole = 512 << 10
-
-// largestHole finds the blob of a stripped image: the largest stretch of its
-// text that no entry of .eh_frame covers. The table of .eh_frame_hdr is sorted
-// (Linux Standard Base, "Exception Frames"); linkers write it with entries of
-// two 4-byte words relative to its start.
-func (img *Image) largestHole() Area {
-	const datarelSData4 = 0x3b
-	f := img.Module.Facts()
-	if f.Image == nil {
-		return Area{}
-	}
-	hdr, err := f.Image.Section(".eh_frame_hdr")
-	if err != nil || len(hdr.Data) < 12 || hdr.Data[0] != 1 || hdr.Data[3] != datarelSData4 {
-		return Area{}
-	}
-	frames, err := f.Image.Section(".eh_frame")
-	if err != nil {
-		return Area{}
-	}
-	word := func(b []byte) uint64 { return hdr.Addr + uint64(int64(int32(binary.LittleEndian.Uint32(b)))) }
-	table := hdr.Data[12:]
-	table = table[:min(uint64(len(table)), 8*uint64(binary.LittleEndian.Uint32(hdr.Data[8:])))]
-	var best Area
-	for ; len(table) >= 16; table = table[8:] {
-		start, next := word(table), word(table[8:])
-		if next-start < minHole || next <= start || uint64(best.End-best.Start) >= next-start {
-			continue
-		}
-		// The FDE: length, CIE pointer, start, size of the function.
-		if at := word(table[4:]) - frames.Addr; at+16 <= uint64(len(frames.Data)) {
-			if frames.Gap(int(at), int(at)+16) != nil {
-				continue // where the function before ends is not known
-			}
-			start += uint64(binary.LittleEndian.Uint32(frames.Data[at+12:]))
-		}
-		if start < next && next-start >= minHole && next-start < maxBlob {
-			best = Area{core.Addr(start), core.Addr(next)}
-		}
-	}
-	if best.End == 0 {
-		return best
-	}
-	return Area{best.Start + img.Bias, best.End + img.Bias}
 }

@@ -8,7 +8,7 @@ import "coredbg/core"
 // gigabytes, which some cores have in full.
 func EachChunk(s core.Segment, visit func(a core.Addr) bool) bool {
 	for a := s.Start.Align(ChunkSize); a < s.End && a >= s.Start; a += ChunkSize {
-		if next := NextData(s, a); next > a {
+		if next := s.NextData(a); next > a {
 			if a = next &^ (ChunkSize - 1); a < next {
 				continue // its head is in the hole
 			}
@@ -21,17 +21,4 @@ func EachChunk(s core.Segment, visit func(a core.Addr) bool) bool {
 		}
 	}
 	return true
-}
-
-// NextData returns a, or where the hole ends that it lies in, at most the segment's end.
-func NextData(s core.Segment, a core.Addr) core.Addr {
-	if s.Src == nil {
-		return a
-	}
-	off := s.Off + int64(a-s.Start)
-	start, _ := core.SourceData(s.Src, off)
-	if start <= off {
-		return a
-	}
-	return min(a+core.Addr(start-off), s.End)
 }

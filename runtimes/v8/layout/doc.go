@@ -25,6 +25,5 @@
 // 14.6 (Node 26); with compressed pointers 8.7, 10.2, and 12.9 to 15.8.
 //
 // LIMITATIONS: builds for 64 bits. Where isolates have cages of their own, code and trusted objects
-// outside of these refer to a cage that is not known; with the sandbox there is one. The blob of a stripped image is what its own variables or an isolate
-// say, what the process has mapped of it a second time, or a guess: the largest stretch of text without call frame information.
+// outside of these refer to a cage that is not known; with the sandbox there is one. The blob of a stripped image is what package embedded finds, else what the process has mapped of it a second time.
 package layout

@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedded"
 )
 
 // An Image is the executable or library that V8 is part of, with the facts
@@ -22,6 +23,8 @@ type Image struct {
 	Embedder  string // "-node.53"
 	Constants Constants
 	Blob      Area // its embedded builtins, where the image itself is mapped
+	// Builtins are what an image without symbols of its builtins says of them; nil if it has symbols.
+	Builtins *embedded.Builtins
 	// BytecodeSizes are those of an image that has no symbol for them, as
 	// Bytecodes::kBytecodeSizes has them; nil otherwise.
 	BytecodeSizes []byte
@@ -115,16 +118,14 @@ func (img *Image) place(t runtimes.Target) {
 	if f := img.Module.Facts(); f.BiasKnown {
 		img.Bias = f.Bias
 	}
-	if img.Blob.End == 0 {
-		img.findBlob(t)
-	}
+	img.findBlob(t)
 }
 
 // Stripped returns an image that has no constants of its own: v and embedder are what
-// its text says of its version, c stands in for what it lacks, and blob is where its
-// embedded builtins are, empty if its variables do not say that.
-func Stripped(t runtimes.Target, m *core.Module, v Version, embedder string, c Constants, blob Area) *Image {
-	img := &Image{Module: m, Version: v, Embedder: embedder, Constants: c, Blob: blob}
+// its text says of its version, c stands in for what it lacks, and b is what it says of its
+// embedded builtins.
+func Stripped(t runtimes.Target, m *core.Module, v Version, embedder string, c Constants, b *embedded.Builtins) *Image {
+	img := &Image{Module: m, Version: v, Embedder: embedder, Constants: c, Builtins: b}
 	img.place(t)
 	return img
 }

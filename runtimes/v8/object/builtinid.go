@@ -9,9 +9,9 @@ import (
 
 // BuiltinName returns the name of the builtin that a function of V8's own runs,
 // as builtins/builtins-definitions.h has it. Its SharedFunctionInfo holds the
-// builtin's number, the isolate's table of entry points leads from that to its
-// code, the image names the code. It is "" where one of them is missing: in a
-// stripped image.
+// builtin's number; the isolate's table of entry points leads from that to its
+// code, and the image's symbols name the code, or, in a stripped image, its own
+// table of names has it. It is "" where both are missing.
 func (r *Functions) BuiltinName(fn layout.Tagged) string {
 	id, ok := r.builtinID(fn)
 	if !ok {
@@ -48,11 +48,16 @@ const (
 	leastBuiltins = 1000    // of any version
 )
 
-// builtinNames returns the names of builtins by number: IsolateData's
+// builtinNames returns the names of builtins by number: where the image has no symbols of them, those
+// that it has for itself. IsolateData's
 // builtin_entry_table is the longest run of words that lead to the starts of
 // builtins (execution/isolate-data.h @ 7.8 to 14.6).
 func (r *Functions) builtinNames() []string {
 	r.builtinsOnce.Do(func() {
+		if b := r.Image.Builtins; b != nil && b.Names != nil {
+			r.builtinsByID = b.Names
+			return
+		}
 		for _, a := range r.isolateAreas() {
 			if names := r.entryTable(a); len(names) >= leastBuiltins {
 				r.builtinsByID = names

@@ -30,5 +30,5 @@
 // are small or the characters may move, are read only if what their resource holds is known: V8's copy of
 // that address since V8 9.0, an address that the length follows, or Blink's text; not what Blink has
 // parked, nor on Windows what it may park. What a getter would compute is known only of getters that
-// return a literal or a variable; names of builtins need an image that is not stripped.
+// return a literal or a variable; names of builtins need the image, stripped or not.
 package object

@@ -51,6 +51,8 @@ func (r *Functions) blobPlace(pc core.Addr) (Place, bool) {
 	p := Place{Kind: InBlob, Home: home}
 	if s, off, ok := r.Symbols.Lookup(home); ok && strings.HasPrefix(s.Name, layout.BuiltinPrefix) {
 		p.Builtin, p.Off = s.Name[len(layout.BuiltinPrefix):], off
+	} else if b := r.Image.Builtins; b != nil {
+		p.Builtin, p.Off = b.At(home)
 	}
 	return p, true
 }

@@ -21,7 +21,7 @@ node_leaks="cache array listeners emitter closures promises timers intervals lis
 node_ends="rejection-at-once rejection-text throw-text emit-error idle worker" # blocked-gcore and idle-gcore are 1.3 GB
 node_random="16.20.2:616 26.10.0:616" # chains of calls, by seed
 node_pkg="pkg-6.32.3 pkg-8.15.9 pkg-10.34.7" # Node 14.17.0, 18.5.0, 20.11.1
-node_stripped="stripped-20.20.2 stripped-24.21.0 stripped-26.10.0"
+node_stripped="stripped-12.22.12 stripped-14.21.3 stripped-16.20.2 stripped-18.20.8 stripped-20.20.2 stripped-24.21.0 stripped-26.10.0"
 node_arm64="20.20.2 24.21.0 26.10.0"
 cross=/usr/aarch64-linux-gnu
 

@@ -1,0 +1,51 @@
+package v8_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg/core/coretest"
+	"coredbg/core/sym"
+	"coredbg/runtimes/v8/embedded"
+	"coredbg/runtimes/v8/layout"
+)
+
+// TestLiveBuiltinNames: the numbers, the names and the places that an image has of its builtins are those of its
+// symbols, for every version that has these.
+func TestLiveBuiltinNames(t *testing.T) {
+	seen := map[string]bool{}
+	for _, dir := range coretest.Live(t, "node-*-deep", "workerd-*", "bare-*", "gov8-*") {
+		kind, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), "node-"), "-")
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			p, symbols, v := openLive(t, filepath.Join(dir, "core"))
+			want := map[string]sym.Symbol{}
+			_ = symbols.Prefix(v.Image.Module, layout.BuiltinPrefix, func(s sym.Symbol) bool {
+				want[strings.TrimPrefix(s.Name, layout.BuiltinPrefix)] = s
+				return true
+			})
+			if len(want) == 0 {
+				t.Skip("no symbols")
+			}
+			seen[kind] = true
+			b := embedded.Find(p, v.Image.Module)
+			if len(b.Names) < len(want) || len(b.Starts) != len(b.Names) {
+				t.Fatalf("%d names, %d starts; %d symbols", len(b.Names), len(b.Starts), len(want))
+			}
+			for i, name := range b.Names {
+				if s, ok := want[name]; ok && s.Addr != b.Starts[i] {
+					t.Errorf("%s (%d) at %v, its symbol at %v", name, i, b.Starts[i], s.Addr)
+				}
+				if s, ok := want[name]; ok && s.Size > 0 {
+					if got, off := b.At(s.Addr + 1); got != name || off != 1 {
+						t.Errorf("%v is %s+%d, not %s+1", s.Addr+1, got, off, name)
+					}
+				}
+				delete(want, name)
+			}
+			for name, s := range want {
+				t.Errorf("%s at %v has no number", name, s.Addr)
+			}
+		})
+	}
+}

@@ -1,0 +1,111 @@
+package embedded
+
+import (
+	"encoding/binary"
+
+	"coredbg/core"
+)
+
+// The description of the builtins is an entry for each, after hashes: where its instructions
+// begin in the code, how many bytes they have, and where its metadata begins, 4 bytes each
+// (snapshot/embedded/embedded-data.h: EmbeddedData::LayoutDescription @ 9.1 to 15.0). Entries
+// of versions before 11 have more words after these, those before 9.1 no metadata.
+
+const (
+	// smallEntry and largeEntry are the least and the most bytes that an entry has had, and reordered
+	// are those of the versions that may have the code in another order than the entries.
+	smallEntry, reordered, largeEntry = 8, 12, 32
+	// builtinAlign is what instructions begin at a multiple of: kCodeAlignment of any target.
+	builtinAlign = 32
+	// maxGap is more than the padding between two builtins, in bytes.
+	maxGap = 128
+	// fewestBuiltins is less than any version has: V8 7.4 has over 1,500.
+	fewestBuiltins = 1000
+	maxBuiltins    = 1 << 14
+	maxBuiltin     = 1 << 20 // bytes of one
+)
+
+// A description says where builtins lie in their code.
+type description struct {
+	first   core.Addr // the entry of the first builtin
+	width   int       // bytes of an entry
+	entries []entry   // by number
+	size    core.Addr // bytes of the code
+}
+
+// An entry is where the instructions of a builtin begin in the code, and how many bytes they have.
+type entry struct{ at, n uint32 }
+
+// end returns where the code of the builtin ends.
+func (e entry) end() core.Addr { return core.Addr(e.at) + core.Addr(e.n) }
+
+// findDescription finds the description of so many builtins among the constants of an image, of any number if
+// that is 0.
+func findDescription(p *core.Process, m *core.Module, count int) (d description, ok bool) {
+	order := p.Arch.Order
+	EachConstant(p, m, func(at core.Addr, data []byte) {
+		for i := 0; i+2*largeEntry <= len(data) && !ok; i += 4 {
+			if order.Uint32(data[i:])%builtinAlign != 0 || order.Uint32(data[i+4:]) == 0 || order.Uint32(data[i+4:]) > maxBuiltin {
+				continue
+			}
+			for width := smallEntry; width <= largeEntry && !ok; width += 4 {
+				if beginsBuiltins(order, data[i:], width, count > 0) {
+					d, ok = describe(p.Space, order, at+core.Addr(i), width, count)
+				}
+			}
+		}
+	})
+	return d, ok
+}
+
+// beginsBuiltins reports whether b may begin with two entries of so many bytes. Where
+// their code is in the order of the entries, one begins soon after the end of the one before: that
+// is little to go by, unless their number is known.
+func beginsBuiltins(order binary.ByteOrder, b []byte, width int, counted bool) bool {
+	at, n := order.Uint32(b), order.Uint32(b[4:])
+	next := order.Uint32(b[width:])
+	if width == reordered {
+		// The metadata of the first builtin is the first.
+		return order.Uint32(b[8:]) == 0 && next%builtinAlign == 0 && order.Uint32(b[width+4:]) <= maxBuiltin
+	}
+	return counted && at == 0 && follows(next, n)
+}
+
+// follows reports whether a builtin may begin at an offset where the one before ends at another.
+func follows(at, end uint32) bool { return at%builtinAlign == 0 && at >= end && at-end < maxGap }
+
+// describe reads the description whose first entry is at first.
+func describe(s *core.Space, order binary.ByteOrder, first core.Addr, width, count int) (description, bool) {
+	d := description{first: first, width: width}
+	most := maxBuiltins
+	if count > 0 {
+		most = count
+	}
+	buf := make([]byte, most*width)
+	n, _ := Peek(s, buf, first)
+	total, metadata := core.Addr(0), uint32(0)
+	for b := buf[:n]; len(b) >= width; b = b[width:] {
+		e := entry{order.Uint32(b), order.Uint32(b[4:])}
+		if e.at%builtinAlign != 0 || e.n > maxBuiltin {
+			break
+		}
+		if width == reordered {
+			own := order.Uint32(b[8:])
+			if own < metadata || own-metadata > maxBuiltin {
+				break
+			}
+			metadata = own
+		} else if k := len(d.entries); k > 0 && !follows(e.at, uint32(d.entries[k-1].end())) {
+			break
+		}
+		d.size = max(d.size, e.end())
+		total += core.Addr(e.n)
+		d.entries = append(d.entries, e)
+	}
+	// Instructions do not overlap, and there is no more padding than code.
+	if len(d.entries) < max(fewestBuiltins, count) || total > d.size || d.size > 2*total {
+		return description{}, false
+	}
+	_, _ = s.ReadAt(buf[:len(d.entries)*width], first) // a copy of the process is to have it
+	return d, true
+}

@@ -1,0 +1,80 @@
+package embedded
+
+import (
+	"bytes"
+
+	"coredbg/core"
+)
+
+// maxSpan is more than the code of all builtins has, and maxLast than that of
+// one, in bytes.
+const (
+	maxSpan = 16 << 20
+	maxLast = 64 << 10
+)
+
+// called returns the embedded builtins that isolates call, and where each begins: IsolateData has a
+// table with the address of each, builtin_entry_table_ (execution/isolate-data.h), over a
+// thousand in a row, and nothing else has as many that begin as code does. The last
+// builtin ends at the padding after it.
+func called(p *core.Process) (start, end core.Addr, starts []core.Addr) {
+	var run, best entryRun
+	EachWord(p.Space, p.Arch.Order, func(at core.Addr, w uint64) {
+		if !run.takes(p, at, core.Addr(w)) {
+			run = entryRun{}
+			if !run.takes(p, at, core.Addr(w)) {
+				return
+			}
+		}
+		if run.n > best.n {
+			best = run
+		}
+	})
+	if best.n < fewestBuiltins {
+		return 0, 0, nil
+	}
+	data := make([]byte, 8*best.n)
+	if n, _ := p.Space.ReadAt(data, best.at); n < len(data) {
+		return 0, 0, nil
+	}
+	starts = make([]core.Addr, best.n)
+	for i := range starts {
+		starts[i] = core.Addr(p.Arch.Order.Uint64(data[8*i:]))
+	}
+	return best.code.start, padding(p.Space, best.code.end), starts
+}
+
+// An entryRun is words in a row that are addresses of code which lies together.
+type entryRun struct {
+	at   core.Addr // of the first
+	n    int
+	code area // where the first and the last of what they lead to begin
+}
+
+// takes adds the word w, at an address, if it is the next one.
+func (r *entryRun) takes(p *core.Process, at, w core.Addr) bool {
+	if r.n == maxBuiltins || w%builtinAlign != 0 || w < page || w>>47 != 0 || r.n > 0 && at != r.at+core.Addr(8*r.n) {
+		return false
+	}
+	if r.n == 0 {
+		r.at, r.code = at, area{start: w, end: w}
+	}
+	code := area{start: min(r.code.start, w), end: max(r.code.end, w)}
+	if code.end-code.start > maxSpan || !p.Executable(w) {
+		return false
+	}
+	r.code = code
+	r.n++
+	return true
+}
+
+// padding returns where the padding after the code at a begins: breakpoints up to where the
+// next would.
+func padding(s *core.Space, a core.Addr) core.Addr {
+	code := make([]byte, maxLast)
+	n, _ := Peek(s, code, a)
+	if i := bytes.Index(code[:n], bytes.Repeat([]byte{paddingByte}, 8)); i > 0 {
+		return a + core.Addr(i)
+	}
+	return a + 1
+}
