@@ -15,7 +15,7 @@ import (
 // symbols, for every version that has these.
 func TestLiveBuiltinNames(t *testing.T) {
 	seen := map[string]bool{}
-	for _, dir := range coretest.Live(t, "node-*-deep", "workerd-*", "bare-*", "gov8-*") {
+	for _, dir := range coretest.Live(t, "node-*-deep", "embedded-workerd-*", "embedded-bare-*", "gov8-*") {
 		kind, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), "node-"), "-")
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			p, symbols, v := openLive(t, filepath.Join(dir, "core"))

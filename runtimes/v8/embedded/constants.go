@@ -122,6 +122,27 @@ func constantParts(m *core.Module) []area {
 	return out
 }
 
+// constantsFirst returns where the image has bytes that cannot be written, what cannot be executed first.
+func constantsFirst(m *core.Module) []area {
+	var text []area
+	var out []area
+	img := m.Facts().Image
+	for _, a := range constantParts(m) {
+		code := false
+		if img != nil {
+			for _, s := range img.Segments() {
+				code = code || s.Prot&core.Exec != 0 && core.Addr(s.Addr)+m.Facts().Bias == a.start
+			}
+		}
+		if code {
+			text = append(text, a)
+		} else {
+			out = append(out, a)
+		}
+	}
+	return append(out, text...)
+}
+
 // variableParts returns where the image has bytes that can be written, those that begin
 // as zero among them.
 func variableParts(m *core.Module) []area {

@@ -33,8 +33,9 @@ type description struct {
 	size    core.Addr // bytes of the code
 }
 
-// An entry is where the instructions of a builtin begin in the code, and how many bytes they have.
-type entry struct{ at, n uint32 }
+// An entry is where the instructions of a builtin begin in the code, how many bytes they have, and where its
+// metadata begins, if the order of the entries is known by that.
+type entry struct{ at, n, metadata uint32 }
 
 // end returns where the code of the builtin ends.
 func (e entry) end() core.Addr { return core.Addr(e.at) + core.Addr(e.n) }
@@ -43,9 +44,11 @@ func (e entry) end() core.Addr { return core.Addr(e.at) + core.Addr(e.n) }
 // that is 0.
 func findDescription(p *core.Process, m *core.Module, count int) (d description, ok bool) {
 	order := p.Arch.Order
-	EachConstant(p, m, func(at core.Addr, data []byte) {
+	low := int(order.Uint32([]byte{0, 1, 2, 3}) & 3) // the byte of a number with its low bits
+	eachByte(p, constantsFirst(m), func(at core.Addr, data []byte) {
 		for i := 0; i+2*largeEntry <= len(data) && !ok; i += 4 {
-			if order.Uint32(data[i:])%builtinAlign != 0 || order.Uint32(data[i+4:]) == 0 || order.Uint32(data[i+4:]) > maxBuiltin {
+			// Most words are not multiples; to ask the order of bytes of each takes longer.
+			if data[i+low]%builtinAlign != 0 || order.Uint32(data[i+4:]) == 0 || order.Uint32(data[i+4:]) > maxBuiltin {
 				continue
 			}
 			for width := smallEntry; width <= largeEntry && !ok; width += 4 {
@@ -74,38 +77,56 @@ func beginsBuiltins(order binary.ByteOrder, b []byte, width int, counted bool) b
 // follows reports whether a builtin may begin at an offset where the one before ends at another.
 func follows(at, end uint32) bool { return at%builtinAlign == 0 && at >= end && at-end < maxGap }
 
-// describe reads the description whose first entry is at first.
+// describe reads the description of so many builtins, of any number if count is 0, whose first entry is at first.
 func describe(s *core.Space, order binary.ByteOrder, first core.Addr, width, count int) (description, bool) {
+	const block = 64 // entries: most candidates are none, and end soon
 	d := description{first: first, width: width}
+	var buf [block * largeEntry]byte
 	most := maxBuiltins
 	if count > 0 {
 		most = count
 	}
-	buf := make([]byte, most*width)
-	n, _ := Peek(s, buf, first)
-	total, metadata := core.Addr(0), uint32(0)
-	for b := buf[:n]; len(b) >= width; b = b[width:] {
-		e := entry{order.Uint32(b), order.Uint32(b[4:])}
-		if e.at%builtinAlign != 0 || e.n > maxBuiltin {
-			break
-		}
-		if width == reordered {
-			own := order.Uint32(b[8:])
-			if own < metadata || own-metadata > maxBuiltin {
+	var total core.Addr
+	empty := 0
+	for whole := true; whole && len(d.entries) < most; {
+		b := buf[:min(block, most-len(d.entries))*width]
+		n, _ := Peek(s, b, first+core.Addr(len(d.entries)*width))
+		whole = n == len(b)
+		for b = b[:n]; len(b) >= width; b = b[width:] {
+			e := entry{at: order.Uint32(b), n: order.Uint32(b[4:])}
+			if width == reordered {
+				e.metadata = order.Uint32(b[8:])
+			}
+			if !d.takes(e) {
+				whole = false
 				break
 			}
-			metadata = own
-		} else if k := len(d.entries); k > 0 && !follows(e.at, uint32(d.entries[k-1].end())) {
-			break
+			d.size = max(d.size, e.end())
+			if total += core.Addr(e.n); e.n == 0 {
+				empty++
+			}
+			d.entries = append(d.entries, e)
 		}
-		d.size = max(d.size, e.end())
-		total += core.Addr(e.n)
-		d.entries = append(d.entries, e)
 	}
-	// Instructions do not overlap, and there is no more padding than code.
-	if len(d.entries) < max(fewestBuiltins, count) || total > d.size || d.size > 2*total {
+	// Instructions do not overlap, there is no more padding than code, and few builtins have none.
+	if len(d.entries)-empty < fewestBuiltins || len(d.entries) < count || total > d.size || d.size > 2*total {
 		return description{}, false
 	}
-	_, _ = s.ReadAt(buf[:len(d.entries)*width], first) // a copy of the process is to have it
+	_, _ = s.ReadAt(make([]byte, len(d.entries)*width), first) // a copy of the process is to have it
 	return d, true
+}
+
+// takes reports whether e may be the next entry of d.
+func (d *description) takes(e entry) bool {
+	if e.at%builtinAlign != 0 || e.n > maxBuiltin {
+		return false
+	}
+	var last entry
+	if k := len(d.entries); k > 0 {
+		last = d.entries[k-1]
+	}
+	if d.width == reordered {
+		return e.metadata >= last.metadata && e.metadata-last.metadata <= maxBuiltin
+	}
+	return follows(e.at, uint32(last.end()))
 }

@@ -2,6 +2,8 @@ package embedded
 
 import (
 	"encoding/binary"
+	"fmt"
+	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -92,4 +94,160 @@ func TestPadding(t *testing.T) {
 			t.Errorf("%v: %v", c.gaps, got)
 		}
 	}
+}
+
+// A made is an image with builtins.
+type made struct {
+	text, constants, variables []byte
+	names                      []string
+	starts                     []core.Addr
+}
+
+const (
+	madeText      = core.Addr(0x40_0000)
+	madeConstants = core.Addr(0x80_0000)
+	madeVariables = core.Addr(0xc0_0000)
+	madeCode      = 0x2000 // of the text
+	madeBuiltins  = fewestBuiltins + 20
+	madeMetadata  = 0x20040 // of the constants
+)
+
+// make lays out builtins whose description has entries of so many bytes; with 8 the code comes after it.
+func makeImage(width int) *made {
+	le := binary.LittleEndian
+	m := &made{text: make([]byte, 0x40000), constants: make([]byte, 0x40000), variables: make([]byte, 0x1000), names: make([]string, madeBuiltins), starts: make([]core.Addr, madeBuiltins)}
+	description, code := m.constants[0x100:], madeText+madeCode
+	if width == smallEntry {
+		description = m.text[0x100:]
+		code = (madeText + 0x100 + madeBuiltins*smallEntry).Align(builtinAlign)
+	}
+	text := m.text[code-madeText:]
+	name := 0x10000
+	for at, k := 0, 0; k < madeBuiltins; k++ {
+		i, n := k, 40+k*k*7%100
+		if width == reordered {
+			i = madeBuiltins - 1 - k
+		}
+		e := description[i*width:]
+		le.PutUint32(e, uint32(at))
+		le.PutUint32(e[4:], uint32(n))
+		if width == reordered {
+			le.PutUint32(e[8:], uint32(8*i))
+		}
+		m.starts[i] = code + core.Addr(at)
+		for at += n; at%64 != 0; at++ {
+			text[at] = paddingByte
+		}
+		if m.names[i] = fmt.Sprintf("Builtin_%d", i); i == 7 {
+			m.names[i] = wellKnown
+		}
+		le.PutUint64(m.constants[madeMetadata+metadataEntry*i:], uint64(madeConstants)+uint64(name))
+		le.PutUint32(m.constants[madeMetadata+metadataEntry*i+8:], uint32(i%9))
+		name += copy(m.constants[name:], m.names[i]) + 1
+	}
+	le.PutUint64(m.variables[0x108:], uint64(code))
+	le.PutUint64(m.variables[0x110:], uint64(madeConstants+0x100-mostHashes))
+	return m
+}
+
+// A madeFile is an image's file by its segments.
+type madeFile []core.ImageSegment
+
+func (madeFile) Path() string                                    { return "" }
+func (madeFile) Section(string) (core.Section, error)            { return core.Section{}, core.ErrNoSection }
+func (f madeFile) Segments() []core.ImageSegment                 { return f }
+func (madeFile) Symbols(bool, func(core.ImageSymbol) bool) error { return nil }
+
+func (m *made) process() (*core.Process, *core.Module) {
+	var file madeFile
+	var segments []core.Segment
+	for _, s := range []struct {
+		at   core.Addr
+		data []byte
+		prot core.Prot
+	}{{madeText, m.text, core.Read | core.Exec}, {madeConstants, m.constants, core.Read}, {madeVariables, m.variables, core.Read | core.Write}} {
+		n := uint64(len(s.data))
+		file = append(file, core.ImageSegment{Addr: uint64(s.at), FileSize: n, MemSize: n, Prot: s.prot})
+		segments = append(segments, core.Segment{Start: s.at, End: s.at + core.Addr(n), Kind: core.SegCore, Prot: s.prot, Src: core.Bytes(s.data)})
+	}
+	module := core.NewModule(core.Module{Path: "/usr/bin/app", Exe: true, Start: madeText, End: madeVariables + 0x1000},
+		func(*core.Module) core.ModuleFacts { return core.ModuleFacts{Image: file, BiasKnown: true} })
+	return &core.Process{Arch: core.AMD64, Space: core.NewSpace(segments, nil), Modules: []*core.Module{module}}, module
+}
+
+func (m *made) find() *Builtins { return Find(m.process()) }
+
+// TestFind: builtins have the names of the image's own table at the places that its description says.
+func TestFind(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		width         int
+		change        func(*made)
+		names, starts bool
+	}{
+		{"of V8 8.4, before their code", 8, nil, true, true},
+		{"of V8 9.4", 16, nil, true, true},
+		{"of V8 10.2", 28, nil, true, true},
+		{"of V8 11.3", 32, nil, true, true},
+		{"in another order", 12, nil, true, true},
+		{"without variables", 12, func(m *made) { clear(m.variables) }, true, true},
+		{"a variable of other code", 16, func(m *made) {
+			binary.LittleEndian.PutUint64(m.variables[0x100:], uint64(madeText+0x400))
+		}, true, true},
+		{"the padding is other bytes", 16, func(m *made) { clear(m.text) }, true, false},
+		{"no description", 16, func(m *made) { clear(m.constants[:0x8000]) }, true, false},
+		{"no text of a name", 12, func(m *made) { clear(m.constants[0x10000:0x20000]) }, false, false},
+		{"a name twice", 12, func(m *made) {
+			copy(m.constants[madeMetadata:madeMetadata+8], m.constants[madeMetadata+metadataEntry:])
+		}, false, false},
+		{"a kind that none is", 12, func(m *made) { m.constants[madeMetadata+metadataEntry*500+8] = maxKind }, false, false},
+		{"a name with a space", 12, func(m *made) { m.constants[0x10000+6000] = ' ' }, false, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m := makeImage(c.width)
+			if c.change != nil {
+				c.change(m)
+			}
+			b := m.find()
+			if got := slices.Equal(b.Names, m.names); got != c.names {
+				t.Errorf("%d names, want %d: %v", len(b.Names), len(m.names), got)
+			}
+			if got := slices.Equal(b.Starts, m.starts); got != c.starts {
+				t.Errorf("%d starts, want %d: %v", len(b.Starts), len(m.starts), got)
+			}
+			for i, at := range m.starts {
+				if name, off := b.At(at + 30); c.starts && (name != m.names[i] || off != 30) {
+					t.Fatalf("%v is %s+%d, want %s+30", at+30, name, off, m.names[i])
+				}
+			}
+			for _, at := range []core.Addr{b.Start - 1, b.End} {
+				if name, _ := b.At(at); name != "" {
+					t.Errorf("%v is in %s", at, name)
+				}
+			}
+		})
+	}
+}
+
+// FuzzFind: whatever an image holds, what is found lies in it, and looking ends.
+func FuzzFind(f *testing.F) {
+	f.Add(12, []byte{1}, uint32(madeMetadata))
+	f.Add(8, []byte{0xff, 0xff}, uint32(0x104))
+	f.Fuzz(func(t *testing.T, width int, data []byte, at uint32) {
+		switch width {
+		case smallEntry, reordered, 16, 28, largeEntry:
+		default:
+			return
+		}
+		m := makeImage(width)
+		for _, part := range [][]byte{m.text, m.constants, m.variables} {
+			copy(part[int(at)%len(part):], data)
+		}
+		b := m.find()
+		for i := range b.Starts {
+			if name, _ := b.At(b.Starts[i]); b.Starts[i] < b.End && name == "" {
+				t.Errorf("a builtin at %v has no name", b.Starts[i])
+			}
+		}
+	})
 }

@@ -25,21 +25,32 @@ const (
 // names returns the names of the builtins of an image by number, nil if they are not found.
 func names(p *core.Process, m *core.Module) []string {
 	var texts []core.Addr
-	pattern := []byte("\x00" + wellKnown + "\x00")
-	EachConstant(p, m, func(at core.Addr, data []byte) {
-		for from := 0; len(texts) < maxTexts; {
-			i := bytes.Index(data[from:], pattern)
-			if i < 0 {
-				return
+	for _, r := range constantsFirst(m) {
+		// Zero bytes are many, so the text is looked for without those around it.
+		eachByte(p, []area{r}, func(at core.Addr, data []byte) {
+			for from := 0; len(texts) < maxTexts; from += len(wellKnown) {
+				i := bytes.Index(data[from:], []byte(wellKnown))
+				if i < 0 {
+					return
+				}
+				from += i
+				if end := from + len(wellKnown); from > 0 && data[from-1] == 0 && end < len(data) && data[end] == 0 {
+					texts = append(texts, at+core.Addr(from))
+				}
 			}
-			from += i + 1
-			texts = append(texts, at+core.Addr(from))
+		})
+		if found := named(p, m, texts); found != nil {
+			return found
 		}
-	})
+	}
+	return nil
+}
+
+// named returns the names of builtins in the table that leads to one of these texts, nil if there is none.
+func named(p *core.Process, m *core.Module, texts []core.Addr) (found []string) {
 	if len(texts) == 0 {
 		return nil
 	}
-	var found []string
 	look := func(at core.Addr, data []byte) {
 		for i := int(-at & 7); i+8 <= len(data) && found == nil; i += 8 {
 			w := core.Addr(p.Arch.Order.Uint64(data[i:]))
@@ -52,7 +63,7 @@ func names(p *core.Process, m *core.Module) []string {
 	}
 	eachByte(p, variableParts(m), look) // if it is written when the image is loaded
 	if found == nil {
-		EachConstant(p, m, look)
+		eachByte(p, constantsFirst(m), look)
 	}
 	return found
 }
