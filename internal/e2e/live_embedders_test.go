@@ -41,19 +41,10 @@ func TestLiveEmbedders(t *testing.T) {
 	}
 }
 
-func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedded) {
+// checkQuiet compares the stack of the thread that runs JavaScript with the program's own. So many frames
+// may say that their position is unknown.
+func checkQuiet(t *testing.T, s *commands.Session, path string, truth *embedded, unplaced int) {
 	t.Helper()
-	v, err := v8.Of(s.Process, s.Runtimes())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if test := v.SelfTest(); test.Sound != test.Functions || test.Coded == 0 {
-		t.Errorf("self-test: %v", test)
-	}
-	names := map[string]string{"deno": "rusty_v8, as Deno has it", "workerd": "workerd", "chromium": "Chromium", "QtWebEngineProcess": "Qt WebEngine", "Cypress": "Electron", "gov8": "v8go", "bare": "Bare"}
-	if got := v.Embedder(); got != names[filepath.Base(truth.Exe)] {
-		t.Errorf("the embedder of %s is %q", truth.Exe, got)
-	}
 	want := slices.Concat([]jsTruth{{Name: "quiet", Printed: "quiet"}}, quietFrames(t, path, truth.Frames[0].File), truth.Frames)
 	compared := false
 	for st := range s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}) {
@@ -70,6 +61,8 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 				t.Errorf("the innermost frame is %s", got[0].Name)
 			case i == 0 && (got[0].Tier == "interpreter" || got[0].Tier == "jit"):
 				t.Error("the code of the innermost function, which loops for long, was not found")
+			case i > 0 && unplaced > 0 && strings.Contains(got[i].Note, "position unknown"):
+				unplaced--
 			case i > 0:
 				if diff := differ(&got[i], w); diff != "" {
 					t.Errorf("frame %d: %s; want %s", i, diff, w.Printed)
@@ -83,6 +76,22 @@ func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedd
 	if !compared {
 		t.Error("no thread has frames of JavaScript")
 	}
+}
+
+func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedded) {
+	t.Helper()
+	v, err := v8.Of(s.Process, s.Runtimes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if test := v.SelfTest(); test.Sound != test.Functions || test.Coded == 0 {
+		t.Errorf("self-test: %v", test)
+	}
+	names := map[string]string{"deno": "rusty_v8, as Deno has it", "workerd": "workerd", "chromium": "Chromium", "QtWebEngineProcess": "Qt WebEngine", "Cypress": "Electron", "gov8": "v8go", "bare": "Bare"}
+	if got := v.Embedder(); got != names[filepath.Base(truth.Exe)] {
+		t.Errorf("the embedder of %s is %q", truth.Exe, got)
+	}
+	checkQuiet(t, s, path, truth, 0)
 	checkGraphHas(t, v, truth.Made)
 	var lines []string
 	for _, x := range truth.Values {

@@ -333,8 +333,19 @@ func jsFrames(st *stack.Stack, want []jsTruth) []stack.Frame {
 	return js
 }
 
-// checkJS compares the JavaScript frames with the program's own Error.stack.
+// checkJS compares the JavaScript frames with the program's own Error.stack, and where the stack ends.
 func checkJS(t *testing.T, st *stack.Stack, want []jsTruth, above []string) {
+	t.Helper()
+	checkJSFrames(t, st, want, above)
+	// main itself leaves no frame: it ends in a jump to node::Start.
+	n := len(st.Frames)
+	if st.Stop.Kind != "root" || !slices.ContainsFunc(st.Frames[n-min(n, 4):], func(f stack.Frame) bool { return f.Name == "node::Start" }) {
+		t.Errorf("the native frames do not reach node::Start: %v\n%s", st.Stop, list(st))
+	}
+}
+
+// checkJSFrames compares the JavaScript frames with the program's own Error.stack.
+func checkJSFrames(t *testing.T, st *stack.Stack, want []jsTruth, above []string) {
 	t.Helper()
 	got := jsFrames(st, want)
 	for len(got) > 0 && slices.Contains(above, strings.TrimPrefix(got[0].Name, "new ")) {
@@ -354,11 +365,6 @@ func checkJS(t *testing.T, st *stack.Stack, want []jsTruth, above []string) {
 	}
 	if t.Failed() {
 		t.Logf("the stack:\n%s", list(st))
-	}
-	// main itself leaves no frame: it ends in a jump to node::Start.
-	n := len(st.Frames)
-	if st.Stop.Kind != "root" || !slices.ContainsFunc(st.Frames[n-min(n, 4):], func(f stack.Frame) bool { return f.Name == "node::Start" }) {
-		t.Errorf("the native frames do not reach node::Start: %v\n%s", st.Stop, list(st))
 	}
 }
 

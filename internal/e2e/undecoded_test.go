@@ -189,9 +189,9 @@ func TestUndecoded(t *testing.T) {
 		{"without constants, with symbols", undecodable{numbers: symbols}, "unknown", bare, true},
 		{"compressed", undecodable{numbers: compressed}, "12.4.254.21", narrow, true},
 		{"without its image", undecodable{texts: texts, word: 8, gone: true}, "unknown",
-			"there are pages of its heap, but the image with its constants could not be read: app", false},
+			"there are pages of its heap, but the image with its constants could not be read: app; nothing in memory says which version it is", false},
 		{"without its image, compressed", undecodable{texts: texts, word: 4, gone: true}, "unknown",
-			"there are pages of its heap, but the image with its constants could not be read: app; " + narrow, false},
+			"there are pages of its heap, but the image with its constants could not be read: app; nothing in memory says which version it is; " + narrow, false},
 		{"none", undecodable{texts: texts[:2]}, "", "the process has no V8", false},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -70,6 +70,7 @@ func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 		return nil, ctx.Err()
 	case u.module == nil:
 		u.because("there are pages of its heap, but the image with its constants could not be read: %s", strings.Join(missing, ", "))
+		u.withoutImage(ctx, t)
 	case u.heap.width == 0 && heapLeftOut(t.Process) != "":
 		u.because("%s", heapLeftOut(t.Process))
 	default:
@@ -157,7 +158,7 @@ func versionAt(data []byte) string {
 	}
 	major, _ := strconv.Atoi(string(data[x[4]:x[5]]))
 	build, _ := strconv.Atoi(string(data[x[6]:x[7]]))
-	if end := x[3]; end < len(data) && data[end] == 0 && major >= 5 && major < 60 && build >= 16 {
+	if end := x[3]; end < len(data) && data[end] == 0 && major >= 5 && major < mostMajor && build >= leastBuild {
 		return string(data[x[2]:end])
 	}
 	return ""

@@ -46,7 +46,11 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 		return nil
 	}
 	sizes := u.bytecodeSizes(t)
-	x := &trial{Undecoded: u, t: t, ver: ver, sizes: sizes, builtins: embedded.Find(t.Process, u.module), box: box}
+	builtins := u.builtins
+	if builtins == nil {
+		builtins = embedded.Find(t.Process, u.module)
+	}
+	x := &trial{Undecoded: u, t: t, ver: ver, sizes: sizes, builtins: builtins, box: box}
 	x.objects = sync.OnceValue(x.sampleObjects)
 	best := x.fitting(tables)
 	if best == nil || best.SelfTest().Coded == 0 {
@@ -287,7 +291,7 @@ func (x *trial) named(table *layout.Table) (*layout.Table, bool) {
 func (x *trial) build(table *layout.Table) *V8 {
 	c := layout.Constants{Values: table.Constants, Table: table}
 	img := layout.Stripped(x.t, x.module, x.ver, x.embedder(), c, x.builtins)
-	img.BytecodeSizes = x.sizes
+	img.BytecodeSizes, img.Unread = x.sizes, x.Undecoded.builtins != nil
 	mem := layout.NewMemory(x.t, img, layout.New(x.ver, c))
 	if mem.Compressed() {
 		setCages(mem, x.heap.meta)

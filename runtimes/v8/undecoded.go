@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/walk"
 )
 
@@ -16,7 +17,9 @@ type Undecoded struct {
 	version string
 	module  *core.Module // nil if it is not known which image it is in
 	heap    heapLook
-	reasons []string
+	// builtins are those that isolates call, if the image is not at hand; else nil.
+	builtins *embedded.Builtins
+	reasons  []string
 	// bare decodes frames without the heap; nil where that is there.
 	bare func(*walk.Frame) []runtimes.SourceFrame
 }

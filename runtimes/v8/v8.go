@@ -193,6 +193,11 @@ func (v *V8) Warnings() []core.Warning {
 	switch {
 	case table != nil:
 		t := v.SelfTest()
+		if v.Image.Unread {
+			warn("%s could not be read; a text in memory says that it is V8 %v, and the table of %d.%d is used: %d of %d functions decode with it",
+				v.Image.Module.Path, ver, table.Version.Major, table.Version.Minor, t.Sound, t.Functions)
+			break
+		}
 		warn("%s has no v8dbg_ constants; the table of V8 %d.%d is used for %v: %d of %d functions decode with it",
 			v.Image.Module.Path, table.Version.Major, table.Version.Minor, ver, t.Sound, t.Functions)
 	case ver == layout.Version{}:

@@ -58,17 +58,5 @@ func (v *Build) Bytecodes() {
 // each position is of one of them.
 func (v *Build) beginsAt(array layout.Tagged, at, length int, entries []bytecode.PositionEntry, sizes []byte) bool {
 	code, _ := core.ReadBytes(v.Space, array.Addr().Add(int64(at)), uint64(length))
-	if len(code) != length {
-		return false
-	}
-	begins, ok := bytecode.Begins(code, sizes)
-	if !ok {
-		return false
-	}
-	for _, e := range entries {
-		if e.Code >= 0 && (e.Code >= length || !begins[e.Code]) { // -1 is the function's entry
-			return false
-		}
-	}
-	return true
+	return len(code) == length && bytecode.Fit(code, sizes, entries)
 }

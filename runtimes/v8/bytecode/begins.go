@@ -25,3 +25,18 @@ func Begins(code, sizes []byte) (begins []bool, ok bool) {
 	}
 	return begins, true
 }
+
+// Fit reports whether the bytecodes of a function's code have these sizes: they end where the code does, and
+// each position is of one of them.
+func Fit(code, sizes []byte, positions []PositionEntry) bool {
+	begins, ok := Begins(code, sizes)
+	if !ok {
+		return false
+	}
+	for _, e := range positions {
+		if e.Code >= 0 && (e.Code >= len(code) || !begins[e.Code]) { // -1 is the function's entry
+			return false
+		}
+	}
+	return true
+}

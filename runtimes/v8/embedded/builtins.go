@@ -36,7 +36,7 @@ func Find(p *core.Process, m *core.Module) *Builtins {
 		}
 	}
 	if b.End == 0 {
-		b.Start, b.End, b.Starts = called(p)
+		b.Start, b.End, b.Starts = called(p, m)
 	}
 	b.sort()
 	return b

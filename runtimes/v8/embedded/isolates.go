@@ -15,9 +15,10 @@ const (
 
 // called returns the embedded builtins that isolates call, and where each begins: IsolateData has a
 // table with the address of each, builtin_entry_table_ (execution/isolate-data.h), over a
-// thousand in a row, and nothing else has as many that begin as code does. The last
-// builtin ends at the padding after it.
-func called(p *core.Process) (start, end core.Addr, starts []core.Addr) {
+// thousand in a row, and nothing else has as many that begin as code does but, until V8 8, the heap's own
+// jumps to them. The last builtin ends at the padding after it. Addresses in a second mapping of the image's file,
+// which a process may run, are those of the first.
+func called(p *core.Process, m *core.Module) (start, end core.Addr, starts []core.Addr) {
 	var run, best entryRun
 	EachWord(p.Space, p.Arch.Order, func(at core.Addr, w uint64) {
 		if !run.takes(p, at, core.Addr(w)) {
@@ -26,7 +27,7 @@ func called(p *core.Process) (start, end core.Addr, starts []core.Addr) {
 				return
 			}
 		}
-		if run.n > best.n {
+		if run.n >= fewestBuiltins && (run.n > best.n && run.ofFile == best.ofFile || run.ofFile && !best.ofFile) {
 			best = run
 		}
 	})
@@ -41,7 +42,14 @@ func called(p *core.Process) (start, end core.Addr, starts []core.Addr) {
 	for i := range starts {
 		starts[i] = core.Addr(p.Arch.Order.Uint64(data[8*i:]))
 	}
-	return best.code.start, padding(p.Space, best.code.end), starts
+	end = padding(p.Space, best.code.end)
+	if by := Home(p, m, best.code.start) - best.code.start; by != 0 {
+		for i := range starts {
+			starts[i] += by
+		}
+		return best.code.start + by, end + by, starts
+	}
+	return best.code.start, end, starts
 }
 
 // An entryRun is words in a row that are addresses of code which lies together.
@@ -49,6 +57,8 @@ type entryRun struct {
 	at   core.Addr // of the first
 	n    int
 	code area // where the first and the last of what they lead to begin
+	// ofFile is set if the code is of a file that is mapped.
+	ofFile bool
 }
 
 // takes adds the word w, at an address, if it is the next one.
@@ -57,7 +67,8 @@ func (r *entryRun) takes(p *core.Process, at, w core.Addr) bool {
 		return false
 	}
 	if r.n == 0 {
-		r.at, r.code = at, area{start: w, end: w}
+		mapped, _ := p.Mapping(w)
+		r.at, r.code, r.ofFile = at, area{start: w, end: w}, mapped.Path != ""
 	}
 	code := area{start: min(r.code.start, w), end: max(r.code.end, w)}
 	if code.end-code.start > maxSpan || !p.Executable(w) {
@@ -66,6 +77,21 @@ func (r *entryRun) takes(p *core.Process, at, w core.Addr) bool {
 	r.code = code
 	r.n++
 	return true
+}
+
+// Home returns where the image has the code that is at a in another mapping of its file; a if it is not in one.
+func Home(p *core.Process, m *core.Module, a core.Addr) core.Addr {
+	mapped, ok := p.Mapping(a)
+	if !ok || mapped.Path != m.Path || a >= m.Start && a < m.End {
+		return a
+	}
+	off := mapped.Off + uint64(a-mapped.Start)
+	for _, part := range m.Parts {
+		if part.Start >= m.Start && part.Start < m.End && part.Off <= off && off-part.Off < uint64(part.End-part.Start) && p.Executable(part.Start) {
+			return part.Start + core.Addr(off-part.Off)
+		}
+	}
+	return a
 }
 
 // padding returns where the padding after the code at a begins: breakpoints up to where the

@@ -1,6 +1,8 @@
 package frame
 
 import (
+	"slices"
+
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
@@ -80,10 +82,8 @@ func (a *activation) runsMicrotasks() bool {
 func (a *activation) callersOfJob() []runtimes.SourceFrame {
 	dec := a.v
 	if t := dec.ThreadOf(a.fp); t != nil {
-		if isolate, ok := dec.objects.Isolate(t); ok {
-			if task, ok := dec.currentMicrotask(isolate); ok {
-				return dec.callersOfTask(task)
-			}
+		if task, ok := dec.currentMicrotask(dec.isolateOf(t)); ok {
+			return dec.callersOfTask(task)
 		}
 	}
 	const words = 16 // of the frame, below its marker
@@ -114,11 +114,35 @@ func (dec *Decoder) ThreadOf(fp core.Addr) *core.Thread {
 	return best
 }
 
+// isolateOf returns the memory where the isolate begins that the thread has entered; where the image does not
+// say which that is, the one that has the most addresses of the thread's stack.
+func (dec *Decoder) isolateOf(t *core.Thread) (best layout.Area) {
+	const roots = 0x4000 // bytes from the isolate
+	if isolate, ok := dec.objects.Isolate(t); ok {
+		return layout.Area{Start: isolate, End: isolate + roots}
+	}
+	most := 0
+	stacks := layout.Stacks(dec.Process, t)
+	for _, area := range dec.objects.IsolateAreas() {
+		data, _ := core.ReadBytes(dec.Space, area.Start, uint64(area.End-area.Start))
+		count := 0
+		for i := 0; i+8 <= len(data); i += 8 {
+			w := core.Addr(dec.Order.Uint64(data[i:]))
+			if slices.ContainsFunc(stacks, func(s layout.Area) bool { return s.Start <= w && w < s.End }) {
+				count++
+			}
+		}
+		if count > most {
+			most, best = count, area
+		}
+	}
+	return best
+}
+
 // currentMicrotask finds the job that runs, among the roots that an isolate begins
 // with (execution/isolate-data.h, roots/roots.h: CurrentMicrotask).
-func (dec *Decoder) currentMicrotask(isolate core.Addr) (layout.Tagged, bool) {
-	const roots = 0x4000 // bytes from the isolate
-	data, _ := core.ReadBytes(dec.Space, isolate, roots)
+func (dec *Decoder) currentMicrotask(isolate layout.Area) (layout.Tagged, bool) {
+	data, _ := core.ReadBytes(dec.Space, isolate.Start, uint64(isolate.End-isolate.Start))
 	for i := 0; i+8 <= len(data); i += 8 {
 		if t := dec.Full(dec.Order.Uint64(data[i:])); t&3 == 1 && dec.isMicrotask(t) {
 			return t, true

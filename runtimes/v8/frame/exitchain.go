@@ -29,20 +29,9 @@ var errNoChain = errors.New("v8: the chain of exit frames cannot be read")
 // ExitFrames returns the frame pointers of the thread's exit frames, innermost
 // first, from V8's own chain.
 func (dec *Decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
-	isolate, ok := dec.objects.Isolate(t)
-	if !ok {
-		return nil, errNoChain
-	}
-	off, ok := dec.exitOffset()
-	if !ok {
-		return nil, errNoChain
-	}
-	w, ok := dec.Word(isolate.Add(int64(off)))
-	if !ok {
-		return nil, errNoChain
-	}
+	w, ok := dec.lastExit(t)
 	var out []core.Addr
-	if w == 0 {
+	if !ok || w == 0 {
 		// In JavaScript: the first link is in the entry frame that the
 		// registers lead to.
 		fp, ok := t.Regs.Get(dec.Process.Arch.FP)
@@ -64,6 +53,43 @@ func (dec *Decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 		}
 	}
 	return out, nil
+}
+
+// lastExit returns c_entry_fp of the isolate that the thread has entered. Where the image does not say
+// which isolate that is, or where in it the word lies, it is the one that leads to an exit frame on the
+// thread's stack.
+func (dec *Decoder) lastExit(t *core.Thread) (uint64, bool) {
+	if isolate, ok := dec.objects.Isolate(t); ok {
+		if off, ok := dec.exitOffset(); ok {
+			return dec.Word(isolate.Add(int64(off)))
+		}
+	}
+	for _, fp := range dec.exitsOnce() {
+		for _, s := range layout.Stacks(dec.Process, t) {
+			if s.Start <= fp && fp < s.End {
+				return uint64(fp), true
+			}
+		}
+	}
+	return 0, false
+}
+
+// findExits returns the frame pointers of exit frames, each the first of a chain, that lie in the memory
+// where isolates begin.
+func (dec *Decoder) findExits() (list []core.Addr) {
+	for _, area := range dec.objects.IsolateAreas() {
+		data, _ := core.ReadBytes(dec.Space, area.Start, uint64(area.End-area.Start))
+		for i := 0; i+8 <= len(data); i += 8 {
+			fp := core.Addr(dec.Order.Uint64(data[i:]))
+			if fp == 0 || fp%8 != 0 || !dec.isExit(fp) {
+				continue
+			}
+			if _, ok := dec.savedExit(fp); ok {
+				list = append(list, fp)
+			}
+		}
+	}
+	return list
 }
 
 // isExit reports whether fp is that of a frame that leaves JavaScript.

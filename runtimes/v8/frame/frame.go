@@ -28,12 +28,16 @@ type Decoder struct {
 	text          *source.Reader
 	wordsOnce     sync.Once
 	capturesWords bool // the answer of hidesNew
+	// exitsOnce returns what findExits finds.
+	exitsOnce func() []core.Addr
 }
 
 // New returns a decoder of the frames of the process whose objects r reads, and whose functions'
 // texts text does.
 func New(r *object.Reader, text *source.Reader, hs *heap.Heaps) *Decoder {
-	return &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs, text: text}
+	dec := &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs, text: text}
+	dec.exitsOnce = sync.OnceValue(dec.findExits)
+	return dec
 }
 
 // An activation is a machine frame of generated code, taken apart.

@@ -31,6 +31,9 @@ type Image struct {
 	// TypeNames are instance types that are known other than by constants, by number.
 	TypeNames map[int]string
 
+	// Unread is set if the image is not at hand: what it would say is not known.
+	Unread bool
+
 	sortOnce sync.Once
 	sorted   []string // the names of constants
 	Err      error    // why the image could not be read in full

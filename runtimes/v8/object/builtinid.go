@@ -58,7 +58,7 @@ func (r *Functions) builtinNames() []string {
 			r.builtinsByID = b.Names
 			return
 		}
-		for _, a := range r.isolateAreas() {
+		for _, a := range r.IsolateAreas() {
 			if names := r.entryTable(a); len(names) >= leastBuiltins {
 				r.builtinsByID = names
 				return
@@ -68,17 +68,17 @@ func (r *Functions) builtinNames() []string {
 	return r.builtinsByID
 }
 
-// isolateAreas returns the memory that isolates begin in: those of threads, or, where
+// IsolateAreas returns the memory that isolates begin in: those of threads, or, where
 // no thread says which it has entered, what lies before heaps, which are members
 // of isolates.
-func (r *Functions) isolateAreas() []layout.Area {
+func (r *Functions) IsolateAreas() []layout.Area {
 	var list []layout.Area
 	for _, t := range r.Process.Threads {
 		if isolate, ok := r.Isolate(t); ok {
 			list = append(list, layout.Area{Start: isolate, End: isolate + isolateData})
 		}
 	}
-	if len(list) > 0 {
+	if len(list) > 0 || r.HeapsOf == nil {
 		return list
 	}
 	for _, heap := range r.HeapsOf() {

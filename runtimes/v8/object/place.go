@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -72,7 +73,7 @@ func (r *Functions) homePC(pc core.Addr) core.Addr {
 	}
 	img := r.Image.Module.Facts().Image
 	if img == nil {
-		return pc
+		return embedded.Home(r.Process, r.Image.Module, pc)
 	}
 	for _, s := range img.Segments() {
 		if s.Prot&core.Exec != 0 && off >= s.Off && off < s.Off+s.FileSize {

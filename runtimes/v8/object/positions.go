@@ -96,6 +96,12 @@ func (r *Functions) bytecodes(array layout.Tagged) ([]byte, bool) {
 	return b, err == nil
 }
 
+// begin reports whether the bytecodes of an array have these sizes: each position is of the first byte of one.
+func (r *Functions) begin(array layout.Tagged, code, sizes []byte) bool {
+	entries, ok := r.BytecodePositions(array)
+	return ok && bytecode.Fit(code, sizes, entries)
+}
+
 // BaselinePosition returns the bytecode offset of a pc in baseline code.
 func (r *Functions) BaselinePosition(c *Code, array layout.Tagged, pcOffset int) (int, bool) {
 	t, ok := r.ProtectedField(c.Obj, r.Layout.Code.PositionTable)
@@ -117,10 +123,10 @@ func (r *Functions) BaselinePosition(c *Code, array layout.Tagged, pcOffset int)
 	if err != nil {
 		// A stripped image: the sizes of a version that is known are known too.
 		set, assumed := r.bytecodeSet()
-		if assumed {
+		sizes = set.Sizes()
+		if assumed && !r.begin(array, code, sizes) {
 			return 0, false
 		}
-		sizes = set.Sizes()
 	}
 	return bytecode.BaselineOffset(table, code, sizes, pcOffset)
 }

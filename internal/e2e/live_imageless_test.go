@@ -1,0 +1,87 @@
+package e2e
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/commands"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/stack"
+)
+
+// TestLiveWithoutImages: a core that is brought to another machine alone, without the program and
+// its libraries, has the stack that the program wrote.
+func TestLiveWithoutImages(t *testing.T) {
+	for _, path := range coretest.Live(t, "node-*/core") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var truth liveCore
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
+			if len(truth.JS) == 0 {
+				t.Skip("its program wrote no stack")
+			}
+			s := openAlone(t, path)
+			stacks := slices.Collect(s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}))
+			checkJSFrames(t, stacks[0], truth.JS, truth.Above)
+			for _, w := range truth.Workers {
+				checkWorker(t, stacks[1:], w)
+			}
+		})
+	}
+}
+
+// openAlone opens a core without the program and its libraries.
+func openAlone(t *testing.T, path string) *commands.Session {
+	t.Helper()
+	s, err := coredbg.Open(path, coredbg.Options{Sysroot: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Process.Close() })
+	if _, err := v8.Of(s.Process, s.Runtimes()); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestLiveEmbeddersWithoutImages is the same for programs other than Node: the stack and the counts.
+func TestLiveEmbeddersWithoutImages(t *testing.T) {
+	for _, path := range coretest.Live(t, "embedded-*/core") {
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			var truth embedded
+			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
+			if strings.Contains(path, "workerd") {
+				checkUnversioned(t, path)
+				return
+			}
+			s := openAlone(t, path)
+			// Of functions whose positions V8 has not made, those of a version whose bytecodes only its image
+			// knows are unknown: of three.
+			checkQuiet(t, s, path, &truth, 3)
+			v, err := v8.Of(s.Process, s.Runtimes())
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkGraphHas(t, v, truth.Made)
+		})
+	}
+}
+
+// checkUnversioned checks that it is said what is missing where no text of the process has V8's version.
+func checkUnversioned(t *testing.T, path string) {
+	t.Helper()
+	s, err := coredbg.Open(path, coredbg.Options{Sysroot: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Process.Close() })
+	if _, err := v8.Of(s.Process, s.Runtimes()); err == nil || !strings.Contains(err.Error(), "nothing in memory says which version it is") {
+		t.Errorf("V8: %v", err)
+	}
+}
