@@ -110,3 +110,20 @@ func eachStated(data []byte, found *[3]map[string]bool) {
 		}
 	}
 }
+
+// alone returns the V8 by a table of its very version, as it stands: what the image would say of another one is not there, and
+// to try in which ways types may have moved takes long. It returns nil, with the reason, if there is none.
+func (x *trial) alone(tables []*layout.Table) (best *V8) {
+	for _, table := range tables {
+		if table.Version != layout.V(x.ver.Major, x.ver.Minor) || !x.suits(table) {
+			continue
+		}
+		if v := x.decoder(table); best == nil || v.SelfTest().better(best.SelfTest()) {
+			best = v
+		}
+	}
+	if best == nil {
+		x.because("no table of V8 %d.%d fits, and those of other versions need the image", x.ver.Major, x.ver.Minor)
+	}
+	return best
+}

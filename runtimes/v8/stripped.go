@@ -52,7 +52,14 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	}
 	x := &trial{Undecoded: u, t: t, ver: ver, sizes: sizes, builtins: builtins, box: box}
 	x.objects = sync.OnceValue(x.sampleObjects)
-	best := x.fitting(tables)
+	var best *V8
+	if u.builtins != nil {
+		if best = x.alone(tables); best == nil {
+			return nil
+		}
+	} else {
+		best = x.fitting(tables)
+	}
 	if best == nil || best.SelfTest().Coded == 0 {
 		u.sandboxed(box)
 	}
