@@ -73,7 +73,7 @@ func TestNearestTables(t *testing.T) {
 	for _, c := range []struct {
 		v    Version
 		want Version
-	}{{V(14, 6), V(14, 6)}, {V(14, 0), V(14, 1)}, {V(13, 7), V(13, 6)}, {V(99, 0), V(14, 6)}, {V(9, 0), V(9, 4)}, {V(8, 3), V(8, 4)}, {V(1, 0), V(7, 8)}} {
+	}{{V(14, 6), V(14, 6)}, {V(14, 0), V(14, 1)}, {V(13, 7), V(13, 6)}, {V(99, 0), V(14, 6)}, {V(9, 3), V(9, 4)}, {V(8, 3), V(8, 4)}, {V(1, 0), V(7, 8)}} {
 		list, err := Tables(Variant{TaggedSize: 8}, c.v)
 		if err != nil {
 			t.Fatal(err)
