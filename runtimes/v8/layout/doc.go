@@ -23,6 +23,7 @@
 // objects/instance-type.h, base/version.h, snapshot/embedded/, and for each number
 // of the tables the file that its comment names. Versions: V8 7.4 (Node 12.0) to
 // 14.6 (Node 26); with compressed pointers 8.7, 10.2, and 12.9 to 15.8.
+// The order of builtins is in each image: package embedded.
 //
 // LIMITATIONS: builds for 64 bits. Where isolates have cages of their own, code and trusted objects
 // outside of these refer to a cage that is not known; with the sandbox there is one. The blob of a stripped image is what package embedded finds, else what the process has mapped of it a second time.
