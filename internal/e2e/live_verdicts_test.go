@@ -30,7 +30,7 @@ var deaths = []struct {
 	{regexp.MustCompile(`^node-.*-(constructs|scavenge|evacuate)$`), []bugs.Cause{bugs.JSBlockedLoop, bugs.Killed}},
 	// Before it aborts, Node prints a stack, and a check of V8 11 fails at functions without text.
 	{regexp.MustCompile(`^pkg-.*-bundle$`), []bugs.Cause{bugs.JSAbort, bugs.JSFatal}},
-	{regexp.MustCompile(`^(a64-)?(node|pkg)-`), []bugs.Cause{bugs.JSAbort}},
+	{regexp.MustCompile(`^(a64-)?(node|pkg|stripped)-`), []bugs.Cause{bugs.JSAbort}},
 	{regexp.MustCompile(`^jni-`), []bugs.Cause{bugs.JNIAbort}},
 	{regexp.MustCompile(`^art-.*-locks-killed$`), []bugs.Cause{bugs.JavaDeadlock}},
 	{regexp.MustCompile(`^art-.*-uncaught$`), []bugs.Cause{bugs.JavaUncaught}},

@@ -14,22 +14,20 @@ import (
 // TestLiveBuiltinNames: the numbers, the names and the places that an image has of its builtins are those of its
 // symbols, for every version that has these.
 func TestLiveBuiltinNames(t *testing.T) {
-	seen := map[string]bool{}
 	for _, dir := range coretest.Live(t, "node-*-deep", "embedded-workerd-*", "embedded-bare-*", "gov8-*") {
-		kind, _, _ := strings.Cut(strings.TrimPrefix(filepath.Base(dir), "node-"), "-")
+		if strings.HasSuffix(dir, "-stripped") {
+			continue
+		}
 		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
 			p, symbols, v := openLive(t, filepath.Join(dir, "core"))
 			want := map[string]sym.Symbol{}
 			_ = symbols.Prefix(v.Image.Module, layout.BuiltinPrefix, func(s sym.Symbol) bool {
 				want[strings.TrimPrefix(s.Name, layout.BuiltinPrefix)] = s
 				return true
 			})
-			if len(want) == 0 {
-				t.Skip("no symbols")
-			}
-			seen[kind] = true
 			b := embedded.Find(p, v.Image.Module)
-			if len(b.Names) < len(want) || len(b.Starts) != len(b.Names) {
+			if len(want) < 1000 || len(b.Names) < len(want) || len(b.Starts) != len(b.Names) {
 				t.Fatalf("%d names, %d starts; %d symbols", len(b.Names), len(b.Starts), len(want))
 			}
 			for i, name := range b.Names {

@@ -186,7 +186,7 @@ embedded_page() {
 
 # embedded_whole prints embedded.mjs as a script that begins by itself, line by line the same.
 embedded_whole() {
-	sed 's/^export default/const m =/; /^if (globalThis.Deno) await/d' embedded.mjs
+	sed 's/^export default/const m =/; /^if (globalThis.Deno /d' embedded.mjs
 	echo 'm.fetch();'
 }
 
