@@ -71,7 +71,7 @@ electron_core() {
 # embedded_script prints embedded.mjs as a script of CommonJS, line by line the same: of Electron before 28 the main
 # process imports no modules.
 embedded_script() {
-	sed 's/^export default/module.exports =/; /^if (globalThis.Deno) await/d' embedded.mjs
+	sed 's/^export default/module.exports =/; /^if (globalThis.Deno /d' embedded.mjs
 }
 
 # electron_node_core DIR VERSION: embedded.mjs in Electron as Node, killed while it runs.
