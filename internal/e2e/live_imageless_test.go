@@ -17,7 +17,7 @@ import (
 // TestLiveWithoutImages: a core that is brought to another machine alone, without the program and
 // its libraries, has the stack that the program wrote.
 func TestLiveWithoutImages(t *testing.T) {
-	for _, path := range coretest.Live(t, "node-*-deep/core", "node-*-async/core", "node-*-workers/core", "node-*-fatal/core") {
+	for _, path := range coretest.Live(t, "node-*-deep/core", "node-*-workers/core") {
 		if strings.Contains(path, "/node-12.0.0-") {
 			continue // its bytecodes are known by its image alone: TestLiveUnreadImages
 		}
