@@ -64,13 +64,14 @@ func stated(ctx context.Context, p *core.Process) string {
 				break
 			}
 			n, next := embedded.Peek(p.Space, buf[:min(s.End-at, statedChunk)], at)
-			eachStated(buf[:n], &found)
-			switch {
-			case n < len(buf):
-				at = max(next, at+1)
-			default:
-				at += statedChunk - statedLength
+			if n == len(buf) {
+				// What begins near the end of a chunk is whole in the next one, with the byte before it.
+				eachStated(buf, statedChunk-statedLength, &found)
+				at += statedChunk - statedLength - 1
+				continue
 			}
+			eachStated(buf[:n], n, &found)
+			at = max(next, at+1)
 		}
 	}
 	for _, versions := range found {
@@ -83,14 +84,14 @@ func stated(ctx context.Context, p *core.Process) string {
 	return ""
 }
 
-// eachStated adds the versions that data has: with an embedder's part, without one, and those of V8 in
-// Chromium's.
-func eachStated(data []byte, found *[3]map[string]bool) {
-	for i := 1; i+shortStated <= len(data); i++ {
-		c, before := data[i], data[i-1]
+// eachStated adds the versions that begin in data before an offset: with an embedder's part, without one, and those
+// of V8 in Chromium's.
+func eachStated(data []byte, before int, found *[3]map[string]bool) {
+	for i := 1; i < before && i+shortStated <= len(data); i++ {
+		c, last := data[i], data[i-1]
 		switch {
 		case c == 'C' && string(data[i:i+7]) == "Chrome/":
-		case c < '0' || c > '9' || data[i+1] != '.' && data[i+2] != '.', before >= '0' && before <= '9' || before == '.' || before == '-':
+		case c < '0' || c > '9' || data[i+1] != '.' && data[i+2] != '.', last >= '0' && last <= '9' || last == '.' || last == '-':
 			continue
 		}
 		x := statedVersion().FindSubmatch(data[i:min(i+statedLength, len(data))])

@@ -56,7 +56,7 @@ func (dec *Decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 }
 
 // lastExit returns c_entry_fp of the isolate that the thread has entered. Where the image does not say
-// which isolate that is, or where in it the word lies, it is the one that leads to an exit frame on the
+// which isolate that is, or where in it the word lies, it is the one that leads to the innermost exit frame on the
 // thread's stack.
 func (dec *Decoder) lastExit(t *core.Thread) (uint64, bool) {
 	if isolate, ok := dec.objects.Isolate(t); ok {
@@ -64,14 +64,15 @@ func (dec *Decoder) lastExit(t *core.Thread) (uint64, bool) {
 			return dec.Word(isolate.Add(int64(off)))
 		}
 	}
-	for _, fp := range dec.exitsOnce() {
-		for _, s := range layout.Stacks(dec.Process, t) {
-			if s.Start <= fp && fp < s.End {
-				return uint64(fp), true
+	best := core.Addr(0)
+	for _, s := range layout.Stacks(dec.Process, t) {
+		for _, fp := range dec.exitsOnce() {
+			if s.Start <= fp && fp < s.End && (best == 0 || fp < best) {
+				best = fp
 			}
 		}
 	}
-	return 0, false
+	return uint64(best), best != 0
 }
 
 // findExits returns the frame pointers of exit frames, each the first of a chain, that lie in the memory
