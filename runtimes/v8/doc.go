@@ -24,7 +24,8 @@
 // 11.1 to 15.6.
 //
 // LIMITATIONS: images without v8dbg_* are decoded only if functions of the core decode by
-// the table of a version near theirs. Of the sandbox's tables those of trusted pointers,
+// the table of a version near theirs; without the image, by a table of their very version, where a text in memory
+// says which that is. Of the sandbox's tables those of trusted pointers,
 // pages' metadata and external strings are read; other external pointers are not known. Those of each room are in its own comment.
 //
 // Sources: V8's own, by file, in the comments.
