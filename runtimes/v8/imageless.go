@@ -7,9 +7,7 @@ import (
 	"sync"
 
 	"coredbg/core"
-	"coredbg/runtimes"
 	"coredbg/runtimes/v8/embedded"
-	"coredbg/runtimes/v8/layout"
 )
 
 // Where the image that V8 is part of is not at hand, as for a core that was brought from another machine
@@ -32,19 +30,6 @@ const (
 	// Versions of V8 are below the one, and have had builds from the other on.
 	mostMajor, leastBuild = 60, 16
 )
-
-// withoutImage makes what can be known of V8 where none of its image is at hand.
-func (u *Undecoded) withoutImage(ctx context.Context, t runtimes.Target) {
-	if u.version = stated(ctx, t.Process); u.version == "" {
-		u.because("nothing in memory says which version it is")
-		return
-	}
-	u.module = layout.ImagesByRank(t)[0]
-	u.builtins = embedded.Find(t.Process, u.module)
-	if m := t.Process.Module(u.builtins.Start); m != nil && m != u.module {
-		u.module, u.builtins = m, embedded.Find(t.Process, m)
-	}
-}
 
 // stated returns the version of V8 that texts in the memory of a process say, "" if they say none, or several.
 // Those with an embedder's part come first, as addresses of the network look like the others, then other ones
@@ -110,21 +95,4 @@ func eachStated(data []byte, before int, found *[3]map[string]bool) {
 			}
 		}
 	}
-}
-
-// alone returns the V8 by a table of its very version, as it stands: what the image would say of another one is not there, and
-// to try in which ways types may have moved takes long. It returns nil, with the reason, if there is none.
-func (x *trial) alone(tables []*layout.Table) (best *V8) {
-	for _, table := range tables {
-		if table.Version != layout.V(x.ver.Major, x.ver.Minor) || !x.suits(table) {
-			continue
-		}
-		if v := x.decoder(table); best == nil || v.SelfTest().better(best.SelfTest()) {
-			best = v
-		}
-	}
-	if best == nil {
-		x.because("no table of V8 %d.%d fits, and those of other versions need the image", x.ver.Major, x.ver.Minor)
-	}
-	return best
 }

@@ -85,6 +85,19 @@ func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 	return u, ctx.Err()
 }
 
+// withoutImage makes what can be known of V8 where none of its image is at hand.
+func (u *Undecoded) withoutImage(ctx context.Context, t runtimes.Target) {
+	if u.version = stated(ctx, t.Process); u.version == "" {
+		u.because("nothing in memory says which version it is")
+		return
+	}
+	u.module = layout.ImagesByRank(t)[0]
+	u.builtins = embedded.Find(t.Process, u.module)
+	if m := t.Process.Module(u.builtins.Start); m != nil && m != u.module {
+		u.module, u.builtins = m, embedded.Find(t.Process, m)
+	}
+}
+
 // evidence looks for V8 in an image: found says that it is there, whole that all of
 // its constants could be read.
 func evidence(t runtimes.Target, m *core.Module) (found bool, version string, whole bool) {

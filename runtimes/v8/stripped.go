@@ -139,6 +139,23 @@ func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 	return best
 }
 
+// alone returns the V8 by a table of its very version, as it stands: what the image would say of another one is not there, and
+// to try in which ways types may have moved takes long. It returns nil, with the reason, if there is none.
+func (x *trial) alone(tables []*layout.Table) (best *V8) {
+	for _, table := range tables {
+		if table.Version != layout.V(x.ver.Major, x.ver.Minor) || !x.suits(table) {
+			continue
+		}
+		if v := x.decoder(table); best == nil || v.SelfTest().better(best.SelfTest()) {
+			best = v
+		}
+	}
+	if best == nil {
+		x.because("no table of V8 %d.%d fits, and those of other versions need the image", x.ver.Major, x.ver.Minor)
+	}
+	return best
+}
+
 // numberedAll yields each of the tables with each of its numberings: see numberings.
 func (x *trial) numberedAll(tables []*layout.Table, asked bool) iter.Seq[*layout.Table] {
 	return func(yield func(*layout.Table) bool) {

@@ -36,7 +36,7 @@ func Find(p *core.Process, m *core.Module) *Builtins {
 		}
 	}
 	if b.End == 0 {
-		b.Start, b.End, b.Starts = called(p, m)
+		b.Start, b.End, b.Starts = called(p, m, len(b.Names))
 	}
 	b.sort()
 	return b

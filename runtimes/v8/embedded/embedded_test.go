@@ -66,7 +66,7 @@ func TestCalled(t *testing.T) {
 			{Start: text, End: text + core.Addr(len(code)), Kind: core.SegCore, Prot: core.Read | core.Exec, Src: core.Bytes(code)},
 			{Start: isolateAt, End: isolateAt + core.Addr(len(isolate)), Kind: core.SegCore, Prot: core.Read | core.Write, Src: core.Bytes(isolate)},
 		}, nil)
-		start, end, starts := called(&core.Process{Arch: core.AMD64, Space: space}, &core.Module{})
+		start, end, starts := called(&core.Process{Arch: core.AMD64, Space: space}, &core.Module{}, 0)
 		return area{start, end}, len(starts)
 	}
 	for i := range n {

@@ -17,8 +17,8 @@ const (
 // table with the address of each, builtin_entry_table_ (execution/isolate-data.h), over a
 // thousand in a row, and nothing else has as many that begin as code does but, until V8 8, the heap's own
 // jumps to them. The last builtin ends at the padding after it. Addresses in a second mapping of the image's file,
-// which a process may run, are those of the first.
-func called(p *core.Process, m *core.Module) (start, end core.Addr, starts []core.Addr) {
+// which a process may run, are those of the first. A table of count addresses comes first, if their number is known.
+func called(p *core.Process, m *core.Module, count int) (start, end core.Addr, starts []core.Addr) {
 	var run, best entryRun
 	EachWord(p.Space, p.Arch.Order, func(at core.Addr, w uint64) {
 		if !run.takes(p, at, core.Addr(w)) {
@@ -27,7 +27,7 @@ func called(p *core.Process, m *core.Module) (start, end core.Addr, starts []cor
 				return
 			}
 		}
-		if run.n >= fewestBuiltins && (run.n > best.n && run.ofFile == best.ofFile || run.ofFile && !best.ofFile) {
+		if run.better(&best, count) {
 			best = run
 		}
 	})
@@ -59,6 +59,17 @@ type entryRun struct {
 	code area // where the first and the last of what they lead to begin
 	// ofFile is set if the code is of a file that is mapped.
 	ofFile bool
+}
+
+// better reports whether r is more likely than s the table of count builtins, of any number if that is 0.
+func (r *entryRun) better(s *entryRun, count int) bool {
+	switch {
+	case count > 0 && (r.n == count) != (s.n == count):
+		return r.n == count
+	case r.n != s.n:
+		return r.n > s.n
+	}
+	return r.ofFile && !s.ofFile
 }
 
 // takes adds the word w, at an address, if it is the next one.

@@ -57,20 +57,23 @@ func (r *Functions) copiedPC(pc core.Addr) (core.Addr, bool) {
 	return 0, false
 }
 
-// findCopy looks for the start of a copy of the blob that holds pc.
+// findCopy looks for the start of a copy of the blob that holds pc: where in a page the blob begins, or, if
+// it was copied by bytes, where the page does (V8 9 and 10, whose blob may begin anywhere).
 func (r *Functions) findCopy(pc core.Addr) (core.Addr, bool) {
 	b := r.Image.Blob
 	var head, got [blobHead]byte
 	if !r.Bytes(head[:], b.Start) {
 		return 0, false
 	}
-	at := pc - (pc-b.Start)%blobPage
-	for ; at <= pc && pc-at < b.End-b.Start; at -= blobPage {
-		if !r.Bytes(got[:], at) {
-			return 0, false // a copy is in one piece
-		}
-		if got == head && r.sameCode(pc, b.Start+(pc-at)) {
-			return at, true
+	for _, first := range []core.Addr{b.Start % blobPage, 0} {
+		at := pc - (pc-first)%blobPage
+		for ; at <= pc && pc-at < b.End-b.Start; at -= blobPage {
+			if !r.Bytes(got[:], at) {
+				break // a copy is in one piece
+			}
+			if got == head && r.sameCode(pc, b.Start+(pc-at)) {
+				return at, true
+			}
 		}
 	}
 	return 0, false
