@@ -204,6 +204,7 @@ func (s *suspector) single(n int32) {
 // is linked, and notes it. It returns where to look further.
 func (s *suspector) past(n int32) []int32 {
 	counts := map[int32]int{}
+	shed := map[int32]uint64{} // bytes that are held by objects of a class and not by the next on the way
 	var way []int32
 	for last := n; ; {
 		way = append(way, last)
@@ -213,14 +214,10 @@ func (s *suspector) past(n int32) []int32 {
 		if next == 0 || s.data[next] < s.least || s.data[last]-s.data[next] > s.least/8 {
 			break
 		}
+		shed[s.classOf(last)] += s.data[last] - s.data[next]
 		last = next
 	}
-	class, most := int32(-1), 0
-	for c, n := range counts {
-		if (n > most || n == most && c < class) && !s.classes[c].Program {
-			class, most = c, n
-		}
-	}
+	class := s.chained(counts, shed)
 	top, ok := s.begins(way, class)
 	if !ok {
 		return way[len(way)-1:]
@@ -233,6 +230,27 @@ func (s *suspector) past(n int32) []int32 {
 	}
 	s.add(Chained, s.t.idom[top], top, objects, s.t.retained.of(top))
 	return nil
+}
+
+// chained returns the class that a chain is of, given how many of its objects are of each and what these
+// hold besides the next: the one with most objects, and of those that take turns along it, the one that holds most.
+func (s *suspector) chained(counts map[int32]int, shed map[int32]uint64) int32 {
+	most := 0
+	for c, n := range counts {
+		if !s.classes[c].Program {
+			most = max(most, n)
+		}
+	}
+	class := int32(-1)
+	for c, n := range counts {
+		if s.classes[c].Program || n+n/64+1 < most {
+			continue
+		}
+		if class < 0 || shed[c] > shed[class] || shed[c] == shed[class] && c < class {
+			class = c
+		}
+	}
+	return class
 }
 
 // chainStep is how far the objects of a chain may be apart on the way along it: a list
