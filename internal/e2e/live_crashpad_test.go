@@ -227,7 +227,8 @@ func checkCrashpadFrames(t *testing.T, was, is *commands.Session) {
 			}
 		case g.Kind == runtimes.Stub:
 			stubs++
-			if w.Kind == runtimes.Native || w.Kind == runtimes.Stub && g.Name != w.Name {
+			// The table of names has pointers that the loader wrote, which a dump does not have: it says what kind of frame it is.
+			if w.Kind == runtimes.Native || w.Kind == runtimes.Stub && (g.Tier != w.Tier || g.Name != w.Name && g.Name != "<"+w.Tier+">") {
 				t.Errorf("frame %d is %s, want %s, a %s", g.Index, g.Name, w.Name, w.Kind)
 			}
 		case w.Kind != g.Kind:
