@@ -43,8 +43,8 @@ func many(first, n int) []int {
 }
 
 func TestSuspects(t *testing.T) {
-	const holder, store, item, code = 0, 1, 2, 3
-	types := []Type{{Class: "Map"}, {Class: "(array)", Internal: true}, {Class: "Session", Place: "app.js:3"}, {Class: "(code)", Internal: true, Program: true}}
+	const holder, store, item, code, method = 0, 1, 2, 3, 4
+	types := []Type{{Class: "Map"}, {Class: "(array)", Internal: true}, {Class: "Session", Place: "app.js:3"}, {Class: "(code)", Internal: true, Program: true}, {Class: "Function"}}
 	items := func(n int, size uint64, typ int32) (out []func(*fake, int)) {
 		for range n {
 			out = append(out, object(size, typ))
@@ -56,6 +56,12 @@ func TestSuspects(t *testing.T) {
 		chain = append(chain, object(1024, item, i+2))
 	}
 	chain = append(chain, object(1024, item))
+	// Sessions hold their bytes, and each the next by a method, which holds nothing else; there is a method more, which holds the first.
+	turns := []func(*fake, int){object(64, holder, 1)}
+	for i := range 1000 {
+		turns = append(turns, object(32, method, 2*i+2), object(4096, item, 2*i+3))
+	}
+	turns = append(turns, object(32, method))
 	// Three maps that have a root each refer to the same objects, or only to a third of them.
 	shared := func(a, b, c []int) *fake {
 		return rooted(laid(types, append([]func(*fake, int){object(64, holder, append(a, 3)...), object(64, holder, b...), object(64, holder, append(c, 3)...)},
@@ -69,6 +75,7 @@ func TestSuspects(t *testing.T) {
 		{"a collection", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1), object(64, store, many(2, 2000)...)}, items(2000, 1024, item)...)...), 0),
 			&Suspect{Kind: Collects, Holder: 0, Class: types[item], Example: 2, Objects: 2000, Retained: 2000 * 1024}},
 		{"a chain", rooted(laid(types, chain...), 0), &Suspect{Kind: Chained, Holder: 0, Class: types[item], Example: 1, Objects: 2001, Retained: 2001 * 1024}},
+		{"a chain of two classes", rooted(laid(types, turns...), 0), &Suspect{Kind: Chained, Holder: 1, Class: types[item], Example: 2, Objects: 1000, Retained: 1000 * (4096 + 32)}},
 		{"one object", rooted(laid(types, object(64, holder, 1), object(3<<20, store)), 0),
 			&Suspect{Kind: Single, Holder: 0, Class: types[store], Example: 1, Objects: 1, Retained: 3 << 20}},
 		{"the program", rooted(laid(types, append([]func(*fake, int){object(64, holder, many(1, 2000)...)}, items(2000, 1024, code)...)...), 0), nil},

@@ -44,3 +44,34 @@ func TestBegins(t *testing.T) {
 		t.Error("bytecodes without sizes")
 	}
 }
+
+// TestFit: the sizes are right where each position is of a bytecode and the last one ends with the code.
+func TestFit(t *testing.T) {
+	sizes := []byte{
+		1, 1, 1, 1, 1, 2,
+		0, 0, 0, 0, 1, 3,
+		0, 0, 0, 0, 1, 5,
+	}
+	code := []byte{4, 5, 9, 4}
+	for _, c := range []struct {
+		name string
+		code []byte
+		at   []int
+		want bool
+	}{
+		{"each begins", code, []int{0, 1, 3}, true},
+		{"the function's entry", code, []int{-1, 1}, true},
+		{"none", code, nil, true},
+		{"within one", code, []int{0, 2}, false},
+		{"after the code", code, []int{4}, false},
+		{"the last is cut", code[:2], []int{0}, false},
+	} {
+		var positions []PositionEntry
+		for _, at := range c.at {
+			positions = append(positions, PositionEntry{Code: at})
+		}
+		if got := Fit(c.code, sizes, positions); got != c.want {
+			t.Errorf("%s: %v, want %v", c.name, got, c.want)
+		}
+	}
+}

@@ -19,8 +19,8 @@ const (
 	builtinAlign = 32
 	// maxGap is more than the padding between two builtins, in bytes.
 	maxGap = 128
-	// fewestBuiltins is less than any version has: V8 7.4 has over 1,500.
-	fewestBuiltins = 1000
+	// FewestBuiltins is less than any version has: V8 7.4 has over 1,500.
+	FewestBuiltins = 1000
 	maxBuiltins    = 1 << 14
 	maxBuiltin     = 1 << 20 // bytes of one
 )
@@ -109,7 +109,7 @@ func describe(s *core.Space, order binary.ByteOrder, first core.Addr, width, cou
 		}
 	}
 	// Instructions do not overlap, there is no more padding than code, and few builtins have none.
-	if len(d.entries)-empty < fewestBuiltins || len(d.entries) < count || total > d.size || d.size > 2*total {
+	if len(d.entries)-empty < FewestBuiltins || len(d.entries) < count || total > d.size || d.size > 2*total {
 		return description{}, false
 	}
 	_, _ = s.ReadAt(make([]byte, len(d.entries)*width), first) // a copy of the process is to have it

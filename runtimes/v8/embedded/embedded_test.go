@@ -12,7 +12,7 @@ import (
 // TestDescription: builtins are known by their description: over a thousand entries whose
 // instructions do not overlap and whose metadata is in order.
 func TestDescription(t *testing.T) {
-	const at, n = core.Addr(0x10000), fewestBuiltins + 10
+	const at, n = core.Addr(0x10000), FewestBuiltins + 10
 	le := binary.LittleEndian
 	size := func(change func(i int, e []byte)) core.Addr {
 		b := make([]byte, (n+4)*reordered)
@@ -56,7 +56,7 @@ func TestDescription(t *testing.T) {
 // TestCalled: an isolate has the addresses of over a thousand builtins in a row, whose last
 // one ends at padding.
 func TestCalled(t *testing.T) {
-	const text, isolateAt, n = core.Addr(0x55de_974a_d000), core.Addr(0x72c0_0051_0000), fewestBuiltins + 5
+	const text, isolateAt, n = core.Addr(0x55de_974a_d000), core.Addr(0x72c0_0051_0000), FewestBuiltins + 5
 	le := binary.LittleEndian
 	code := make([]byte, 0x40000)
 	copy(code[(n-1)*64+40:], "\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc\xcc")
@@ -108,7 +108,7 @@ const (
 	madeConstants = core.Addr(0x80_0000)
 	madeVariables = core.Addr(0xc0_0000)
 	madeCode      = 0x2000 // of the text
-	madeBuiltins  = fewestBuiltins + 20
+	madeBuiltins  = FewestBuiltins + 20
 	madeMetadata  = 0x20040 // of the constants
 )
 

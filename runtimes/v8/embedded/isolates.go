@@ -31,7 +31,7 @@ func called(p *core.Process, m *core.Module, count int) (start, end core.Addr, s
 			best = run
 		}
 	})
-	if best.n < fewestBuiltins {
+	if best.n < FewestBuiltins {
 		return 0, 0, nil
 	}
 	data := make([]byte, 8*best.n)

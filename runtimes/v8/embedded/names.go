@@ -90,7 +90,7 @@ func metadata(p *core.Process, at core.Addr) []string {
 		seen[name] = true
 		list = append(list, name)
 	}
-	if len(list) < fewestBuiltins {
+	if len(list) < FewestBuiltins {
 		return nil
 	}
 	return list

@@ -23,7 +23,7 @@ type gap struct{ at, end int }
 func (d *description) byPadding(p *core.Process, m *core.Module) (found core.Addr, ok bool) {
 	gaps := d.gaps()
 	img := m.Facts().Image
-	if len(gaps) < fewestBuiltins/2 || d.size > maxSpan || img == nil || !m.Facts().BiasKnown {
+	if len(gaps) < FewestBuiltins/2 || d.size > maxSpan || img == nil || !m.Facts().BiasKnown {
 		return 0, false
 	}
 	buf := make([]byte, int(d.size)+textChunk)

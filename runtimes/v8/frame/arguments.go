@@ -118,7 +118,7 @@ func (a *activation) argumentCount(fn layout.Tagged) int {
 // keepsCount reports whether the frame is one of those that keep the count of their arguments
 // before V8 8.7: only builtins do (OptimizedBuiltinFrameConstants::kArgCOffset). For others an
 // adaptor frame sees to it that there are as many as the function declares. The interpreter is
-// among the builtins too; of a stripped image, which does not name them, the words of the frame
+// among the builtins too; where these have no names, the words of the frame
 // tell it.
 func (a *activation) keepsCount() bool {
 	if a.place.Kind != object.InBlob || a.handlesBytecode() {

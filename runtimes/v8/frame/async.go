@@ -65,7 +65,7 @@ func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
 }
 
 // runsMicrotasks reports whether the frame is that of the builtin
-// RunMicrotasks. In a stripped image any stub that C++ enters is taken for it.
+// RunMicrotasks. Where builtins have no names any stub that C++ enters is taken for it.
 func (a *activation) runsMicrotasks() bool {
 	if a.frameType != "Stub" || a.place.Builtin != "" && a.place.Builtin != "RunMicrotasks" {
 		return false

@@ -246,7 +246,7 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 		}
 		return a.withAwaiters(a.builtin(c), c)
 	case interpreted && !a.replaced():
-		// A stripped image, or no pc: the words of the frame decide.
+		// Builtins without names, or no pc: the words of the frame decide.
 		return []runtimes.SourceFrame{a.interpreted(c, bytecode)}
 	case !interpreted && bytecode != 0 && hasBytecode:
 		f := a.source(c, -1, "baseline")

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/embedded"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -42,11 +43,8 @@ func (r *Functions) builtinID(fn layout.Tagged) (int, bool) {
 	return 0, false
 }
 
-// Limits for the table of entry points.
-const (
-	isolateData   = 0x10000 // bytes from the isolate within which the table begins
-	leastBuiltins = 1000    // of any version
-)
+// isolateData are the bytes from the isolate within which the table of entry points begins.
+const isolateData = 0x10000
 
 // builtinNames returns the names of builtins by number: where the image has no symbols of them, those
 // that it has for itself. IsolateData's
@@ -59,7 +57,7 @@ func (r *Functions) builtinNames() []string {
 			return
 		}
 		for _, a := range r.IsolateAreas() {
-			if names := r.entryTable(a); len(names) >= leastBuiltins {
+			if names := r.entryTable(a); len(names) >= embedded.FewestBuiltins {
 				r.builtinsByID = names
 				return
 			}
@@ -142,7 +140,7 @@ func (r *Functions) Awaits(fn layout.Tagged) (layout.Tagged, bool) {
 }
 
 // IsAwaitClosure reports whether the builtin of a frame may resume what awaits;
-// in a stripped image any may.
+// where builtins have no names any may.
 func IsAwaitClosure(builtin string) bool {
 	return builtin == "" || slices.Contains(awaitClosures, builtin)
 }

@@ -11,13 +11,13 @@ import (
 // Place is where a program counter lies.
 type Place struct {
 	Kind placeKind
-	// home is the pc in the image's own mapping, if the code runs in a copy.
+	// Home is the pc in the image's own mapping, if the code runs in a copy.
 	Home core.Addr
-	// builtin is the name of the builtin without "Builtins_", "" if the image
-	// is stripped; off is the distance of pc from its start.
+	// Builtin is the name of the builtin without "Builtins_", "" if neither symbols nor the
+	// image's own table name it; Off is the distance of pc from its start.
 	Builtin string
 	Off     uint64
-	Code    *Code // if kind is InJIT and the code object was found
+	Code    *Code // if Kind is InJIT and the code object was found
 }
 
 type placeKind uint8
