@@ -28,6 +28,11 @@ nearest version. Where that numbers the types of objects otherwise, the maps of 
 read-only heap and the constructors of the language show the numbers. It counts only
 if the functions of the core decode with it; a warning says how many.
 
+Where the image is not at hand, as for a core that was brought alone from
+another machine, a text in memory says which version it is (Node's and Deno's
+own, or Chromium's in a user agent), and only the table of that very version
+is tried. The builtins are then those that an isolate calls, without names.
+
 With the sandbox, what bytecodes, code, strings outside of the heap and pages are reached by
 is found by its look. Of a V8 that cannot be decoded, version and image are shown, and the
 reason as an error.
