@@ -5,18 +5,22 @@
 # runs on, unpacked in $LIVE/arm64: QEMU 7.2 keeps one tag a page, has no SME2, and kernels
 # from 6.12 to 6.15 have no SME. It takes ten seconds for all cores.
 
-arm64_suites="trixie trixie-backports"
+readonly arm64_suites="trixie trixie-backports"
 
 arm64_cores() {
-	local arm64_wanted=() arm64_programs=''
-	arm64_cases arm64_want
-	[ ${#arm64_wanted[@]} -gt 0 ] && arm64_have || return 0
-	arm64_machine || say "no machine of arm64: $(tail -1 "$LIVE/arm64/log")"
-	arm64_cases arm64_take
+	local arm64_wanted=() arm64_programs='' tool
+	arm64_each arm64_want
+	if [ ${#arm64_wanted[@]} -gt 0 ]; then
+		finish_jobs # the machine wants a processor
+		arm64_machine || say "no machine of arm64: $(tail -1 "$LIVE/arm64/log")"
+	fi
+	arm64_each arm64_declare
 }
 
-# arm64_cases DO: all of them, as DO NAME SOURCE TRUTH MEMBERS "ARG…" "VARIABLE…" FLAG...
-arm64_cases() {
+readonly arm64_tools='aarch64-linux-gnu-gcc cpio gdb-multiarch'
+
+# arm64_each DO: all of them, as DO NAME SOURCE TRUTH MEMBERS "ARG…" "VARIABLE…" FLAG...
+arm64_each() {
 	local vl died='"verdict": "null-dereference"' tag='"verdict": "tag-mismatch"'
 	for vl in 16 32 64 256; do
 		"$1" "arm64-sve-$vl" vectors.c vectors "$died" "sve $vl" '' -O1
@@ -33,40 +37,37 @@ arm64_cases() {
 	"$1" arm64-tags-freed tags.c tags '"verdict": "use-after-free"' freed GLIBC_TUNABLES=glibc.mem.tagging=3 -O1
 }
 
+# arm64_declare NAME …: a core that the machine writes.
+arm64_declare() {
+	core "$1" "$arm64_tools" "native/$2 native/$3.truth native/machine-init" arm64_core "${@:2}"
+}
+
 # arm64_want NAME …: notes a core that is to be made, and how its program is called.
 arm64_want() {
-	[[ $1 =~ $FILTER ]] || return 0
-	if [ -n "$listing" ]; then
-		echo "$1"
-	elif [ ! -s "$LIVE/$1/truth.json" ]; then
-		arm64_wanted+=("$@" '')
-		arm64_programs+="$1 ${6:+env $6 }/programs.d/$1/${2%.c} $5"$'\n'
-	fi
+	local inputs why tool
+	wanted "$1" && [ -z "$listing$showing$dry" ] || return 0
+	for tool in $arm64_tools; do have "$tool" || return 0; done
+	examine "$1" "$arm64_tools" "native/$2 native/$3.truth native/machine-init" arm64_core "${@:2}"
+	[ -n "$why" ] || return 0
+	arm64_wanted+=("$@" '')
+	arm64_programs+="$1 ${6:+env $6 }/programs.d/$1/${2%.c} $5"$'\n'
 }
 
-arm64_have() {
-	local tool
-	for tool in aarch64-linux-gnu-gcc cpio gdb-multiarch; do
-		have "$tool" || { say "cores of arm64's kernel are left out: no $tool"; missed=$((missed + 1)); return 1; }
-	done
-}
-
-# arm64_take NAME …: finishes a core that the machine has written.
-arm64_take() {
-	[[ $1 =~ $FILTER ]] || return 0
-	local source=$2 truth=$3 members=$4 args=$5 out=$LIVE/arm64/out/$1
-	begin "$1" || return 0
-	echo "${6:+$6 }${source%.c} $args, in a machine: make.d/arm64.sh" >>made.txt
-	[ -f "$out/core" ] && mv "$out"/* . && cp "$LIVE/arm64/initramfs.d/programs.d/$1"/* . || { failed; return 0; }
-	cat "$LIVE/arm64/$1.made" >>made.txt
+# arm64_core SOURCE TRUTH MEMBERS "ARG…" "VARIABLE…" FLAG...: finishes a core that the machine has written.
+arm64_core() {
+	local source=$1 truth=$2 members=$3 args=$4 out=$LIVE/arm64/out/$name
+	: arm64_machine arm64_compile arm64_guest # which ran before
+	echo "${5:+$5 }${source%.c} $args, in a machine: make.d/arm64.sh" >>made.txt
+	[ -f "$out/core" ] && cp "$out"/* . && cp "$LIVE/arm64/initramfs.d/programs.d/$name"/* . || return
+	cat "$LIVE/arm64/$name.made" >>made.txt
 	extra="\"args\": [\"-search\", \".\"], $members"
-	GDB=gdb-multiarch finish "$truth" "${source%.c}" || failed
+	GDB=gdb-multiarch finish "$truth" "${source%.c}"
 }
 
 # arm64_machine: compiles what is wanted, and has it run.
 arm64_machine() (
 	set +e
-	at=$LIVE/arm64
+	at=$LIVE/arm64 native=$here/sources/native staged=$here/sources
 	mkdir -p "$at"
 	cd "$at" || exit
 	exec 2>>log

@@ -1,15 +1,14 @@
 # art.sh: the Android Runtime from Debian's packages, started by sources/art/artrun.c
 # on a boot class path of our own. Sourced by make.
 #
-# One folder $ART/VERSION-ABI holds the unpacked packages (root), the launcher, and
-# the dex files; the cores name files in it. ART's own dump of all stacks, which it
-# writes on SIGQUIT just before the process dies, is the truth.
+# One folder $ART/VERSION-ABI holds the unpacked packages (root). A folder run-SUM in it
+# holds the launcher and the boot class path, which the cores name; SUM is of their sources.
+# ART's own dump of all stacks, which it writes on SIGQUIT just before the process dies, is
+# the truth.
 
-art=$here/sources/art
 ART=${COREDBG_DEBIAN_ART:-}
+art_classes="android androidx java lib libcore sun" # which the programs share
 art_programs="demo calls throwing locks deep values graph loader proxy garbage statics screens locals natives"
-unset art_ready
-declare -A art_ready=()
 
 # art_suite VERSION: the Debian release that has it.
 art_suite() {
@@ -45,91 +44,99 @@ art_dex() {
 	(cd "$to" && cp "$name.dex" classes.dex && rm -f "$name.jar" && python3 -m zipfile -c "$name.jar" classes.dex && rm classes.dex)
 }
 
-# art_folder VERSION ARCH: makes $ART/VERSION-ARCH, and sets art_run (the command
-# that runs the launcher), art_exe and art_sysroot.
+# art_folder VERSION ARCH: makes $ART/VERSION-ARCH, and sets art_run (the command that runs
+# the launcher), art_at (its folder), art_exe and art_sysroot.
 art_folder() {
-	local version=$1 arch=$2 to=$ART/$1-$2 root=$ART/$1-$2/root triple cc=gcc dirs=() dir flags=() more=() path lib qemu='' loader='' jni
-	art_exe=$to/artrun
+	local version=$1 arch=$2 at=$ART/$1-$2 root=$ART/$1-$2/root triple cc=gcc dirs=() dir qemu='' loader='' path
 	case $arch in
 	amd64) triple=x86_64-linux-gnu loader=ld-linux-x86-64.so.2 ;;
 	i386) triple=i386-linux-gnu loader=ld-linux.so.2 cc="clang --target=i386-linux-gnu --sysroot=$root" ;;
 	arm64) triple=aarch64-linux-gnu cc=$triple-gcc qemu=qemu-aarch64 ;;
 	armhf) triple=arm-linux-gnueabihf cc=$triple-gcc qemu=qemu-arm ;;
 	esac
-	[ "${art_ready[$1-$2]:-}" != no ] || return 1
-	art_ready[$1-$2]=no
-	if [ ! -e "$to/root.done" ]; then
-		rm -rf "$to"
-		mkdir -p "$to"
-		(cd "$to" && art_fetch "$version" "$arch") >"$to/fetch.log" 2>&1 || {
-			say "no ART $version for $arch: $(tail -1 "$to/fetch.log")"
-			return 1
-		}
-		[ "$version-$arch" != 14-amd64 ] || python3 "$art/patch14.py" "$root/usr/lib/$triple/android/libart.so.0" || return
-		art_patch_sum >"$to/root.done"
-	fi
+	locked "$at/root" art_root || return
 	for dir in usr/lib/$triple/android usr/lib/$triple lib/$triple usr/lib/p7zip usr/lib/7zip; do
 		[ ! -d "$root/$dir" ] || dirs+=("$root/$dir")
 	done
-	path=$to/lib$(printf ':%s' "${dirs[@]}")
+	art_at=$at/run-$(cat "$art"/artrun.c "$art"/stub.c "$art"/boot.py "$art"/boot/* | sha256sum | cut -c1-8)
+	art_exe=$art_at/artrun
+	art_sysroot=${qemu:+$root}
+	locked "$art_at" art_launcher && locked "$art_at" art_boot || return
+	path=$art_at/lib${jit:+:$dir/jit}$(printf ':%s' "${dirs[@]}")
 	if [ -n "$qemu" ]; then
 		art_run=("$qemu" -L "$root" -E "LD_LIBRARY_PATH=$path" "$art_exe")
 	else
 		art_run=(LD_LIBRARY_PATH="$path" "$art_exe")
 	fi
-	art_sysroot=${qemu:+$root}
-	if [ ! -e "$art_exe" ]; then # made again only with all cores (art_drop): they know its build-id
-		mkdir -p "$to/lib"
-		jni=$(dirname "$(find -L /usr/lib/jvm -name jni.h 2>/dev/null | head -1)")
-		more=(icu_jni javacore openjdk)
-		case $version in
-		10) more+=(nativehelper) ;; # one of this name, beside libnativehelper.so.0
-		esac
-		for lib in "${more[@]}"; do
-			$cc -O1 -shared -fPIC -Wl,-soname,lib$lib.so -I"$jni" -I"$jni/linux" -o "$to/lib/lib$lib.so" "$art/stub.c" || return
+}
+
+# art_root: the unpacked packages of art_folder's version and arch. Packages that could not
+# be had are not asked for again by the same run.
+art_root() {
+	local sum
+	sum=$(sha256sum <"$art/patch14.py")
+	[ "$(cat "$at/root.done" 2>/dev/null)" != "$sum" ] || return 0
+	[ "$(cat "$at/root.missing" 2>/dev/null)" != $$ ] || return $left_out
+	rm -rf "$root"
+	(cd "$at" && art_fetch "$version" "$arch") >"$at/fetch.log" 2>&1 || {
+		say "no ART $version for $arch: $(tail -1 "$at/fetch.log")"
+		echo $$ >"$at/root.missing"
+		return $left_out
+	}
+	[ "$version-$arch" != 14-amd64 ] || python3 "$art/patch14.py" "$root/usr/lib/$triple/android/libart.so.0" || return
+	echo "$sum" >"$at/root.done"
+}
+
+# art_launcher: artrun and the libraries that libart looks for, for art_folder's version and arch.
+art_launcher() {
+	local lib jni flags more=(icu_jni javacore openjdk)
+	[ ! -e "$art_exe" ] || return 0
+	mkdir -p "$art_at/lib"
+	jni=$(dirname "$(find -L /usr/lib/jvm -name jni.h 2>/dev/null | head -1)")
+	case $version in
+	10) more+=(nativehelper) ;; # one of this name, beside libnativehelper.so.0
+	esac
+	for lib in "${more[@]}"; do
+		$cc -O1 -shared -fPIC -Wl,-soname,lib$lib.so -I"$jni" -I"$jni/linux" -o "$art_at/lib/lib$lib.so" "$art/stub.c" || return
+	done
+	flags=(-l:libsigchain.so.0 -l:libart.so.0 -l:libbase.so.0 -l:liblog.so.0 -l:libziparchive.so.0 -l:libbacktrace.so.0
+		-l:libnativebridge.so.0 -l:libnativehelper.so.0 -l:libnativeloader.so.0 -l:liblz4.so.1 "${more[@]/#/-l}")
+	case $version-$arch in
+	14-*) flags+=(-l:libtinyxml2.so.11 -l:libcpu_features.so.0) ;;
+	*-i386 | *-armhf) flags+=(-l:libatomic.so.1) ;;
+	esac
+	if [ -n "$loader" ]; then
+		for dir in usr/lib/$triple lib/$triple lib; do
+			[ ! -e "$root/$dir/$loader" ] || flags+=("-Wl,--dynamic-linker=$root/$dir/$loader")
 		done
-		flags=(-l:libsigchain.so.0 -l:libart.so.0 -l:libbase.so.0 -l:liblog.so.0 -l:libziparchive.so.0 -l:libbacktrace.so.0
-			-l:libnativebridge.so.0 -l:libnativehelper.so.0 -l:libnativeloader.so.0 -l:liblz4.so.1 "${more[@]/#/-l}")
-		case $version-$arch in
-		14-*) flags+=(-l:libtinyxml2.so.11 -l:libcpu_features.so.0) ;;
-		*-i386 | *-armhf) flags+=(-l:libatomic.so.1) ;;
-		esac
-		if [ -n "$loader" ]; then
-			for dir in usr/lib/$triple lib/$triple lib; do
-				[ ! -e "$root/$dir/$loader" ] || flags+=("-Wl,--dynamic-linker=$root/$dir/$loader")
-			done
-		fi
-		$cc -g -O1 -fno-omit-frame-pointer -rdynamic "-ffile-prefix-map=$art=." "-ffile-prefix-map=$PWD=." -I"$jni" -I"$jni/linux" \
-			-o "$art_exe" "$art/artrun.c" -L"$to/lib" "${dirs[@]/#/-L}" -Wl,--no-as-needed,--allow-shlib-undefined "${flags[@]}" -ldl || return
 	fi
-	if [ ! -e "$to/boot.jar" ]; then
-		rm -rf "$to/smali"
-		python3 "$art/boot.py" "$version" "$to/smali" && art_dex "$to" boot "$to/smali" && rm -rf "$to/smali" || return
-	fi
-	art_ready[$1-$2]=yes
+	$cc -g -O1 -fno-omit-frame-pointer -rdynamic "-ffile-prefix-map=$art=." "-ffile-prefix-map=$PWD=." -I"$jni" -I"$jni/linux" \
+		-o "$art_exe.new" "$art/artrun.c" -L"$art_at/lib" "${dirs[@]/#/-L}" -Wl,--no-as-needed,--allow-shlib-undefined "${flags[@]}" -ldl &&
+		mv "$art_exe.new" "$art_exe"
 }
 
-# art_apps: the programs as dex files, the same for all versions. app.jar has
-# extra.dex as its classes2.dex.
+# art_boot: the boot class path of art_folder's version.
+art_boot() {
+	[ ! -e "$art_at/boot.jar" ] || return 0
+	rm -rf "$art_at/smali"
+	python3 "$art/boot.py" "$version" "$art_at/smali" && art_dex "$art_at" boot "$art_at/smali" && rm -rf "$art_at/smali"
+}
+
+# art_apps PROGRAM: sets art_app to a folder with the program and the classes that all
+# programs share as dex files, the same for all versions. app.jar has extra.dex as its
+# classes2.dex.
 art_apps() {
-	local to=$ART/app
-	[ -z "$(find "$art/app" "$art/extra" -newer "$to/app.jar" 2>/dev/null)" ] && [ -e "$to/app.jar" ] && return
-	mkdir -p "$to"
-	art_dex "$to" extra "$art/extra" && art_dex "$to" app "$art/app" &&
-		(cd "$to" && cp app.dex classes.dex && cp extra.dex classes2.dex &&
-			python3 -m zipfile -c app.jar classes.dex classes2.dex && rm classes.dex classes2.dex)
+	art_app=$ART/app/$1-$(cd "$art" && find app extra -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-8)
+	locked "$art_app" art_app
 }
 
-# art_drop: forgets what was built of sources of this folder; what was fetched stays,
-# except for the library that is patched.
-art_drop() {
-	local art_at=${ART:-$LIVE/art} sum
-	rm -rf "$art_at"/*/{artrun,boot.jar,boot.dex,lib} "$art_at/app"
-	sum=$(art_patch_sum)
-	[ "$(cat "$art_at/14-amd64/root.done" 2>/dev/null)" = "$sum" ] || rm -f "$art_at/14-amd64/root.done"
+art_app() {
+	[ ! -e "$art_app/app.jar" ] || return 0
+	mkdir -p "$art_app"
+	art_dex "$art_app" extra "$art/extra" && art_dex "$art_app" app "$art/app" &&
+		(cd "$art_app" && cp app.dex classes.dex && cp extra.dex classes2.dex &&
+			python3 -m zipfile -c app.new classes.dex classes2.dex && rm classes.dex classes2.dex && mv app.new app.jar)
 }
-
-art_patch_sum() { sha256sum <"$art/patch14.py"; }
 
 # art_tools VERSION ARCH: the commands it takes.
 art_tools() {
@@ -142,19 +149,21 @@ art_tools() {
 	esac
 }
 
-# art_core VERSION ARCH PROGRAM HOW COUNT [ART-OPTION…]: one core in $dir. HOW is
+# art_core VERSION ARCH PROGRAM HOW COUNT [ART-OPTION…]: one core. HOW is
 # artrun's mode; where it has no "dump+", another run has, and has the stacks.
 # jar=yes keeps the dex files inside the core.
 art_core() {
 	local version=$1 arch=$2 program=$3 how=$4 count=$5 class dex=dex log=log.txt twin=() args=() expect=() names=() n
+	local art_run art_at art_exe art_sysroot art_app
 	shift 5
-	art_folder "$version" "$arch" && art_apps || return 2
+	art_folder "$version" "$arch" && art_apps "$program" || return
+	[ -z "${jit:-}" ] || { mkdir jit && cp "$jit" jit/; } || return
 	class=$program/${program^}
 	[ "$program" != hot ] || class=$class,hot/Mid,hot/Low,hot/Bottom
 	[ -z "${jar:-}" ] || dex=jar
-	cp "$ART/$version-$arch/boot.$dex" "$ART/app/app.$dex" .
+	cp "$art_at/boot.$dex" "$art_app/app.$dex" .
 	names=(boot.$dex app.$dex)
-	if [ "$dex" = dex ] || [ "$program" = loader ]; then cp "$ART/app/extra.dex" .; fi
+	if [ "$dex" = dex ] || [ "$program" = loader ]; then cp "$art_app/extra.dex" .; fi
 	if [ "$dex" = dex ] && [ "$program" != loader ]; then names+=(extra.dex); fi
 	n=$(IFS=:; echo "${names[*]}")
 	set -- "${art_run[@]}" "$n" "$class" MODE "$count" -Xms8m -Xmx16m "$@"
@@ -163,6 +172,7 @@ art_core() {
 		twin=(-twin) log=twin.txt
 	fi
 	die_as "$how" "$@" || return
+	rm -rf jit
 	[ ! -e out.txt ] || mv out.txt log.txt
 	if [ -n "$art_sysroot" ]; then
 		of_the_guest || return
@@ -192,25 +202,9 @@ die_as() {
 
 # one_art NAME VERSION ARCH PROGRAM HOW [ART-OPTION…]
 one_art() {
-	local status
-	# shellcheck disable=SC2046 # a list
-	begin "$1" $(art_tools "$2" "$3") || return 0
-	for _ in 1 2 3; do # ART's own dumper crashes now and then, and dies without a core
-		status=0
-		art_core "${@:2:4}" "$(art_count "$4")" "${@:6}" || status=$?
-		[ $status != 0 ] && [ $status != 2 ] || break
-	done
-	case $status in
-	0)
-		made=$((made + 1))
-		echo "$name $(du -k core | cut -f1)K"
-		;;
-	2)
-		say "$name is left out"
-		missed=$((missed + 1))
-		;;
-	*) failed ;;
-	esac
+	local shared='art/artrun.c art/stub.c art/boot.py art/boot art/patch14.py art/truth.py art/extra' classes
+	for classes in $art_classes; do shared+=" art/app/$classes"; done
+	core "$1" "$(art_tools "$2" "$3")" "$shared art/app/$4" art_core "${@:2:4}" "$(art_count "$4")" "${@:6}"
 }
 
 # art_count PROGRAM: what its main is called with.
@@ -275,13 +269,13 @@ art_cores() {
 
 # Cores with compiled code, where somebody has put a libart-compiler.so of their
 # own into $ART/VERSION-amd64: Debian's source package has it, but does not build
-# it. It is there only while the programs run, so that bundles have nothing of it.
+# it. A core's folder has a copy only while the program runs, so that bundles have
+# nothing of it.
 art_jit_cores() {
-	local version program to
+	local version program jit
 	for version in 11 14; do
-		to=$ART/$version-amd64
-		[ -e "$to/libart-compiler.so" ] || continue
-		cp "$to/libart-compiler.so" "$to/lib/"
+		jit=$ART/$version-amd64/libart-compiler.so
+		[ -e "$jit" ] || continue
 		for program in hot demo calls locks; do
 			jar=yes one_art "art-$version-amd64-$program-jit" "$version" amd64 "$program" dump+abort -Xusejit:true -Xjitthreshold:0
 		done
@@ -290,6 +284,5 @@ art_jit_cores() {
 			jar=yes one_art "art-$version-amd64-$program-jit" "$version" amd64 "$program" dump+abort \
 				-Xusejit:true -Xjitthreshold:0 -Xcompiler-option --debuggable -XjdwpProvider:none
 		done
-		rm -f "$to/lib/libart-compiler.so"
 	done
 }

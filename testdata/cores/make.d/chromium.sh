@@ -4,22 +4,22 @@
 # Versions of @sparticuz/chromium, which are those of Chromium, and of chrome-aws-lambda: Chromium 85, 88 and 91.
 shells="aws-5.2.1 aws-5.5.0 aws-9.1.0 92.0.0 103.0.0 107.0.0 111.0.0 113.0.1 123.0.1 126.0.0 133.0.0"
 
-# chromium_core DIR: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
+# chromium_core: embedded.mjs in a page of Debian's Chromium, whose renderer is killed.
 # It has the sandbox, and compressed pointers. What buffers keep outside of the heap is not in
 # its cores: V8 reserves that memory with MADV_DONTDUMP (base/platform/platform-posix.cc).
 chromium_core() {
-	local to=$1 program=/usr/lib/chromium/chromium pid='' renderer='' began=''
-	chromium_said "$to" --disable-breakpad || return
+	local to=$dir program=/usr/lib/chromium/chromium pid='' renderer='' began=''
+	chromium_said --disable-breakpad || return
 	chromium_kill XCPU
 	take_said js-blocked-loop '"undumped":"buffer",'
 }
 
-# shell_core DIR VERSION: embedded.mjs in a page of a headless shell of Chromium from npm.
+# shell_core VERSION: embedded.mjs in a page of a headless shell of Chromium from npm.
 shell_core() {
-	local to=$1 program pid='' renderer='' began='' whole=''
-	program=$(shell_binary "$2") || return
-	case $2 in aws-*|9*) whole=yes ;; esac # without a list of the system's they do not know what an .mjs file is
-	chromium_said "$to" --disable-breakpad --remote-debugging-port=0 || return # without, 112 to 127 open no page
+	local to=$dir program pid='' renderer='' began='' whole=''
+	program=$(shell_binary "$1") || return
+	case $1 in aws-*|9*) whole=yes ;; esac # without a list of the system's they do not know what an .mjs file is
+	chromium_said --disable-breakpad --remote-debugging-port=0 || return # without, 112 to 127 open no page
 	leave_out_reservations "$(busiest "$(pgrep -g "$(ps -o pgid= -p "$pid" | tr -d ' ')" -f -- --type=renderer)")"
 	chromium_kill XCPU
 	take_said js-blocked-loop
@@ -36,40 +36,40 @@ leave_out_reservations() {
 
 # shell_binary VERSION: prints where it is, after fetching it if need be.
 shell_binary() {
-	local to=$NODES/shell-$1 archive package
-	case $1 in aws-*) package=chrome-aws-lambda@${1#aws-} ;; *) package=@sparticuz/chromium@$1 ;; esac
-	if [ ! -x "$to/headless_shell" ]; then
-		mkdir -p "$to"
-		archive=$(cd "$to" && npm pack --silent "$package" | tail -1) &&
-			tar xzOf "$to/$archive" package/bin/chromium.br >"$to/packed.br" &&
-			node -e 'const fs = require("fs"); fs.writeFileSync(process.argv[2], require("zlib").brotliDecompressSync(fs.readFileSync(process.argv[1])))' "$to/packed.br" "$to/headless_shell" &&
-			chmod +x "$to/headless_shell" && rm -f "$to/$archive" "$to/packed.br" || return
-	fi
+	local to=$NODES/shell-$1
+	[ -x "$to/headless_shell" ] || locked "$to" shell_fetch "$1" >&2 || return
 	(cd "$to" && echo "$PWD/headless_shell")
 }
 
-# crashpad_core DIR SIGNAL VERDICT: the same, with the reporter of crashes that Chromium has:
+shell_fetch() {
+	local archive package
+	[ ! -x "$to/headless_shell" ] || return 0
+	case $1 in aws-*) package=chrome-aws-lambda@${1#aws-} ;; *) package=@sparticuz/chromium@$1 ;; esac
+	mkdir -p "$to"
+	archive=$(cd "$to" && npm pack --silent "$package" | tail -1) &&
+		tar xzOf "$to/$archive" package/bin/chromium.br >"$to/packed.br" &&
+		node -e 'const fs = require("fs"); fs.writeFileSync(process.argv[2], require("zlib").brotliDecompressSync(fs.readFileSync(process.argv[1])))' "$to/packed.br" "$to/headless_shell" &&
+		chmod +x "$to/headless_shell" && rm -f "$to/$archive" "$to/packed.br"
+}
+
+# crashpad_core SIGNAL VERDICT: the same, with the reporter of crashes that Chromium has:
 # what Crashpad writes when SIGNAL kills the renderer is dump.dmp, and core is the kernel's of
 # the same death, which follows. A dump does not say that code of WebAssembly may be run: without that.
 crashpad_core() {
-	local to=$1 signal=$2 verdict=$3 program=/usr/lib/chromium/chromium pid='' renderer='' began='' found plain=yes
-	chromium_said "$to" --enable-crash-reporter || return
+	local to=$dir signal=$1 verdict=$2 program=/usr/lib/chromium/chromium pid='' renderer='' began='' found plain=yes
+	chromium_said --enable-crash-reporter || return
 	chromium_kill "$signal"
 	found=$(grep -l -- --type=renderer dumps/*/*.dmp 2>/dev/null | head -1) # its command line is in it
 	[ -n "$found" ] && mv "$found" dump.dmp && rm -rf dumps || return
 	take_core && [ -s dump.dmp ] &&
 		printf '{"name":"%s","core":"core","exe":"%s","verdict":"%s","dump":"dump.dmp","signal":"SIG%s","pid":%s,"sender":%s,"began":%s,"written":%s,"page":"file://%s/page.html"}\n' \
-			"$name" "$program" "$verdict" "$signal" "$renderer" "$$" "$began" "$(stat -c %Y dump.dmp)" "$to" >truth.new && mv truth.new truth.json
+			"$name" "$program" "$verdict" "$signal" "$renderer" "$BASHPID" "$began" "$(stat -c %Y dump.dmp)" "$to" >truth.new && mv truth.new truth.json
 }
 
-# chromium_said DIR FLAG...: Chromium with embedded.mjs in a page, which has said what it is
+# chromium_said FLAG...: Chromium with embedded.mjs in a page, which has said what it is
 # to say (said.json). It sets pid.
 chromium_said() {
-	local to=$1
-	shift
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -rf core core.* said.json out.txt profile dumps
+	local to=$dir
 	mkdir dumps
 	cp "$v8/embedded.mjs" .
 	if [ -n "${whole:-}" ]; then
@@ -129,7 +129,7 @@ used_by() {
 }
 
 # qt_page is a browser of one page, of Qt WebEngine 5 or 6, which prints what the page says.
-qt_page='
+readonly qt_page='
 import sys
 release = sys.argv[1]
 if release == "6":
@@ -162,14 +162,11 @@ view.show()
 app.exec() if release == "6" else app.exec_()
 '
 
-# qt_core DIR RELEASE PROGRAM: embedded.mjs in a page of Qt WebEngine 5 or 6, whose renderer is
+# qt_core RELEASE PROGRAM: embedded.mjs in a page of Qt WebEngine 5 or 6, whose renderer is
 # killed. Its V8 is of Chromium 87 or 102, with compressed pointers; the page is the module itself,
 # without what those do not know, such as await outside of functions.
 qt_core() {
-	local to=$1 release=$2 program=$3 pid='' renderer='' x=''
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -rf core core.* said.json out.txt display home
+	local to=$dir release=$1 program=$2 pid='' renderer='' x=''
 	cp "$v8/embedded.mjs" .
 	embedded_page >page.html
 	qt_start "$release" '' "file://$to/page.html"
@@ -226,13 +223,10 @@ qt_kill() {
 	rm -rf home display
 }
 
-# documents_core DIR BROWSER PROGRAM [PAGE FLAG]: documents and workers of many kinds (sources/v8/documents) in one
+# documents_core BROWSER PROGRAM [PAGE FLAG]: documents and workers of many kinds (sources/v8/documents) in one
 # renderer of Chromium, qt5 or qt6, each of which has said where it is; or those of PAGE.
 documents_core() {
-	local to=$1 program=$3 pid='' renderer='' x='' web port='' turn url together=${5:---disable-site-isolation-trials}
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -rf core core.* said.json out.txt display home profile dumps
+	local to=$dir program=$2 pid='' renderer='' x='' web port='' turn url together=${4:---disable-site-isolation-trials}
 	cp -r "$v8"/documents/* .
 	python3 -u -m http.server --bind 127.0.0.1 0 >served.txt 2>&1 &
 	web=$!
@@ -241,13 +235,13 @@ documents_core() {
 		[ -z "$port" ] || break
 		sleep 0.1
 	done
-	url="http://127.0.0.1:$port/${4:-page.html?loaded=yes#there}"
-	if [ "$2" = chromium ]; then
+	url="http://127.0.0.1:$port/${3:-page.html?loaded=yes#there}"
+	if [ "$1" = chromium ]; then
 		mkdir dumps
 		chromium_start --disable-breakpad "--load-extension=$dir/extension" "$together" --disable-features=IsolateSandboxedIframes,OriginKeyedProcessesByDefault "$url"
 		chromium_kill XCPU
 	else
-		qt_start "${2#qt}" "$together" "$url" "$dir/extension/content.js"
+		qt_start "${1#qt}" "$together" "$url" "$dir/extension/content.js"
 		qt_kill
 	fi
 	{ kill "$web" && wait "$web" || true; } 2>/dev/null

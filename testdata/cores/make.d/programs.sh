@@ -5,8 +5,8 @@
 # The packages are pinned, and what they depend on by a date. They are installed
 # beside the node binaries, with none of their scripts run.
 
-program_packages="typescript@5.9.3 prettier@3.6.2 fastify@4.29.1 autocannon@7.15.0"
-program_date=2026-01-01
+readonly program_packages="typescript@5.9.3 prettier@3.6.2 fastify@4.29.1 autocannon@7.15.0"
+readonly program_date=2026-01-01
 node_odd="13.14.0 15.14.0 17.9.1 21.7.3 23.11.1" # the last of lines without long support
 program_versions="14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 24.21.0 26.10.0"
 program_versions_more="16.0.0 17.9.1 18.0.0 20.0.0 21.7.3 22.0.0 23.11.1 24.0.0 25.9.0 26.0.0"
@@ -15,50 +15,40 @@ program_versions_more="16.0.0 17.9.1 18.0.0 20.0.0 21.7.3 22.0.0 23.11.1 24.0.0 
 # them if need be.
 program_folder() {
 	local to=$NODES/programs-$program_date
-	if [ ! -d "$to/node_modules" ]; then
-		mkdir -p "$to/new"
-		# shellcheck disable=SC2086 # a list
-		npm install --silent --prefix "$to/new" --ignore-scripts --no-audit --no-fund --no-save \
-			--no-package-lock --omit=optional --omit=peer "--before=$program_date" $program_packages >&2 &&
-			mv "$to/new/node_modules" "$to/" && rmdir "$to/new" || return
-	fi
+	[ -d "$to/node_modules" ] || locked "$to" program_install >&2 || return
 	(cd "$to/node_modules" && pwd)
 }
 
-# program_core DIR VERSION PROGRAM: one core in DIR, which must be absolute. No
-# flag is given to node: what is hot becomes hot by itself.
-program_core() {
-	local to=$1 version=$2 program=$3 node packages
+program_install() {
+	[ ! -d "$to/node_modules" ] || return 0
+	mkdir -p "$to/new"
+	# shellcheck disable=SC2086 # a list
+	npm install --silent --prefix "$to/new" --ignore-scripts --no-audit --no-fund --no-save \
+		--no-package-lock --omit=optional --omit=peer "--before=$program_date" $program_packages &&
+		mv "$to/new/node_modules" "$to/" && rm -rf "$to/new"
+}
+
+# node_program_core VERSION PROGRAM: one core. No flag is given to node: what is hot becomes hot by itself.
+node_program_core() {
+	local version=$1 program=$2 node packages
 	packages=$(program_folder) && node=$(node_binary "$version") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	cp "$v8"/truth.js "$v8"/programs/*.js .
+	cp "$v8"/*.js "$v8"/programs/*.js .
 	echo "$node" >node
-	die "$node" "$to/$program.js" "$to" "$packages" && mv frames.json truth.json
+	die "$node" "$dir/$program.js" "$dir" "$packages" && mv frames.json truth.json
 }
 
 # one_program VERSION PROGRAM
-one_program() {
-	begin "node-$1-$2" npm || return 0
-	attempt program_core "$dir" "$1" "$2"
-}
+one_program() { core "node-$1-$2" npm "v8/truth.js v8/programs/hook.js v8/programs/$2.js" node_program_core "$@"; }
 
-# hot_core DIR VERSION PROGRAM [HOW]: one core of inline.js or wasmhot.js in DIR,
-# which must be absolute.
+# one_hot VERSION PROGRAM [HOW]: inline.js or wasmhot.js.
+one_hot() { core "node-$1-$2${3:+-$3}" npm "v8/truth.js v8/programs/hook.js v8/$2.js" hot_core "$@"; }
+
 hot_core() {
-	local to=$1 version=$2 program=$3 how=${4:-} node
+	local version=$1 program=$2 how=${3:-} node
 	node=$(node_binary "$version") || return
-	dir=$to name=$(basename "$to")
-	cd "$to"
-	cp "$v8"/truth.js "$v8/$program.js" "$v8"/programs/hook.js .
+	cp "$v8"/*.js "$v8"/programs/hook.js .
 	echo "$node" >node
-	die "$node" "$to/$program.js" "$to" ${how:+"$how"} && mv frames.json truth.json
-}
-
-# one_hot VERSION PROGRAM [HOW]
-one_hot() {
-	begin "node-$1-$2${3:+-$3}" npm || return 0
-	attempt hot_core "$dir" "$@"
+	die "$node" "$dir/$program.js" "$dir" ${how:+"$how"} && mv frames.json truth.json
 }
 
 # Which code is optimised where these die differs from run to run: each run is

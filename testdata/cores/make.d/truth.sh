@@ -1,6 +1,12 @@
-# truth.awk: an expectation file (sources/README.md) as truth.json.
-# Variables: name, exe, n (for each:N), needs, note, extra, source.
+# truth.sh: an expectation file (sources/README.md) as truth.json. Sourced by make.
 
+# truth_json FILE VARIABLE=VALUE...: prints the JSON. The variables are name, exe, n (for
+# each:N), needs, note, extra and source.
+truth_json() {
+	local file=$1 one set=()
+	shift
+	for one; do set+=(-v "$one"); done
+	awk "${set[@]}" '
 function quote(s) {
 	gsub(/\\/, "\\\\", s)
 	gsub(/"/, "\\\"", s)
@@ -53,4 +59,6 @@ END {
 	if (extra != "")
 		printf ",\n  %s", extra
 	printf ",\n  \"threads\": [\n%s\n  ]\n}\n", threads
+}
+' "$file"
 }
