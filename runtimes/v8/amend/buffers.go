@@ -21,8 +21,8 @@ func (v *Build) TypedArrays() {
 	first := view.ByteLength + 8
 	for _, o := range v.Samples(typ) {
 		elements, ok := v.Field(o, v.Layout.JSObject.Elements)
-		if !ok || !elements.IsHeap() || seen[elements] {
-			continue // empty ones are all the same
+		if n, sized := v.ArrayLength(elements); !ok || !sized || n == 0 || seen[elements] {
+			continue // of an array outside of the heap they are empty, as those of the next object may be
 		}
 		seen[elements] = true
 		for i := range maxViewSlots {

@@ -56,6 +56,47 @@ func TestBuffers(t *testing.T) {
 	}
 }
 
+// TestTypedArrays: the pointers of typed arrays are one slot lower if those on the heap refer to
+// their elements there. Typed arrays outside of the heap say nothing, even if the object behind
+// one has the same empty elements.
+func TestTypedArrays(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		n    int // length of the elements
+		want int // slots that the pointers move
+	}{{"on the heap", 4, -1}, {"outside", 0, 0}} {
+		t.Run(c.name, func(t *testing.T) {
+			h := v8test.NewHeap(t, layout.V(13, 6))
+			was := buildOf(h, nil).Layout
+			base := was.JSTypedArray.BasePointer
+			if want := was.JSArrayBufferView.ByteLength + 24; base != want {
+				t.Fatalf("the base pointer is at %d of V8 13.6, want %d", base, want)
+			}
+			var list []layout.Tagged
+			elements := h.Object("FIXED_ARRAY", 0)
+			for range 4 {
+				words := make([]uint64, base/8+1)
+				if c.n > 0 {
+					elements = h.Object("FIXED_ARRAY", v8test.Smi(c.n), 0)
+					words[base/8-2] = uint64(elements)
+				} else {
+					words[base/8] = uint64(elements) // the next object's
+				}
+				words[was.JSObject.Elements/8-1] = uint64(elements)
+				list = append(list, h.Object("JS_TYPED_ARRAY", words...))
+			}
+			v := buildOf(h, nil)
+			v.Layout.FixedArray.Length = 8
+			a := &v.Layout.JSTypedArray
+			v.Samples = ofType(v, "JS_TYPED_ARRAY_TYPE", list)
+			v.TypedArrays()
+			if want := base + 8*c.want; a.BasePointer != want || a.ExternalPointer != want-8 {
+				t.Errorf("base pointer at %d, external pointer at %d; want %d and %d", a.BasePointer, a.ExternalPointer, want, want-8)
+			}
+		})
+	}
+}
+
 // TestBufferFlags: flags are four bytes lower where the extension before them is a handle.
 func TestBufferFlags(t *testing.T) {
 	for _, c := range []struct {
