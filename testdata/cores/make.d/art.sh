@@ -176,7 +176,7 @@ art_core() {
 	[ ! -e out.txt ] || mv out.txt log.txt
 	if [ -n "$art_sysroot" ]; then
 		of_the_guest || return
-		args=(-args "[\"-sysroot\", \"$art_sysroot\", \"-search\", \"${art_exe%/*}\", \"-search\", \"${art_exe%/*}/lib\"]")
+		args=(-args "[\"-sysroot\", \"$art_sysroot\", \"-search\", \"$ART/$version-$arch\", \"-search\", \"$art_at\", \"-search\", \"$art_at/lib\"]")
 	fi
 	if [ "$count" = "$(art_count "$program")" ] && [ -e "$art/app/$program/truth.json" ]; then
 		expect=("$art/app/$program/truth.json") # what it says is of that count
