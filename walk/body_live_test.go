@@ -210,7 +210,7 @@ func returnsOf(arch *core.Arch, code []byte) (out []int) {
 
 // eachMachO runs a check on each Mach-O file that the live set has.
 func eachMachO(t *testing.T, check func(t *testing.T, path string)) {
-	for _, path := range coretest.Live(t, "macho-files/*") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) { check(t, path) })
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/elf"
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
@@ -39,16 +40,11 @@ type truth struct {
 	}
 }
 
-// TestLiveCores walks the cores in the folder COREDBG_LIVE, each of which is a
+// TestLiveCores walks the live cores, each of which is a
 // folder with a core and a truth.json written from the program's source, and
 // with eu.txt, what eu-stack says, as a second witness.
 func TestLiveCores(t *testing.T) {
-	live := os.Getenv("COREDBG_LIVE")
-	if live == "" {
-		t.Skip("COREDBG_LIVE names no folder of cores")
-	}
-	dirs, _ := filepath.Glob(filepath.Join(live, "*", "truth.json"))
-	for _, path := range dirs {
+	for _, path := range coretest.Live(t) {
 		dir := filepath.Dir(path)
 		t.Run(filepath.Base(dir), func(t *testing.T) { liveCore(t, dir) })
 	}
@@ -301,13 +297,10 @@ func compareEU(t *testing.T, path string, stacks map[int][]walk.Frame) {
 
 // BenchmarkLive walks all threads of the largest cores.
 func BenchmarkLive(b *testing.B) {
-	live := os.Getenv("COREDBG_LIVE")
-	if live == "" {
-		b.Skip("COREDBG_LIVE names no folder of cores")
-	}
-	for _, name := range []string{"deep", "deep-fp", "fleet-5000"} {
-		b.Run(name, func(b *testing.B) {
-			p := openCore(b, filepath.Join(live, name), "core", "", elf.Disk{})
+	for _, path := range coretest.Live(b) {
+		dir := filepath.Dir(path)
+		b.Run(filepath.Base(dir), func(b *testing.B) {
+			p := openCore(b, dir, "core", "", elf.Disk{})
 			b.ReportAllocs()
 			frames := 0
 			for b.Loop() {

@@ -5,12 +5,12 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/elf"
 	"coredbg/core/find"
 	"coredbg/core/sym"
@@ -86,16 +86,12 @@ func (l scanLimit) exceeded(n tally) (over []string) {
 // from the walks of all live cores, then its names too, then all files, and counts
 // how many of the frames that are found then the walk with everything has.
 func TestScannedFrames(t *testing.T) {
-	live := os.Getenv("COREDBG_LIVE")
-	if live == "" {
-		t.Skip("COREDBG_LIVE names no folder of cores")
-	}
-	dirs, _ := filepath.Glob(filepath.Join(live, "*", "truth.json"))
+	files := coretest.Live(t)
 	sums := map[string]*tally{}
 	for kind := range scanLimits {
 		sums[kind] = &tally{}
 	}
-	for _, path := range dirs {
+	for _, path := range files {
 		dir := filepath.Dir(path)
 		t.Run(filepath.Base(dir), func(t *testing.T) { tallyCore(t, dir, sums) })
 	}

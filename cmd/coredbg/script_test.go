@@ -2,12 +2,17 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"log"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"coredbg/internal/liveset"
 )
 
 var update = flag.Bool("update", false, "write what the commands print into the scripts")
@@ -48,7 +53,7 @@ func withProgram(do func() int) int {
 
 // TestScript runs the stories of testdata/script. Each has the tiny core in
 // its folder; those that need a live core name it below $LIVE and skip without
-// one. A line that begins with "exec coredbg" is a process; one that begins with
+// it: [!live:NAME] skip. A line that begins with "exec coredbg" is a process; one that begins with
 // "coredbg" runs in this one, see cores. With -update the expectations are
 // rewritten: read the difference.
 func TestScript(t *testing.T) {
@@ -69,7 +74,29 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(ts *testscript.TestScript, neg bool, args []string){"coredbg": coredbgLine},
 		Condition: func(cond string) (bool, error) {
-			return cond == "live" && live != "", nil
+			kind, ok := strings.CutPrefix(cond, "live:")
+			if !ok {
+				return false, fmt.Errorf("unknown condition %q", cond)
+			}
+			return hasLive(live, kind+"/core")
 		},
 	})
+}
+
+// hasLive reports whether the live set in a folder has a core of a kind that the table
+// gives stories. Where the core should be there and is not, it returns an error.
+func hasLive(root, kind string) (bool, error) {
+	row := liveset.Find("cmd/coredbg", "TestScript")
+	if row == nil || !slices.Contains(row.Kinds, kind) {
+		return false, fmt.Errorf("the table of coredbg/internal/liveset gives stories no %s", kind)
+	}
+	if root == "" {
+		return false, nil
+	}
+	set, err := liveset.Open(root)
+	if err != nil {
+		return false, err
+	}
+	found, err := set.Find(kind)
+	return len(found) > 0, err
 }

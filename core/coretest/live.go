@@ -2,38 +2,92 @@ package coretest
 
 import (
 	"os"
-	"path/filepath"
+	"os/exec"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
+
+	"coredbg/internal/liveset"
 )
 
-// Live returns what the live set has of each kind: the paths below the folder
-// COREDBG_LIVE that match one of the patterns, which are those of filepath.Glob.
-// Without a live set the test is skipped. A set that lacks a kind fails it, as tests
-// that quietly have nothing to look at are not tests; but not if cores of the kind could
-// not be made (testdata/cores/make leaves these in the folder "failed"), which it said,
-// nor if a file named "part" says that the folder is only a part of a set.
-func Live(t testing.TB, kinds ...string) (paths []string) {
+// Live returns the paths in the live set, the folder COREDBG_LIVE, that match the calling
+// test's kinds in the table of coredbg/internal/liveset. With arguments, which the table must
+// have, it returns the paths that match these. Live skips the test if there is no live set, or
+// if no core of the kinds belongs to it. It fails the test if the set lacks a kind that it
+// should have.
+func Live(t testing.TB, kinds ...string) []string {
+	t.Helper()
+	set := OpenLive(t)
+	name, _, _ := strings.Cut(t.Name(), "/")
+	return live(t, set, liveset.Find(caller(), name), kinds)
+}
+
+// OpenLive opens the live set, without which it skips the test.
+func OpenLive(t testing.TB) *liveset.Set {
 	t.Helper()
 	root := os.Getenv("COREDBG_LIVE")
 	if root == "" {
 		t.Skip("COREDBG_LIVE names no folder with live cores (testdata/cores/make live makes them)")
 	}
-	_, err := os.Stat(filepath.Join(root, "part"))
-	whole := err != nil
+	set, err := liveset.Open(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return set
+}
+
+// live is Live for a row of the table.
+func live(t testing.TB, set *liveset.Set, row *liveset.Test, kinds []string) (paths []string) {
+	t.Helper()
+	if row == nil {
+		t.Fatalf("the table of coredbg/internal/liveset has no row for %s", t.Name())
+	}
+	if len(kinds) == 0 {
+		kinds = row.Kinds
+	}
 	for _, kind := range kinds {
-		found, err := filepath.Glob(filepath.Join(root, kind))
+		if !slices.Contains(row.Kinds, kind) {
+			t.Fatalf("the row of %s %s in coredbg/internal/liveset has no kind %s", row.Package, row.Name, kind)
+		}
+		found, err := set.Find(kind)
 		if err != nil {
 			t.Fatal(err)
-		}
-		folder, _, _ := strings.Cut(kind, "/")
-		if failed, _ := filepath.Glob(filepath.Join(root, "failed", folder)); len(found) == 0 && len(failed) == 0 && whole {
-			t.Fatalf("the live set %s has nothing of the kind %s", root, kind)
 		}
 		paths = append(paths, found...)
 	}
 	if len(paths) == 0 {
-		t.Skipf("the live set %s has nothing of %q: it could not be made, or is in another part", root, kinds)
+		t.Skipf("the live set has nothing of %q: it could not be made, or is in another part", kinds)
 	}
 	return paths
+}
+
+// caller returns the folder of the package whose test calls Live.
+func caller() string {
+	pc := make([]uintptr, 8)
+	frames := runtime.CallersFrames(pc[:runtime.Callers(3, pc)])
+	f, _ := frames.Next()
+	return folder(f.Function)
+}
+
+// folder returns the folder of the package of a function: "walk" for "coredbg/walk_test.TestLive".
+func folder(function string) string {
+	function, _, _ = strings.Cut(function, "[") // arguments of types have packages of their own
+	path := function[:strings.LastIndexByte(function, '/')+1]
+	name, _, _ := strings.Cut(function[len(path):], ".")
+	return strings.TrimPrefix(path+strings.TrimSuffix(name, "_test"), "coredbg/")
+}
+
+// Programs skips a test that needs programs which are not installed. It fails the test
+// on a machine with live cores, which has them all.
+func Programs(t testing.TB, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if _, err := exec.LookPath(name); err != nil {
+			if os.Getenv("COREDBG_LIVE") != "" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
 }

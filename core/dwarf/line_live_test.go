@@ -7,18 +7,20 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"coredbg/core/coretest"
 )
 
 // TestLiveLines compares the rows of each unit of the live programs with those of Go's debug/dwarf,
 // the independent truth.
 func TestLiveLines(t *testing.T) {
-	live := os.Getenv("COREDBG_LIVE")
-	if live == "" {
-		t.Skip("COREDBG_LIVE names no folder of cores")
-	}
 	programs := map[string]bool{} // by what they are: many cores are of one
 	units, rows := 0, 0
-	files, _ := filepath.Glob(filepath.Join(live, "*", "*"))
+	var files []string
+	for _, dir := range coretest.Live(t) {
+		found, _ := filepath.Glob(filepath.Join(dir, "*"))
+		files = append(files, found...)
+	}
 	for _, path := range files {
 		f, err := elf.Open(path)
 		if err != nil {
@@ -33,7 +35,7 @@ func TestLiveLines(t *testing.T) {
 		f.Close()
 	}
 	t.Logf("%d programs, %d units, %d rows", len(programs), units, rows)
-	if len(programs) < 50 || rows < 100_000 {
+	if whole := coretest.OpenLive(t).Whole(); rows == 0 || whole && (len(programs) < 50 || rows < 100_000) {
 		t.Errorf("only %d programs with %d rows", len(programs), rows)
 	}
 }

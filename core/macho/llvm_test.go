@@ -28,7 +28,7 @@ func machoFiles(t *testing.T) []*File {
 	if root := os.Getenv("COREDBG_MACHO_FILES"); root != "" {
 		paths, _ = filepath.Glob(filepath.Join(root, "*"))
 	} else {
-		paths = coretest.Live(t, "macho-files/*", "macho-*/out/*")
+		paths = coretest.Live(t)
 	}
 	var out []*File
 	for _, path := range paths {

@@ -2,28 +2,18 @@ package sym
 
 import (
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/elf"
 	"coredbg/core/file"
 )
 
-// liveFile returns a file below COREDBG_LIVE.
-func liveFile(b testing.TB, path ...string) string {
-	root := os.Getenv("COREDBG_LIVE")
-	file := filepath.Join(append([]string{root}, path...)...)
-	if _, err := os.Stat(file); root == "" || err != nil {
-		b.Skip("no such live core (testdata/cores/make live makes them): ", file)
-	}
-	return file
-}
-
 // nodeBinary returns the Node that a live core was made with.
 func nodeBinary(b testing.TB) string {
-	path, err := os.ReadFile(liveFile(b, "node-24.21.0-deep", "node"))
+	path, err := os.ReadFile(coretest.Live(b)[0])
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -134,7 +124,7 @@ func BenchmarkLookup(b *testing.B) {
 // BenchmarkLines opens the line information of a small C++ program and asks
 // for one place; BenchmarkLinesAgain asks on.
 func BenchmarkLines(b *testing.B) {
-	img := openStd(b, liveFile(b, "cxx-O2", "shapes"))
+	img := openStd(b, coretest.Live(b)[0])
 	p, _ := process(img, 0)
 	b.ReportAllocs()
 	for b.Loop() {

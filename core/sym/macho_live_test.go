@@ -70,7 +70,7 @@ func TestMachOLines(t *testing.T) {
 		images = append(images, found...)
 	}
 	if len(images) == 0 {
-		images = coretest.Live(t, "macho-*/out/victim", "macho-*/out/libfoo.dylib")
+		images = coretest.Live(t)
 	}
 	dsymutil, symbolizer := machoTool(t, "dsymutil"), machoTool(t, "llvm-symbolizer")
 	for _, path := range images {

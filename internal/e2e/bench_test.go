@@ -1,9 +1,9 @@
 package e2e
 
 import (
-	"os"
-	"path/filepath"
 	"testing"
+
+	"coredbg/core/coretest"
 
 	"coredbg"
 )
@@ -11,7 +11,6 @@ import (
 // BenchmarkCommand opens a core anew and runs one command, as a script does.
 // The cores are those of the figures in bench/README.md.
 func BenchmarkCommand(b *testing.B) {
-	root := os.Getenv("COREDBG_LIVE")
 	for _, c := range []struct{ core, command string }{
 		{"cxx-O2", "::status"},
 		{"cxx-O2", "::stacks -a"},
@@ -23,11 +22,8 @@ func BenchmarkCommand(b *testing.B) {
 		{"node-24.21.0-deep", "::jsstack"},
 		{"node-24.21.0-plain", "::stacks -a"},
 	} {
-		path := filepath.Join(root, c.core, "core")
 		b.Run(c.core+c.command, func(b *testing.B) {
-			if _, err := os.Stat(path); root == "" || err != nil {
-				b.Skipf("no core %s below COREDBG_LIVE", c.core)
-			}
+			path := coretest.Live(b, c.core+"/core")[0]
 			b.ReportAllocs()
 			for b.Loop() {
 				s, err := coredbg.Open(path, coredbg.Options{})

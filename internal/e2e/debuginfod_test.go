@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"coredbg"
+	"coredbg/core/coretest"
 	"coredbg/core/debuginfod"
 	"coredbg/core/elf"
 	"coredbg/core/file"
@@ -39,14 +40,7 @@ int main(void)
 // server has: the program, its debug file, the libraries and the source. The standard
 // client is the witness of the cache, both ways.
 func TestDebuginfod(t *testing.T) {
-	for _, tool := range []string{"debuginfod", "debuginfod-find", "gcc", "gdb", "objcopy"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("COREDBG_LIVE") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
+	coretest.Programs(t, "debuginfod", "debuginfod-find", "gcc", "gdb", "objcopy")
 	dir := t.TempDir()
 	core, source, id := makeServed(t, dir)
 	url := serveDebuginfo(t, dir, id)

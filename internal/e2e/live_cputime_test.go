@@ -6,8 +6,9 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
+
+	"coredbg/core/coretest"
 )
 
 // ofPRStatus are the ids and times that eu-readelf prints of an NT_PRSTATUS.
@@ -17,13 +18,8 @@ var ofPRStatus = regexp.MustCompile(`\bpid: (\d+), ppid: \d+, pgrp: \d+, sid: \d
 // records; that of the thread which leads the process has the times of all. The threads' own clocks
 // are no truth: the kernel counts ticks here, of which a busy machine loses many.
 func TestLiveTimes(t *testing.T) {
-	tried := 0
-	for _, file := range liveTruths(t) {
+	for _, file := range coretest.Live(t) {
 		name := filepath.Base(filepath.Dir(file))
-		if !strings.HasPrefix(name, "cputime-") {
-			continue
-		}
-		tried++
 		t.Run(name, func(t *testing.T) {
 			text, err := exec.Command("eu-readelf", "-n", filepath.Join(filepath.Dir(file), "core")).Output()
 			if err != nil {
@@ -61,8 +57,5 @@ func TestLiveTimes(t *testing.T) {
 				}
 			}
 		})
-	}
-	if tried == 0 {
-		t.Error("no live core says how long its threads ran")
 	}
 }

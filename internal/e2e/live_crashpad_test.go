@@ -34,7 +34,7 @@ type crashpadTruth struct {
 // the kernel wrote of the same death: registers, stacks, modules, threads; and with what the
 // shell knows that killed it.
 func TestLiveCrashpad(t *testing.T) {
-	for _, path := range coretest.Live(t, "crashpad-*/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth crashpadTruth

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"coredbg"
+	"coredbg/core/coretest"
 	"coredbg/crash"
 	"coredbg/crash/bugs"
 )
@@ -96,7 +97,7 @@ const copiesPerDamage = 3
 // of them at the most, one that is not sure.
 func TestLiveDamagedVerdicts(t *testing.T) {
 	var n judged
-	for _, file := range liveTruths(t) {
+	for _, file := range coretest.Live(t) {
 		var truth liveCore
 		text, err := os.ReadFile(file)
 		if err != nil || json.Unmarshal(text, &truth) != nil {

@@ -12,7 +12,7 @@ import (
 // and addresses that others share. Realms are told apart by the name of a script that each has of its own.
 func TestLiveDocuments(t *testing.T) {
 	kinds := map[string]string{"main": "main frame", "frame": "child frame", "worker": "worker", "detached": "detached frame"}
-	for _, path := range coretest.Live(t, "*-documents/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth struct {
@@ -108,7 +108,7 @@ func TestLiveDocuments(t *testing.T) {
 // as it finds that it is not the top window, and must not look into that; the frame that it has itself is
 // one whose parent is here.
 func TestLiveRemoteParent(t *testing.T) {
-	for _, path := range coretest.Live(t, "*-remote/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth struct {

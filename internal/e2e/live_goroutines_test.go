@@ -125,7 +125,7 @@ type goFrameJSON struct {
 
 // TestLiveGoroutines holds all goroutines to what Go's runtime has written of them before the process died.
 func TestLiveGoroutines(t *testing.T) {
-	for _, file := range coretest.Live(t, "goroutines-*/truth.json") {
+	for _, file := range coretest.Live(t) {
 		dir := filepath.Dir(file)
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			want := writtenGoroutines(t, filepath.Join(dir, "out.txt"))
@@ -222,7 +222,7 @@ func sameGoPlace(a, b goPlace, lines bool) bool {
 // TestLiveGoroutinesBundled holds goroutines of programs without DWARF in bundles, which have neither the program nor its
 // constants, to those of the cores.
 func TestLiveGoroutinesBundled(t *testing.T) {
-	for _, file := range coretest.Live(t, "goroutines-*-stripped/truth.json") {
+	for _, file := range coretest.Live(t) {
 		dir := filepath.Dir(file)
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			from := openValues(t, file)

@@ -37,7 +37,7 @@ type openHandle struct {
 // TestLiveIdle counts the objects of workers that wait: no thread is in JavaScript, and few
 // functions are on the heap to try a table of another version on. Truth is the program's.
 func TestLiveIdle(t *testing.T) {
-	for _, path := range coretest.Live(t, "idle-workerd-*/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth waiting
@@ -50,7 +50,7 @@ func TestLiveIdle(t *testing.T) {
 // TestLiveElectronIdle: of a main process of Electron that waits, the objects, timers, sockets and servers are what the
 // program says. No function is on its stacks, and of those on the heap few were ever called.
 func TestLiveElectronIdle(t *testing.T) {
-	for _, path := range coretest.Live(t, "idle-electron-*/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth waiting

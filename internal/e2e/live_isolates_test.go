@@ -13,7 +13,7 @@ import (
 // TestLiveIsolates: workers.js has three workers that wait: each isolate has one realm, which is of its
 // own heap, its script, and the name that it was given; Node has names from 18.16 on.
 func TestLiveIsolates(t *testing.T) {
-	for _, path := range coretest.Live(t, "node-*-workers/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			s := openLive(t, path)

@@ -9,6 +9,7 @@ import (
 	"coredbg"
 	"coredbg/core/coretest"
 	"coredbg/crash"
+	"coredbg/internal/liveset"
 )
 
 // TestLiveJavaVerdicts: what verdicts on programs of Java rest on names the class that filled
@@ -16,7 +17,7 @@ import (
 // where an exception was thrown (app/uncaught), and the method that does not end (app/demo),
 // whatever interpreter runs it, as the sources of the programs have it.
 func TestLiveJavaVerdicts(t *testing.T) {
-	for kind, c := range map[string]struct {
+	cases := map[string]struct {
 		evidence  []string // each a part of a sentence
 		signature string
 	}{
@@ -24,17 +25,22 @@ func TestLiveJavaVerdicts(t *testing.T) {
 		"art-*-anr":          {[]string{"java.lang.Object that thread", ", saver, holds, in anr.Anr.draw (Anr.java:26)", "is Sleeping, in lib.Start.pause (Start.java:10)"}, "anr | anr.Anr.draw | anr.Anr.main"},
 		"art-*-uncaught":     {[]string{"uncaught.Refused: account 42 is not known, at uncaught.Uncaught.pay(Uncaught.java:33)", "caused by java.lang.IllegalStateException: the ledger is closed"}, "java-uncaught | uncaught.Uncaught.pay | uncaught.Uncaught.run | java.lang.Thread.run"},
 		"art-*-demo-killed*": {[]string{" runs in demo.Worker.spin (Worker.java:61), while the other "}, "busy-loop | demo.Worker.spin | demo.Worker.run | java.lang.Thread.run"},
-	} {
-		for _, dir := range coretest.Live(t, kind) {
-			t.Run(filepath.Base(dir), func(t *testing.T) {
-				s, err := coredbg.Open(filepath.Join(dir, "core"), liveOptions(t, dir, nil))
-				if err != nil {
-					t.Fatal(err)
+	}
+	for _, dir := range coretest.Live(t) {
+		name := filepath.Base(dir)
+		t.Run(name, func(t *testing.T) {
+			s, err := coredbg.Open(filepath.Join(dir, "core"), liveOptions(t, dir, nil))
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Process.Close()
+			subject := s.Subject()
+			subject.Heap = true
+			v := crash.Analyze(t.Context(), subject)
+			for kind, c := range cases {
+				if !liveset.Is(name, kind) {
+					continue
 				}
-				defer s.Process.Close()
-				subject := s.Subject()
-				subject.Heap = true
-				v := crash.Analyze(t.Context(), subject)
 				for _, want := range c.evidence {
 					if !slices.ContainsFunc(v.Evidence, func(e string) bool { return strings.Contains(e, want) }) {
 						t.Errorf("%q, want %q", v.Evidence, want)
@@ -43,7 +49,7 @@ func TestLiveJavaVerdicts(t *testing.T) {
 				if v.Signature == nil || v.Signature.Name != c.signature {
 					t.Errorf("signature %+v, want %s", v.Signature, c.signature)
 				}
-			})
-		}
+			}
+		})
 	}
 }

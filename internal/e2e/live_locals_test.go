@@ -27,7 +27,7 @@ var deepArguments = map[string]float64{
 // TestLiveLocals holds arguments and local variables of every tier to the
 // source of main.js.
 func TestLiveLocals(t *testing.T) {
-	for _, file := range coretest.Live(t, "*node-*-deep/core") {
+	for _, file := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
 			dir := filepath.Dir(file)
 			s, err := coredbg.Open(file, liveOptions(t, dir, argumentsOf(t, dir)))

@@ -14,7 +14,7 @@ import (
 // tags that tags.c has read from the processor.
 func TestLiveMemtag(t *testing.T) {
 	said := regexp.MustCompile(`(?m)^tag (0x[0-9a-f]+) (\d+)$`)
-	for _, core := range coretest.Live(t, "arm64-tags-sync/core", "arm64-tags-async/core") {
+	for _, core := range coretest.Live(t) {
 		dir := filepath.Dir(core)
 		s := openValues(t, filepath.Join(dir, "truth.json"))
 		out, err := os.ReadFile(filepath.Join(dir, "out.txt"))

@@ -14,7 +14,7 @@ import (
 // export, to where threads begin, and no function of its is named that the program never calls: musl's
 // clone and system calls come after memset, which has no size.
 func TestLiveMusl(t *testing.T) {
-	for _, path := range slices.Concat(coretest.Live(t, "musl*/core"), coretest.Live(t, "threads-musl/core")) {
+	for _, path := range coretest.Live(t) {
 		s := openLive(t, path)
 		for st := range s.Stacks.All(context.Background(), s.Process.Threads, stack.Options{}) {
 			if st.Stop.Kind != "root" {

@@ -32,7 +32,7 @@ var arguments = regexp.MustCompile(`readPackage (?s:.){0,400}?\n +arg1: \w+: { n
 // characters are those of V8's call sites, and it is said what packed them. Their names and
 // files are compared by TestLive.
 func TestLivePkg(t *testing.T) {
-	for _, path := range coretest.Live(t, "pkg-*-bundle/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth bundled

@@ -12,7 +12,7 @@ import (
 // TestLiveStrings: strings that Blink and V8 share, as values and as names of properties, and
 // sources of scripts are what the page has made them of.
 func TestLiveStrings(t *testing.T) {
-	for _, path := range coretest.Live(t, "chromium-strings/core", "qt?-strings/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			var truth struct {

@@ -14,6 +14,7 @@ import (
 	"coredbg"
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -46,31 +47,10 @@ type jsTruth struct {
 	Async, Builtin      bool
 }
 
-// liveRoot returns the folder with the live cores; without one the test is skipped.
-func liveRoot(t *testing.T) string {
-	t.Helper()
-	root := os.Getenv("COREDBG_LIVE")
-	if root == "" {
-		t.Skip("COREDBG_LIVE is not set: no live cores (testdata/cores/make live makes them)")
-	}
-	return root
-}
-
-// liveTruths returns the truth.json of each live core; there must be some.
-func liveTruths(t *testing.T) []string {
-	t.Helper()
-	root := liveRoot(t)
-	files, err := filepath.Glob(filepath.Join(root, "*", "truth.json"))
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no truth.json below %s: %v", root, err)
-	}
-	return files
-}
-
 // TestLive checks every core that testdata/cores/make made against what its program's
 // source, or the program itself before it died, says about its stacks.
 func TestLive(t *testing.T) {
-	for _, file := range liveTruths(t) {
+	for _, file := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) { checkLive(t, file) })
 	}
 	writeVerdicts(t)

@@ -48,7 +48,7 @@ var jsCases = []struct{ line, want string }{
 // TestLiveJS runs the commands over values of JavaScript on the cores of
 // Node.
 func TestLiveJS(t *testing.T) {
-	for _, dir := range coretest.Live(t, "node-*-deep") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			var stdout, stderr bytes.Buffer
 			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &stdout, Stderr: &stderr})
@@ -85,28 +85,26 @@ func TestLiveJS(t *testing.T) {
 // TestLiveCollection: commands that count objects warn of a process that died within
 // a collection of garbage, and of no other.
 func TestLiveCollection(t *testing.T) {
-	root := liveRoot(t)
-	for mode, want := range map[string]string{"scavenge": " was in a collection (scavenge): ", "evacuate": " was in a collection (mark-compact): ", "plain": ""} {
-		dirs, _ := filepath.Glob(filepath.Join(root, "node-*-"+mode))
-		for _, dir := range dirs {
-			t.Run(filepath.Base(dir), func(t *testing.T) {
-				var stdout, stderr bytes.Buffer
-				s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &stdout, Stderr: &stderr})
-				if err != nil {
-					t.Fatal(err)
+	warnings := map[string]string{"scavenge": " was in a collection (scavenge): ", "evacuate": " was in a collection (mark-compact): ", "plain": ""}
+	for _, dir := range coretest.Live(t) {
+		want := warnings[dir[strings.LastIndexByte(dir, '-')+1:]]
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			var stdout, stderr bytes.Buffer
+			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &stdout, Stderr: &stderr})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Process.Close()
+			for _, line := range []string{"::v8heap", "::v8spaces", "::findjsobjects -s"} {
+				stderr.Reset()
+				if err := s.Run(context.Background(), line); err != nil {
+					t.Errorf("%s: %v", line, err)
 				}
-				defer s.Process.Close()
-				for _, line := range []string{"::v8heap", "::v8spaces", "::findjsobjects -s"} {
-					stderr.Reset()
-					if err := s.Run(context.Background(), line); err != nil {
-						t.Errorf("%s: %v", line, err)
-					}
-					got := stderr.String()
-					if !strings.Contains(got, want) || want == "" && strings.Contains(got, "in a collection") {
-						t.Errorf("%s warns %q, want %q in it", line, got, want)
-					}
+				got := stderr.String()
+				if !strings.Contains(got, want) || want == "" && strings.Contains(got, "in a collection") {
+					t.Errorf("%s warns %q, want %q in it", line, got, want)
 				}
-			})
-		}
+			}
+		})
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
+	"coredbg/core/coretest"
+
 	"coredbg"
 )
 
@@ -15,14 +17,7 @@ func TestNumbering(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")
 	}
-	for _, tool := range []string{"gcc", "gdb", "objcopy"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("COREDBG_LIVE") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
-	}
+	coretest.Programs(t, "gcc", "gdb", "objcopy")
 	dir := t.TempDir()
 	in := func(name string) string { return filepath.Join(dir, name) }
 	for name, text := range map[string]string{

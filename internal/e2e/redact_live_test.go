@@ -16,6 +16,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"coredbg"
+	"coredbg/core/coretest"
 	"coredbg/report"
 	"coredbg/stack"
 )
@@ -23,12 +24,7 @@ import (
 // TestRedactLive redacts the core of a program that spreads its secrets, and
 // looks for each of them in every byte that was written.
 func TestRedactLive(t *testing.T) {
-	root := liveRoot(t)
-	dirs, _ := filepath.Glob(filepath.Join(root, "secrets*"))
-	if len(dirs) == 0 {
-		t.Fatalf("%s has no cores named secrets", root)
-	}
-	for _, dir := range dirs {
+	for _, dir := range coretest.Live(t) {
 		for _, stacks := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s stacks=%v", filepath.Base(dir), stacks), func(t *testing.T) {
 				text, err := os.ReadFile(filepath.Join(dir, "values.txt"))

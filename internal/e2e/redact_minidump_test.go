@@ -9,6 +9,7 @@ import (
 
 	"coredbg"
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/minidump"
 	"coredbg/core/minidump/minidumptest"
 )
@@ -17,11 +18,7 @@ import (
 // with stacks alone, with arguments and environment in streams, among annotations and on the
 // stack, and pieces of values in the registers.
 func TestRedactMinidump(t *testing.T) {
-	dirs, _ := filepath.Glob(filepath.Join(liveRoot(t), "secrets*"))
-	if len(dirs) == 0 {
-		t.Fatal("there are no cores named secrets")
-	}
-	for _, dir := range dirs {
+	for _, dir := range coretest.Live(t) {
 		text, err := os.ReadFile(filepath.Join(dir, "values.txt"))
 		if err != nil {
 			t.Fatal(err)

@@ -14,7 +14,7 @@ import (
 
 // TestSeeds checks the grouping of cores by bug against what their program says: sources/native/seeds.cc.
 func TestSeeds(t *testing.T) {
-	files := coretest.Live(t, "seeds/*.*.core")
+	files := coretest.Live(t)
 	lines := map[string]*triage.Line{}
 	for _, file := range files {
 		s, err := coredbg.Open(file, coredbg.Options{})

@@ -36,7 +36,7 @@ func liveCores(t testing.TB) []string {
 		dirs = append(dirs, d...)
 	}
 	if len(dirs) == 0 || os.Getenv("COREDBG_LIVE") != "" {
-		dirs = append(dirs, coretest.Live(t, "art-*")...)
+		dirs = append(dirs, coretest.Live(t)...)
 	}
 	dirs = slices.DeleteFunc(dirs, func(d string) bool {
 		_, err := os.Stat(filepath.Join(d, "core"))

@@ -64,7 +64,7 @@ func TestVisualVMWitness(t *testing.T) {
 	if jar == "" {
 		t.Skip("COREDBG_VISUALVM does not name the library")
 	}
-	for _, dir := range coretest.Live(t, "art-*-amd64-*-hprof") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			_, a := openLive(t, dir)
 			have := visualVM(t, jar, a)

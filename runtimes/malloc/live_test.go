@@ -17,7 +17,7 @@ import (
 // TestLiveChunks compares all chunks with what the program itself says of them: heaps.c
 // prints each piece of memory that it had, and whether it gave it back.
 func TestLiveChunks(t *testing.T) {
-	for _, path := range coretest.Live(t, "heaps-*") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			p := openCore(t, path)
 			h, err := malloc.Open(t.Context(), p)

@@ -14,7 +14,7 @@ import (
 // TestLiveBuiltinNames: the numbers, the names and the places that an image has of its builtins are those of its
 // symbols, for every version that has these.
 func TestLiveBuiltinNames(t *testing.T) {
-	for _, dir := range coretest.Live(t, "node-*-deep", "embedded-workerd-*", "embedded-bare-*", "gov8-*") {
+	for _, dir := range coretest.Live(t) {
 		if strings.HasSuffix(dir, "-stripped") {
 			continue
 		}

@@ -13,7 +13,8 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg/runtimes/v8"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -21,7 +22,7 @@ import (
 // TestBytecodeWhole decodes every function of each core: all of it must decode,
 // and jumps, handlers and positions must name bytecodes.
 func TestBytecodeWhole(t *testing.T) {
-	for _, dir := range liveCores(t, "deep") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -102,7 +103,7 @@ func printedBytecode(t *testing.T, node, dir, function string) [][]string {
 // TestBytecodePrinted compares bytecodes with what the same binary prints.
 func TestBytecodePrinted(t *testing.T) {
 	functions := []string{"die", "recurse", "turboHot", "midInlinee", "baselineFn", "genDriver", "Shape", "spin", "main"}
-	for _, dir := range liveCores(t, "deep") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			path, err := os.ReadFile(filepath.Join(dir, "node"))

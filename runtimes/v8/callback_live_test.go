@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/core/coretest"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
@@ -19,7 +20,7 @@ import (
 // with the name of the function that they call and what they are called with (api.json;
 // testdata/cores/sources/v8/api.js).
 func TestCallbacks(t *testing.T) {
-	for _, dir := range liveCores(t, "api") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(filepath.Join(dir, "api.json"))

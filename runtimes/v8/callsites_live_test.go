@@ -6,7 +6,8 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"coredbg/runtimes/v8"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
 )
@@ -17,7 +18,7 @@ import (
 func TestCallPositions(t *testing.T) {
 	var known, all, functions atomic.Int64
 	t.Run("cores", func(t *testing.T) {
-		for _, dir := range liveCores(t, "deep", "kinds", "async", "typescript", "prettier", "fastify") {
+		for _, dir := range coretest.Live(t) {
 			t.Run(filepath.Base(dir), func(t *testing.T) {
 				t.Parallel()
 				_, _, v := openLive(t, filepath.Join(dir, "core"))

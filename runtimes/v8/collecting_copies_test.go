@@ -59,7 +59,7 @@ func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *heap.
 // copying of an object and the note of its new place: each object is counted once
 // then, too. What real threads were copying is still that, and nothing refers to it.
 func TestCopiesInFlight(t *testing.T) {
-	eachLive(t, "scavenge", func(t *testing.T, path string) {
+	eachLive(t, func(t *testing.T, path string) {
 		v, before := openPatched(t, path, nil)
 		words, n := lastMoves(v, before)
 		if n == 0 {

@@ -3,9 +3,11 @@ package v8_test
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/runtimes/v8/heap"
 )
 
@@ -34,36 +36,38 @@ func checkSum(t *testing.T, h *heap.Heap) {
 // copying may count twice where the heap says that it is doubtful; see
 // TestCopiesInFlight.
 func TestCollection(t *testing.T) {
-	for mode, kind := range map[string]string{"scavenge": "scavenge", "evacuate": "mark-compact"} {
-		for _, dir := range liveCores(t, mode) {
-			t.Run(filepath.Base(dir), func(t *testing.T) {
-				t.Parallel()
-				p, _, v := openLive(t, filepath.Join(dir, "core"))
-				h := heapOf(t, v)
-				if !slices.ContainsFunc(h.Collections, func(c heap.Collection) bool { return c.Kind == kind && c.Heap != 0 }) {
-					t.Errorf("collections: %+v, want a %s", h.Collections, kind)
-				}
-				t.Logf("%d doubtful", h.Doubtful)
-				if got := countOf(h, "Keeper"); got < 15000 || got > 15000+h.Doubtful {
-					t.Errorf("%d of Keeper, want 15000, or up to %d more", got, h.Doubtful)
-				}
-				if mode == "scavenge" && h.Stats.Forwarded == 0 {
-					t.Error("no object was being moved")
-				}
-				checkSum(t, h)
-				if s := h.Stats; s.Skipped > maxMoving {
-					t.Errorf("%d bytes passed over in %d places: %+v", s.Skipped, s.Resyncs, s.Losses[:min(len(s.Losses), 5)])
-				}
-				want := truthOf(t, dir)
-				main := p.Threads[slices.IndexFunc(p.Threads, func(t *core.Thread) bool { return t.TID == p.PID })]
-				frames, stop := stackOf(p, v, main)
-				got := jsStack(frames)
-				for len(got) > 0 && slices.Contains(want.Above, got[0].Name) {
-					got = got[1:]
-				}
-				compare(t, got, want.JS)
-				checkRoot(t, stop)
-			})
+	for _, dir := range coretest.Live(t) {
+		kind := "scavenge"
+		if strings.HasSuffix(dir, "-evacuate") {
+			kind = "mark-compact"
 		}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			p, _, v := openLive(t, filepath.Join(dir, "core"))
+			h := heapOf(t, v)
+			if !slices.ContainsFunc(h.Collections, func(c heap.Collection) bool { return c.Kind == kind && c.Heap != 0 }) {
+				t.Errorf("collections: %+v, want a %s", h.Collections, kind)
+			}
+			t.Logf("%d doubtful", h.Doubtful)
+			if got := countOf(h, "Keeper"); got < 15000 || got > 15000+h.Doubtful {
+				t.Errorf("%d of Keeper, want 15000, or up to %d more", got, h.Doubtful)
+			}
+			if kind == "scavenge" && h.Stats.Forwarded == 0 {
+				t.Error("no object was being moved")
+			}
+			checkSum(t, h)
+			if s := h.Stats; s.Skipped > maxMoving {
+				t.Errorf("%d bytes passed over in %d places: %+v", s.Skipped, s.Resyncs, s.Losses[:min(len(s.Losses), 5)])
+			}
+			want := truthOf(t, dir)
+			main := p.Threads[slices.IndexFunc(p.Threads, func(t *core.Thread) bool { return t.TID == p.PID })]
+			frames, stop := stackOf(p, v, main)
+			got := jsStack(frames)
+			for len(got) > 0 && slices.Contains(want.Above, got[0].Name) {
+				got = got[1:]
+			}
+			compare(t, got, want.JS)
+			checkRoot(t, stop)
+		})
 	}
 }

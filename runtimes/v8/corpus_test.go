@@ -14,23 +14,13 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/walk"
 )
 
 // The cores in $COREDBG_LIVE are made by testdata/cores/make.d/node.sh: in
 // each folder node-VERSION-MODE the program wrote its own Error().stack to
 // truth.json just before it died.
-
-// liveCores returns the folders of Node cores of some modes.
-func liveCores(t *testing.T, modes ...string) []string {
-	t.Helper()
-	var kinds []string
-	for _, mode := range modes {
-		kinds = append(kinds, "node-*-"+mode)
-	}
-	return coretest.Live(t, kinds...)
-}
 
 // openLive opens a core and probes for V8.
 func openLive(t testing.TB, path string) (*core.Process, *sym.Table, *v8.V8) {
@@ -146,11 +136,8 @@ func compare(t *testing.T, got []runtimes.SourceFrame, want []truthFrame) {
 	t.Logf("%d of %d frames match", matched, len(want))
 }
 
-// modes are those whose main thread dies under JavaScript frames.
-var modes = []string{"deep", "plain", "uncaught", "loop", "heap", "oom", "async"}
-
 func TestStackEqualsErrorStack(t *testing.T) {
-	for _, dir := range liveCores(t, append(slices.Clone(modes), "shapes", "nested", "api")...) {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			want := truthOf(t, dir)
@@ -180,7 +167,7 @@ func checkRoot(t *testing.T, stop error) {
 // TestWorkerStack: in plain.js a worker thread, an isolate of its own, waits
 // in Atomics.wait.
 func TestWorkerStack(t *testing.T) {
-	for _, dir := range liveCores(t, "plain") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			want := truthOf(t, dir)
@@ -213,7 +200,7 @@ func TestWorkerStack(t *testing.T) {
 // TestExitChainAgreesWithWalk: every exit frame of V8's own chain is one of
 // the frames that unwinding found, and the other way round.
 func TestExitChainAgreesWithWalk(t *testing.T) {
-	for _, dir := range liveCores(t, modes...) {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			p, symbols, v := openLive(t, filepath.Join(dir, "core"))

@@ -12,7 +12,8 @@ import (
 	"unicode/utf16"
 
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/object"
 )
@@ -21,7 +22,7 @@ import (
 // tinyInlinee in it (natives syntax, and the stack it wrote), unless V8 said otherwise,
 // and its own length and number of lines are those of the file.
 func TestFunctionsLive(t *testing.T) {
-	for _, dir := range liveCores(t, "deep") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))

@@ -12,7 +12,7 @@ import (
 // words are zero, and NewSpace's top is where the area's was. What is in use is the
 // same. Before V8 12 NewSpace kept no top of its own.
 func TestFreedArea(t *testing.T) {
-	eachLive(t, "deep", func(t *testing.T, path string) {
+	eachLive(t, func(t *testing.T, path string) {
 		v, before := openPatched(t, path, nil)
 		words := map[int64]uint64{}
 		set := func(a core.Addr, word uint64) {

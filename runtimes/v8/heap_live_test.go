@@ -3,24 +3,16 @@ package v8_test
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
 
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/object"
 )
-
-// heapCores returns the folders of Node cores of a mode, those of aarch64
-// included.
-func heapCores(t *testing.T, mode string) []string {
-	t.Helper()
-	dirs, _ := filepath.Glob(filepath.Join(os.Getenv("COREDBG_LIVE"), "a64-node-*-"+mode))
-	return append(liveCores(t, mode), dirs...)
-}
 
 // heapOf walks the heap of a core.
 func heapOf(t *testing.T, v *v8.V8) *heap.Heap {
@@ -48,29 +40,27 @@ func countOf(h *heap.Heap, constructor string) int {
 // gadgets and 55 of the old style in lists, and one more of each in T; and 321
 // objects by a literal, of which V8 keeps a boilerplate.
 func TestHeapCounts(t *testing.T) {
-	for _, mode := range []string{"deep", "uncaught", "loop", "heap", "wasm"} {
-		for _, dir := range heapCores(t, mode) {
-			t.Run(filepath.Base(dir), func(t *testing.T) {
-				t.Parallel()
-				_, _, v := openLive(t, filepath.Join(dir, "core"))
-				h := heapOf(t, v)
-				for name, want := range map[string]int{"Widget": 1235, "Gadget": 778, "OldStyle": 56} {
-					if got := countOf(h, name); got != want {
-						t.Errorf("%d of %s, want %d", got, name, want)
-					}
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			_, _, v := openLive(t, filepath.Join(dir, "core"))
+			h := heapOf(t, v)
+			for name, want := range map[string]int{"Widget": 1235, "Gadget": 778, "OldStyle": 56} {
+				if got := countOf(h, name); got != want {
+					t.Errorf("%d of %s, want %d", got, name, want)
 				}
-				for _, g := range h.Groups() {
-					want := 321
-					if g.Boilerplate {
-						want = 1
-					}
-					if slices.Equal(g.Props, []string{"litA", "litB", "litC"}) && g.Count != want {
-						t.Errorf("%d of the literal, want %d, boilerplate: %t", g.Count, want, g.Boilerplate)
-					}
+			}
+			for _, g := range h.Groups() {
+				want := 321
+				if g.Boilerplate {
+					want = 1
 				}
-				checkWhole(t, h)
-			})
-		}
+				if slices.Equal(g.Props, []string{"litA", "litB", "litC"}) && g.Count != want {
+					t.Errorf("%d of the literal, want %d, boilerplate: %t", g.Count, want, g.Boilerplate)
+				}
+			}
+			checkWhole(t, h)
+		})
 	}
 }
 
@@ -99,7 +89,7 @@ func checkWhole(t *testing.T, h *heap.Heap) {
 // TestHeapLeaky: testdata/cores/sources/v8/oom.js puts each object that it
 // makes in the global list all; one may have been on its way.
 func TestHeapLeaky(t *testing.T) {
-	for _, dir := range liveCores(t, "oom") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -123,7 +113,7 @@ func TestHeapLeaky(t *testing.T) {
 // TestHeapPacked: packed.js keeps 1,000 objects, of a start-up snapshot or of a single
 // executable, and has let go of 500.
 func TestHeapPacked(t *testing.T) {
-	for _, dir := range liveCores(t, "startup", "sea") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -138,7 +128,7 @@ func TestHeapPacked(t *testing.T) {
 
 // TestHeapWorker: in plain.js a worker makes 99 objects in an isolate of its own.
 func TestHeapWorker(t *testing.T) {
-	for _, dir := range heapCores(t, "plain") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -163,7 +153,7 @@ func TestHeapWorker(t *testing.T) {
 
 // TestReferences: what values.js refers to its values with.
 func TestReferences(t *testing.T) {
-	for _, dir := range heapCores(t, "deep") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -206,7 +196,7 @@ func TestReferences(t *testing.T) {
 
 // TestLocate finds objects from addresses inside them.
 func TestLocate(t *testing.T) {
-	for _, dir := range heapCores(t, "deep") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))

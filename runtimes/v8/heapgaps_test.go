@@ -10,7 +10,7 @@ import (
 // TestFalseArea puts words that look like the allocation area of a semi-space into the
 // memory around real ones: the area that the space itself names is the only one.
 func TestFalseArea(t *testing.T) {
-	eachLive(t, "plain", func(t *testing.T, path string) {
+	eachLive(t, func(t *testing.T, path string) {
 		v, before := openPatched(t, path, nil)
 		words := falseArea(v, before)
 		if len(words) == 0 {
@@ -27,7 +27,7 @@ func TestFalseArea(t *testing.T) {
 // observer of allocation does that wants to be called for the next object: what is left of the
 // page is not used yet all the same.
 func TestLimitAtTop(t *testing.T) {
-	eachLive(t, "plain", func(t *testing.T, path string) {
+	eachLive(t, func(t *testing.T, path string) {
 		v, before := openPatched(t, path, nil)
 		if v.Layout.Version.Before(9, 0) {
 			return // areas are pairs, of which an empty one may be anything

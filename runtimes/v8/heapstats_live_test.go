@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/runtimes/v8/heap"
 )
 
@@ -27,7 +28,7 @@ type heapTruth struct {
 
 // TestHeapStatistics: testdata/cores/sources/v8/limits.js.
 func TestHeapStatistics(t *testing.T) {
-	for _, dir := range liveCores(t, "limits") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			text, err := os.ReadFile(filepath.Join(dir, "statistics.json"))

@@ -10,9 +10,10 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/node"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 )
 
 // A leakTruth is what testdata/cores/sources/v8/leaks.js says of itself: what it holds,
@@ -33,7 +34,7 @@ type leakTruth struct {
 // TestLeaks: the first suspect of programs that leak is what they say, and those that do
 // not have none.
 func TestLeaks(t *testing.T) {
-	for _, dir := range liveCores(t, "leak-*") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			var want leakTruth

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/core/coretest"
 	"coredbg/runtimes/node"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
 )
 
@@ -19,7 +20,7 @@ import (
 // the process itself (medley.json; testdata/cores/sources/v8/medley.js), as it is, with hidden
 // properties ("H name") and deeper ("D name"); and the instances of its classes with how many it made.
 func TestMedley(t *testing.T) {
-	for _, dir := range liveCores(t, "medley-*") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(filepath.Join(dir, "medley.json"))

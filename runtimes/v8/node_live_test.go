@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/core/coretest"
 	"coredbg/runtimes/node"
 )
 
@@ -49,7 +50,7 @@ func readTruth(t *testing.T, dir string) *loopTruth {
 
 // TestPromises counts the promises that each function of the program awaits.
 func TestPromises(t *testing.T) {
-	for _, dir := range liveCores(t, "async", "nested") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
@@ -80,7 +81,7 @@ func TestPromises(t *testing.T) {
 // TestTimers compares timers, in the order in which they are due, and the
 // clock that they are due by.
 func TestTimers(t *testing.T) {
-	for _, dir := range liveCores(t, "async") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
@@ -121,7 +122,7 @@ func TestTimers(t *testing.T) {
 // TestHandles compares active handles and requests with what
 // process._getActiveHandles and _getActiveRequests returned.
 func TestHandles(t *testing.T) {
-	for _, dir := range liveCores(t, "async") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
@@ -161,7 +162,7 @@ func TestHandles(t *testing.T) {
 
 // TestNodeInfo compares process.versions with what the cores of all modes say.
 func TestNodeInfo(t *testing.T) {
-	for _, dir := range liveCores(t, "async", "plain") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			p, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -204,7 +205,7 @@ func TestPhase(t *testing.T) {
 // TestFatalMessages compares what the stack of a process that ran out of memory
 // refers to with what it printed after "FATAL ERROR: ".
 func TestFatalMessages(t *testing.T) {
-	for _, dir := range liveCores(t, "oom") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			printed, err := os.ReadFile(filepath.Join(dir, "out.txt"))

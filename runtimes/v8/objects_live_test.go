@@ -10,7 +10,8 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg/runtimes/v8"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
 )
@@ -53,7 +54,7 @@ func members(text string) (keys []string, parts map[string]string) {
 // TestInspect compares every kind of value with what util.inspect printed of
 // it in the process itself (inspect.txt).
 func TestInspect(t *testing.T) {
-	for _, dir := range liveCores(t, "deep") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			want, err := os.ReadFile(filepath.Join(dir, "inspect.txt"))
@@ -114,7 +115,7 @@ func TestInspectJSON(t *testing.T) {
 		"args":         `{"0":1,"1":"two","2":3,"$class":"Arguments"}`,
 		"wref":         `{"$":"WeakRef","target":{"$class":"Widget","id":9999,"name":"widget9999","next":null}}`,
 	}
-	for _, dir := range liveCores(t, "deep") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -151,7 +152,7 @@ func sameJSON(t *testing.T, a, b string) bool {
 // answers of functions of Node: nothing of them is in the object, which must not
 // look empty.
 func TestIntercepted(t *testing.T) {
-	for _, dir := range liveCores(t, "kinds") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -186,7 +187,7 @@ func TestBuffersJSON(t *testing.T) {
 		"rabDetached":               `{"$":"ArrayBuffer","byteLength":0,"detached":true,"values":[]}`,
 		"detached_Uint8Array8_":     `{"$":"Uint8Array","outOfBounds":true,"values":[]}`,
 	}
-	for _, dir := range liveCores(t, "kinds") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
@@ -213,7 +214,7 @@ func TestBuffersJSON(t *testing.T) {
 
 // TestMember follows paths of members.
 func TestMember(t *testing.T) {
-	for _, dir := range liveCores(t, "deep") {
+	for _, dir := range coretest.Live(t) {
 		_, _, v := openLive(t, filepath.Join(dir, "core"))
 		root := global(t, v, "globalThis")
 		for path, want := range map[string]string{
@@ -251,7 +252,7 @@ func TestMember(t *testing.T) {
 // printed of it in the process itself, with hidden properties ("H name") and
 // without, and whole ("A name"; kinds.json; testdata/cores/sources/v8/kinds.js).
 func TestKinds(t *testing.T) {
-	for _, dir := range liveCores(t, "kinds") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(filepath.Join(dir, "kinds.json"))

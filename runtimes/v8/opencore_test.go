@@ -33,10 +33,10 @@ func OpenCore(t testing.TB, path string) (*core.Process, *sym.Table, *V8) {
 	return openSource(t, b.Core(), path, b)
 }
 
-// eachLive runs a test on each live core of a mode; there must be some, or no live set.
-func eachLive(t *testing.T, mode string, check func(t *testing.T, path string)) {
+// eachLive runs a test on each live core of its kinds.
+func eachLive(t *testing.T, check func(t *testing.T, path string)) {
 	t.Helper()
-	for _, path := range coretest.Live(t, "node-*-"+mode+"/core") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			t.Parallel()
 			check(t, path)

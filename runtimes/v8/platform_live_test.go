@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/core/coretest"
 	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8/inspect"
 )
@@ -30,7 +31,7 @@ func withoutComputed(text string) string {
 // the process itself (platform.json; testdata/cores/sources/v8/platform.js): most have functions
 // of Node's own that say how they look, some those of the program.
 func TestPlatform(t *testing.T) {
-	for _, dir := range liveCores(t, "kinds") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			data, err := os.ReadFile(filepath.Join(dir, "platform.json"))

@@ -7,9 +7,10 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/heap/heapsnapshot"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -82,7 +83,7 @@ func TestDuplicateStrings(t *testing.T) {
 // graph of its own, has the same texts several times that the core has, but for three
 // copies in a hundred (see primitives), and the same sizes of the largest arrays.
 func TestQueriesLive(t *testing.T) {
-	for _, dir := range liveCores(t, "snapshot") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
 			checkDuplicates(t, v)

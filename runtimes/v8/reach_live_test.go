@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/core/coretest"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
@@ -28,7 +29,7 @@ func partOf(h *heap.Heap, r *graph.Graph, reachable bool) map[string]int {
 // TestReach: testdata/cores/sources/v8/garbage.js counted the objects of its classes in
 // a snapshot that V8 itself wrote, and then made 4000 each that nothing holds.
 func TestReach(t *testing.T) {
-	for _, dir := range liveCores(t, "garbage") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			var want struct {

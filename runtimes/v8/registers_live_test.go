@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"coredbg/runtimes/v8"
+	"coredbg/core/coretest"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/walk"
 )
 
@@ -26,7 +27,7 @@ var ownName = regexp.MustCompile(`^([A-Za-z]+)\.(\w+)$`)
 // ended has none.
 func TestRegisterNames(t *testing.T) {
 	want := strings.Fields(inRegisters)
-	for _, dir := range liveCores(t, "registers") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			p, _, v := openLive(t, filepath.Join(dir, "core"))

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/heap/heapsnapshot"
 )
@@ -29,7 +30,7 @@ var engine = []string{"(system)", "(array)", "(compiled code)", "(object shape)"
 // for one in a hundred (of primitives in a thousand), the same retained sizes of its
 // sessions, each, and the same eternal handles and cached objects as roots.
 func TestSnapshot(t *testing.T) {
-	for _, dir := range liveCores(t, "snapshot") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			text, err := os.ReadFile(filepath.Join(dir, "self.heapsnapshot"))
 			if err != nil {

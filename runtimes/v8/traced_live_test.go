@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"coredbg/core/coretest"
@@ -17,7 +18,7 @@ import (
 // refer to is what the roots of that kind do, each once; no global
 // handle refers to any of it, and what the collector has let go is not held.
 func TestTraced(t *testing.T) {
-	for _, dir := range liveCores(t, "traced") {
+	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
 			var want struct {
@@ -71,30 +72,29 @@ func TestTraced(t *testing.T) {
 // sees: Blink for the window and the document (ScriptWrappable), workerd for the global
 // scope, the request and the context of execution (Wrappable).
 func TestTracedEmbedders(t *testing.T) {
-	for name, classes := range map[string][]string{
-		"chromium": {"Window", "HTMLDocument"},
-		"workerd":  {"ServiceWorkerGlobalScope", "Request", "ExecutionContext"},
-	} {
-		for _, path := range coretest.Live(t, "embedded-"+name+"*/core") {
-			t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
-				t.Parallel()
-				_, _, v := openLive(t, path)
-				g, err := v.Graph(context.Background())
-				if err != nil {
-					t.Fatal(err)
-				}
-				have := map[string]bool{}
-				for _, r := range g.AllRoots() {
-					if id, ok := g.ID(r.Target); ok && r.Kind == string(heap.RootTraced) {
-						have[g.Type(id).Class] = true
-					}
-				}
-				for _, c := range classes {
-					if !have[c] {
-						t.Errorf("no traced handle to an object of class %s: %v", c, have)
-					}
-				}
-			})
+	for _, path := range coretest.Live(t) {
+		classes := []string{"Window", "HTMLDocument"}
+		if strings.HasPrefix(filepath.Base(filepath.Dir(path)), "embedded-workerd") {
+			classes = []string{"ServiceWorkerGlobalScope", "Request", "ExecutionContext"}
 		}
+		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
+			t.Parallel()
+			_, _, v := openLive(t, path)
+			g, err := v.Graph(context.Background())
+			if err != nil {
+				t.Fatal(err)
+			}
+			have := map[string]bool{}
+			for _, r := range g.AllRoots() {
+				if id, ok := g.ID(r.Target); ok && r.Kind == string(heap.RootTraced) {
+					have[g.Type(id).Class] = true
+				}
+			}
+			for _, c := range classes {
+				if !have[c] {
+					t.Errorf("no traced handle to an object of class %s: %v", c, have)
+				}
+			}
+		})
 	}
 }

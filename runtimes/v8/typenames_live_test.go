@@ -13,7 +13,7 @@ import (
 // TestTypeNames compares what names instance types with one another: V8's own code, the
 // constants, the list of the version, and the roots of an isolate.
 func TestTypeNames(t *testing.T) {
-	eachLive(t, "plain", func(t *testing.T, path string) {
+	eachLive(t, func(t *testing.T, path string) {
 		p, symbols, v := OpenCore(t, path)
 		if p.Arch != core.AMD64 {
 			t.Skip("its code cannot be followed")

@@ -12,6 +12,7 @@ import (
 	"github.com/go-delve/delve/pkg/dwarf/frame"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 )
 
 // TestAgainstDelve compares each row of each FDE of some libraries with what
@@ -36,16 +37,12 @@ func TestAgainstDelve(t *testing.T) {
 // TestLiveAgainstDelve does the same for the programs of some live cores: Node,
 // and some that sign return addresses with either key.
 func TestLiveAgainstDelve(t *testing.T) {
-	live := os.Getenv("COREDBG_LIVE")
-	if live == "" {
-		t.Skip("COREDBG_LIVE names no folder of cores")
-	}
-	for _, name := range []string{"node-20.20.2-deep", "a64-node-24.21.0-deep", "a64-pac", "a64-pac-bkey"} {
+	for _, dir := range coretest.Live(t) {
+		name := filepath.Base(dir)
 		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(live, name)
 			data, err := os.ReadFile(filepath.Join(dir, "truth.json"))
 			if err != nil {
-				t.Skip(err)
+				t.Fatal(err)
 			}
 			var truth struct{ Exe string }
 			if err := json.Unmarshal(data, &truth); err != nil {

@@ -166,7 +166,7 @@ func machoFiles(t *testing.T) (files []string) {
 		files, _ = filepath.Glob(filepath.Join(root, "*"))
 		return files
 	}
-	return coretest.Live(t, "macho-files/*")
+	return coretest.Live(t)
 }
 
 // TestObjdump compares all entries of real images with those that llvm-objdump

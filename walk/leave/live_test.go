@@ -31,9 +31,8 @@ type builtins struct {
 
 // eachBuiltins runs a test on every binary of Node that the live cores were made with.
 func eachBuiltins(t *testing.T, f func(*testing.T, *builtins)) {
-	paths, _ := filepath.Glob(filepath.Join(os.Getenv("COREDBG_LIVE"), "*node-*", "node"))
 	done := map[string]bool{}
-	for _, path := range paths {
+	for _, path := range coretest.Live(t) {
 		exe, err := os.ReadFile(path)
 		name := strings.TrimSpace(string(exe))
 		if err != nil || done[name] {
@@ -44,9 +43,6 @@ func eachBuiltins(t *testing.T, f func(*testing.T, *builtins)) {
 			t.Parallel()
 			f(t, openBuiltins(t, name))
 		})
-	}
-	if len(done) == 0 {
-		t.Skip("COREDBG_LIVE has no core of Node")
 	}
 }
 

@@ -16,16 +16,6 @@ import (
 	"coredbg/core/sym"
 )
 
-// live returns the paths of live cores of some kinds.
-func live(t testing.TB, patterns ...string) []string {
-	t.Helper()
-	var kinds []string
-	for _, p := range patterns {
-		kinds = append(kinds, p+"/core")
-	}
-	return coretest.Live(t, kinds...)
-}
-
 func open(t testing.TB, path string) (*core.Process, core.Source) {
 	t.Helper()
 	src, err := file.Open(path, nil)
@@ -89,7 +79,7 @@ func compare(t *testing.T, name string, got, want core.Source) (gaps int64) {
 // TestRoundTrip packs whole cores and expects every byte of them back, and the
 // same process with the same names, without the files of this machine.
 func TestRoundTrip(t *testing.T) {
-	for _, path := range live(t, "cxx-O2", "node-24*-deep", "node-18*-uncaught") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			p, src := open(t, path)
 			data := pack(t, p, src, Options{})
@@ -125,7 +115,7 @@ func TestRoundTrip(t *testing.T) {
 // threads and modules, what is on its stacks, and the reason for what is not
 // there.
 func TestStacks(t *testing.T) {
-	for _, path := range live(t, "cxx-O2", "node-22*-plain") {
+	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			p, src := open(t, path)
 			// A place that nothing but the recording asks for.

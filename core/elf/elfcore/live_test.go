@@ -14,26 +14,19 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/core/elf"
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/elf/format"
 	"coredbg/core/file"
 )
 
-// liveCores lists the cores in the folders of the folder COREDBG_LIVE.
+// liveCores lists the live cores, without those of macOS, which are core/macho's.
 func liveCores(t *testing.T) []string {
-	live := os.Getenv("COREDBG_LIVE")
-	if live == "" {
-		t.Skip("COREDBG_LIVE names no folder of cores")
-	}
-	cores, _ := filepath.Glob(filepath.Join(live, "*", "core"))
-	cores = slices.DeleteFunc(cores, func(path string) bool { // macOS's are core/macho's
+	t.Helper()
+	return slices.DeleteFunc(coretest.Live(t), func(path string) bool {
 		return strings.HasPrefix(filepath.Base(filepath.Dir(path)), "macho-")
 	})
-	if len(cores) == 0 {
-		t.Fatalf("no cores in %s", live)
-	}
-	return cores
 }
 
 func openLive(t *testing.T, path string) *core.Process {

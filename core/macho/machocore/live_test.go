@@ -21,7 +21,7 @@ import (
 func TestLiveFill(t *testing.T) {
 	dirs, _ := filepath.Glob(filepath.Join(os.Getenv("COREDBG_MACHO"), "macho-*", "out"))
 	if len(dirs) == 0 {
-		dirs = coretest.Live(t, "macho-*/out")
+		dirs = coretest.Live(t)
 	}
 	for _, dir := range dirs {
 		t.Run(filepath.Base(filepath.Dir(dir)), func(t *testing.T) {

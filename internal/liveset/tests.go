@@ -1,0 +1,66 @@
+package liveset
+
+import "slices"
+
+// A Test says which kinds of cores a test or a benchmark uses.
+type Test struct {
+	Package string // its folder below the module's
+	Name    string
+	Kinds   []string // patterns of paths below the folder with the live cores
+}
+
+// Tests is the table that tests take their cores from.
+var Tests = slices.Concat(testsOfCore, testsOfRuntimes, testsOfV8, testsOfJava, testsEndToEnd, testsOfCommand)
+
+// Find returns the row of a test, nil if there is none.
+func Find(pkg, name string) *Test {
+	i := slices.IndexFunc(Tests, func(t Test) bool { return t.Package == pkg && t.Name == name })
+	if i < 0 {
+		return nil
+	}
+	return &Tests[i]
+}
+
+var testsOfCore = []Test{
+	{"core/bundle/pack", "TestRoundTrip", []string{"cxx-O2/core", "node-24*-deep/core", "node-18*-uncaught/core"}},
+	{"core/bundle/pack", "TestStacks", []string{"cxx-O2/core", "node-22*-plain/core"}},
+	{"core/dwarf", "TestLiveLines", []string{"*"}},
+	{"core/elf/elfcore", "TestLiveSegments", []string{"*/core"}},
+	{"core/elf/elfcore", "TestLiveRegisters", []string{"*/core"}},
+	{"core/elf/elfcore", "TestLiveDamage", []string{"*/core"}},
+	{"core/elf/elfcore", "TestLiveModules", []string{"*/core"}},
+	{"core/elf/elfcore", "TestLiveScalable", []string{"arm64-sve-*/core", "arm64-ssve-*/core", "arm64-za-*/core", "arm64-both-*/core", "arm64-zt-*/core", "arm64-tags-*/core"}},
+	{"core/macho", "TestChainedFixupsAgainstLLVM", []string{"macho-files/*", "macho-*/out/*"}},
+	{"core/macho", "TestExportsAgainstLLVM", []string{"macho-files/*", "macho-*/out/*"}},
+	{"core/macho", "TestFuncStartsAgainstLLVM", []string{"macho-files/*", "macho-*/out/*"}},
+	{"core/macho", "TestOpcodesAgainstLLVM", []string{"macho-files/*", "macho-*/out/*"}},
+	{"core/macho", "TestStubsAgainstLLVM", []string{"macho-files/*", "macho-*/out/*"}},
+	{"core/macho", "TestSymbolsAgainstLLVM", []string{"macho-files/*", "macho-*/out/*"}},
+	{"core/macho/machocore", "TestLiveFill", []string{"macho-*/out"}},
+	{"core/sym", "TestMachOLines", []string{"macho-*/out/victim", "macho-*/out/libfoo.dylib"}},
+	{"core/sym", "BenchmarkFindDemangled", []string{"node-24.21.0-deep/node"}},
+	{"core/sym", "BenchmarkFirst", []string{"node-24.21.0-deep/node"}},
+	{"core/sym", "BenchmarkIndex", []string{"node-24.21.0-deep/node"}},
+	{"core/sym", "BenchmarkLines", []string{"cxx-O2/shapes"}},
+	{"core/sym", "BenchmarkLookup", []string{"node-24.21.0-deep/node"}},
+	{"core/sym", "BenchmarkNames", []string{"node-24.21.0-deep/node"}},
+	{"core/sym", "BenchmarkPrefix", []string{"node-24.21.0-deep/node"}},
+	{"walk", "TestBodies", []string{"macho-files/*"}},
+	{"walk", "TestLiveCores", []string{"*/truth.json"}},
+	{"walk", "TestReturnsWhole", []string{"macho-files/*"}},
+	{"walk", "TestScannedFrames", []string{"*/truth.json"}},
+	{"walk", "BenchmarkLive", []string{"deep/core", "deep-fp/core", "fleet-5000/core"}},
+	{"walk/cfi", "TestLiveAgainstDelve", []string{"node-20.20.2-deep", "a64-node-24.21.0-deep", "a64-pac", "a64-pac-bkey"}},
+	{"walk/compact", "TestObjdump", []string{"macho-files/*"}},
+	{"walk/leave", "TestEnterBuiltins", []string{"*node-*/node"}},
+	{"walk/leave", "TestLeaveBuiltins", []string{"*node-*/node"}},
+}
+
+var testsOfRuntimes = []Test{
+	{"runtimes/malloc", "TestLiveChunks", []string{"heaps-*"}},
+}
+
+// testsOfCommand has the cores that stories in testdata/script name.
+var testsOfCommand = []Test{
+	{"cmd/coredbg", "TestScript", []string{"node-24.21.0-deep/core", "node-24.21.0-limits/core", "art-11-arm64-deep/core", "art-10-amd64-deep/core"}},
+}

@@ -1,0 +1,18 @@
+package liveset
+
+var testsOfJava = []Test{
+	{"runtimes/art", "TestDamagedObjects", []string{"art-*"}},
+	{"runtimes/art", "TestLiveCodeInfo", []string{"art-*"}},
+	{"runtimes/art", "TestLiveDexFiles", []string{"art-*"}},
+	{"runtimes/art", "TestLiveGraph", []string{"art-*"}},
+	{"runtimes/art", "TestLiveHprof", []string{"art-*"}},
+	{"runtimes/art", "TestLiveHprofWitness", []string{"art-*-hprof"}},
+	{"runtimes/art", "TestLiveLeaks", []string{"art-*"}},
+	{"runtimes/art", "TestLiveQueries", []string{"art-*"}},
+	{"runtimes/art", "TestLocksAgainstART", []string{"art-*"}},
+	{"runtimes/art", "TestStacksAgainstART", []string{"art-*"}},
+	{"runtimes/art", "TestStacksWithoutDex", []string{"art-*"}},
+	{"runtimes/art", "TestStacksWithoutLibraries", []string{"art-*"}},
+	{"runtimes/art", "TestVisualVM", []string{"art-*-amd64-*"}},
+	{"runtimes/art", "TestVisualVMWitness", []string{"art-*-amd64-*-hprof"}},
+}
