@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// made are cores of several families whose inputs TestMakeAgain edits.
+// made matches cores of several families. TestMakeAgain edits their inputs.
 const made = `^(c-O2|null|cxx-throw|lapse-text|a64-O2|arm64-sve-16|elfutils-ppc|macho-x86_64|art-14-amd64-demo|node-24\.21\.0-(deep|kinds|maps-tsc|prettier)|embedded-chromium)$`
 
 // TestMakeAgain holds testdata/cores/make to its word: a core is made again if one of its

@@ -22,7 +22,7 @@ func (v *Build) TypedArrays() {
 	for _, o := range v.Samples(typ) {
 		elements, ok := v.Field(o, v.Layout.JSObject.Elements)
 		if n, sized := v.ArrayLength(elements); !ok || !sized || n == 0 || seen[elements] {
-			continue // of an array outside of the heap they are empty, as those of the next object may be
+			continue // an array outside of the heap has the empty array, and so may the object behind it
 		}
 		seen[elements] = true
 		for i := range maxViewSlots {
