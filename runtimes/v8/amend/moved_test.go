@@ -56,9 +56,9 @@ func TestBuffers(t *testing.T) {
 	}
 }
 
-// TestTypedArrays: the pointers of typed arrays are one slot lower if those on the heap refer to
-// their elements there. Typed arrays outside of the heap say nothing, even if the object behind
-// one has the same empty elements.
+// TestTypedArrays: the pointers of typed arrays are one slot lower if the arrays on the heap refer
+// to their elements there. Arrays outside of the heap say nothing, even if the object behind one
+// has the same empty elements.
 func TestTypedArrays(t *testing.T) {
 	for _, c := range []struct {
 		name string
