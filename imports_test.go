@@ -265,7 +265,7 @@ func checkOwner(t *testing.T, pkg, imp string) {
 func TestOnlyTheCommandPrints(t *testing.T) {
 	eachSelector(t, func(path string, pos token.Position, pkg, name string) {
 		if pkg == "fmt" && strings.HasPrefix(name, "Print") ||
-			pkg == "os" && (name == "Stdout" || name == "Stderr") && path != "cmd/coredbg/main.go" && path != "fleet/main.go" && path != "internal/rooms/main.go" && path != "runtimes/v8/layout/gen/main.go" && path != "bench/grouping/main.go" {
+			pkg == "os" && (name == "Stdout" || name == "Stderr") && path != "cmd/coredbg/main.go" && path != "fleet/main.go" && path != "internal/rooms/main.go" && path != "internal/live/main.go" && path != "runtimes/v8/layout/gen/main.go" && path != "bench/grouping/main.go" {
 			t.Errorf("%v: %s.%s", pos, pkg, name)
 		}
 	})
@@ -312,12 +312,12 @@ func TestOnlyFileWrites(t *testing.T) {
 }
 
 // TestOnlySystemAsks finds what asks the environment or the clock, or starts
-// programs, outside of commands.System: tests could not answer for it. What finds the
-// live cores for tests is none of the program.
+// programs, outside of commands.System: tests could not answer for it. The helpers
+// that find live cores for tests and choose among them are not part of the program.
 func TestOnlySystemAsks(t *testing.T) {
 	eachSelector(t, func(path string, pos token.Position, pkg, name string) {
 		asks := pkg == "exec" && name == "CommandContext" || pkg == "exec" && name == "Command" || pkg == "os" && (name == "Getenv" || name == "LookupEnv" || name == "Environ") || pkg == "time" && (name == "Now" || name == "Since")
-		if asks && path != "commands/system.go" && path != "core/coretest/live.go" && !strings.HasPrefix(path, "bench/") {
+		if asks && path != "commands/system.go" && path != "core/coretest/live.go" && !strings.HasPrefix(path, "bench/") && !strings.HasPrefix(path, "internal/live/") {
 			t.Errorf("%v: %s.%s", pos, pkg, name)
 		}
 	})
