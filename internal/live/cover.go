@@ -21,6 +21,9 @@ const (
 	// maxTime is how long the commands may take over one core.
 	maxTime = time.Minute
 
+	// failedOf is the number of cores of which one may be impossible to measure.
+	failedOf = 50
+
 	// keepEvery is how many cores are measured between two writes of the cache.
 	keepEvery = 100
 
@@ -37,6 +40,7 @@ type meter struct {
 	root    string // the folder with the cores
 	scratch string
 	program string // coredbg, built to count
+	covdata string // Go's tool that reads the counts
 	*measured
 }
 
@@ -74,6 +78,10 @@ func (m *meter) build(ctx context.Context) (string, error) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("go build: %w\n%s", err, out)
 	}
+	m.covdata = filepath.Join(m.scratch, "covdata")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", m.covdata, "cmd/covdata").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build cmd/covdata: %w\n%s", err, out)
+	}
 	program, err := os.ReadFile(m.program)
 	if err != nil {
 		return "", err
@@ -82,22 +90,12 @@ func (m *meter) build(ctx context.Context) (string, error) {
 }
 
 // measure measures the cores that the cache lacks, and returns the names of all cores in the
-// folder.
+// folder. It leaves out cores that could not be measured, of which there may be a few.
 func (m *meter) measure(ctx context.Context, all []string, jobs int, kept string) (names []string, err error) {
-	var todo []string
-	for _, name := range all {
-		st, err := os.Stat(filepath.Join(m.root, name, "truth.json"))
-		if err != nil || st.Size() == 0 {
-			continue // not made, or not yet
-		}
-		names = append(names, name)
-		if m.Cores[name].Stamp != stampOf(st) {
-			todo = append(todo, name)
-		}
-	}
+	names, todo := m.here(all)
 	fmt.Fprintf(m.w, "%d of %d live cores are here, %d to measure\n", len(names), len(all), len(todo))
-	var mu sync.Mutex // guards m.measured and errs
-	var errs []error
+	var mu sync.Mutex // guards m.measured and failed
+	var failed []string
 	var wg sync.WaitGroup
 	queue := make(chan string)
 	for range jobs {
@@ -105,7 +103,8 @@ func (m *meter) measure(ctx context.Context, all []string, jobs int, kept string
 			for name := range queue {
 				if err := m.one(ctx, &mu, name); err != nil {
 					mu.Lock()
-					errs = append(errs, fmt.Errorf("%s: %w", name, err))
+					fmt.Fprintf(m.w, "%s: %v\n", name, err)
+					failed = append(failed, name)
 					mu.Unlock()
 				}
 			}
@@ -118,14 +117,32 @@ func (m *meter) measure(ctx context.Context, all []string, jobs int, kept string
 		queue <- name
 		if i%keepEvery == keepEvery-1 {
 			mu.Lock()
-			errs = append(errs, m.write(ctx, kept))
+			err = errors.Join(err, m.write(ctx, kept))
 			mu.Unlock()
 		}
 	}
 	close(queue)
 	wg.Wait()
-	errs = append(errs, m.write(context.WithoutCancel(ctx), kept), ctx.Err())
-	return names, errors.Join(errs...)
+	err = errors.Join(err, m.write(context.WithoutCancel(ctx), kept), ctx.Err())
+	if len(failed)*failedOf > len(names) {
+		err = errors.Join(err, fmt.Errorf("%d of %d cores could not be measured", len(failed), len(names)))
+	}
+	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(failed, name) }), err
+}
+
+// here returns the names of the cores in the folder, and the names that the cache lacks.
+func (m *meter) here(all []string) (names, todo []string) {
+	for _, name := range all {
+		st, err := os.Stat(filepath.Join(m.root, name, "truth.json"))
+		if err != nil || st.Size() == 0 {
+			continue // not made, or not yet
+		}
+		names = append(names, name)
+		if m.Cores[name].Stamp != stampOf(st) {
+			todo = append(todo, name)
+		}
+	}
+	return names, todo
 }
 
 // stampOf tells a file from the file of another day.
@@ -160,8 +177,8 @@ func (m *meter) one(ctx context.Context, mu *sync.Mutex, name string) error {
 		}
 	}
 	profile := filepath.Join(data, "profile")
-	if out, err := exec.CommandContext(ctx, "go", "tool", "covdata", "textfmt", "-i="+data, "-o="+profile).CombinedOutput(); err != nil {
-		return fmt.Errorf("go tool covdata: %w: %s", err, out)
+	if out, err := exec.CommandContext(ctx, m.covdata, "textfmt", "-i="+data, "-o="+profile).CombinedOutput(); err != nil {
+		return fmt.Errorf("covdata: %w: %s", err, out)
 	}
 	text, err := os.ReadFile(profile)
 	if err != nil {
@@ -231,6 +248,9 @@ func (m *meter) run(ctx context.Context, data, core string, flags []string) erro
 	err := cmd.Run()
 	if e := new(exec.ExitError); errors.As(err, &e) && e.Exited() {
 		return nil // some command does not fit
+	}
+	if ctx.Err() != nil {
+		return fmt.Errorf("the commands took more than %v", maxTime)
 	}
 	return err
 }
