@@ -93,7 +93,7 @@ func hasLive(root, kind string) (bool, error) {
 	if root == "" {
 		return false, nil
 	}
-	set, err := liveset.Open(root)
+	set, err := liveset.Open(root, os.Getenv("COREDBG_LIVE_SET"))
 	if err != nil {
 		return false, err
 	}

@@ -11,7 +11,8 @@ import (
 	"coredbg/internal/liveset"
 )
 
-// Live returns the paths in the live set, the folder COREDBG_LIVE, that match the calling
+// Live returns the paths in the live set, the folder COREDBG_LIVE, or in the part of it that
+// the file COREDBG_LIVE_SET lists by name, that match the calling
 // test's kinds in the table of coredbg/internal/liveset. With arguments, which the table must
 // have, it returns the paths that match these. Live skips the test if there is no live set, or
 // if no core of the kinds belongs to it. It fails the test if the set lacks a kind that it
@@ -30,7 +31,7 @@ func OpenLive(t testing.TB) *liveset.Set {
 	if root == "" {
 		t.Skip("COREDBG_LIVE names no folder with live cores (testdata/cores/make live makes them)")
 	}
-	set, err := liveset.Open(root)
+	set, err := liveset.Open(root, os.Getenv("COREDBG_LIVE_SET"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -70,7 +70,7 @@ func TestLive(t *testing.T) {
 		{part, row("node-*-oom", "art-*"), nil, 1, ""},
 		{part, row("node-*-oom"), nil, 0, "skip"},
 	} {
-		set, err := liveset.Open(c.root)
+		set, err := liveset.Open(c.root, "")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,6 +87,7 @@ func TestLive(t *testing.T) {
 func TestLiveOf(t *testing.T) {
 	for root, want := range map[string]string{"": "skip", t.TempDir(): "fail"} {
 		t.Setenv("COREDBG_LIVE", root)
+		t.Setenv("COREDBG_LIVE_SET", "")
 		e := &ended{TB: t}
 		e.run(func() { Live(e) })
 		if e.how != want {

@@ -7,10 +7,11 @@
 //	go run ./internal/live set quick           the names of the quick set
 //	go run ./internal/live set slice K         the names of slice K of the other cores
 //	go run ./internal/live slices              how many slices there are: K is below that
+//	go run ./internal/live tests               the package and the name of each test with live cores
 //	go run ./internal/live cover [-j N] DIR    computes the quick set from the live cores in DIR
 //
-// Names are printed one a line, as testdata/cores/make live DIR @FILE takes them. It runs in
-// the module's folder.
+// Names are printed one a line, as testdata/cores/make live DIR @FILE takes them, and the tests
+// as COREDBG_LIVE_SET=FILE. It runs in the module's folder.
 //
 // Files: needs.go relates packages, tests and cores, and set.go names sets; cover.go measures
 // the cores, by the commands in commands.go; blocks.go holds the blocks that a core reaches,
@@ -26,12 +27,15 @@ import (
 	"os"
 	"os/signal"
 	"strings"
+
+	"coredbg/internal/liveset"
 )
 
 // errUsage is an error of the command line.
 var errUsage = errors.New(`usage: go run ./internal/live [-all] PACKAGE...
        go run ./internal/live set [few|all] PACKAGE... | quick | slice K
        go run ./internal/live slices
+       go run ./internal/live tests
        go run ./internal/live cover [-j N] DIR`)
 
 func main() {
@@ -62,6 +66,13 @@ func run(ctx context.Context, w io.Writer, args []string) error {
 			fmt.Fprintln(w, s.slices())
 		}
 		return err
+	case "tests":
+		for _, row := range liveset.Tests {
+			if strings.HasPrefix(row.Name, "Test") {
+				fmt.Fprintf(w, "./%s %s\n", row.Package, row.Name)
+			}
+		}
+		return nil
 	case "cover":
 		return coverArgs(ctx, w, args[1:])
 	}

@@ -143,6 +143,10 @@ func TestNeeds(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, b.String())
 		}
 	}
+	b2 := strings.Builder{}
+	if err := run(t.Context(), &b2, []string{"tests"}); err != nil || !strings.Contains(b2.String(), "./internal/e2e TestLive\n") || strings.Contains(b2.String(), "Benchmark") {
+		t.Errorf("tests: %v\n%s", err, b2.String())
+	}
 	if strings.Contains(b.String(), "TestLiveJS") {
 		t.Errorf("a test without a core is listed:\n%s", b.String())
 	}

@@ -9,32 +9,30 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
 const root = "../.."
 
-// machoFiles are what testdata/cores/make puts into macho-files, which are no cores.
-var machoFiles = []string{"macho-files/darwin-x64-26.10.0", "macho-files/bin-darwin-arm64-26.10.0", "macho-files/darwin-arm64-18.9.0"}
+// listed asks testdata/cores/make for the names of the whole set.
+var listed = sync.OnceValues(func() ([]byte, error) {
+	return exec.Command("bash", root+"/testdata/cores/make", "list").Output()
+})
 
-// allNames returns the names of the whole set, as testdata/cores/make lists them.
+// allNames returns the names of the whole set.
 func allNames(t *testing.T) []string {
 	t.Helper()
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip(err)
 	}
-	out, err := exec.Command("bash", root+"/testdata/cores/make", "list").Output()
+	out, err := listed()
 	if err != nil {
 		t.Fatal(err)
 	}
 	names := Names(string(out))
 	if len(names) < 1000 {
 		t.Fatalf("%d names", len(names))
-	}
-	for _, name := range machoFiles {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
 	}
 	return names
 }
@@ -213,13 +211,28 @@ func TestFind(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		s, err := Open(dir)
-		if err != nil {
-			t.Fatal(err)
+		check := func(list string) {
+			s, err := Open(dir, list)
+			if err != nil {
+				t.Fatal(err)
+			}
+			found, err := s.Find(c.kind)
+			if len(found) != c.found || (err == nil) != c.ok || s.Whole() != (c.part == "-") {
+				t.Errorf("part %q, %s: %q, %v", c.part, c.kind, found, err)
+			}
 		}
-		found, err := s.Find(c.kind)
-		if len(found) != c.found || (err == nil) != c.ok || s.Whole() != (c.part == "-") {
-			t.Errorf("part %q, %s: %q, %v", c.part, c.kind, found, err)
+		check("")
+		if len(Names(c.part)) > 0 && c.part != "-" { // the same list beside a whole set
+			list := filepath.Join(t.TempDir(), "list")
+			if err := os.Rename(path, list); err != nil {
+				t.Fatal(err)
+			}
+			check(list)
+		}
+	}
+	for _, list := range []string{os.DevNull, filepath.Join(dir, "nothing")} {
+		if _, err := Open(dir, list); err == nil {
+			t.Errorf("%s is a list", list)
 		}
 	}
 }

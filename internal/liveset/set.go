@@ -1,9 +1,10 @@
 // Package liveset knows the live cores by name: the kinds of cores that testdata/cores/make
 // makes, the kinds that each test uses, and the parts that the whole set is checked in.
 //
-// A folder DIR with live cores has a folder DIR/NAME for each core. A file DIR/part says
-// that the folder holds only a part of the set. The file lists the names of that part; an empty
-// one leaves them open. DIR/failed has the cores that could not be made.
+// A folder DIR with live cores has a folder DIR/NAME for each core. DIR/failed has the cores
+// that could not be made. A part of the set is a list of names, in a file that is given with the
+// folder or in DIR/part. An empty file DIR/part says that the folder holds a part, and leaves
+// open which one.
 //
 // Files: set.go reads such a folder, names.go reads lists of names and cuts slices,
 // kinds.go has the kinds, and tests.go, testsv8.go and testse2e.go have the table of tests.
@@ -23,24 +24,34 @@ import (
 type Set struct {
 	root   string
 	part   bool
-	listed []string // the names in the file "part"
+	listed []string // the names of the part, if they are known
 }
 
-// Open reads which part of the live set a folder holds.
-func Open(root string) (*Set, error) {
+// Open opens a folder with live cores. A list, unless it is "", is a file with the names of the
+// part to look at. Without a list, the file "part" in the folder says which part it holds.
+func Open(root, list string) (*Set, error) {
 	s := &Set{root: root}
-	text, err := os.ReadFile(filepath.Join(root, "part"))
-	switch {
-	case err == nil:
-		s.part, s.listed = true, Names(string(text))
-	case !errors.Is(err, fs.ErrNotExist):
+	if list == "" {
+		text, err := os.ReadFile(filepath.Join(root, "part"))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, err
+		}
+		s.part, s.listed = err == nil, Names(string(text))
+		return s, nil
+	}
+	text, err := os.ReadFile(list)
+	if err != nil {
 		return nil, err
+	}
+	s.part, s.listed = true, Names(string(text))
+	if len(s.listed) == 0 {
+		return nil, fmt.Errorf("%s names no core", list)
 	}
 	return s, nil
 }
 
-// Whole reports whether the folder holds the whole live set: what a test counts over all
-// cores of a kind is only then there.
+// Whole reports whether this is the whole live set. Only then do a test's figures over all
+// cores of a kind hold.
 func (s *Set) Whole() bool { return !s.part }
 
 // Find returns the paths of a kind, a pattern of filepath.Match below the folder. If the set
