@@ -21,7 +21,7 @@ const (
 	// maxTime is how long the commands may take over one core.
 	maxTime = time.Minute
 
-	// failedOf is the number of cores of which one may be impossible to measure.
+	// failedOf: one core in this number may be impossible to measure.
 	failedOf = 50
 
 	// keepEvery is how many cores are measured between two writes of the cache.
@@ -90,7 +90,8 @@ func (m *meter) build(ctx context.Context) (string, error) {
 }
 
 // measure measures the cores that the cache lacks, and returns the names of all cores in the
-// folder. It leaves out cores that could not be measured, of which there may be a few.
+// folder. It leaves out cores that could not be measured. If there are too many, it returns
+// an error.
 func (m *meter) measure(ctx context.Context, all []string, jobs int, kept string) (names []string, err error) {
 	names, todo := m.here(all)
 	fmt.Fprintf(m.w, "%d of %d live cores are here, %d to measure\n", len(names), len(all), len(todo))
