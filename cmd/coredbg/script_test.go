@@ -54,17 +54,25 @@ func withProgram(do func() int) int {
 // TestScript runs the stories of testdata/script. Each has the tiny core in
 // its folder; those that need a live core name it below $LIVE and skip without
 // it: [!live:NAME] skip. A line that begins with "exec coredbg" is a process; one that begins with
-// "coredbg" runs in this one, see cores. With -update the expectations are
+// "coredbg" runs in this one, see cores. A story with an opening, a place where it
+// asserts nothing, fails. With -update openings are filled in and the expectations
 // rewritten: read the difference.
 func TestScript(t *testing.T) {
+	stories{t, "../../testdata/script", *update}.run()
+}
+
+// run runs the stories of a folder.
+func (s stories) run() {
 	live := os.Getenv("COREDBG_LIVE")
 	corpus, err := filepath.Abs("../../testdata/cores")
 	if err != nil {
-		t.Fatal(err)
+		s.Fatal(err)
 	}
-	testscript.Run(t, testscript.Params{
-		Dir:           "../../testdata/script",
-		UpdateScripts: *update,
+	deadline, _ := s.Deadline()
+	testscript.RunT(s, testscript.Params{
+		Dir:           s.dir,
+		Deadline:      deadline,
+		UpdateScripts: s.update,
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("LIVE", live)
 			e.Setenv("CORES", corpus)
