@@ -50,10 +50,9 @@ type Bundle struct {
 
 	mu     sync.Mutex
 	dec    *zstd.Decoder
-	cache  map[chunkID][]byte
 	cached int64     // bytes
 	room   int64     // for these
-	order  []chunkID // of arrival
+	order  []chunkID // the cached chunks, as they arrived
 	closed atomic.Bool
 }
 
@@ -99,7 +98,7 @@ func Open(src core.Source, folders ...string) (*Bundle, error) {
 		return nil, err
 	}
 	b := &Bundle{src: src, version: v, base: headerSize + int64(len(packed)), length: length, folders: folders,
-		dec: dec, cache: make(map[chunkID][]byte), room: maxCached}
+		dec: dec, room: maxCached}
 	if err := b.readIndex(raw, length); err != nil {
 		dec.Close()
 		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a bad index: " + err.Error()}
@@ -203,7 +202,10 @@ func (b *Bundle) Close() error {
 		return nil
 	}
 	b.closed.Store(true)
-	b.cache, b.order = nil, nil
+	for _, id := range b.order {
+		b.drop(id)
+	}
+	b.order = nil
 	b.dec.Close()
 	return b.src.Close()
 }
@@ -220,10 +222,8 @@ func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 	if b.closed.Load() {
 		return nil, errClosed
 	}
-	id := chunkID{p, i}
-	if data, ok := b.cache[id]; ok {
-		p.last.Store(&chunkData{i, data})
-		return data, nil
+	if data := p.cached[i].Load(); data != nil {
+		return *data, nil
 	}
 	c := p.chunks[i]
 	packed, err := b.packed(c)
@@ -241,18 +241,15 @@ func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 	for b.cached += c.length; b.cached > b.room && len(b.order) > 0; b.order = b.order[1:] {
 		b.drop(b.order[0])
 	}
-	b.cache[id] = data
-	b.order = append(b.order, id)
-	p.last.Store(&chunkData{i, data})
+	b.order = append(b.order, chunkID{p, i})
+	p.cached[i].Store(&data)
 	return data, nil
 }
 
-// drop takes a chunk out of the cache, and from its part: a bundle may have many of those.
+// drop takes a chunk out of the cache.
 func (b *Bundle) drop(id chunkID) {
-	b.cached -= int64(len(b.cache[id]))
-	delete(b.cache, id)
-	if u := id.part.last.Load(); u != nil && u.i == id.chunk {
-		id.part.last.Store(nil)
+	if data := id.part.cached[id.chunk].Swap(nil); data != nil {
+		b.cached -= int64(len(*data))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"sync/atomic"
 
 	"coredbg/core"
 	"coredbg/core/bundle/span"
@@ -193,7 +194,7 @@ func (p *part) readExtents(r *reader, n int, reasons []*core.GapError) error {
 func (p *part) readChunks(r *reader, limit int64, most int) (shared bool, err error) {
 	off := r.size()
 	n := r.count("chunks", 1, most)
-	p.chunks = make([]chunk, 0, n)
+	p.chunks, p.cached = make([]chunk, 0, n), make([]atomic.Pointer[[]byte], n)
 	at := int64(0)
 	for range n {
 		c := chunk{off: off, start: at}

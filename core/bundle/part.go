@@ -38,13 +38,7 @@ type part struct {
 	extents []extent
 	gaps    []*core.GapError // the reasons, of all parts
 	chunks  []chunk
-	last    atomic.Pointer[chunkData] // the chunk read last, while it is cached: reads that follow each other mostly meet there
-}
-
-// chunkData is a chunk of a part with its bytes.
-type chunkData struct {
-	i    int
-	data []byte
+	cached  []atomic.Pointer[[]byte] // the bytes of each chunk, while they are cached
 }
 
 // Size returns the size of the file that the part stands for, in bytes.
@@ -82,8 +76,8 @@ func (p *part) Window(off int64) ([]byte, error) {
 
 // chunk returns the bytes of the part's chunk i.
 func (p *part) chunk(i int) ([]byte, error) {
-	if u := p.last.Load(); u != nil && u.i == i && !p.b.closed.Load() {
-		return u.data, nil
+	if data := p.cached[i].Load(); data != nil && !p.b.closed.Load() {
+		return *data, nil
 	}
 	return p.b.chunk(p, i)
 }
