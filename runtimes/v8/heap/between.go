@@ -3,6 +3,7 @@ package heap
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -237,18 +238,16 @@ func (h *Heap) fieldOf(x hit) string {
 	}
 	classes := h.v.objects.Classes()
 	for class != "" {
-		parent := ""
-		for i := range classes {
-			if c := &classes[i]; c.Name == class {
-				for _, f := range c.Fields {
-					if f.Offset == x.offset && f.Tagged() {
-						return "its " + strings.ReplaceAll(f.Name, "_", " ")
-					}
-				}
-				parent = c.Parent
+		i, ok := slices.BinarySearchFunc(classes, class, func(c object.ClassInfo, name string) int { return strings.Compare(c.Name, name) })
+		if !ok {
+			break
+		}
+		for _, f := range classes[i].Fields {
+			if f.Offset == x.offset && f.Tagged() {
+				return "its " + strings.ReplaceAll(f.Name, "_", " ")
 			}
 		}
-		class = parent
+		class = classes[i].Parent
 	}
 	return fmt.Sprintf("its word at +%#x", x.offset)
 }

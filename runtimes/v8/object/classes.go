@@ -84,8 +84,18 @@ var parents = map[string]string{
 }
 
 // Classes returns V8's classes by name, with the fields that the constants or
-// the tables say.
+// the tables say. The caller must not change them.
 func (r *Reader) Classes() []ClassInfo {
+	if known := r.caches.infos.Load(); known != nil {
+		return *known
+	}
+	infos := r.classInfos()
+	r.caches.infos.Store(&infos)
+	return infos
+}
+
+// classInfos makes what Classes returns.
+func (r *Reader) classInfos() []ClassInfo {
 	byName := map[string]*ClassInfo{}
 	class := func(name string) *ClassInfo {
 		c := byName[name]

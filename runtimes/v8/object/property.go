@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -24,6 +25,7 @@ type caches struct {
 	shapes   sync.Map // Tagged of a map to *shape
 	oddballs sync.Map // Tagged to Kind
 	classes  sync.Map // Tagged of a map to class
+	infos    atomic.Pointer[[]ClassInfo]
 	builtins sync.Map // Tagged of a built-in constructor to whether a global names it
 	errors   sync.Map // Tagged of a map to Kind, of errors that are not JSErrors
 	named    sync.Map // descriptorKey to the number of a descriptor
@@ -44,6 +46,7 @@ type utilInspect struct {
 func (o *caches) forget() {
 	o.shapes.Clear()
 	o.classes.Clear()
+	o.infos.Store(nil)
 	o.builtins.Clear()
 	o.errors.Clear()
 	o.named.Clear()
