@@ -64,6 +64,8 @@ type Table struct {
 	// shows of another.
 	Moved bool
 	peers []*Table // of sources of the same variant, the nearest to the version asked for first
+	// layouts are what PeerLayouts returns, made once for all tables with the same peers.
+	layouts func() []*Layout
 }
 
 // ReadOnlyMaps returns what the maps of the version's read-only heap look like, in their
@@ -78,10 +80,18 @@ func (t *Table) ReadOnlyMaps() (list []int) {
 }
 
 // PeerLayouts returns what the tables have that were written of sources of the same variant, and of its like without the
-// sandbox, each as it has it of its own version.
-func (t *Table) PeerLayouts() (list []*Layout) {
-	for _, peer := range t.peers {
-		list = append(list, New(peer.Version, Constants{Values: peer.Constants, Table: peer}))
+// sandbox, each as it has it of its own version. The caller must not change them.
+func (t *Table) PeerLayouts() []*Layout {
+	if t.layouts == nil {
+		return nil
+	}
+	return t.layouts()
+}
+
+// layoutsOf returns the layouts of tables, each of the table's own version.
+func layoutsOf(tables []*Table) (list []*Layout) {
+	for _, t := range tables {
+		list = append(list, New(t.Version, Constants{Values: t.Constants, Table: t}))
 	}
 	return list
 }
@@ -141,7 +151,7 @@ func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) 
 // Renumbered returns the table with other instance types: those that to knows, and those
 // that are between two of them that are as far apart as before, or near to one.
 func (t *Table) Renumbered(to func(typ int) (int, bool)) *Table {
-	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, peers: t.peers, Constants: map[string]int{}}
+	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, peers: t.peers, layouts: t.layouts, Constants: map[string]int{}}
 	to = t.inOrder(to)
 	var known []int
 	taken := map[int]bool{}

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // tableFiles are the tables that layout/gen wrote. Each is named for its version and
@@ -88,8 +89,9 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 		}
 		peers = append(peers, plain[0].peers...)
 	}
+	layouts := sync.OnceValue(func() []*Layout { return layoutsOf(peers) })
 	for _, t := range list {
-		t.peers = peers
+		t.peers, t.layouts = peers, layouts
 	}
 	return list, nil
 }
