@@ -28,7 +28,8 @@ type storyLine struct {
 func storyOf(a *txtar.Archive) *story {
 	s := &story{Archive: a}
 	for i, text := range strings.Split(string(a.Comment), "\n") {
-		l := storyLine{number: i + 1, text: text, words: storyWords(text)}
+		// A file in the story's folder is named with or without the folder.
+		l := storyLine{number: i + 1, text: text, words: storyWords(strings.ReplaceAll(text, "$WORK/", ""))}
 		for len(l.words) > 0 && (strings.HasPrefix(l.words[0], "[") || l.words[0] == "!") {
 			if l.words[0] == "!" {
 				l.neg = true
