@@ -2,6 +2,7 @@ package minidumptest
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -111,12 +112,7 @@ func Begin(p *core.Process, of Of) (*Dump, error) {
 		d.Module(m.Path, m.Start, uint32(end-m.Start), ELF(m.Facts().BuildID))
 	}
 	if of.Full {
-		for _, s := range p.Space.Segments() {
-			if s.Kind == core.SegCore {
-				data, _ := p.Space.Slice(s.Start, int(s.Size()))
-				d.Full(s.Start, data)
-			}
-		}
+		d.whole(p.Space)
 	}
 	return d, nil
 }
@@ -133,6 +129,26 @@ func (d *Dump) names(p *core.Process, names map[int]string) {
 	}
 	le.PutUint32(b, n)
 	d.Stream(ThreadNames, b)
+}
+
+// whole adds the memory that is in the core. The largest cores have hundreds of
+// megabytes, which are copied once.
+func (d *Dump) whole(space *core.Space) {
+	size := 0
+	for _, s := range space.Segments() {
+		if s.Kind == core.SegCore {
+			size += int(s.Size())
+		}
+	}
+	d.bytes = slices.Grow(d.bytes, size)
+	for _, s := range space.Segments() {
+		if s.Kind == core.SegCore {
+			at := len(d.bytes)
+			n, _ := space.ReadAt(d.bytes[at:at+int(s.Size())], s.Start)
+			d.bytes = d.bytes[:at+n]
+			d.full = append(d.full, [2]uint64{uint64(s.Start), uint64(n)})
+		}
+	}
 }
 
 func auxvBytes(p *core.Process) (b []byte) {
