@@ -59,6 +59,9 @@ var deltas = []delta{
 	{V(9, 6), func(l *Layout) {
 		l.Frame.CountsReceiver = 1 // common/globals.h @ 9.6: kJSArgcIncludesReceiver
 		l.Code.Body = 128          // objects/code.h @ 9.6
+		d := &l.DescriptorArray    // objects/property-details.h @ 9.6
+		d.LocationMask, d.LocationShift = 32, 5
+		d.AttributesMask, d.AttributesShift = 7<<2, 2
 	}},
 	{V(9, 7), func(l *Layout) { l.ScopeInfo.ReceiverSlot = 0 }},  // objects/scope-info.tq @ 9.7
 	{V(9, 8), func(l *Layout) { l.ScopeInfo.HashedLocals = 75 }}, // objects/scope-info.h @ 9.8: kScopeInfoMaxInlinedLocalNamesSize
@@ -99,8 +102,8 @@ var deltas = []delta{
 	{V(14, 0), func(l *Layout) { l.SourcePositionTable.FlagBits = 2 }}, // codegen/source-position-table.cc @ 14.1
 	{V(14, 1), func(l *Layout) { l.DescriptorArray.Header = 32 }},      // objects/descriptor-array.tq @ 14.1
 	{V(14, 6), func(l *Layout) {
-		// objects/code-kind.h @ 14.6
-		l.Code.KindInterpreted, l.Code.KindBaseline, l.Code.KindMaglev, l.Code.KindTurbofan = 10, 11, 12, 13
+		o := &l.Code // objects/code-kind.h @ 14.6: FOR_TESTING_JS comes before
+		o.KindBuiltin, o.KindInterpreted, o.KindBaseline, o.KindMaglev, o.KindTurbofan = 3, 10, 11, 12, 13
 	}},
 	// V8 14.9: seen in Deno 2.8.3; 14.8.180 has none of it.
 	{V(14, 9), func(l *Layout) {
@@ -212,9 +215,6 @@ func base90(l *Layout) {
 // base101 is V8 10.1 and 10.2 (Node 18).
 func base101(l *Layout) {
 	l.String.FirstNonstringType = 128
-	d := &l.DescriptorArray
-	d.LocationMask, d.LocationShift = 32, 5
-	d.AttributesMask, d.AttributesShift = 7<<2, 2
 	l.BytecodeArray.Data = 56
 }
 
