@@ -1,0 +1,225 @@
+package layout
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTraits holds numbers that are not constants of V8 to what its constants say of them by their types and
+// by what there is of them.
+func TestTraits(t *testing.T) {
+	files, err := filepath.Glob("t*/*.tsv") // tables and testdata
+	if err != nil {
+		t.Fatal(err)
+	}
+	checked := map[string]int{}
+	for _, file := range files {
+		table := tableOf(t, file)
+		if table.Variant.Sandbox {
+			continue // it is as without
+		}
+		got := fieldsOf(ofDeltas(table.Version))
+		for key, want := range traits(table.Constants) {
+			if checked[key]++; got[key] != want {
+				t.Errorf("%s: %s is %d, want %d", file, key, got[key], want)
+			}
+		}
+	}
+	for _, key := range []string{"ScopeInfo.RawFlags", "ScopeInfo.Positions", "ScopeInfo.ModuleCount", "ScopeInfo.ModuleType", "JSDate.Raw", "FixedArray.RawLength",
+		"BytecodeArray.ParameterWords", "DescriptorArray.IndexMask", "Context.Previous", "Context.GlobalObject", "SloppyArguments.Header"} {
+		if checked[key] < 1 {
+			t.Errorf("no table says anything of %s", key)
+		}
+	}
+}
+
+// traits returns what constants say of such numbers.
+func traits(constants map[string]int) map[string]int {
+	out := map[string]int{}
+	yes := func(key string, is bool) {
+		out[key] = 0
+		if is {
+			out[key] = 1
+		}
+	}
+	for name, value := range constants {
+		class, field, typ := parts(name)
+		smi := strings.Contains(strings.ToLower(typ), "smi")
+		switch class + "." + field {
+		case "ScopeInfo.flags":
+			yes("ScopeInfo.RawFlags", !smi)
+		case "JSDate.value":
+			if typ == "NumberOrUndefined" || strings.Contains(typ, "Double") {
+				yes("JSDate.Raw", typ != "NumberOrUndefined")
+			}
+		case "FixedArrayBase.length":
+			yes("FixedArray.RawLength", !smi)
+		case "BytecodeArray.parameter_size":
+			yes("BytecodeArray.ParameterWords", typ == "uint16_t")
+		case "ScopeInfo.module_variable_count":
+			out["ScopeInfo.ModuleCount"] = 1
+		case "ScopeInfo.context_local_names": // at a place that does not vary: there is no count before
+			out["ScopeInfo.ModuleCount"] = 0
+		case "SloppyArgumentsElements.arguments": // a class of its own, and no FixedArray
+			out["SloppyArguments.Header"] = 0
+		}
+		switch name {
+		case "scopeinfo_idx_first_vars":
+			yes("ScopeInfo.Positions", value == 5)
+		case "scopetype_MODULE_SCOPE":
+			out["ScopeInfo.ModuleType"] = value
+		case "layout_PropertyDetails_OffsetInWordsMask":
+			out["DescriptorArray.IndexMask"] = value
+		case "layout_PropertyDetails_OffsetInWordsShift":
+			out["DescriptorArray.IndexShift"] = value
+		case "layout_PropertyDetails_InObjectShift":
+			out["DescriptorArray.InObjectShift"] = value
+		case "contextfield_PREVIOUS_INDEX":
+			out["Context.Previous"] = 16 + 8*value
+		case "contextfield_EXTENSION_INDEX":
+			out["Context.GlobalObject"] = 16 + 8*value
+		}
+	}
+	return out
+}
+
+// parts returns class, field and type of a constant's name.
+func parts(name string) (class, field, typ string) {
+	rest, ok := strings.CutPrefix(name, "class_")
+	if !ok {
+		return "", "", ""
+	}
+	class, rest, _ = strings.Cut(rest, "__")
+	field, typ, _ = strings.Cut(rest, "__")
+	return class, field, typ
+}
+
+// TestScopeInfoFlags lays the bits of ScopeInfo's flags out as objects/scope-info.h lists them, from the variable of
+// the receiver on.
+func TestScopeInfoFlags(t *testing.T) {
+	type bits struct {
+		name string
+		n    int
+	}
+	tail := []bits{{"FunctionVariable", 2}, {"InferredName", 1}, {"asm module", 1}, {"simple parameters", 1}, {"function kind", 5}, {"Outer", 1},
+		{"debug evaluate", 1}, {"force context", 1}, {"private names", 1}, {"ContextExtension", 1}}
+	for _, c := range []struct {
+		from, before Version
+		flags        []bits
+	}{
+		{V(7, 4), V(7, 6), []bits{{"Receiver", 2}, {"new target", 1}}},
+		{V(7, 6), V(7, 9), []bits{{"Receiver", 2}, {"brand", 1}, {"new target", 1}}},
+		{V(7, 9), V(15, 9), []bits{{"Receiver", 2}, {"brand", 1}, {"ClassVariable", 1}, {"new target", 1}}},
+	} {
+		for major := c.from.Major; major <= c.before.Major; major++ {
+			for minor := range 10 {
+				v := V(major, minor)
+				if v.Before(c.from.Major, c.from.Minor) || v.AtLeast(c.before.Major, c.before.Minor) {
+					continue
+				}
+				// Scope type, sloppy eval, language mode and declaration scope come before: 4+1+1+1 bits.
+				at, want := 7, map[string]int{"ClassVariable": Unknown}
+				for _, b := range append(c.flags, tail...) {
+					want[b.name] = at
+					at += b.n
+				}
+				if v.Before(8, 1) {
+					want["ContextExtension"] = Unknown // slots 2 and 3 always exist
+				}
+				got := fieldsOf(ofDeltas(v))
+				for _, name := range []string{"Receiver", "ClassVariable", "FunctionVariable", "InferredName", "Outer", "ContextExtension"} {
+					if n := got["ScopeInfo."+name+"Shift"]; n != want[name] {
+						t.Errorf("%v: %sShift is %d, want %d", v, name, n, want[name])
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestSteps checks, at the versions before and after they came, numbers of which no constant says anything: what V8's
+// code does, and what lies where nothing has a name.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct {
+		fact, source string
+		steps        string // version=number, until the next one
+	}{
+		{"Frame.CountsReceiver", "common/globals.h: kJSArgcIncludesReceiver", "8.6=- 8.7=0 9.5=0 9.6=1"},
+		{"Frame.ReceiverFirst", "BUILD.gn: v8_enable_reverse_jsargs", "7.4=0 8.6=0 8.7=1 15.0=1"},
+		{"Frame.ExitReceiver", "execution/frame-constants.h: BuiltinExitFrameConstants", "8.6=- 8.7=40 15.0=40"},
+		{"Frame.FirstCodeOffset", "common/globals.h: kFunctionEntryBytecodeOffset", "8.3=0 8.4=-1 15.0=-1"},
+		{"Map.LayoutDescriptor", "objects/map.h", "7.4=56 7.5=56 7.6=48 7.9=48 8.0=-"},
+		{"Map.Descriptors", "objects/map.h", "7.4=48 7.5=48 7.6=40"},
+		{"Map.PrototypeSlotMask", "objects/map.h: has_prototype_slot, bit 7", "7.4=128 14.7=128 14.8=-"},
+		{"Map.FlagsShift", "objects/map.tq", "7.4=0 15.0=0"},
+		{"ScopeInfo.SavedClassVariable", "objects/scope-info.h", "8.5=0 8.6=1"},
+		{"ScopeInfo.ReceiverSlot", "objects/scope-info.tq", "9.6=1 9.7=0"},
+		{"ScopeInfo.ModuleCount", "objects/scope-info.tq", "7.8=0 12.3=0 12.4=1"},
+		{"ScopeInfo.FunctionType", "common/globals.h: ScopeType", "12.9=- 13.0=4 14.8=4 14.9=-"},
+		{"ScopeInfo.ModuleType", "common/globals.h: ScopeType", "7.4=3 12.7=3 12.8=5 14.8=5 14.9=3"},
+		{"ScopeInfo.HashedLocals", "objects/scope-info.h: kScopeInfoMaxInlinedLocalNamesSize", "9.7=1073741824 9.8=75"},
+		{"BytecodeArray.HandlerUsed", "codegen/handler-table.h: HandlerWasUsedField", "7.8=0 12.6=0 12.7=1"},
+		{"BytecodeArray.ParameterWords", "objects/bytecode-array.h", "7.8=0 12.7=0 12.8=1"},
+		{"BytecodeArray.Data", "objects/code.h, code.tq, bytecode-array.tq", "7.4=58 7.5=54 10.0=54 10.1=56 10.5=56 10.6=54 11.7=54 11.8=52 12.1=52 12.2=64"},
+		{"SourcePositionTable.FlagBits", "codegen/source-position-table.cc: EncodeEntry", "7.4=0 13.9=0 14.0=2 14.8=2 14.9=3"},
+		{"Safepoint.StackSlots", "codegen/safepoint-table.h", "7.4=0 13.2=0 13.3=1"},
+		{"Safepoint.Offset", "objects/code.h: kSafepointTableOffsetOffset", "7.4=48 8.9=48 9.0=-"},
+		{"Code.KindBuiltin", "objects/code.h: Kind, code-kind.h", "7.4=3 8.9=3 9.0=2 14.5=2 14.6=3"},
+		{"Code.KindTurbofan", "objects/code.h: Kind, code-kind.h", "7.4=0 8.9=0 9.0=13 12.3=13 12.4=12 14.5=12 14.6=13"},
+		{"Code.KindMask", "objects/code.h: KindField", "7.4=62 8.9=62 9.0=15"},
+		{"Code.KindShift", "objects/code.h: KindField", "7.4=1 8.9=1 9.0=0"},
+		{"Code.Body", "objects/code.h: kHeaderSize", "7.4=64 8.3=64 8.4=96 9.5=96 9.6=128 11.2=128 11.3=16 11.7=16 11.8=32"},
+		{"DeoptimizationData.FirstEntry", "objects/code.h: kFirstDeoptEntryIndex", "7.4=8 7.7=8 7.8=9 8.3=9 8.4=10 8.9=10 9.0=11 13.1=11 13.2=12"},
+		{"SharedFunctionInfo.ClassConstructorShift", "objects/shared-function-info.h", "7.4=8 7.7=8 7.8=10"},
+		{"BaselineData.Data", "objects/shared-function-info.tq", "9.0=16 15.0=16"},
+		{"BigInt.LengthShift", "objects/bigint.h", "7.4=1 14.7=1 14.8=8"},
+		{"JSRegExp.Data", "objects/js-regexp.h", "14.7=- 14.8=24"},
+		{"JSTypedArray.BitField", "objects/js-array-buffer.tq", "9.1=- 9.2=72 10.0=72 10.1=-"},
+		{"JSTypedArray.InElements", "objects/fixed-array.h: FixedTypedArrayBase", "7.5=1 7.6=0"},
+		{"Context.LengthMask", "objects/contexts.h: HasExtensionField", "7.8=2147483647 7.9=1073741823"},
+		{"SloppyArguments.Header", "objects/arguments.tq", "8.3=2 8.4=0"},
+		{"JSArrayBuffer.SharedMask", "objects/js-array-buffer.tq", "7.8=8 7.9=16 15.1=16 15.2=8"},
+	} {
+		for step := range strings.FieldsSeq(c.steps) {
+			var v Version
+			var want string
+			if _, err := fmt.Sscanf(strings.Replace(step, "=", " ", 1), "%d.%d %s", &v.Major, &v.Minor, &want); err != nil {
+				t.Fatal(step, err)
+			}
+			got, ok := fieldsOf(ofDeltas(v))[c.fact]
+			if text := fmt.Sprint(got); !ok || text != want && (want != "-" || got != Unknown) {
+				t.Errorf("%s of %d.%d is %s, want %s (%s)", c.fact, v.Major, v.Minor, text, want, c.source)
+			}
+		}
+	}
+}
+
+// TestBesides checks fields that are known by those beside them in all versions that have both.
+func TestBesides(t *testing.T) {
+	for major := 7; major <= 15; major++ {
+		for minor := range 10 {
+			v := V(major, minor)
+			if v.Before(7, 4) {
+				continue
+			}
+			f := fieldsOf(ofDeltas(v))
+			for _, c := range []struct {
+				fact, beside string
+				distance     int
+			}{
+				{"Map.LayoutDescriptor", "Map.Descriptors", 8},               // objects/map.h
+				{"ScopeInfo.FunctionType", "ScopeInfo.ModuleType", -1},       // common/globals.h: ScopeType
+				{"JSArrayBuffer.Extension", "JSArrayBuffer.BackingStore", 8}, // objects/js-array-buffer.tq
+				{"JSArrayBuffer.MaxByteLength", "JSArrayBuffer.ByteLength", 8},
+				{"JSFunction.Context", "JSFunction.Shared", 8},
+			} {
+				a, b := f[c.fact], f[c.beside]
+				if a != Unknown && b != Unknown && a-b != c.distance {
+					t.Errorf("%v: %s is at %d, %s at %d", v, c.fact, a, c.beside, b)
+				}
+			}
+		}
+	}
+}
