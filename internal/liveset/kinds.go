@@ -108,8 +108,9 @@ func KindOf(name string) *Kind {
 	return nil
 }
 
-// slow are the kinds whose cores are slow to get, most for a large download.
-var slow = []string{"macho files", "large", "lldb", "electron", "chromium", "chromium shell", "crashpad", "gov8"}
+// slow are the kinds whose cores are slow to get, most for a large download, the seeds for their
+// number.
+var slow = []string{"macho files", "large", "seeds", "lldb", "electron", "chromium", "chromium shell", "crashpad", "gov8"}
 
 // Slow reports whether the quick set may lack the kind.
 func (k *Kind) Slow() bool { return slices.Contains(slow, k.Name) }
