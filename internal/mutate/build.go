@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// The environment of a run: which number is changed, and to what.
+// The environment of a run: the number that is changed, and its new value.
 const (
 	envMutant = "COREDBG_MUTANT"
 	envValue  = "COREDBG_MUTANT_VALUE"
@@ -76,7 +76,7 @@ func TestMutantLayouts(t *testing.T) {
 }
 `
 
-// tableHook makes the generated tables' file system one in which a number can be another.
+// tableHook lets the file system of the generated tables change a number.
 const tableHook = `package layout
 
 import (
@@ -115,7 +115,7 @@ func (m mutatedFS) Open(name string) (fs.File, error) {
 }
 `
 
-// A built is a target's test binaries and checker, and what they do where no number is changed.
+// A built is a target's test binaries and checker, with the layouts that unchanged tables give.
 type built struct {
 	dir      string
 	root     string
@@ -193,8 +193,7 @@ func goCommand(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// writeOverlay writes the sources in which the sites can be changed, and the file that go build -overlay
-// takes.
+// writeOverlay writes sources whose sites can be changed, and the file that go build -overlay takes.
 func writeOverlay(t *target, sites []site, root, dir string) (string, error) {
 	replace := map[string]string{}
 	add := func(file, text string) error {
@@ -241,7 +240,7 @@ func writeOverlay(t *target, sites []site, root, dir string) (string, error) {
 	return file, os.WriteFile(file, text, 0o600)
 }
 
-// dumpFor returns the test that writes layouts; the facts of ART's are of the package that all runtimes share.
+// dumpFor returns the test that writes layouts. ART's facts belong to the package that all runtimes share.
 func dumpFor(t *target) string {
 	if t.layout != artLayout {
 		return dump
@@ -249,7 +248,7 @@ func dumpFor(t *target) string {
 	return strings.NewReplacer("[]Fact", "[]layout.Fact", "\t\"testing\"\n", "\t\"testing\"\n\n\t\"coredbg/runtimes/layout\"\n").Replace(dump)
 }
 
-// wrapped returns a source in which each of its sites asks whether it is changed.
+// wrapped returns a source whose sites ask whether they are changed.
 func wrapped(src string, sites []site) string {
 	slices.SortFunc(sites, func(a, b site) int { return cmp.Compare(a.start, b.start) })
 	var out bytes.Buffer

@@ -6,13 +6,13 @@
 //	go run ./internal/mutate tables        the constants of runtimes/v8/layout/tables
 //	go run ./internal/mutate -sample 40 -only 'Code\.' v8
 //
-// It runs at the top of the repository and changes nothing there. The tests are built
-// once, of sources in which each number of a table asks the environment whether it is
-// the one to be changed (go build -overlay); then each change is a run of what was built,
-// the cheapest tests first, until one fails.
+// It runs at the top of the repository and changes nothing there. It builds the tests
+// once, with go build -overlay: each number of a table asks the environment whether it is
+// to be changed. Then each change is a run of the binaries, the cheapest tests first,
+// until one fails.
 //
-// A row is overruled where no layout of any version and variant differs with it:
-// constants of the image, or those of the generated tables, always come before it.
+// A row is overruled if no layout of any version and variant differs with it:
+// constants of the image, or constants of the generated tables, always come before it.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 	sample := flag.Int("sample", 0, "as many rows, spread over all; 0 for each")
 	jobs := flag.Int("j", runtime.NumCPU(), "runs at a time")
 	short := flag.Bool("short", false, "leave out the stages that take more than two seconds")
-	again := flag.String("again", "", "the rows that were not caught, of what an earlier run wrote into `file`")
+	again := flag.String("again", "", "the rows that an earlier run, whose output is in `file`, did not catch")
 	list := flag.Bool("list", false, "print the rows and run nothing")
 	flag.Parse()
 	t := targets[flag.Arg(0)]
@@ -60,7 +60,7 @@ type options struct {
 	list, short  bool
 }
 
-// run finds the rows of a target, tries those that are chosen, and writes the outcome of each.
+// run finds the rows of a target, tries the chosen ones, and writes the outcome of each.
 func run(ctx context.Context, w io.Writer, t *target, o options) error {
 	sites, err := t.sites()
 	if err != nil {
@@ -131,7 +131,7 @@ func tryAll(ctx context.Context, w io.Writer, b *built, sites []site, jobs int) 
 	return results, ctx.Err()
 }
 
-// choose returns the sites that are asked for; of a sample always the same ones of the same sites.
+// choose returns the sites that are asked for. A sample of the same sites is always the same.
 func choose(sites []site, o options) ([]site, error) {
 	re, err := regexp.Compile(o.only)
 	if err != nil {

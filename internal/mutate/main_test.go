@@ -25,8 +25,7 @@ func TestOtherThan(t *testing.T) {
 	}
 }
 
-// found returns name and value of what a finder finds in a source, and the source in which each of them
-// can be changed.
+// found returns names and values of the sites in a source, and the source after they were wrapped.
 func found(t *testing.T, src string, visit func(*finder, *ast.File)) (list, changed string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "x.go")

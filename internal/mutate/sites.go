@@ -26,7 +26,7 @@ type site struct {
 // id is what the changed sources know the site by.
 func (s site) id() string { return fmt.Sprintf("%s:%d", s.file, s.start) }
 
-// String says where the site is and what is changed.
+// String says where the site is, and its old and new value.
 func (s site) String() string {
 	return fmt.Sprintf("%s:%d %s %d -> %d", s.file, s.line, s.name, s.value, s.other)
 }
@@ -95,8 +95,8 @@ func (f *finder) add(name string, e ast.Expr) {
 		start: pos.Offset, end: f.fset.Position(e.End()).Offset})
 }
 
-// deltas finds what functions that set fields of a *Layout assign: those in a table, which
-// begin with a version, and those with a name.
+// deltas finds the numbers that functions assign to fields of a *Layout: functions in a table, after
+// a version, and named ones.
 func deltas(f *finder, file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -119,12 +119,12 @@ func deltas(f *finder, file *ast.File) {
 	})
 }
 
-// setsLayout reports whether a function has nothing but the parameter l *Layout.
+// setsLayout reports whether a function has the parameter l *Layout only, and no result.
 func setsLayout(t *ast.FuncType) bool {
 	return t.Results == nil && len(t.Params.List) == 1 && types.ExprString(t.Params.List[0].Type) == "*Layout"
 }
 
-// assigned finds the numbers that a body assigns to fields of l, or of what it calls a part of it.
+// assigned finds the numbers that a body assigns to fields of l, or by way of a pointer to a part of l.
 func (f *finder) assigned(label string, body *ast.BlockStmt) {
 	parts := map[string]string{"l": ""} // a variable's name to the class that it points to
 	ast.Inspect(body, func(n ast.Node) bool {
@@ -169,7 +169,7 @@ func literals(f *finder, file *ast.File) {
 	}
 }
 
-// pairs finds the numbers of a literal that have a key; of type int, which all but these have.
+// pairs finds the numbers of a literal that have a key. Chunk is left out, as its type is not int.
 func (f *finder) pairs(name string, lit *ast.CompositeLit) {
 	for i, e := range lit.Elts {
 		switch e := e.(type) {

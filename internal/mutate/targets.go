@@ -123,8 +123,8 @@ func artSites() ([]site, error) {
 }
 
 // v8Configs is each minor version from the first to some after the last, with the constants of
-// the nearest table of each variant as they stand in for those of an image, and where there is a table
-// of that very version, with its constants as those of an image.
+// the nearest table of each variant in place of an image's constants. A version that has a table
+// of its own comes once more, with its constants as symbols.
 const v8Configs = `
 	for major := 7; major <= 16; major++ {
 		for minor := 0; minor <= 9; minor++ {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A member is of a C++ class: its row's name, if it has one, and its size in a layout.
+// A member of a C++ class has the name of its row, if it has one, and a size in each layout.
 type member struct {
 	name  string
 	bytes func(l *Layout) int
@@ -41,16 +41,16 @@ func bitmap(l *Layout) int {
 	return at
 }
 
-// aligned returns the next multiple of what a member of so many bytes is aligned to.
-func aligned(l *Layout, at, bytes int) int {
-	to := min(bytes, l.PtrSize)
-	if bytes > 1 && to < 4 {
+// aligned returns where a member of n bytes may begin, from at on.
+func aligned(l *Layout, at, n int) int {
+	to := min(n, l.PtrSize)
+	if n > 1 && to < 4 {
 		to = 4
 	}
 	return (at + to - 1) / to * to
 }
 
-// laidOut lays members out one after the other and returns where they end and where those with names are.
+// laidOut lays members out one after the other. It returns where they end, and where the named ones are.
 func laidOut(l *Layout, members []member) (end int, at map[string]int) {
 	at = map[string]int{}
 	for _, m := range members {
@@ -67,7 +67,7 @@ func laidOut(l *Layout, members []member) (end int, at map[string]int) {
 var spaceBitmap = []member{{"", memMap}, {"SpaceBitmap.bitmap_begin_", word}, {"SpaceBitmap.bitmap_size_", word},
 	{"SpaceBitmap.heap_begin_", word}, {"", word}, {"", stdString}}
 
-// continuousSpace is ContinuousMemMapAllocSpace with what it is derived from (runtime/gc/space/space.h): Space {vtable, name,
+// continuousSpace is ContinuousMemMapAllocSpace with its base classes (runtime/gc/space/space.h): Space {vtable, name,
 // policy}, ContinuousSpace {begin, end, limit}, MemMapSpace {map} and AllocSpace {vtable}.
 var continuousSpace = []member{{"", word}, {"Space.name_", stdString}, {"", four}, {"ContinuousSpace.begin_", word},
 	{"ContinuousSpace.end_", word}, {"ContinuousSpace.limit_", word}, {"", memMap}, {"", word},

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A column of a file of testdata is of a layout.
+// A column names the layout that a column of a file in testdata belongs to.
 type column struct {
 	sdk, width int
 	library    Library

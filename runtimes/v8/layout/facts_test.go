@@ -46,8 +46,8 @@ func tableOf(t *testing.T, file string) *Table {
 	return &Table{Version: v, Variant: variant, Constants: c}
 }
 
-// TestVersionsAgree holds the version table to V8 itself: to each table of constants of its binaries and of what layout/gen
-// makes of its sources, and to testdata, which gen made of the sources in Debian's packages of Node.
+// TestVersionsAgree holds the version table to V8 itself: to each generated table, and to testdata, which gen made of the
+// sources in Debian's packages of Node.
 func TestVersionsAgree(t *testing.T) {
 	files, err := filepath.Glob("t*/*.tsv") // tables and testdata
 	if err != nil || len(files) < 20 {
@@ -81,7 +81,7 @@ func TestVersionsAgree(t *testing.T) {
 	}
 }
 
-// constantOf returns the constant that gives a fact, or Unknown; names are those of the constants, sorted.
+// constantOf returns the constant that gives a fact, or Unknown; names has their names, sorted.
 func constantOf(constants map[string]int, names []string, class string, field reflect.StructField) int {
 	for _, prefix := range []string{"layout_" + class + "_" + field.Name, field.Tag.Get("v8")} {
 		if name, ok := findConstant(names, prefix); ok {
@@ -91,8 +91,8 @@ func constantOf(constants map[string]int, names []string, class string, field re
 	return Unknown
 }
 
-// TestCompressedOffsets holds the offsets of builds with compressed pointers to what the sources of 15.0 say, but for those that
-// the version table has moved since 13.0.
+// TestCompressedOffsets holds the offsets of builds with compressed pointers to the tables that gen made of the sources of 15.0,
+// except fields that the version table has moved since 13.0.
 func TestCompressedOffsets(t *testing.T) {
 	changed := changedBetween(V(13, 0), V(15, 0))
 	for _, x := range []struct {

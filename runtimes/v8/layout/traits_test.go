@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// TestTraits holds numbers that are not constants of V8 to what its constants say of them by their types and
-// by what there is of them.
+// TestTraits derives numbers that are not constants of V8 from its constants: from their types, and from which ones exist.
 func TestTraits(t *testing.T) {
 	files, err := filepath.Glob("t*/*.tsv") // tables and testdata
 	if err != nil {
@@ -35,7 +34,7 @@ func TestTraits(t *testing.T) {
 	}
 }
 
-// traits returns what constants say of such numbers.
+// traits returns such numbers.
 func traits(constants map[string]int) map[string]int {
 	out := map[string]int{}
 	yes := func(key string, is bool) {
@@ -139,8 +138,7 @@ func TestScopeInfoFlags(t *testing.T) {
 	}
 }
 
-// TestSteps checks, at the versions before and after they came, numbers of which no constant says anything: what V8's
-// code does, and what lies where nothing has a name.
+// TestSteps checks numbers that no constant gives, at the versions before and after each change. They follow V8's code.
 func TestSteps(t *testing.T) {
 	for _, c := range []struct {
 		fact, source string
@@ -196,7 +194,7 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// TestBesides checks fields that are known by those beside them in all versions that have both.
+// TestBesides checks fields by their neighbours, in all versions that have both.
 func TestBesides(t *testing.T) {
 	for major := 7; major <= 15; major++ {
 		for minor := range 10 {
