@@ -43,7 +43,7 @@ func TestFacts(t *testing.T) {
 	if l := NewLayout(99, 8, LibCxx); l.SDK != NewestSDK {
 		t.Errorf("SDK 99 is %v", l)
 	}
-	if l := NewLayout(29, 4, LibStdCxx); l.JitCodeCache.MethodCodeMap != Unknown {
-		t.Errorf("a map that no header told is at %d", l.JitCodeCache.MethodCodeMap)
+	if l := NewLayout(29, 4, LibStdCxx); l.JitCodeCache.MethodCodeMap != Unknown || l.JitCodeCache.JNIStubsMap != Unknown {
+		t.Errorf("maps that no header told are at %d and %d", l.JitCodeCache.MethodCodeMap, l.JitCodeCache.JNIStubsMap)
 	}
 }

@@ -2,6 +2,7 @@ package layout
 
 import (
 	"fmt"
+	"regexp"
 	"testing"
 )
 
@@ -84,6 +85,8 @@ func TestMembers(t *testing.T) {
 		{"ContinuousMemMapAllocSpace", 26, 37, continuousSpace},
 		// atomic_stack.h: the index in front comes between.
 		{"AtomicStack", 26, 37, []member{{"", stdString}, {"", memMap}, {"AtomicStack.back_index_", four}, {"", four}, {"AtomicStack.begin_", word}}},
+		// intern_table.h: a flag and a ConditionVariable {name, lock, two numbers} come before.
+		{"InternTable", 26, 37, []member{{"", flag}, {"", word}, {"", word}, {"", four}, {"", four}, {"InternTable.strong_interns_", word}}},
 		// indirect_reference_table.h: the kind comes before top_index_.
 		{"IndirectReferenceTable", 26, 33, []member{{"IndirectReferenceTable.top_index_", four}, {"", memMap}, {"IndirectReferenceTable.table_", word}}},
 		{"IndirectReferenceTable", 34, 36, []member{{"", memMap}, {"IndirectReferenceTable.table_", word}, {"", four}, {"IndirectReferenceTable.top_index_", word}}},
@@ -133,6 +136,26 @@ func TestNeighbours(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSameWidths checks that numbers are the same in processes of 64 and of 32 bit, in classes without pointers: mirror::Object's have
+// references of 32 bit, and art_method.h begins with numbers as well.
+func TestSameWidths(t *testing.T) {
+	same := regexp.MustCompile(`^(Class|DexCache|ClassStatus)\.|^sizeof\(Class|^Thread\.tls32_|^ArtMethod\.[a-oq-z]`)
+	n := 0
+	for sdk := OldestSDK; sdk <= NewestSDK; sdk++ {
+		narrow := column{sdk, 4, LibCxx}.facts()
+		for name, at := range (column{sdk, 8, LibCxx}).facts() {
+			if same.MatchString(name) {
+				if n++; narrow[name] != at {
+					t.Errorf("SDK %d: %s is at %d and %d", sdk, name, at, narrow[name])
+				}
+			}
+		}
+	}
+	if n < 400 {
+		t.Errorf("%d numbers", n)
 	}
 }
 

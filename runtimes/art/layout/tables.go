@@ -38,7 +38,7 @@ var runtimeRows = []row{
 	{"JavaVMExt.runtime_", "runtime/jni/java_vm_ext.h", []step{{26, 8, 4}}, nil},
 	{"JitCodeCache.method_code_map_", "runtime/jit/jit_code_cache.h", []step{{26, 136, 80}, {28, 160, 92}, {29, 336, 192},
 		{30, 776, 424}, {35, 784, 428}}, []step{{29, 48, Unknown}, {30, 88, 108}}},
-	{"JitCodeCache.jni_stubs_map_", "runtime/jit/jit_code_cache.h", []step{{26, Unknown, Unknown}, {28, 136, 80}, {29, 312, 180},
+	{"JitCodeCache.jni_stubs_map_", "runtime/jit/jit_code_cache.h", []step{{28, 136, 80}, {29, 312, 180},
 		{30, 752, 412}, {35, 760, 416}}, []step{{29, 24, Unknown}, {30, 64, 96}}},
 }
 
