@@ -32,6 +32,22 @@ func TestForms(t *testing.T) {
 	}
 }
 
+// TestNone checks that versions do not have numbers of others: JNI keeps no table of monitors since 15, and monitors have no pool
+// in processes of 32 bit, where their ids are addresses.
+func TestNone(t *testing.T) {
+	for sdk := OldestSDK; sdk <= NewestSDK; sdk++ {
+		for _, width := range []int{4, 8} {
+			facts := column{sdk, width, LibCxx}.facts()
+			if at := facts["MonitorPool.monitor_chunks_"]; (at == Unknown) != (width == 4) {
+				t.Errorf("SDK %d, %d bit: chunks of monitors at %d", sdk, 8*width, at)
+			}
+			if at := facts["JNIEnvExt.monitors_"]; (at == Unknown) != (sdk < 29 || sdk >= 35) {
+				t.Errorf("SDK %d, %d bit: monitors at %d", sdk, 8*width, at)
+			}
+		}
+	}
+}
+
 // TestFacts finds a source for each number of the newest layouts, and none of
 // what a version does not have.
 func TestFacts(t *testing.T) {

@@ -124,6 +124,12 @@ func TestNeighbours(t *testing.T) {
 		{"Monitor.lock_count_", "Monitor.owner_", 26, 37, word},
 		{"Monitor.obj_", "Monitor.lock_count_", 26, 37, four},
 		{"Monitor.wait_set_", "Monitor.obj_", 26, 37, four},
+		{"Monitor.hash_code_", "Monitor.wait_set_", 29, 37, func(l *Layout) int { return 2 * l.PtrSize }}, // wake_set_ comes between
+		{"Monitor.locking_method_", "Monitor.hash_code_", 29, 29, word},
+		{"Monitor.locking_dex_pc_", "Monitor.locking_method_", 29, 37, word},
+		{"Monitor.monitor_id_", "Monitor.locking_dex_pc_", 29, 29, four},
+		{"sizeof(ArtMethod)", "ArtMethod.ptr_sized_fields_.entry_point_from_quick_compiled_code_", 26, 37, word},
+		{"ArtMethod.ptr_sized_fields_.entry_point_from_quick_compiled_code_", "ArtMethod.ptr_sized_fields_.data_", 26, 37, word},
 		{"LocalReferenceTable.tables_", "LocalReferenceTable.small_table_", 34, 37, word},
 		{"Thread.tlsPtr_.pthread_self", "Thread.tlsPtr_.name", 26, 37, word},
 		{"RegionSpace.mark_bitmap_", "RegionSpace.regions_", 30, 37, func(l *Layout) int { return 8 + 15*l.PtrSize }},

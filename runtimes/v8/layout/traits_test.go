@@ -169,6 +169,8 @@ func TestSteps(t *testing.T) {
 		{"Code.KindMask", "objects/code.h: KindField", "7.4=62 8.9=62 9.0=15"},
 		{"Code.KindShift", "objects/code.h: KindField", "7.4=1 8.9=1 9.0=0"},
 		{"Code.Body", "objects/code.h: kHeaderSize", "7.4=64 8.3=64 8.4=96 9.5=96 9.6=128 11.2=128 11.3=16 11.7=16 11.8=32"},
+		{"Code.Flags", "objects/code.h: after the address of the instructions", "11.3=48 11.7=48 11.8=40 12.1=40 12.2=48 13.5=48 13.6=52"},
+		{"Code.InstructionSize", "objects/code.h: after the flags, before them in 11.3", "11.3=56 11.7=56 11.8=44 12.1=44 12.2=52 13.5=52 13.6=56"},
 		{"DeoptimizationData.FirstEntry", "objects/code.h: kFirstDeoptEntryIndex", "7.4=8 7.7=8 7.8=9 8.3=9 8.4=10 8.9=10 9.0=11 13.1=11 13.2=12"},
 		{"SharedFunctionInfo.ClassConstructorShift", "objects/shared-function-info.h", "7.4=8 7.7=8 7.8=10"},
 		{"BaselineData.Data", "objects/shared-function-info.tq", "9.0=16 15.0=16"},
