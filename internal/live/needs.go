@@ -174,9 +174,9 @@ func printLive(w io.Writer, set string, rows []liveset.Test) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "  go run ./internal/live %s >/tmp/set\n", set)
-	fmt.Fprintf(w, "  testdata/cores/make live ~/.cache/coredbg/live @/tmp/set\n")
-	fmt.Fprintf(w, "  COREDBG_LIVE=~/.cache/coredbg/live COREDBG_LIVE_SET=/tmp/set go test %s -run '^(%s)$'\n", dotted(packagesIn(rows)), strings.Join(namesIn(rows, ""), "|"))
+	fmt.Fprintf(w, "  go run ./internal/live %s >~/.cache/coredbg/set\n", set)
+	fmt.Fprintf(w, "  testdata/cores/make live ~/.cache/coredbg/live @~/.cache/coredbg/set\n")
+	fmt.Fprintf(w, "  COREDBG_LIVE=~/.cache/coredbg/live COREDBG_LIVE_SET=~/.cache/coredbg/set go test %s -run '^(%s)$'\n", dotted(packagesIn(rows)), strings.Join(namesIn(rows, ""), "|"))
 }
 
 // packagesIn returns the packages of rows.
