@@ -155,11 +155,11 @@ func printNeeds(w io.Writer, s *sets, packages []string, all bool) error {
 	}
 	fmt.Fprintf(w, "\nfilter\n  %s\n", filter(cores))
 	some := few(coresFor(packages, s.quick))
-	fmt.Fprintf(w, "\nquick check, %d cores\n", len(some))
+	fmt.Fprintf(w, "\nquick check, cores: %d\n", len(some))
 	fmt.Fprintf(w, "  go test -short %s\n", goTest(packages))
 	fmt.Fprintf(w, "  go run ./cmd/coredbg corpus check -dir testdata/cores\n")
 	printLive(w, "set few "+dotted(packages), testsFor(packages, some))
-	fmt.Fprintf(w, "\nfuller check, %d cores\n", len(cores))
+	fmt.Fprintf(w, "\nfuller check, cores: %d\n", len(cores))
 	fmt.Fprintf(w, "  go test ./...\n")
 	set := "set " + dotted(packages)
 	if all {
@@ -174,9 +174,9 @@ func printLive(w io.Writer, set string, rows []liveset.Test) {
 	if len(rows) == 0 {
 		return
 	}
-	fmt.Fprintf(w, "  go run ./internal/live %s >~/.cache/coredbg/set\n", set)
-	fmt.Fprintf(w, "  testdata/cores/make live ~/.cache/coredbg/live @~/.cache/coredbg/set\n")
-	fmt.Fprintf(w, "  COREDBG_LIVE=~/.cache/coredbg/live COREDBG_LIVE_SET=~/.cache/coredbg/set go test %s -run '^(%s)$'\n", dotted(packagesIn(rows)), strings.Join(namesIn(rows, ""), "|"))
+	fmt.Fprintf(w, "  go run ./internal/live %s >$HOME/.cache/coredbg/set\n", set)
+	fmt.Fprintf(w, "  testdata/cores/make live $HOME/.cache/coredbg/live @$HOME/.cache/coredbg/set\n")
+	fmt.Fprintf(w, "  COREDBG_LIVE=$HOME/.cache/coredbg/live COREDBG_LIVE_SET=$HOME/.cache/coredbg/set go test %s -run '^(%s)$'\n", dotted(packagesIn(rows)), strings.Join(namesIn(rows, ""), "|"))
 }
 
 // packagesIn returns the packages of rows.
