@@ -196,7 +196,6 @@ var objectDeltas = []delta{
 		b := &l.JSArrayBuffer          // detach_key comes before
 		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56, 64
 	}},
-	{V(12, 4), func(l *Layout) { l.ObjectLayout.JSFunction.PrototypeOrInitialMap = 56 }},
 	// V8 12.6: seen in workerd 1.20240701 as 12.9's sources have it; 12.4 has none of it.
 	{V(12, 6), func(l *Layout) {
 		l.JSAPIObject.InternalFields = 32 // objects/js-objects.tq @ 12.9: cpp_heap_wrappable comes before

@@ -89,7 +89,7 @@ var deltas = []delta{
 	{V(12, 9), func(l *Layout) {
 		// objects/shared-function-info.tq @ 12.9: two data slots; 12.8.374 of workerd 1.20240903 has one.
 		f := &l.SharedFunctionInfo
-		f.FunctionData, f.UntrustedData, f.Name, f.Outer, f.Script, f.Flags, f.Parameters = 8, 16, 24, 32, 40, 56, 50
+		f.UntrustedData, f.Name, f.Outer, f.Script, f.Flags, f.Parameters = 16, 24, 32, 40, 56, 50
 	}},
 	{V(13, 0), func(l *Layout) { l.ScopeInfo.FunctionType = 4 }}, // common/globals.h @ 13.0: ScopeType
 	// V8 13.2: seen in Chromium 132 as objects/code.h @ 13.6 has it: literals that are protected come before.
@@ -223,7 +223,6 @@ func base113(l *Layout) {
 	o := &l.Code
 	o.Body, o.FromBody, o.DeoptData, o.PositionTable, o.Flags, o.InstructionSize = 16, 8, 16, 24, 48, 56
 	o.KindMaglev = 12
-	l.BytecodeArray.Data = 54
 	l.DescriptorArray.DictionaryPrefix = 3
 }
 
@@ -238,7 +237,6 @@ func base118(l *Layout) {
 // 122, but for the order of a BytecodeArray's fields, which package amend finds.
 func base122(l *Layout) {
 	l.JSFunction.Shared, l.JSFunction.Context = 32, 40
-	l.SharedFunctionInfo.FunctionData = 8
 	l.Code.Flags, l.Code.InstructionSize = 48, 52
 	l.BytecodeArray.Data, l.BytecodeArray.Positions, l.BytecodeArray.FrameSize = 64, 24, 48
 	b := &l.BytecodeArray
@@ -249,7 +247,6 @@ func base122(l *Layout) {
 func base136(l *Layout) {
 	l.JSFunction.DispatchHandle = 24 // objects/js-function.tq @ 13.6: in the place of the code
 	l.Code.Flags, l.Code.InstructionSize = 52, 56
-	l.InterpreterData.BytecodeArray = 8
 }
 
 func sortedNames(m map[string]int) []string { return slices.Sorted(maps.Keys(m)) }
