@@ -125,7 +125,7 @@ type built struct {
 	layouts []byte // as dump has them
 }
 
-// A timed is a stage that is built, and how long it takes.
+// A timed is a stage that is built, and the processor time it takes.
 type timed struct {
 	stage
 	path string
@@ -289,18 +289,18 @@ func (b *built) command(ctx context.Context, st timed, s *site) *exec.Cmd {
 	return c
 }
 
-// shortStage is the most that a stage takes of a short run.
+// shortStage is the most processor time of a stage in a short run.
 const shortStage = 2 * time.Second
 
 // baseline runs each stage with the numbers as they are, and orders the stages by how long they take.
 func (b *built) baseline(ctx context.Context, short bool) error {
 	for i := range b.stages {
 		st := &b.stages[i]
-		start := time.Now()
-		if out, err := b.command(ctx, *st, nil).CombinedOutput(); err != nil {
+		c := b.command(ctx, *st, nil)
+		if out, err := c.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s fails as it is: %w\n%s", st.stage, err, out)
 		}
-		st.took = time.Since(start)
+		st.took = c.ProcessState.UserTime() + c.ProcessState.SystemTime()
 	}
 	if short {
 		b.stages = slices.DeleteFunc(b.stages, func(st timed) bool { return st.took > shortStage })

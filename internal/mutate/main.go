@@ -35,7 +35,7 @@ func main() {
 	only := flag.String("only", "", "the rows whose `expression` fits file and name")
 	sample := flag.Int("sample", 0, "as many rows, spread over all; 0 for each")
 	jobs := flag.Int("j", runtime.NumCPU(), "runs at a time")
-	short := flag.Bool("short", false, "leave out the stages that take more than two seconds")
+	short := flag.Bool("short", false, "leave out the stages that take more than two seconds of a processor")
 	again := flag.String("again", "", "the rows that an earlier run, whose output is in `file`, did not catch")
 	list := flag.Bool("list", false, "print the rows and run nothing")
 	flag.Parse()

@@ -34,18 +34,25 @@ func (r result) String() string {
 	return fmt.Sprintf("%-10s %s%s", r.outcome, r.site, by)
 }
 
-// least is how long a run may take at least, before it counts as one that does not end.
-const least = 30 * time.Second
+// Bounds of a run: patience times its processor time, and at least least. A run that takes longer counts as caught.
+const (
+	least    = 2 * time.Minute
+	patience = 50
+)
 
 // try changes a number and runs the stages until one fails. If no layout differs with it, it is overruled; the rows of generated
 // tables have more readers than layouts.
 func (b *built) try(ctx context.Context, s site) result {
 	for _, st := range b.stages {
-		limit, cancel := context.WithTimeout(ctx, max(least, 10*st.took))
+		limit, cancel := context.WithTimeout(ctx, max(least, patience*st.took))
 		err := b.command(limit, st, &s).Run()
+		late := limit.Err() != nil
 		cancel()
 		if ctx.Err() != nil {
 			break
+		}
+		if late {
+			return result{s, caught, st.String() + ", which did not end"}
 		}
 		if err != nil {
 			return result{s, caught, st.String()}
