@@ -1,6 +1,7 @@
 package layout
 
 import (
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -29,7 +30,13 @@ var last = V(99, 0)
 // tableOf reads a table that layout/gen wrote.
 func tableOf(t *testing.T, file string) *Table {
 	t.Helper()
-	f, err := os.Open(file)
+	var f fs.File
+	var err error
+	if strings.HasPrefix(file, "tables/") {
+		f, err = tableFiles.Open(file)
+	} else {
+		f, err = os.Open(file)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
