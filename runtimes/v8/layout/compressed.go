@@ -56,7 +56,6 @@ var compressedOffsets = map[string]int{
 	"class_SharedFunctionInfo__flags__":     32,
 	"class_UncompiledData__inferred_name__": 4, "class_UncompiledData__start_position__": 8, "class_UncompiledData__end_position__": 12,
 	"class_BytecodeArray__data__": 36, "class_Code__instruction_start__": 20,
-	"class_JSRegExp__source__": 16, "class_JSRegExp__last_index__": 24,
 	"class_JSArrayBuffer__byte_length__": 20, "class_JSArrayBuffer__backing_store__": 36,
 	"class_JSArrayBufferView__byte_offset__": 24, "class_JSArrayBufferView__byte_length__": 32,
 	"class_JSTypedArray__external_pointer__": 48, "class_JSTypedArray__base_pointer__": 56,
