@@ -121,7 +121,6 @@ type built struct {
 	root    string
 	stages  []timed
 	dumper  string
-	dumps   bool   // a row of the target that no layout shows is overruled
 	layouts []byte // as dump has them
 }
 
@@ -138,7 +137,7 @@ func build(ctx context.Context, t *target, sites []site, dir string) (*built, er
 	if err != nil {
 		return nil, err
 	}
-	b := &built{dir: dir, root: root, dumps: t.overruled}
+	b := &built{dir: dir, root: root}
 	overlay, err := writeOverlay(t, sites, root, dir)
 	if err != nil {
 		return nil, err
@@ -306,9 +305,6 @@ func (b *built) baseline(ctx context.Context, short bool) error {
 		b.stages = slices.DeleteFunc(b.stages, func(st timed) bool { return st.took > shortStage })
 	}
 	slices.SortStableFunc(b.stages, func(x, y timed) int { return cmp.Compare(x.took, y.took) })
-	if !b.dumps {
-		return nil
-	}
 	var err error
 	b.layouts, err = b.dumped(ctx, nil)
 	return err

@@ -19,8 +19,9 @@ type site struct {
 	line       int
 	name       string // "8.4 Code.Body"
 	value      int
-	other      int // what it is changed to
-	start, end int // of the number's text in the file, in bytes
+	other      int  // what it is changed to
+	start, end int  // of the number's text in the file, in bytes
+	hidden     bool // layouts do not show it
 }
 
 // id is what the changed sources know the site by.

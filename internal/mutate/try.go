@@ -40,8 +40,7 @@ const (
 	patience = 50
 )
 
-// try changes a number and runs the stages until one fails. If no layout differs with it, it is overruled; the rows of generated
-// tables have more readers than layouts.
+// try changes a number and runs the stages until one fails. If no layout differs with it, it is overruled.
 func (b *built) try(ctx context.Context, s site) result {
 	for _, st := range b.stages {
 		limit, cancel := context.WithTimeout(ctx, max(least, patience*st.took))
@@ -58,7 +57,7 @@ func (b *built) try(ctx context.Context, s site) result {
 			return result{s, caught, st.String()}
 		}
 	}
-	if b.layouts == nil {
+	if s.hidden {
 		return result{s, missed, ""}
 	}
 	layouts, err := b.dumped(ctx, &s)

@@ -57,7 +57,7 @@ func TestPages(t *testing.T) {
 		2: {"flags", "size", "heap", "start", "end", "owner"},
 		3: {"size", "flags", "heap", "start", "end", "owner"}, // 10.2 and 11.3
 		4: {"size", "flags", "", "heap", "start", "end", "owner"},
-		5: {"size", "flags", "", "heap", "", "start", "end", "owner"},
+		5: {"size", "flags", "", "heap", "", "start", "end", "owner"}, // 7.8: the bitmap of marks comes before, and a sentinel
 	} {
 		want := Page{OwnerTo: 160}
 		for k, w := range words {
