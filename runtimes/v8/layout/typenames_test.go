@@ -2,6 +2,8 @@ package layout
 
 import (
 	"fmt"
+	"regexp"
+	"strconv"
 	"testing"
 )
 
@@ -36,5 +38,18 @@ func TestOfPeer(t *testing.T) {
 	old := V(8, 9)
 	if b := New(old, Constants{Values: table.Constants, Table: table}).JSArrayBuffer; b.BackingStore != 20 {
 		t.Errorf("the fields of buffers of 8.9 are %+v", b)
+	}
+}
+
+// TestTypedBacking: the names of such types have the bits of an element.
+func TestTypedBacking(t *testing.T) {
+	bits := regexp.MustCompile(`[0-9]+`)
+	for name, bytes := range typedBacking {
+		if n, err := strconv.Atoi(bits.FindString(name)); err != nil || n != 8*bytes {
+			t.Errorf("%s: %d bytes, %v", name, bytes, err)
+		}
+	}
+	if len(typedBacking) != 11 {
+		t.Errorf("%d kinds of typed arrays", len(typedBacking))
 	}
 }
