@@ -12,8 +12,8 @@ const enough = 0.98
 
 // Costs of a core. A core that needs only installed programs costs 1.
 const (
-	costOfRelease = 2  // the first core of an engine's or a compiler's release
-	costOfSlow    = 12 // a core of a kind that is slow to get
+	costOfRelease = 0.1 // the first core of an engine's or a compiler's release
+	costOfSlow    = 4   // a core of a kind that is slow to get
 )
 
 // A choice is a set of cores on its way to be the quick set.

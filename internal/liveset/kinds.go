@@ -110,7 +110,7 @@ func KindOf(name string) *Kind {
 
 // slow are the kinds whose cores are slow to get, most for a large download, the seeds for their
 // number.
-var slow = []string{"macho files", "large", "seeds", "lldb", "electron", "chromium", "chromium shell", "crashpad", "gov8"}
+var slow = []string{"macho files", "large", "seeds", "electron", "gov8"}
 
 // Slow reports whether the quick set may lack the kind.
 func (k *Kind) Slow() bool { return slices.Contains(slow, k.Name) }
