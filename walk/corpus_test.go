@@ -40,9 +40,9 @@ type truth struct {
 	}
 }
 
-// TestLiveCores walks the live cores, each of which is a
-// folder with a core and a truth.json written from the program's source, and
-// with eu.txt, what eu-stack says, as a second witness.
+// TestLiveCores walks the live cores. Each core has a folder, with a truth.json
+// written from the program's source. A second witness is eu.txt, the output of
+// eu-stack.
 func TestLiveCores(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		dir := filepath.Dir(path)

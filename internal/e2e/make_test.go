@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // made matches cores of several families. TestMakeAgain edits their inputs.
@@ -72,6 +73,83 @@ node-24.21.0-maps-tsc: changed: recipe
 		}
 		if got := runMake(t, edited, "live", "-n", live, made); got != c.want {
 			t.Errorf("%s changed, and make -n says\n%swant\n%s", c.what, got, c.want)
+		}
+	}
+}
+
+// TestMakeFilter gives make filters that no core has the name for.
+func TestMakeFilter(t *testing.T) {
+	if runtime.GOOS != "linux" || testing.Short() {
+		t.Skip("it runs the scripts, which are for Linux, twice")
+	}
+	t.Parallel()
+	for filter, want := range map[string]string{
+		"^no-such-core$":        "make: no core has a name that ^no-such-core$ wants\n",
+		"@../../testdata/cores": "make: there is no set ../../testdata/cores\n",
+	} {
+		cmd := exec.Command("bash", "../../testdata/cores/make", "live", "-n", t.TempDir(), filter)
+		var said bytes.Buffer
+		cmd.Stderr = &said
+		if err := cmd.Run(); cmd.ProcessState.ExitCode() != 2 || said.String() != want {
+			t.Errorf("make live -n DIR %s: %v, and says %q, want status 2 and %q", filter, err, said.String(), want)
+		}
+	}
+}
+
+// TestMakeInterrupted interrupts make while a recipe runs a program, which must end with it.
+func TestMakeInterrupted(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("the cores are made on Linux")
+	}
+	t.Parallel()
+	scripts, live := copyMake(t), t.TempDir()
+	appendFile(t, filepath.Join(scripts, "make.d", "ship.sh"), `
+check_core_pattern() { :; }
+live_cores() { core slow "" "" slow_core; }
+slow_core() { sh -c 'echo $$ >../ran; exec sleep 600'; }
+`)
+	text, err := os.ReadFile(filepath.Join(scripts, "make"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := strings.Replace(string(text), "\nlive_cores() {", "\nall_cores() {", 1)
+	if err := os.WriteFile(filepath.Join(scripts, "make"), []byte(own), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("bash", filepath.Join(scripts, "make"), "live", live)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	pid := waitForPid(t, filepath.Join(live, "ran"), ended)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-ended; cmd.ProcessState.ExitCode() != 130 {
+		t.Errorf("make ended with %v, want status 130", err)
+	}
+	for range 100 {
+		if _, err := os.Stat("/proc/" + pid); err != nil {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Errorf("process %s of the recipe goes on", pid)
+}
+
+// waitForPid waits for a file with the number of a process.
+func waitForPid(t *testing.T, path string, ended <-chan error) string {
+	t.Helper()
+	for {
+		text, err := os.ReadFile(path)
+		if pid, whole := strings.CutSuffix(string(text), "\n"); err == nil && whole {
+			return pid
+		}
+		select {
+		case err := <-ended:
+			t.Fatalf("make ended before its recipe ran: %v", err)
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }

@@ -101,7 +101,7 @@ func TestConcerns(t *testing.T) {
 	}
 }
 
-// isNodeStack reports whether a core is of Node, for its stack.
+// isNodeStack reports whether a core has the kind "node stacks".
 func isNodeStack(name string) bool { return liveset.KindOf(name).Name == "node stacks" }
 
 // TestNamed reads the sets of the module.

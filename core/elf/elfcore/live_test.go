@@ -21,7 +21,7 @@ import (
 	"coredbg/core/file"
 )
 
-// liveCores lists the live cores, without those of macOS, which are core/macho's.
+// liveCores lists the live cores. The package core/macho tests the cores of macOS, so the list leaves them out.
 func liveCores(t *testing.T) []string {
 	t.Helper()
 	return slices.DeleteFunc(coretest.Live(t), func(path string) bool {

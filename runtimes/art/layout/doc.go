@@ -1,5 +1,5 @@
-// Package layout holds the numbers that decoding ART depends on, for each
-// version, pointer size and C++ library, and reads the memory of a process by
+// Package layout holds the offsets and sizes that decoding ART needs, for each
+// version, pointer size and C++ library. It reads the memory of a process with
 // them.
 //
 // The object chain: a Runtime is known by its java_vm_, which leads back; its ThreadList

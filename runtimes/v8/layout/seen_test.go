@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// at lays members of C++ out one after the other, each aligned to its size, and returns where each of them is.
+// at returns the offsets of C++ members with the given sizes. Members lie one after the other, each aligned to its size.
 func at(members ...int) []int {
 	var out []int
 	next := 0

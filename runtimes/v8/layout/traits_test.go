@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestTraits derives numbers that are not constants of V8 from its constants: from their types, and from which ones exist.
+// TestTraits checks numbers that V8 has no constants for. It derives them from other constants: from their types, and from which constants exist.
 func TestTraits(t *testing.T) {
 	files, err := filepath.Glob("t*/*.tsv") // tables and testdata
 	if err != nil {

@@ -24,7 +24,7 @@ settings=(CC needs truth verdict stack filter limit args arch jar jit of XCFLAGS
 # Commands that fetch, pack and inspect. Their versions do not change a core.
 carriers=' apt-get bzip2 cpio dpkg-deb dwp dwz eu-readelf gzip lz4 nm node npm python3 strip tar unshare xz Xvfb zip zipalign zstd '
 
-listing='' showing='' dry='' had=0 running=0 results=''
+listing='' showing='' dry='' known='' had=0 running=0 results=''
 declare -A set_names=() file_sums=() source_sums=() function_bodies=() recipe_sums=() tool_stamps=()
 
 # wanted NAME: reports whether FILTER, a regular expression or @FILE, has the name.
@@ -39,14 +39,23 @@ wanted() {
 read_set() {
 	local line
 	[ "${FILTER:0:1}" = @ ] || return 0
-	[ -r "${FILTER:1}" ] || { say "there is no set ${FILTER:1}"; exit 2; }
+	[ -f "${FILTER:1}" ] || { say "there is no set ${FILTER:1}"; exit 2; }
 	while read -r line; do
 		[ -z "$line" ] || [ "${line:0:1}" = '#' ] || set_names[$line]=yes
 	done <"${FILTER:1}"
 }
 
+# check_filter: a FILTER that no name matches is a mistake. A set without names is not.
+check_filter() {
+	[ -z "$known" ] || return 0
+	[ "${FILTER:0:1}" = @ ] && [ ${#set_names[@]} = 0 ] && return 0
+	say "no core has a name that $FILTER wants"
+	exit 2
+}
+
 core() {
 	wanted "$1" || return 0
+	known=yes
 	if [ -n "$listing" ]; then
 		echo "$1"
 		return
@@ -211,7 +220,7 @@ start() {
 # debugger steps while the others stand still may wait for them forever, and ART's own
 # dumper crashes now and then.
 job() {
-	local name=$1 began=$SECONDS status turn
+	local name=$1 began=$SECONDS status turn again=''
 	local dir=$LIVE/$name staged=$LIVE/.sources/$name
 	local native=$staged/native v8=$staged/v8 art=$staged/art macho=$staged/macho
 	trap 'rm -rf "$staged"' EXIT
@@ -222,13 +231,14 @@ job() {
 		mkdir -p "$dir"
 		if (cd "$dir" && : >made.txt && "${@:4}"); then break; else status=$?; fi
 		[ $status != "$left_out" ] || break
+		again=", try $((turn + 1))"
 	done
 	case $status in
 	0)
 		echo "$inputs" >"$dir/inputs"
 		rm -rf "$LIVE/failed/$name"
 		echo "made $name" >>"$results"
-		echo "$name $(du -k "$dir"/*core* | awk '{n += $1} END {print n}')K $((SECONDS - began))s"
+		echo "$name $(du -k "$dir"/*core* | awk '{n += $1} END {print n}')K $((SECONDS - began))s$again"
 		;;
 	"$left_out")
 		say "$name is left out"
@@ -260,6 +270,24 @@ stage() {
 	for one in $1; do
 		mkdir -p "$staged/$(dirname "$one")"
 		cp -Rp "$here/sources/$one" "$staged/$(dirname "$one")/"
+	done
+}
+
+# end_jobs: ends the jobs, and what they run. Jobs ignore the interrupt of a terminal, since
+# bash starts them in the background.
+end_jobs() {
+	local below
+	below=$(descendants $$)
+	# shellcheck disable=SC2086 # a list
+	kill -TERM $below 2>/dev/null || true
+}
+
+# descendants PID: prints the processes below a process.
+descendants() {
+	local child
+	for child in $(pgrep -P "$1"); do
+		echo "$child"
+		descendants "$child"
 	done
 }
 
