@@ -3,11 +3,13 @@ package values
 import (
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"coredbg/core"
 	"coredbg/core/dwarf"
 )
 
@@ -21,16 +23,37 @@ func (w *viewer) number(n *node, v dwarf.Value, signed bool) *node {
 		n.text = "0x" + strconv.FormatUint(u, 16)
 	}
 	if i, _ := v.Int(); signed {
-		n.json = i
+		n.json = exact(i)
 		if !w.hex {
 			n.text = strconv.FormatInt(i, 10)
 		}
 		return n
 	}
-	n.json = u
+	n.json = exact(u)
 	if !w.hex {
 		n.text = strconv.FormatUint(u, 10)
 	}
+	return n
+}
+
+// exact returns an integer for JSON: a number of up to 53 bits, else its digits as a string.
+// Readers of JSON round larger numbers (RFC 8259, section 6).
+func exact[T int64 | uint64](i T) any {
+	const limit = 1 << 53
+	if i <= limit && (i >= 0 || int64(i) >= -limit) {
+		return i
+	}
+	return fmt.Sprint(i)
+}
+
+// address sets a node to a value of a base type that holds addresses, such as Ada's System.Address.
+func (w *viewer) address(n *node, v dwarf.Value) *node {
+	u, err := v.Uint()
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	n.text = core.Addr(u).String()
+	n.json = n.text
 	return n
 }
 
@@ -59,6 +82,8 @@ func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		return n
 	case dwarf.EncComplexFloat:
 		return w.complex(n, v)
+	case dwarf.EncAddress:
+		return w.address(n, v)
 	}
 	if size > 8 {
 		return w.wide(n, v, t)
@@ -70,7 +95,7 @@ func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		}
 		n.text, n.json = strconv.FormatBool(u != 0), u != 0
 		if u > 1 { // no compiler writes that
-			n.text, n.json = "true ("+strconv.FormatUint(u, 10)+")", u
+			n.text, n.json = "true ("+strconv.FormatUint(u, 10)+")", exact(u)
 		}
 		return n
 	}
@@ -167,7 +192,7 @@ func (w *viewer) enum(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	if err != nil {
 		return w.unknownNode(n, err)
 	}
-	n.text, n.json = strconv.FormatInt(i, 10), i
+	n.text, n.json = strconv.FormatInt(i, 10), exact(i)
 	rest, flags := i, ""
 	for _, e := range t.Enumerators() {
 		if e.Value == i {

@@ -332,8 +332,22 @@ func (q *query) maySpell(name []byte) bool {
 }
 
 func (q *query) matches(name string) bool {
-	if short := Demangle(name, true); strings.ReplaceAll(short, " ", "") == q.name {
+	short := strings.ReplaceAll(Demangle(name, true), " ", "")
+	if short == q.name || withoutTags(short) == q.name {
 		return true
 	}
 	return strings.ContainsRune(q.name, '(') && strings.ReplaceAll(Demangle(name, false), " ", "") == q.name
+}
+
+// withoutTags returns a demangled name without its ABI tags, as the program's source has it:
+// "table" for "table[abi:cxx11]" (GCC's attribute abi_tag).
+func withoutTags(name string) string {
+	for {
+		before, rest, tagged := strings.Cut(name, "[abi:")
+		_, after, closed := strings.Cut(rest, "]")
+		if !tagged || !closed {
+			return name
+		}
+		name = before + after
+	}
 }

@@ -178,6 +178,7 @@ func TestFind(t *testing.T) {
 		fn("_ZN3foo3barEi", 0x2000, 8), fn("_ZN3foo3barEd", 0x2100, 8), local(fn("_ZN3foo3barEc", 0x1f00, 8)),
 		fn("_Z5plainv", 0x2200, 8), fn("_ZN3FooC1Ev", 0x2300, 8), fn("_ZN3FoopsERKS_", 0x2400, 8),
 		fn("_ZNSt6vectorIiSaIiEE9push_backERKi", 0x2500, 8),
+		fn("_Z5tableB5cxx11", 0x2800, 8), fn("_ZNKSt6locale4nameB5cxx11Ev", 0x2900, 8), // tags of c++filt: table[abi:cxx11]
 		fn("_ZN5crate4walk17h0123456789abcdefE", 0x2600, 8), fn("_RNvCs1234_7mycrate3run", 0x2700, 8),
 	}}
 	p, m := process(img, 0)
@@ -192,6 +193,7 @@ func TestFind(t *testing.T) {
 		{"", "foo::bar", 0x2000}, {"", "plain", 0x2200}, {"", "plain()", 0x2200}, {"", "Foo::Foo", 0x2300},
 		{"", "Foo::operator+", 0x2400}, {"", "std::vector<int, std::allocator<int> >::push_back", 0x2500},
 		{"", "crate::walk", 0x2600}, {"", "mycrate::run", 0x2700}, {"", "bar", 0},
+		{"", "table", 0x2800}, {"", "table[abi:cxx11]", 0x2800}, {"", "std::locale::name", 0x2900}, {"", "table[abi:other]", 0},
 	} {
 		s, ok := NewTable(p).Find(c.module, c.name)
 		if s.Addr != c.want || ok != (c.want != 0) {
