@@ -29,7 +29,7 @@ var layers = [][]string{
 	{"coredbg/core/elf/note", "coredbg/core/macho/thread", "coredbg/core/macho/fixup"},
 	{"coredbg/core/elf", "coredbg/core/macho"},
 	{"coredbg/core/macho/cache"},
-	{"coredbg/core/elf/elfcore", "coredbg/core/macho/machocore"},
+	{"coredbg/core/elf/elfcore", "coredbg/core/macho/machocore", "coredbg/core/tls"},
 	{"coredbg/core/minidump", "coredbg/core/dwarf", "coredbg/core/dwarf/", "coredbg/core/debuginfod"},
 	{"coredbg/core/bundle/span", "coredbg/core/bundle/secret"},
 	{"coredbg/core/sym", "coredbg/core/sym/", "coredbg/core/bundle", "coredbg/core/insn"},

@@ -147,6 +147,9 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 	case why != nil:
 		return v, core.Unknown(fmt.Errorf("what %s is is not known: %w", name, why))
 	}
+	if _, ok := s.Symbols.Find(object, name); ok {
+		return v, fmt.Errorf("no debugging information says what %s is, but it is a symbol: %s::print TYPE", name, name)
+	}
 	return v, fmt.Errorf("no variable is called %s", name)
 }
 

@@ -14,6 +14,7 @@
 //	names.go        string tables, whole or in pieces
 //	symbols.go      symbol tables
 //	symbolnames.go  names of symbols apart from their tables, for those who keep an order of them
+//	tlswords.go     relocations of thread-local blocks
 //	dynamic.go      what is found without section headers
 //	buildid.go      build-ids
 //	readat.go       reading at link-time addresses

@@ -17,6 +17,7 @@ type dynamic struct {
 	debugAt          uint64 // link-time address of that word
 	soname           uint64
 	haveSoname, have bool
+	relocs           map[stdelf.DynTag]uint64 // the entries that name tables of relocations; not translated
 }
 
 // maxDynamic bounds the entries of a dynamic section.
@@ -47,6 +48,11 @@ func (f *File) readDynamic() (d dynamic) {
 			d.hash = f.toLink(val)
 		case stdelf.DT_GNU_HASH:
 			d.gnuHash = f.toLink(val)
+		case stdelf.DT_RELA, stdelf.DT_RELASZ, stdelf.DT_REL, stdelf.DT_RELSZ, stdelf.DT_JMPREL, stdelf.DT_PLTRELSZ, stdelf.DT_PLTREL:
+			if d.relocs == nil {
+				d.relocs = map[stdelf.DynTag]uint64{}
+			}
+			d.relocs[tag] = val
 		case stdelf.DT_SONAME:
 			d.soname, d.haveSoname = val, true
 		case stdelf.DT_DEBUG:

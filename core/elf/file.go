@@ -22,6 +22,7 @@ type File struct {
 
 	sections func() ([]format.Section, error)
 	dynamic  func() dynamic
+	tlsWords func() []TLSWord
 
 	mu       sync.Mutex
 	unpacked map[*format.Section]core.Section
@@ -57,6 +58,7 @@ func NewFile(src core.Source, path string) (*File, error) {
 func (f *File) init() {
 	f.sections = sync.OnceValues(f.readSections)
 	f.dynamic = sync.OnceValue(f.readDynamic)
+	f.tlsWords = sync.OnceValue(f.readTLSWords)
 	f.unpacked, f.cutNames = map[*format.Section]core.Section{}, map[*format.Section]*nameTable{}
 }
 

@@ -97,6 +97,9 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 		return true
 	}
 	switch {
+	case s.Type == stdelf.SHT_RELA || s.Type == stdelf.SHT_REL:
+		// They say where the thread-local blocks of libraries lie.
+		return s.Flags&stdelf.SHF_ALLOC != 0 && s.Size <= maxRelocs && m.hasTLS()
 	case isDebug(s.Name, opt.Lean):
 		return dwarf <= opt.debugInfo()
 	case s.Flags&stdelf.SHF_ALLOC == 0 || s.Flags&stdelf.SHF_WRITE != 0:
@@ -107,6 +110,14 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 	}
 	// Texts that variables lead to are constants.
 	return opt.Rodata == All || opt.Rodata == Touched && !opt.Lean && dwarf > 0 && dwarf <= opt.debugInfo() && s.Size <= maxConstants
+}
+
+// maxRelocs is the size in bytes up to which relocations are taken.
+const maxRelocs = 256 << 10
+
+// hasTLS reports whether the file has a thread-local segment.
+func (m *moduleFile) hasTLS() bool {
+	return slices.ContainsFunc(m.f.Progs, func(p *stdelf.Prog) bool { return p.Type == stdelf.PT_TLS })
 }
 
 // maxConstants is the size in bytes up to which constants are taken of a file whose variables
