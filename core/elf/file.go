@@ -199,7 +199,8 @@ func NewMemoryFile(mem core.Memory, base core.Addr) (*File, error) {
 	f := &File{head: h, mem: mem}
 	n := min(h.Phnum, maxProgs)
 	f.progs = h.Progs(lend(mem, base+core.Addr(h.Phoff), uint64(n)*uint64(h.Phentsize)), n)
-	if !f.placeAt(base) {
+	var ok bool
+	if f.bias, ok = f.BiasAt(base); !ok {
 		return nil, fmt.Errorf("image at %v: %w", base,
 			&core.FormatError{Off: int64(h.Phoff), Msg: "no loadable segment among its program headers"})
 	}
@@ -207,16 +208,19 @@ func NewMemoryFile(mem core.Memory, base core.Addr) (*File, error) {
 	return f, nil
 }
 
-// placeAt finds the bias of an image whose first byte lies at base.
-func (f *File) placeAt(base core.Addr) bool {
-	lowest, ok := format.Prog{}, false
+// BiasAt returns the bias of the image if its first byte is at base, in the segment with the lowest offset. Segments
+// without bytes in the file do not count. It returns false if there is no segment.
+func (f *File) BiasAt(base core.Addr) (bias core.Addr, ok bool) {
+	var first format.Prog
 	for _, p := range f.progs {
-		if p.Type == stdelf.PT_LOAD && (!ok || p.Vaddr < lowest.Vaddr) {
-			lowest, ok = p, true
+		if p.Type != stdelf.PT_LOAD || ok && p.Filesz == 0 {
+			continue
+		}
+		if !ok || first.Filesz == 0 || p.Off < first.Off || p.Off == first.Off && p.Vaddr < first.Vaddr {
+			first, ok = p, true
 		}
 	}
-	f.bias = base - core.Addr(lowest.Vaddr-lowest.Off)
-	return ok
+	return base - core.Addr(first.Vaddr-first.Off), ok
 }
 
 // NewMemoryProgs makes an image of program headers alone, which a process has

@@ -13,9 +13,9 @@ import (
 )
 
 // archived separates the images that are mapped out of one file, whose mappings
-// are in order of address. It returns nil if the file is an image itself, or none
-// is found in it.
-func (l *finder) archived(es []note.FileMapping) []*found {
+// are in order of address, with their owners. It returns nil if the file is an image
+// itself, or none is found in it.
+func (l *finder) archived(es []note.FileMapping, owners []int) []*found {
 	if !l.mayBeArchive(es) {
 		return nil
 	}
@@ -29,6 +29,8 @@ func (l *finder) archived(es []note.FileMapping) []*found {
 			in, begins = inside{file: e.Path, Entry: elf.Entry{Off: e.Off}}, l.beginsImage(e) || guess && l.beginsRun(es, i)
 		}
 		switch {
+		case begins && cur != nil && owners[i] != i && (owners[i] >= 0 || l.continues(es, i, owners)):
+			// The image's own first page once more, in another segment.
 		case begins:
 			cur = &found{origin: core.FromFileNote, base: e.Start, hasBase: true, in: in}
 			out = append(out, cur)
@@ -61,8 +63,7 @@ func (l *finder) mayBeArchive(es []note.FileMapping) bool {
 	}
 	for _, e := range es {
 		// Segments of an image do not overlap in its file, except for a page.
-		const page = 1 << 16
-		if e.Off != 0 && l.executable(partsOf([]note.FileMapping{e})) && (whole == 0 || whole > e.Off+page) {
+		if e.Off != 0 && l.executable(partsOf([]note.FileMapping{e})) && (whole == 0 || whole > e.Off+maxPage) {
 			return true
 		}
 	}

@@ -15,6 +15,7 @@
 //	options.go   Options
 //	resolve.go   resolver: the file of a module, and whether it is the one that was loaded
 //	found.go     a module before it is one: its mappings, and how they fit an image
+//	placed.go    finder: which mappings of a file are one image
 //	inside.go    images inside archives
 //	fill.go      bytes that the core left out, of modules' files
 //	images.go    Images: modules of processes that other dumps were made into

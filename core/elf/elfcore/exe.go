@@ -122,7 +122,7 @@ func (l *finder) exeOfPhdrs(at core.Addr) *found {
 		}
 		img, bias = file, auxAddr(l.p, atEntry)-core.Addr(file.Entry())
 	}
-	f.setParts(img, bias)
+	f.setParts(img, bias, pageSize(l.p))
 	if len(f.parts) == 0 {
 		return nil
 	}

@@ -36,7 +36,7 @@ func (fl filler) Fill(gap core.Segment, a core.Addr) core.Segment {
 	facts := m.Facts()
 	img, _ := facts.Image.(*elf.File)
 	if gap.ProtUnknown && img != nil {
-		gap.Prot, gap.ProtUnknown = protAt(img, part.Off, part.Off+uint64(a-part.Start)), false
+		gap.Prot, gap.ProtUnknown = protAt(img, facts, a, part.Off+uint64(a-part.Start), uint64(pageSize(fl.p))), false
 	}
 	if img == nil || img.Source() == nil {
 		return withoutFile(gap, m, facts)
@@ -68,16 +68,20 @@ func fillFrom(src core.Source, gap core.Segment, part core.ModulePart) core.Segm
 	return gap
 }
 
-// protAt returns the protection of the segment that was mapped from offset from
-// on and holds the byte at off.
-func protAt(img *elf.File, from, off uint64) core.Prot {
+// protAt returns the protection of the segment that the byte at an address belongs to. A piece that is mapped elsewhere
+// belongs to the segment with this offset.
+func protAt(img *elf.File, facts core.ModuleFacts, a core.Addr, off, page uint64) core.Prot {
 	prot := core.Prot(0)
 	for _, p := range img.Segments() {
-		if off >= p.Off&^0xfff && off < p.Off+p.FileSize {
+		lo, end := p.Off&^(page-1), uint64(core.Addr(p.Off+p.FileSize).Align(page))
+		if off < lo || off >= end {
+			continue
+		}
+		if facts.BiasKnown && facts.Bias+core.Addr(p.Addr+off-p.Off) == a {
+			return p.Prot
+		}
+		if prot == 0 && off < p.Off+p.FileSize {
 			prot = p.Prot
-			if p.Off&^0xfff == from&^0xfff {
-				return prot
-			}
 		}
 	}
 	return prot

@@ -50,7 +50,7 @@ func (f *found) extent() (start, end core.Addr) {
 // flat reports whether the mappings are not those of an image: none has the file's
 // start, or two have the same of it. Segments of an image share no more than a page.
 func (f *found) flat() bool {
-	bits := uint64(1 << 16)
+	bits := uint64(maxPage)
 	var own []core.ModulePart
 	for _, p := range f.parts {
 		bits |= uint64(p.Start) | p.Off
@@ -86,21 +86,19 @@ func (f *found) isCopy(p core.ModulePart) bool {
 // readsAt reports whether the mapping of the file's start reaches to an offset of it
 // where a segment of an image could not be too.
 func (f *found) readsAt(off uint64) bool {
-	const page = 1 << 16
 	i := slices.IndexFunc(f.parts, func(p core.ModulePart) bool { return p.Off == 0 })
-	return i >= 0 && uint64(f.parts[i].End-f.parts[i].Start) > off+page
+	return i >= 0 && uint64(f.parts[i].End-f.parts[i].Start) > off+maxPage
 }
 
-// setParts makes the mappings that the loader makes of an image's segments.
-func (f *found) setParts(img *elf.File, bias core.Addr) {
-	const page = 4096
+// setParts makes the mappings that the loader makes of an image's segments, in pages of a size in bytes.
+func (f *found) setParts(img *elf.File, bias, page core.Addr) {
 	f.parts = nil
 	for _, p := range img.Segments() {
 		if p.FileSize == 0 {
 			continue
 		}
 		start := bias + core.Addr(p.Addr)
-		end := (start + core.Addr(p.FileSize)).Align(page)
+		end := (start + core.Addr(p.FileSize)).Align(uint64(page))
 		cut := start % page
 		if uint64(cut) > p.Off || end <= start {
 			continue
@@ -119,38 +117,78 @@ func (f *found) setParts(img *elf.File, bias core.Addr) {
 	slices.SortFunc(f.parts, func(a, b core.ModulePart) int { return cmp.Compare(a.Start, b.Start) })
 }
 
+// maxPage is the largest page in bytes that kernels use, except for huge ones.
+const maxPage = 1 << 16
+
 // biasOf returns the bias at which each mapping of the module is one that the
-// loader makes of a segment of the file.
+// loader makes of a segment of the file. Segments may share the page that the first mapping
+// has: then the other mappings tell which of them it is.
 func (f *found) biasOf(file *elf.File) (bias core.Addr, fits bool) {
-	const page = 1 << 16 // the largest page that kernels use, except for huge ones
+	const tries = 16
+	i := slices.IndexFunc(f.parts, func(p core.ModulePart) bool { return !f.isCopy(p) })
+	if i < 0 {
+		return 0, false
+	}
+	var tried []core.Addr
 	segments := file.Segments()
-	for _, part := range f.parts {
-		if f.isCopy(part) {
+	for _, s := range segments {
+		b, ok := biasIn(f.parts[i], s, file)
+		if !ok || slices.Contains(tried, b) {
 			continue
 		}
-		ok := false
-		for _, p := range segments {
-			if part.Off+page <= p.Off || part.Off >= p.Off+p.FileSize+page {
-				continue
-			}
-			b := part.Start - core.Addr(p.Addr+part.Off-p.Off)
-			if !file.Header().Wide {
-				b &= 1<<32 - 1
-			}
-			if fits && b == bias {
-				ok = true
-				break
-			}
-			if !fits {
-				bias, fits, ok = b, true, true
-				break
-			}
+		if f.fitsAt(b, segments, file) {
+			return b, true
 		}
-		if !ok {
-			return bias, false
+		if tried = append(tried, b); len(tried) == tries {
+			break
 		}
 	}
-	return bias, fits
+	if len(tried) == 0 {
+		return 0, false
+	}
+	return tried[0], false
+}
+
+// fitsAt reports whether at a bias each mapping of the module has a piece of a segment, or fills a hole between two.
+func (f *found) fitsAt(bias core.Addr, segments []core.ImageSegment, file *elf.File) bool {
+	for _, part := range f.parts {
+		if !f.isCopy(part) && !hole(part, bias, segments) && !slices.ContainsFunc(segments, func(s core.ImageSegment) bool {
+			b, ok := biasIn(part, s, file)
+			return ok && b == bias
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// hole reports whether a mapping fills a hole between two segments. Loaders map a library as a whole, as its first
+// segment is mapped, then the other segments over that.
+func hole(part core.ModulePart, bias core.Addr, segments []core.ImageSegment) bool {
+	if len(segments) == 0 || part.Start-core.Addr(part.Off) != bias+core.Addr(segments[0].Addr-segments[0].Off) {
+		return false
+	}
+	follows := false
+	for _, s := range segments {
+		start, end := bias+core.Addr(s.Addr), bias+core.Addr(s.Addr+s.FileSize)
+		if start < part.End && part.Start < end {
+			return false
+		}
+		follows = follows || start >= part.End
+	}
+	return follows
+}
+
+// biasIn returns the bias that a mapping gives a segment of the file, if it can have a piece of the segment.
+func biasIn(part core.ModulePart, s core.ImageSegment, file *elf.File) (bias core.Addr, ok bool) {
+	if part.Off+maxPage <= s.Off || part.Off >= s.Off+s.FileSize+maxPage {
+		return 0, false
+	}
+	bias = part.Start - core.Addr(s.Addr+part.Off-s.Off)
+	if !file.Header().Wide {
+		bias &= 1<<32 - 1
+	}
+	return bias, true
 }
 
 // byFile groups mappings by their files, in the order of the first of each.

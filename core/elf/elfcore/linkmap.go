@@ -145,7 +145,7 @@ func (l *finder) fromLink(addr, ld core.Addr, path string) *found {
 		return l.fromMappings(addr, ld, path)
 	}
 	f := &found{path: path, origin: core.FromLinkMap}
-	f.setParts(img, addr)
+	f.setParts(img, addr, pageSize(l.p))
 	if len(f.parts) == 0 {
 		return nil
 	}

@@ -19,6 +19,8 @@ type finder struct {
 	*resolver
 	files     []note.FileMapping
 	filesGood bool // these are all there were
+	misfits   int  // mappings that were tried and fit no image
+	placed    int  // files that were opened to see where images of them begin
 }
 
 // findModules lists the images of the process.
@@ -62,37 +64,13 @@ func (l *finder) findModules() {
 // files that are images.
 func (l *finder) fromFileNote() []*found {
 	var all []*found
-	byPath := map[string]*found{}
-	loaded := map[string]*found{} // the first that is more than one mapping
-	archives := map[string]bool{}
 	for _, es := range byFile(l.files) {
-		if in := l.archived(es); in != nil {
-			archives[es[0].Path] = true
+		owners := l.owners(es)
+		if in := l.archived(es, owners); in != nil {
 			all = append(all, in...)
+		} else {
+			all = append(all, l.split(es, owners)...)
 		}
-	}
-	for _, e := range l.files {
-		if archives[e.Path] {
-			continue
-		}
-		part := core.ModulePart{Start: e.Start, End: e.End, Off: e.Off}
-		f := byPath[e.Path]
-		// A file that is mapped from its start again was loaded again, or is
-		// mapped whole by a program that reads it.
-		if f != nil && e.Off != 0 && f.readsAt(e.Off) {
-			f = loaded[e.Path] // a piece that is mapped once more
-		}
-		if f == nil || e.Off == 0 && f.hasBase {
-			f = &found{path: e.Path, origin: core.FromFileNote}
-			all = append(all, f)
-			byPath[e.Path] = f
-		}
-		if e.Off == 0 {
-			f.base, f.hasBase = e.Start, true
-		} else if loaded[e.Path] == nil {
-			loaded[e.Path] = f
-		}
-		f.parts = append(f.parts, part)
 	}
 	// A mapping that is alone and not executable is there to be read, wherever it is,
 	// if the file is loaded, too.
@@ -205,6 +183,7 @@ func (l *finder) fromHeaders(known []*found) []*found {
 	slices.Sort(starts)
 	vdso := auxAddr(l.p, atSysinfoEHDR)
 	var out []*found
+	var end core.Addr // of the last image
 	for _, m := range l.p.Space.Segments() {
 		// Nobody maps an image's headers to be written to.
 		if m.Kind != core.SegCore || m.Prot&core.Write != 0 || m.Start == vdso || m.Size() < 64 {
@@ -216,9 +195,12 @@ func (l *finder) fromHeaders(known []*found) []*found {
 		if _, ok := slices.BinarySearch(starts, m.Start); ok {
 			continue
 		}
-		f := l.imageAt(m.Start, "", core.FromHeaders)
-		if f != nil && (len(out) == 0 || f.parts[0].Start >= out[len(out)-1].parts[0].End) {
+		if m.Start < end {
+			continue // the start of the file once more, in another segment of the same page
+		}
+		if f := l.imageAt(m.Start, "", core.FromHeaders); f != nil {
 			out = append(out, f)
+			_, end = f.extent()
 		}
 	}
 	return out
@@ -232,7 +214,7 @@ func (l *finder) imageAt(base core.Addr, name string, origin core.Origin) *found
 		return nil
 	}
 	f := &found{path: name, origin: origin, base: base, hasBase: true, image: img}
-	f.setParts(img, img.Bias())
+	f.setParts(img, img.Bias(), pageSize(l.p))
 	if len(f.parts) == 0 {
 		return nil
 	}

@@ -11,6 +11,7 @@ const (
 	atPHDR        = 3
 	atPHENT       = 4
 	atPHNUM       = 5
+	atPageSize    = 6
 	atBase        = 7
 	atEntry       = 9
 	atRandom      = 25
@@ -22,6 +23,14 @@ const (
 func auxAddr(p *core.Process, typ uint64) core.Addr {
 	v, _ := p.AuxValue(typ)
 	return core.Addr(v)
+}
+
+// pageSize returns the size in bytes of the pages that the kernel maps files in; 4096 if the core does not say.
+func pageSize(p *core.Process) core.Addr {
+	if n := auxAddr(p, atPageSize); n >= 4096 && n <= maxPage && n&(n-1) == 0 {
+		return n
+	}
+	return 4096
 }
 
 // mappingAt returns the index of the mapping that holds a, -1 if none does.
