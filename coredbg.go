@@ -15,6 +15,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 
 	"coredbg/commands"
 	"coredbg/commands/android"
@@ -72,6 +73,7 @@ func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		reader := node.New(v.Objects, v.Heaps, v.Frames)
 		v.Values.Embedder, v.WorkerNames, v.WorkerName = reader.Call, reader.WorkerNames, reader.WorkerName
 		v.Values.Answers = reader.Answers
+		v.LastTurn = func(t *core.Thread) (time.Duration, bool) { return node.LastTurn(reader, t) }
 		v.PackedBy = func(ctx context.Context) string { return node.Packed(ctx, reader) }
 		v.Locations = deno.New(v.Objects, v.Heaps, v.Frames).Locations
 	}

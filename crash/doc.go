@@ -17,6 +17,7 @@
 //	freed.go        wild pointers that were read from memory that was freed or overrun
 //	full.go         what a managed heap is full of
 //	idle.go         what threads were doing that nobody has ended
+//	spin.go         a thread that may run on and on
 //	tasks.go        what goroutines wait for, of a process that somebody has ended
 //	recursion.go    functions that a deep stack repeats
 //	sign.go         which frames name the bug
@@ -27,5 +28,5 @@
 // known by the poison of allocators, and by glibc's lists of free memory where the pointer at
 // fault was read from there and the object is still at hand. Deadlocks are found of ART's monitors, and
 // of what wait knows: not of conditions, which nobody holds. That a thread runs on and on is a guess from
-// one moment.
+// one moment, unless a clock says how long it has.
 package crash

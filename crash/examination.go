@@ -19,6 +19,8 @@ type finding struct {
 	sure     bugs.Confidence
 	evidence []string
 	next     []string
+	// settled means that how the process ended is certain, and only why it was to end is not: no other rule is asked.
+	settled bool
 }
 
 // An examination is what the rules look at. Its methods in this file answer what several of

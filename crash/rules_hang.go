@@ -5,14 +5,12 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/crash/fault"
 	"coredbg/crash/kernel"
 	"coredbg/crash/wait"
-	"coredbg/crash/where"
 	"coredbg/runtimes"
 )
 
@@ -31,67 +29,7 @@ func (x *examination) hangs(f *finding) {
 	if x.unresponsive(f) {
 		return
 	}
-	t, spent, awake := x.spinning()
-	if t == nil {
-		return
-	}
-	at, js := x.runs(t)
-	if at == "" {
-		return
-	}
-	words := fmt.Sprintf("thread %d runs in %s", t.TID, at)
-	if n := len(x.p.Threads) - 1 - awake; n > 0 {
-		words += fmt.Sprintf(", while the other %d wait in the kernel", n)
-	}
-	if spent > 0 {
-		words += fmt.Sprintf("; it has used %v of the processor", spent.Round(time.Millisecond))
-	}
-	if awake > 0 {
-		words += fmt.Sprintf("; awake with it: %d that ran for less than a tenth of that", awake)
-	}
-	f.evidence = append([]string{words}, f.evidence...)
-	if f.cause == bugs.Watchdog {
-		return
-	}
-	f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
-	x.blame(t)
-	sure := bugs.Likely
-	if x.p.Snapshot || spent == 0 { // Linux writes how long it ran, if that is not next to nothing
-		sure = bugs.Possible
-	}
-	f.cause, f.sure, f.next = bugs.BusyLoop, sure, []string{fmt.Sprintf("0t%d::stack", t.TID), "::stacks"}
-	said := "a thread runs on and on in "
-	if js {
-		f.cause, f.next = bugs.JSBlockedLoop, []string{fmt.Sprintf("0t%d::jsstack -v", t.TID), "::uvloop", "::stacks"}
-		if said = "the event loop is blocked by "; t.TID != x.p.PID {
-			said = "the event loop of a worker is blocked by "
-		}
-	}
-	f.title = said + at + "; " + f.title
-}
-
-// runs says in which function a thread runs, "" if that is not known, and whether it is one of
-// JavaScript, or was called by one: then it is the function of JavaScript, which its program has,
-// whatever machine code that has called.
-func (x *examination) runs(t *core.Thread) (at string, js bool) {
-	st := x.threads.Stack(x.ctx, t, blamedFrames)
-	if st == nil {
-		return "", false
-	}
-	f := x.threads.Running(st.Frames)
-	for i := range st.Frames {
-		if g := &st.Frames[i]; g.Kind == runtimes.JS && g.File != "" && !g.Async {
-			js = true
-			if f == nil || f.Kind != runtimes.Wasm {
-				f = g
-			}
-			break
-		}
-	}
-	if f == nil {
-		return "", js
-	}
-	return where.Frame(f), js
+	x.spins(f)
 }
 
 // unresponsive finds a main thread, which a user interface is drawn by, that waits for what
@@ -163,64 +101,6 @@ func (x *examination) hang(f *finding, c bugs.Cause, title string, words, next [
 	f.title = title + "; " + f.title
 	f.evidence = append(words, f.evidence...)
 }
-
-// minSpin is how long a thread has run at least that is said to run on and on, where the
-// core says so.
-const minSpin = 50 * time.Millisecond
-
-// spinning returns the thread that seems to run on and on: the only one that is not in the kernel,
-// or the one of these that has run for far longer than the others, of which awake is how many there
-// are. What it has used of the processor is spent, 0 if that is not known. It returns nil if there
-// is none.
-func (x *examination) spinning() (t *core.Thread, spent time.Duration, awake int) {
-	if x.p.Arch != core.AMD64 && x.p.Arch != core.ARM64 {
-		return nil, 0, 0
-	}
-	var running []*core.Thread
-	for _, t := range x.p.Threads {
-		switch x.stateOf(t) {
-		case kernel.Unknown:
-			return nil, 0, 0
-		case kernel.Running:
-			running = append(running, t)
-		}
-	}
-	only := busiest(running)
-	if only == nil {
-		return nil, 0, 0
-	}
-	awake = len(running) - 1
-	if only.CPU == nil {
-		return only, 0, awake
-	}
-	if spent := only.CPU.User; spent < minSpin && spent+only.CPU.System > 0 { // no times at all are a debugger's
-		return nil, 0, 0
-	}
-	return only, only.CPU.User, awake
-}
-
-// busiest returns the one of some threads that has used more than ten times as much of the processor as any other; nil
-// if there is none.
-func busiest(threads []*core.Thread) *core.Thread {
-	var most *core.Thread
-	for _, t := range threads {
-		if t.CPU == nil && len(threads) > 1 {
-			return nil
-		}
-		if most == nil || t.CPU.User > most.CPU.User {
-			most = t
-		}
-	}
-	for _, t := range threads {
-		if t != most && t.CPU.User*hardly >= most.CPU.User {
-			return nil
-		}
-	}
-	return most
-}
-
-// hardly is how many times as long a thread has run as one that has hardly run.
-const hardly = 10
 
 // stateOf says whether a thread was in the kernel; of the one that a signal has ended, when that came.
 func (x *examination) stateOf(t *core.Thread) kernel.State {

@@ -88,7 +88,7 @@ func (x *examination) verdict() *Verdict {
 		if f.sure > best.sure {
 			best, rule = f, r.name
 		}
-		if best.sure == bugs.Certain {
+		if best.sure == bugs.Certain || f.settled && rule == r.name {
 			break
 		}
 	}

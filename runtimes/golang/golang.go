@@ -50,6 +50,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -69,6 +70,7 @@ type Runtime struct {
 	stacks []span                   // by address
 	at     map[core.Addr]*Goroutine // by the address of the g
 	size   core.Addr                // of a g, in bytes
+	last   time.Duration            // the latest time of the runtime's clock that it has noted
 	waits  []string                 // why goroutines wait, in the runtime's words
 	err    error
 }

@@ -135,6 +135,7 @@ func (s *scheduler) read() (list []*Goroutine, stacks []span, err error) {
 	}
 	machines := s.allMachines(running)
 	last = max(last, s.latest(machines))
+	s.last = last
 	for _, g := range list {
 		if g.Since > 0 && (g.Status == statuses[statusWaiting] || g.Status == statuses[statusSyscall]) {
 			g.Waited = last - g.Since
