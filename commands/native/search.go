@@ -34,7 +34,7 @@ pipeline each hit stands for its address.`,
 	{
 		Name: "findstr",
 		Options: []commands.Option{
-			{Letter: 'i', Help: "letters of either case"},
+			{Letter: 'i', Help: "ASCII letters of either case"},
 			{Letter: 'l', Arg: "limit", Help: "stop after this many"},
 		},
 		Args:    "text",
@@ -278,8 +278,12 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 	})
 }
 
-// findText returns where text begins in the first size bytes of b.
-func findText(b []byte, size int, text []byte) []int {
+// findText returns where text begins in the first size bytes of b. With fold, ASCII letters
+// match in either case, and all other bytes as they are.
+func findText(b []byte, size int, text []byte, fold bool) []int {
+	if fold {
+		b, text = lowerASCII(b), lowerASCII(text)
+	}
 	var hits []int
 	for i := 0; ; {
 		j := bytes.Index(b[i:], text)
@@ -302,21 +306,14 @@ func runFindstr(ctx context.Context, c *commands.Call) error {
 	}
 	text := []byte(c.Text(c.Args[0]))
 	fold := c.Has('i')
-	if fold {
-		text = bytes.ToLower(text)
-	}
 	const around = 60 // bytes of text shown after the start of a hit
 	type hit struct {
 		at   core.Addr
 		text string
 	}
 	find := func(b []byte, k chunk) []hit {
-		in := b
-		if fold {
-			in = lowerASCII(b)
-		}
 		var hits []hit
-		for _, i := range findText(in, k.size, text) {
+		for _, i := range findText(b, k.size, text, fold) {
 			hits = append(hits, hit{k.start + core.Addr(i), excerpt(b, i, len(text)+around)})
 		}
 		return hits

@@ -3,6 +3,7 @@ package native
 import (
 	"encoding/binary"
 	"io"
+	"slices"
 	"testing"
 
 	"coredbg/commands"
@@ -54,9 +55,29 @@ func TestSearchOrderAndBorders(t *testing.T) {
 		}
 	}
 	n := 0
-	err = search(t.Context(), p, chunks(p, 16, true), func(b []byte, c chunk) []int { return findText(b, c.size, []byte("needle")) },
+	err = search(t.Context(), p, chunks(p, 16, true), func(b []byte, c chunk) []int { return findText(b, c.size, []byte("needle"), false) },
 		func(int) error { n++; return nil })
 	if err != nil || n != 1 {
 		t.Errorf("%d needles, %v", n, err)
+	}
+}
+
+// TestFindTextFolded: letters outside of ASCII are searched for as they were typed, as grep -i
+// does in the C locale. In lower case U+00C4 is other bytes, and U+023A is more of them.
+func TestFindTextFolded(t *testing.T) {
+	for _, c := range []struct {
+		memory, text string
+		fold         bool
+		want         []int
+	}{
+		{"a Needle", "nEEDLE", true, []int{2}},
+		{"a Needle", "nEEDLE", false, nil},
+		{"\u00c4rger", "\u00c4RGER", true, []int{0}},
+		{"x\u023aY x\u023ay", "\u023ay", true, []int{1, 6}},
+		{"\xff\xfeA", "\xfea", true, []int{1}},
+	} {
+		if got := findText([]byte(c.memory), len(c.memory), []byte(c.text), c.fold); !slices.Equal(got, c.want) {
+			t.Errorf("%q in %q: %v, want %v", c.text, c.memory, got, c.want)
+		}
 	}
 }

@@ -57,7 +57,7 @@ func TestSearchSkipsHoles(t *testing.T) {
 	var got []core.Addr
 	err := search(t.Context(), p, chunks(p, 16, false), func(b []byte, c chunk) []core.Addr {
 		var hits []core.Addr
-		for _, i := range findText(b, c.size, []byte("needle")) {
+		for _, i := range findText(b, c.size, []byte("needle"), false) {
 			hits = append(hits, c.start+core.Addr(i))
 		}
 		return hits

@@ -171,6 +171,37 @@ func TestFind(t *testing.T) {
 	}
 }
 
+// TestFindNames: the name in the dump decides only about the file's name. Some letters take
+// another number of bytes in lower case: U+023A two and then three, a byte that is not UTF-8
+// one and then three, U+2126 three and then two.
+func TestFindNames(t *testing.T) {
+	const debugID = "33221100554477668899AABBCCDDEEFF0"
+	for name, file := range map[string]string{
+		`C:\src\app.pdb`: "app.sym", `C:\src\App.PDB`: "App.sym", "libfoo.so": "libfoo.so.sym", "x.pdbx": "x.pdbx.sym",
+		"\u023a\u023a.pdb": "\u023a\u023a.sym", "a\xfe\xff\xfe.pDb": "a\xfe\xff\xfe.sym", "\u2126.pdb": "\u2126.sym", "\xff\xff\xff\xff.pd\xff": "\xff\xff\xff\xff.pd\xff.sym",
+	} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, core.BaseName(name), debugID, file)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(symbols), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got := breakpad.Find(&find.Disk{Search: []string{dir}}, name, debugID)
+		if got.Source == nil {
+			t.Errorf("%q: %v", name, got)
+			continue
+		}
+		got.Source.Close()
+	}
+	for _, name := range []string{"", ".pdb", "pdb", ".", ".."} {
+		if got := breakpad.Find(&find.Disk{Search: []string{t.TempDir()}}, name, debugID); got.Source != nil {
+			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
 // TestBad: lines that make no sense cost themselves, and a file of nothing else is refused.
 func TestBad(t *testing.T) {
 	f := image(t, symbols+"FUNC\nFUNC xyz 1 2 a\nINLINE 0\nSTACK\nSTACK CFI 9\nSTACK WIN 4\n1 2\nFILE x y\n")

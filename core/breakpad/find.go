@@ -34,8 +34,8 @@ func Find(d *find.Disk, name, debugID string) find.Found {
 		return find.Found{}
 	}
 	file := base + ".sym"
-	if stem, ok := strings.CutSuffix(strings.ToLower(base), ".pdb"); ok {
-		file = base[:len(stem)] + ".sym"
+	if stem := len(base) - len(".pdb"); stem >= 0 && strings.EqualFold(base[stem:], ".pdb") {
+		file = base[:stem] + ".sym"
 	}
 	var tries []string
 	for _, dir := range append(d.DebugDirs[:len(d.DebugDirs):len(d.DebugDirs)], d.Search...) {

@@ -3,6 +3,7 @@ package inspect
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"coredbg/runtimes/v8/object"
 )
@@ -35,6 +36,10 @@ func (f *formatter) prefix(x *Value, fallback, size string) string {
 	return name + size + " "
 }
 
+// maxUnit is the last character that takes one UTF-16 unit. Node compares units, and a surrogate
+// has no case.
+const maxUnit = 0xffff
+
 // tagInName reports whether the class' name says what the tag says.
 func (f *formatter) tagInName(tag, name string) bool {
 	if !f.o.Dialect.LooseTags {
@@ -44,8 +49,8 @@ func (f *formatter) tagInName(tag, name string) bool {
 	if i < 0 {
 		return false
 	}
-	rest := name[i+len(tag):]
-	return rest == "" || rest[:1] != strings.ToLower(rest[:1])
+	next, size := utf8.DecodeRuneInString(name[i+len(tag):])
+	return size == 0 || next <= maxUnit && string(next) != strings.ToLower(string(next))
 }
 
 // style is getCtxStyle.

@@ -88,3 +88,17 @@ func TestKeyEscapes(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestLooseTags compares with what Node 22.23.3 prints of an object of such a class with such a
+// tag: the next character after the tag decides, whatever its size.
+func TestLooseTags(t *testing.T) {
+	for class, want := range map[string]string{
+		"FooBar": "FooBar {}", "Foobar": "Foobar [Foo] {}", "Foo\u00e9": "Foo\u00e9 [Foo] {}", "Foo\u00c9": "Foo\u00c9 {}",
+		"Foo\U00010400": "Foo\U00010400 [Foo] {}", "Foo": "Foo {}", "Foo1": "Foo1 [Foo] {}",
+	} {
+		x := &Value{Kind: object.KindObject, Class: class, Tag: "Foo"}
+		if got := x.Format(FormatOptions{Dialect: Dialect{LooseTags: true}}); got != want {
+			t.Errorf("%s: %q, want %q", class, got, want)
+		}
+	}
+}
