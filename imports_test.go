@@ -46,6 +46,7 @@ var layers = [][]string{
 	{"coredbg/commands"},
 	{"coredbg/commands/"},
 	{"coredbg"},
+	{"coredbg/triage/lend"},
 	{"coredbg/triage", "coredbg/report"},
 	{"coredbg/corpus", "coredbg/export", "coredbg/collect"},
 	{"coredbg/cmd/"},

@@ -81,7 +81,7 @@ func load(path string, o Options) (*loaded, error) {
 	c := &loaded{src: src}
 	var b *bundle.Bundle
 	if bundle.Is(src) {
-		if b, err = bundle.Open(src, append([]string{filepath.Dir(path)}, o.Search...)...); err == nil {
+		if b, err = o.bundle(src, filepath.Dir(path)); err == nil {
 			c.src = b.Core()
 			if _, e := c.src.Window(0); e != nil {
 				err = fmt.Errorf("the core in it cannot be read: %w", e)
@@ -128,15 +128,35 @@ func (c *loaded) heapFile(format, path string, only runtimes.Runtime, files find
 	return c
 }
 
+// bundle opens a bundle. Its shared chunks are in the folder beside, or are lent.
+func (o *Options) bundle(src core.Source, beside string) (*bundle.Bundle, error) {
+	if o.Lent == nil {
+		return bundle.Open(src, append([]string{beside}, o.Search...)...)
+	}
+	b, err := bundle.Open(src, o.Search...)
+	if err == nil {
+		b.From(o.Lent)
+	}
+	return b, err
+}
+
 // disk returns the places that the options name.
 func (o *Options) disk() find.Disk {
-	return find.Disk{Sysroot: o.Sysroot, Search: o.Search, DebugDirs: o.DebugDirs}
+	return find.Disk{Sysroot: o.Sysroot, Search: o.Search, DebugDirs: o.DebugDirs, Named: o.Lent != nil}
+}
+
+// orLent has lent files asked for after f, unless a sysroot stands for this machine.
+func (o *Options) orLent(f find.Finder) find.Finder {
+	if o.Lent == nil || o.Sysroot != "" {
+		return f
+	}
+	return find.Chain{f, o.Lent}
 }
 
 // files finds modules and their debug files. Those of a bundle come first; this machine
 // is asked for what it lacks only if the options name places.
 func (o *Options) files(f format, b *bundle.Bundle) find.Finder {
-	switch disk := f.disk(o.disk()); {
+	switch disk := o.orLent(f.disk(o.disk())); {
 	case b == nil:
 		return disk
 	case o.Sysroot != "" || len(o.Search) > 0 || len(o.DebugDirs) > 0:
@@ -149,11 +169,14 @@ func (o *Options) files(f format, b *bundle.Bundle) find.Finder {
 // core may be tried too, unless there is a sysroot. Those of a bundle come first.
 func (o *Options) data(f format, b *bundle.Bundle, beside string) find.Finder {
 	d := o.disk()
-	d.Beside = beside
-	if b == nil {
-		return f.disk(d)
+	if !d.Named {
+		d.Beside = beside
 	}
-	return find.Chain{b, f.disk(d)}
+	disk := o.orLent(f.disk(d))
+	if b == nil {
+		return disk
+	}
+	return find.Chain{b, disk}
 }
 
 // servers returns the client of the servers that the options name; nil if they name none.

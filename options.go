@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"coredbg/core/debuginfod"
+	"coredbg/core/find"
 )
 
 // Options say where the files of a core are, and where output goes. The zero
@@ -20,6 +21,9 @@ type Options struct {
 	Search []string
 	// DebugDirs lists folders with separate debug files.
 	DebugDirs []string
+	// Lent finds the files of this machine and of the core's folder. With it, only the core,
+	// Executable, Recipes and the files in Sysroot, Search and DebugDirs are opened directly.
+	Lent find.Finder
 	// SDK is the Android API level to decode the Android Runtime as; 0 takes
 	// the one that fits.
 	SDK int

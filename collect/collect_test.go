@@ -16,7 +16,7 @@ import (
 )
 
 // reader stands for a process that reads a core.
-func reader(_ context.Context, args []string, stdout, _ io.Writer) (*os.ProcessState, error) {
+func reader(_ context.Context, args []string, _ *os.File, stdout, _ io.Writer) (*os.ProcessState, error) {
 	fmt.Fprintf(stdout, `{"type":"triage","core":%q,"status":"read","title":"died"}`+"\n", args[len(args)-1])
 	return nil, nil
 }

@@ -59,10 +59,10 @@ func (OS) Filter(ctx context.Context, input []byte, program string, args ...stri
 	return written, err
 }
 
-// Self runs this program once more, with other arguments, and returns how it ended. Its
-// standard input stays open for as long as this process lives, and has nothing. The
+// Self runs this program once more, with other arguments, and returns how it ended. A nil
+// stdin stays open for as long as this process lives, and has nothing. The
 // error says that it could not be run, or not be waited for.
-func (OS) Self(ctx context.Context, args []string, stdout, stderr io.Writer) (*os.ProcessState, error) {
+func (OS) Self(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) (*os.ProcessState, error) {
 	path, err := os.Executable()
 	if err != nil {
 		return nil, err
@@ -70,11 +70,13 @@ func (OS) Self(ctx context.Context, args []string, stdout, stderr io.Writer) (*o
 	cmd := exec.CommandContext(ctx, path, args...)
 	cmd.Args[0] = os.Args[0]
 	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = stdout, stderr, time.Second
-	in, err := cmd.StdinPipe()
-	if err != nil {
+	if stdin != nil {
+		cmd.Stdin = stdin
+	} else if in, err := cmd.StdinPipe(); err != nil {
 		return nil, err
+	} else {
+		defer in.Close()
 	}
-	defer in.Close()
 	err = cmd.Run()
 	if cmd.ProcessState != nil {
 		err = nil // it says more

@@ -17,6 +17,7 @@ import (
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/io/filesystem"
 	"github.com/apache/beam/sdks/v2/go/pkg/beam/register"
 
+	"coredbg"
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core/file"
@@ -76,6 +77,9 @@ func (f *readFn) read(ctx context.Context, path string) (line *triage.Line, err 
 		args = append(args, "-no-sandbox")
 	}
 	r := &triage.Runner{Start: commands.OS{}.Self, Args: append(args, "--"), Jobs: 1, Timeout: f.Timeout, Memory: f.Memory}
+	if !f.Bare {
+		r.Lend = triage.Lending(&coredbg.Options{Sysroot: f.Sysroot})
+	}
 	err = r.Run(ctx, []string{path}, func(got *triage.Result) error {
 		line = got.Line
 		return nil

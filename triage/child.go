@@ -8,11 +8,14 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"coredbg"
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/find"
+	"coredbg/triage/lend"
 )
 
 // A Job is what one process does: it reads a core within bounds.
@@ -26,6 +29,8 @@ type Job struct {
 	NoSandbox bool
 	// Export makes another document than the line of an open core; it may be nil.
 	Export func(context.Context, *commands.Session, *Line) (any, error)
+
+	lent *lend.Borrower // nil if this process is lent no files
 }
 
 // OneCore marks a process that reads one core among the arguments of the program that has
@@ -33,12 +38,16 @@ type Job struct {
 const OneCore = "--one-core"
 
 // Serve runs the job for the process that has started this one, and ends with it: stdin
-// comes to its end when that process does.
-func (j *Job) Serve(stdin io.Reader, stdout io.Writer) error {
-	go func() {
-		io.Copy(io.Discard, stdin)
-		os.Exit(1)
-	}()
+// comes to its end when that process does. It may be a conversation with a lend.Lender.
+func (j *Job) Serve(stdin *os.File, stdout io.Writer) error {
+	end := func() { os.Exit(1) }
+	var ok bool
+	if j.lent, ok = lend.Borrow(stdin, end); !ok {
+		go func() {
+			io.Copy(io.Discard, stdin)
+			end()
+		}()
+	}
 	return j.Run(context.Background(), out.NewWriter(stdout))
 }
 
@@ -55,11 +64,9 @@ func (j *Job) Run(ctx context.Context, w *out.Writer) error {
 		scratch = maxScratch
 	}
 	Limit(j.Memory, scratch)
-	var unsandboxed string
-	if j.NoSandbox {
-		unsandboxed = "by -no-sandbox"
-	} else {
-		unsandboxed = confine()
+	unsandboxed := "by -no-sandbox"
+	if !j.NoSandbox {
+		unsandboxed = j.confine()
 	}
 	first := fileLine(j.Core)
 	first.Status, first.Unsandboxed = Begun, unsandboxed
@@ -83,9 +90,6 @@ func (j *Job) read(ctx context.Context, first *Line) any {
 		return first
 	}
 	defer s.Close()
-	if first.Unsandboxed == "" {
-		first.Unsandboxed = narrow(j.reach(s.Process))
-	}
 	l := Of(ctx, s)
 	l.Core, l.SHA256, l.Size, l.Modified, l.Unsandboxed = first.Core, first.SHA256, first.Size, first.Modified, first.Unsandboxed
 	if j.Export == nil {
@@ -121,28 +125,38 @@ func fileLine(path string) *Line {
 	return l
 }
 
-// maxReach bounds how many files a core may name for its process to reach.
-const maxReach = 4096
-
-// reach returns the files and folders that a core's process needs: what the options name,
-// what is beside the core, and what the core names itself.
-func (j *Job) reach(p *core.Process) (paths []string) {
-	o := &j.Options
-	beside, _ := filepath.Abs(filepath.Dir(p.Path))
-	paths = append(paths, j.Core, beside, o.Executable, o.Sysroot)
-	paths = append(append(paths, o.Search...), o.DebugDirs...)
-	if o.Sysroot == "" {
-		paths = append(paths, "/usr/lib/debug", p.Exe)
-		for _, m := range p.Modules {
-			paths = append(paths, m.Path, m.Path+".debug", filepath.Join(filepath.Dir(m.Path), ".debug"))
-		}
-		last := ""
-		for _, m := range p.Mappings {
-			if m.Path != last {
-				paths = append(paths, m.Path)
-			}
-			last = m.Path
-		}
+// confine takes the network and all files from this process, except the core and the files
+// and folders that the options name. Other files are lent to it. It returns the reason if
+// this failed, in whole or in part.
+func (j *Job) confine() (why string) {
+	scratch := ""
+	if j.lent != nil {
+		scratch = j.lent.Scratch
 	}
-	return paths[:min(len(paths), maxReach)]
+	files, why := restrict(j.named(), scratch)
+	if !files {
+		return why
+	}
+	j.Options.Lent = find.Chain(nil)
+	if j.lent != nil {
+		j.Options.Lent = j.lent
+	}
+	if scratch != "" {
+		os.Setenv("TMPDIR", scratch)
+	}
+	return why
+}
+
+// named returns the files and folders that the job names.
+func (j *Job) named() []string {
+	o := &j.Options
+	return slices.Concat([]string{j.Core, o.Executable, o.Sysroot}, o.Search, o.DebugDirs, o.Recipes)
+}
+
+// Lending returns what a core's process is lent if it gets these options. With a sysroot it
+// is the chunks of its bundle alone.
+func Lending(o *coredbg.Options) func(core string) *lend.Lender {
+	return func(core string) *lend.Lender {
+		return &lend.Lender{Beside: filepath.Dir(core), System: o.Sysroot == "", NoUsualDebug: slices.Contains(o.DebugDirs, "")}
+	}
 }

@@ -8,7 +8,7 @@
 //	run.go          the processes, and their lines in order
 //	child.go        what such a process does
 //	limits_*.go     the bounds that a process sets itself
-//	sandbox_*.go    what it may still reach
+//	sandbox_*.go    what it may still reach; triage/lend has the rest
 //	resume.go       lines that are there already
 //	groups.go       lines of one bug, and what is new since an older run
 //	bug.go          a bug as a record

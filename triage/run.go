@@ -14,15 +14,18 @@ import (
 	"time"
 
 	"coredbg/commands/out"
+	"coredbg/triage/lend"
 )
 
 // A Runner reads cores, each in a process of its own.
 type Runner struct {
 	// Start runs a process with arguments and returns how it ended; when its context
-	// ends, the process is to end at once.
-	Start func(ctx context.Context, args []string, stdout, stderr io.Writer) (*os.ProcessState, error)
+	// ends, the process is to end at once. Stdin is nil if the process gets no files lent.
+	Start func(ctx context.Context, args []string, stdin *os.File, stdout, stderr io.Writer) (*os.ProcessState, error)
 	// Args are the arguments of a process, before the path of its core.
 	Args []string
+	// Lend says what the process of a core is lent; nil for nothing.
+	Lend func(core string) *lend.Lender
 	// Jobs is how many run at a time, at least one.
 	Jobs int
 	// Timeout ends a process; 0 never does. Memory is what it was told to stay below,
@@ -111,7 +114,7 @@ func (r *Runner) one(ctx context.Context, core string) *Result {
 	if r.Now != nil {
 		began = r.Now()
 	}
-	state, err := r.Start(ctx, append(r.Args[:len(r.Args):len(r.Args)], core), stdout, stderr)
+	state, err := r.start(ctx, core, stdout, stderr)
 	got := parse(stdout.b.Bytes())
 	l := got.Line
 	if l == nil {
@@ -126,6 +129,29 @@ func (r *Runner) one(ctx context.Context, core string) *Result {
 		l.Seconds, l.Peak = float64(r.Now().Sub(began).Milliseconds())/1000, peakOf(state)
 	}
 	return got
+}
+
+// start runs the process of a core with a lender at its side. Its folder for temporary files
+// is gone when it returns.
+func (r *Runner) start(ctx context.Context, core string, stdout, stderr io.Writer) (*os.ProcessState, error) {
+	args := append(r.Args[:len(r.Args):len(r.Args)], core)
+	if r.Lend == nil {
+		return r.Start(ctx, args, nil, stdout, stderr)
+	}
+	l := r.Lend(core)
+	if dir, err := os.MkdirTemp("", "coredbg-"); err == nil {
+		l.Scratch = dir
+		defer os.RemoveAll(dir)
+	}
+	stdin, stop, err := l.Start(ctx)
+	if errors.Is(err, errors.ErrUnsupported) {
+		return r.Start(ctx, args, nil, stdout, stderr)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer stop()
+	return r.Start(ctx, args, stdin, stdout, stderr)
 }
 
 // parse takes the last whole line of what a process wrote.

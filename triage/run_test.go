@@ -14,7 +14,7 @@ import (
 )
 
 // process stands for a process that reads a core: it does what the core's name says.
-func process(ctx context.Context, args []string, stdout, stderr io.Writer) (*os.ProcessState, error) {
+func process(ctx context.Context, args []string, _ *os.File, stdout, stderr io.Writer) (*os.ProcessState, error) {
 	core := args[len(args)-1]
 	whole := fmt.Sprintf(`{"type":"triage","core":%q,"status":"read","cause":"abort"}`+"\n", core)
 	fmt.Fprintf(stdout, `{"type":"triage","core":%q,"status":"begun","sha256":"ab"}`+"\n", core)

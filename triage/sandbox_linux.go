@@ -14,27 +14,27 @@ const netABI = 4
 // rules are what Landlock is asked for: what the kernel does not know of it is left out.
 var rules = landlock.V6.BestEffort()
 
-// confine takes from this process what no core needs: writing but for temporary files, and
-// the network. It returns why it could not; "" if it could.
-func confine() (why string) {
+// restrictable returns the ABI of the kernel's Landlock, or why there is none.
+func restrictable() (abi int, why string) {
 	abi, err := kernel.LandlockGetABIVersion()
 	if err != nil {
-		return fmt.Sprintf("the kernel has no Landlock: %v", err)
+		return 0, fmt.Sprintf("the kernel has no Landlock: %v", err)
 	}
-	err = rules.Restrict(landlock.RODirs("/"), landlock.RWDirs(os.TempDir()).IgnoreIfMissing())
-	if err != nil {
-		return err.Error()
-	}
-	if abi < netABI {
-		return fmt.Sprintf("the kernel's Landlock (ABI %d) does not know the network", abi)
-	}
-	return ""
+	return abi, ""
 }
 
-// narrow takes from this process all files but those at and below paths, and temporary ones.
-// It returns why it could not; "" if it could.
-func narrow(paths []string) (why string) {
-	list := []landlock.Rule{landlock.RWDirs(os.TempDir()).IgnoreIfMissing()}
+// restrict takes from this process the network, writing outside of the folder scratch, and
+// reading outside of that and of the files and folders at paths. Why is the reason if
+// that failed; files reports whether files are out of reach.
+func restrict(paths []string, scratch string) (files bool, why string) {
+	abi, why := restrictable()
+	if why != "" {
+		return false, why
+	}
+	var list []landlock.Rule
+	if scratch != "" {
+		list = append(list, landlock.RWDirs(scratch))
+	}
 	for _, p := range paths {
 		st, err := os.Stat(p)
 		switch {
@@ -45,8 +45,11 @@ func narrow(paths []string) (why string) {
 			list = append(list, landlock.ROFiles(p).IgnoreIfMissing())
 		}
 	}
-	if err := rules.RestrictPaths(list...); err != nil {
-		return err.Error()
+	if err := rules.Restrict(list...); err != nil {
+		return false, err.Error()
 	}
-	return ""
+	if abi < netABI {
+		return true, fmt.Sprintf("the kernel's Landlock (ABI %d) does not know the network", abi)
+	}
+	return true, ""
 }

@@ -152,7 +152,7 @@ func (f *collectFlags) makeBundle(ctx context.Context, core, bundle string) erro
 	}
 	args = append(append(args, f.placeArgs()...), "--", core)
 	var said bytes.Buffer
-	state, err := commands.OS{}.Self(ctx, args, io.Discard, &said)
+	state, err := commands.OS{}.Self(ctx, args, nil, io.Discard, &said)
 	if err == nil && !state.Success() {
 		line, _, _ := strings.Cut(strings.TrimPrefix(said.String(), "coredbg: "), "\n")
 		err = errors.New(cmp.Or(out.Clean(line, false), state.String()))

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"coredbg"
 	"coredbg/cmd/coredbg/cmdline"
 	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands"
@@ -164,6 +165,9 @@ func (f *triageFlags) each(ctx context.Context, cores []string, stdout, stderr *
 // runner returns what reads cores.
 func (f *triageFlags) runner() *triage.Runner {
 	r := &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: f.jobs, Timeout: f.timeout, Memory: f.memory}
+	if !f.noSandbox {
+		r.Lend = triage.Lending(&coredbg.Options{Sysroot: f.sysroot, DebugDirs: f.debugDirs})
+	}
 	if !f.steady {
 		r.Now = system.Now
 	}

@@ -11,6 +11,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -45,8 +46,9 @@ type Bundle struct {
 	base    int64 // offset in src of the chunks
 	length  int64 // of the chunks, when the bundle was whole
 	parts   []*part
-	shared  string   // the name of the folder that has shared chunks; "" if there are none
-	folders []string // where that folder may be
+	shared  string      // the name of the folder that has shared chunks; "" if there are none
+	folders []string    // where that folder may be
+	lent    find.Finder // asked before these; it may be nil
 
 	mu     sync.Mutex
 	dec    *zstd.Decoder

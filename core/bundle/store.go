@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 
 	"coredbg/core"
 	"coredbg/core/file"
+	"coredbg/core/find"
 )
 
 // Bundles of processes that ran the same files can share what they have of these:
@@ -65,6 +67,11 @@ func readShared(path string, size int64, want sum) ([]byte, error) {
 		return nil, err
 	}
 	defer src.Close()
+	return checkedChunk(src, path, size, want)
+}
+
+// checkedChunk returns the bytes of a chunk's file if they are the ones that are wanted.
+func checkedChunk(src core.Source, path string, size int64, want sum) ([]byte, error) {
 	if src.Size() != size {
 		return nil, fmt.Errorf("%s has %d bytes, not %d", path, src.Size(), size)
 	}
@@ -93,9 +100,31 @@ func (b *Bundle) Shared() (names []string) {
 	return slices.Compact(names)
 }
 
+// From has shared chunks asked for, before the folders are looked at.
+func (b *Bundle) From(f find.Finder) { b.lent = f }
+
+// lentChunk asks a finder for a packed chunk. It returns nil if the chunk was not found.
+func lentChunk(from find.Finder, name string, c chunk) (packed []byte, err error) {
+	got := from.Find(context.Background(), find.Want{Kind: find.Data, Path: name, Check: func(src core.Source) error {
+		packed, err = checkedChunk(src, name, c.size, *c.sum)
+		return err
+	}})
+	if got.Source == nil {
+		return nil, errors.Join(got.Refused...)
+	}
+	return packed, got.Source.Close()
+}
+
 // sharedChunk returns a packed chunk from the folder that the bundle shares.
 func (b *Bundle) sharedChunk(c chunk) ([]byte, error) {
 	var errs []error
+	if b.lent != nil {
+		packed, err := lentChunk(b.lent, path.Join(b.shared, c.sum.file()), c)
+		if packed != nil {
+			return packed, nil
+		}
+		errs = append(errs, err)
+	}
 	for _, dir := range b.folders {
 		packed, err := readShared(filepath.Join(dir, b.shared, c.sum.file()), c.size, *c.sum)
 		if packed != nil {

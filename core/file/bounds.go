@@ -47,8 +47,16 @@ type tree struct {
 // *fs.PathError: of ErrNotRegular for folders, pipes and devices, and of fs.ErrNotExist
 // where nothing is.
 func (b Bounds) Map(path string) (core.Source, error) {
-	var src core.Source
-	err := b.in(path, func(t tree, rel string) error {
+	f, err := b.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	return mapRegular(f, path)
+}
+
+// Open opens the regular file at path, as Map does, for who passes it on.
+func (b Bounds) Open(path string) (f *os.File, err error) {
+	err = b.in(path, func(t tree, rel string) error {
 		st, err := t.lstat(rel)
 		if err != nil {
 			return err
@@ -56,14 +64,19 @@ func (b Bounds) Map(path string) (core.Source, error) {
 		if err := regular(st); err != nil {
 			return err
 		}
-		f, err := t.open(rel)
-		if err != nil {
+		if f, err = t.open(rel); err != nil {
 			return err
 		}
-		src, err = mapRegular(f, path)
+		if st, err = f.Stat(); err == nil {
+			err = regular(st)
+		}
+		if err != nil {
+			f.Close()
+			f = nil
+		}
 		return err
 	})
-	return src, err
+	return f, err
 }
 
 // Stat describes the file at path.

@@ -149,6 +149,9 @@ func Map(path string) (core.Source, error) {
 	return mapRegular(f, path)
 }
 
+// MapFile maps an open file, which it takes over, if it is a regular one.
+func MapFile(f *os.File) (core.Source, error) { return mapRegular(f, f.Name()) }
+
 // mapRegular maps f, which it takes over, if it is a regular file.
 func mapRegular(f *os.File, path string) (core.Source, error) {
 	st, err := f.Stat()

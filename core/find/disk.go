@@ -28,11 +28,14 @@ type Disk struct {
 	DebugDirs []string
 	// Beside is a folder that Data may be in, too: that of the core.
 	Beside string
+	// Named leaves out every place that the folders above do not name: the path itself and
+	// the usual places. Lent files take their place.
+	Named bool
 }
 
 // Bounds say what may be opened.
 func (d *Disk) Bounds() file.Bounds {
-	if d.Sysroot == "" {
+	if d.Sysroot == "" && !d.Named {
 		return file.Bounds{}
 	}
 	return file.Bounds{Roots: slices.Concat([]string{d.Sysroot}, d.Search, d.DebugDirs)}
@@ -102,7 +105,7 @@ func Ends(dir, path string) (out []string) {
 // stands for the other one.
 func (d *Disk) Itself(path string) []string {
 	switch {
-	case path == "" || d.Sysroot != "":
+	case path == "" || d.Sysroot != "" || d.Named:
 		return nil
 	case strings.HasPrefix(path, "/"):
 		return []string{filepath.FromSlash(rooted(path))}
