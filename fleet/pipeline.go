@@ -17,11 +17,12 @@ import (
 )
 
 func init() {
-	register.DoFn2x1[string, func(string, string), error](&keyFn{})
+	register.DoFn3x1[string, func(*string) bool, func(string, string), error](&keyFn{})
 	register.DoFn3x1[string, func(*string) bool, func(string), error](&bugFn{})
 	register.Emitter2[string, string]()
 	register.Iter1[string]()
 	register.Function1x1(pathOf)
+	register.Function2x1(byCore)
 	register.Function2x2(table)
 	register.Function1x2(coreRow)
 	register.Function1x2(bugRow)
@@ -43,7 +44,7 @@ func build(local, patterns []string, to *target, read *readFn, fine bool) *beam.
 	}
 	cores = beam.Reshuffle(s, beam.Flatten(s, all...)) // each worker gets some
 	lines := beam.ParDo(s.Scope("read cores"), read, cores)
-	bugs := beam.ParDo(s.Scope("bugs"), &bugFn{Fine: fine}, beam.GroupByKey(s, beam.ParDo(s, &keyFn{Fine: fine}, lines)))
+	bugs := beam.ParDo(s.Scope("bugs"), &bugFn{Fine: fine}, beam.GroupByKey(s, beam.ParDo(s, &keyFn{Fine: fine}, beam.GroupByKey(s, beam.ParDo(s, byCore, lines)))))
 
 	textio.Write(s, to.file("cores.ndjson"), lines)
 	textio.Write(s, to.file("bugs.ndjson"), bugs)
@@ -64,16 +65,37 @@ func groups(fine bool) *triage.Groups {
 	return g
 }
 
-// keyFn puts the key of its bug before a line.
-type keyFn struct{ Fine bool }
-
-// ProcessElement emits the key and the line.
-func (f *keyFn) ProcessElement(line string, emit func(string, string)) error {
+// byCore puts before a line what is equal for copies of its core.
+func byCore(line string, emit func(string, string)) error {
 	l, err := lineOf(line)
 	if err == nil {
-		emit(groups(f.Fine).Key(l), line)
+		emit(l.ID(), line)
 	}
 	return err
+}
+
+// keyFn puts the key of their bug before the lines of copies of a core.
+type keyFn struct{ Fine bool }
+
+// ProcessElement emits the key and each line.
+func (f *keyFn) ProcessElement(_ string, next func(*string) bool, emit func(string, string)) error {
+	g := groups(f.Fine)
+	var lines []string
+	for line := ""; next(&line); lines = append(lines, line) {
+		l, err := lineOf(line)
+		if err != nil {
+			return err
+		}
+		g.Add(l)
+	}
+	for _, line := range lines {
+		l, err := lineOf(line)
+		if err != nil {
+			return err
+		}
+		emit(g.Bug(l), line)
+	}
+	return nil
 }
 
 // bugFn makes a bug of the lines of its cores.

@@ -27,6 +27,7 @@ type Bug struct {
 	Coarse     string     `json:"coarse,omitempty"` // the coarse key of the example
 	Cores      []string   `json:"cores,omitempty"`  // all of them, with -v
 	example    *Line
+	copies     map[string]bool // by Line.ID; without cores whose ID is a path
 }
 
 // date is a time without its time of day.

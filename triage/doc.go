@@ -10,6 +10,8 @@
 //	limits_*.go     the bounds that a process sets itself
 //	sandbox_*.go    what it may still reach; triage/lend has the rest
 //	resume.go       lines that are there already
+//	identity.go     which cores are copies of one
+//	member.go       a line in short
 //	groups.go       lines of one bug, and what is new since an older run
 //	bug.go          a bug as a record
 //	html.go         the same to look at

@@ -7,6 +7,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 
 	"coredbg/crash/bugs"
 )
@@ -28,8 +29,10 @@ type Groups struct {
 	// Keep has each Bug list all its cores.
 	Keep bool
 
-	bugs  map[string]*gathered
-	rules map[int]bool
+	members  []*member
+	best     map[string]int   // of the copies of a core, by Line.ID: which member says most
+	examples map[string]*Line // the best lines, by key
+	rules    map[int]bool
 }
 
 // gathered is a bug with what is needed until all of its cores are known.
@@ -38,6 +41,7 @@ type gathered struct {
 	names    map[string]int
 	sure     map[string]int
 	programs map[string]bool
+	shown    *member // the example
 }
 
 // Read adds the lines of a file that triage has made. What is in it besides is an error
@@ -64,41 +68,65 @@ func (g *Groups) Read(r io.Reader, name string) error {
 
 // Add adds a core.
 func (g *Groups) Add(l *Line) {
-	if g.bugs == nil {
-		g.bugs, g.rules = map[string]*gathered{}, map[int]bool{}
+	if g.best == nil {
+		g.best, g.examples, g.rules = map[string]int{}, map[string]*Line{}, map[int]bool{}
 	}
 	if l.Rules != 0 {
 		g.rules[l.Rules] = true
 	}
-	key := g.Key(l)
-	b := g.bugs[key]
-	if b == nil {
-		b = &gathered{Bug: Bug{Key: key}, names: map[string]int{}, sure: map[string]int{}, programs: map[string]bool{}}
-		g.bugs[key] = b
+	m := g.member(l)
+	if i, ok := g.best[m.id]; !ok || m.saysMore(g.members[i]) {
+		g.best[m.id] = len(g.members)
 	}
-	b.Count++
-	b.names[nameOf(l)]++
-	if l.Confidence != "" {
-		b.sure[l.Confidence]++
+	if e := g.examples[m.key]; e == nil || m.compare(g.member(e)) < 0 {
+		g.examples[m.key] = l
 	}
-	if l.Program != "" {
-		b.programs[l.Program] = true
-	}
-	if l.Modified != "" {
-		if b.First == "" || l.Modified < b.First {
-			b.First = l.Modified
+	g.members = append(g.members, m)
+}
+
+// gather returns the bugs by key. All copies of a core go to the bug of the best copy.
+func (g *Groups) gather() map[string]*gathered {
+	found := map[string]*gathered{}
+	for _, m := range g.members {
+		best := g.members[g.best[m.id]]
+		b := found[best.key]
+		if b == nil {
+			b = &gathered{Bug: Bug{Key: best.key, copies: map[string]bool{}}, names: map[string]int{}, sure: map[string]int{}, programs: map[string]bool{}}
+			found[best.key] = b
 		}
-		b.Last = max(b.Last, l.Modified)
+		b.add(m, best)
+		if g.Keep {
+			b.Cores = append(b.Cores, m.core)
+		}
 	}
-	if b.example == nil || better(l, b.example) {
-		b.example = l
+	return found
+}
+
+// add adds a core whose best copy is best.
+func (b *gathered) add(m, best *member) {
+	b.Count++
+	if !strings.HasPrefix(m.id, byPath) {
+		b.copies[m.id] = true
 	}
-	if g.Keep {
-		b.Cores = append(b.Cores, l.Core)
+	b.names[best.name]++
+	if m.confidence != "" {
+		b.sure[m.confidence]++
+	}
+	if m.program != "" {
+		b.programs[m.program] = true
+	}
+	if m.modified != "" {
+		if b.First == "" || m.modified < b.First {
+			b.First = m.modified
+		}
+		b.Last = max(b.Last, m.modified)
+	}
+	if m.key == best.key && (b.shown == nil || m.compare(b.shown) < 0) {
+		b.shown = m
 	}
 }
 
-// Key is equal for cores of one bug. A core whose stack says nothing is a bug by itself.
+// Key is equal for cores of one bug. A core whose stack says nothing is a bug by itself, with its copies.
 func (g *Groups) Key(l *Line) string {
 	key := l.Coarse
 	if g.By == ByFine {
@@ -108,7 +136,7 @@ func (g *Groups) Key(l *Line) string {
 	case l.Status != Read:
 		return string(l.Status)
 	case key == "" && l.Signature != "":
-		return string(l.Cause) + " " + l.Core
+		return string(l.Cause) + " " + l.ID()
 	case key == "":
 		key = string(l.Cause)
 	}
@@ -116,6 +144,14 @@ func (g *Groups) Key(l *Line) string {
 		key += " " + l.Program
 	}
 	return key
+}
+
+// Bug returns the key of an added core's bug, which its best copy decides.
+func (g *Groups) Bug(l *Line) string {
+	if i, ok := g.best[l.ID()]; ok {
+		return g.members[i].key
+	}
+	return g.Key(l)
 }
 
 // nameOf is what a bug is called by one of its cores.
@@ -134,21 +170,15 @@ func nameOf(l *Line) string {
 // sureness orders confidences.
 var sureness = map[string]int{"possible": 1, "likely": 2, "certain": 3}
 
-// better reports whether a core is a better example than another: it lacks less, is more
-// certain, is smaller.
-func better(a, b *Line) bool {
-	return cmp.Or(
-		cmp.Compare(len(a.Missing), len(b.Missing)),
-		-cmp.Compare(sureness[a.Confidence], sureness[b.Confidence]),
-		cmp.Compare(a.Size, b.Size),
-		cmp.Compare(a.Core, b.Core)) < 0
-}
-
 // Bugs returns the bugs, those with most cores first. What could not be read comes last.
 func (g *Groups) Bugs() []*Bug {
 	var all []*Bug
-	for _, b := range g.bugs {
-		l := b.example
+	for _, b := range g.gather() {
+		l := g.examples[b.Key]
+		if l.Core != b.shown.core { // a copy, which says less than another one
+			l = b.shown.line()
+		}
+		b.example = l
 		b.Name, b.Confidence = most(b.names), most(b.sure)
 		b.Cause, b.Status, b.Title, b.Signal, b.Example = l.Cause, l.Status, cmp.Or(l.Title, l.Error), l.Signal, l.Core
 		b.Programs = slices.Sorted(maps.Keys(b.programs))
@@ -193,25 +223,36 @@ func most(count map[string]int) string {
 func (g *Groups) Rules() []int { return slices.Sorted(maps.Keys(g.rules)) }
 
 // Diff returns of bugs those that an older run does not have, and of the older those that
-// are gone, each marked as that.
+// are gone, each marked as that. A bug is in both if both have a copy of one of its cores.
 func Diff(bugs, older []*Bug) []*Bug {
-	index := func(list []*Bug) map[string]bool {
-		keys := map[string]bool{}
+	index := func(list []*Bug) func(*Bug) bool {
+		keys, cores := map[string]bool{}, map[string]bool{}
 		for _, b := range list {
 			keys[b.Key] = true
+			maps.Copy(cores, b.copies)
 		}
-		return keys
+		return func(b *Bug) bool {
+			if keys[b.Key] {
+				return true
+			}
+			for id := range b.copies {
+				if cores[id] {
+					return true
+				}
+			}
+			return false
+		}
 	}
 	was, is := index(older), index(bugs)
 	var changed []*Bug
 	for _, b := range bugs {
-		if !was[b.Key] {
+		if !was(b) {
 			b.Change = "new"
 			changed = append(changed, b)
 		}
 	}
 	for _, b := range older {
-		if !is[b.Key] {
+		if !is(b) {
 			b.Change = "gone"
 			changed = append(changed, b)
 		}

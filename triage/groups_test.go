@@ -2,8 +2,12 @@ package triage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
 )
 
 // lines makes a file of lines, each of a program, a coarse key, a name, a time and a core.
@@ -62,6 +66,64 @@ func TestNoKey(t *testing.T) {
 	want := "1 abort (its stack says nothing) c1 - [app]; 1 abort (its stack says nothing) c2 - [app]; 2 snapshot c3 - [app]"
 	if got := table(g.Bugs()); got != want {
 		t.Errorf("%s, want\n%s", got, want)
+	}
+}
+
+// TestCopies: copies of a core are one bug, whatever each says: one lacks names as its files are not there, and
+// another one was packed. Their bug is that of the copy that says most, in any order.
+func TestCopies(t *testing.T) {
+	list := []*Line{
+		{Status: Read, Core: "c1", SHA256: "aa", Process: "p1", Program: "app", Cause: "go-panic", Signature: "go-panic", Rules: 1, Missing: []string{"app"}},
+		{Status: Read, Core: "c2", SHA256: "aa", Process: "p1", Program: "app", Cause: "go-panic", Signature: "go-panic | main.f", Coarse: "k1", Rules: 1, Title: "in main.f"},
+		{Status: Read, Core: "c3.cdb", SHA256: "bb", Process: "p1", Program: "ap", Cause: "abort", Signature: "abort | app+0x5", Coarse: "k2", Rules: 1, Missing: []string{"app"}},
+		{Status: Read, Core: "c4", SHA256: "cc", Process: "p2", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
+		{Status: Read, Core: "c5", SHA256: "cc", Process: "p2", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
+		{Status: Read, Core: "c6", SHA256: "dd", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
+		{Status: Read, Core: "c7", SHA256: "dd", Program: "app", Cause: "abort", Signature: "abort", Rules: 1},
+		{Status: Read, Core: "c8", Process: "p3", Program: "ap", Cause: "abort", Signature: "abort | app+0x5", Coarse: "k2", Rules: 1, Missing: []string{"app", "libc"}},
+	}
+	want := "3 go-panic | main.f c2 - [ap app]; 2 abort (its stack says nothing) c6 - [app]; 2 abort (its stack says nothing) c4 - [app]; 1 abort | app+0x5 c8 - [ap]"
+	for range 2 {
+		var g Groups
+		for _, l := range list {
+			g.Add(l)
+		}
+		if got := table(g.Bugs()); got != want {
+			t.Errorf("%s, want\n%s", got, want)
+		}
+		for _, l := range list[:3] {
+			if got := g.Bug(l); l.Process == "p1" && got != "k1 app" {
+				t.Errorf("%s is of %s", l.Core, got)
+			}
+		}
+		slices.Reverse(list)
+	}
+	var older, newer Groups
+	older.Add(list[0])
+	newer.Add(list[1])
+	if changed := Diff(newer.Bugs(), older.Bugs()); len(changed) != 0 {
+		t.Errorf("a copy's bug: %s", table(changed))
+	}
+}
+
+// TestIdentity: a digest of what the notes of a core say, which copies share.
+func TestIdentity(t *testing.T) {
+	of := func(pid int, rip uint64, signal int) string {
+		p := coretest.New(core.AMD64).Thread(pid, map[string]uint64{"rip": rip, "rsp": 0x1000}).Process()
+		p.PID, p.Signal = pid, &core.Signal{Number: signal}
+		return identityOf(p)
+	}
+	a := of(7, 0x5000, 11)
+	if a == "" || a != of(7, 0x5000, 11) {
+		t.Errorf("%q and %q", a, of(7, 0x5000, 11))
+	}
+	for _, b := range []string{of(8, 0x5000, 11), of(7, 0x5001, 11), of(7, 0x5000, 6)} {
+		if a == b {
+			t.Error("another process has the same identity")
+		}
+	}
+	if id := identityOf(coretest.New(core.AMD64).Process()); id != "" {
+		t.Errorf("%q without a thread", id)
 	}
 }
 

@@ -50,6 +50,7 @@ type Line struct {
 	Rules       int               `json:"rules,omitempty"`       // the version of the signature's rules
 	Thread      *Thread           `json:"thread,omitempty"`      // that died
 	BuildIDs    map[string]string `json:"build_ids,omitempty"`   // of the executable and of the images on that thread's stack, by their paths
+	Process     string            `json:"process,omitempty"`     // a digest of the signal, the threads and their registers: equal for copies of one core, also packed or compressed
 	Missing     []string          `json:"missing,omitempty"`     // what the answer would have needed, or may be wrong without
 	Unsandboxed string            `json:"unsandboxed,omitempty"` // why the process that read it could reach more than it should
 	Seconds     float64           `json:"seconds,omitempty"`     // that reading it took
@@ -105,7 +106,7 @@ func Of(ctx context.Context, s *commands.Session) *Line {
 
 func lineOf(s *commands.Session, v *crash.Verdict) *Line {
 	p := s.Process
-	l := &Line{Status: Read, Exe: p.Exe, Program: programOf(p), Format: p.Format, OS: p.OS, Arch: p.Machine, PID: p.PID,
+	l := &Line{Status: Read, Exe: p.Exe, Program: programOf(p), Format: p.Format, OS: p.OS, Arch: p.Machine, PID: p.PID, Process: identityOf(p),
 		Cause: v.Cause, Title: v.Title, Confidence: v.Confidence.String(), Evidence: v.Evidence, Rule: v.Rule}
 	if p.Arch != nil {
 		l.Arch = p.Arch.Name
