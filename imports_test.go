@@ -92,7 +92,7 @@ var houses = map[string][]string{
 	"coredbg/runtimes/v8":  {"embedded", "layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect", "amend"},
 	"coredbg/runtimes/art": {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/cmd/coredbg":  {"cmdline", "terminal"},
-	"coredbg/crash":        {"bugs", "where", "kernel", "fault", "wait"},
+	"coredbg/crash":        {"bugs", "where", "kernel", "origin", "fault", "wait"},
 }
 
 // siblings are folders whose packages import none of another one beside them, but

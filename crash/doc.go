@@ -8,6 +8,7 @@
 //	bugs/    the words for bugs: kinds, confidences, names by frames
 //	where/   what lies at an address, and where a thread is, in words
 //	kernel/  the system calls and futexes that threads are in
+//	origin/  the words of memory that a pointer was read from
 //	fault/   what a signal means: the address, the instruction, the mapping
 //	wait/    threads that wait, and that wait for each other
 //
@@ -15,6 +16,7 @@
 //	examination.go  what the rules look at, and what several of them ask of it
 //	rules_*.go      the rules
 //	freed.go        wild pointers that were read from memory that was freed or overrun
+//	holder.go       the memory that a pointer was read from, and what its allocator knows of it
 //	full.go         what a managed heap is full of
 //	idle.go         what threads were doing that nobody has ended
 //	spin.go         a thread that may run on and on
@@ -26,7 +28,7 @@
 //
 // LIMITATIONS: use after free is
 // known by the poison of allocators, and by glibc's lists of free memory where the pointer at
-// fault was read from there and the object is still at hand. Deadlocks are found of ART's monitors, and
+// fault was read from there; memory that was given out again since then is in use. Deadlocks are found of ART's monitors, and
 // of what wait knows: not of conditions, which nobody holds. That a thread runs on and on is a guess from
 // one moment, unless a clock says how long it has.
 package crash

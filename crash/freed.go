@@ -27,41 +27,75 @@ const (
 var inMalloc = []string{"malloc", "calloc", "realloc", "memalign", "_int_malloc", "_int_free", "_int_realloc", "malloc_consolidate",
 	"unlink_chunk", "unlink_chunk.constprop.0", "unlink_chunk.isra.0", "tcache_get", "_int_free_merge_chunk", "__libc_malloc", "__libc_calloc", "__libc_realloc"}
 
-// heapFault makes more of a wild pointer where the allocator knows the memory that it was
-// read from: it was free, or something had written over the end of a chunk.
+// asksHeap are the faults by a pointer that may have been read from memory that was freed.
+var asksHeap = []bugs.Cause{bugs.WildPointer, bugs.NullDereference, bugs.NullCall, bugs.UseAfterFree, bugs.Misaligned}
+
+// heapFault makes more of a fault where the allocator knows the memory that its pointer was
+// read from: it was free, or something had written over the end of a chunk. A fault is certain only
+// if that memory is known to be in use.
 func (x *examination) heapFault(f *finding) {
-	if f.cause != bugs.WildPointer || x.s.Thread == nil || x.p.Arch == nil {
+	if !slices.Contains(asksHeap, f.cause) || x.s.Thread == nil || x.p.Arch == nil {
 		return
 	}
 	heap, err := malloc.Open(x.ctx, x.p)
 	if err != nil {
+		heap = nil
+	}
+	words := x.words()
+	if heap == nil {
+		x.heldBy(f, nil, words)
 		return
 	}
+	if x.heldBy(f, heap, words) || x.heldNear(f, heap, words == nil) {
+		return
+	}
+	if f.cause == bugs.WildPointer {
+		x.allocatorFault(f, heap.Broken(x.ctx))
+	}
+}
+
+// heldNear looks at the memory that the thread had at hand. Near says that it is not known which
+// word the pointer was read from.
+func (x *examination) heldNear(f *finding, heap *malloc.Heap, near bool) bool {
 	broken := heap.Broken(x.ctx)
 	for _, v := range x.suspects(heap) {
 		c, ok := heap.Chunk(x.ctx, v)
-		if ok && c.State == malloc.Free {
+		if ok && c.State == malloc.Free && near {
 			at, ok := x.readFrom(max(c.Addr, v-min(v, objectReach)), min(c.Addr+core.Addr(c.Size), v+objectReach))
 			if !ok {
 				continue
 			}
-			f.cause, f.sure = bugs.UseAfterFree, bugs.Likely
-			f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, in a chunk of %d bytes at %v that is free (%s)", at, c.Size, c.Addr, c.List)}, f.evidence...)
-			return
+			x.freed(f, at, &c)
+			return true
 		}
 		for i := range broken {
 			b := &broken[i]
-			if v < b.At || v-b.At > headerReach {
+			if f.cause != bugs.WildPointer || v < b.At || v-b.At > headerReach {
 				continue
 			}
 			if at, ok := x.readFrom(v, v+objectReach); ok {
-				f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
-				f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, after a header of malloc that was overwritten", at), breakWords(x.p, b)}, f.evidence...)
-				return
+				x.afterBreak(f, at, b)
+				return true
 			}
 		}
 	}
-	x.allocatorFault(f, broken)
+	return false
+}
+
+// freed makes a fault one of memory that was freed.
+func (x *examination) freed(f *finding, at core.Addr, c *malloc.Chunk) {
+	in := fmt.Sprintf("in a chunk of %d bytes at %v that is free (%s)", c.Size, c.Addr, c.List)
+	if c.State == malloc.Top {
+		in = "in the rest of the heap, which malloc has given to no block, or no more"
+	}
+	f.cause, f.sure = bugs.UseAfterFree, bugs.Likely
+	f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, %s", at, in)}, f.evidence...)
+}
+
+// afterBreak makes a fault one of an overrun.
+func (x *examination) afterBreak(f *finding, at core.Addr, b *malloc.Break) {
+	f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
+	f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, after a header of malloc that was overwritten", at), breakWords(x.p, b)}, f.evidence...)
 }
 
 // allocatorFault is a fault of the allocator itself, which follows pointers that it keeps
@@ -139,6 +173,9 @@ func (x *examination) readFrom(from, to core.Addr) (core.Addr, bool) {
 			return 0, false
 		}
 		if v < where.NullPage {
+			if v != 0 && slices.Contains(x.bases(), v) {
+				return at, true
+			}
 			continue
 		}
 		for _, a := range faults {

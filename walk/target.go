@@ -42,3 +42,6 @@ func NewTarget(p *core.Process, opts Options) *Target {
 // Holds reports whether control may get from the start of a function to a without a call: only where
 // all its ways can be followed and none leads there, it does not.
 func (t *Target) Holds(start, a core.Addr) bool { return t.text.Holds(start, a) }
+
+// FuncStart returns the start of the function that holds a, if its image or a symbol shows it.
+func (t *Target) FuncStart(a core.Addr) (core.Addr, bool) { return t.text.FuncStart(a) }

@@ -16,6 +16,8 @@ const (
 	maxChunks  = 2 << 20  // of a region
 	maxAll     = 16 << 20 // of all regions
 	headerSize = 16
+	pageSize   = 4096
+	maxPages   = 1 << 18 // of a chunk that was mapped for itself
 )
 
 // A State says what became of a chunk.
@@ -65,6 +67,36 @@ func (h *Heap) Chunk(ctx context.Context, a core.Addr) (Chunk, bool) {
 		return Chunk{}, false
 	}
 	return h.describe(r, i), true
+}
+
+// Mapped returns the chunk that holds a if it is a large one, which malloc has mapped for itself: its
+// header is at the start of a page, and says so. Such a chunk is in use: free gives it back to the
+// system.
+func (h *Heap) Mapped(a core.Addr) (Chunk, bool) {
+	m, ok := h.p.Mapping(a)
+	if !ok || m.Path != "" {
+		return Chunk{}, false
+	}
+	c := h.p.Cursor()
+	at := a &^ (pageSize - 1)
+	for range maxPages {
+		word := c.U64(at + 8)
+		if c.Err() != nil {
+			return Chunk{}, false
+		}
+		size := word &^ sizeBits
+		if word&sizeBits == isMmapped && size%pageSize == 0 && size > 0 && c.U64(at) == 0 && size <= uint64(m.End-at) {
+			if a < at+headerSize || uint64(a-at) >= size {
+				return Chunk{}, false
+			}
+			return Chunk{Addr: at + headerSize, Size: size - headerSize}, true
+		}
+		if at == m.Start {
+			break
+		}
+		at -= pageSize
+	}
+	return Chunk{}, false
 }
 
 // Broken returns the first break of each region: what comes after it is not known.

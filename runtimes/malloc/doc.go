@@ -17,6 +17,6 @@
 // tcache_perthread_struct, PROTECT_PTR) and malloc/arena.c (heap_info).
 //
 // LIMITATIONS: 64-bit little-endian processes alone; no other allocators; chunks that were
-// mapped on their own are not known; a heap is read up to maxChunks chunks. The tcache of
+// mapped on their own are known by their headers alone; a heap is read up to maxChunks chunks. The tcache of
 // glibc 2.42 has another shape: its chunks count as used.
 package malloc

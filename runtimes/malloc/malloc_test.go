@@ -24,6 +24,11 @@ const (
 // laidOut is memory as glibc 2.36 lays it out: a tcache that lists one chunk, one in use,
 // that free one, one that a bin has, one more in use, and the rest.
 func laidOut(change func(word func(at, v uint64))) *core.Process {
+	return laidOutIn(change, func(*coretest.Builder) {})
+}
+
+// laidOutIn is laidOut with more mappings.
+func laidOutIn(change func(word func(at, v uint64)), more func(*coretest.Builder)) *core.Process {
 	data, mem := make([]byte, 4096), make([]byte, 4096)
 	word := func(at, v uint64) {
 		b, off := data, at-libc
@@ -56,6 +61,7 @@ func laidOut(change func(word func(at, v uint64))) *core.Process {
 	}
 	b := coretest.New(core.AMD64).Map(libc, data).Map(heap, mem)
 	b.Module("/lib/libc.so.6", libc, libc+0x1000, core.ModuleFacts{})
+	more(b)
 	return b.Process()
 }
 
@@ -122,5 +128,36 @@ func TestEmptyBins(t *testing.T) {
 	defer stop()
 	if _, err := malloc.Open(ctx, b.Process()); !errors.Is(err, malloc.ErrNone) || ctx.Err() != nil {
 		t.Errorf("%v, %v", err, ctx.Err())
+	}
+}
+
+// TestMapped: a large chunk has pages of its own, and a header that says so.
+func TestMapped(t *testing.T) {
+	const big, size = 0x200000, 0x23000
+	mem := make([]byte, size+0x1000)
+	binary.LittleEndian.PutUint64(mem[0x1008:], size|2)
+	data := func(word uint64) *malloc.Heap {
+		b := laidOutIn(nil, func(b *coretest.Builder) {
+			binary.LittleEndian.PutUint64(mem[0x1008:], word)
+			b.MapProt(big, mem, core.Read|core.Write)
+		})
+		h, err := malloc.Open(t.Context(), b)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	for _, c := range []struct {
+		word uint64
+		at   core.Addr
+		want bool
+	}{
+		{size | 2, big + 0x1010, true}, {size | 2, big + size + 0xfff, true}, {size | 2, big + 0x1008, false}, {size | 2, big + 0x10, false},
+		{size, big + 0x1010, false}, {size + 0x1000 | 2, big + 0x1010, false}, {2, big + 0x1010, false},
+	} {
+		got, ok := data(c.word).Mapped(c.at)
+		if ok != c.want || ok && (got.Addr != big+0x1010 || got.Size != size-16) {
+			t.Errorf("size %#x, %v: %+v, %v", c.word, c.at, got, ok)
+		}
 	}
 }

@@ -1,0 +1,248 @@
+package insn
+
+import (
+	"strings"
+
+	"golang.org/x/arch/x86/x86asm"
+
+	"coredbg/core"
+)
+
+// A Move is what an instruction does to the general registers, as far as a value can be
+// followed back through it.
+type Move struct {
+	Kind MoveKind
+	// Reg is the slot of the register that is set, or that is stored; -1 if there is none.
+	Reg int
+	// At is the operand in memory of Loads and Stores; for Computes, its sum is the value.
+	At Place
+	// Changes are the slots of the other registers that the instruction changes, in a way
+	// that is not known.
+	Changes []int
+	// Sum is the slot of a register that the instruction also adds By to, or -1.
+	Sum int
+	By  int64
+}
+
+// A MoveKind says where a Move takes a value from, and where to.
+type MoveKind uint8
+
+// The kinds of moves.
+const (
+	Opaque   MoveKind = iota // the value is not followed
+	Loads                    // from memory to Reg
+	Stores                   // from Reg to memory
+	Computes                 // from the sum At to Reg
+)
+
+// A Place is a sum: Base + Index*Scale + Disp. Base and Index are slots, or -1 for none.
+type Place struct {
+	Base, Index int
+	Scale       uint64
+	Disp        int64
+}
+
+// Sum returns the sum, if its registers are known.
+func (p *Place) Sum(regs *core.Regs) (uint64, bool) {
+	sum := uint64(p.Disp)
+	for _, r := range []struct {
+		slot  int
+		scale uint64
+	}{{p.Base, 1}, {p.Index, p.Scale}} {
+		if r.slot < 0 {
+			continue
+		}
+		v, ok := regs.Get(r.slot)
+		if !ok {
+			return 0, false
+		}
+		sum += v * r.scale
+	}
+	return sum, true
+}
+
+// MoveOf decodes the instruction at the start of code, which lies at pc. It returns false for an
+// instruction that is not known, and on architectures other than x86-64 and arm64.
+func MoveOf(arch *core.Arch, code []byte, pc core.Addr) (Move, bool) {
+	switch {
+	case arch == core.AMD64 && len(code) > 0:
+		return moveAMD64(code[:min(len(code), MaxLen)], pc)
+	case arch == core.ARM64 && len(code) >= 4:
+		return moveARM64(core.ARM64.Order.Uint32(code), pc), true
+	}
+	return Move{}, false
+}
+
+// PlacesOf returns the operands in memory of an instruction, those of indirect jumps and calls
+// included, and the register that an indirect jump or call goes to, or -1.
+func PlacesOf(arch *core.Arch, code []byte, pc core.Addr) (places []Place, target int) {
+	switch {
+	case arch == core.AMD64 && len(code) > 0:
+		return placesAMD64(code[:min(len(code), MaxLen)], pc)
+	case arch == core.ARM64 && len(code) >= 4:
+		return placesARM64(core.ARM64.Order.Uint32(code))
+	}
+	return nil, -1
+}
+
+func placesAMD64(code []byte, pc core.Addr) (places []Place, target int) {
+	legacy, _, _ := withoutVEX(code)
+	inst, err := x86asm.Decode(legacy, 64)
+	if err != nil || inst.Len == 0 || inst.Op == x86asm.LEA || inst.Op == x86asm.NOP {
+		return nil, -1
+	}
+	target = -1
+	next := pc + core.Addr(inst.Len+len(code)-len(legacy))
+	for _, a := range inst.Args {
+		switch a := a.(type) {
+		case x86asm.Mem:
+			if p, ok := placeX86(a, next); ok {
+				places = append(places, p)
+			}
+		case x86asm.Reg:
+			if inst.Op == x86asm.CALL || inst.Op == x86asm.JMP {
+				target = wideX86(a)
+			}
+		}
+	}
+	return places, target
+}
+
+// placeX86 returns an operand in memory as a sum. It returns false for one in a segment.
+func placeX86(m x86asm.Mem, next core.Addr) (Place, bool) {
+	// The decoder leaves the sign of a displacement of 32 bits to its caller.
+	p := Place{Base: -1, Index: -1, Scale: uint64(m.Scale), Disp: int64(int32(m.Disp))}
+	if m.Segment == x86asm.FS || m.Segment == x86asm.GS {
+		return p, false
+	}
+	switch m.Base {
+	case 0:
+	case x86asm.RIP:
+		p.Disp += int64(next)
+	default:
+		if p.Base = wideX86(m.Base); p.Base < 0 {
+			return p, false
+		}
+	}
+	if m.Index != 0 {
+		p.Index = wideX86(m.Index)
+		return p, p.Index >= 0
+	}
+	return p, true
+}
+
+// wideX86 returns the slot of a general register of 64 bits, or -1.
+func wideX86(r x86asm.Reg) int {
+	if r < x86asm.RAX || r > x86asm.R15 {
+		return -1
+	}
+	return core.AMD64.SlotOf(strings.ToLower(r.String()))
+}
+
+// slotX86 returns the slot of a general register of any size, or -1.
+func slotX86(r x86asm.Reg) int {
+	switch {
+	case r >= x86asm.AL && r <= x86asm.BL:
+		r += x86asm.RAX - x86asm.AL
+	case r >= x86asm.AH && r <= x86asm.BH:
+		r += x86asm.RAX - x86asm.AH
+	case r >= x86asm.SPB && r <= x86asm.R15B:
+		r += x86asm.RSP - x86asm.SPB
+	case r >= x86asm.AX && r <= x86asm.R15W:
+		r += x86asm.RAX - x86asm.AX
+	case r >= x86asm.EAX && r <= x86asm.R15L:
+		r += x86asm.RAX - x86asm.EAX
+	}
+	return wideX86(r)
+}
+
+// implicitX86 are the registers that instructions change without naming them (Intel SDM,
+// volume 2).
+var implicitX86 = map[x86asm.Op][]string{
+	x86asm.MUL: {"rax", "rdx"}, x86asm.DIV: {"rax", "rdx"}, x86asm.IDIV: {"rax", "rdx"}, x86asm.CQO: {"rdx"}, x86asm.CDQ: {"rdx"},
+	x86asm.CWD: {"rdx"}, x86asm.CDQE: {"rax"}, x86asm.CWDE: {"rax"}, x86asm.CBW: {"rax"}, x86asm.CMPXCHG: {"rax"},
+	x86asm.CMPXCHG16B: {"rax", "rdx"}, x86asm.SYSCALL: {"rax", "rcx", "r11"}, x86asm.CPUID: {"rax", "rbx", "rcx", "rdx"},
+	x86asm.RDTSC: {"rax", "rdx"}, x86asm.RDTSCP: {"rax", "rdx", "rcx"}, x86asm.XGETBV: {"rax", "rdx"}, x86asm.LEAVE: {"rsp", "rbp"},
+	x86asm.MOVSB: {"rsi", "rdi", "rcx"}, x86asm.MOVSW: {"rsi", "rdi", "rcx"}, x86asm.MOVSQ: {"rsi", "rdi", "rcx"},
+	x86asm.STOSB: {"rdi", "rcx"}, x86asm.STOSW: {"rdi", "rcx"}, x86asm.STOSD: {"rdi", "rcx"}, x86asm.STOSQ: {"rdi", "rcx"},
+	x86asm.CMPSB: {"rsi", "rdi", "rcx"}, x86asm.SCASB: {"rdi", "rcx"}, x86asm.LODSB: {"rax", "rsi", "rcx"},
+}
+
+// moveAMD64 follows the Intel SDM, volume 2.
+func moveAMD64(code []byte, pc core.Addr) (Move, bool) {
+	m := Move{Reg: -1, Sum: -1, At: Place{Base: -1, Index: -1}}
+	legacy, _, vex := withoutVEX(code)
+	inst, err := x86asm.Decode(legacy, 64)
+	if err != nil || inst.Len == 0 {
+		return m, false
+	}
+	next := pc + core.Addr(inst.Len+len(code)-len(legacy))
+	for _, name := range implicitX86[inst.Op] {
+		m.Changes = append(m.Changes, core.AMD64.SlotOf(name))
+	}
+	rsp := core.AMD64.SP
+	first, isReg := inst.Args[0].(x86asm.Reg)
+	switch inst.Op {
+	case x86asm.PUSH:
+		m.Sum, m.By = rsp, -8
+		if isReg {
+			m.Kind, m.Reg, m.At = Stores, wideX86(first), Place{Base: rsp, Index: -1, Disp: -8}
+		}
+		return m, true
+	case x86asm.POP:
+		m.Sum, m.By = rsp, 8
+		if isReg {
+			m.Kind, m.Reg, m.At = Loads, wideX86(first), Place{Base: rsp, Index: -1}
+		}
+		return m, true
+	case x86asm.MOV, x86asm.LEA, x86asm.ADD, x86asm.SUB:
+		if m.transferX86(&inst, next) {
+			return m, true
+		}
+	case x86asm.CMP, x86asm.TEST, x86asm.BT, x86asm.CALL, x86asm.JMP, x86asm.NOP, x86asm.PREFETCHT0, x86asm.PREFETCHNTA:
+		return m, true
+	}
+	for i, a := range inst.Args {
+		if r, ok := a.(x86asm.Reg); ok && !vex && (i == 0 || inst.Op == x86asm.XCHG || inst.Op == x86asm.XADD) {
+			if s := slotX86(r); s >= 0 {
+				m.Changes = append(m.Changes, s)
+			}
+		}
+	}
+	return m, true
+}
+
+// transferX86 is a move of 64 bits, a sum of addresses, or a constant that is added.
+func (m *Move) transferX86(inst *x86asm.Inst, next core.Addr) bool {
+	to, toReg := inst.Args[0].(x86asm.Reg)
+	from, fromReg := inst.Args[1].(x86asm.Reg)
+	mem, fromMem := inst.Args[1].(x86asm.Mem)
+	dest, isDest := inst.Args[0].(x86asm.Mem)
+	imm, isImm := inst.Args[1].(x86asm.Imm)
+	ok := false
+	switch {
+	case toReg && wideX86(to) < 0:
+		return false
+	case inst.Op == x86asm.LEA && fromMem:
+		m.At, ok = placeX86(mem, next)
+		m.Kind, m.Reg = Computes, wideX86(to)
+	case (inst.Op == x86asm.ADD || inst.Op == x86asm.SUB) && toReg && isImm:
+		m.Sum, m.By, ok = wideX86(to), int64(imm), true
+		if inst.Op == x86asm.SUB {
+			m.By = -m.By
+		}
+	case inst.Op != x86asm.MOV:
+	case toReg && fromMem:
+		m.At, ok = placeX86(mem, next)
+		m.Kind, m.Reg = Loads, wideX86(to)
+	case toReg && fromReg && wideX86(from) >= 0:
+		m.Kind, m.Reg, m.At, ok = Computes, wideX86(to), Place{Base: wideX86(from), Index: -1}, true
+	case isDest && fromReg && wideX86(from) >= 0:
+		m.At, ok = placeX86(dest, next)
+		m.Kind, m.Reg = Stores, wideX86(from)
+	}
+	if !ok {
+		m.Kind, m.Reg = Opaque, -1
+	}
+	return ok
+}

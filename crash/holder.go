@@ -1,0 +1,126 @@
+package crash
+
+import (
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/core/insn"
+	"coredbg/crash/bugs"
+	"coredbg/crash/origin"
+	"coredbg/crash/where"
+	"coredbg/runtimes/malloc"
+	"coredbg/stack"
+)
+
+// originFrames is how many frames the pointer at fault is followed through.
+const originFrames = 8
+
+// words are the words of memory that the pointer at fault was read from, the last one first;
+// nil if that is not known.
+func (x *examination) words() []core.Addr {
+	if x.s.Walk == nil || x.stack != nil && len(x.stack.Frames) > 0 && stack.Managed(&x.stack.Frames[0]) {
+		return nil
+	}
+	frames := []origin.Frame{{PC: x.fault.PC, Regs: x.fault.Regs.Regs}}
+	for f, err := range x.s.Walk.WalkFrom(x.ctx, x.fault.Regs.Regs) {
+		if err != nil || len(frames) == originFrames {
+			break
+		}
+		if f.PC == x.fault.PC && len(frames) == 1 || f.Trampoline {
+			continue
+		}
+		if !f.Regs.Has(x.p.Arch.SP) {
+			f.Regs.Set(x.p.Arch.SP, uint64(f.SP))
+		}
+		frames = append(frames, origin.Frame{PC: f.PC, Regs: f.Regs})
+	}
+	return origin.Of(x.ctx, &origin.Code{Process: x.p, Start: x.s.Walk.FuncStart}, frames)
+}
+
+// heldBy asks the allocator for the words that the pointer was read from: heap is nil if the process
+// has none that is known. It reports whether the memory was free or overrun.
+func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) bool {
+	for _, at := range words {
+		if !x.ofHeap(at) {
+			continue
+		}
+		if heap != nil {
+			c, ok := heap.Chunk(x.ctx, at)
+			switch {
+			case ok && c.State == malloc.Used:
+				continue
+			case ok:
+				x.freed(f, at, &c)
+				return true
+			}
+			if _, ok := heap.Mapped(at); ok {
+				continue
+			}
+			if b := x.breakBefore(heap, at); b != nil {
+				x.afterBreak(f, at, b)
+				return true
+			}
+		}
+		x.unsure(f, at)
+	}
+	return false
+}
+
+// breakBefore returns the header before an address that was overwritten, if it is near.
+func (x *examination) breakBefore(heap *malloc.Heap, at core.Addr) *malloc.Break {
+	broken := heap.Broken(x.ctx)
+	for i := range broken {
+		if b := &broken[i]; at >= b.At && at-b.At <= headerReach {
+			return b
+		}
+	}
+	return nil
+}
+
+// unsure says that the pointer was read from a heap whose allocator cannot be asked.
+func (x *examination) unsure(f *finding, at core.Addr) {
+	if f.sure < bugs.Certain {
+		return
+	}
+	f.sure = bugs.Likely
+	f.evidence = append(f.evidence, fmt.Sprintf("the pointer was read from %v, in memory whose allocator is not known: whether it was freed does not show", at))
+}
+
+// ofHeap reports whether a is memory that an allocator may have given out: not a file's, nor a
+// module's data, nor a stack.
+func (x *examination) ofHeap(a core.Addr) bool {
+	m, ok := x.p.Mapping(a)
+	if !ok || m.Prot&core.Write == 0 || x.p.Module(a) != nil {
+		return false
+	}
+	if name := m.Path; name != "" && name != "[heap]" && name[0] == '/' || name == "[stack]" {
+		return false
+	}
+	for _, t := range x.p.Threads {
+		sp, ok := t.Regs.Get(x.p.Arch.SP)
+		if low := core.Addr(sp) - redZone; ok && low >= m.Start && a >= low && a-low < stackReach {
+			return false
+		}
+	}
+	return true
+}
+
+// A thread's stack is taken to go so far above its stack pointer, and below it, in bytes.
+const (
+	stackReach = 8 << 20
+	redZone    = 128
+)
+
+// bases are the values of the registers that the operand at fault is made of, which are no
+// addresses of memory.
+func (x *examination) bases() []core.Addr {
+	code, _ := x.p.Space.Slice(x.fault.PC, insn.MaxLen)
+	places, _ := insn.PlacesOf(x.p.Arch, code, x.fault.PC)
+	var out []core.Addr
+	for _, p := range places {
+		if v, ok := x.fault.Regs.Get(p.Base); ok && core.Addr(v) < where.NullPage {
+			out = append(out, core.Addr(v))
+		}
+	}
+	return out
+}
