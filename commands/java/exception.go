@@ -6,16 +6,18 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 )
 
 var exceptionCommands = []commands.Command{{
 	Name: "javaexception", Module: module, Addr: commands.AddrOptional,
-	Summary: "show a Throwable with its stack trace, or those that threads are to throw",
+	Summary: "show a Throwable with its stack trace, or those that threads throw",
 	Detail: `Shows the Throwable at the address as printStackTrace would, causes and suppressed
-ones included. Without an address it shows the pending exception of each thread.`,
-	Nothing: "no thread has a pending exception",
+ones included. Without an address it shows the exception that ended the process,
+as ::status names it, and the pending exception of each thread.`,
+	Nothing: "no exception ended the process, and no thread has a pending one",
 	Example: "::javasearch -i java.lang.Throwable | ::javaexception",
 	SeeAlso: []string{"javaprint", "javastack"},
 	Run:     runException,
@@ -27,7 +29,8 @@ type exceptionRecord struct {
 	Addr       core.Addr          `json:"addr" dot:"always"`
 	Class      string             `json:"class"`
 	Message    *string            `json:"message,omitempty"`
-	Thread     *threadRef         `json:"thread,omitempty"` // that is to throw it
+	Thread     *threadRef         `json:"thread,omitempty"`   // that throws it
+	Uncaught   bool               `json:"uncaught,omitempty"` // it ended the process
 	Trace      []traceElement     `json:"trace,omitempty"`
 	Cause      *exceptionRecord   `json:"cause,omitempty"`
 	Suppressed []*exceptionRecord `json:"suppressed,omitempty"`
@@ -44,8 +47,8 @@ type traceElement struct {
 	text   string
 }
 
-// newException returns the record of a Throwable; t is the thread that is to throw
-// it, if there is one.
+// newException returns the record of a Throwable; t is the thread that throws it, if there is
+// one.
 func newException(x *object.Throwable, t *frame.Thread) *exceptionRecord {
 	r := causeOf(x)
 	r.Type = "javaexception"
@@ -72,7 +75,7 @@ func causeOf(x *object.Throwable) *exceptionRecord {
 	return r
 }
 
-func runException(_ context.Context, c *commands.Call) error {
+func runException(ctx context.Context, c *commands.Call) error {
 	a, err := artOf(c)
 	if err != nil {
 		return err
@@ -84,13 +87,17 @@ func runException(_ context.Context, c *commands.Call) error {
 		}
 		return c.Emit(newException(x, nil))
 	}
+	uncaught, err := emitUncaught(ctx, c, a)
+	if err != nil {
+		return err
+	}
 	threads, err := a.Threads()
 	for _, t := range threads {
 		at, failed := a.PendingException(t)
 		if failed != nil && err == nil {
 			err = failed
 		}
-		if at == 0 {
+		if at == 0 || at == uncaught {
 			continue
 		}
 		x, err := a.Throwable(at)
@@ -108,9 +115,30 @@ func runException(_ context.Context, c *commands.Call) error {
 	return nil
 }
 
+// emitUncaught emits the exception that ended the process, if one did, and returns its address.
+func emitUncaught(ctx context.Context, c *commands.Call, a *art.ART) (core.Addr, error) {
+	for _, cause := range c.Session.Causes(ctx) {
+		if cause.Kind != art.UncaughtException || cause.Addr == 0 {
+			continue
+		}
+		x, err := a.Throwable(cause.Addr)
+		if err != nil {
+			c.Warn("the exception that ended the process: %w", err)
+			return 0, nil
+		}
+		r := newException(x, a.Thread(c.Session.Process.Thread(cause.TID)))
+		r.Uncaught = true
+		return cause.Addr, c.Emit(r)
+	}
+	return 0, nil
+}
+
 // Text writes it as printStackTrace does.
 func (r *exceptionRecord) Text(w *out.Writer) {
-	if r.Thread != nil {
+	switch {
+	case r.Uncaught && r.Thread != nil:
+		w.Printf("uncaught in %v:\n", r.Thread)
+	case r.Thread != nil:
 		w.Printf("pending in %v:\n", r.Thread)
 	}
 	w.Paint(out.Addr, "%v", r.Addr)

@@ -14,16 +14,21 @@ import (
 
 // TestLiveJavaVerdicts: what verdicts on programs of Java rest on names the class that filled
 // the heap and who holds it (app/filled), the thread that the main one waits for (app/anr),
-// where an exception was thrown (app/uncaught), and the method that does not end (app/demo),
+// where an exception was thrown and what caused it (app/uncaught, app/causes), and the method that does not end (app/demo),
 // whatever interpreter runs it, as the sources of the programs have it.
 func TestLiveJavaVerdicts(t *testing.T) {
 	cases := map[string]struct {
 		evidence  []string // each a part of a sentence
 		signature string
 	}{
-		"art-*-filled":       {[]string{"262144 objects of filled.Event keep", "held by filled.Filled.events"}, "java-out-of-memory | filled.Filled.record | filled.Filled.run | java.lang.Thread.run"},
-		"art-*-anr":          {[]string{"java.lang.Object that thread", ", saver, holds, in anr.Anr.draw (Anr.java:26)", "is Sleeping, in lib.Start.pause (Start.java:10)"}, "anr | anr.Anr.draw | anr.Anr.main"},
-		"art-*-uncaught":     {[]string{"uncaught.Refused: account 42 is not known, at uncaught.Uncaught.pay(Uncaught.java:33)", "caused by java.lang.IllegalStateException: the ledger is closed"}, "java-uncaught | uncaught.Uncaught.pay | uncaught.Uncaught.run | java.lang.Thread.run"},
+		"art-*-filled":   {[]string{"262144 objects of filled.Event keep", "held by filled.Filled.events"}, "java-out-of-memory | filled.Filled.record | filled.Filled.run | java.lang.Thread.run"},
+		"art-*-anr":      {[]string{"java.lang.Object that thread", ", saver, holds, in anr.Anr.draw (Anr.java:26)", "is Sleeping, in lib.Start.pause (Start.java:10)"}, "anr | anr.Anr.draw | anr.Anr.main"},
+		"art-*-uncaught": {[]string{"uncaught.Refused: account 42 is not known, at uncaught.Uncaught.pay(Uncaught.java:33)", "caused by java.lang.IllegalStateException: the ledger is closed"}, "java-uncaught | uncaught.Uncaught.pay | uncaught.Uncaught.run | java.lang.Thread.run"},
+		"art-*-causes": {[]string{"causes.Undrawn: the screen was not drawn, at causes.Causes.draw(Causes.java:50)",
+			"caused by java.lang.IllegalArgumentException: the presenter is closed, at app.Presenter.close(Presenter.java:12)",
+			"caused by java.lang.NullPointerException: the view is null, at causes.Causes.bind(Causes.java:30)",
+			"suppressed java.lang.IllegalStateException: the cursor was open, at causes.Causes.bind(Causes.java:31)"},
+			"java-uncaught | causes.Causes.draw | causes.Causes.run | java.lang.Thread.run"},
 		"art-*-demo-killed*": {[]string{" runs in demo.Worker.spin (Worker.java:61), while the other "}, "busy-loop | demo.Worker.spin | demo.Worker.run | java.lang.Thread.run"},
 	}
 	for _, dir := range coretest.Live(t) {

@@ -33,7 +33,7 @@ var deaths = []struct {
 	{regexp.MustCompile(`^(a64-)?(node|pkg|stripped)-`), []bugs.Cause{bugs.JSAbort}},
 	{regexp.MustCompile(`^jni-`), []bugs.Cause{bugs.JNIAbort}},
 	{regexp.MustCompile(`^art-.*-locks-killed$`), []bugs.Cause{bugs.JavaDeadlock}},
-	{regexp.MustCompile(`^art-.*-uncaught$`), []bugs.Cause{bugs.JavaUncaught}},
+	{regexp.MustCompile(`^art-.*-(uncaught|causes)$`), []bugs.Cause{bugs.JavaUncaught}},
 	{regexp.MustCompile(`^art-.*-filled$`), []bugs.Cause{bugs.JavaOutOfMemory}},
 	{regexp.MustCompile(`^art-.*-anr$`), []bugs.Cause{bugs.ANR}},
 	{regexp.MustCompile(`^art-.*-demo-killed(-switch)?$`), []bugs.Cause{bugs.BusyLoop}}, // its thread "spinner"

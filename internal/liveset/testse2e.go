@@ -28,7 +28,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveIdle", []string{"idle-workerd-*/core"}},
 	{"internal/e2e", "TestLiveIsolates", []string{"node-*-workers/core"}},
 	{"internal/e2e", "TestLiveJS", []string{"node-*-deep"}},
-	{"internal/e2e", "TestLiveJavaVerdicts", []string{"art-*-anr", "art-*-demo-killed*", "art-*-filled", "art-*-uncaught"}},
+	{"internal/e2e", "TestLiveJavaVerdicts", []string{"art-*-anr", "art-*-causes", "art-*-demo-killed*", "art-*-filled", "art-*-uncaught"}},
 	{"internal/e2e", "TestLiveKeep", []string{"keep-*/truth.json"}},
 	{"internal/e2e", "TestLiveLocals", []string{"*node-*-deep/core"}},
 	{"internal/e2e", "TestLiveMaps", []string{"node-*-maps-*"}},

@@ -29,6 +29,9 @@ func (a *ART) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 // Methods that libcore gives exceptions to that nobody has caught, the outermost first.
 var uncaughtMethods = []string{"java.lang.Thread.dispatchUncaughtException", ".uncaughtException"}
 
+// UncaughtException is the Kind of the cause of an exception that nothing caught.
+const UncaughtException = "uncaught Java exception"
+
 // uncaught returns the exception that ended a thread, and what caused it, if the thread is
 // within the handler of such exceptions: that of the handler's frames, or else the only one
 // that a local reference of JNI leads to, as the runtime keeps it while it calls the handler.
@@ -64,7 +67,7 @@ func (a *ART) uncaught(c *runtimes.Crash) []runtimes.Cause {
 	if at == 0 {
 		return nil
 	}
-	out := a.thrown("uncaught Java exception", at, c.Thread.TID)
+	out := a.thrown(UncaughtException, at, c.Thread.TID)
 	if x, err := a.Throwable(at); err == nil {
 		for i := range x.Trace[:min(len(x.Trace), maxCauseTrace)] {
 			e := &x.Trace[i]
@@ -125,27 +128,34 @@ func (a *ART) pending(c *runtimes.Crash) []runtimes.Cause {
 	return a.thrown("pending exception", at, c.Thread.TID)
 }
 
-// thrown returns an exception as a cause, and what caused it.
+// thrown returns an exception as a cause, then the chain of exceptions that caused it, then the
+// exceptions that any of these suppressed.
 func (a *ART) thrown(kind string, at core.Addr, tid int) []runtimes.Cause {
-	cause := runtimes.Cause{Kind: kind, Addr: at, TID: tid}
 	x, err := a.Throwable(at)
 	if err != nil {
-		cause.Note = err.Error()
-		return []runtimes.Cause{cause}
+		return []runtimes.Cause{{Kind: kind, Addr: at, TID: tid, Note: err.Error()}}
 	}
-	cause.Type, cause.Message, cause.Note = x.Object.Class.Name, x.Message, x.Problem
+	var chain, suppressed []runtimes.Cause
+	for ; x != nil; kind, x = "caused by", x.Cause {
+		chain = append(chain, causeOf(kind, x, tid))
+		for _, s := range x.Suppressed {
+			suppressed = append(suppressed, causeOf("suppressed", s, tid))
+		}
+	}
+	return append(chain, suppressed...)
+}
+
+// causeOf returns an exception as a cause: at the first frame of the program's own code, or at
+// the first one.
+func causeOf(kind string, x *object.Throwable, tid int) runtimes.Cause {
+	cause := runtimes.Cause{Kind: kind, Type: x.Object.Class.Name, Message: x.Message, Addr: x.Object.Addr, TID: tid, Note: x.Problem}
 	for i := range x.Trace {
 		e := &x.Trace[i]
 		if cause.At == "" || ofSystem(cause.At) && !ofSystem(e.Method) {
 			cause.At = e.String()
 		}
 	}
-	out := []runtimes.Cause{cause}
-	if x.Cause != nil {
-		out = append(out, runtimes.Cause{Kind: "caused by", Type: x.Cause.Object.Class.Name, Message: x.Cause.Message,
-			Addr: x.Cause.Object.Addr, TID: tid, Note: x.Cause.Problem})
-	}
-	return out
+	return cause
 }
 
 // ofSystem reports whether a method is one of the libraries that every process has.

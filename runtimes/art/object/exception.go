@@ -78,7 +78,7 @@ func (rd *Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, 
 		}
 	}
 	rd.readTrace(x)
-	if c, ok := rd.RefField(o, "cause"); ok && c != 0 && !seen[c] && len(seen) < maxCauses {
+	if c, ok := rd.cause(o); ok && c != 0 && !seen[c] && len(seen) < maxCauses {
 		if x.Cause, err = rd.throwable(c, seen); err != nil && x.Problem == "" {
 			x.Problem = "its cause: " + err.Error()
 		}
@@ -110,33 +110,32 @@ func (rd *Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
 	}
 }
 
-// readTrace reads the stack trace: from backtrace, an Object[] whose first
+// readTrace reads the stack trace as getStackTrace has it: from stackTrace, if that is
+// not empty, as a program may have set it, else from backtrace, an Object[] whose first
 // element is an array of words, the ArtMethods and then their dex pcs
-// (Thread::CreateInternalStackTrace, runtime/thread.cc), or from stackTrace
-// once somebody asked for it.
+// (Thread::CreateInternalStackTrace, runtime/thread.cc).
 func (rd *Reader) readTrace(x *Throwable) {
-	if at, ok := rd.RefField(x.Object, "backtrace"); ok && at != 0 {
-		parts, err := rd.ArrayRefs(at, 1)
-		if err == nil && len(parts) == 1 {
-			err = rd.backtrace(x, parts[0])
+	if at, ok := rd.RefField(x.Object, "stackTrace"); ok && at != 0 {
+		refs, err := rd.ArrayRefs(at, maxTrace)
+		if err != nil {
+			x.Problem = "its stackTrace: " + err.Error()
 		}
-		if err == nil {
-			return
+		for _, r := range refs {
+			if e, ok := rd.stackTraceElement(r); ok {
+				x.Trace = append(x.Trace, e)
+			}
 		}
-		x.Problem = "its backtrace: " + err.Error()
 	}
-	at, ok := rd.RefField(x.Object, "stackTrace")
-	if !ok || at == 0 {
+	at, ok := rd.RefField(x.Object, "backtrace")
+	if len(x.Trace) > 0 || !ok || at == 0 {
 		return
 	}
-	refs, err := rd.ArrayRefs(at, maxTrace)
-	if err != nil && x.Problem == "" {
-		x.Problem = "its stackTrace: " + err.Error()
+	parts, err := rd.ArrayRefs(at, 1)
+	if err == nil && len(parts) == 1 {
+		err = rd.backtrace(x, parts[0])
 	}
-	for _, r := range refs {
-		if e, ok := rd.stackTraceElement(r); ok {
-			x.Trace = append(x.Trace, e)
-		}
+	if err != nil && x.Problem == "" {
+		x.Problem = "its backtrace: " + err.Error()
 	}
 }
 

@@ -246,6 +246,7 @@ art_cores() {
 		done
 		one_art "art-$version-amd64-fleet" "$version" amd64 fleet dump+abort -Xusejit:false
 		one_art "art-$version-amd64-uncaught" "$version" amd64 uncaught dump+abort -Xusejit:false
+		one_art "art-$version-amd64-causes" "$version" amd64 causes dump+abort -Xusejit:false
 		# the longer list that it wants is too long, so that there is room for the exception
 		one_art "art-$version-amd64-filled" "$version" amd64 filled dump+abort -Xusejit:false -Xmx11m
 		one_art "art-$version-amd64-anr" "$version" amd64 anr dump+killed -Xusejit:false
