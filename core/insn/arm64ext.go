@@ -65,6 +65,34 @@ var arm64Forms = []arm64Form{
 	{0xffe0fc00, 0x9ac01400, "gmi\t%d, %N, %m"},
 	{0xffe0fc00, 0x9ac00000, "subp\t%d, %N, %M"},
 	{0xffe0fc00, 0xbac00000, "subps\t%d, %N, %M"},
+	{0xffe0fc00, 0xce608000, "sha512h\t%qd, %qn, %vm.2d"},
+	{0xffe0fc00, 0xce608400, "sha512h2\t%qd, %qn, %vm.2d"},
+	{0xfffffc00, 0xcec08000, "sha512su0\t%vd.2d, %vn.2d"},
+	{0xffe0fc00, 0xce608800, "sha512su1\t%vd.2d, %vn.2d, %vm.2d"},
+	{0xffe0fc00, 0xce608c00, "rax1\t%vd.2d, %vn.2d, %vm.2d"},
+	{0xffe08000, 0xce000000, "eor3\t%vd.16b, %vn.16b, %vm.16b, %va.16b"},
+	{0xffe08000, 0xce200000, "bcax\t%vd.16b, %vn.16b, %vm.16b, %va.16b"},
+	{0xffe00000, 0xce800000, "xar\t%vd.2d, %vn.2d, %vm.2d, #%i"},
+	{0xfffffc00, 0xcec08400, "sm4e\t%vd.4s, %vn.4s"},
+	{0xffff0000, 0x00000000, "udf\t#%u"},
+	// Copies and fills: FEAT_MOPS, and the SVE code of C libraries.
+	{0xffe0fc00, 0x19000400, "cpyfp\t[%d]!, [%m]!, %n!"},
+	{0xffe0fc00, 0x19400400, "cpyfm\t[%d]!, [%m]!, %n!"},
+	{0xffe0fc00, 0x19800400, "cpyfe\t[%d]!, [%m]!, %n!"},
+	{0xffe0fc00, 0x1d000400, "cpyp\t[%d]!, [%m]!, %n!"},
+	{0xffe0fc00, 0x1d400400, "cpym\t[%d]!, [%m]!, %n!"},
+	{0xffe0fc00, 0x1d800400, "cpye\t[%d]!, [%m]!, %n!"},
+	{0xffe0fc00, 0x19c00400, "setp\t[%d]!, %n!, %m"},
+	{0xffe0fc00, 0x19c04400, "setm\t[%d]!, %n!, %m"},
+	{0xffe0fc00, 0x19c08400, "sete\t[%d]!, %n!, %m"},
+	{0xfff0e000, 0xa400a000, "ld1b\t{%z.b}, %p/z, %V"},
+	{0xfff0e000, 0xe400e000, "st1b\t{%z.b}, %p, %V"},
+	{0xffe0e000, 0xa4004000, "ld1b\t{%z.b}, %p/z, [%N, %m]"},
+	{0xffe0e000, 0xe4004000, "st1b\t{%z.b}, %p, [%N, %m]"},
+	{0xffe0fc10, 0x25201c00, "whilelo\t%P.b, %n, %m"},
+	{0xfffffff0, 0x2518e3e0, "ptrue\t%P.b"},
+	{0xffffffe0, 0x0420e3e0, "cntb\t%d"},
+	{0xfffffc00, 0x05203800, "mov\t%z.b, %w"},
 }
 
 // decodeARM64Extension returns the text of an instruction that the base
@@ -77,10 +105,15 @@ func decodeARM64Extension(w uint32) string {
 		if w&f.mask == f.value {
 			return strings.NewReplacer("%d", xreg(w, "xzr"), "%D", xreg(w, "sp"),
 				"%n", xreg(w>>5, "xzr"), "%N", xreg(w>>5, "sp"),
-				"%m", xreg(w>>16, "xzr"), "%M", xreg(w>>16, "sp")).Replace(f.text)
+				"%m", xreg(w>>16, "xzr"), "%M", xreg(w>>16, "sp"),
+				"%vd", vreg(w), "%vn", vreg(w>>5), "%vm", vreg(w>>16), "%va", vreg(w>>10),
+				"%qd", fmt.Sprint("q", w&31), "%qn", fmt.Sprint("q", w>>5&31),
+				"%z", fmt.Sprint("z", w&31), "%p", fmt.Sprint("p", w>>10&7), "%P", fmt.Sprint("p", w&15),
+				"%V", arm64Vectors(w), "%w", arm64Reg('w', w>>5, "wsp"),
+				"%i", fmt.Sprint(w>>10&63), "%u", fmt.Sprint(w&0xffff)).Replace(f.text)
 		}
 	}
-	for _, decode := range []func(uint32) string{arm64Atomic, arm64CompareSwap, arm64Tag, arm64LoadAuth} {
+	for _, decode := range []func(uint32) string{arm64Atomic, arm64CompareSwap, arm64Tag, arm64LoadAuth, arm64Ordered} {
 		if s := decode(w); s != "" {
 			return s
 		}
@@ -89,6 +122,16 @@ func decodeARM64Extension(w uint32) string {
 }
 
 func xreg(w uint32, r31 string) string { return arm64Reg('x', w, r31) }
+
+// arm64Vectors formats an address at a multiple of the size of vectors.
+func arm64Vectors(w uint32) string {
+	if n := signed(w>>16, 4); n != 0 {
+		return fmt.Sprintf("[%s, #%d, mul vl]", xreg(w>>5, "sp"), n)
+	}
+	return "[" + xreg(w>>5, "sp") + "]"
+}
+
+func vreg(w uint32) string { return fmt.Sprint("v", w&31) }
 
 // arm64Reg names the register in the low five bits of w.
 func arm64Reg(width byte, w uint32, r31 string) string {
@@ -210,4 +253,31 @@ func arm64LoadAuth(w uint32) string {
 		mode = 3
 	}
 	return [2]string{"ldraa", "ldrab"}[w>>23&1] + "\t" + xreg(w, "xzr") + ", " + arm64Address(xreg(w>>5, "sp"), imm, mode)
+}
+
+// arm64Ordered decodes LDLAR and STLLR (FEAT_LOR) and the loads and stores with
+// acquire and release at an offset (FEAT_LRCPC2).
+func arm64Ordered(w uint32) string {
+	width, zero, suffix := arm64Width(w)
+	base := xreg(w>>5, "sp")
+	switch {
+	case w&0x3fe0fc00 == 0x08c07c00 || w&0x3fe0fc00 == 0x08807c00:
+		return [2]string{"stllr", "ldlar"}[w>>22&1] + suffix + "\t" + arm64Reg(width, w, zero) + ", [" + base + "]"
+	case w&0x3f200c00 == 0x19000000:
+		address := arm64Address(base, signed(w>>12, 9), 2)
+		opc := w >> 22 & 3
+		if opc < 2 {
+			return [2]string{"stlur", "ldapur"}[opc] + suffix + "\t" + arm64Reg(width, w, zero) + ", " + address
+		}
+		size := [4]string{"b", "h", "w", ""}[w>>30]
+		if size == "" || size == "w" && opc == 3 {
+			return ""
+		}
+		width, zero = 'x', "xzr"
+		if opc == 3 {
+			width, zero = 'w', "wzr"
+		}
+		return "ldapurs" + size + "\t" + arm64Reg(width, w, zero) + ", " + address
+	}
+	return ""
 }

@@ -62,7 +62,7 @@ func TestARM64Extension(t *testing.T) {
 		// Not ours: ldr x0, [x1]; ret; a word that is not an instruction.
 		{0xf9400020, ""},
 		{0xd65f03c0, ""},
-		{0x00000000, ""},
+		{0xffffffff, ""},
 	} {
 		if got := decodeARM64Extension(c.word); got != c.want {
 			t.Errorf("%08x: %q, want %q", c.word, got, c.want)

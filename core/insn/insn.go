@@ -2,7 +2,9 @@
 // refuse.
 //
 //	insn.go                     the text of an instruction: x86, x86-64, arm64
-//	arm64ext.go                 extensions of arm64 that the library does not know
+//	x86.go, x86like.go          the decoding of x86, and instructions that the library does not know
+//	att.go, attname.go          AT&T syntax: operands and mnemonics
+//	arm64.go, arm64ext.go       the text of arm64 instructions, and extensions that the library does not know
 //	operand.go, operandarm64.go the places in memory that an instruction refers to
 //
 // LIMITATIONS: of 32-bit Arm, MIPS and RISC-V only the words are shown. Operands are
@@ -69,37 +71,36 @@ func disassembleX86(code []byte, pc core.Addr, mode int) Instruction {
 		in.Bytes, in.Text = code[:n], name
 		return in
 	}
-	inst, err := x86asm.Decode(code, mode)
-	if err != nil || inst.Len <= 0 || inst.Len > len(code) {
+	inst, err := decodeX86(code, mode)
+	if err != nil {
 		in.Bytes, in.Text = code[:1], fmt.Sprintf(".byte\t%#02x", code[0])
 		return in
 	}
 	in.Bytes = code[:inst.Len]
 	next := uint64(pc) + uint64(inst.Len)
-	mask := ^uint64(0)
-	if mode == 32 {
-		mask = 1<<32 - 1
-	}
 	for _, arg := range inst.Args {
 		switch a := arg.(type) {
 		case x86asm.Rel:
-			in.Target, in.HasTarget = core.Addr((next+uint64(int64(a)))&mask), true
+			in.Target, in.HasTarget = core.Addr((next+uint64(int64(a)))&(1<<mode-1)), true
 		case x86asm.Mem:
 			if a.Base == x86asm.RIP {
 				in.Target, in.HasTarget = core.Addr(next+uint64(a.Disp)), true
 			}
 		}
 	}
-	in.Text = tabbed(x86asm.GNUSyntax(inst, uint64(pc), nil))
+	in.Text = attText(&inst, &in)
 	return in
 }
 
-// x86Extension knows the few instructions that the decoder lacks: Intel SDM
-// volume 2, ENDBR64, ENDBR32, RDPKRU, WRPKRU.
+// x86Extension knows instructions without operands that the decoder lacks: Intel SDM
+// volume 2, ENDBR64, ENDBR32, RDPKRU, WRPKRU; VIA's PadLock.
 func x86Extension(code []byte) (text string, n int) {
 	for _, e := range []struct{ bytes, text string }{
 		{"\xf3\x0f\x1e\xfa", "endbr64"}, {"\xf3\x0f\x1e\xfb", "endbr32"},
 		{"\x0f\x01\xee", "rdpkru"}, {"\x0f\x01\xef", "wrpkru"},
+		{"\x0f\xa7\xc0", "xstore-rng"}, {"\xf3\x0f\xa6\xc0", "repz montmul"}, {"\xf3\x0f\xa6\xc8", "repz xsha1"}, {"\xf3\x0f\xa6\xd0", "repz xsha256"},
+		{"\xf3\x0f\xa7\xc8", "repz xcrypt-ecb"}, {"\xf3\x0f\xa7\xd0", "repz xcrypt-cbc"}, {"\xf3\x0f\xa7\xd8", "repz xcrypt-ctr"},
+		{"\xf3\x0f\xa7\xe0", "repz xcrypt-cfb"}, {"\xf3\x0f\xa7\xe8", "repz xcrypt-ofb"},
 	} {
 		if strings.HasPrefix(string(code), e.bytes) {
 			return e.text, len(e.bytes)
@@ -119,7 +120,7 @@ func disassembleARM64(code []byte, pc core.Addr) Instruction {
 		in.Text = fmt.Sprintf(".inst\t%#08x ; unknown", w)
 		return in
 	}
-	in.Text = tabbed(arm64asm.GNUSyntax(inst))
+	in.Text = armText(&inst, w)
 	for _, arg := range inst.Args {
 		if rel, ok := arg.(arm64asm.PCRel); ok {
 			base := pc
@@ -142,22 +143,4 @@ func safeARM64(code []byte) (inst arm64asm.Inst, err error) {
 		}
 	}()
 	return arm64asm.Decode(code)
-}
-
-// tabbed puts a tab between mnemonic and operands.
-func tabbed(s string) string {
-	mnemonic, operands, ok := strings.Cut(strings.TrimSpace(s), " ")
-	if !ok {
-		return mnemonic
-	}
-	// A prefix belongs to the mnemonic.
-	switch mnemonic {
-	case "lock", "rep", "repn", "repne", "repe", "bnd", "notrack", "data16":
-		second, rest, ok := strings.Cut(operands, " ")
-		if !ok {
-			return mnemonic + " " + second
-		}
-		return mnemonic + " " + second + "\t" + rest
-	}
-	return mnemonic + "\t" + operands
 }

@@ -81,13 +81,14 @@ func TestDisassemble(t *testing.T) {
 		text   string
 		target core.Addr
 	}{
-		{core.AMD64, []byte{0xe8, 0xfb, 0xff, 0xff, 0xff}, "callq\t0x1000", 0x1000},
+		{core.AMD64, []byte{0xe8, 0xfb, 0xff, 0xff, 0xff}, "call\t0x1000", 0x1000},
 		{core.AMD64, []byte{0xf3, 0x0f, 0x1e, 0xfa}, "endbr64", 0},
 		{core.AMD64, []byte{0x48, 0x8d, 0x05, 0x10, 0, 0, 0}, "lea\t0x10(%rip),%rax", 0x1017},
 		{core.AMD64, []byte{0x06}, ".byte\t0x06", 0},
 		{core.ARM64, []byte{0x02, 0x00, 0x00, 0x94}, "bl\t0x1008", 0x1008},
 		{core.ARM64, []byte{0x3f, 0x23, 0x03, 0xd5}, "paciasp", 0},
-		{core.ARM64, []byte{0, 0, 0, 0}, ".inst\t0x00000000 ; unknown", 0},
+		{core.ARM64, []byte{0, 0, 0, 0}, "udf\t#0", 0},
+		{core.ARM64, []byte{0xff, 0xff, 0xff, 0xff}, ".inst\t0xffffffff ; unknown", 0},
 	} {
 		in, ok := Disassemble(c.arch, c.code, 0x1000)
 		if !ok || in.Text != c.text || in.Target != c.target || in.HasTarget != (c.target != 0) {
@@ -108,4 +109,30 @@ func FuzzDisassemble(f *testing.F) {
 			EffectOf(arch, b, 0x1000, &Registers{Regs: core.Regs{Known: ^uint64(0)}})
 		}
 	})
+}
+
+// An instruction with a VEX or an EVEX prefix finds its operand as others do; only the
+// moves that say so need an aligned one. The texts are objdump's.
+func TestEffectVEX(t *testing.T) {
+	regs := Registers{FSBase: 0x700000}
+	regs.Set(core.AMD64.SlotOf("rax"), 0xffffffff00001008)
+	for _, c := range []struct {
+		code    string
+		operand string
+		addr    core.Addr
+		align   uint64
+	}{
+		{"\xc4\xe2\x7d\x58\x05\x10\x00\x00\x00", "rip+0x10", 0x400019, 0},                          // vpbroadcastd 0x10(%rip),%ymm0
+		{"\x62\xf1\x7d\x48\x6f\x05\x10\x00\x00\x00", "rip+0x10", 0x40001a, 64},                     // vmovdqa32 0x10(%rip),%zmm0
+		{"\x62\xf1\xfe\x08\x6f\x40\x01", "rax+0x10", 0xffffffff00001018, 0},                        // vmovdqu64 0x10(%rax),%xmm0
+		{"\xc5\xfd\x6f\x40\x20", "rax+0x20", 0xffffffff00001028, 32},                               // vmovdqa 0x20(%rax),%ymm0
+		{"\x64\xc5\xfa\x6f\x40\x20", "fs:rax+0x20", 0xffffffff00701028, 0},                         // vmovdqu %fs:0x20(%rax),%xmm0
+		{"\x48\xa1\x88\x77\x66\x55\x44\x33\x22\x11", "+0x1122334455667788", 0x1122334455667788, 0}, // movabs 0x1122334455667788,%rax
+		{"\x66\x4c\x0f\x38\xf6\x50\x10", "rax+0x10", 0xffffffff00001018, 0},                        // adcx 0x10(%rax),%r10
+	} {
+		got := EffectOf(core.AMD64, []byte(c.code), 0x400000, &regs).Accesses
+		if len(got) != 1 || got[0].Operand != c.operand || got[0].Addr != c.addr || got[0].Align != c.align || got[0].Write {
+			t.Errorf("% x: %+v, want %s at %v, align %d", c.code, got, c.operand, c.addr, c.align)
+		}
+	}
 }

@@ -86,13 +86,12 @@ func PlacesOf(arch *core.Arch, code []byte, pc core.Addr) (places []Place, targe
 }
 
 func placesAMD64(code []byte, pc core.Addr) (places []Place, target int) {
-	legacy, _, _ := withoutVEX(code)
-	inst, err := x86asm.Decode(legacy, 64)
-	if err != nil || inst.Len == 0 || inst.Op == x86asm.LEA || inst.Op == x86asm.NOP {
+	inst, err := decodeX86(code, 64)
+	if err != nil || inst.Op == x86asm.LEA || inst.Op == x86asm.NOP {
 		return nil, -1
 	}
 	target = -1
-	next := pc + core.Addr(inst.Len+len(code)-len(legacy))
+	next := pc + core.Addr(inst.Len)
 	for _, a := range inst.Args {
 		switch a := a.(type) {
 		case x86asm.Mem:
@@ -110,8 +109,7 @@ func placesAMD64(code []byte, pc core.Addr) (places []Place, target int) {
 
 // placeX86 returns an operand in memory as a sum. It returns false for one in a segment.
 func placeX86(m x86asm.Mem, next core.Addr) (Place, bool) {
-	// The decoder leaves the sign of a displacement of 32 bits to its caller.
-	p := Place{Base: -1, Index: -1, Scale: uint64(m.Scale), Disp: int64(int32(m.Disp))}
+	p := Place{Base: -1, Index: -1, Scale: uint64(m.Scale), Disp: m.Disp}
 	if m.Segment == x86asm.FS || m.Segment == x86asm.GS {
 		return p, false
 	}
@@ -171,12 +169,11 @@ var implicitX86 = map[x86asm.Op][]string{
 // moveAMD64 follows the Intel SDM, volume 2.
 func moveAMD64(code []byte, pc core.Addr) (Move, bool) {
 	m := Move{Reg: -1, Sum: -1, At: Place{Base: -1, Index: -1}}
-	legacy, _, vex := withoutVEX(code)
-	inst, err := x86asm.Decode(legacy, 64)
-	if err != nil || inst.Len == 0 {
+	inst, err := decodeX86(code, 64)
+	if err != nil {
 		return m, false
 	}
-	next := pc + core.Addr(inst.Len+len(code)-len(legacy))
+	next := pc + core.Addr(inst.Len)
 	for _, name := range implicitX86[inst.Op] {
 		m.Changes = append(m.Changes, core.AMD64.SlotOf(name))
 	}
@@ -196,14 +193,14 @@ func moveAMD64(code []byte, pc core.Addr) (Move, bool) {
 		}
 		return m, true
 	case x86asm.MOV, x86asm.LEA, x86asm.ADD, x86asm.SUB:
-		if m.transferX86(&inst, next) {
+		if m.transferX86(&inst.Inst, next) {
 			return m, true
 		}
 	case x86asm.CMP, x86asm.TEST, x86asm.BT, x86asm.CALL, x86asm.JMP, x86asm.NOP, x86asm.PREFETCHT0, x86asm.PREFETCHNTA:
 		return m, true
 	}
 	for i, a := range inst.Args {
-		if r, ok := a.(x86asm.Reg); ok && !vex && (i == 0 || inst.Op == x86asm.XCHG || inst.Op == x86asm.XADD) {
+		if r, ok := a.(x86asm.Reg); ok && !inst.vex && (i == 0 || inst.Op == x86asm.XCHG || inst.Op == x86asm.XADD) {
 			if s := slotX86(r); s >= 0 {
 				m.Changes = append(m.Changes, s)
 			}

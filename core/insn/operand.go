@@ -54,12 +54,10 @@ func EffectOf(arch *core.Arch, code []byte, pc core.Addr, regs *Registers) Effec
 
 // effectAMD64 follows the Intel SDM, volume 2.
 func effectAMD64(code []byte, pc core.Addr, regs *Registers) Effect {
-	legacy, wide, vex := withoutVEX(code)
-	inst, err := x86asm.Decode(legacy, 64)
-	if err != nil || inst.Len == 0 {
+	inst, err := decodeX86(code, 64)
+	if err != nil {
 		return Effect{}
 	}
-	length := inst.Len + len(code) - len(legacy)
 	e := Effect{Known: true, Privileged: privilegedAMD64(&inst)}
 	if inst.Op == x86asm.LEA || inst.Op == x86asm.NOP {
 		return e
@@ -69,12 +67,12 @@ func effectAMD64(code []byte, pc core.Addr, regs *Registers) Effect {
 		if !ok {
 			continue
 		}
-		a, ok := regs.addressX86(m, pc+core.Addr(length))
+		a, ok := regs.addressX86(m, pc+core.Addr(inst.Len))
 		if !ok {
 			continue
 		}
 		e.Accesses = append(e.Accesses, Access{Operand: x86Operand(m), Addr: a,
-			Write: i == 0 && !slices.Contains(readersX86, inst.Op), Align: alignmentX86(&inst, vex, wide)})
+			Write: i == 0 && !slices.Contains(readersX86, inst.Op), Align: alignmentX86(&inst)})
 	}
 	e.stackX86(&inst, regs)
 	e.branchX86(&inst, regs)
@@ -89,40 +87,22 @@ var readersX86 = []x86asm.Op{x86asm.CMP, x86asm.TEST, x86asm.CALL, x86asm.JMP, x
 // instructions of SSE.
 var unalignedX86 = []x86asm.Op{x86asm.MOVUPS, x86asm.MOVUPD, x86asm.MOVDQU, x86asm.LDDQU}
 
+// alignedX86 are the moves that need an aligned operand of any size.
+var alignedX86 = []x86asm.Op{x86asm.MOVAPS, x86asm.MOVAPD, x86asm.MOVDQA, x86asm.MOVNTPS, x86asm.MOVNTPD, x86asm.MOVNTDQ, x86asm.MOVNTDQA,
+	x86asm.VMOVAPS, x86asm.VMOVAPD, x86asm.VMOVDQA, x86asm.VMOVDQA32, x86asm.VMOVDQA64,
+	x86asm.VMOVNTPS, x86asm.VMOVNTPD, x86asm.VMOVNTDQ, x86asm.VMOVNTDQA}
+
 // alignmentX86 returns what the address of an instruction's operand must be a
-// multiple of, in bytes. Of those with a VEX prefix only moves that say so care
-// (Intel SDM volume 1, "VEX-encoded instructions: memory alignment").
-func alignmentX86(inst *x86asm.Inst, vex, wide bool) uint64 {
-	moves := []x86asm.Op{x86asm.MOVAPS, x86asm.MOVAPD, x86asm.MOVDQA, x86asm.MOVNTPS, x86asm.MOVNTPD, x86asm.MOVNTDQ, x86asm.MOVNTDQA}
+// multiple of, in bytes. Among instructions with a VEX or an EVEX prefix only moves that
+// say so care (Intel SDM volume 1, "VEX-encoded instructions: memory alignment").
+func alignmentX86(inst *instX86) uint64 {
 	switch {
-	case vex && !slices.Contains(moves, inst.Op):
-		return 0
-	case vex && wide:
-		return 32
-	case inst.MemBytes == 16 && !slices.Contains(unalignedX86, inst.Op) || slices.Contains(moves, inst.Op):
+	case slices.Contains(alignedX86, inst.Op):
+		return uint64(max(inst.MemBytes, 16))
+	case inst.MemBytes == 16 && !inst.vex && !slices.Contains(unalignedX86, inst.Op):
 		return 16
 	}
 	return 0
-}
-
-// withoutVEX returns an instruction with a VEX prefix of the first opcode map as
-// the one of SSE that has the same operand in memory, which the decoder knows;
-// wide is set for vectors of 32 bytes. Others are returned as they are.
-func withoutVEX(code []byte) (legacy []byte, wide, ok bool) {
-	prefixes := [][]byte{nil, {0x66}, {0xf3}, {0xf2}}
-	rex, last, n := byte(0x40), byte(0), 0
-	switch {
-	case len(code) > 3 && code[0] == 0xc5:
-		last, n = code[1], 2
-		rex |= ^code[1] >> 7 & 1 << 2
-	case len(code) > 4 && code[0] == 0xc4 && code[1]&0x1f == 1:
-		last, n = code[2], 3
-		rex |= ^code[1] >> 5 & 7
-	default:
-		return code, false, false
-	}
-	legacy = append(slices.Clone(prefixes[last&3]), rex, 0x0f)
-	return append(legacy, code[n:]...), last>>2&1 != 0, true
 }
 
 // addressX86 computes the address of an operand; next is that of the instruction
@@ -140,12 +120,11 @@ func (r *Registers) addressX86(m x86asm.Mem, next core.Addr) (core.Addr, bool) {
 	case x86asm.GS:
 		segment, ok3 = r.GSBase, r.GSBase != 0
 	}
-	// The decoder leaves the sign of a displacement of 32 bits to its caller.
-	return core.Addr(segment + base + index*uint64(m.Scale) + uint64(int64(int32(m.Disp)))), ok1 && ok2 && ok3
+	return core.Addr(segment + base + index*uint64(m.Scale) + uint64(m.Disp)), ok1 && ok2 && ok3
 }
 
 // stackX86 adds what an instruction reads or writes on the stack.
-func (e *Effect) stackX86(inst *x86asm.Inst, regs *Registers) {
+func (e *Effect) stackX86(inst *instX86, regs *Registers) {
 	sp, ok := regs.Get(core.AMD64.SP)
 	if !ok {
 		return
@@ -163,7 +142,7 @@ func (e *Effect) stackX86(inst *x86asm.Inst, regs *Registers) {
 }
 
 // branchX86 sets the target of an indirect jump, a call or a return.
-func (e *Effect) branchX86(inst *x86asm.Inst, regs *Registers) {
+func (e *Effect) branchX86(inst *instX86, regs *Registers) {
 	load := func(a core.Addr) {
 		if regs.Memory == nil {
 			return
@@ -190,7 +169,7 @@ func (e *Effect) branchX86(inst *x86asm.Inst, regs *Registers) {
 func isMemoryX86(a x86asm.Arg) bool { _, ok := a.(x86asm.Mem); return ok }
 
 // privilegedAMD64 says why a program may not execute an instruction; "" if it may.
-func privilegedAMD64(inst *x86asm.Inst) string {
+func privilegedAMD64(inst *instX86) string {
 	switch inst.Op {
 	case x86asm.HLT, x86asm.CLI, x86asm.STI, x86asm.IN, x86asm.OUT, x86asm.INSB, x86asm.INSW, x86asm.INSD, x86asm.OUTSB, x86asm.OUTSW,
 		x86asm.OUTSD, x86asm.LGDT, x86asm.LIDT, x86asm.LLDT, x86asm.LTR, x86asm.LMSW, x86asm.CLTS, x86asm.INVD, x86asm.WBINVD, x86asm.INVLPG,
@@ -228,7 +207,7 @@ func x86Operand(m x86asm.Mem) string {
 		parts = append(parts, fmt.Sprintf("%s*%d", strings.ToLower(m.Index.String()), m.Scale))
 	}
 	s := strings.Join(parts, "+")
-	switch disp := int64(int32(m.Disp)); {
+	switch disp := m.Disp; {
 	case disp > 0 && s == "", disp > 0:
 		s += fmt.Sprintf("+%#x", disp)
 	case disp < 0:

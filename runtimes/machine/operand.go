@@ -52,7 +52,10 @@ func (m *Machine) size(in *x86asm.Inst, a x86asm.Arg) int {
 
 // address computes the address of an operand in memory.
 func (m *Machine) address(a x86asm.Mem, next uint64) Value {
-	x := known(uint64(int64(int32(a.Disp)))) // the decoder leaves the sign of 32 bits to us
+	x := known(uint64(a.Disp))
+	if a.Disp>>32 == 0 { // the decoder leaves the sign of 32 bits to us; an absolute address may have 64
+		x = known(uint64(int64(int32(a.Disp))))
+	}
 	add := func(r x86asm.Reg, scale uint64) {
 		switch n, size, _, ok := register(r); {
 		case r == 0:
