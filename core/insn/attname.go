@@ -48,7 +48,11 @@ func (t *attInsn) correct(inst *instX86) {
 	case x86asm.VPCLMULQDQ:
 		t.nameMultiply()
 	case x86asm.VPMOVM2B, x86asm.VPMOVM2W, x86asm.VPMOVM2D, x86asm.VPMOVM2Q, x86asm.VPBROADCASTMB2Q, x86asm.VPBROADCASTMW2D:
-		t.operands = attRegister(inst.Args[1].(x86asm.Reg)) + "," + attRegister(inst.Args[0].(x86asm.Reg))
+		to, ok1 := inst.Args[0].(x86asm.Reg)
+		mask, ok2 := inst.Args[1].(x86asm.Reg)
+		if ok1 && ok2 {
+			t.operands = attRegister(mask) + "," + attRegister(to)
+		}
 	case x86asm.NOP:
 		if t.operands == "" && len(t.prefixes) == 1 && t.prefixes[0] == "data16" {
 			*t = attInsn{mnemonic: "xchg", operands: "%ax,%ax"}

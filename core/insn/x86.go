@@ -35,8 +35,8 @@ func decodeX86(code []byte, mode int) (instX86, error) {
 	if err != nil || inst.Op == 0 || inst.Len <= 0 || inst.Len > len(known)-before {
 		return inst, errUndecoded
 	}
-	if inst.Mode = mode; vex {
-		inst.completeVEX(known[before:])
+	if inst.Mode = mode; vex && !inst.completeVEX(known[before:]) {
+		return inst, errUndecoded
 	}
 	inst.Len += before + extra
 	for i, arg := range inst.Args {
@@ -64,8 +64,8 @@ func isVEX(code []byte, mode int) bool {
 
 // completeVEX gives an instruction with a VEX or an EVEX prefix the segment and
 // the size of addresses that its other prefixes say, and the base RIP. The bytes of
-// the prefix are kept from being taken for others.
-func (inst *instX86) completeVEX(code []byte) {
+// the prefix are kept from being taken for others. It returns false if code is cut.
+func (inst *instX86) completeVEX(code []byte) bool {
 	n := map[byte]int{0xc5: 2, 0xc4: 3, 0x62: 4}[code[0]]
 	for i := 1; i < n; i++ {
 		inst.Prefix[i] |= x86asm.PrefixImplicit
@@ -87,6 +87,9 @@ func (inst *instX86) completeVEX(code []byte) {
 		if !ok {
 			continue
 		}
+		if n+1 >= len(code) {
+			return false
+		}
 		m.Segment = segment
 		if inst.Mode == 64 && code[n+1]&0xc7 == 0x05 {
 			m.Base = x86asm.RIP
@@ -96,6 +99,7 @@ func (inst *instX86) completeVEX(code []byte) {
 		}
 		inst.Args[i] = m
 	}
+	return true
 }
 
 // narrowX86 returns the lower half of a 64-bit register.
