@@ -153,3 +153,42 @@ func TestStackCut(t *testing.T) {
 
 // auxEntry is AT_ENTRY, the type of the auxiliary vector's entry point.
 const auxEntry = 9
+
+// TestWindowsRoot: threads of 32-bit Windows begin with a null frame pointer. The chain ends
+// there, and no stale word beyond counts. Breakpad's stackwalker has the same frames
+// for the two shapes: Windows XP's kernel32, whose record holds two nulls, and the
+// ntdll of later ones, which calls itself once more.
+func TestWindowsRoot(t *testing.T) {
+	sp := uint64(stackAt + 0x100)
+	regs := map[string]uint64{"eip": altAt + 0x50, "esp": sp, "ebp": sp}
+	for _, c := range []struct {
+		name   string
+		os     string
+		words  map[uint64][]uint64 // by offset from sp
+		reason string
+		want   []string
+	}{
+		{"a record of two nulls", "windows", map[uint64][]uint64{0: {sp + 0x40, altAt + 0x123}, 0x40: {0, 0}}, "root",
+			[]string{"registers 0x500050", "fp 0x500123"}},
+		{"a frame with a null frame pointer", "windows", map[uint64][]uint64{0: {sp + 0x40, altAt + 0x123}, 0x40: {0, altAt + 0x234}}, "root",
+			[]string{"registers 0x500050", "fp 0x500123", "fp 0x500234"}},
+		{"the same on Linux, whose libraries keep no records", "linux", map[uint64][]uint64{0: {sp + 0x40, altAt + 0x123}, 0x40: {0, altAt + 0x234}},
+			"unreadable", []string{"registers 0x500050", "fp 0x500123", "fp 0x500234", "scan 0x500345"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(core.I386)
+			s.opts.Guess = true
+			for off, words := range c.words {
+				s.put(sp+off, words...)
+			}
+			s.put(sp+0x80, altAt+0x345) // stale
+			s.edit = func(p *core.Process) {
+				*p = *coretest.New(s.arch).Map(stackAt, s.stack).Gap(altAt, 0x1000, core.Read|core.Exec, core.FileMissing).
+					Module("missing.dll", altAt, altAt+0x1000, core.ModuleFacts{}).Thread(1, regs).Process()
+				p.OS = c.os
+			}
+			frames, stop := s.walk(t, regs)
+			expect(t, frames, stop, c.reason, c.want...)
+		})
+	}
+}

@@ -28,6 +28,9 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 	if !w.Here.Exec || w.Text.Set.Call == nil || f.SP == 0 || f.Trampoline {
 		return frame.Frame{}, frame.ErrDecline
 	}
+	if w.EndsUnseen(f) {
+		return frame.Frame{}, frame.ErrRoot
+	}
 	if caller, ok := u.Prove(f, ^core.Addr(0)); ok {
 		return caller, nil
 	}

@@ -12,20 +12,40 @@ import (
 // that ends a chain, if the ABI keeps a register for that. A null in a register
 // proves nothing where the code that has it cannot be read: a function may use the
 // frame pointer for whatever it likes, and a library that is missing has not said.
+// On 32-bit Windows it proves something: threads begin with a null there, and the
+// libraries of the system, which call what a thread runs, keep frame records.
 
 // Ends reports whether f is the outermost frame, because the chain of frame
 // pointers that has led to it ends there.
 func (w *Walk) Ends(f *frame.Frame) bool {
+	return w.nullEnds(f) && w.readable(f)
+}
+
+// EndsUnseen is Ends for a frame whose code is not needed to tell.
+func (w *Walk) EndsUnseen(f *frame.Frame) bool { return w.nullBegins() && w.nullEnds(f) }
+
+// nullBegins reports whether each thread begins with a null frame pointer, and the code that runs
+// first keeps records.
+func (w *Walk) nullBegins() bool {
+	p := w.Text.Process
+	return p.OS == "windows" && p.Arch == core.I386
+}
+
+// nullEnds reports whether the chain of frame pointers that has led to f ends with a null.
+func (w *Walk) nullEnds(f *frame.Frame) bool {
 	fp, ok := f.Regs.Get(w.Text.Process.Arch.FP)
-	return ok && fp == 0 && f.Trust == frame.FramePointer && !w.Links.FreeFP && w.readable(f)
+	return ok && fp == 0 && f.Trust == frame.FramePointer && !w.Links.FreeFP
 }
 
 // EndsIn reports whether f is the outermost frame, because its frame record, which
 // was read as caller, has no return address. It must be known to be one: the chain
 // led to f and the record ends it, or f's instructions have made it.
 func (w *Walk) EndsIn(f, caller *frame.Frame) bool {
-	if caller.PC != 0 || !w.readable(f) {
+	if caller.PC != 0 {
 		return false
+	}
+	if !w.readable(f) {
+		return w.nullBegins() && f.Trust == frame.FramePointer && caller.FP == 0
 	}
 	shape := w.Here.Shape()
 	return f.Trust == frame.FramePointer && caller.FP == 0 || shape != nil && shape.Sure && shape.FromFP
