@@ -141,12 +141,11 @@ func openDebugInfo(ctx context.Context, s *commands.Session, pcs []core.Addr, al
 func openSources(ctx context.Context, s *commands.Session, pcs []core.Addr) {
 	seen := map[string]bool{"": true}
 	for _, pc := range pcs {
-		m := s.Process.Module(pc)
 		for _, at := range []core.Addr{pc, pc - 1} { // of a caller the call is before it
 			for _, l := range s.Symbols.Lines(at) {
 				if !seen[l.File] && ctx.Err() == nil {
 					seen[l.File] = true
-					s.SourceLines(ctx, m, l.File)
+					s.SourceLines(ctx, at, l.File)
 				}
 			}
 		}

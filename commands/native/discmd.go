@@ -293,7 +293,7 @@ func (l *listing) source(ctx context.Context, r *insnRecord) {
 		if l.files == nil {
 			l.files = map[string][][]byte{}
 		}
-		lines, _ = l.s.SourceLines(ctx, m, r.File) // without the file its name and the line are shown
+		lines, _ = l.s.SourceLines(ctx, r.At, r.File) // without the file its name and the line are shown
 		l.files[r.File] = lines
 	}
 	if r.Line <= len(lines) {

@@ -51,10 +51,10 @@ func (r *sourceRecord) Text(w *out.Writer) {
 
 // A position is a place in the source.
 type position struct {
-	module *core.Module // that has its code; nil if none does
-	file   string
-	line   int
-	held   func(first, last int) []commands.SourceLine // by the process; nil for what it does not hold
+	at   core.Addr // its code
+	file string
+	line int
+	held func(first, last int) []commands.SourceLine // by the process; nil for what it does not hold
 }
 
 // place returns the source position that a call is about.
@@ -88,7 +88,7 @@ func place(ctx context.Context, c *commands.Call) (*position, error) {
 		}
 		return nil, c.Unknown("the source line of #%d %s is not known", a.Index, functionOf(a))
 	}
-	return &position{module: s.Process.Module(a.PC), file: a.File, line: a.Line, held: a.source}, nil
+	return &position{at: a.machine.LookupPC(), file: a.File, line: a.Line, held: a.source}, nil
 }
 
 // positionOf returns the position of an instruction; nil if debugging information has none.
@@ -97,7 +97,7 @@ func positionOf(s *commands.Session, at core.Addr) *position {
 	s.Symbols.Fetch(m, sym.DebugInfo)
 	for _, l := range s.Symbols.Lines(at) {
 		if l.File != "" && l.Line > 0 {
-			return &position{module: m, file: l.File, line: l.Line}
+			return &position{at: at, file: l.File, line: l.Line}
 		}
 	}
 	return nil
@@ -110,7 +110,7 @@ func (p *position) lines(ctx context.Context, c *commands.Call, first, last int)
 			return list, nil
 		}
 	}
-	all, err := c.Session.SourceLines(ctx, p.module, p.file)
+	all, err := c.Session.SourceLines(ctx, p.at, p.file)
 	if err != nil {
 		return nil, c.Unknown("%s:%d: %w", p.file, p.line, err)
 	}

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"path"
+	"slices"
 	"sort"
 	"sync"
 	"sync/atomic"
@@ -72,6 +74,7 @@ type Unit struct {
 	lang     Language
 	low      uint64
 	compDir  string
+	name     string
 	strBase  uint64
 	addrBase uint64
 	rngBase  uint64
@@ -279,8 +282,20 @@ func (u *Unit) load() {
 		if a, ok := e.attr(atLowPC).Addr(); ok {
 			u.low = a
 		}
-		u.compDir = e.attr(atCompDir).Text()
+		u.compDir, u.name = e.attr(atCompDir).Text(), e.attr(atName).Text()
 	})
+}
+
+// Folders returns the folders that the unit was compiled in: the compiler's own and that of the
+// file it was given. Those that are not known are left out.
+func (u *Unit) Folders() (dirs []string) {
+	u.load()
+	for _, dir := range []string{u.compDir, path.Dir(inFolder(u.compDir, u.name))} {
+		if path.IsAbs(dir) && !slices.Contains(dirs, path.Clean(dir)) {
+			dirs = append(dirs, path.Clean(dir))
+		}
+	}
+	return dirs
 }
 
 // Lang returns the unit's language, of a partial unit that does not say it that of a unit which

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"coredbg/core"
@@ -52,7 +53,7 @@ func (d *Disk) Find(_ context.Context, w Want) Found {
 		at.Search = append(slices.Clone(d.Search), d.Beside)
 	}
 	name := strings.TrimSuffix(w.Path, " (deleted)")
-	return at.First(append(at.Places(name), at.Itself(name)...), func(src core.Source, p string) error {
+	check := func(src core.Source, p string) error {
 		if w.Check == nil {
 			return nil
 		}
@@ -60,7 +61,42 @@ func (d *Disk) Find(_ context.Context, w Want) Found {
 			return fmt.Errorf("%s: %w", p, err)
 		}
 		return nil
-	})
+	}
+	if w.Within == nil {
+		return at.First(append(at.Places(name), at.Itself(name)...), check)
+	}
+	got := at.First(at.Places(name), check)
+	for _, p := range at.Itself(name) {
+		if got.Source == nil {
+			more := within(p, w.Within, check)
+			more.Refused = append(got.Refused, more.Refused...)
+			got = more
+		}
+	}
+	return got
+}
+
+// within opens the file at a path if it is in one of the folders.
+func within(path string, folders []string, check func(core.Source, string) error) (f Found) {
+	inside := false
+	for _, dir := range folders {
+		rel, err := filepath.Rel(dir, path)
+		if err != nil || !filepath.IsAbs(dir) || filepath.Dir(dir) == dir || !filepath.IsLocal(rel) {
+			continue
+		}
+		inside = true
+		b := file.Bounds{Roots: []string{dir}}
+		var refused []error
+		f.Source, f.From, refused = b.FirstOf([]string{path}, check)
+		f.Refused = append(f.Refused, refused...)
+		if f.Source != nil {
+			return f
+		}
+	}
+	if !inside {
+		f.Refused = append(f.Refused, fmt.Errorf("%s: outside the folders of the program and of its compilation; -search FOLDER names others", strconv.Quote(path)))
+	}
+	return f
 }
 
 // First opens the first of paths that is there and passes check.

@@ -55,6 +55,11 @@ type Want struct {
 	// Afar lets servers be asked that are far away, which may take long: somebody
 	// waits for the answer. Without it they answer with what they have sent before.
 	Afar bool
+	// Within lists the folders that Data may be in at its own path on this machine, where nothing
+	// proves that it is the right file: a path that a core names must not lead anywhere. Links
+	// out of them are not followed. Nil allows every folder, an empty list none. A place that
+	// the user named is allowed in any case.
+	Within []string
 	// Check says why a file is not the right one, or returns nil. A nil Check
 	// accepts every file.
 	Check func(src core.Source) error

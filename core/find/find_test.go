@@ -92,3 +92,46 @@ func TestDiskData(t *testing.T) {
 		t.Error("a disk without a format knows images")
 	}
 }
+
+// TestWithin: a path that nothing proves is opened only in the folders of the want, wherever links
+// lead, and where the user looks for files.
+func TestWithin(t *testing.T) {
+	dir := t.TempDir()
+	at := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
+	for _, name := range []string{"build/a.c", "etc/shadow", "search/etc/shadow"} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(at(name)), 0o755), os.WriteFile(at(name), []byte(name), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(at("etc/shadow"), at("build/link.c")); err != nil {
+		t.Skip(err)
+	}
+	build := []string{at("build")}
+	for _, c := range []struct {
+		what    string
+		disk    Disk
+		path    string
+		within  []string
+		from    string
+		refused int
+	}{
+		{"inside", Disk{}, at("build/a.c"), build, at("build/a.c"), 0},
+		{"outside", Disk{}, at("etc/shadow"), build, "", 1},
+		{"up and out", Disk{}, at("build") + "/../etc/shadow", build, "", 1},
+		{"a link out", Disk{}, at("build/link.c"), build, "", 0},
+		{"the root allows nothing", Disk{}, at("etc/shadow"), []string{"/", "", "."}, "", 1},
+		{"no folder", Disk{}, at("build/a.c"), []string{}, "", 1},
+		{"any folder", Disk{}, at("etc/shadow"), nil, at("etc/shadow"), 0},
+		{"the second folder", Disk{}, at("build/a.c"), []string{at("none"), at("build")}, at("build/a.c"), 0},
+		{"named by the user", Disk{Search: []string{at("search")}}, "/etc/shadow", build, at("search/etc/shadow"), 0},
+		{"in the sysroot", Disk{Sysroot: at("search")}, "/etc/shadow", build, at("search/etc/shadow"), 0},
+	} {
+		got := c.disk.Find(t.Context(), Want{Kind: Data, Path: c.path, Within: c.within})
+		if got.From != c.from || len(got.Refused) != c.refused {
+			t.Errorf("%s: %q, refused %v", c.what, got.From, got.Refused)
+		}
+		if got.Source != nil {
+			got.Source.Close()
+		}
+	}
+}

@@ -15,7 +15,7 @@ import (
 // members have headers of 60 bytes of text, and long names come before the
 // contents.
 func archiveMember(src core.Source, path, member string, written uint64) (core.Source, uint64, error) {
-	if string(format.Slice(src, 0, 8)) != "!<arch>\n" {
+	if string(format.Slice(src, 0, 8)) != archiveMagic {
 		return nil, 0, &core.FormatError{File: path, Off: 0, Msg: "not an archive"}
 	}
 	var found core.Source

@@ -49,13 +49,25 @@ func (d *Disk) object(w find.Want) find.Found {
 		dir := filepath.Dir(w.Near)
 		tries = append(tries, filepath.Join(dir, filepath.Clean("/"+path)), filepath.Join(dir, filepath.Base(path)))
 	}
-	got := d.firstOf(tries, func(core.Source, string) error { return nil })
+	got := d.firstOf(tries, isObject)
 	if got.Source != nil {
 		if st, err := d.Bounds().Stat(got.From); err == nil {
 			got.Modified = uint64(max(st.ModTime().Unix(), 0))
 		}
 	}
 	return got
+}
+
+// archiveMagic is how archives begin (ar.h).
+const archiveMagic = "!<arch>\n"
+
+// isObject refuses a file that is neither a Mach-O file nor an archive of them: its path comes
+// from the program.
+func isObject(src core.Source, path string) error {
+	if string(format.Slice(src, 0, uint64(len(archiveMagic)))) == archiveMagic {
+		return nil
+	}
+	return checkUUID(src, path, nil)
 }
 
 // maxBundleFiles bounds the files that are tried of one bundle.

@@ -133,3 +133,18 @@ func TestUniversal(t *testing.T) {
 		}
 	}
 }
+
+// TestObject: the debug map's paths lead to object files and archives alone.
+func TestObject(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string][]byte{"a.o": machotest.ImageFile(format.CPUARM64, 7), "lib.a": []byte("!<arch>\n"), "shadow": []byte("root:*:1:\n"), "empty": nil})
+	for name, want := range map[string]bool{"a.o": true, "lib.a(a.o)": true, "shadow": false, "empty": false} {
+		got := (&Disk{}).Find(t.Context(), find.Want{Kind: find.Object, Path: filepath.Join(dir, name)})
+		if (got.Source != nil) != want {
+			t.Errorf("%s: %+v", name, got)
+		}
+		if got.Source != nil {
+			got.Source.Close()
+		}
+	}
+}

@@ -66,6 +66,23 @@ func (s *objectFiles) find(link uint64) ([]Line, error) {
 	return out, f.lines.Err()
 }
 
+// folders returns the folders that the code at a link-time address of the image was compiled in.
+func (s *objectFiles) folders(link uint64) []string {
+	p, ok := s.m.Find(link)
+	if !ok {
+		return nil
+	}
+	f := s.object(p.Object)
+	if f.err != nil {
+		return nil
+	}
+	at, err := f.o.Place(s.m, p, link)
+	if err != nil {
+		return nil
+	}
+	return f.lines.Folders(at)
+}
+
 // object opens an object file once.
 func (s *objectFiles) object(i int) *objectFile {
 	if f, ok := s.open[i]; ok {

@@ -27,6 +27,7 @@ type dwarfFiles struct {
 var (
 	errNotLooked = errors.New("it is not looked for")
 	errNotThere  = errors.New("it is not there")
+	errNotSplit  = errors.New("no file of split debugging information")
 )
 
 // first opens the first of the files that is there and passes check.
@@ -56,7 +57,21 @@ func (f dwarfFiles) Split(dir, name string) (core.Image, error) {
 	if !path.IsAbs(at) {
 		at = path.Join(dir, name)
 	}
-	return f.first(nil, at, filepath.Join(filepath.Dir(f.image.Path()), path.Base(name)))
+	return f.first(isSplit, at, filepath.Join(filepath.Dir(f.image.Path()), path.Base(name)))
+}
+
+// isSplit refuses a file without the sections of split DWARF: its path comes from the program.
+func isSplit(src core.Source) error {
+	i, err := elf.NewFile(src, "")
+	if err != nil {
+		return err
+	}
+	for _, name := range []string{".debug_info.dwo", ".debug_types.dwo", ".debug_cu_index"} {
+		if _, err := i.Section(name); err == nil {
+			return nil
+		}
+	}
+	return errNotSplit
 }
 
 // Package implements dwarf.Files: the file has the name of the image's, or of its debug file,
@@ -72,7 +87,7 @@ func (f dwarfFiles) Package() (core.Image, error) {
 			paths = append(paths, base+".dwp")
 		}
 	}
-	img, err := f.first(nil, paths...)
+	img, err := f.first(isSplit, paths...)
 	if errors.Is(err, errNotThere) || errors.Is(err, errNotLooked) {
 		return nil, nil
 	}

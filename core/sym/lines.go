@@ -37,6 +37,22 @@ func (t *Table) Lines(pc core.Addr) []Line {
 	return lines
 }
 
+// Folders returns the folders that the code at pc was compiled in, as DWARF has them; nil if it
+// has none.
+func (t *Table) Folders(pc core.Addr) []string {
+	e, link, ok := t.locate(pc)
+	if !ok {
+		return nil
+	}
+	l := e.lines()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.objects != nil {
+		return l.objects.folders(link)
+	}
+	return l.dwarf.Folders(link)
+}
+
 // LinesError returns why m has no source lines, or only some; nil if nothing is
 // known to be wrong. A module without line information is not an error.
 func (t *Table) LinesError(m *core.Module) error {

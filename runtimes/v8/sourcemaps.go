@@ -180,19 +180,20 @@ func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
 		s.refused = s.err != nil
 		return
 	}
-	if v.mapInFile(s, sourcemap.Resolve(base, url), fits); s.m == nil {
+	if v.mapInFile(s, base, sourcemap.Resolve(base, url), fits); s.m == nil {
 		if m := v.cachedMap(script, base, fits); m != nil {
 			s.m, s.from, s.err, s.refused = m, "cache", nil, false
 		}
 	}
 }
 
-// mapInFile reads the map in the file at a path or URL, if it is found.
-func (v *V8) mapInFile(s *scriptMap, at string, fits sourcemap.Fit) {
+// mapInFile reads the map in the file at a path or URL that the script base names, if it is
+// found.
+func (v *V8) mapInFile(s *scriptMap, base, at string, fits sourcemap.Fit) {
 	if v.maps.files == nil {
 		return
 	}
-	got := v.maps.files.Find(context.Background(), find.Want{Kind: find.Data, Path: sourcemap.Path(at), Check: func(src core.Source) error {
+	got := v.maps.files.Find(context.Background(), find.Want{Kind: find.Data, Path: sourcemap.Path(at), Within: sourcemap.Folders(base), Check: func(src core.Source) error {
 		b, err := wholeFile(src)
 		if err == nil {
 			s.m, err = readMap(b, at, fits)

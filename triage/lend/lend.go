@@ -37,6 +37,7 @@ const (
 type request struct {
 	Kind               find.Kind
 	Path, Near, Link   string
+	Within             []string
 	ID                 []byte
 	DebugID, DebugName string
 	CRC                uint32
@@ -69,7 +70,7 @@ func (l *Lender) find(ctx context.Context, r *request) find.Found {
 	if !l.System {
 		return find.Found{}
 	}
-	w := find.Want{Kind: r.Kind, Path: r.Path, Near: r.Near, Link: r.Link, ID: r.ID, DebugID: r.DebugID, DebugName: r.DebugName, CRC: r.CRC}
+	w := find.Want{Kind: r.Kind, Path: r.Path, Near: r.Near, Link: r.Link, Within: r.Within, ID: r.ID, DebugID: r.DebugID, DebugName: r.DebugName, CRC: r.CRC}
 	d := elf.Disk{Disk: find.Disk{Beside: l.Beside}}
 	if l.NoUsualDebug {
 		d.DebugDirs = []string{""}

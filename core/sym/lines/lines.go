@@ -106,6 +106,17 @@ func (t *Table) Find(link uint64) []Line {
 	return u.lines(link)
 }
 
+// Folders returns the folders that the code at a link-time address was compiled in.
+func (t *Table) Folders(link uint64) []string {
+	if t.d == nil {
+		return nil
+	}
+	if u := t.d.UnitAt(link); u != nil {
+		return u.Folders()
+	}
+	return nil
+}
+
 // missing says why the entries of a unit or its line number program cannot all be read; nil if they can.
 func (t *Table) missing(u *dwarf.Unit) error {
 	if err := u.Lost(); err != nil {

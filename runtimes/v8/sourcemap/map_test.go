@@ -158,3 +158,17 @@ func FuzzMap(f *testing.F) {
 		}
 	})
 }
+
+// TestFolders: a map is looked for where its script is, and one folder above.
+func TestFolders(t *testing.T) {
+	for script, want := range map[string]string{
+		"/srv/app/dist/a.js": "/srv/app/dist /srv/app", "file:///srv/app/dist/a%20b.js": "/srv/app/dist /srv/app",
+		"/srv/app/a.js": "/srv/app", "/etc/a.js": "/etc", "/a.js": "/", "/srv/app/x/../../../etc/a.js": "/etc",
+		"https://example.com/srv/a.js": "", "webpack:///srv/a.js": "", "node:internal/x": "", "a.js": "", "": "",
+	} {
+		got := Folders(script)
+		if got == nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %q", script, got, want)
+		}
+	}
+}

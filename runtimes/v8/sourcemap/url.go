@@ -106,6 +106,21 @@ func Path(u string) string {
 	return unescape(rest)
 }
 
+// Folders returns where the map of a script may be on this machine: the script's folder, and the
+// one above it unless that is the root or just below it. It returns an empty list for a
+// script that is not a file.
+func Folders(script string) []string {
+	name := filePath(script)
+	if scheme(name) != "" || !path.IsAbs(name) {
+		return []string{}
+	}
+	dirs := []string{path.Dir(path.Clean(name))}
+	if up := path.Dir(dirs[0]); strings.Count(up, "/") > 1 {
+		dirs = append(dirs, up)
+	}
+	return dirs
+}
+
 // IsData reports whether a URL holds the map itself.
 func IsData(u string) bool { return scheme(u) == "data" }
 
