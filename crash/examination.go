@@ -107,7 +107,7 @@ func (x *examination) culprit() *stack.Frame {
 		if f.Name == "" || x.threads.Noisy(f) {
 			continue
 		}
-		if kind, _ := x.rules().Kind(f.Name); kind == "" || kind == "sentinel" {
+		if x.rules().Says(f) {
 			return f
 		}
 	}

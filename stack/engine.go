@@ -255,6 +255,7 @@ func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 	r.Offset, r.HasOffset = st.offset, st.named
 	r.Module, r.ModuleOffset = st.module, st.moduleOffset
 	r.File, r.Line, r.Column = st.file, st.line, st.column
+	r.Deleting = st.deleting
 	b.keep(f, nil)
 }
 

@@ -3,6 +3,7 @@ package stack
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -18,6 +19,7 @@ type site struct {
 	moduleOffset core.Addr // from the start of the module
 	file         string
 	line, column int
+	deleting     bool
 	inlined      []sym.Line // innermost first; the function itself is not in it
 }
 
@@ -86,6 +88,7 @@ func (s *Engine) find(key siteKey) (st *site, settled bool) {
 	}
 	if y, off, ok := s.Symbols.Lookup(key.lookup); ok {
 		st.name, st.named = s.Symbols.Demangle(y.Name, true), true
+		st.deleting = deleting(string(y.Name))
 		st.offset = off + uint64(key.pc-key.lookup)
 	}
 	if key.lines == noLines || key.lines == ownLines && m != nil && !m.Exe && s.Symbols.DebugImage(m) != nil {
@@ -105,6 +108,12 @@ func (s *Engine) find(key siteKey) (st *site, settled bool) {
 		st.inlined = append(st.inlined, l)
 	}
 	return st, settled
+}
+
+// deleting reports whether a mangled name names a deleting destructor: D0 in the Itanium ABI.
+func deleting(name string) bool {
+	name, _, _ = strings.Cut(strings.TrimLeft(name, "_"), ".")
+	return strings.HasPrefix(name, "Z") && strings.HasSuffix(name, "D0Ev")
 }
 
 // suspect keeps in mind that a frame lies in a module whose file could not be

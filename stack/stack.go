@@ -55,6 +55,9 @@ type Frame struct {
 	// is that for people, one line each.
 	Extra     []Extra  `json:"-"`
 	ExtraText []string `json:"-"`
+	// Deleting says that this is the deleting destructor of a class, which delete calls through a
+	// table of virtual functions.
+	Deleting bool `json:"-"`
 	// Arch is the process's; nil if it is not known.
 	Arch *core.Arch `json:"-"`
 }

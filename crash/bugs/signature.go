@@ -52,6 +52,7 @@ type Rules struct {
 	Version   int
 	rows      []signatureRow
 	files     []signatureRow
+	images    []signatureRow
 	normalise []signatureRow
 	wrappers  []signatureRow
 }
@@ -89,16 +90,19 @@ func ReadRules(r io.Reader) (*Rules, error) {
 			if _, err := fmt.Sscanf(line, "version %d", &rules.Version); err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
-		case slices.Contains([]string{"irrelevant", "library", "prefix", "sentinel", "file"}, kind):
+		case slices.Contains([]string{"irrelevant", "library", "prefix", "allocator", "allocator-file", "allocator-image", "destructor", "sentinel", "file"}, kind):
 			re, err := regexp.Compile("^(?:" + rest + ")$")
 			if err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
 			to := &rules.rows
-			if kind == "file" {
+			switch kind {
+			case "file", "allocator-file":
 				to = &rules.files
+			case "allocator-image":
+				to = &rules.images
 			}
-			*to = append(*to, signatureRow{kind: kind, text: rest, re: re})
+			*to = append(*to, signatureRow{kind: strings.TrimSuffix(strings.TrimSuffix(kind, "-file"), "-image"), text: rest, re: re})
 		case kind == "normalise" || kind == "wrapper":
 			part, to, _ := strings.Cut(strings.TrimPrefix(in.Text(), kind+"\t"), "\t")
 			re, err := regexp.Compile(part)
@@ -122,13 +126,16 @@ func ReadRules(r io.Reader) (*Rules, error) {
 func (r *Rules) Sign(cause Cause, frames []stack.Frame) *Signature {
 	s := &Signature{Rules: r.Version}
 	managed := cause.Managed() && slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) })
-	var names []string
+	var names []named
 	count := 0
 	for i := range frames {
 		f := r.unwrap(&frames[i])
 		row := SignedFrame{Function: frames[i].Name}
 		as := r.name(f)
 		kind, text := r.kindOf(f, as)
+		if kind == "allocator" && f.Name == "" {
+			as = imageName(f)
+		}
 		switch {
 		case f.Async:
 			row.Why = "it awaits"
@@ -138,34 +145,38 @@ func (r *Rules) Sign(cause Cause, frames []stack.Frame) *Signature {
 			row.Why = "the cause is one of managed code"
 		case kind == "irrelevant" || kind == "library" || kind == "file":
 			row.Why = kind + " " + text
-		case f.Name == "" && !stack.Managed(f), f.Name == runtimes.UnknownFunction:
+		case f.Name == "" && !stack.Managed(f) && kind != "allocator", f.Name == runtimes.UnknownFunction:
 			row.Why = "it has no name"
-		case len(names) > 0 && names[len(names)-1] == as:
+		case len(names) > 0 && names[len(names)-1].as == as:
 			row.Why = "it calls itself"
+			names[len(names)-1].deleting = names[len(names)-1].deleting || f.Deleting
 		default:
 			if kind == "sentinel" {
 				names, count = nil, 0
 			}
 			row.As, row.Why = as, strings.TrimSpace(kind+" "+text)
-			names = append(names, row.As)
-			if kind != "prefix" {
+			names = append(names, nameOf(f, as, kind))
+			if !prefix(kind) {
 				count++
 			}
+		}
+		if len(names) > 0 && row.As == "" && kind != "library" && kind != "file" && row.Why != "it calls itself" {
+			names[len(names)-1].edge = true
 		}
 		s.Frames = append(s.Frames, row)
 		if count == maxSigned || len(names) == 4*maxSigned {
 			break
 		}
 	}
-	if len(names) == 0 {
-		names = r.last(s, frames)
+	if !slices.ContainsFunc(names, func(n named) bool { return !prefix(n.kind) }) {
+		names = append(names, r.last(s, frames)...)
 	}
-	s.Name = strings.Join(append([]string{string(cause)}, names[:min(len(names), 3)]...), " | ")
+	s.Name = strings.Join(append([]string{string(cause)}, texts(names[:min(len(names), 3)])...), " | ")
 	if len(names) == 0 {
 		return s
 	}
-	s.Coarse = key(append([]string{string(cause)}, r.firstOwn(names)...))
-	s.Fine = key(append([]string{string(cause)}, names...))
+	s.Coarse = key(coarse(cause, names))
+	s.Fine = key(append([]string{string(cause)}, texts(names)...))
 	return s
 }
 
@@ -182,24 +193,15 @@ func (r *Rules) unwrap(f *stack.Frame) *stack.Frame {
 	return f
 }
 
-// firstOwn returns the first name that is not a prefix, or all if all are: what an
-// optimiser inlines of a library, or does not, makes no other bug.
-func (r *Rules) firstOwn(names []string) []string {
-	for _, n := range names {
-		if kind, _ := r.Kind(n); kind != "prefix" {
-			n, _, _ = strings.Cut(n, "::{lambda}")
-			n, _, _ = strings.Cut(n, "::{closure}")
-			return []string{strings.TrimSuffix(n, "()")}
-		}
-	}
-	return names
-}
-
-// last names a stack of which nothing is left: by the first frame of a library, or by where
-// in its image the first frame without a name is, which is equal for cores of one build.
-func (r *Rules) last(s *Signature, frames []stack.Frame) []string {
+// last names a stack that has no names left, or only allocators and copies: by the first frame of a
+// library, or by the place in its image of the first frame without a name, which is equal for cores of
+// one build.
+func (r *Rules) last(s *Signature, frames []stack.Frame) []named {
 	for i := range s.Frames {
 		f, row := &frames[i], &s.Frames[i]
+		if row.As != "" {
+			continue
+		}
 		switch kind, _ := r.kindOf(f, r.name(f)); {
 		case kind == "library" || kind == "file":
 			row.As = r.name(f)
@@ -208,7 +210,7 @@ func (r *Rules) last(s *Signature, frames []stack.Frame) []string {
 		}
 		if row.As != "" {
 			row.Why = "nothing else is left"
-			return []string{row.As}
+			return []named{{as: row.As}}
 		}
 	}
 	return nil
@@ -221,14 +223,26 @@ func (r *Rules) kindOf(f *stack.Frame, as string) (kind, text string) {
 	if kind == "" {
 		kind, text = r.Kind(as)
 	}
-	if kind == "" && f.File != "" {
-		for i := range r.files {
-			if x := &r.files[i]; x.re.MatchString(f.File) {
-				return x.kind, x.text
-			}
+	if kind != "" {
+		return kind, text
+	}
+	for i := range r.files {
+		if x := &r.files[i]; f.File != "" && x.re.MatchString(f.File) {
+			return x.kind, x.text
 		}
 	}
-	return kind, text
+	for i := range r.images {
+		if x := &r.images[i]; f.Module != "" && x.re.MatchString(core.BaseName(f.Module)) {
+			return x.kind, x.text
+		}
+	}
+	return "", ""
+}
+
+// Says reports whether a frame says what was going on: it is neither left out nor a prefix.
+func (r *Rules) Says(f *stack.Frame) bool {
+	kind, _ := r.kindOf(f, r.name(f))
+	return f.Name != "" && (kind == "" || kind == "sentinel" || kind == "destructor")
 }
 
 // Kind returns the kind of the first row that a function is of, and its pattern; "" if it is of none.

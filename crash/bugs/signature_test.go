@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -131,6 +132,89 @@ func TestSignCoarse(t *testing.T) {
 	if s := r.Sign(JSAbort, js); s.Name != "js-abort | Object.<anonymous> app.js" {
 		t.Errorf("%+v", s)
 	}
+}
+
+// TestSignAllocators: one bug that several allocators notice, each in its own functions and as something else.
+// gdb shows such stacks for a program that runs with each of them.
+func TestSignAllocators(t *testing.T) {
+	r := DefaultRules()
+	in := func(module string, frames []stack.Frame) []stack.Frame {
+		for i := range frames[:len(frames)-2] {
+			frames[i].Module = module
+		}
+		return frames
+	}
+	coarse := map[string]string{}
+	for _, c := range []struct {
+		cause  Cause
+		frames []stack.Frame
+	}{
+		{DoubleFree, native("raise", "abort", "__libc_message", "malloc_printerr", "munmap_chunk", "free", "drop", "main")},
+		{HeapCorruption, native("raise", "abort", "__libc_message", "malloc_printerr", "_int_free_merge_chunk", "_int_free", "free", "drop", "main")},
+		{HeapCorruption, native("malloc_printerr", "unlink_chunk.constprop.0", "malloc_consolidate", "_int_malloc", "sysmalloc_mmap.constprop.0", "calloc", "drop", "main")},
+		{IllegalInstruction, native("get_meta", "nontrivial_free", "__libc_free", "drop", "main")},
+		{NullDereference, native("unmap_chunk", "__bin_chunk", "free", "drop", "main")},
+		{WildPointer, in("/usr/lib/x86_64-linux-gnu/libjemalloc.so.2", native("", "", "free", "drop", "main"))},
+		{WildPointer, native("arena_dalloc_no_tcache", "je_sdallocx_default", "_rjem_je_tcache_bin_flush_small", "_rjem_sdallocx", "drop", "main")},
+		{Abort, in("/usr/lib/libtcmalloc_minimal.so.4.5.10", native("abort", "tcmalloc::Log", "(anonymous namespace)::InvalidFree", "tc_free", "drop", "main"))},
+		{WildPointer, native("tcmalloc::tcmalloc_internal::CentralFreeList::RemoveRange", "TCMallocInternalNew", "drop", "main")},
+		{WildPointer, native("_mi_free_block_mt", "mi_free", "operator delete[]", "drop", "main")},
+		{AbortMessage, in("/usr/lib/system/libsystem_malloc.dylib", native("__pthread_kill", "abort", "malloc_vreport", "malloc_zone_error", "free_tiny", "drop", "main"))},
+		{AbortMessage, native("abort", "scudo::die", "scudo::reportInvalidChunkState", "scudo_free", "drop", "main")},
+		{HeapCorruption, native("RtlReportCriticalFailure", "RtlpHeapHandleError", "RtlFreeHeap", "_free_base", "drop", "main")},
+	} {
+		s := r.Sign(c.cause, c.frames)
+		coarse[s.Coarse] += s.Name + "; "
+	}
+	if len(coarse) != 1 {
+		t.Errorf("%v", coarse)
+	}
+	if a, b := r.Sign(WildPointer, native("free", "drop", "main")), r.Sign(WildPointer, native("drop", "main")); a.Coarse == b.Coarse {
+		t.Error("a wild pointer of a function and one that it frees are one bug")
+	}
+	own := native("pool_free", "queue", "trim", "main")
+	if s := r.Sign(WildPointer, own); s.Coarse != r.Sign(WildPointer, native("pool_free", "main")).Coarse {
+		t.Errorf("an allocator of the program is none: %+v", s)
+	}
+	stripped := func(at uint64) *Signature {
+		f := native("free", "", "__libc_start_main")
+		f[1].Module, f[1].ModuleOffset = "/bin/app", core.Addr(at)
+		return r.Sign(DoubleFree, f)
+	}
+	if a, b := stripped(0x120), stripped(0x340); a.Name != "double-free | free | app+0x120" || a.Coarse == b.Coarse {
+		t.Errorf("%+v, %+v", a, b)
+	}
+}
+
+// TestSignDestructors: a destructor is inlined into its caller, or is not; one that is called by a table, by the end of
+// the process or from another image cannot be.
+func TestSignDestructors(t *testing.T) {
+	r := DefaultRules()
+	same := func(want bool, a, b []stack.Frame) {
+		t.Helper()
+		if x, y := r.Sign(DoubleFree, a), r.Sign(DoubleFree, b); (x.Coarse == y.Coarse) != want {
+			t.Errorf("%q and %q are one bug: %t", x.Name, y.Name, !want)
+		}
+	}
+	same(true, native("free", "app::Buffer::~Buffer", "app::Handle::~Handle", "std::unique_ptr<app::Handle>::~unique_ptr", "app::drop", "main"), native("free", "app::drop", "main"))
+	same(true, native("free", "~Buffer", "app::drop", "main"), native("free", "app::drop", "main"))
+	same(true, native("app::Node::~Node", "app::drop", "main"), native("app::drop", "main"))
+	same(false, native("free", "app::Buffer::~Buffer", "app::load", "main"), native("free", "app::Buffer::~Buffer", "app::save", "main"))
+	same(false, native("app::A::~A", "__run_exit_handlers", "exit", "main"), native("app::B::~B", "__run_exit_handlers", "exit", "main"))
+	same(true, native("core::ptr::drop_in_place", "<app::Guard as core::ops::drop::Drop>::drop", "app::run", "main"), native("app::run", "main"))
+	virtual := func(class string) []stack.Frame {
+		f := native("free", "app::Member::~Member", class+"::~"+class, class+"::~"+class, "release", "main")
+		f[3].Deleting = true
+		return f
+	}
+	same(false, virtual("Foo"), virtual("Bar"))
+	same(true, virtual("Foo"), append(native("free"), virtual("Foo")[2:]...))
+	far := func(class string) []stack.Frame {
+		f := native(class+"::~"+class, "deleteChildren", "main")
+		f[0].Module, f[1].Module = "/bin/app", "/lib/libcore.so"
+		return f
+	}
+	same(false, far("Foo"), far("Bar"))
 }
 
 // TestRules: a file of rules, and what is wrong with others.
