@@ -38,7 +38,7 @@ type examination struct {
 // place returns the first frame that says where it happened: not the machinery of giving
 // up, and not a stub.
 func (x *examination) place() *stack.Frame {
-	frames := x.faulted()
+	frames := x.ran()
 	for i := range frames {
 		f := &frames[i]
 		if f.Name != "" && !x.threads.Noisy(f) || f.Name == "" && x.ofExe(f) {
@@ -61,6 +61,15 @@ func (x *examination) faulted() []stack.Frame {
 		}
 	}
 	return all
+}
+
+// ran returns the frames of faulted that ran code: without the first if it is where there is none.
+func (x *examination) ran() []stack.Frame {
+	frames := x.faulted()
+	for x.fault.NotCode != "" && len(frames) > 0 && frames[0].PC == x.fault.PC {
+		frames = frames[1:]
+	}
+	return frames
 }
 
 // ofExe reports whether a frame is of the executable, which is the program's own code
@@ -101,7 +110,7 @@ func (x *examination) within(name string) int {
 // culprit returns the first frame that names the bug: neither the machinery of giving up
 // nor an allocator or a copy that it called.
 func (x *examination) culprit() *stack.Frame {
-	frames := x.faulted()
+	frames := x.ran()
 	for i := range frames {
 		f := &frames[i]
 		if f.Name == "" || x.threads.Noisy(f) {

@@ -52,7 +52,7 @@ func (x *examination) refused() (finding, bool) {
 	if x.fault.Title != "" && f.cause == x.fault.Cause {
 		f.title = x.fault.Title
 	}
-	if !x.p.Executable(x.fault.PC) {
+	if !x.p.Executable(x.fault.PC) || x.fault.NotCode != "" {
 		f.next = []string{"::siginfo", "$C", "::regs"} // there are no instructions
 	}
 	if g := x.fault.Signal; g != nil && g.CodeName == "SEGV_MTESERR" {

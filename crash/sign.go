@@ -11,7 +11,7 @@ import (
 
 // sign names a bug of a kind, by the stack of the thread that died.
 func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
-	frames := x.faulted()
+	frames := x.ran()
 	if c, ok := recursion(frames); ok && cause == bugs.StackOverflow {
 		frames = c.frames
 	}

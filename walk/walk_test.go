@@ -116,6 +116,28 @@ func TestWildCalls(t *testing.T) {
 	expect(t, frames, stop, "not-executable 0x4141414141414141", "registers 0x4141414141414141")
 }
 
+// TestStrayCall: a call to memory that may be executed and holds zeros is taken back like one to nowhere. If no return
+// address is where it would have put one, the frame pointer leads on.
+func TestStrayCall(t *testing.T) {
+	sp := uint64(stackAt + 0x100)
+	for _, called := range []bool{true, false} {
+		s := newScene(core.AMD64)
+		s.jit = make([]byte, 64)
+		if called {
+			s.put(sp, s.call(0x100))
+		}
+		s.function(0x80, 0x100, 0x0e, 16, 0x83, 2) // CFA = rsp+16, rbx at c-16
+		s.put(sp+8, 77, s.call(0x200))
+		s.function(0x1f0, 0x20, 0x07, 16) // outermost
+		frames, stop := s.walk(t, map[string]uint64{"rip": jitAt + 8, "rsp": sp, "rbp": sp + 8})
+		if called {
+			expect(t, frames, stop, "root", fmt.Sprintf("registers %#x", jitAt+8), "prologue 0x400100", "cfi 0x400200")
+		} else {
+			expect(t, frames, stop, "root", fmt.Sprintf("registers %#x", jitAt+8), "fp 0x400200")
+		}
+	}
+}
+
 func TestWildCallARM64(t *testing.T) {
 	s := newScene(core.ARM64)
 	sp := uint64(stackAt + 0x100)

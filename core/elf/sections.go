@@ -262,3 +262,26 @@ func unpackZlib(b []byte, size uint64) ([]byte, error) {
 	}
 	return out.Bytes(), nil
 }
+
+// AreaAt returns what lies at a link-time address: a section by its name or the headers, and whether that holds
+// instructions. Without section headers only the headers are known.
+func (f *File) AreaAt(link uint64) (what string, code, ok bool) {
+	sections, _ := f.sections()
+	for i := range sections {
+		s := &sections[i]
+		tbss := s.Type == stdelf.SHT_NOBITS && s.Flags&stdelf.SHF_TLS != 0
+		if s.Flags&stdelf.SHF_ALLOC != 0 && !tbss && link >= s.Addr && link-s.Addr < s.Size {
+			return format.Quote(s.Name), s.Flags&stdelf.SHF_EXECINSTR != 0, true
+		}
+	}
+	bias, placed := f.BiasAt(0)
+	size := uint64(f.head.HeaderSize())
+	switch at := link + uint64(bias); {
+	case !placed || f.head.Phoff != size:
+	case at < size:
+		return "the ELF header", false, true
+	case at < size+uint64(len(f.progs))*uint64(f.head.Phentsize):
+		return "the program headers", false, true
+	}
+	return "", false, false
+}

@@ -148,3 +148,19 @@ func (f *File) SectionExtents() [][2]uint64 {
 	}
 	return out
 }
+
+// AreaAt returns what lies at a link-time address: a section by its name, or the header and load commands, and whether
+// that holds instructions.
+func (f *File) AreaAt(link uint64) (what string, code, ok bool) {
+	for _, seg := range f.segs {
+		for i := range seg.Sections {
+			if s := &seg.Sections[i]; link >= s.Addr && link-s.Addr < s.Size {
+				return s.Name, s.Flags&format.AttrInstructions != 0, true
+			}
+		}
+	}
+	if link-f.Base() < uint64(format.HeaderSize)+uint64(f.head.SizeOfCmds) {
+		return "the Mach-O header", false, true
+	}
+	return "", false, false
+}

@@ -265,3 +265,14 @@ func (f *File) Fill(gap core.Segment, bias, a core.Addr) core.Segment {
 	}
 	return gap
 }
+
+// AreaAt returns what lies at a link-time address: a section by its name or the headers, and whether that holds
+// instructions.
+func (f *File) AreaAt(link uint64) (what string, code, ok bool) {
+	for i := range f.sections {
+		if s := &f.sections[i]; link >= uint64(s.rva) && link-uint64(s.rva) < uint64(s.size) {
+			return s.name, s.flags&flagExec != 0, true
+		}
+	}
+	return "the PE header", false, link < uint64(f.header)
+}

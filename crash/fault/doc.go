@@ -2,7 +2,8 @@
 // goes: the address, the instruction, the mapping.
 //
 //	signal.go   a signal, and how a process ended, in words
-//	fault.go    the explanation: accesses, jumps, instructions
+//	fault.go    the explanation: accesses, instructions
+//	jump.go     jumps to where there is no code
 //	trap.go     instructions that trap: divisions, system calls, code that is of no file
 //	tags.go     tags of memory (MTE) that an access did not have
 //	refused.go  faults whose address is not recorded, by the instruction's operands

@@ -31,6 +31,8 @@ type Fault struct {
 	// has raised its signal in one. Its number is 0 if only its address is known.
 	Signal *core.Signal
 	PC     core.Addr // where the thread was when it came
+	// NotCode says what is at PC if that may be executed although it is no code; "" else.
+	NotCode string
 
 	// Thread is the one that it came to: not the one that crashed if the handler of one
 	// thread has raised a signal that the process then got in another.
@@ -72,7 +74,7 @@ func Of(ctx context.Context, s *Subject) Fault {
 	default:
 		e.refusal()
 	}
-	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, Thread: e.t, Regs: e.then}
+	return Fault{Cause: e.cause, Sure: e.sure, Title: e.title, Words: e.out, Signal: e.first, PC: e.at, NotCode: e.strayed, Thread: e.t, Regs: e.then}
 }
 
 // An explainer collects clauses about one signal and the registers that it found.
@@ -95,6 +97,8 @@ type explainer struct {
 	then  insn.Registers
 	// inferred says that nothing but its handler shows that t has sent the signal.
 	inferred bool
+	// strayed is what is at the place of the first signal, if that is no code.
+	strayed string
 }
 
 // is notes what kind of bug it looks like.
@@ -141,6 +145,10 @@ func (e *explainer) say(format string, args ...any) {
 
 // refusal explains a signal that the processor caused.
 func (e *explainer) refusal() {
+	if e.strayed = e.p.NotCode(e.pc); e.strayed != "" {
+		e.stray()
+		return
+	}
 	switch e.g.Unix() {
 	case "SIGSEGV", "SIGBUS":
 		e.fault()
@@ -204,7 +212,7 @@ func (e *explainer) before(first *core.Signal, regs core.Regs) {
 		was.sure = min(was.sure, bugs.Likely)
 	}
 	e.is(was.cause, was.sure)
-	e.title = was.title
+	e.title, e.strayed = was.title, was.strayed
 	e.first, e.at, e.then = first, was.pc, was.regs
 }
 
@@ -220,6 +228,10 @@ func (e *explainer) fault() {
 	case !e.g.HasAddr || e.g.CodeName == "SI_KERNEL":
 		e.refused()
 	case a == e.pc && !e.p.Executable(a):
+		if a >= zerosBefore && e.p.NotCode(a-zerosBefore) == "zeros" {
+			e.ranOut(a)
+			return
+		}
 		e.jump(a)
 	default:
 		e.say("%s", e.whatLies(a))
@@ -245,39 +257,6 @@ func (e *explainer) misaligned(a core.Addr) {
 	if code := e.code(); code != "" {
 		e.say("by %s", code)
 	}
-}
-
-// jump explains a pc from which nothing can be fetched.
-func (e *explainer) jump(a core.Addr) {
-	if a >= where.NullPage && e.returned(a) {
-		e.is(bugs.StackSmash, bugs.Likely)
-	}
-	switch _, mapped := e.p.Mapping(a); {
-	case a < where.NullPage:
-		e.is(bugs.NullCall, bugs.Certain)
-		e.say("call or jump to %v: a null function pointer", a)
-	case mapped:
-		e.is(bugs.WildPointer, bugs.Likely)
-		e.say("jump to memory that is not executable: %s", e.whatLies(a))
-	default:
-		e.is(bugs.WildPointer, bugs.Likely)
-		e.say("jump to an address that is %s", e.whatLies(a))
-	}
-	if text := where.Text(e.p, uint64(a)); text != "" {
-		e.say("the address reads as text: %s: an overwritten return address or function pointer", text)
-	}
-}
-
-// returned reports whether a return, not a call or a jump, led to a: then the address is
-// what was just taken from the stack, or is in the link register.
-func (e *explainer) returned(a core.Addr) bool {
-	if e.p.Arch.LR >= 0 {
-		lr, ok := e.regs.Get(e.p.Arch.LR)
-		return ok && where.Untagged(e.p.Arch, e.p.StripCode(core.Addr(lr))) == where.Untagged(e.p.Arch, a)
-	}
-	sp, ok := e.regs.Get(e.p.Arch.SP)
-	c := e.p.Cursor()
-	return ok && c.Pointer(core.Addr(sp)-core.Addr(e.p.PtrSize)) == a && c.Err() == nil
 }
 
 // whatLies says what is at a, or near it if there is nothing. The kernel records an
@@ -391,7 +370,7 @@ func (e *explainer) instruction() {
 		e.is(bugs.IllegalInstruction, bugs.Likely)
 		e.trap("brk: a trap that the compiler put in (abort, unreachable code, failed check)")
 	case e.g.Unix() == "SIGILL":
-		e.strayed()
+		e.outside()
 	}
 	if code != "" {
 		e.say("at %s", code)

@@ -86,9 +86,9 @@ func (e *explainer) forbidden() {
 	}
 }
 
-// strayed says that an illegal instruction is in no file, so that the processor was led
+// outside says that an illegal instruction is in no file, so that the processor was led
 // astray, or what was generated is wrong.
-func (e *explainer) strayed() {
+func (e *explainer) outside() {
 	if m, ok := e.p.Mapping(e.pc); ok && e.p.Module(e.pc) == nil && m.Path != "[vdso]" {
 		e.titled(bugs.IllegalInstruction, "illegal instruction outside of all files")
 		e.say("the instruction is not of a file, but in %s: a jump into data, or code that was generated wrongly", where.MappingName(m))

@@ -8,7 +8,8 @@ import (
 
 // Wild steps out of a call to where there is no code: through a null or
 // wild pointer. Nothing has run there yet, so the call's return address is
-// still where the call put it, and every register is the caller's.
+// still where the call put it, and every register is the caller's. That is so as well where something may be
+// executed that is not code, such as zeros or an image's header, if a return address is there.
 type Wild struct {
 	Walk *step.Walk // the walk that it makes steps of
 }
@@ -18,7 +19,7 @@ type Wild struct {
 // is lost.
 func (u Wild) Step(f *frame.Frame) (frame.Frame, error) {
 	w := u.Walk
-	if !f.Exact() || w.Here.Exec {
+	if !f.Exact() || w.Here.Exec && w.Text.Process.NotCode(f.PC) == "" {
 		return frame.Frame{}, frame.ErrDecline
 	}
 	arch := w.Text.Process.Arch
@@ -38,7 +39,9 @@ func (u Wild) Step(f *frame.Frame) (frame.Frame, error) {
 		}
 		caller.SP += core.Addr(arch.RegSize())
 	}
-	if ok, _ := w.Text.ReturnAddress(caller.PC); !ok {
+	if ok, _ := w.Text.ReturnAddress(caller.PC); !ok && w.Here.Exec {
+		return frame.Frame{}, frame.ErrDecline // it may have gone on from elsewhere
+	} else if !ok {
 		return frame.Frame{}, &frame.StopError{Kind: frame.StopNotExecutable, At: f.PC}
 	}
 	caller.Regs.Set(arch.PC, uint64(caller.PC))
