@@ -16,6 +16,8 @@
 //	examination.go  what the rules look at, and what several of them ask of it
 //	rules_*.go      the rules
 //	freed.go        wild pointers that were read from memory that was freed or overrun
+//	block.go        the block that the allocator gave up for
+//	overrun.go      headers of blocks that were overwritten, and from which side
 //	holder.go       the memory that a pointer was read from, and what its allocator knows of it
 //	full.go         what a managed heap is full of
 //	idle.go         what threads were doing that nobody has ended

@@ -50,7 +50,7 @@ func (x *examination) heapFault(f *finding) {
 		return
 	}
 	if f.cause == bugs.WildPointer {
-		x.allocatorFault(f, heap.Broken(x.ctx))
+		x.allocatorFault(f, heap)
 	}
 }
 
@@ -99,40 +99,33 @@ func (x *examination) afterBreak(f *finding, at core.Addr, b *malloc.Break) {
 }
 
 // allocatorFault is a fault of the allocator itself, which follows pointers that it keeps
-// in memory that is free.
-func (x *examination) allocatorFault(f *finding, broken []malloc.Break) {
-	if x.stack == nil || len(x.stack.Frames) == 0 || !slices.Contains(inMalloc, x.stack.Frames[0].Name) {
+// in memory that is free and before its blocks.
+func (x *examination) allocatorFault(f *finding, heap *malloc.Heap) {
+	if x.stack == nil || len(x.stack.Frames) == 0 {
 		return
 	}
-	f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
-	words := []string{x.stack.Frames[0].Name + " has read a pointer that is none from its own lists: memory that is free was written to, or a chunk was overrun"}
-	for i := range broken[:min(len(broken), maxEvidences)] {
-		words = append(words, breakWords(x.p, &broken[i]))
+	name := x.stack.Frames[0].Name
+	at, known := core.Addr(0), false
+	switch {
+	case slices.Contains(takers, name):
+		if at, known = x.given(); !known || !heap.Has(at) {
+			break // it was given what is no block
+		}
+		fallthrough
+	case slices.Contains(inMalloc, name):
+		f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
+		words := []string{name + " has read a pointer that is none from its own lists: memory that is free was written to, or a chunk was overrun"}
+		if slices.Contains(takers, name) {
+			words[0] = name + " has followed a header that was overwritten"
+		}
+		f.evidence = append(append(words, x.blockEvidence(heap)...), f.evidence...)
+		return
+	default:
+		return
 	}
-	f.evidence = append(words, f.evidence...)
-}
-
-// heapEvidence says where headers of the allocator were overwritten.
-func (x *examination) heapEvidence() []string {
-	heap, err := malloc.Open(x.ctx, x.p)
-	if err != nil {
-		return nil
+	if known {
+		f.evidence = append(f.evidence, x.givenWords(heap, at))
 	}
-	var out []string
-	broken := heap.Broken(x.ctx)
-	for i := range broken[:min(len(broken), maxEvidences)] {
-		out = append(out, breakWords(x.p, &broken[i]))
-	}
-	return out
-}
-
-// breakWords says which header was overwritten, and with what.
-func breakWords(p *core.Process, b *malloc.Break) string {
-	s := fmt.Sprintf("the header at %v is %#x", b.At, b.Value)
-	if text := where.Text(p, b.Value); text != "" {
-		s += fmt.Sprintf(" (%s)", text)
-	}
-	return s + fmt.Sprintf(": %s; before it is a chunk of %d bytes at %v", b.Why, b.Before.Size, b.Before.Addr)
 }
 
 // suspects are the addresses of the heap that the thread had at hand: in registers, and on

@@ -21,9 +21,19 @@ func (x *examination) words() []core.Addr {
 	if x.s.Walk == nil || x.stack != nil && len(x.stack.Frames) > 0 && stack.Managed(&x.stack.Frames[0]) {
 		return nil
 	}
+	return origin.Of(x.ctx, x.code(), x.originFrames(originFrames))
+}
+
+// code is what a pointer is followed through.
+func (x *examination) code() *origin.Code {
+	return &origin.Code{Process: x.p, Start: x.s.Walk.FuncStart}
+}
+
+// originFrames are the first n frames from the fault on, as the machine has them.
+func (x *examination) originFrames(n int) []origin.Frame {
 	frames := []origin.Frame{{PC: x.fault.PC, Regs: x.fault.Regs.Regs}}
 	for f, err := range x.s.Walk.WalkFrom(x.ctx, x.fault.Regs.Regs) {
-		if err != nil || len(frames) == originFrames {
+		if err != nil || len(frames) == n {
 			break
 		}
 		if f.PC == x.fault.PC && len(frames) == 1 || f.Trampoline {
@@ -34,11 +44,11 @@ func (x *examination) words() []core.Addr {
 		}
 		frames = append(frames, origin.Frame{PC: f.PC, Regs: f.Regs})
 	}
-	return origin.Of(x.ctx, &origin.Code{Process: x.p, Start: x.s.Walk.FuncStart}, frames)
+	return frames
 }
 
-// heldBy asks the allocator for the words that the pointer was read from: heap is nil if the process
-// has none that is known. It reports whether the memory was free or overrun.
+// heldBy asks the allocator for the words that the pointer was read from: heap is nil if no
+// arena of glibc was found. It reports whether the memory was free or overrun.
 func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) bool {
 	for _, at := range words {
 		if !x.ofHeap(at) {
@@ -111,8 +121,7 @@ const (
 	redZone    = 128
 )
 
-// bases are the values of the registers that the operand at fault is made of, which are no
-// addresses of memory.
+// bases are the values of the registers in the operand at fault that are too small for addresses.
 func (x *examination) bases() []core.Addr {
 	code, _ := x.p.Space.Slice(x.fault.PC, insn.MaxLen)
 	places, _ := insn.PlacesOf(x.p.Arch, code, x.fault.PC)

@@ -109,7 +109,7 @@ func (x *examination) written() (finding, bool) {
 		}
 		f.evidence = append(f.evidence, x.others(i)...)
 		if f.cause == bugs.HeapCorruption || f.cause == bugs.DoubleFree {
-			f.evidence = append(f.evidence, x.heapEvidence()...)
+			x.allocatorBlock(&f, c.Message)
 		}
 		if c.Note != "" {
 			f.sure = bugs.Likely

@@ -43,5 +43,12 @@ func NewTarget(p *core.Process, opts Options) *Target {
 // all its ways can be followed and none leads there, it does not.
 func (t *Target) Holds(start, a core.Addr) bool { return t.text.Holds(start, a) }
 
-// FuncStart returns the start of the function that holds a, if its image or a symbol shows it.
-func (t *Target) FuncStart(a core.Addr) (core.Addr, bool) { return t.text.FuncStart(a) }
+// FuncStart returns the start of the function that holds a, or of its part, if its image, its frame
+// description or a symbol shows it.
+func (t *Target) FuncStart(a core.Addr) (core.Addr, bool) {
+	start, ok := t.text.FuncStart(a)
+	if part, described := t.text.DescribedStart(a); described && part <= a && (!ok || part > start) {
+		return part, true
+	}
+	return start, ok
+}

@@ -61,7 +61,7 @@ func (p *Place) Sum(regs *core.Regs) (uint64, bool) {
 	return sum, true
 }
 
-// MoveOf decodes the instruction at the start of code, which lies at pc. It returns false for an
+// MoveOf decodes the instruction at the start of code, whose address is pc. It returns false for an
 // instruction that is not known, and on architectures other than x86-64 and arm64.
 func MoveOf(arch *core.Arch, code []byte, pc core.Addr) (Move, bool) {
 	switch {
@@ -73,8 +73,8 @@ func MoveOf(arch *core.Arch, code []byte, pc core.Addr) (Move, bool) {
 	return Move{}, false
 }
 
-// PlacesOf returns the operands in memory of an instruction, those of indirect jumps and calls
-// included, and the register that an indirect jump or call goes to, or -1.
+// PlacesOf returns the operands in memory of an instruction, also of indirect jumps and calls, and the
+// register that an indirect jump or call goes to, or -1.
 func PlacesOf(arch *core.Arch, code []byte, pc core.Addr) (places []Place, target int) {
 	switch {
 	case arch == core.AMD64 && len(code) > 0:
@@ -192,7 +192,7 @@ func moveAMD64(code []byte, pc core.Addr) (Move, bool) {
 			m.Kind, m.Reg, m.At = Loads, wideX86(first), Place{Base: rsp, Index: -1}
 		}
 		return m, true
-	case x86asm.MOV, x86asm.LEA, x86asm.ADD, x86asm.SUB:
+	case x86asm.MOV, x86asm.LEA, x86asm.ADD, x86asm.SUB, x86asm.XOR:
 		if m.transferX86(&inst.Inst, next) {
 			return m, true
 		}
@@ -218,7 +218,14 @@ func (m *Move) transferX86(inst *x86asm.Inst, next core.Addr) bool {
 	imm, isImm := inst.Args[1].(x86asm.Imm)
 	ok := false
 	switch {
-	case toReg && wideX86(to) < 0:
+	case inst.Op == x86asm.MOV && toReg && isImm && slotX86(to) >= 0 && (wideX86(to) >= 0 || to >= x86asm.EAX && to <= x86asm.R15L):
+		m.Kind, m.Reg, m.At.Disp, ok = Computes, slotX86(to), int64(imm), true
+		if wideX86(to) < 0 {
+			m.At.Disp = int64(uint32(imm))
+		}
+	case inst.Op == x86asm.XOR && toReg && to == from && slotX86(to) >= 0 && to >= x86asm.EAX:
+		m.Kind, m.Reg, ok = Computes, slotX86(to), true // zero
+	case inst.Op == x86asm.XOR, toReg && wideX86(to) < 0:
 		return false
 	case inst.Op == x86asm.LEA && fromMem:
 		m.At, ok = placeX86(mem, next)

@@ -27,7 +27,7 @@ func moveARM64(w uint32, pc core.Addr) Move {
 	case w>>27&1 != 0 && w>>25&1 == 0:
 		m.memoryARM64(w, pc)
 	case w>>26&7 == 5: // branches
-	case w>>25&7 == 7: // vectors; those that are read into general registers are lost
+	case w>>25&7 == 7: // vectors: a move to a general register is lost
 		m.changes(rd)
 	default:
 		m.changes(rd)
@@ -89,7 +89,7 @@ func (m *Move) memoryARM64(w uint32, pc core.Addr) {
 func placesARM64(w uint32) (places []Place, target int) {
 	base := int(w >> 5 & 31)
 	switch {
-	case w&0xfe9ffc00 == 0xd61f0000&0xfe9ffc00 && w&0xfe000000 == 0xd6000000: // br, blr, ret and those that authenticate
+	case w&0xfe9ffc00 == 0xd61f0000&0xfe9ffc00 && w&0xfe000000 == 0xd6000000: // br, blr, ret, with authentication or without
 		return nil, base
 	case w>>27&1 == 0 || w>>25&1 != 0:
 		return nil, -1

@@ -15,7 +15,7 @@ type tracer struct {
 	code   *Code
 	p      *core.Process
 	frames []Frame
-	read   map[core.Addr]*function // by the place up to which they were read
+	read   map[core.Addr]*function // keyed by the end of the code that was read
 	steps  int                     // that are left
 	forks  int
 	depth  int
@@ -76,7 +76,7 @@ func (t *tracer) function(pc core.Addr) (*function, bool) {
 	return fn, true
 }
 
-// decode decodes the instructions of code, which lies at start, up to an address.
+// decode decodes the instructions of code from address start to end.
 func (t *tracer) decode(code []byte, start, end core.Addr) []instruction {
 	set := sets.Of(t.p.Arch)
 	if set.Control == nil {
@@ -132,6 +132,7 @@ type fork struct {
 	jump int
 	regs core.Regs
 	w    want
+	sum  uint64 // that was added to the value on the way
 }
 
 // back goes from the instruction with index i towards the function's start; jumped says that this one
@@ -139,15 +140,21 @@ type fork struct {
 func (t *tracer) back(frame int, fn *function, i int, jumped bool, regs core.Regs, slot int, w want) (v uint64, words []core.Addr, ok bool) {
 	var forks []fork
 	v, words, ok = t.line(frame, fn, i, jumped, regs, slot, w, &forks)
-	for k := 0; !ok && k < len(forks) && t.forks > 0; k++ {
+	// A word that has the value is more telling than a constant.
+	for k := 0; (!ok || w.known && len(words) == 0) && k < len(forks) && t.forks > 0; k++ {
 		t.forks--
-		v, words, ok = t.back(frame, fn, forks[k].jump, true, forks[k].regs, slot, forks[k].w)
+		other, from, found := t.back(frame, fn, forks[k].jump, true, forks[k].regs, slot, forks[k].w)
+		if found {
+			v, words, ok = other+forks[k].sum, from, true
+		}
 	}
 	return v, words, ok
 }
 
 // line goes from one instruction to the one before it.
 func (t *tracer) line(frame int, fn *function, i int, jumped bool, regs core.Regs, slot int, w want, forks *[]fork) (v uint64, words []core.Addr, ok bool) {
+	sum := uint64(0)
+	defer func() { v += sum }()
 	for ; i >= 0; i-- {
 		if t.steps--; t.steps <= 0 {
 			return 0, nil, false
@@ -156,7 +163,7 @@ func (t *tracer) line(frame int, fn *function, i int, jumped bool, regs core.Reg
 		if !jumped {
 			for _, k := range fn.jumps[in.next()] {
 				if k != i && len(*forks) < maxForks {
-					*forks = append(*forks, fork{k, regs, w})
+					*forks = append(*forks, fork{k, regs, w, sum})
 				}
 			}
 		}
@@ -168,16 +175,20 @@ func (t *tracer) line(frame int, fn *function, i int, jumped bool, regs core.Reg
 		if known && (m.Kind == insn.Loads || m.Kind == insn.Computes) && m.Reg == slot {
 			return t.made(frame, fn, i, &m, regs, w)
 		}
-		if !t.undo(in, &m, known, &regs, slot, &w) {
+		if !t.undo(in, &m, known, &regs, slot) {
 			return 0, nil, false
+		}
+		if known && !in.calls && m.Sum == slot {
+			sum += uint64(m.By)
+			w.v -= uint64(m.By)
 		}
 	}
 	return t.entered(frame, slot, w)
 }
 
-// undo takes the registers back to what they were before an instruction. It returns false if that
+// undo restores the registers to their values before an instruction. It returns false if that
 // instruction has made the value in a way that is not followed.
-func (t *tracer) undo(in *instruction, m *insn.Move, known bool, regs *core.Regs, slot int, w *want) bool {
+func (t *tracer) undo(in *instruction, m *insn.Move, known bool, regs *core.Regs, slot int) bool {
 	arch := t.p.Arch
 	if in.calls {
 		for r := range core.MaxRegs {
@@ -202,9 +213,6 @@ func (t *tracer) undo(in *instruction, m *insn.Move, known bool, regs *core.Regs
 	if m.Sum >= 0 {
 		if v, ok := regs.Get(m.Sum); ok {
 			regs.Set(m.Sum, v-uint64(m.By))
-		}
-		if m.Sum == slot {
-			w.v -= uint64(m.By)
 		}
 	}
 	switch m.Kind {
@@ -263,7 +271,7 @@ func (t *tracer) made(frame int, fn *function, i int, m *insn.Move, regs core.Re
 		sum += v * r.scale
 	}
 	if m.Kind == insn.Computes {
-		return sum, words, (!w.known || sum == w.v) && m.At.Base >= 0
+		return sum, words, !w.known || sum == w.v
 	}
 	if !t.holds(core.Addr(sum), w) {
 		return 0, nil, false

@@ -20,20 +20,20 @@ import (
 	"coredbg/core/insn"
 )
 
-// A Code is a process and what is known of its functions.
+// A Code is a process and the places where its functions begin.
 type Code struct {
 	Process *core.Process
 	// Start returns where the function that holds an address begins.
 	Start func(core.Addr) (core.Addr, bool)
 }
 
-// A Frame is one activation: that of the fault, then its callers.
+// A Frame is one activation: the function at fault first, then its callers.
 type Frame struct {
 	PC   core.Addr // in callers the return address
 	Regs core.Regs
 }
 
-// Bounds of what is followed.
+// Bounds of the search.
 const (
 	maxFunction = 64 << 10 // bytes of a function before the place
 	maxSteps    = 1 << 16  // instructions, of all ways together
@@ -41,21 +41,39 @@ const (
 	maxForks    = 64       // ways that lead to places
 )
 
-// Of returns the words that the pointer at fault was read from: first the one that held it, then
+// Of returns the words of memory that the pointer at fault was read from: first the one that held it, then
 // the one that held the address of that, and so on. It is nil if that is not known.
 func Of(ctx context.Context, code *Code, frames []Frame) []core.Addr {
 	if len(frames) == 0 {
 		return nil
 	}
-	t := &tracer{ctx: ctx, code: code, p: code.Process, frames: frames, read: map[core.Addr]*function{}, steps: maxSteps, forks: maxForks}
+	t := newTracer(ctx, code, frames)
 	if f := &frames[0]; t.p.Executable(f.PC) {
 		return t.access(f)
 	}
 	return t.called()
 }
 
-// access follows the registers of an operand that was refused: those that refer to memory in use
-// are not at fault.
+// first are the registers that have a function's first argument (System V ABI, AAPCS64).
+var first = map[*core.Arch]int{core.AMD64: 5, core.ARM64: 0}
+
+// Argument returns the first argument that the function with the index i among frames was called
+// with, and the words that it was read from.
+func Argument(ctx context.Context, code *Code, frames []Frame, i int) (v uint64, words []core.Addr, ok bool) {
+	slot, known := first[code.Process.Arch]
+	if !known || i < 0 || i+1 >= len(frames) {
+		return 0, nil, false
+	}
+	t := newTracer(ctx, code, frames)
+	return t.entered(i, slot, want{})
+}
+
+func newTracer(ctx context.Context, code *Code, frames []Frame) *tracer {
+	return &tracer{ctx: ctx, code: code, p: code.Process, frames: frames, read: map[core.Addr]*function{}, steps: maxSteps, forks: maxForks}
+}
+
+// access follows the registers of an operand that was refused. A register that refers to memory in
+// use is not at fault.
 func (t *tracer) access(f *Frame) []core.Addr {
 	code, _ := t.p.Space.Slice(f.PC, insn.MaxLen)
 	places, _ := insn.PlacesOf(t.p.Arch, code, f.PC)

@@ -109,6 +109,18 @@ func TestOf(t *testing.T) {
 	}
 }
 
+// TestArgument: a block that free was given, 16 bytes into another one:
+// mov (%rbx),%rax; lea 0x10(%rax),%rdi; call, and a function that adds 8 and calls on.
+func TestArgument(t *testing.T) {
+	outer := "\x48\x8b\x03\x48\x8d\x78\x10\xe8\xb4\xff\xff\xff"
+	p := process(core.AMD64, "\x48\x83\xc7\x08\xe8\x00\x10\x00\x00", outer, nil)
+	frames := []origin.Frame{{PC: 0x500000}, {PC: text + 9}, {PC: text + caller + 12, Regs: regs(core.AMD64, map[string]uint64{"rbx": holder})}}
+	v, words, ok := origin.Argument(t.Context(), &origin.Code{Process: p, Start: start}, frames, 0)
+	if !ok || v != object+0x18 || !slices.Equal(words, []core.Addr{holder}) {
+		t.Errorf("%#x, %v, %v", v, words, ok)
+	}
+}
+
 // TestLoops: code whose jumps all lead to one another ends.
 func TestLoops(t *testing.T) {
 	code := ""

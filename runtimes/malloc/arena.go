@@ -44,6 +44,7 @@ type Heap struct {
 	chunks  int                  // of all regions
 	lists   map[core.Addr]string // small free chunks, by the list that has them
 	links   int                  // of lists that were followed
+	strays  []Stray
 	read    bool
 }
 
@@ -139,10 +140,18 @@ func (h *Heap) mainRegion(arena core.Addr) {
 	c := h.p.Cursor()
 	top, system := c.Pointer(arena), c.U64(arena+systemMemAt)
 	size := c.U64(top+8) &^ 7
-	if c.Err() != nil || size == 0 || system < size || system > 1<<46 || uint64(top)+size < system {
+	if c.Err() != nil {
 		return
 	}
 	end := top + core.Addr(size)
+	if size == 0 || system < size || system > 1<<46 || uint64(top)+size < system || end%pageSize != 0 {
+		// The size of the top chunk was overwritten: the mapping shows where it ends.
+		m, ok := h.p.Mapping(top)
+		if !ok || uint64(m.End-m.Start) < system || uint64(m.End-top) > system {
+			return
+		}
+		end = m.End
+	}
 	start := (end - core.Addr(system) + 15) &^ 15
 	// Where others have called brk or the heap has gone on elsewhere, the beginning is not
 	// known by its size.

@@ -45,6 +45,7 @@ type Break struct {
 	Value  uint64    // what is there
 	Before Chunk     // what was overrun, its state is not known
 	Why    string
+	Top    bool // it is the header of the rest of the heap
 }
 
 // A chunk is one as it was read: where its header begins, and its size.
@@ -171,6 +172,9 @@ func (h *Heap) walk(ctx context.Context, r *region) {
 		}
 		size := word &^ sizeBits
 		if at == r.top {
+			if at+core.Addr(size) > r.end || size < minChunk || (at+core.Addr(size))%pageSize != 0 {
+				h.breaks(r, at+8, word, "it is not the size of the rest of the heap, which begins there")
+			}
 			r.chunks = append(r.chunks, chunk{at: at, size: size})
 			return
 		}
@@ -193,6 +197,6 @@ func (h *Heap) walk(ctx context.Context, r *region) {
 func (h *Heap) breaks(r *region, at core.Addr, value uint64, why string) {
 	if n := len(r.chunks); n > 0 && r.broken == nil {
 		c := r.chunks[n-1]
-		r.broken = &Break{At: at, Value: value, Why: why, Before: Chunk{Addr: c.at + headerSize, Size: c.usable()}}
+		r.broken = &Break{At: at, Value: value, Why: why, Top: at-8 == r.top, Before: Chunk{Addr: c.at + headerSize, Size: c.usable()}}
 	}
 }

@@ -12,6 +12,7 @@
 //	arena.go   main_arena, the ring of arenas, their heaps
 //	chunk.go   the chunks of a heap, which are free, and where the chain of them breaks
 //	tcache.go  the lists of small free chunks
+//	stray.go   links of lists that were overwritten
 //
 // Sources: glibc 2.26 to 2.41, malloc/malloc.c (malloc_state, malloc_chunk,
 // tcache_perthread_struct, PROTECT_PTR) and malloc/arena.c (heap_info).

@@ -161,3 +161,45 @@ func TestMapped(t *testing.T) {
 		}
 	}
 }
+
+// TestCorruptedTop: the size of the rest of the heap was overwritten, from the chunk before it.
+func TestCorruptedTop(t *testing.T) {
+	h, err := malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) { word(heap+rest+8, 0x4141414141414141) }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := h.Broken(t.Context())
+	if len(b) != 1 || b[0].At != heap+rest+8 || !b[0].Top || b[0].Before.Addr != heap+0x500 {
+		t.Errorf("%+v", b)
+	}
+}
+
+// TestStrays: links of lists that lead to no chunk are found with the place that has them.
+func TestStrays(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		at, v  uint64
+		list   string
+		strays int
+	}{
+		{"the bins as they should be", heap + 0x300, top, "", 0},
+		{"a chunk in a bin", heap + 0x300, 0x4242424242424242, "bin", 1},
+		{"the head of a tcache", heap + 16 + 128 + 8, 0x4242424242424242, "tcache", 1},
+		{"a fastbin", arena + 16, heap + 3, "fastbin", 1},
+	} {
+		h, err := malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) {
+			word(heap+0x300, top) // the unsorted bin has the large chunk
+			word(heap+0x308, top)
+			word(top+16, heap+0x2f0)
+			word(top+24, heap+0x2f0)
+			word(c.at, c.v)
+		}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := h.Strays(t.Context())
+		if len(got) != c.strays || c.strays > 0 && (got[0].At != core.Addr(c.at) || got[0].Value != core.Addr(c.v) || got[0].List != c.list) {
+			t.Errorf("%s: %+v", c.name, got)
+		}
+	}
+}

@@ -39,13 +39,19 @@ func (h *Heap) small(ctx context.Context, r *region) {
 	}
 	c := h.p.Cursor()
 	for bin := range core.Addr(fastbins) {
-		at := c.Pointer(r.arena - 8*fastbins + 8*bin)
+		link := r.arena - 8*fastbins + 8*bin
+		at := c.Pointer(link)
 		for n := 0; at != 0 && n < maxFast && c.Reset() == nil; n++ {
-			if at%16 != 0 || h.lists[at+headerSize] != "" || !h.Has(at) {
+			if h.lists[at+headerSize] != "" {
+				break
+			}
+			if at%16 != 0 || !h.Has(at) {
+				h.strayed(Stray{At: link, Value: at, List: "fastbin", Size: minChunk + 16*uint64(bin)})
 				break
 			}
 			h.lists[at+headerSize] = "fastbin"
-			at = h.follow(c, at+headerSize)
+			link = at + headerSize
+			at = h.follow(c, link)
 		}
 		if c.Reset() != nil {
 			return
@@ -71,21 +77,26 @@ func (h *Heap) tcache(at core.Addr, countSize uint64) {
 	c := h.p.Cursor()
 	heads := at + core.Addr(tcacheBins*countSize)
 	var found []core.Addr
+	var strays []Stray
 	for bin := range core.Addr(tcacheBins) {
 		n := int(c.U16(at + bin*2))
 		if countSize == 1 {
 			n = int(c.U8(at + bin))
 		}
-		head := c.Pointer(heads + bin*8)
+		link := heads + bin*8
+		head := c.Pointer(link)
 		if c.Err() != nil || n > maxList || (n == 0) != (head == 0) {
 			return
 		}
 		for ; n > 0 && head != 0; n-- {
 			// A list that was overwritten ends where it does not fit any more.
-			if head%16 != 0 || !h.Has(head) || c.U64(head-8)&^sizeBits != minChunk+uint64(bin)*16 {
+			size := minChunk + uint64(bin)*16
+			if head%16 != 0 || !h.Has(head) || c.U64(head-8)&^sizeBits != size {
+				strays = append(strays, Stray{At: link, Value: head, List: "tcache", Size: size})
 				break
 			}
 			found = append(found, head)
+			link = head
 			head = h.follow(c, head)
 		}
 		if c.Reset() != nil {
@@ -94,5 +105,8 @@ func (h *Heap) tcache(at core.Addr, countSize uint64) {
 	}
 	for _, a := range found {
 		h.lists[a] = "tcache"
+	}
+	for _, s := range strays {
+		h.strayed(s)
 	}
 }

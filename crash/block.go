@@ -1,0 +1,146 @@
+package crash
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/crash/bugs"
+	"coredbg/crash/origin"
+	"coredbg/crash/where"
+	"coredbg/runtimes/malloc"
+)
+
+// takers are glibc's functions whose first argument is a block, by the names that libraries with
+// and without symbols have for them.
+var takers = []string{"free", "cfree", "__libc_free", "__GI___libc_free", "realloc", "__libc_realloc", "__GI___libc_realloc"}
+
+// giverFrames is how many frames from the abort on the allocator's functions are looked for.
+const giverFrames = 24
+
+// given returns the block that the program gave to free or realloc when the allocator gave up.
+func (x *examination) given() (at core.Addr, ok bool) {
+	if x.s.Walk == nil || x.s.Symbols == nil || x.p.Arch == nil {
+		return 0, false
+	}
+	frames := x.originFrames(giverFrames)
+	for i := range frames {
+		y, _, found := x.s.Symbols.Lookup(frames[i].PC - 1)
+		if !found || !slices.Contains(takers, y.Name) {
+			continue
+		}
+		v, _, ok := origin.Argument(x.ctx, x.code(), frames, i)
+		return core.Addr(v), ok
+	}
+	return 0, false
+}
+
+// allocatorBlock says which block the allocator gave up for: the one that it was given, if that is
+// known, and the headers and links that were overwritten. It makes a "double free or corruption" the
+// one or the other.
+func (x *examination) allocatorBlock(f *finding, message string) {
+	heap, err := malloc.Open(x.ctx, x.p)
+	if err != nil {
+		heap = nil
+	}
+	at, known := x.given()
+	if heap == nil {
+		if known {
+			f.evidence = append(f.evidence, x.givenWords(nil, at))
+		}
+		return
+	}
+	f.evidence = append(f.evidence, x.blockEvidence(heap)...)
+	c, chunk := heap.Chunk(x.ctx, at)
+	if known && f.cause == bugs.DoubleFree && strings.Contains(message, "or corruption") && len(heap.Broken(x.ctx)) > 0 && (!chunk || c.State == malloc.Used) {
+		f.cause = bugs.HeapCorruption // the header says so, and the block is in no list
+	}
+}
+
+// blockEvidence says which block the allocator was given, and which headers and links were
+// overwritten.
+func (x *examination) blockEvidence(heap *malloc.Heap) []string {
+	var out []string
+	if at, ok := x.given(); ok {
+		out = append(out, x.givenWords(heap, at))
+	}
+	broken := heap.Broken(x.ctx)
+	for i := range broken[:min(len(broken), maxEvidences)] {
+		out = append(out, breakWords(x.p, &broken[i]))
+	}
+	strays := heap.Strays(x.ctx)
+	for i := range strays[:min(len(strays), maxEvidences)] {
+		out = append(out, x.strayWords(heap, &strays[i]))
+	}
+	return out
+}
+
+// givenWords says what the pointer is that the allocator was given.
+func (x *examination) givenWords(heap *malloc.Heap, at core.Addr) string {
+	return fmt.Sprintf("the pointer that was given to the allocator is %v: %s", at, x.blockWords(heap, at))
+}
+
+// blockWords describes an address that the allocator was given.
+func (x *examination) blockWords(heap *malloc.Heap, at core.Addr) string {
+	if heap != nil {
+		c, ok := heap.Chunk(x.ctx, at)
+		if !ok {
+			c, ok = heap.Mapped(at)
+		}
+		if ok {
+			return chunkWords(&c, at)
+		}
+	}
+	m, mapped := x.p.Mapping(at)
+	for _, t := range x.p.Threads {
+		sp, ok := t.Regs.Get(x.p.Arch.SP)
+		if low := core.Addr(sp) - redZone; mapped && ok && low >= m.Start && at >= low && at-low < stackReach {
+			return fmt.Sprintf("on the stack of thread %d, no block of the heap", t.TID)
+		}
+	}
+	name := where.Symbolic(x.p, x.s.Symbols, at)
+	switch {
+	case !mapped:
+		return where.Near(x.p, at)
+	case name != "":
+		return "in " + name + ", no block of the heap"
+	case heap != nil && heap.Has(at):
+		return "in the heap, after a header that was overwritten"
+	case m.Path != "" && m.Path != "[heap]":
+		return "in " + sym.Clean(m.Path) + ", no block of the heap"
+	}
+	return fmt.Sprintf("in %s (%v), in no block that malloc is known to have given out", where.MappingName(m), m.Prot)
+}
+
+// chunkWords says where in a chunk an address is, and whether the chunk is free.
+func chunkWords(c *malloc.Chunk, at core.Addr) string {
+	state := "in use"
+	switch c.State {
+	case malloc.Free:
+		state = "free already (" + c.List + ")"
+	case malloc.Top:
+		return "in the rest of the heap, which no block has: it is free already, or was never given out"
+	}
+	if at == c.Addr {
+		return fmt.Sprintf("a block of %d bytes that is %s", c.Size, state)
+	}
+	return fmt.Sprintf("%d bytes into a block of %d bytes at %v that is %s", at-c.Addr, c.Size, c.Addr, state)
+}
+
+// strayWords says which link of a list of free blocks leads astray.
+func (x *examination) strayWords(heap *malloc.Heap, s *malloc.Stray) string {
+	list := "a " + s.List
+	if s.Size != 0 {
+		list += fmt.Sprintf(" of blocks of %d bytes", s.Size-8)
+	}
+	text := ""
+	if t := where.Text(x.p, uint64(s.Value)); t != "" {
+		text = " (" + t + ")"
+	}
+	if c, ok := heap.Chunk(x.ctx, s.At); ok && c.State == malloc.Free {
+		return fmt.Sprintf("the free block of %d bytes at %v is in %s, and its link at %v leads to %v%s: it was written to after it was freed", c.Size, c.Addr, list, s.At, s.Value, text)
+	}
+	return fmt.Sprintf("%s begins with %v%s, which is none: a block that was taken from it had been written to while it was free", list, s.Value, text)
+}
