@@ -22,6 +22,7 @@
 //	full.go         what a managed heap is full of
 //	idle.go         what threads were doing that nobody has ended
 //	spin.go         a thread that may run on and on
+//	unread.go       locks that are not read
 //	tasks.go        what goroutines wait for, of a process that somebody has ended
 //	recursion.go    functions that a deep stack repeats
 //	sign.go         which frames name the bug
@@ -31,6 +32,7 @@
 // LIMITATIONS: use after free is
 // known by the poison of allocators, and by glibc's lists of free memory where the pointer at
 // fault was read from there; memory that was given out again since then is in use. Deadlocks are found of ART's monitors, and
-// of what wait knows: not of conditions, which nobody holds. That a thread runs on and on is a guess from
+// of what wait knows: not of conditions, which nobody holds, nor of locks of languages that are
+// not decoded. That a thread runs on and on is a guess from
 // one moment, unless a clock says how long it has.
 package crash

@@ -33,6 +33,7 @@ type examination struct {
 	threads where.Threads
 	stack   *stack.Stack // of the thread that died; nil if none did
 	causes  []runtimes.Cause
+	signed  []stack.Frame // that name the bug in place of the stack; nil if that does
 }
 
 // place returns the first frame that says where it happened: not the machinery of giving

@@ -26,10 +26,13 @@ func (x *examination) hangs(f *finding) {
 		x.hang(f, bugs.Deadlock, title, words, []string{"::stacks", "::stacks -a"})
 		return
 	}
-	if x.unresponsive(f) {
+	if x.tasksStuck(f) || x.unresponsive(f) {
 		return
 	}
 	x.spins(f)
+	if words := Unread(x.ctx, x.s); words != "" && (f.cause == bugs.Killed || f.cause == bugs.Watchdog || f.cause == bugs.Snapshot) {
+		f.evidence = append(f.evidence, words)
+	}
 }
 
 // unresponsive finds a main thread, which a user interface is drawn by, that waits for what
@@ -155,6 +158,27 @@ func (x *examination) deadlocks() []string {
 		}
 	}
 	return out
+}
+
+// tasksStuck finds tasks of a runtime, such as goroutines, that wait for each other, and makes the verdict one about
+// them. Other tasks may go on.
+func (x *examination) tasksStuck(f *finding) bool {
+	if x.s.Runtimes == nil {
+		return false
+	}
+	for _, r := range x.s.Runtimes() {
+		k, ok := r.(runtimes.TaskWaiter)
+		if !ok {
+			continue
+		}
+		if d := wait.TasksDeadlocked(x.ctx, &x.threads, k); d != nil {
+			x.signed = d.Frames
+			x.hang(f, bugs.Deadlock, d.Title, d.Words, []string{"::deadlock", "::goroutines -g"})
+			f.sure, f.settled = bugs.Likely, true
+			return true
+		}
+	}
+	return false
 }
 
 // stuck says which threads wait for each other, and for what, and makes the verdict one

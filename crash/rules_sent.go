@@ -141,7 +141,9 @@ func (x *examination) watchedItself(f *finding, g *core.Signal) {
 	if title, words := x.stuck(); title != "" {
 		x.hang(f, bugs.Deadlock, title, words, []string{"::stacks", "::stacks -a"})
 		f.sure = bugs.Likely
+		return
 	}
+	x.tasksStuck(f)
 }
 
 // abortOfJS reports whether V8 called what process.abort is bound to: Node's own code calls

@@ -12,6 +12,9 @@ import (
 // sign names a bug of a kind, by the stack of the thread that died.
 func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
 	frames := x.ran()
+	if x.signed != nil {
+		return x.rules().Sign(cause, x.signed)
+	}
 	if c, ok := recursion(frames); ok && cause == bugs.StackOverflow {
 		frames = c.frames
 	}

@@ -44,8 +44,8 @@ func (s *Subject) fault() *fault.Subject {
 	return &fault.Subject{Process: s.Process, Symbols: s.Symbols, Walk: s.Walk, Thread: s.Thread}
 }
 
-// threads are those of the process, to be asked where they are.
-func (s *Subject) threads() where.Threads {
+// Threads are those of the process, to be asked where they are.
+func (s *Subject) Threads() where.Threads {
 	return where.Threads{Process: s.Process, Symbols: s.Symbols, Stacks: s.Stacks, Noise: s.Noise}
 }
 
@@ -55,6 +55,6 @@ func Explain(ctx context.Context, s *Subject) []string { return fault.Of(ctx, s.
 
 // Blocked returns the threads that wait, as wait.Blocked does.
 func Blocked(ctx context.Context, s *Subject) []wait.Wait {
-	threads := s.threads()
+	threads := s.Threads()
 	return wait.Blocked(ctx, &threads)
 }

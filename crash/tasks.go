@@ -77,6 +77,7 @@ func (x *examination) tasks() []string {
 // occupied adds to a finding what tasks wait for, if there are any.
 func (x *examination) occupied(f *finding) {
 	if words := x.tasks(); len(words) > 0 {
-		f.evidence, f.next = append(f.evidence, words...), append(f.next, "::goroutines -g")
+		f.evidence, f.next = append(f.evidence, words...), slices.DeleteFunc(f.next, func(s string) bool { return s == "::goroutines -g" })
+		f.next = append(f.next, "::goroutines -g")
 	}
 }

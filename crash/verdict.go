@@ -38,7 +38,7 @@ const maxFrames = 20000
 // Analyze says why the process died. Its answer is Unknown, with what is known, where no
 // rule finds anything.
 func Analyze(ctx context.Context, s *Subject) *Verdict {
-	x := &examination{ctx: ctx, s: s, p: s.Process, threads: s.threads()}
+	x := &examination{ctx: ctx, s: s, p: s.Process, threads: s.Threads()}
 	crashed := s.Thread
 	x.fault = fault.Of(ctx, s.fault())
 	if t := x.fault.Thread; t != s.Thread { // what happened is there
@@ -65,7 +65,7 @@ func Analyze(ctx context.Context, s *Subject) *Verdict {
 		v.Next = append([]string{fmt.Sprintf("0t%d::thread", s.Thread.TID)}, v.Next...)
 	}
 	v.Causes, v.Fault, v.Stack = x.causes, x.fault, x.stack
-	if x.stack != nil && v.Cause != bugs.Snapshot {
+	if (x.stack != nil || x.signed != nil) && v.Cause != bugs.Snapshot {
 		v.Signature = x.sign(v.Cause)
 	}
 	return v

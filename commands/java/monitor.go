@@ -2,14 +2,11 @@ package java
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/crash/wait"
-	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
@@ -29,16 +26,6 @@ named with the runtime's thread ids, as ART's traces have them.`,
 	Example: "::javamonitors",
 	SeeAlso: []string{"deadlock", "javathreads", "javastack"},
 	Run:     runMonitors,
-}, {
-	Name: "deadlock", Module: module, Addr: commands.AddrNone,
-	Summary: "show circles of threads that wait for each other's locks",
-	Detail: `Follows from each thread that is blocked to the owner of what it waits for: monitors,
-locks of java.util.concurrent through Thread.parkBlocker, and of native code mutexes and
-threads whose end is waited for (::mutexes).`,
-	Nothing: "no circle of threads that wait for each other",
-	Example: "::deadlock",
-	SeeAlso: []string{"mutexes", "javamonitors", "javastack"},
-	Run:     runDeadlock,
 }}
 
 // monitorRecord is a lock.
@@ -176,91 +163,5 @@ func (r *monitorRecord) Text(w *out.Writer) {
 	if r.Problem != "" {
 		w.Paint(out.Error, "    %s", r.Problem)
 		w.Printf("\n")
-	}
-}
-
-// deadlockRecord is a circle of threads, each of which waits for the next.
-type deadlockRecord struct {
-	_     out.Record `record:"deadlock"`
-	Waits []edge     `json:"waits"`
-	at    core.Addr  `dot:"always"` // the object that the first thread waits for
-}
-
-// An edge is a thread that waits for another one.
-type edge struct {
-	Thread threadRef `json:"thread"`
-	Kind   string    `json:"kind"`  // lock, park; of native code mutex, thread: it waits for its end
-	Addr   core.Addr `json:"addr"`  // what it waits for
-	Class  string    `json:"class"` // of native code its symbol
-	Owner  threadRef `json:"owner"`
-}
-
-func runDeadlock(ctx context.Context, c *commands.Call) error {
-	if err := nativeCircles(ctx, c); err != nil {
-		return err
-	}
-	a, err := artOf(c)
-	if errors.Is(err, art.ErrNone) && len(c.Session.Process.Threads) > 0 {
-		return nil // those of native code are all that there can be
-	}
-	if err != nil {
-		return err
-	}
-	circles, err := a.Deadlocks()
-	for _, circle := range circles {
-		r := &deadlockRecord{at: circle[0].Object.Addr}
-		for _, x := range circle {
-			r.Waits = append(r.Waits, edge{*refTo(x.Thread), x.Kind, x.Object.Addr, a.TypeOf(x.Object), *refTo(x.Owner)})
-		}
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	if err != nil {
-		return c.Unknown("whether all circles were found is not known: %w", err)
-	}
-	return nil
-}
-
-// nativeCircles emits the circles of threads that wait for locks of the C library.
-func nativeCircles(ctx context.Context, c *commands.Call) error {
-	s := c.Session
-	ref := func(t *core.Thread) threadRef { return threadRef{TID: t.TID, Name: t.Name, native: true} }
-	for _, circle := range wait.Circles(ctx, s.Process) {
-		r := &deadlockRecord{at: circle[0].At}
-		for _, w := range circle {
-			r.Waits = append(r.Waits, edge{ref(w.Thread), w.Kind, w.At, where.Symbolic(s.Process, s.Symbols, w.At), ref(w.Owner)})
-		}
-		if err := c.Emit(r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Text spells the circle out.
-func (r *deadlockRecord) Text(w *out.Writer) {
-	w.Printf("deadlock of %s:\n", out.Count(len(r.Waits), "thread"))
-	for _, x := range r.Waits {
-		if x.Kind == "thread" {
-			w.Printf("    %v waits for the end of %v\n", x.Thread, x.Owner)
-			continue
-		}
-		if x.Kind == "mutex" || x.Kind == "rwlock" {
-			w.Printf("    %v waits for the %s ", x.Thread, x.Kind)
-			w.Paint(out.Addr, "%v", x.Addr)
-			if x.Class != "" {
-				w.Printf(" (%s)", x.Class)
-			}
-			w.Printf(" held by %v\n", x.Owner)
-			continue
-		}
-		what := "waits to lock"
-		if x.Kind == "park" {
-			what = "is parked for"
-		}
-		w.Printf("    %v %s ", x.Thread, what)
-		w.Paint(out.Addr, "%v", x.Addr)
-		w.Printf(" (a %s) held by %v\n", x.Class, x.Owner)
 	}
 }

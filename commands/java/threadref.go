@@ -10,11 +10,12 @@ import (
 
 // A threadRef is a thread that another record names.
 type threadRef struct {
-	ID      int    `json:"id,omitzero"` // the runtime's
-	TID     int    `json:"tid,omitempty"`
-	Name    string `json:"name,omitempty"`
-	unknown bool   // nothing but its id is known
-	native  bool   // the runtime has no id of it
+	ID        int    `json:"id,omitzero"` // the runtime's
+	TID       int    `json:"tid,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Goroutine uint64 `json:"goroutine,omitzero"` // of Go
+	unknown   bool   // nothing but its id is known
+	native    bool   // the runtime has no id of it
 }
 
 func refTo(t *frame.Thread) *threadRef { return &threadRef{ID: t.ID, TID: t.TID, Name: t.Name} }
@@ -30,6 +31,8 @@ func refsTo(list []*frame.Thread) []threadRef {
 // String is the thread as ART's traces name it.
 func (t threadRef) String() string {
 	switch {
+	case t.Goroutine != 0:
+		return fmt.Sprintf("goroutine %d", t.Goroutine)
 	case t.unknown:
 		return fmt.Sprintf("tid=%d", t.ID)
 	case t.native && t.Name == "":

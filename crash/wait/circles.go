@@ -8,6 +8,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/crash/where"
+	"coredbg/stack"
 )
 
 // Bounds of what is looked at of threads that wait for each other.
@@ -54,6 +55,8 @@ type Deadlock struct {
 	Title string
 	Words []string     // a sentence for each thread, of a long circle for its first ones
 	First *core.Thread // the one whose stack names the bug: which thread comes first is chance, its place is not
+	// Frames name the bug in place of First's stack, of tasks that no thread runs.
+	Frames []stack.Frame
 }
 
 // Deadlocked says which threads wait for each other, and for what; nil if none do.

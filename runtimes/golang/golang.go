@@ -31,6 +31,7 @@
 //	clock.go      what time it was
 //	stacks.go     where stacks are
 //	threads.go    the same by what threads have of the runtime, where its file is not at hand
+//	waits.go      which channel or semaphore a goroutine waits for
 //	labels.go     labels of profiles
 //
 // Sources: Go 1.26, runtime/asm_amd64.s and asm_arm64.s (asmcgocall, cgocallback, systemstack, morestack, mcall),
@@ -65,14 +66,17 @@ type Runtime struct {
 	version string
 	abi     *abi // nil for other architectures
 
-	once   sync.Once // of what follows
-	list   []*Goroutine
-	stacks []span                   // by address
-	at     map[core.Addr]*Goroutine // by the address of the g
-	size   core.Addr                // of a g, in bytes
-	last   time.Duration            // the latest time of the runtime's clock that it has noted
-	waits  []string                 // why goroutines wait, in the runtime's words
-	err    error
+	once      sync.Once // of what follows
+	list      []*Goroutine
+	stacks    []span                   // by address
+	at        map[core.Addr]*Goroutine // by the address of the g
+	size      core.Addr                // of a g, in bytes
+	last      time.Duration            // the latest time of the runtime's clock that it has noted
+	sudog     structure                // where the runtime notes what a goroutine waits for
+	waitingAt core.Addr                // of a g's first sudog of a channel, in the g
+	twoWords  bool                     // a pointer of a sudog is two words
+	waits     []string                 // why goroutines wait, in the runtime's words
+	err       error
 }
 
 // An abi is what asmcgocall leaves on the thread's stack.

@@ -79,6 +79,8 @@ func (r *Runtime) Goroutines() ([]*Goroutine, error) {
 		var s *scheduler
 		if s, r.err = newScheduler(r); r.err == nil {
 			r.size = s.g.size(s.t.Process.Cursor())
+			r.sudog, r.waitingAt = s.types.fieldsOf(s.g["waiting"].typ), s.g["waiting"].off
+			r.twoWords = s.types.fieldsOf(r.sudog["elem"].typ).has("vp", "vu")
 			r.list, r.stacks, r.err = s.read()
 			r.waits = s.allReasons()
 		}

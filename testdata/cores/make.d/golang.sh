@@ -17,6 +17,11 @@ go_cores() {
 	arch=386 lapse lapse-386-asleep deadlock asleep '' ''
 	arch=386 lapse lapse-386-stripped go-panic own '-s -w' ''
 	local o
+	for mode in local go1.16.15 go1.18.10 go1.22.12; do
+		circles "circles-$mode" "$mode"
+		circles "circles-$mode-O0" "$mode" '-gcflags=all=-N -l'
+		circles "circles-$mode-stripped" "$mode" '-ldflags=-s -w'
+	done
 	for mode in local go1.18.10 go1.20.14 go1.23.12 go1.24.9; do
 		keep "keep-$mode" "$mode" ''
 		keep "keep-$mode-O0" "$mode" 'all=-N -l'
@@ -126,6 +131,17 @@ lapse_core() {
 	extra='"verdict": "'$verdict'"'
 	GOARCH=${arch:-amd64} GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" "-gcflags=$gc" -o lapse "$native/lapse.go" &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/lapse" "$mode" && finish lapse lapse
+}
+
+# circles NAME RELEASE FLAG...: goroutines that wait for each other, killed from outside.
+circles() { core "$1" go "native/circles.go native/collect.truth" circles_core "${@:2}"; }
+
+circles_core() {
+	local release=$1
+	shift
+	extra='"verdict": "deadlock"'
+	GOENV=off GOTOOLCHAIN=$release GOFLAGS='' GO111MODULE=off build go build -trimpath "$@" -o circles "$native/circles.go" &&
+		slain /usr/bin/env GOTRACEBACK=crash "$dir/circles" && finish collect circles
 }
 
 # keep NAME RELEASE GCFLAGS: a release of Go comes as a module; out.txt says what variables hold.

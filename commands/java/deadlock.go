@@ -1,0 +1,188 @@
+package java
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/crash"
+	"coredbg/crash/wait"
+	"coredbg/crash/where"
+	"coredbg/runtimes"
+	"coredbg/runtimes/art"
+)
+
+var deadlockCommands = []commands.Command{{
+	Name: "deadlock", Module: module, Addr: commands.AddrNone,
+	Summary: "show circles of threads and goroutines that wait for each other",
+	Detail: `Follows from each blocked thread to the owner of the object that it waits for: monitors of ART,
+locks of java.util.concurrent through Thread.parkBlocker, and of native code mutexes and
+threads whose end is waited for (::mutexes).
+
+Goroutines are followed through sync.Mutex, sync.RWMutex, sync.WaitGroup and channels. Go does not record
+who holds a lock: it is inferred from the code of the functions on the stacks. A function that has
+called Lock and not yet Unlock holds the lock. A goroutine in a select is in no circle.
+
+If there is no circle, it names the locks that were read, and the languages whose locks were not: OpenJDK, Python,
+Ruby and others whose interpreters are not decoded.`,
+	Example: "::deadlock",
+	SeeAlso: []string{"mutexes", "javamonitors", "javastack", "goroutines"},
+	Run:     runDeadlock,
+}}
+
+// deadlockRecord is a circle of threads. Each waits for the next.
+type deadlockRecord struct {
+	_     out.Record `record:"deadlock"`
+	Waits []edge     `json:"waits"`
+	at    core.Addr  `dot:"always"` // the object that the first thread waits for
+}
+
+// An edge is a thread that waits for another one.
+type edge struct {
+	Thread threadRef `json:"thread"`
+	Kind   string    `json:"kind"`  // lock, park; of native code mutex, rwlock, thread: it waits for its end; of Go sync.Mutex, sync.RWMutex, sync.WaitGroup, channel
+	Addr   core.Addr `json:"addr"`  // what it waits for
+	Class  string    `json:"class"` // of native code and Go its symbol
+	Owner  threadRef `json:"owner"`
+	In     string    `json:"in,omitempty"`      // of Go: the function that waits
+	HeldIn string    `json:"held_in,omitempty"` // of Go: the function that holds it, and where it has locked it
+	words  string    // of Go
+}
+
+func runDeadlock(ctx context.Context, c *commands.Call) error {
+	read := []string{"mutexes, read-write locks and ends of threads of the C library"}
+	found, err := nativeCircles(ctx, c)
+	if err != nil {
+		return err
+	}
+	if k, ok := commands.RuntimeOf[runtimes.TaskWaiter](c.Session); ok {
+		n, err := goCircles(ctx, c, k)
+		if err != nil {
+			return err
+		}
+		found += n
+		read = append(read, "locks, WaitGroups and channels of Go")
+	}
+	a, err := artOf(c)
+	if err == nil {
+		circles, err := a.Deadlocks()
+		for _, circle := range circles {
+			r := &deadlockRecord{at: circle[0].Object.Addr}
+			for _, x := range circle {
+				r.Waits = append(r.Waits, edge{Thread: *refTo(x.Thread), Kind: x.Kind, Addr: x.Object.Addr, Class: a.TypeOf(x.Object), Owner: *refTo(x.Owner)})
+			}
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+		}
+		if err != nil {
+			return c.Unknown("whether all circles were found is not known: %w", err)
+		}
+		found += len(circles)
+		read = append(read, "monitors and locks of Java (ART)")
+	} else if !errors.Is(err, art.ErrNone) || len(c.Session.Process.Threads) == 0 {
+		return err
+	}
+	return unread(ctx, c, found, read)
+}
+
+// unread says which locks were not read, and if no circle was found, which were.
+func unread(ctx context.Context, c *commands.Call, found int, read []string) error {
+	s := c.Session
+	words := crash.Unread(ctx, s.Subject())
+	if found > 0 {
+		if words != "" {
+			return c.Unknown("whether all circles were found is not known: %s", words)
+		}
+		return nil
+	}
+	text := "no circle of threads that wait for each other in what was read: " + strings.Join(read, "; ")
+	if words != "" {
+		return c.Unknown("%s; %s", text, words)
+	}
+	return c.Nothing("%s", text)
+}
+
+// nativeCircles emits the circles of threads that wait for locks of the C library, and returns how many there are.
+func nativeCircles(ctx context.Context, c *commands.Call) (int, error) {
+	s := c.Session
+	ref := func(t *core.Thread) threadRef { return threadRef{TID: t.TID, Name: t.Name, native: true} }
+	circles := wait.Circles(ctx, s.Process)
+	for _, circle := range circles {
+		r := &deadlockRecord{at: circle[0].At}
+		for _, w := range circle {
+			r.Waits = append(r.Waits, edge{Thread: ref(w.Thread), Kind: w.Kind, Addr: w.At, Class: where.Symbolic(s.Process, s.Symbols, w.At), Owner: ref(w.Owner)})
+		}
+		if err := c.Emit(r); err != nil {
+			return 0, err
+		}
+	}
+	return len(circles), nil
+}
+
+// goCircles emits the circles of goroutines, and returns how many there are.
+func goCircles(ctx context.Context, c *commands.Call, k runtimes.TaskWaiter) (int, error) {
+	s := c.Session
+	threads := s.Subject().Threads()
+	ref := func(t *core.Thread) threadRef {
+		if t.Task == nil {
+			return threadRef{TID: t.TID, Name: t.Name, native: true}
+		}
+		return threadRef{Goroutine: t.Task.ID}
+	}
+	circles := wait.TaskCircles(ctx, &threads, k)
+	for _, circle := range circles {
+		r := &deadlockRecord{at: circle[0].At}
+		for _, w := range circle {
+			h := *w.Holder.Frame
+			if w.Holder.Line > 0 {
+				h.Line, h.Column = w.Holder.Line, 0
+			}
+			r.Waits = append(r.Waits, edge{Thread: ref(w.Thread), Kind: w.Kind, Addr: w.At, Class: where.Symbolic(s.Process, s.Symbols, w.At),
+				Owner: ref(w.Holder.Thread), In: where.Frame(w.Frame), HeldIn: where.Frame(&h), words: w.Words(&threads)})
+		}
+		if err := c.Emit(r); err != nil {
+			return 0, err
+		}
+	}
+	return len(circles), nil
+}
+
+// Text spells the circle out.
+func (r *deadlockRecord) Text(w *out.Writer) {
+	what := "thread"
+	if slices.ContainsFunc(r.Waits, func(x edge) bool { return x.words != "" }) {
+		what = "goroutine"
+	}
+	w.Printf("deadlock of %s:\n", out.Count(len(r.Waits), what))
+	for _, x := range r.Waits {
+		if x.words != "" {
+			w.Printf("    %s\n", x.words)
+			continue
+		}
+		if x.Kind == "thread" {
+			w.Printf("    %v waits for the end of %v\n", x.Thread, x.Owner)
+			continue
+		}
+		if x.Kind == "mutex" || x.Kind == "rwlock" {
+			w.Printf("    %v waits for the %s ", x.Thread, x.Kind)
+			w.Paint(out.Addr, "%v", x.Addr)
+			if x.Class != "" {
+				w.Printf(" (%s)", x.Class)
+			}
+			w.Printf(" held by %v\n", x.Owner)
+			continue
+		}
+		what := "waits to lock"
+		if x.Kind == "park" {
+			what = "is parked for"
+		}
+		w.Printf("    %v %s ", x.Thread, what)
+		w.Paint(out.Addr, "%v", x.Addr)
+		w.Printf(" (a %s) held by %v\n", x.Class, x.Owner)
+	}
+}
