@@ -2,7 +2,6 @@ package triage
 
 import (
 	"context"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -14,6 +13,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/triage/lend"
 )
@@ -55,9 +55,10 @@ func (j *Job) Serve(stdin *os.File, stdout io.Writer) error {
 // options do not say.
 const maxScratch = 16 << 30
 
-// Run reads the core of a job and writes to w: a line that says which file it is, so that
-// this is known of one that ends the process, then that of the core. It sets the bounds
-// of the job for this whole process, which is to end after it.
+// Run reads the core of a job and writes to w: a line with the file's size, so that this is
+// known if the core ends the process, then the line of the core, and that again with the
+// SHA-256 of the file, which may take long. It sets the bounds of the job for this whole
+// process, which is to end after it.
 func (j *Job) Run(ctx context.Context, w *out.Writer) error {
 	scratch := j.Options.MaxSize
 	if scratch == 0 {
@@ -73,55 +74,73 @@ func (j *Job) Run(ctx context.Context, w *out.Writer) error {
 	if err := errors.Join(w.JSON(first), w.Flush()); err != nil {
 		return err
 	}
-	var doc any
-	cut := core.Guard(func() { doc = j.read(ctx, first) })
+	var wrote error
+	emit := func(doc any) { wrote = errors.Join(wrote, w.JSON(doc), w.Flush()) }
+	cut := core.Guard(func() { j.read(ctx, first, emit) })
 	if cut != nil {
 		first.Status, first.Error = Unopened, cut.Error()
-		doc = first
+		emit(first)
 	}
-	return errors.Join(w.JSON(doc), w.Flush())
+	return wrote
 }
 
-// read opens the core and returns its line, or what is to be exported of it.
-func (j *Job) read(ctx context.Context, first *Line) any {
+// read opens the core and emits its line, or its export, without and with the hash of its file.
+func (j *Job) read(ctx context.Context, first *Line, emit func(any)) {
 	s, err := coredbg.Open(j.Core, j.Options)
 	if err != nil {
 		first.Status, first.Error = Unopened, err.Error()
-		return first
+		emit(first)
+		first.hash(ctx)
+		emit(first)
+		return
 	}
 	defer s.Close()
 	l := Of(ctx, s)
-	l.Core, l.SHA256, l.Size, l.Modified, l.Unsandboxed = first.Core, first.SHA256, first.Size, first.Modified, first.Unsandboxed
-	if j.Export == nil {
-		return l
+	l.Core, l.Size, l.Modified, l.Unsandboxed = first.Core, first.Size, first.Modified, first.Unsandboxed
+	for range 2 {
+		var doc any = l
+		if j.Export != nil {
+			if doc, err = j.Export(ctx, s, l); err != nil {
+				first.Status, first.Error = Failed, err.Error()
+				doc = first
+			}
+		}
+		emit(doc)
+		if l.SHA256 != "" || l.Unhashed != "" {
+			break
+		}
+		l.hash(ctx)
+		first.SHA256, first.Unhashed = l.SHA256, l.Unhashed
 	}
-	doc, err := j.Export(ctx, s, l)
-	if err != nil {
-		first.Status, first.Error = Failed, err.Error()
-		return first
+}
+
+// maxHoles is how many bytes of a file's holes are hashed: some seconds.
+const maxHoles = 8 << 30
+
+// hash sets the hash of the core's file, or why it has none. A file that is not there has neither.
+func (l *Line) hash(ctx context.Context) {
+	if l.Modified == "" {
+		return
 	}
-	return doc
+	f, err := os.Open(l.Core)
+	if err == nil {
+		defer f.Close()
+		var sum []byte
+		if sum, err = file.SHA256(ctx, f, maxHoles); err == nil {
+			l.SHA256 = hex.EncodeToString(sum)
+			return
+		}
+	}
+	l.Unhashed = err.Error()
 }
 
 // fileLine says of a core what its file does.
 func fileLine(path string) *Line {
 	l := &Line{Core: path}
-	f, err := os.Open(path)
-	if err != nil {
-		return l
+	if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {
+		l.Size = st.Size()
+		l.At(st.ModTime())
 	}
-	defer f.Close()
-	st, err := f.Stat()
-	if err != nil || !st.Mode().IsRegular() {
-		return l
-	}
-	h := sha256.New()
-	n, err := io.Copy(h, io.LimitReader(f, st.Size()))
-	if err != nil {
-		return l
-	}
-	l.SHA256, l.Size = hex.EncodeToString(h.Sum(nil)), n
-	l.At(st.ModTime())
 	return l
 }
 

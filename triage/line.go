@@ -24,6 +24,7 @@ type Line struct {
 	_           out.Record        `record:"triage"`
 	Core        string            `json:"core"`               // the path, as it was given or found
 	SHA256      string            `json:"sha256,omitempty"`   // of the file
+	Unhashed    string            `json:"unhashed,omitempty"` // why there is no sha256
 	Size        int64             `json:"size,omitempty"`     // of the file
 	Modified    string            `json:"modified,omitempty"` // when the file was changed last, which most often is when the process died; in UTC, as RFC 3339 has it
 	Status      Status            `json:"status"`             // read; unopened: it is not a core, or cannot be opened; timeout; memory: reading it took more than was allowed; failed: the process that read it ended otherwise

@@ -121,15 +121,27 @@ func (r *Runner) one(ctx context.Context, core string) *Result {
 		l = &Line{Status: Begun}
 	}
 	l.Core = core // not all paths are UTF-8, but this one is that of the caller
-	if l.Status == Begun && got.Doc == nil {
+	switch {
+	case got.Doc != nil:
+	case l.Status == Begun:
 		got.Line = l
 		l.Status, l.Error = r.failure(ctx, state, err, stdout, stderr)
+		if l.SHA256 == "" && l.Size > 0 {
+			most, stop := context.WithTimeout(context.WithoutCancel(ctx), maxHashing)
+			l.hash(most)
+			stop()
+		}
+	case l.SHA256 == "" && l.Unhashed == "" && state != nil && !state.Success():
+		_, l.Unhashed = r.failure(ctx, state, err, stdout, stderr)
 	}
 	if r.Now != nil && state != nil {
 		l.Seconds, l.Peak = float64(r.Now().Sub(began).Milliseconds())/1000, peakOf(state)
 	}
 	return got
 }
+
+// maxHashing bounds how long the file of a core is hashed whose process has failed.
+const maxHashing = 10 * time.Second
 
 // start runs the process of a core with a lender at its side. Its folder for temporary files
 // is gone when it returns.

@@ -26,6 +26,10 @@ func process(ctx context.Context, args []string, _ *os.File, stdout, stderr io.W
 	case core == "hangs":
 		<-ctx.Done()
 		script = "kill -9 $$"
+	case core == "hashes":
+		io.WriteString(stdout, whole)
+		<-ctx.Done()
+		script = "kill -9 $$"
 	case core == "greedy":
 		io.WriteString(stderr, "runtime: out of memory: cannot allocate 4194304-byte block\n\ngoroutine 1\n")
 		script = "exit 2"
@@ -92,6 +96,16 @@ func TestTimeout(t *testing.T) {
 	r := &Runner{Start: process, Jobs: 1, Timeout: 10 * time.Millisecond}
 	err := r.Run(t.Context(), []string{"hangs"}, func(res *Result) error {
 		if l := res.Line; l.Status != Timeout || l.Error != "reading it took more than 10ms" || l.SHA256 != "ab" {
+			t.Errorf("%+v", l)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	// The hash comes last: one that takes too long costs no verdict.
+	err = r.Run(t.Context(), []string{"hashes"}, func(res *Result) error {
+		if l := res.Line; l.Status != Read || l.Cause != "abort" || l.SHA256 != "" || l.Unhashed != "reading it took more than 10ms" {
 			t.Errorf("%+v", l)
 		}
 		return nil

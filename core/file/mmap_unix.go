@@ -46,17 +46,25 @@ func (m *mapping) Data(off int64) (start, end int64) {
 	if off >= size {
 		return size, size
 	}
-	if m.f == nil || seekData < 0 {
+	if m.f == nil {
 		return off, size
 	}
-	start, err := m.f.Seek(off, seekData)
+	return dataFrom(m.f, off, size)
+}
+
+// dataFrom returns the first run of data at or after off, of a file of a size.
+func dataFrom(f *os.File, off, size int64) (start, end int64) {
+	if seekData < 0 {
+		return off, size
+	}
+	start, err := f.Seek(off, seekData)
 	switch {
 	case errors.Is(err, syscall.ENXIO): // a hole up to the end
 		return size, size
 	case err != nil:
 		return off, size
 	}
-	if end, err = m.f.Seek(start, seekHole); err != nil || end <= start {
+	if end, err = f.Seek(start, seekHole); err != nil || end <= start {
 		end = size
 	}
 	return min(start, size), min(end, size)
