@@ -76,9 +76,10 @@ func (d *Disk) Find(_ context.Context, w Want) Found {
 	return got
 }
 
-// within opens the file at a path if it is in one of the folders.
+// within opens the file at a path if it is in one of the folders. A path that is not absolute
+// is in none.
 func within(path string, folders []string, check func(core.Source, string) error) (f Found) {
-	inside := false
+	inside := !filepath.IsAbs(path)
 	for _, dir := range folders {
 		rel, err := filepath.Rel(dir, path)
 		if err != nil || !filepath.IsAbs(dir) || filepath.Dir(dir) == dir || !filepath.IsLocal(rel) {
