@@ -47,6 +47,8 @@ type Process struct {
 	Threads  []*Thread // the one that crashed first, else in the core's order
 	Mappings []Mapping // sorted by address
 	Modules  []*Module // sorted by Start
+	// Unloaded are images that were unloaded before, the latest last as far as the core says it.
+	Unloaded []Unloaded
 	Notes    []Note
 	Auxv     []AuxEntry
 	// Args and Environ are what the dump lists apart from memory; nil if it does not.
@@ -73,6 +75,22 @@ type Process struct {
 
 	parts  atomic.Pointer[partIndex]
 	blocks atomic.Pointer[[]Addr] // control blocks of threads, sorted
+}
+
+// An Unloaded is an image that was in memory once, and was not when the process died.
+type Unloaded struct {
+	Path       string
+	Start, End Addr
+}
+
+// UnloadedAt returns the image that was at a last; false if the core knows none.
+func (p *Process) UnloadedAt(a Addr) (Unloaded, bool) {
+	for _, u := range slices.Backward(p.Unloaded) {
+		if u.Start <= a && a < u.End {
+			return u, true
+		}
+	}
+	return Unloaded{}, false
 }
 
 // A Thread is one thread of the process, as it was.

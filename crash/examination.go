@@ -110,8 +110,15 @@ func (x *examination) within(name string) int {
 
 // culprit returns the first frame that names the bug: neither the machinery of giving up
 // nor an allocator or a copy that it called.
-func (x *examination) culprit() *stack.Frame {
+func (x *examination) culprit() *stack.Frame { return x.culpritFrom(0) }
+
+// culpritFrom is culprit without the n innermost frames of the stack.
+func (x *examination) culpritFrom(n int) *stack.Frame {
 	frames := x.ran()
+	if len(frames) > 0 {
+		n -= len(x.stack.Frames) - len(frames)
+		frames = frames[min(max(n, 0), len(frames)):]
+	}
 	for i := range frames {
 		f := &frames[i]
 		if f.Name == "" || x.threads.Noisy(f) {

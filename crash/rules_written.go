@@ -236,7 +236,7 @@ func (x *examination) gaveUp() (finding, bool) {
 			continue
 		}
 		f := finding{cause: c.cause, title: c.title, sure: bugs.Likely, evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C", "::stacks"}}
-		if p := x.culprit(); p != nil {
+		if p := x.culpritFrom(i + 1); p != nil {
 			f.title += " in " + where.Frame(p)
 		}
 		if g := x.fault.Signal; c.cause == bugs.GoPanic && g != nil && len(x.fault.Words) > 0 {

@@ -1,9 +1,15 @@
 package crash
 
 import (
+	"errors"
+	"slices"
 	"testing"
 
+	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/crash/bugs"
+	"coredbg/crash/where"
+	"coredbg/stack"
 )
 
 // TestOfMessage: the C library's own words for a failed check of _FORTIFY_SOURCE
@@ -25,3 +31,36 @@ func TestOfMessage(t *testing.T) {
 		}
 	}
 }
+
+// TestGaveUpBeyond: frames inside the function that a failed check calls are that function's
+// own, whatever they are called: Breakpad's linux_overflow.dmp has __fsetlocking there,
+// the nearest symbol that libc exports. A module whose symbols stand in for its file names
+// frames as well as the file would.
+func TestGaveUpBeyond(t *testing.T) {
+	frames := []stack.Frame{{Name: "gsignal"}, {Name: "abort"}, {Name: "__fsetlocking"}, {Name: "__fortify_fail"}, {Name: "__chk_fail"},
+		{Name: "overflow(char const*)"}, {Name: "main"}}
+	noise := []string{"gsignal", "abort", "__fortify_fail", "__chk_fail"}
+	x := &examination{p: coretest.New(core.AMD64).Process(), s: &Subject{}, stack: &stack.Stack{Frames: frames},
+		threads: where.Threads{Noise: func(f string) bool { return slices.Contains(noise, f) }}}
+	f, ok := x.gaveUp()
+	if !ok || f.cause != bugs.Fortify || f.title != "buffer overflow detected in overflow(char const*)" {
+		t.Errorf("%+v", f)
+	}
+	for _, c := range []struct {
+		facts core.ModuleFacts
+		doubt bool
+	}{
+		{core.ModuleFacts{Err: errors.New("no such file")}, true},
+		{core.ModuleFacts{Err: errors.New("no such file"), Image: noImage{}}, false},
+		{core.ModuleFacts{Err: errors.New("no such file"), Image: noImage{}, InMemory: true}, true},
+	} {
+		x.p = coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).Process()
+		x.p.Modules = []*core.Module{core.NewModule(core.Module{Path: "a", Start: 0x1000, End: 0x2000, Exe: true}, func(*core.Module) core.ModuleFacts { return c.facts })}
+		if got := x.doubts(&rule{needs: needsFrames}); got != "" != c.doubt {
+			t.Errorf("%+v: %q", c.facts, got)
+		}
+	}
+}
+
+// A noImage is an image without contents.
+type noImage struct{ core.Image }

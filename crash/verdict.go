@@ -103,7 +103,7 @@ func (x *examination) verdict() *Verdict {
 func (x *examination) doubts(r *rule) string {
 	if r.needs&needsFrames != 0 {
 		for _, m := range x.p.Modules {
-			if f := m.Facts(); m.Exe && f.Err != nil {
+			if f := m.Facts(); m.Exe && f.Err != nil && (f.Image == nil || f.InMemory) {
 				return fmt.Sprintf("doubtful: %v", f.Err)
 			}
 		}

@@ -34,7 +34,8 @@ means that the memory has allocation tags: see ::memtag.`,
 debug file if it has one. Where debuginfod servers are asked, it says what they
 were asked for, what they said, and what to do next. An object whose file is missing, or has another
 build-id than the process had, is read from the core's memory as far as that
-goes, and the reason is shown.`,
+goes, and the reason is shown. Minidumps of Windows also list images that were unloaded
+before: they come last.`,
 		Example: "::objects -v",
 		SeeAlso: []string{"mappings", "nm"},
 		Run:     runObjects,
@@ -99,12 +100,13 @@ func runMappings(ctx context.Context, c *commands.Call) error {
 
 // An objectRecord is a line of ::objects. What follows Origin is there with -v.
 type objectRecord struct {
-	_       out.Record `record:"object" cols:"Base Limit size Path"`
+	_       out.Record `record:"object" cols:"Base Limit size name"`
 	Base    core.Addr  `json:"base" col:"BASE,16,right" dot:"always"`
 	Limit   core.Addr  `json:"limit" col:"LIMIT,16,right"`
-	Path    string     `json:"path" col:"NAME"`
+	Path    string     `json:"path"`
 	Exe     bool       `json:"exe,omitempty"`
-	Origin  string     `json:"origin"` // what it is known from
+	Past    bool       `json:"unloaded,omitempty"` // it was unloaded before the process died
+	Origin  string     `json:"origin"`             // what it is known from
 	BuildID string     `json:"build_id,omitempty"`
 	Bias    *core.Addr `json:"bias,omitempty"`     // from the file's addresses to those of memory
 	Image   string     `json:"image,omitempty"`    // where its bytes come from: file, core, missing
@@ -114,10 +116,16 @@ type objectRecord struct {
 	Servers []string   `json:"servers,omitempty"`  // what debuginfod servers were asked for, what they said, and what to do
 	Error   string     `json:"error,omitempty"`
 	size    core.Addr  `col:"SIZE,10,right"`
+	name    string     `col:"NAME"`
 }
 
 func newObject(m *core.Module) *objectRecord {
-	return &objectRecord{Base: m.Start, Limit: m.End, Path: m.Path, Exe: m.Exe, Origin: m.Origin.String(), size: m.End - m.Start}
+	return &objectRecord{Base: m.Start, Limit: m.End, Path: m.Path, Exe: m.Exe, Origin: m.Origin.String(), size: m.End - m.Start, name: m.Path}
+}
+
+func newUnloaded(u core.Unloaded) *objectRecord {
+	return &objectRecord{Base: u.Start, Limit: u.End, Path: u.Path, Past: true, Origin: core.FromModuleList.String(), size: u.End - u.Start,
+		name: u.Path + " (unloaded)"}
 }
 
 // open adds what the object's file says.
@@ -178,6 +186,9 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 	}
 	if c.Given {
 		m := p.Module(c.Dot)
+		if u, ok := p.UnloadedAt(c.Dot); ok && m == nil {
+			return c.Emit(newUnloaded(u))
+		}
 		if m == nil {
 			return fmt.Errorf("%v lies in no object", c.Dot)
 		}
@@ -196,6 +207,14 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 			r.Servers = served(c.Session, m)
 		}
 		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	if c.Given {
+		return nil
+	}
+	for _, u := range p.Unloaded {
+		if err := c.Emit(newUnloaded(u)); err != nil {
 			return err
 		}
 	}

@@ -7,8 +7,8 @@
 //	arm64.go, arm64ext.go       the text of arm64 instructions, and extensions that the library does not know
 //	operand.go, operandarm64.go the places in memory that an instruction refers to
 //
-// LIMITATIONS: of 32-bit Arm, MIPS and RISC-V only the words are shown. Operands are
-// those of x86-64 and arm64; of arm64 no vectors' structures.
+// LIMITATIONS: of 32-bit Arm, MIPS and RISC-V only the words are shown. Operands in
+// memory are known on x86-64, i386 and arm64, except structures of arm64's vectors.
 package insn
 
 import (

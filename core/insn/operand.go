@@ -38,27 +38,31 @@ type Registers struct {
 	core.Regs
 	FSBase, GSBase uint64
 	Memory         *core.Cursor // nil, or the process's
+
+	arch *core.Arch
 }
 
-// EffectOf returns the effect of the instruction at the start of code, which lies
-// at pc: of x86-64 and arm64. Operands whose registers are not known are left out.
+// EffectOf returns the effect of the instruction at the start of code, whose address is
+// pc, on x86-64, i386 and arm64. Operands whose registers are not known are left out.
 func EffectOf(arch *core.Arch, code []byte, pc core.Addr, regs *Registers) Effect {
 	switch {
-	case arch == core.AMD64 && len(code) > 0:
-		return effectAMD64(code[:min(len(code), MaxLen)], pc, regs)
+	case arch == core.AMD64 && len(code) > 0, arch == core.I386 && len(code) > 0:
+		r := *regs
+		r.arch = arch
+		return effectX86(code[:min(len(code), MaxLen)], pc, &r)
 	case arch == core.ARM64 && len(code) >= 4:
 		return effectARM64(core.ARM64.Order.Uint32(code), pc, regs)
 	}
 	return Effect{}
 }
 
-// effectAMD64 follows the Intel SDM, volume 2.
-func effectAMD64(code []byte, pc core.Addr, regs *Registers) Effect {
-	inst, err := decodeX86(code, 64)
+// effectX86 follows the Intel SDM, volume 2.
+func effectX86(code []byte, pc core.Addr, regs *Registers) Effect {
+	inst, err := decodeX86(code, 8*regs.arch.PtrSize)
 	if err != nil {
 		return Effect{}
 	}
-	e := Effect{Known: true, Privileged: privilegedAMD64(&inst)}
+	e := Effect{Known: true, Privileged: privilegedX86(&inst)}
 	if inst.Op == x86asm.LEA || inst.Op == x86asm.NOP {
 		return e
 	}
@@ -67,7 +71,7 @@ func effectAMD64(code []byte, pc core.Addr, regs *Registers) Effect {
 		if !ok {
 			continue
 		}
-		a, ok := regs.addressX86(m, pc+core.Addr(inst.Len))
+		a, ok := regs.addressX86(m, inst.AddrSize, pc+core.Addr(inst.Len))
 		if !ok {
 			continue
 		}
@@ -106,13 +110,13 @@ func alignmentX86(inst *instX86) uint64 {
 }
 
 // addressX86 computes the address of an operand; next is that of the instruction
-// that follows.
-func (r *Registers) addressX86(m x86asm.Mem, next core.Addr) (core.Addr, bool) {
+// that follows, size the number of bits in addresses.
+func (r *Registers) addressX86(m x86asm.Mem, size int, next core.Addr) (core.Addr, bool) {
 	base, ok1 := uint64(next), m.Base == x86asm.RIP
 	if !ok1 {
-		base, ok1 = x86Value(m.Base, &r.Regs)
+		base, ok1 = r.x86Value(m.Base)
 	}
-	index, ok2 := x86Value(m.Index, &r.Regs)
+	index, ok2 := r.x86Value(m.Index)
 	segment, ok3 := uint64(0), true
 	switch m.Segment {
 	case x86asm.FS:
@@ -120,23 +124,29 @@ func (r *Registers) addressX86(m x86asm.Mem, next core.Addr) (core.Addr, bool) {
 	case x86asm.GS:
 		segment, ok3 = r.GSBase, r.GSBase != 0
 	}
-	return core.Addr(segment + base + index*uint64(m.Scale) + uint64(m.Disp)), ok1 && ok2 && ok3
+	a := base + index*uint64(m.Scale) + uint64(m.Disp)
+	if size < 64 {
+		a &= 1<<size - 1
+	}
+	return core.Addr(segment+a) & r.arch.AddrMask(), ok1 && ok2 && ok3
 }
 
 // stackX86 adds what an instruction reads or writes on the stack.
 func (e *Effect) stackX86(inst *instX86, regs *Registers) {
-	sp, ok := regs.Get(core.AMD64.SP)
+	arch := regs.arch
+	sp, ok := regs.Get(arch.SP)
 	if !ok {
 		return
 	}
+	name, word := arch.RegNames[arch.SP], arch.PtrSize
 	switch inst.Op {
-	case x86asm.PUSH, x86asm.CALL, x86asm.PUSHFQ:
-		e.Accesses = append(e.Accesses, Access{Operand: "rsp-0x8", Addr: core.Addr(sp - 8), Write: true})
-	case x86asm.POP, x86asm.RET, x86asm.POPFQ:
-		e.Accesses = append(e.Accesses, Access{Operand: "rsp", Addr: core.Addr(sp)})
+	case x86asm.PUSH, x86asm.CALL, x86asm.PUSHFQ, x86asm.PUSHFD:
+		e.Accesses = append(e.Accesses, Access{Operand: fmt.Sprintf("%s-%#x", name, word), Addr: core.Addr(sp-uint64(word)) & arch.AddrMask(), Write: true})
+	case x86asm.POP, x86asm.RET, x86asm.POPFQ, x86asm.POPFD:
+		e.Accesses = append(e.Accesses, Access{Operand: name, Addr: core.Addr(sp)})
 	case x86asm.LEAVE:
-		if fp, ok := regs.Get(core.AMD64.FP); ok {
-			e.Accesses = append(e.Accesses, Access{Operand: "rbp", Addr: core.Addr(fp)})
+		if fp, ok := regs.Get(arch.FP); ok {
+			e.Accesses = append(e.Accesses, Access{Operand: arch.RegNames[arch.FP], Addr: core.Addr(fp)})
 		}
 	}
 }
@@ -160,7 +170,7 @@ func (e *Effect) branchX86(inst *instX86, regs *Registers) {
 		load(e.Accesses[0].Addr)
 	default:
 		if r, ok := inst.Args[0].(x86asm.Reg); ok {
-			v, known := x86Value(r, &regs.Regs)
+			v, known := regs.x86Value(r)
 			e.Target, e.HasTarget, e.Operand = core.Addr(v), known, strings.ToLower(r.String())
 		}
 	}
@@ -168,8 +178,8 @@ func (e *Effect) branchX86(inst *instX86, regs *Registers) {
 
 func isMemoryX86(a x86asm.Arg) bool { _, ok := a.(x86asm.Mem); return ok }
 
-// privilegedAMD64 says why a program may not execute an instruction; "" if it may.
-func privilegedAMD64(inst *instX86) string {
+// privilegedX86 says why a program may not execute an instruction; "" if it may.
+func privilegedX86(inst *instX86) string {
 	switch inst.Op {
 	case x86asm.HLT, x86asm.CLI, x86asm.STI, x86asm.IN, x86asm.OUT, x86asm.INSB, x86asm.INSW, x86asm.INSD, x86asm.OUTSB, x86asm.OUTSW,
 		x86asm.OUTSD, x86asm.LGDT, x86asm.LIDT, x86asm.LLDT, x86asm.LTR, x86asm.LMSW, x86asm.CLTS, x86asm.INVD, x86asm.WBINVD, x86asm.INVLPG,
@@ -187,15 +197,26 @@ func privilegedAMD64(inst *instX86) string {
 	return ""
 }
 
-// x86Value returns the value of a 64-bit general register; of none it is 0.
-func x86Value(r x86asm.Reg, regs *core.Regs) (uint64, bool) {
-	if r == 0 {
+// x86Value returns the value of a general register of 64 or 32 bits; 0 if r is none.
+func (regs *Registers) x86Value(r x86asm.Reg) (uint64, bool) {
+	mask := ^uint64(0)
+	switch {
+	case r == 0:
 		return 0, true
-	}
-	if r < x86asm.RAX || r > x86asm.R15 {
+	case r >= x86asm.EAX && r <= x86asm.R15L:
+		mask = 1<<32 - 1
+		if regs.arch == core.AMD64 {
+			r += x86asm.RAX - x86asm.EAX
+		}
+	case r < x86asm.RAX || r > x86asm.R15:
 		return 0, false
 	}
-	return regs.Get(core.AMD64.SlotOf(strings.ToLower(r.String())))
+	slot := regs.arch.SlotOf(strings.ToLower(r.String()))
+	if slot < 0 {
+		return 0, false
+	}
+	v, ok := regs.Get(slot)
+	return v & mask, ok
 }
 
 func x86Operand(m x86asm.Mem) string {

@@ -20,13 +20,15 @@
 //
 // Map: format.go has the numbers, read.go what reads the file, open.go the order of
 // things, memory.go the address space, context.go registers, threads.go, modules.go,
+// unloaded.go modules that were unloaded, xsave.go the state of XSAVE,
 // exception.go the signal, windows.go the exceptions of Windows, crashpad.go annotations, linux.go
 // the streams of Breakpad on Linux, private.go
 // where a dump has what is not for everybody's eyes.
 //
 // LIMITATIONS: threads of x86-64, arm64, i386, arm and riscv64; of the others only memory and
-// modules are shown. Little endian only. Of the state that XSAVE keeps, AVX is not read. A
+// modules are shown. Little endian only. XSAVE's state is read
+// for the shadow stack's registers only. A
 // thread of Linux or macOS has no thread pointer unless its writer puts it into Teb, as
-// Crashpad does. Handles, tokens, unloaded modules and Windows' function tables are listed as
+// Crashpad does. Handles, tokens and Windows' function tables are listed as
 // notes, not read.
 package minidump

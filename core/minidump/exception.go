@@ -37,7 +37,7 @@ func (l *loader) exception() {
 			l.warn(s.name(), uint64(s.loc.rva), "%d of %d bytes", len(d), exceptionSize)
 			continue
 		}
-		r := record{code: le.Uint32(d[8:]), flags: le.Uint32(d[12:]), addr: core.Addr(le.Uint64(d[24:]))}
+		r := record{code: le.Uint32(d[8:]), flags: le.Uint32(d[12:]), addr: l.addr(le.Uint64(d[24:]))}
 		n := le.Uint32(d[32:])
 		if n > 15 {
 			l.warn(s.name(), uint64(s.loc.rva), "%d parameters, of which there is room for 15,", n)
@@ -71,7 +71,9 @@ func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
 	}
 	switch l.p.OS {
 	case "windows":
-		return r.windows(), false
+		g := r.windows()
+		g.Addr = l.addr(uint64(g.Addr))
+		return g, false
 	case "darwin":
 		return r.mach(), false
 	}

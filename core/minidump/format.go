@@ -40,6 +40,7 @@ const (
 	memory64List   streamType = 9
 	commentA       streamType = 10
 	commentW       streamType = 11
+	unloadedList   streamType = 14
 	miscInfo       streamType = 15
 	memoryInfoList streamType = 16
 	threadNames    streamType = 24
@@ -64,7 +65,7 @@ var streamNames = map[streamType]string{
 	threadList: "ThreadListStream", moduleList: "ModuleListStream", memoryList: "MemoryListStream",
 	exceptionInfo: "ExceptionStream", systemInfo: "SystemInfoStream", 8: "ThreadExListStream",
 	memory64List: "Memory64ListStream", commentA: "CommentStreamA", commentW: "CommentStreamW", 12: "HandleDataStream",
-	13: "FunctionTableStream", 14: "UnloadedModuleListStream", miscInfo: "MiscInfoStream",
+	13: "FunctionTableStream", unloadedList: "UnloadedModuleListStream", miscInfo: "MiscInfoStream",
 	memoryInfoList: "MemoryInfoListStream", 17: "ThreadInfoListStream", 18: "HandleOperationListStream",
 	19: "TokenStream", 20: "JavaScriptDataStream", 21: "SystemMemoryInfoStream", 22: "ProcessVmCountersStream",
 	23: "IptTraceStream", threadNames: "ThreadNamesStream",

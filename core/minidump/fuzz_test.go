@@ -59,6 +59,7 @@ func seeds() [][]byte {
 	le.PutUint32(info[48:], 0x1000)
 	le.PutUint32(info[52:], 0x20)
 	win.Stream(minidumptest.MemoryInfoList, info)
+	win.Stream(minidumptest.UnloadedModuleList, unloadedStream(win, 0x9000, 0x1000, "gone.dll"))
 	name := minidumptest.Words(1, 7, win.UTF16("main"), 0)
 	win.Stream(minidumptest.ThreadNames, name)
 	x86 := make1(minidumptest.CPUX86, minidumptest.Windows, core.I386)

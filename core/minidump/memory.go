@@ -62,7 +62,7 @@ func (l *loader) add(s stream, start, off, size uint64) {
 	if size == 0 {
 		return
 	}
-	a := core.Addr(start)
+	a := l.addr(start)
 	end := a + core.Addr(size)
 	if end < a || l.p.PtrSize == 4 && end > 1<<32 {
 		l.warn(s.name(), uint64(s.loc.rva), "a range of %#x bytes from %v on, which wraps around the address space,", size, a)
@@ -124,7 +124,7 @@ func (l *loader) memoryInfo() {
 		return
 	}
 	for _, e := range l.entries(s, d[head:], le.Uint64(d[8:]), int(size)) {
-		start, n, state := core.Addr(le.Uint64(e)), le.Uint64(e[24:]), le.Uint32(e[32:])
+		start, n, state := l.addr(le.Uint64(e)), le.Uint64(e[24:]), le.Uint32(e[32:])
 		if end := start + core.Addr(n); end > start && state != memFree && state != memReserve {
 			l.mapped = append(l.mapped, core.Mapping{Start: start, End: end, Prot: pageProt(le.Uint32(e[36:]))})
 		}

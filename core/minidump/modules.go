@@ -65,7 +65,7 @@ func (l *loader) readModules() {
 // module reads a MINIDUMP_MODULE.
 func (l *loader) module(e []byte) module {
 	const what = "ModuleListStream"
-	m := module{start: core.Addr(le.Uint64(e)), size: uint64(le.Uint32(e[8:])), stamp: le.Uint32(e[16:]),
+	m := module{start: l.addr(le.Uint64(e)), size: uint64(le.Uint32(e[8:])), stamp: le.Uint32(e[16:]),
 		path: l.utf16At(uint64(le.Uint32(e[20:])), what)}
 	loc := locationAt(e[76:])
 	if loc.size > maxCodeView {

@@ -65,6 +65,8 @@ type loader struct {
 	work    int
 	opened  file.Set
 
+	features features // of XSAVE
+
 	private *Private // what PrivateOf is to return; nil else
 }
 
@@ -107,12 +109,14 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	}
 	l.p.Closers = []io.Closer{src, &l.opened}
 	l.misc()
+	l.xsaveConfig()
 	l.linuxStreams()
 	l.crashpad()
 	l.memory()
 	l.exception()
 	l.threads()
 	l.readModules()
+	l.unloaded()
 	l.finish()
 	l.warnCut()
 	return l.p, nil

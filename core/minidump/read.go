@@ -35,6 +35,15 @@ func (l *loader) need(end uint64, what string) {
 	l.cut[what]++
 }
 
+// addr returns an address. In dumps of 32-bit processes it is cut to 32 bits: writers extend
+// it to 64, with its sign or with the bytes after it.
+func (l *loader) addr(n uint64) core.Addr {
+	if l.p.PtrSize == 4 {
+		n = uint64(uint32(n))
+	}
+	return core.Addr(n)
+}
+
 // warn says that something at a file offset makes no sense.
 func (l *loader) warn(what string, off uint64, format string, args ...any) {
 	const most = 64

@@ -41,7 +41,7 @@ func (l *loader) threads() {
 		if t.TID == l.p.PID && t.Name == "" {
 			t.Name = l.p.Name
 		}
-		t.TLS = core.Addr(le.Uint64(e[16:]))
+		t.TLS = l.addr(le.Uint64(e[16:]))
 		l.p.Threads = append(l.p.Threads, t)
 		if dead {
 			found = true
@@ -68,6 +68,9 @@ func (l *loader) thread(id uint32, context []byte) *core.Thread {
 	y := layoutOf(l.cpu, len(context))
 	t := &core.Thread{TID: int(id), State: "Native", Regs: y.registers(context),
 		Registers: func() []core.Register { return y.all(context) }}
+	if x := l.features; l.p.Arch == core.AMD64 && x[cetU].size > 0 {
+		t.Registers = func() []core.Register { return append(y.all(context), x.shadowStack(context)...) }
+	}
 	if len(context) < y.size {
 		l.p.Warn(fmt.Sprintf("thread %d", id), fmt.Sprintf("its context has %d of %d bytes: registers are missing", len(context), y.size))
 	}

@@ -145,6 +145,7 @@ func (e *explainer) say(format string, args ...any) {
 
 // refusal explains a signal that the processor caused.
 func (e *explainer) refusal() {
+	e.exception()
 	if e.strayed = e.p.NotCode(e.pc); e.strayed != "" {
 		e.stray()
 		return
@@ -347,6 +348,8 @@ func (e *explainer) instruction() {
 			e.titled(bugs.DivideByZero, "quotient too large")
 			e.say("the divisor is %d, not zero: the quotient is too large for its register", d)
 		}
+	case e.g.Unix() == "SIGFPE" && !e.g.HasCode:
+		e.division()
 	case e.g.CodeName == "FPE_FLTDIV":
 		e.is(bugs.DivideByZero, bugs.Certain)
 	case e.g.Unix() == "SIGSYS":

@@ -2,12 +2,17 @@ package fault
 
 import (
 	"coredbg/core"
+	"coredbg/core/sym"
 	"coredbg/crash/bugs"
 	"coredbg/crash/where"
 )
 
 // jump explains a pc from which nothing can be fetched.
 func (e *explainer) jump(a core.Addr) {
+	if u, ok := e.p.UnloadedAt(a); ok {
+		e.is(bugs.WildPointer, bugs.Certain)
+		e.titled(bugs.WildPointer, "call, jump or return into "+sym.Clean(core.BaseName(u.Path))+", which was unloaded")
+	}
 	if a >= where.NullPage && e.returned(a) {
 		e.is(bugs.StackSmash, bugs.Likely)
 	}

@@ -108,4 +108,6 @@ func (e *explainer) unexplained(unreadable error, decoded bool) string {
 }
 
 // effectless reports whether effectOf knows nothing of an architecture.
-func effectless(arch *core.Arch) bool { return arch != core.AMD64 && arch != core.ARM64 }
+func effectless(arch *core.Arch) bool {
+	return arch != core.AMD64 && arch != core.I386 && arch != core.ARM64
+}

@@ -12,12 +12,13 @@ import (
 // IDIV: F6 and F7 with 6 or 7 in the middle of ModRM).
 func (e *explainer) divisor() (int64, bool) {
 	code, _ := e.p.Space.Slice(e.pc, insn.MaxLen)
-	if e.p.Arch != core.AMD64 {
+	amd64 := e.p.Arch == core.AMD64
+	if !amd64 && e.p.Arch != core.I386 {
 		return 0, false
 	}
 	var rex byte
 	i, wide := 0, 4
-	for ; i < len(code) && (code[i]&0xf0 == 0x40 || code[i] == 0x66); i++ {
+	for ; i < len(code) && (amd64 && code[i]&0xf0 == 0x40 || code[i] == 0x66); i++ {
 		if code[i] == 0x66 {
 			wide = 2
 		} else if rex = code[i]; rex&8 != 0 {
@@ -31,7 +32,7 @@ func (e *explainer) divisor() (int64, bool) {
 	if mod := code[i+1]; mod>>6 == 3 {
 		// The numbers of DWARF differ from those of instructions in the first eight.
 		n := int(mod&7) | int(rex&1)<<3
-		if n < 8 {
+		if amd64 && n < 8 {
 			n = []int{0, 2, 1, 3, 7, 6, 4, 5}[n]
 		}
 		reg, ok := e.regs.Get(n)
@@ -45,7 +46,17 @@ func (e *explainer) divisor() (int64, bool) {
 			return 0, false
 		}
 		c := e.p.Cursor()
-		v = c.U64(does.Accesses[0].Addr)
+		at := does.Accesses[0].Addr
+		switch {
+		case code[i] == 0xf6:
+			v = uint64(c.U8(at))
+		case wide == 2:
+			v = uint64(c.U16(at))
+		case wide == 4:
+			v = uint64(c.U32(at))
+		default:
+			v = c.U64(at)
+		}
 		if c.Err() != nil {
 			return 0, false
 		}
@@ -59,6 +70,21 @@ func (e *explainer) divisor() (int64, bool) {
 		return int64(int32(v)), true
 	}
 	return int64(v), true
+}
+
+// division explains a SIGFPE that came without a code, by the instruction: no other one of
+// the integer unit raises it.
+func (e *explainer) division() {
+	switch d, ok := e.divisor(); {
+	case !ok:
+	case d == 0:
+		e.is(bugs.DivideByZero, bugs.Certain)
+		e.say("the divisor is zero")
+	default:
+		e.is(bugs.DivideByZero, bugs.Certain)
+		e.titled(bugs.DivideByZero, "quotient too large")
+		e.say("the divisor is %d, not zero: the quotient is too large for its register", d)
+	}
 }
 
 // forbidden says which system call a filter has refused. In the registers its number is put

@@ -37,6 +37,9 @@ func Near(p *core.Process, a core.Addr) string {
 	if a < NullPage {
 		return "not mapped: the null page"
 	}
+	if u, ok := p.UnloadedAt(a); ok {
+		return fmt.Sprintf("not mapped: %s+%#x, which was unloaded", sym.Clean(core.BaseName(u.Path)), uint64(a-u.Start))
+	}
 	var best core.Mapping
 	bestDist, behind := uint64(nearMapping), false
 	for _, m := range p.Mappings {

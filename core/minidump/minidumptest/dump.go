@@ -22,7 +22,7 @@ const (
 	SystemInfo, Memory64List, MiscInfo            = 7, 9, 15
 	MemoryInfoList, ThreadNames, Crashpad         = 16, 24, 0x43500001
 	ProcStatus, CmdLine, Auxv, Maps               = 0x47670004, 0x47670006, 0x47670008, 0x47670009
-	CommentA, Environ                             = 10, 0x47670007
+	CommentA, Environ, UnloadedModuleList         = 10, 0x47670007, 14
 )
 
 var le = binary.LittleEndian
