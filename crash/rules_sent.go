@@ -124,6 +124,11 @@ func (x *examination) raised() (finding, bool) {
 	}
 	f := finding{cause: bugs.Killed, sure: bugs.Possible, title: g.Name + ", which the process sent to itself", next: []string{"$C", "::stacks"}}
 	f.evidence = append(f.evidence, x.fault.Words...)
+	if g.Unix() == "SIGABRT" && g.CodeName == "SI_TKILL" && x.fault.Signal == g {
+		f.cause, f.title = bugs.Abort, "abort was called, or SIGABRT raised"
+		f.evidence = append(f.evidence, "the thread sent the signal to itself, as abort does")
+		f.evidence = append(f.evidence, x.others(-1)...)
+	}
 	if p := x.place(); p != nil {
 		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
 	}

@@ -69,7 +69,7 @@ func (x *examination) written() (finding, bool) {
 		case "Go panic", "fatal error of Go":
 			f.cause, f.next = ofGo(c.Message), []string{"$C", "::goroutines -g", "::stacks"}
 		case "abort message":
-			if c.Note != "" {
+			if c.Garbled {
 				continue // nobody has said that
 			}
 			f.cause = ofMessage(c.Message)

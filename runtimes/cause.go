@@ -45,6 +45,8 @@ type Cause struct {
 	TID     int       `json:"tid,omitempty"`
 	Owner   string    `json:"owner,omitempty"` // whose it is, where a process has several of the runtime: "isolate 7f3afc000f00 of thread 12, a worker"
 	Note    string    `json:"note,omitempty"`  // what of this is not certain, and why
+	// Garbled is set if the message is not text: it may have been overwritten.
+	Garbled bool `json:"-"`
 	// Trace is where it was thrown, innermost first, if that is not where the thread is
 	// any more: only Kind, Name, File and Line of its frames are known.
 	Trace []SourceFrame `json:"-"`

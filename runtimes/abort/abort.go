@@ -2,6 +2,15 @@
 // why a process gave up: the message of an abort or a failed assertion, the exception
 // that nobody caught, the place and the words of a panic.
 //
+//	abort.go       the causes, in order
+//	libc.go        messages of C libraries
+//	cxx.go         exceptions of C++
+//	rust.go        panics of Rust
+//	golang.go      panics of Go
+//	noise.go       functions that say nothing about a bug
+//	nameless.go    messages and exceptions of programs without names
+//	rust_shape.go  panics of programs without names
+//
 // The chain: __abort_msg of glibc, the mapping of bionic; of a thread, __cxa_eh_globals
 // of the C++ library, the exception's header, its type_info and the object, and the exceptions
 // that are nested in it; the
@@ -11,10 +20,14 @@
 // 1.63 to 1.90, library/std/src/panicking.rs and library/core/src/panic/location.rs; Go 1.17
 // to 1.26, runtime/panic.go.
 //
+// A stripped program that is linked statically has no names for the functions that give up, and a program of Rust none for
+// the functions of its library. The same data are known by their shape there, and the cause says so.
+//
 // LIMITATIONS: what() of an exception is called on x86-64 (package machine); elsewhere
 // only that of std::runtime_error and std::logic_error is known. musl and the C library
 // of macOS write nothing down that is looked for. The words of a Rust panic are found
-// by their form alone. Of a Go panic with a value that is not a text, number, error or Stringer
+// by their form alone. Without names, an exception that a function must not throw counts as uncaught only on x86, by
+// the code of the handler of std::terminate. Of a Go panic with a value that is not a text, number, error or Stringer
 // nothing is known but that it was one.
 package abort
 
@@ -51,12 +64,15 @@ func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause 
 		out = append(out, g)
 	}
 	if c.Signal != nil && c.Signal.Name == "SIGABRT" {
-		if msg := f.abortMessage(); msg != "" {
-			c := runtimes.Cause{Kind: "abort message", Message: msg}
-			if !isText(msg) {
-				c.Note = "it is not text, and may have been overwritten"
-			}
-			out = append(out, c)
+		said := runtimes.Cause{Kind: "abort message", Message: f.abortMessage()}
+		switch {
+		case said.Message == "" && nameless(c):
+			said.Message, said.Note = f.glibcByShape(), shaped
+		case !isText(said.Message):
+			said.Note, said.Garbled = "it is not text, and may have been overwritten", true
+		}
+		if said.Message != "" {
+			out = append(out, said)
 		}
 	}
 	return out

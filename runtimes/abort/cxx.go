@@ -36,23 +36,34 @@ var throws = []string{"std::terminate", "std::__terminate", "__cxxabiv1::__termi
 // nobody caught, or that there was none; and where a handler aborted, the exception
 // that it had caught.
 func (f finder) exception(c *runtimes.Crash) []runtimes.Cause {
-	terminate := c.Within(func(name string) bool { return slices.Contains(throws, name) })
+	terminate := c.Within(func(name string) bool { return slices.Contains(throws, name) }) >= 0
 	aborted := c.Signal != nil && c.Signal.Name == "SIGABRT"
-	if terminate < 0 && !aborted {
+	stripped := !terminate && aborted && nameless(c)
+	if stripped {
+		terminate = f.terminated(c)
+	}
+	if !terminate && !aborted {
 		return nil
 	}
 	kind := "uncaught C++ exception"
-	if terminate < 0 {
+	if !terminate {
 		kind = "handled C++ exception"
 	}
 	x, known := f.caught(c.Thread)
-	if !known && terminate >= 0 {
+	if !known && stripped {
+		x, known = f.inTLS(c.Thread)
+		known = known || terminate // without an exception
+		x.note = shaped
+	}
+	if !known && terminate {
 		x, known = f.onStack(c)
 	}
 	switch {
 	case !known:
 		return nil
-	case x.typ == 0 && terminate >= 0:
+	case x.typ == 0 && terminate && stripped:
+		return []runtimes.Cause{{Kind: "std::terminate was called without an exception", TID: c.Thread.TID, Note: shaped}}
+	case x.typ == 0 && terminate:
 		return []runtimes.Cause{{Kind: "std::terminate was called without an exception", TID: c.Thread.TID}}
 	case x.typ == 0:
 		return nil
@@ -333,10 +344,18 @@ func (f finder) base(typ, object core.Addr, names ...string) (at core.Addr, base
 	return at, base, err
 }
 
-// infoKind names the class of a type_info by its vtable.
+// infoKind names the class of a type_info by its vtable, or by the type_info of that class, whose
+// address comes before the vtable.
 func (f finder) infoKind(vtable core.Addr) string {
-	y, _, _ := f.symbols.Lookup(vtable)
-	return y.Name
+	if y, _, _ := f.symbols.Lookup(vtable); strings.Contains(y.Name, "class_type_info") {
+		return y.Name
+	}
+	cur, w := f.p.Cursor(), f.word()
+	name := cur.CString(cur.Pointer(cur.Pointer(vtable-w)+w), maxMessage)
+	if cur.Err() != nil {
+		return ""
+	}
+	return name
 }
 
 // what calls what(), the third function of the vtable of std::exception, on a copy of

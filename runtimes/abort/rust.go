@@ -24,7 +24,10 @@ func (f finder) panicked(ctx context.Context, c *runtimes.Crash) (runtimes.Cause
 		name = strings.TrimPrefix(name, "__rustc::")
 		return name == "rust_panic" || name == "rust_begin_unwind" || strings.HasPrefix(name, "core::panicking::panic")
 	})
-	if inner < 0 {
+	switch {
+	case inner < 0 && c.Signal != nil && c.Signal.Unix() == "SIGABRT" && nameless(c):
+		return f.panickedByShape(ctx, c)
+	case inner < 0:
 		return runtimes.Cause{}, false
 	}
 	// The panic's frames end where one is of neither the library's core nor std.
@@ -84,18 +87,12 @@ func (f finder) stackWords(ctx context.Context, from, to core.Addr) []core.Addr 
 // column, in memory that the program cannot write.
 func (f finder) location(words []core.Addr) (string, bool) {
 	first := ""
-	cur, w := f.p.Cursor(), f.word()
 	for _, at := range words {
-		if m, ok := f.p.Mapping(at); !ok || m.Prot&core.Write != 0 || at%w != 0 {
+		place, ok := f.place(at)
+		if !ok {
 			continue
 		}
-		file, ok := f.text(cur.Pointer(at), cur.Word(at+w), maxLocation)
-		line, column := cur.U32(at+2*w), cur.U32(at+2*w+4)
-		if cur.Reset() != nil || !ok || !strings.HasSuffix(file, ".rs") || line == 0 || column == 0 || line > 1<<24 || column > 1<<20 {
-			continue
-		}
-		place := fmt.Sprintf("%s:%d:%d", file, line, column)
-		if !strings.HasPrefix(file, "/rustc/") && !strings.Contains(file, "library/core/") && !strings.Contains(file, "library/std/") && !strings.Contains(file, "library/alloc/") {
+		if !strings.HasPrefix(place, "/rustc/") && !strings.Contains(place, "library/core/") && !strings.Contains(place, "library/std/") && !strings.Contains(place, "library/alloc/") {
 			return place, true
 		}
 		if first == "" {
@@ -103,6 +100,35 @@ func (f finder) location(words []core.Addr) (string, bool) {
 		}
 	}
 	return first, first != ""
+}
+
+// place returns the place that a core::panic::Location at an address names.
+func (f finder) place(at core.Addr) (string, bool) {
+	cur, w := f.p.Cursor(), f.word()
+	if m, ok := f.p.Mapping(at); !ok || m.Prot&core.Write != 0 || at%w != 0 {
+		return "", false
+	}
+	file, ok := f.text(cur.Pointer(at), cur.Word(at+w), maxLocation)
+	line, column := cur.U32(at+2*w), cur.U32(at+2*w+4)
+	if cur.Reset() != nil || !ok || !strings.HasSuffix(file, ".rs") || line == 0 || column == 0 || line > 1<<24 || column > 1<<20 {
+		return "", false
+	}
+	return fmt.Sprintf("%s:%d:%d", file, line, column), true
+}
+
+// owned returns the text of a String, whose three words have the capacity, the pointer and the length
+// in an order that the compiler chooses.
+func (f finder) owned(w []core.Addr) (string, bool) {
+	for _, o := range [][3]int{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}} { // capacity, pointer, length
+		size, at, n := w[o[0]], w[o[1]], w[o[2]]
+		if n == 0 || n > size || size > maxPanic || !f.onHeap(at) {
+			continue
+		}
+		if text, ok := f.text(at, uint64(n), maxPanic); ok {
+			return text, true
+		}
+	}
+	return "", false
 }
 
 // words returns the text that the panic was given. One that was put together lies on
@@ -114,14 +140,8 @@ func (f finder) words(w []core.Addr) (string, bool) {
 		if i+3 > len(w) {
 			break
 		}
-		for _, o := range [][3]int{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}} { // capacity, pointer, length
-			size, at, n := w[i+o[0]], w[i+o[1]], w[i+o[2]]
-			if n == 0 || n > size || size > maxPanic || !f.onHeap(at) {
-				continue
-			}
-			if text, ok := f.text(at, uint64(n), maxPanic); ok {
-				return text, true
-			}
+		if text, ok := f.owned(w[i : i+3]); ok {
+			return text, true
 		}
 	}
 	for i := range w {

@@ -1,0 +1,155 @@
+package abort
+
+import (
+	"bytes"
+	"encoding/binary"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+// A stripped program has no names for the functions of Rust's library, nor for any function that was
+// linked statically. The data that such functions leave are known by their shape.
+
+// namelessFrames is how many frames from the top are looked at for functions without names.
+const namelessFrames = 8
+
+// nameless reports whether functions near the top of the stack have no names.
+func nameless(c *runtimes.Crash) bool {
+	for i := range c.Frames[:min(len(c.Frames), namelessFrames)] {
+		if c.Frames[i].Function == "" && c.Frames[i].PC != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// shaped is the note of a cause that was found so.
+const shaped = "found by its shape: the functions have no names"
+
+// codeReach is how far around a return address its function is searched for texts, in bytes.
+const codeReach = 1 << 10
+
+// refersTo reports whether the code of a frame refers to a text that begins with one of those
+// given: relative to the instruction, or by its address in 4 bytes.
+func (f finder) refersTo(pc core.Addr, texts ...string) bool {
+	if f.p.Arch.Order != binary.LittleEndian || pc < codeReach {
+		return false
+	}
+	m := f.p.Module(pc)
+	if m == nil {
+		return false
+	}
+	code, err := core.ReadBytes(f.p.Space, pc-codeReach, codeReach)
+	if err != nil {
+		return false
+	}
+	for i := 0; i+4 <= len(code); i++ {
+		v := binary.LittleEndian.Uint32(code[i:])
+		next := pc - codeReach + core.Addr(i+4)
+		for _, at := range []core.Addr{next.Add(int64(int32(v))), core.Addr(v)} {
+			if at < m.Start || at >= m.End || f.p.Executable(at) {
+				continue
+			}
+			b, _ := f.p.Space.Slice(at, 32)
+			for _, t := range texts {
+				if bytes.HasPrefix(b, []byte(t)) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// terminated reports whether a handler of std::terminate has aborted: its code has the words that it
+// writes (libstdc++-v3/libsupc++/vterminate.cc, libcxxabi/src/cxa_default_handlers.cpp).
+func (f finder) terminated(c *runtimes.Crash) bool {
+	for i := range c.Frames[:min(len(c.Frames), namelessFrames)] {
+		if c.Frames[i].Function == "" && f.refersTo(c.Frames[i].PC, "terminate called ", "  what():  ", "terminating due to ", "terminating with ") {
+			return true
+		}
+	}
+	return false
+}
+
+// tlsReach is how far from the thread pointer thread-local memory is searched, in bytes.
+const tlsReach = 16 << 10
+
+// inTLS returns the last exception that a thread has begun to handle, by the words of its thread-local
+// memory: a __cxa_eh_globals begins with the address of that exception's header.
+func (f finder) inTLS(t *core.Thread) (exception, bool) {
+	w := f.word()
+	if t.TLS < tlsReach {
+		return exception{}, false
+	}
+	cur := f.p.Cursor()
+	for off := core.Addr(0); off < tlsReach; off += w {
+		for _, at := range []core.Addr{t.TLS - w - off, t.TLS + off} {
+			v := cur.Pointer(at)
+			if cur.Reset() != nil || v%w != 0 || !f.onHeap(v) {
+				continue
+			}
+			if x, ok := f.header(v); ok {
+				return x, true
+			}
+		}
+	}
+	return exception{}, false
+}
+
+// maxData is how much of a module's data is searched for a pointer, in bytes.
+const maxData = 16 << 20
+
+// glibcByShape returns the message of an abort of glibc whose __abort_msg has no name: data of the
+// C library or of the program refer to pages of their own that begin with their length, and have
+// the text, and zeros (sysdeps/posix/libc_fatal.c, struct abort_msg_s).
+func (f finder) glibcByShape() string {
+	if f.p.Arch.Order != binary.LittleEndian || f.p.Arch.PtrSize != 8 {
+		return ""
+	}
+	seen := map[core.Addr]bool{}
+	for _, m := range f.p.Modules {
+		if !m.Exe && !strings.HasPrefix(m.Name(), "libc") {
+			continue
+		}
+		for _, g := range f.p.Mappings {
+			near := g.Path == m.Path || g.Path == "" && g.Start >= m.Start && g.Start <= m.End
+			if !near || g.Prot&core.Write == 0 {
+				continue
+			}
+			data, _ := core.ReadBytes(f.p.Space, g.Start, min(uint64(g.End-g.Start), maxData))
+			for ; len(data) >= 8; data = data[8:] {
+				at := core.Addr(binary.LittleEndian.Uint64(data))
+				if at%4096 != 0 || at == 0 || seen[at] {
+					continue
+				}
+				seen[at] = true
+				if msg := f.abortPage(at); msg != "" {
+					return msg
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// abortPage returns the text of an abort_msg_s at an address, "" if there is none.
+func (f finder) abortPage(at core.Addr) string {
+	m, ok := f.p.Mapping(at)
+	if !ok || m.Path != "" || m.Prot&core.Write == 0 {
+		return ""
+	}
+	cur := f.p.Cursor()
+	n := cur.U32(at)
+	if cur.Err() != nil || n == 0 || n%4096 != 0 || uint64(n) > uint64(m.End-at) {
+		return ""
+	}
+	msg := cur.CString(at+4, min(int(n)-4, maxMessage))
+	rest, err := core.ReadBytes(f.p.Space, at+4+core.Addr(len(msg)), min(uint64(n)-4-uint64(len(msg)), 64))
+	if err != nil || len(msg) < 4 || !isText(msg) || len(bytes.Trim(rest, "\x00")) > 0 {
+		return ""
+	}
+	return strings.TrimSpace(msg)
+}
