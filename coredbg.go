@@ -135,7 +135,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	}
 	s := commands.NewSession(p, Registry(), o.Stdout, o.Stderr)
 	s.Symbols = sym.NewTable(p, c.files)
-	if o.Indexes != "" {
+	if o.Indexes != "" && !c.bundled { // who sent a bundle made its files
 		keep := &file.Cache{Dir: o.Indexes, Now: s.System.Now}
 		s.Symbols.Indexes = keep
 		p.Closers = append(p.Closers, keep)

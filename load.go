@@ -68,6 +68,7 @@ type loaded struct {
 	files   find.Finder // where its modules and their debug files come from
 	data    find.Finder // where files without code come from
 	servers *debuginfod.Client
+	bundled bool             // it brings its files
 	only    runtimes.Runtime // in a file that is not a core: what it holds; nil else
 }
 
@@ -81,6 +82,7 @@ func load(path string, o Options) (*loaded, error) {
 	c := &loaded{src: src}
 	var b *bundle.Bundle
 	if bundle.Is(src) {
+		c.bundled = true
 		if b, err = o.bundle(src, filepath.Dir(path)); err == nil {
 			c.src = b.Core()
 			if _, e := c.src.Window(0); e != nil {

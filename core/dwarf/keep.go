@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"encoding/hex"
+	"sync"
 
 	"coredbg/core/dwarf/index"
 )
@@ -18,7 +19,7 @@ type Keeper interface {
 type kept struct {
 	in   Keeper
 	name string
-	of   []byte // says of what they are made
+	of   func() []byte // the fingerprint of what they are made of; it is made once
 }
 
 // MinKept is how many bytes of .debug_info are worth being kept an index of: to index as many takes less than a
@@ -32,15 +33,14 @@ func (d *Data) Keep(in Keeper, id []byte, min int) {
 	if in == nil || len(id) < 2 || len(id) > 64 || len(d.info.Data) < min || d.broken != nil || len(d.info.Gaps)+len(d.typeInfo.Gaps) > 0 || d.lost != nil {
 		return
 	}
-	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: d.fingerprint(id)}
+	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: sync.OnceValue(func() []byte { return d.fingerprint(id) })}
 }
 
-// fingerprint returns what tells files of one build-id apart, as one that was damaged: the sizes of sections, how they
-// begin and end, and where all units are.
+// fingerprint tells files of one build-id apart: it is of all bytes of the sections, and of where all units are.
 func (d *Data) fingerprint(id []byte) []byte {
 	sum := index.NewFingerprint(d.order.String())
 	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges, d.rnglists, d.aranges} {
-		sum.Sample(s)
+		sum.Bytes(s)
 	}
 	for _, list := range [][]*Unit{d.units, d.kinUnits()} {
 		sum.Number(uint64(len(list)))
@@ -74,7 +74,7 @@ func (k *kept) get(what string) []byte {
 	if file == nil {
 		return nil
 	}
-	data, err := index.Open(k.of, file)
+	data, err := index.Open(k.of(), file)
 	if err != nil {
 		return nil // it will be made anew
 	}
@@ -83,6 +83,6 @@ func (k *kept) get(what string) []byte {
 
 func (k *kept) put(what string, data []byte) {
 	if k != nil {
-		k.in.Put(k.name+what, index.Seal(k.of, data), data)
+		k.in.Put(k.name+what, index.Seal(k.of(), data), data)
 	}
 }

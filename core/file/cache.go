@@ -43,19 +43,20 @@ const (
 // cached is how the names of a Cache's files end.
 const cached = ".cached"
 
-// path returns where a name's file is; ok is false if it cannot be the name of a file, or if others may write into the
-// folder.
+// path returns where a name's file is; ok is false if it cannot be the name of a file, or if the folder is another user's
+// or others may write into it.
 func (c *Cache) path(name string) (path string, ok bool) {
 	if name == "" || name[0] == '.' || !filepath.IsLocal(name) || filepath.Base(name) != name {
 		return "", false
 	}
 	st, err := os.Stat(c.Dir)
-	return filepath.Join(c.Dir, name+cached), err == nil && st.IsDir() && ownersAlone(st)
+	return filepath.Join(c.Dir, name+cached), err == nil && st.IsDir() && oursAlone(st)
 }
 
-// ownersAlone reports whether nobody but the owner may write there, as far as the system can say.
-func ownersAlone(st fs.FileInfo) bool {
-	return runtime.GOOS == "windows" || st.Mode().Perm()&0o022 == 0
+// oursAlone reports whether a file or folder is this process's user's and no other user may write to it, as
+// far as the system can say.
+func oursAlone(st fs.FileInfo) bool {
+	return runtime.GOOS == "windows" || st.Mode().Perm()&0o022 == 0 && ours(st, os.Geteuid())
 }
 
 // Get returns the bytes of a name, nil if there are none. They are valid until Close, and an input
@@ -66,7 +67,7 @@ func (c *Cache) Get(name string) []byte {
 		return nil
 	}
 	st, err := os.Lstat(path)
-	if err != nil || !st.Mode().IsRegular() || !ownersAlone(st) || st.Size() == 0 || st.Size() > cmp.Or(c.MaxFile, DefaultCacheMaxFile) {
+	if err != nil || !st.Mode().IsRegular() || !oursAlone(st) || st.Size() == 0 || st.Size() > cmp.Or(c.MaxFile, DefaultCacheMaxFile) {
 		return nil
 	}
 	src, err := Map(path)

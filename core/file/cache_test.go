@@ -118,6 +118,26 @@ func TestCacheOthers(t *testing.T) {
 			t.Errorf("%s with mode %o: %q", step.path, step.mode, got)
 		}
 	}
+	for _, at := range []string{dir, path} {
+		if st, err := os.Lstat(at); err != nil || !oursAlone(st) || ours(st, os.Geteuid()+1) {
+			t.Errorf("%s: whose it is: %v", at, err)
+		}
+		if os.Geteuid() == 0 { // the folder, or the file in it, is made another user's
+			if err := os.Lchown(at, 12345, -1); err != nil {
+				t.Fatal(err)
+			}
+			if got := c.Get("a"); got != nil {
+				t.Errorf("%s of another user: %q", at, got)
+			}
+			c.Put("d", []byte("x"))
+			if _, err := os.Stat(filepath.Join(dir, "d"+cached)); at == dir && err == nil {
+				t.Error("a file was kept in a folder of another user")
+			}
+			if err := os.Lchown(at, 0, -1); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
 	if err := os.Symlink(path, filepath.Join(dir, "b"+cached)); err != nil {
 		t.Fatal(err)
 	}

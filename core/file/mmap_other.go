@@ -12,6 +12,9 @@ import (
 // is nowhere to be waited for.
 const nonblock = 0
 
+// ours is not known.
+func ours(os.FileInfo, int) bool { return true }
+
 // dataFrom returns that all is data.
 func dataFrom(_ *os.File, off, size int64) (start, end int64) { return off, size }
 

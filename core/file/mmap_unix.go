@@ -14,6 +14,12 @@ import (
 // nonblock is the flag to open a file without waiting for a pipe's other end.
 const nonblock = syscall.O_NONBLOCK
 
+// ours reports whether a file is of a user.
+func ours(st os.FileInfo, uid int) bool {
+	s, ok := st.Sys().(*syscall.Stat_t)
+	return ok && int(s.Uid) == uid
+}
+
 // mapping is a Source over a file mapped into memory.
 type mapping struct {
 	core.Bytes

@@ -68,10 +68,10 @@ func (t *Table) keeping(f *files, arm bool) *keeping {
 		}
 		k.tables, k.bases = append(k.tables, names), append(k.bases, uint32(size)-uint32(len(names)))
 		sum.Number(boolNumber(s.dynamic))
-		sum.Sample(table)
-		sum.Sample(names)
+		sum.Bytes(table)
+		sum.Bytes(names)
 		if of, ok := s.image.(wholeImage); ok {
-			sum.Sample(of.BuildID())
+			sum.Bytes(of.BuildID())
 		}
 	}
 	for _, e := range f.ends() {

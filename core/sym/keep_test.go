@@ -169,3 +169,50 @@ func TestKeptDamaged(t *testing.T) {
 		t.Error("Mach-O images are kept now, and not tested")
 	}
 }
+
+// TestKeptTwin: the index of a file with the same build-id and other bytes in the middle of its symbols, or
+// of their names, is not read for the real one.
+func TestKeptTwin(t *testing.T) {
+	for _, path := range realImages(t) {
+		data, err := os.ReadFile(path)
+		if err != nil {
+			continue
+		}
+		original, err := elf.NewFile(core.Bytes(data), path)
+		if err != nil {
+			continue
+		}
+		symbols, names, ok := original.SymbolTable(true)
+		if ok && len(original.BuildID()) > 0 && min(len(symbols), len(names)) > 16<<10 {
+			twins(t, original, data, symbols, names)
+			return
+		}
+	}
+	t.Skip("no image of this machine has a build-id and many symbols")
+}
+
+// twins changes a byte in the middle of each of the parts of an image.
+func twins(t *testing.T, original *elf.File, data []byte, parts ...[]byte) {
+	for i, part := range parts {
+		twin := bytes.Clone(data)
+		twin[bytes.Index(data, part)+len(part)/2] ^= 1
+		forged, err := elf.NewFile(core.Bytes(twin), original.Path())
+		if err != nil {
+			t.Fatal(err)
+		}
+		keep := memoryKeeper{}
+		table, m := keepingAll(forged, keep)
+		table.module(m).index()
+		if len(keep) == 0 {
+			t.Fatalf("part %d: nothing was kept of the twin", i)
+		}
+		table, m = keepingAll(original, keep)
+		if table.module(m).index().kept != nil {
+			t.Errorf("part %d: the twin's index is read", i)
+		}
+		table, m = keepingAll(original, keep)
+		if table.module(m).index().kept == nil {
+			t.Errorf("part %d: the file's own index is not read", i)
+		}
+	}
+}

@@ -205,3 +205,24 @@ func FuzzRead(f *testing.F) {
 		n.Before(^uint64(0), func(p Place) bool { return p.Part() < 2 })
 	})
 }
+
+// TestFingerprint: a byte anywhere tells two files apart.
+func TestFingerprint(t *testing.T) {
+	data := make([]byte, 1<<20)
+	sum := func() string {
+		f := NewFingerprint("test")
+		f.Bytes(data)
+		return string(f.Sum(nil))
+	}
+	want := sum()
+	for _, at := range []int{0, 4095, 4096, len(data) / 2, len(data) - 4097, len(data) - 1} {
+		data[at]++
+		if sum() == want {
+			t.Errorf("another byte at %d makes no difference", at)
+		}
+		data[at]--
+	}
+	if sum() != want {
+		t.Error("it is not made of the bytes alone")
+	}
+}

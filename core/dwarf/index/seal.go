@@ -11,7 +11,7 @@ import (
 // rules by which core/dwarf makes them. A change of either needs another one.
 const (
 	magic   = "coredbg index\n\x00\x00"
-	Version = 3
+	Version = 4
 )
 
 // sealSize is what precedes the bytes: magic, version, length of of, length and sum of the bytes.
