@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -24,7 +25,29 @@ func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
 	if cause.Managed() && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) }) {
 		frames = x.thrown(frames)
 	}
-	return x.rules().Sign(cause, frames)
+	return x.rules().SignProgram(cause, frames, x.program())
+}
+
+// maxModules is how many images are looked at for an interpreter.
+const maxModules = 4096
+
+// program returns the process as signatures need it: its name, command line and interpreter.
+func (x *examination) program() *bugs.Program {
+	p := &bugs.Program{Name: core.BaseName(x.p.Exe)}
+	for _, m := range x.p.Modules[:min(len(x.p.Modules), maxModules)] {
+		if p.Language = x.rules().Interpreter(m.Path); p.Language != "" {
+			break
+		}
+	}
+	if p.Name == "" {
+		p.Name = x.p.Name
+	}
+	args, err := core.Argv(x.p)
+	if err != nil || len(args) == 0 {
+		args = strings.Fields(x.p.PSArgs)
+	}
+	p.Args = args
+	return p
 }
 
 // traceOf returns where an exception of Java was thrown that nobody caught: the stack of the

@@ -67,8 +67,22 @@ func Analyze(ctx context.Context, s *Subject) *Verdict {
 	v.Causes, v.Fault, v.Stack = x.causes, x.fault, x.stack
 	if (x.stack != nil || x.signed != nil) && v.Cause != bugs.Snapshot {
 		v.Signature = x.sign(v.Cause)
+		v.undecoded()
 	}
 	return v
+}
+
+// undecoded lowers the confidence in what a thread died of whose own code is not decoded. That something came from
+// outside is as sure as it was.
+func (v *Verdict) undecoded() {
+	lang := v.Signature.Undecoded
+	if lang == "" || v.Cause.FromOutside() {
+		return
+	}
+	if v.Confidence > bugs.Possible {
+		v.Confidence--
+	}
+	v.Evidence = append(v.Evidence, "the code of "+lang+" that was running is not decoded: the signature is the program's, and other bugs of it may have the same")
 }
 
 // verdict takes the surest of what the rules find: of equally sure ones the first.

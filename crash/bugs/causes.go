@@ -76,3 +76,12 @@ func (c Confidence) MarshalText() ([]byte, error) { return []byte(c.String()), n
 func (c Cause) Managed() bool {
 	return c == ANR || strings.HasPrefix(string(c), "js-") || strings.HasPrefix(string(c), "java-")
 }
+
+// FromOutside reports whether a cause is not what the thread did that was running.
+func (c Cause) FromOutside() bool {
+	switch c {
+	case Killed, Watchdog, Snapshot, ResourceLimit, Deadlock, BusyLoop, OutOfMemory, ANR:
+		return true
+	}
+	return false
+}

@@ -32,6 +32,9 @@ type Signature struct {
 	// died of one cause does not make it one bug.
 	Coarse, Fine string
 	Rules        int // the version of the rules
+	// Undecoded is the language of the running code, where it is not decoded. The name and the keys then come
+	// from the program and its command line, and other bugs of the program may share them.
+	Undecoded string
 	// Frames are those of the thread that died with what became of each, as far as the
 	// name needed them.
 	Frames []SignedFrame
@@ -49,12 +52,14 @@ const maxSigned = 5
 
 // Rules say what of a stack names a bug; see signature.txt.
 type Rules struct {
-	Version   int
-	rows      []signatureRow
-	files     []signatureRow
-	images    []signatureRow
-	normalise []signatureRow
-	wrappers  []signatureRow
+	Version int
+	rows    []signatureRow
+	files   []signatureRow
+	images  []signatureRow
+	// Interpreters: their functions that evaluate, other functions, images. Images of the system.
+	evaluators, interpreters, interpreterImages, systemImages []signatureRow
+	normalise                                                 []signatureRow
+	wrappers                                                  []signatureRow
 }
 
 type signatureRow struct {
@@ -90,7 +95,7 @@ func ReadRules(r io.Reader) (*Rules, error) {
 			if _, err := fmt.Sscanf(line, "version %d", &rules.Version); err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
-		case slices.Contains([]string{"irrelevant", "library", "prefix", "allocator", "allocator-file", "allocator-image", "destructor", "sentinel", "file"}, kind):
+		case slices.Contains([]string{"irrelevant", "library", "prefix", "allocator", "allocator-file", "allocator-image", "system-image", "destructor", "sentinel", "file"}, kind):
 			re, err := regexp.Compile("^(?:" + rest + ")$")
 			if err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
@@ -101,18 +106,20 @@ func ReadRules(r io.Reader) (*Rules, error) {
 				to = &rules.files
 			case "allocator-image":
 				to = &rules.images
+			case "system-image":
+				to = &rules.systemImages
 			}
 			*to = append(*to, signatureRow{kind: strings.TrimSuffix(strings.TrimSuffix(kind, "-file"), "-image"), text: rest, re: re})
-		case kind == "normalise" || kind == "wrapper":
+		case rules.pairs(kind) != nil:
 			part, to, _ := strings.Cut(strings.TrimPrefix(in.Text(), kind+"\t"), "\t")
+			if kind != "normalise" && kind != "wrapper" {
+				part, to = "^(?:"+to+")$", part
+			}
 			re, err := regexp.Compile(part)
 			if err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
-			list := &rules.normalise
-			if kind == "wrapper" {
-				list = &rules.wrappers
-			}
+			list := rules.pairs(kind)
 			*list = append(*list, signatureRow{kind: kind, text: part, to: to, re: re})
 		default:
 			return nil, fmt.Errorf("signature rules: line %d: %q is not a kind of rule", n, kind)
@@ -121,10 +128,36 @@ func ReadRules(r io.Reader) (*Rules, error) {
 	return rules, in.Err()
 }
 
+// pairs returns the rows of a kind that has two parts, nil if it has one.
+func (r *Rules) pairs(kind string) *[]signatureRow {
+	switch kind {
+	case "normalise":
+		return &r.normalise
+	case "wrapper":
+		return &r.wrappers
+	case "evaluator":
+		return &r.evaluators
+	case "interpreter":
+		return &r.interpreters
+	case "interpreter-image":
+		return &r.interpreterImages
+	}
+	return nil
+}
+
 // Sign names a bug by its cause and the frames of the thread that died. Where the cause
 // is one of managed code, only managed frames count if there are any.
 func (r *Rules) Sign(cause Cause, frames []stack.Frame) *Signature {
+	return r.SignProgram(cause, frames, &Program{})
+}
+
+// SignProgram is Sign, and names what ran by the program where a language is not decoded.
+func (r *Rules) SignProgram(cause Cause, frames []stack.Frame, p *Program) *Signature {
 	s := &Signature{Rules: r.Version}
+	on := r.evaluating(frames)
+	if u := r.signUndecoded(s, cause, frames, on, p); u != nil {
+		return u
+	}
 	managed := cause.Managed() && slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) })
 	var names []named
 	count := 0
@@ -143,6 +176,8 @@ func (r *Rules) Sign(cause Cause, frames []stack.Frame) *Signature {
 			row.Why = "of the engine"
 		case managed && !stack.OfProgram(f):
 			row.Why = "the cause is one of managed code"
+		case on[r.interpreter(f)]:
+			row.Why = "of the interpreter of " + r.interpreter(f)
 		case kind == "irrelevant" || kind == "library" || kind == "file":
 			row.Why = kind + " " + text
 		case f.Name == "" && !stack.Managed(f) && kind != "allocator", f.Name == runtimes.UnknownFunction:
