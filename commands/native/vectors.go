@@ -90,7 +90,7 @@ func runAuxv(_ context.Context, c *commands.Call) error {
 	for _, e := range p.Auxv {
 		r := &auxRecord{Key: e.Type, label: cmp.Or(e.Name, strconv.FormatUint(e.Type, 10)), Name: e.Name, Value: core.Addr(e.Value)}
 		if auxStrings[e.Name] {
-			r.Note, _ = core.CString(p.Space, r.Value, maxString)
+			r.Note, _ = core.Text(p.Space, r.Value, maxString)
 		} else if _, mapped := p.Mapping(r.Value); mapped {
 			r.Note = symbolic(c.Session, r.Value)
 		}
@@ -139,7 +139,7 @@ func runEnv(_ context.Context, c *commands.Call) error {
 		return c.Unknown("finding the environment: %w", err)
 	}
 	for _, a := range env {
-		s, err := core.CString(p.Space, a, maxString)
+		s, err := core.Text(p.Space, a, maxString)
 		if err != nil {
 			c.Warn("reading the environment: %w", err)
 			continue
@@ -166,7 +166,7 @@ func runArgv(_ context.Context, c *commands.Call) error {
 		return c.Unknown("finding the arguments: %w", err)
 	}
 	for i, a := range argv {
-		s, err := core.CString(p.Space, a, maxString)
+		s, err := core.Text(p.Space, a, maxString)
 		if err != nil {
 			c.Warn("reading argument %d: %w", i, err)
 			continue

@@ -76,7 +76,11 @@ func (w *viewer) stringOf(c *container) *node {
 		return nil
 	}
 	take := min(int64(length), maxString)
-	b, err := core.ReadBytes(c.v.Frame().Mem, at, uint64(take*size))
+	read := core.ReadBytes
+	if size == 1 {
+		read = core.TextBytes
+	}
+	b, err := read(c.v.Frame().Mem, at, uint64(take*size))
 	if err != nil {
 		return w.unknownNode(c.n, err)
 	}

@@ -146,7 +146,7 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	size, wide := wideChar(elem)
 	switch {
 	case e != nil && e.Kind == dwarf.Base && isText(e):
-		s, err := core.CString(v.Frame().Mem, a, maxString+1)
+		s, err := core.Text(v.Frame().Mem, a, maxString+1)
 		long := len(s) > maxString
 		if long {
 			err = nil

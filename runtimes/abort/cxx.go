@@ -194,7 +194,7 @@ func (f finder) describe(cause *runtimes.Cause, t *core.Thread, x exception) {
 	}
 	if text, ok := f.what(t, at); ok {
 		cause.Message = text
-	} else if text := cur.CString(cur.Pointer(at+w), maxMessage); base != "St9exception" && cur.Reset() == nil {
+	} else if text := cur.Text(cur.Pointer(at+w), maxMessage); base != "St9exception" && cur.Reset() == nil {
 		cause.Message = text
 		if name != base {
 			addNote(cause, "the message is that of its base "+typeName(base))
@@ -273,7 +273,7 @@ func (f finder) plain(name string, at core.Addr) (string, bool) {
 	var text string
 	switch name {
 	case "PKc", "Pc":
-		text = cur.CString(cur.Pointer(at), maxMessage)
+		text = cur.Text(cur.Pointer(at), maxMessage)
 	case "i":
 		text = strconv.Itoa(int(int32(cur.U32(at))))
 	case "j":
@@ -282,7 +282,7 @@ func (f finder) plain(name string, at core.Addr) (string, bool) {
 		text = strconv.FormatInt(int64(cur.U64(at)), 10)
 	case "NSt7__cxx1112basic_stringIcSt11char_traitsIcESaIcEEE":
 		n := cur.Word(at + core.Addr(f.p.Arch.PtrSize))
-		b, err := core.ReadBytes(f.p.Space, cur.Pointer(at), min(n, maxMessage))
+		b, err := core.TextBytes(f.p.Space, cur.Pointer(at), min(n, maxMessage))
 		if err != nil {
 			return "", false
 		}
@@ -374,6 +374,6 @@ func (f finder) what(t *core.Thread, object core.Addr) (string, bool) {
 	if err != nil || !text.Known {
 		return "", false
 	}
-	s := cur.CString(core.Addr(text.N), maxMessage)
+	s := cur.Text(core.Addr(text.N), maxMessage)
 	return s, cur.Err() == nil
 }

@@ -35,7 +35,7 @@ func (f finder) glibcAbortMessage() string {
 	if c.Err() != nil || n < 4 {
 		return ""
 	}
-	return strings.TrimSpace(c.CString(at+4, min(int(n), maxMessage)))
+	return strings.TrimSpace(c.Text(at+4, min(int(n), maxMessage)))
 }
 
 // isText reports whether a message can be what a library was given to say: it has no control
@@ -75,7 +75,7 @@ func bionicAbortMessage(p *core.Process) string {
 		if c.Err() != nil || n <= uint64(head) {
 			continue
 		}
-		if msg := c.CString(seg.Start+head, int(min(n-uint64(head), maxMessage))); msg != "" {
+		if msg := c.Text(seg.Start+head, int(min(n-uint64(head), maxMessage))); msg != "" {
 			return strings.TrimSpace(msg)
 		}
 	}

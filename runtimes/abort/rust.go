@@ -171,7 +171,7 @@ func (f finder) text(a core.Addr, n uint64, most uint64) (string, bool) {
 	if n == 0 || n > most {
 		return "", false
 	}
-	b, err := core.ReadBytes(f.p.Space, a, n)
+	b, err := core.TextBytes(f.p.Space, a, n)
 	if err != nil || !utf8.Valid(b) {
 		return "", false
 	}

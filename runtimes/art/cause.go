@@ -104,7 +104,7 @@ func (a *ART) jniError(ctx context.Context, c *runtimes.Crash, frame int) string
 	from, to := c.Frames[0].SP, c.Frames[frame].SP+maxAbortStack/4
 	word := core.Addr(cur.PtrSize())
 	for at := from &^ (word - 1); at < min(to, from+maxAbortStack) && ctx.Err() == nil; at += word {
-		text := cur.CString(cur.Pointer(at), maxJNIError)
+		text := cur.Text(cur.Pointer(at), maxJNIError)
 		if cur.Reset() != nil {
 			continue
 		}

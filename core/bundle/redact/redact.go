@@ -359,6 +359,6 @@ func (r *Redaction) Describe(say func(format string, args ...any)) {
 	}
 	say("kept: paths among the values, programs given as arguments (-e, -c), names of variables, modules and scripts, and the files below as " +
 		"they are on disk")
-	say("may remain: values of fewer than %d bytes, pieces of fewer than 8 bytes (8 characters of UTF-16, 4 of UTF-32), what the "+
+	say("may remain: values of fewer than %d bytes, pieces of fewer than 8 bytes (8 characters of UTF-16, 4 of UTF-32) that no name of 7 letters or more precedes, what the "+
 		"program encoded otherwise (base64, compressed, encrypted), and secrets that were neither arguments nor environment", secret.Min)
 }

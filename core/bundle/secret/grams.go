@@ -24,6 +24,9 @@ const (
 	common  = 1 << iota
 	whole   // it is a secret, not a piece of one
 	private // it is not common for being a word of a file
+	// The bits from here on are how many bytes at the beginning of a gram are of the name before
+	// a secret: they are not a piece of it.
+	nameShift = iota
 )
 
 // maxWhole is the length in bytes of the longest value that is looked for as a
@@ -103,6 +106,15 @@ func NewGrams(secrets []Secret) *Grams {
 			}
 		}
 	}
+	for _, s := range secrets {
+		for _, before := range s.beside() {
+			besideName(before, s.Value, func(gram []byte, name int) {
+				if _, ok := g.sets[len(gram)][hash(gram)]; !ok {
+					add(gram, uint8(name)<<nameShift)
+				}
+			})
+		}
+	}
 	slices.Sort(g.lengths)
 	g.short, g.long = newFilter(len(shorts)), newFilter(len(longs))
 	for _, w := range shorts {
@@ -112,6 +124,22 @@ func NewGrams(secrets []Secret) *Grams {
 		g.long.add(w)
 	}
 	return g
+}
+
+// besideName calls yield with the grams that begin in the name before a value and end in the
+// value, with how many of their bytes are of the name: a piece of a value that is too short
+// to be found alone is found next to its name.
+func besideName(before string, value []byte, yield func(gram []byte, name int)) {
+	values := encodings(value)
+	for i, e := range encodings(append([]byte(before), value...)) {
+		if i >= len(values) || values[i].unit != e.unit {
+			return // they are not of the same kind
+		}
+		name := len(e.text) - len(values[i].text)
+		for at := max(0, name-e.gram+e.unit); at < name && at+e.gram <= len(e.text); at += e.unit {
+			yield(e.text[at:at+e.gram], name-at)
+		}
+	}
 }
 
 // each calls visit with each place in b where a gram is, with its length and
@@ -196,6 +224,7 @@ type Sweep struct {
 	tail   []byte
 	at     uint64 // place of the end of the tail
 	lo, hi uint64 // of the run of grams that is growing; none if they are equal
+	first  uint64 // where its first gram begins, which may be in a name
 	keep   bool   // the run is more than common
 }
 
@@ -212,12 +241,14 @@ func (s *Sweep) Feed(at uint64, b []byte) {
 	data := append(s.tail, b...)
 	base := at - uint64(len(s.tail))
 	s.each(data, func(i, n int, flags uint8) {
-		lo := base + uint64(i)
+		lo, hi := base+uint64(i+int(flags>>nameShift)), base+uint64(i+n)
 		if lo > s.hi {
 			s.flush()
-			s.lo, s.hi = lo, lo
+			s.lo, s.hi, s.first = lo, lo, base+uint64(i)
 		}
-		s.hi = max(s.hi, lo+uint64(n))
+		if s.hi = max(s.hi, hi); lo >= s.first {
+			s.lo = min(s.lo, lo)
+		}
 		s.keep = s.keep || flags&common == 0
 	})
 	s.at = at + uint64(len(b))

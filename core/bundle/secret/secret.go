@@ -28,6 +28,20 @@ func (s *Secret) private() bool {
 	return name == "-P" || slices.ContainsFunc(telling, func(t string) bool { return strings.Contains(name, t) })
 }
 
+// maxFrom is how much of an option's name is remembered, in bytes.
+const maxFrom = 40
+
+// beside returns what stands in front of the value where a program has its name, too.
+func (s *Secret) beside() []string {
+	switch {
+	case len(s.From) < 2 || len(s.From) >= maxFrom || strings.ContainsRune(s.From, ' '):
+		return nil
+	case s.From[0] == '-':
+		return []string{s.From + "=", s.From + " ", s.From + "\x00"}
+	}
+	return []string{s.From + "="}
+}
+
 // What is looked for, in bytes: of a part of a value only longer ones, because
 // parts are words more often than values are. A password in an address is looked
 // for as a value is.
@@ -54,7 +68,7 @@ func Of(text []byte) []Secret {
 		from, before := "an argument", option
 		if option = ""; len(s) > 0 && s[0] == '-' {
 			name, _, _ := bytes.Cut(s, []byte("="))
-			option = string(name[:min(len(name), 40)])
+			option = string(name[:min(len(name), maxFrom)])
 		}
 		if before != "" {
 			from = before

@@ -50,6 +50,26 @@ func TestCommon(t *testing.T) {
 	}
 }
 
+// TestSweepBesideName: the first characters of a secret are found after its name, however few they
+// are, and the name stays.
+func TestSweepBesideName(t *testing.T) {
+	g := NewGrams(Of([]byte("prog\x00--password=ArgSecretValue77\x00--token\x00TokenValue1\x00DB_PASSWORD=hunter2-and-more")))
+	for text, want := range map[string]string{
+		"x --password=ArgSecr y": "[{13 20}]", "x --password=ArgSe\x00": "[{13 18}]", "x --password=A\x00": "[{13 14}]",
+		"x --password=ArgSecretValue77 y": "[{13 29}]", "x --password=Other y": "[]", "--token Tok\x00\x00": "[{8 11}]", "--token\x00Token ": "[{8 13}]",
+		"DB_PASSWORD=hunte]": "[{12 17}]", "--password=": "[]", "ArgSe": "[]",
+		"D\x00B\x00_\x00P\x00A\x00S\x00S\x00W\x00O\x00R\x00D\x00=\x00h\x00u\x00n\x00.\x00": "[{23 30}]", // with a zero of "="
+	} {
+		var got []span.Range
+		s := &Sweep{Grams: g.WithoutEdges(), Found: func(lo, hi uint64) { got = append(got, span.Between(int64(lo), int64(hi))) }}
+		s.Feed(0, []byte(text))
+		s.End()
+		if s := fmt.Sprint(span.Join(got, 1000)); s != want {
+			t.Errorf("%q: %s, want %s", text, s, want)
+		}
+	}
+}
+
 // TestSweepCuts: what is found does not depend on where the bytes are cut.
 func TestSweepCuts(t *testing.T) {
 	g := NewGrams([]Secret{{"A", []byte("a-long-secret-of-30-bytes-1234")}, {"B", []byte("k3y7")}})

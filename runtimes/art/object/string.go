@@ -44,22 +44,39 @@ func (rd *Reader) String(at core.Addr, max int) (String, error) {
 	}
 	s := String{Length: int(count >> 1)}
 	n := min(s.Length, max)
-	if count&1 == 0 {
-		b, err := rd.Space.Slice(at+stringData, n)
-		units := make([]rune, len(b))
-		for i, c := range b {
-			units[i] = rune(c)
-		}
-		s.Value, s.Read = string(units), len(b)
-		return s, stringError(at, err)
+	size := 1
+	if count&1 != 0 {
+		size = 2
 	}
-	b, err := rd.Space.Slice(at+stringData, 2*n)
+	for {
+		b, err := rd.Space.Slice(at+stringData+core.Addr(s.Read*size), size*(n-s.Read))
+		s.Value += rd.characters(b, size)
+		if s.Read += len(b) / size; err == nil {
+			return s, nil
+		}
+		skip := core.RedactedAt(rd.Space, at+stringData+core.Addr(s.Read*size), size*(n-s.Read)) / size
+		if skip == 0 {
+			return s, stringError(at, err)
+		}
+		s.Value += core.RedactedMark
+		s.Read += skip
+	}
+}
+
+// characters returns units of a size as UTF-8.
+func (rd *Reader) characters(b []byte, size int) string {
+	if size == 1 {
+		runes := make([]rune, len(b))
+		for i, c := range b {
+			runes[i] = rune(c)
+		}
+		return string(runes)
+	}
 	units := make([]uint16, len(b)/2)
 	for i := range units {
 		units[i] = rd.Order.Uint16(b[2*i:])
 	}
-	s.Value, s.Read = string(utf16.Decode(units)), len(units)
-	return s, stringError(at, err)
+	return string(utf16.Decode(units))
 }
 
 // StringUnits reads UTF-16 units of the string at an address, those from number from on,

@@ -171,7 +171,10 @@ func (b *tree) str(t layout.Tagged) *Value {
 	x.Length = uint64(info.Length)
 	x.Text, err = b.v.objects.Characters(t, b.o.MaxString)
 	var cut *object.StringError
-	if errors.As(err, &cut) && cut.Got < b.o.MaxString {
+	switch {
+	case err == nil:
+		x.Length = uint64(jsLength(x.Text)) // marks for redacted characters have another length
+	case errors.As(err, &cut) && cut.Got < b.o.MaxString:
 		x.Err = err
 	}
 	return x

@@ -125,17 +125,19 @@ func (r *Strings) String(s layout.Tagged, max int) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b := &flattener{v: r, left: max}
+	b := &flattener{v: r, left: max, marks: true}
 	reason := ""
 	if flat := info.Kind == SeqString || info.Kind == ExternalString; !flat || max <= 0 {
 		reason = b.flatten(s, 0, info.Length)
 	} else {
 		reason = b.append(info, 0, info.Length)
 	}
-	got, text := len(b.narrow), b.text()
+	text := b.text()
+	got := len(b.narrow)
 	if b.wide != nil {
 		got = len(b.wide)
 	}
+	got += b.hidden
 	if got < int(info.Length) {
 		if reason == "" {
 			reason = "cut"
@@ -181,6 +183,10 @@ type flattener struct {
 	left   int // code units that may still be appended
 	narrow []byte
 	wide   []uint16 // replaces narrow once a two-byte part was met
+	// With marks core.RedactedMark stands for redacted characters: offsets in the text are others
+	// then. Hidden is how many more characters they had than the marks, which may be negative.
+	marks  bool
+	hidden int
 }
 
 // text returns what was put together, as UTF-8.
@@ -258,8 +264,45 @@ func (b *flattener) flatten(s layout.Tagged, from, to uint32) string {
 // append adds the code units [from, to) of a flat string, as many as allowed. It returns why it
 // added fewer, or "".
 func (b *flattener) append(info StringInfo, from, to uint32) string {
+	for {
+		n, reason := b.appendRun(info, from, to)
+		if from += n; reason != notThere || !b.marks {
+			return reason
+		}
+		size := 2
+		if info.OneByte {
+			size = 1
+		}
+		at := info.Data + core.Addr(int(from)*size)
+		skip := core.RedactedAt(b.v.Space, at, size*min(int(to-from), b.left)) / size
+		if skip == 0 {
+			return reason
+		}
+		b.mark(skip)
+		if from += uint32(skip); from >= to || b.left <= 0 {
+			return ""
+		}
+	}
+}
+
+// mark adds the mark for n redacted characters.
+func (b *flattener) mark(n int) {
+	b.left -= n
+	b.hidden += n - len(core.RedactedMark)
+	if b.wide == nil {
+		b.narrow = append(b.narrow, core.RedactedMark...)
+		return
+	}
+	for _, c := range core.RedactedMark {
+		b.wide = append(b.wide, uint16(c))
+	}
+}
+
+// appendRun adds code units as append does, up to the first that cannot be read. It returns how
+// many it added.
+func (b *flattener) appendRun(info StringInfo, from, to uint32) (added uint32, reason string) {
 	if info.Unknown != "" {
-		return info.Unknown
+		return 0, info.Unknown
 	}
 	n := min(uint64(to-from), uint64(b.left))
 	if info.OneByte {
@@ -275,7 +318,7 @@ func (b *flattener) append(info StringInfo, from, to uint32) string {
 				b.wide = append(b.wide, uint16(c))
 			}
 		}
-		return missing(err)
+		return uint32(len(data)), missing(err)
 	}
 	data, err := b.v.Space.Slice(info.Data+core.Addr(from)*2, int(2*n))
 	if b.wide == nil {
@@ -288,7 +331,7 @@ func (b *flattener) append(info StringInfo, from, to uint32) string {
 		b.wide = append(b.wide, b.v.Order.Uint16(data[i:]))
 	}
 	b.left -= len(data) / 2
-	return missing(err)
+	return uint32(len(data) / 2), missing(err)
 }
 
 // missing says why characters that were read with err are not whole.

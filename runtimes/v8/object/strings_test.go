@@ -130,3 +130,47 @@ func FuzzString(f *testing.F) {
 		}
 	})
 }
+
+// redacted is a source that lacks the bytes of a range.
+type redacted struct {
+	core.Source
+	lo, hi int64
+}
+
+func (r redacted) Window(off int64) ([]byte, error) {
+	w, err := r.Source.Window(off)
+	switch {
+	case err != nil || off >= r.hi:
+		return w, err
+	case off >= r.lo:
+		return nil, &core.GapError{Gap: core.Redacted}
+	}
+	return w[:min(int64(len(w)), r.lo-off)], nil
+}
+
+// TestRedactedString: a string with a hole says so there, and goes on after it; so do ropes.
+func TestRedactedString(t *testing.T) {
+	h := v8test.NewHeap(t, v8test.Node24)
+	first, secret, last := h.Str("connect to "), h.Str("s3cret-value"), h.Str(", at once")
+	part := h.Str("user joe:hunter2 in")
+	rope := h.Object("CONS_ONE_BYTE_STRING", 32<<32, uint64(h.Object("CONS_ONE_BYTE_STRING", 23<<32, uint64(first), uint64(secret))), uint64(last))
+	m := h.Memory()
+	cut := func(s layout.Tagged, from, to int64) {
+		segs := append([]core.Segment(nil), m.Space.Segments()...)
+		for i := range segs {
+			if g := &segs[i]; g.Start <= s.Addr() && s.Addr() < g.End {
+				at := g.Off + int64(s.Addr()-g.Start) + 16
+				g.Src = redacted{g.Src, at + from, at + to}
+			}
+		}
+		m.Space = core.NewSpace(segs, nil)
+	}
+	cut(secret, 0, 12)
+	cut(part, 9, 16)
+	v := readerOf(m)
+	for s, want := range map[layout.Tagged]string{rope: "connect to <redacted>, at once", part: "user joe:<redacted> in", secret: "<redacted>", last: ", at once"} {
+		if got, err := v.Objects.String(s, 100); got != want || err != nil {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+	}
+}
