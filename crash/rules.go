@@ -19,6 +19,7 @@ var rules = []rule{
 	{"sanitizer's report", needsFrames, (*examination).sanitizer},
 	{"a function that the compiler calls where none is", needsFrames, (*examination).pureVirtual},
 	{"what a runtime or library wrote down", needsMemory, (*examination).written},
+	{"a trap whose frame says why", needsFrames, (*examination).verboseTrap},
 	{"functions that only a failed check calls", needsFrames, (*examination).gaveUp},
 	{"what the processor refused", 0, (*examination).refused},
 	{"a limit of the system", 0, (*examination).limited},

@@ -5,6 +5,7 @@
 //	fault.go    the explanation: accesses, instructions
 //	jump.go     jumps to where there is no code
 //	trap.go     instructions that trap: divisions, system calls, code that is of no file
+//	traps.go    the traps of compilers and sanitizers, by their operands
 //	windows.go  exceptions of Windows whose code says enough
 //	tags.go     tags of memory (MTE) that an access did not have
 //	refused.go  faults whose address is not recorded, by the instruction's operands

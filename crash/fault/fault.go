@@ -339,8 +339,7 @@ func (e *explainer) code() string {
 
 // instruction explains a trap.
 func (e *explainer) instruction() {
-	code := e.code()
-	w, _ := e.p.Space.Slice(e.pc, 4)
+	trap, trapped := e.trapOf()
 	switch {
 	case e.g.CodeName == "FPE_INTDIV":
 		e.is(bugs.DivideByZero, bugs.Certain)
@@ -355,27 +354,13 @@ func (e *explainer) instruction() {
 	case e.g.Unix() == "SIGSYS":
 		e.is(bugs.BadSystemCall, bugs.Certain)
 		e.forbidden()
+	case trapped:
+		e.trapped(trap)
 	case e.g.Unix() == "SIGILL":
 		e.is(bugs.IllegalInstruction, bugs.Likely)
-	}
-	switch {
-	case e.p.Arch == core.AMD64 && e.g.Unix() == "SIGTRAP":
-		// A breakpoint has been passed when it traps.
-		if b, err := e.p.Space.Slice(e.pc-1, 1); err == nil && b[0] == 0xcc {
-			e.pc--
-			code = e.code()
-			e.is(bugs.IllegalInstruction, bugs.Likely)
-			e.trap("int3: a trap that the program has at this place (abort, failed check, breakpoint)")
-		}
-	case e.p.Arch == core.AMD64 && len(w) > 1 && w[0] == 0x0f && w[1] == 0x0b:
-		e.trap("ud2: a trap that the compiler put in (abort, unreachable code, failed check)")
-	case e.p.Arch == core.ARM64 && len(w) == 4 && w[3] == 0xd4 && w[2]>>5 == 1:
-		e.is(bugs.IllegalInstruction, bugs.Likely)
-		e.trap("brk: a trap that the compiler put in (abort, unreachable code, failed check)")
-	case e.g.Unix() == "SIGILL":
 		e.outside()
 	}
-	if code != "" {
+	if code := e.code(); code != "" {
 		e.say("at %s", code)
 	}
 }

@@ -71,7 +71,7 @@ func TestExplainARM64(t *testing.T) {
 			[]string{"an access to 0x80801, which is not aligned as the processor wants it", "by ldaxr w0, [x1]"}},
 		{"brk", &core.Signal{Number: 5, Name: "SIGTRAP", HasCode: true, Code: 1, CodeName: "TRAP_BRKPT", HasAddr: true, Addr: 0x1000},
 			code(0x00, 0x7d, 0x20, 0xd4), at(nil),
-			[]string{"brk: a trap that the compiler put in (abort, unreachable code, failed check)", "at brk #0x3e8"}},
+			[]string{"brk #0x3e8: a trap that the compiler put in (abort, unreachable code, failed check), as GCC and glibc's abort do", "at brk #0x3e8"}},
 		{"seccomp", &core.Signal{Number: 31, Name: "SIGSYS", HasCode: true, Code: 1, CodeName: "SYS_SECCOMP"},
 			code(0x01, 0x00, 0x00, 0xd4), at(map[string]uint64{"x8": 221}),
 			[]string{"a filter of the process or of its container (seccomp) does not allow execve (system call 221 of aarch64)", "at svc #0x0"}},

@@ -82,7 +82,7 @@ func TestExplain(t *testing.T) {
 			[]string{"ud2: a trap that the compiler put in (abort, unreachable code, failed check)", "at ud2"}},
 		{"int3", &core.Signal{Number: 5, Name: "SIGTRAP", CodeName: "SI_KERNEL"},
 			code(0xcc, 0x0f, 0x0b), map[string]uint64{"rip": 0x1001, "rsp": 0x80800},
-			[]string{"int3: a trap that the program has at this place (abort, failed check, breakpoint)", "at int3"}},
+			[]string{"int3: a trap that the program has at this place (abort, failed check, breakpoint), as Chromium's and V8's IMMEDIATE_CRASH", "at int3"}},
 		{"division", &core.Signal{Number: 8, Name: "SIGFPE", CodeName: "FPE_INTDIV", HasAddr: true, Addr: 0x1000},
 			code(0xf7, 0xf9), map[string]uint64{"rip": 0x1000, "rsp": 0x80800}, []string{"at idiv %ecx"}},
 		{"killed by somebody", &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, HasSender: true, PID: 99},

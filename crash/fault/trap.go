@@ -121,10 +121,14 @@ func (e *explainer) outside() {
 	}
 }
 
-// trap says which instruction was put there to end the process.
-func (e *explainer) trap(words string) {
-	e.titled(bugs.IllegalInstruction, "trap: "+words)
-	e.say("%s", words)
+// trapped says which instruction was put there to end the process.
+func (e *explainer) trapped(t trap) {
+	e.is(t.cause, bugs.Likely)
+	if t.title == "" {
+		t.title = "trap: " + t.words
+	}
+	e.titled(t.cause, t.title)
+	e.say("%s", t.words)
 }
 
 // abis are the conventions by which a process may call the kernel, by the numbers that

@@ -14,5 +14,5 @@ var Noise = runtimes.Noise{
 		"__gxx_personality_v0", "_Unwind_RaiseException",
 		"rust_panic", "rust_begin_unwind", "__rust_start_panic",
 	},
-	Prefixes: []string{"__rustc::", "std::process::abort", "std::panicking::", "core::panicking::", "std::sys::", "std::rt::", "panic_abort::"},
+	Prefixes: []string{"__rustc::", "std::process::abort", "std::panicking::", "core::panicking::", "std::sys::", "std::rt::", "panic_abort::", "__clang_trap_msg$"},
 }
