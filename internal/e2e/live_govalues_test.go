@@ -86,10 +86,7 @@ func TestLiveGoValues(t *testing.T) {
 				if f, there := frames[part[0]]; !ok && (there || part[0] == "-") {
 					r.Value, ok = goPath(t, s, f, part[1])
 				}
-				var want any
-				if err := json.Unmarshal([]byte(part[2]), &want); err != nil {
-					t.Fatal(err)
-				}
+				want := written(t, part[2])
 				switch {
 				case ok && !hasUnknown(r.Value):
 					if known++; !sameJSON(asMap(r.Value, want), want) && !misplaced.MatchString(name+" "+part[0]+" "+part[1]) {
