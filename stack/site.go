@@ -100,7 +100,9 @@ func (s *Engine) find(key siteKey) (st *site, settled bool) {
 	}
 	own := lines[len(lines)-1]
 	st.file, st.line, st.column = own.File, own.Line, own.Column
-	if !st.named {
+	if own.Spelt {
+		st.name = own.Func
+	} else if !st.named {
 		st.name = s.Symbols.Demangle(own.Func, true)
 	}
 	for _, l := range lines[:len(lines)-1] {

@@ -80,13 +80,24 @@ func (w *viewer) chars(n *node, v dwarf.Value, count int64) *node {
 		return w.unknownNode(n, err)
 	}
 	n.kind = text
-	if i := bytes.IndexByte(b, 0); i >= 0 {
+	if i := bytes.IndexByte(b, 0); i >= 0 && v.First() == 0 { // languages that count from 1 do not end texts so
 		b = b[:i]
 	}
 	n.text = string(b)
 	if int64(len(b)) == maxString && count > maxString {
 		n.more = count - maxString
 	}
+	return n
+}
+
+// bytes sets a node to the text that a type of strings has.
+func (w *viewer) bytes(n *node, v dwarf.Value) *node {
+	size, _ := v.Type.Size()
+	b, err := v.Bytes(min(size, maxString))
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	n.kind, n.text, n.more = text, string(b), max(size-maxString, 0)
 	return n
 }
 

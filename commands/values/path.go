@@ -177,8 +177,8 @@ func (x step) missing(v dwarf.Value) error {
 // element returns the element of an array, a container, or what a pointer leads to; done is
 // false for a value that has none.
 func (x step) element(s *commands.Session, v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ dwarf.Value, _ error) {
-	if t.Kind == dwarf.Array && x.kind == '[' {
-		e, err := v.Index(x.index)
+	if a, err := v.Shaped(); err == nil && a.Type.Strip().Kind == dwarf.Array && x.kind == '[' {
+		e, err := a.Index(x.index - a.First())
 		return true, e, err
 	}
 	if g, ok := goType(v.Type); ok && g.Kind == goMap {

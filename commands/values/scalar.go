@@ -64,6 +64,14 @@ func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		n.text = "()"
 		return n
 	}
+	if x, is, err := v.Fixed(); is {
+		if err != nil {
+			return w.unknownNode(n, err)
+		}
+		f, _ := x.Float64()
+		n.text, n.json = strconv.FormatFloat(f, 'g', -1, 64), f
+		return n
+	}
 	switch t.Encoding {
 	case dwarf.EncFloat:
 		f, err := v.Float()
@@ -108,7 +116,7 @@ func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		if u < 0x80 || c && u < 0x110000 {
 			n.note = strconv.QuoteRune(rune(u))
 		}
-		if n.note != "" && (c || t.Own() == "char") {
+		if n.note != "" && (c || t.Own() == "char" || t.Lang().Ada()) {
 			n.text, n.note = n.note, n.text
 		}
 		if c {
@@ -152,6 +160,9 @@ func character(t *dwarf.Type) (unicode, ok bool) {
 	case dwarf.EncSignedChar:
 		return false, t.Own() == "char" || t.Own() == "signed char"
 	case dwarf.EncUnsignedChar:
+		if l := t.Lang(); !l.C() && !l.CPlusPlus() && l != dwarf.LangRust && l != dwarf.LangGo {
+			return false, true // Ada's, Fortran's and Pascal's bytes are other types
+		}
 		return t.Own() == "char" && t.Lang() == dwarf.LangRust, t.Own() == "char" || t.Own() == "char8_t" || t.Own() == "wchar_t"
 	}
 	size, _ := t.Size()
@@ -209,6 +220,37 @@ func (w *viewer) enum(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	}
 	if rest == 0 && flags != "" {
 		n.text, n.json, n.note = flags, flags, strconv.FormatInt(i, 10)
+	}
+	return n
+}
+
+// maxSet bounds the size of a set in bytes: Pascal's have 256 elements at most.
+const maxSet = 1 << 10
+
+// set sets a node to the elements of a set. Bit i of byte k stands for element 8*k+i.
+func (w *viewer) set(n *node, v dwarf.Value, t *dwarf.Type) *node {
+	size, ok := t.Size()
+	if !ok || size > maxSet {
+		return w.unknownNode(n, errors.New("the size of the set is not known"))
+	}
+	b, err := v.Bytes(size)
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	names := map[int64]string{}
+	for _, e := range t.Elem().Strip().Enumerators() {
+		names[e.Value] = e.Name
+	}
+	n.kind = array
+	for i := range 8 * size {
+		if b[i/8]>>(i%8)&1 == 0 {
+			continue
+		}
+		x := &node{text: strconv.FormatInt(i, 10), json: i}
+		if name := names[i]; name != "" {
+			x.text, x.json = name, name
+		}
+		n.list = append(n.list, x)
 	}
 	return n
 }

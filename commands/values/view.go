@@ -57,7 +57,15 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	if t == nil {
 		return w.unknownNode(n, errors.New("a value of type void"))
 	}
-	v = v.As(t)
+	v, err := v.As(t).Shaped()
+	switch {
+	case errors.Is(err, dwarf.ErrNotAllocated), errors.Is(err, dwarf.ErrNotAssociated):
+		n.text = "<" + err.Error() + ">" // known: there are no elements
+		return n
+	case err != nil:
+		return w.unknownNode(n, err)
+	}
+	t = v.Type.Strip()
 	if declared.Lang() == dwarf.LangGo {
 		if x := w.goValue(n, v, declared, depth); x != nil {
 			return x
@@ -92,6 +100,10 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		return w.raw(n, v)
 	case dwarf.Array:
 		return w.array(n, v, t, depth)
+	case dwarf.String:
+		return w.bytes(n, v)
+	case dwarf.Set:
+		return w.set(n, v, t)
 	case dwarf.Struct, dwarf.Class, dwarf.Union:
 		if r := w.recipe(n, v, t, depth); r != nil {
 			return r

@@ -41,6 +41,8 @@ func (u *Unit) Program() (off uint64, dir string, ok bool) {
 // A Call is a function that code is of.
 type Call struct {
 	Name string // its linkage name, or else its plain one
+	// Spelt is the name as the source has it, in languages whose linkage names are not demangled; "" in others.
+	Spelt string
 	// Inlined is set if it was inlined; then Line and Column, 0 if they are not known, and File, by its number
 	// in the line number program of the unit, are the place that it was inlined into.
 	Inlined            bool
@@ -57,7 +59,7 @@ func (u *Unit) Calls(pc uint64) []Call {
 	if fn == nil {
 		return nil
 	}
-	out := []Call{{Name: u.d.functionName(fn)}}
+	out := []Call{{Name: u.d.functionName(fn), Spelt: u.d.spelling(fn)}}
 	u.d.inlined(&out, fn, pc, 0)
 	slices.Reverse(out)
 	return out
@@ -79,7 +81,7 @@ func (d *Data) inlined(out *[]Call, block *Entry, pc uint64, depth int) {
 			if e.holds(pc) {
 				inner := e.clone()
 				number := func(a attr) int { v, _ := inner.attr(a).Uint(); return int(min(v, 1<<30)) }
-				*out = append(*out, Call{d.functionName(inner), true, number(atCallFile), number(atCallLine), number(atCallColumn)})
+				*out = append(*out, Call{d.functionName(inner), d.spelling(inner), true, number(atCallFile), number(atCallLine), number(atCallColumn)})
 				d.inlined(out, inner, pc, depth+1)
 				return false // nothing after it can hold pc too
 			}

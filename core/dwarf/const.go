@@ -17,6 +17,7 @@ const (
 	TagCompileUnit              Tag = 0x11
 	TagStructureType            Tag = 0x13
 	TagSubroutineType           Tag = 0x15
+	TagStringType               Tag = 0x12
 	TagTypedef                  Tag = 0x16
 	TagUnionType                Tag = 0x17
 	TagUnspecifiedParams        Tag = 0x18
@@ -25,6 +26,7 @@ const (
 	TagInlinedSubroutine        Tag = 0x1d
 	TagModule                   Tag = 0x1e
 	TagPtrToMemberType          Tag = 0x1f
+	TagSetType                  Tag = 0x20
 	TagSubrangeType             Tag = 0x21
 	TagBaseType                 Tag = 0x24
 	TagConstType                Tag = 0x26
@@ -45,6 +47,7 @@ const (
 	TagImportedUnit             Tag = 0x3d
 	TagRvalueReferenceType      Tag = 0x42
 	TagTemplateAlias            Tag = 0x43
+	TagGenericSubrange          Tag = 0x45
 	TagAtomicType               Tag = 0x47
 	TagCallSite                 Tag = 0x48
 	TagCallSiteParameter        Tag = 0x49
@@ -74,7 +77,16 @@ const (
 	atImport           attr = 0x18
 	atConstValue       attr = 0x1c
 	atContainingType   attr = 0x1d
+	atStringLength     attr = 0x19
+	atOrdering         attr = 0x09
+	atLowerBound       attr = 0x22
+	atBitStride        attr = 0x2e
 	atUpperBound       attr = 0x2f
+	atAllocated        attr = 0x4e
+	atAssociated       attr = 0x4f
+	atDataLocation     attr = 0x50
+	atStringLengthSize attr = 0x70 // DW_AT_string_length_byte_size
+	atRank             attr = 0x71
 	atAbstractOrigin   attr = 0x31
 	atArtificial       attr = 0x34
 	atCount            attr = 0x37
@@ -94,6 +106,11 @@ const (
 	atCallFile         attr = 0x58
 	atCallLine         attr = 0x59
 	atByteStride       attr = 0x51
+	atBinaryScale      attr = 0x5b
+	atDecimalScale     attr = 0x5c
+	atSmall            attr = 0x5d
+	atGNUNumerator     attr = 0x2303
+	atGNUDenominator   attr = 0x2304
 	atDataBitOffset    attr = 0x6b
 	atSignature        attr = 0x69
 	atLinkageName      attr = 0x6e
@@ -176,9 +193,23 @@ type Language uint16
 
 // The languages whose names and values are spelt in their own way.
 const (
+	LangD    Language = 0x13
 	LangGo   Language = 0x16
 	LangRust Language = 0x1c
 )
+
+// Ada reports whether the language is Ada, of any year.
+func (l Language) Ada() bool { return l == 0x03 || l == 0x0d || l == 0x2e || l == 0x2f }
+
+// lowest returns the index of an array's first element where its type does not say it (DWARF 5,
+// table 7.17): 1 in Fortran, Ada, Pascal, COBOL, PL/I, Modula-2 and Julia, else 0.
+func (l Language) lowest() int64 {
+	switch l {
+	case 0x03, 0x05, 0x06, 0x07, 0x08, 0x09, 0x0a, 0x0d, 0x0e, 0x0f, 0x17, 0x1f, 0x22, 0x23, 0x2d, 0x2e, 0x2f:
+		return 1
+	}
+	return 0
+}
 
 // C reports whether the language is a C: of 1989 to 2017.
 func (l Language) C() bool {
@@ -197,3 +228,15 @@ func (l Language) CPlusPlus() bool {
 	}
 	return false
 }
+
+// Fortran reports whether the language is Fortran, of any year.
+func (l Language) Fortran() bool {
+	switch l {
+	case 0x07, 0x08, 0x0e, 0x22, 0x23, 0x2d:
+		return true
+	}
+	return false
+}
+
+// Pascal reports whether the language is Pascal or Modula.
+func (l Language) Pascal() bool { return l == 0x09 || l == 0x0a || l == 0x17 }

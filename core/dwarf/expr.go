@@ -37,6 +37,9 @@ const (
 	maxEntry  = 16 // values at entry that depend on each other
 )
 
+// errNoObject is why an expression that starts from the address of a value has no result.
+var errNoObject = errors.New("it depends on where the value lies, which is nowhere in memory as a whole")
+
 var errExpression = errors.New("its location is malformed")
 
 // A word is an entry of the stack: of a base type, or generic if that is nil.
@@ -78,6 +81,11 @@ func (f *Frame) value(u *Unit, fn *Entry, expr []byte, depth int, first ...uint6
 	if err != nil {
 		return 0, err
 	}
+	return f.numberOf(pieces)
+}
+
+// numberOf returns the number that an expression without a place has computed.
+func (f *Frame) numberOf(pieces []piece) (uint64, error) {
 	if len(pieces) != 1 {
 		return 0, errExpression
 	}
@@ -305,7 +313,7 @@ func (x *evaluator) describe(op uint8, b *buf) error {
 		return x.breg(b.uleb(), b.sleb())
 	case OpPushObjectAddress:
 		if x.object == nil {
-			return errExpression
+			return errNoObject
 		}
 		x.push(*x.object)
 	default:

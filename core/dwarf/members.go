@@ -195,6 +195,13 @@ func (t *Type) variantPart(part *Entry) VariantPart {
 		}
 		return len(p.Variants) < maxMembers
 	})
+	if p.Discr == nil && discr.d == t.d { // a member of the record itself
+		if e := discr.entry(); e != nil && e.Tag == TagMember {
+			if m, ok := t.member(e); ok {
+				p.Discr = &m
+			}
+		}
+	}
 	return p
 }
 
@@ -264,4 +271,114 @@ func (t *Type) Find(name string) (Member, bool) {
 		level = next
 	}
 	return Member{}, false
+}
+
+// A dim is one dimension of an array. Where a number is not the type's own, an attribute has an
+// expression for it, or refers to a variable or a member that has it.
+type dim struct {
+	n      int64 // elements; -1 if that is not known
+	low    int64 // index of the first element
+	stride int64 // bytes from an element to the next; 0 if they lie side by side
+
+	lower, bound, step Attr // absent where the numbers above are the type's own
+	count              bool // bound is the number of elements, not the last index
+}
+
+// absent reports whether no attribute is needed for the dimension.
+func (d *dim) fixed() bool { return !d.lower.present() && !d.bound.present() && !d.step.present() }
+
+// readDims reads the dimensions, the one that varies fastest last.
+func (t *Type) readDims(e *Entry) {
+	t.d.children(t.Off, func(_ *reader, e *Entry) bool {
+		switch e.Tag {
+		case TagGenericSubrange:
+			t.generic = true
+		case TagSubrangeType, TagEnumerationType:
+		default:
+			return true
+		}
+		t.dims = append(t.dims, t.readDim(e))
+		return len(t.dims) < maxNested
+	})
+	if len(t.dims) == 0 {
+		t.dims = []dim{{n: -1}}
+	}
+	if n, ok := e.attr(atOrdering).Uint(); ok && n == columnMajor {
+		for i, j := 0, len(t.dims)-1; i < j; i, j = i+1, j-1 {
+			t.dims[i], t.dims[j] = t.dims[j], t.dims[i]
+		}
+	}
+	last := &t.dims[len(t.dims)-1]
+	if n, ok := e.attr(atByteStride).Int(); ok && n > 0 && !last.step.present() {
+		last.stride = n
+	}
+	if n, ok := e.attr(atBitStride).Int(); ok && n > 0 {
+		t.bitStride = n
+	}
+	t.place, t.allocated, t.associated, t.rank = e.attr(atDataLocation), e.attr(atAllocated), e.attr(atAssociated), e.attr(atRank)
+	t.shaped = t.place.present() || t.allocated.present() || t.associated.present() || t.generic
+	for i := range t.dims {
+		t.shaped = t.shaped || !t.dims[i].fixed()
+	}
+}
+
+// columnMajor is the DW_AT_ordering of arrays whose first index varies fastest (DWARF 5, table 7.29).
+const columnMajor = 1
+
+// readDim reads a DW_TAG_subrange_type or its like.
+func (t *Type) readDim(e *Entry) dim {
+	d := dim{n: -1, low: t.Lang().lowest()}
+	if a := e.attr(atLowerBound); a.present() {
+		if n, ok := a.Int(); ok {
+			d.low = n
+		} else {
+			d.lower = a
+		}
+	} else if values := enumerators(e); len(values) > 0 {
+		d.low, d.n = values[0], int64(len(values)) // Ada's and Pascal's arrays over enumerations
+	}
+	if a := e.attr(atByteStride); a.present() {
+		if n, ok := a.Int(); ok {
+			d.stride = n
+		} else {
+			d.step = a
+		}
+	}
+	switch count, up := e.attr(atCount), e.attr(atUpperBound); {
+	case count.present():
+		var ok bool
+		if d.n, ok = count.Int(); !ok {
+			d.n, d.bound, d.count = -1, count, true
+		}
+	case up.present():
+		last, ok := up.Int()
+		switch {
+		case !ok:
+			d.bound = up
+		case up.form == formData4 && uint32(last) == ^uint32(0) || up.form == formData8 && last == -1:
+			d.n = 0 // gcc's bound of an array of no elements
+		case d.lower.present():
+			d.bound = up
+		default:
+			d.n = max(last-d.low+1, 0)
+		}
+	}
+	if d.n < -1 {
+		d.n = -1
+	}
+	return d
+}
+
+// enumerators returns the values of an enumeration that a dimension is.
+func enumerators(e *Entry) (values []int64) {
+	if e.Tag != TagEnumerationType {
+		return nil
+	}
+	e.u.d.children(e.Off, func(_ *reader, x *Entry) bool {
+		if n, ok := x.attr(atConstValue).Int(); ok && x.Tag == TagEnumerator {
+			values = append(values, n)
+		}
+		return len(values) < maxMembers
+	})
+	return values
 }

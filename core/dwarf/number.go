@@ -185,3 +185,57 @@ func x87(significand, head uint64) float64 {
 	}
 	return f
 }
+
+// maxScale bounds the exponent of a fixed-point type.
+const maxScale = 1024
+
+// scale returns what 1 stands for in a fixed-point type; nil for other types (DWARF 5, section 5.1.1).
+func (t *Type) scale() *big.Rat {
+	if t == nil || t.Encoding != EncSignedFixed && t.Encoding != EncUnsignedFixed {
+		return nil
+	}
+	e := t.d.entry(t.Off)
+	if e == nil {
+		return nil
+	}
+	if n, ok := e.attr(atBinaryScale).Int(); ok && -maxScale <= n && n <= maxScale {
+		return power(2, n)
+	}
+	if n, ok := e.attr(atDecimalScale).Int(); ok && -maxScale <= n && n <= maxScale {
+		return power(10, n)
+	}
+	at, _ := e.attr(atSmall).ref()
+	x := at.entry()
+	if x == nil {
+		return nil
+	}
+	num, ok1 := x.attr(atGNUNumerator).Int()
+	den, ok2 := x.attr(atGNUDenominator).Int()
+	if !ok1 || !ok2 || den == 0 {
+		return nil
+	}
+	return big.NewRat(num, den)
+}
+
+// power returns a number to the power of n, which may be negative.
+func power(base, n int64) *big.Rat {
+	p := new(big.Int).Exp(big.NewInt(base), big.NewInt(max(n, -n)), nil)
+	if n < 0 {
+		return new(big.Rat).SetFrac(big.NewInt(1), p)
+	}
+	return new(big.Rat).SetInt(p)
+}
+
+// Fixed returns the value of a fixed-point number. It returns false if v is none.
+func (v Value) Fixed() (x *big.Rat, ok bool, err error) {
+	t := v.Type.Strip()
+	one := t.scale()
+	if one == nil {
+		return nil, false, nil
+	}
+	i, err := v.Big(t.Encoding.Signed())
+	if err != nil {
+		return nil, true, err
+	}
+	return new(big.Rat).Mul(new(big.Rat).SetInt(i), one), true, nil
+}

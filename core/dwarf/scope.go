@@ -220,3 +220,34 @@ func (d *Data) functionName(e *Entry) (name string) {
 	})
 	return name
 }
+
+// spelling returns the name of a function as its source has it, in a language whose linkage names
+// are not demangled: Fortran, Ada, Pascal, Modula and D. It returns "" in others, and for a
+// function without a name.
+func (d *Data) spelling(e *Entry) string {
+	l := e.u.Lang()
+	separator := "."
+	switch {
+	case l.Fortran():
+		separator = "::"
+	case l.Ada(), l.Pascal(), l == LangD:
+	default:
+		return ""
+	}
+	name, off, u := "", Offset(0), e.u
+	d.origin(e, func(e *Entry) bool {
+		name, off, u = e.attr(atName).Text(), e.Off, e.u
+		return name != ""
+	})
+	if name == "" {
+		return ""
+	}
+	if l.Ada() { // the names of its entries have their packages (GNAT, exp_dbug.ads)
+		name = strings.TrimPrefix(name, "_ada_")
+		if i := strings.LastIndex(name, "__"); i > 0 && strings.Trim(name[i+2:], "0123456789") == "" {
+			name = name[:i] // the number of an overloaded one
+		}
+		return strings.ReplaceAll(name, "__", ".")
+	}
+	return strings.ReplaceAll(u.qualify(off, name), "::", separator)
+}

@@ -32,6 +32,8 @@ const (
 	Atomic
 	Function
 	Unspecified // decltype(nullptr), Rust's never
+	String      // of bytes, as Fortran has them
+	Set         // a bit for each value of the type that Elem returns, as Pascal has them
 )
 
 var kinds = map[Tag]Kind{
@@ -40,6 +42,7 @@ var kinds = map[Tag]Kind{
 	TagInterfaceType: Class, TagUnionType: Union, TagEnumerationType: Enum, TagTypedef: Typedef, TagTemplateAlias: Typedef,
 	TagConstType: Const, TagVolatileType: Volatile, TagRestrictType: Restrict, TagAtomicType: Atomic,
 	TagSubroutineType: Function, TagUnspecifiedType: Unspecified,
+	TagSubrangeType: Typedef, TagStringType: String, TagSetType: Set,
 }
 
 // An Encoding says what the bits of a base type mean (DWARF 5, table 7.11).
@@ -47,20 +50,22 @@ type Encoding uint8
 
 // The encodings.
 const (
-	EncAddress      Encoding = 0x01
-	EncBoolean      Encoding = 0x02
-	EncComplexFloat Encoding = 0x03
-	EncFloat        Encoding = 0x04
-	EncSigned       Encoding = 0x05
-	EncSignedChar   Encoding = 0x06
-	EncUnsigned     Encoding = 0x07
-	EncUnsignedChar Encoding = 0x08
-	EncDecimal      Encoding = 0x0f
-	EncUTF          Encoding = 0x10
+	EncAddress       Encoding = 0x01
+	EncBoolean       Encoding = 0x02
+	EncComplexFloat  Encoding = 0x03
+	EncFloat         Encoding = 0x04
+	EncSigned        Encoding = 0x05
+	EncSignedChar    Encoding = 0x06
+	EncUnsigned      Encoding = 0x07
+	EncUnsignedChar  Encoding = 0x08
+	EncSignedFixed   Encoding = 0x0d
+	EncUnsignedFixed Encoding = 0x0e
+	EncDecimal       Encoding = 0x0f
+	EncUTF           Encoding = 0x10
 )
 
 // Signed reports whether numbers of the encoding have a sign.
-func (e Encoding) Signed() bool { return e == EncSigned || e == EncSignedChar }
+func (e Encoding) Signed() bool { return e == EncSigned || e == EncSignedChar || e == EncSignedFixed }
 
 // A Type is a type of a program. Types that are the same entry are the same Type. Nil is void.
 type Type struct {
@@ -81,22 +86,20 @@ type Type struct {
 	elem     ref   // what it adds to, points to, consists of or returns; none is void
 	of       *Type // instead of elem, for a type that no entry has
 	holder   ref   // of MemberPointer: the class
-	dims     []int64
-	bounds   []bound // what says how many elements there are, beside dims
-	stride   int64
-	full     sync.Once
-	members  []Member
-	parts    []VariantPart
-	values   []Enumerator
-	params   []TemplateParam
-	packed   bool                   // it was made with a parameter pack, which may be empty
-	made     atomic.Pointer[string] // own with what the template was made with, once that was put together
-}
-
-// A bound says how many elements an array has, or which is the last.
-type bound struct {
-	Attr
-	count bool
+	dims     []dim // of Array
+	// What Shaped looks at; shaped is set if it has anything to do.
+	place, allocated, associated, rank Attr
+	shaped, generic                    bool
+	bitStride                          int64 // bits from an element of an array to the next; 0 if they have whole bytes
+	length                             Attr  // of String
+	lengthSize                         int64 // bytes of the length; 0 for as many as an address has
+	full                               sync.Once
+	members                            []Member
+	parts                              []VariantPart
+	values                             []Enumerator
+	params                             []TemplateParam
+	packed                             bool                   // it was made with a parameter pack, which may be empty
+	made                               atomic.Pointer[string] // own with what the template was made with, once that was put together
 }
 
 // typeAt returns the type whose entry is at off, nil if there is none.
@@ -152,9 +155,12 @@ func (d *Data) readType(off Offset) *Type {
 	}
 	switch kind {
 	case Array:
-		t.readDims()
-		if n, ok := e.attr(atByteStride).Int(); ok && n > 0 {
-			t.stride = n
+		t.readDims(e)
+	case String:
+		t.length, t.place = e.attr(atStringLength), e.attr(atDataLocation)
+		t.shaped = t.length.present() || t.place.present()
+		if t.lengthSize, _ = e.attr(atStringLengthSize).Int(); t.lengthSize == 0 && t.length.present() {
+			t.lengthSize, t.size = max(t.size, 0), -1 // DWARF 4, section 5.9
 		}
 	}
 	return t
@@ -177,36 +183,6 @@ func (r ref) signed() *Type {
 	return r.typ()
 }
 
-// readDims reads the numbers of elements in each dimension; -1 is one that is not known.
-func (t *Type) readDims() {
-	t.d.children(t.Off, func(_ *reader, e *Entry) bool {
-		if e.Tag != TagSubrangeType && e.Tag != TagEnumerationType {
-			return true
-		}
-		n := int64(-1)
-		if c, ok := e.attr(atCount).Int(); ok {
-			n = c
-		} else if up, ok := e.attr(atUpperBound).Int(); ok {
-			n = up + 1
-			if a := e.attr(atUpperBound); a.form == formData4 && uint32(up) == ^uint32(0) || a.form == formData8 && up == -1 {
-				n = 0 // gcc's bound of an array of no elements
-			}
-		}
-		if n < 0 {
-			n = -1
-		}
-		b := bound{Attr: e.attr(atCount), count: true}
-		if !b.present() {
-			b = bound{Attr: e.attr(atUpperBound)}
-		}
-		t.dims, t.bounds = append(t.dims, n), append(t.bounds, b)
-		return len(t.dims) < maxNested
-	})
-	if len(t.dims) == 0 {
-		t.dims = []int64{-1}
-	}
-}
-
 // Elem returns what a pointer or reference leads to, what an array has, what a function
 // returns, and the type that a typedef or qualifier is of; nil is void.
 func (t *Type) Elem() *Type {
@@ -226,12 +202,15 @@ func (t *Type) PointerTo() *Type {
 
 // ArrayOf returns the type of arrays of n values of t.
 func (t *Type) ArrayOf(n int64) *Type {
-	return &Type{d: t.d, u: t.u, Kind: Array, size: -1, of: t, dims: []int64{n}}
+	return &Type{d: t.d, u: t.u, Kind: Array, size: -1, of: t, dims: []dim{{n: n}}}
 }
 
 // row returns the type of one row of an array of several dimensions.
 func (t *Type) row() *Type {
-	r := &Type{d: t.d, u: t.u, Off: t.Off, Kind: Array, size: -1, elem: t.elem, of: t.of, dims: t.dims[1:], bounds: t.bounds[min(1, len(t.bounds)):]}
+	r := &Type{d: t.d, u: t.u, Off: t.Off, Kind: Array, size: -1, elem: t.elem, of: t.of, dims: t.dims[1:], bitStride: t.bitStride}
+	for i := range r.dims {
+		r.shaped = r.shaped || !r.dims[i].fixed()
+	}
 	return r
 }
 
@@ -240,7 +219,7 @@ func (t *Type) Len() int64 {
 	if t == nil || t.Kind != Array {
 		return -1
 	}
-	return t.dims[0]
+	return t.dims[0].n
 }
 
 // Strip returns the type without typedefs and qualifiers; nil is void.
@@ -282,8 +261,11 @@ func (t *Type) sizeAt(depth int) (int64, bool) {
 			return 0, false
 		}
 		n, ok := t.Elem().sizeAt(depth + 1)
-		if t.stride > 0 {
-			n, ok = t.stride, true
+		if s := t.dims[0].stride; s != 0 {
+			n, ok = max(s, -s), true
+		}
+		if t.bitStride > 0 && len(t.dims) == 1 {
+			return (min(t.bitStride, maxAlign)*min(t.Len(), maxBytes/maxAlign) + 7) / 8, true
 		}
 		if !ok || n > 0 && t.Len() > maxBytes/n {
 			return 0, false

@@ -140,6 +140,12 @@ func (s *speller) spell(t *Type, inner string, depth int) string {
 		return next(t.grouped(s.nested(t.holder.typ()) + "::*" + inner))
 	case Array:
 		return next(inner + bounds(t.dims[:1]))
+	case Typedef: // a range of integers without a name
+		return next(inner)
+	case Set:
+		return around("set of "+s.spell(t.Elem(), "", depth+1), inner)
+	case String:
+		return around("string"+bounds([]dim{{n: t.size}}), inner)
 	case Function:
 		return next(inner + "(" + s.parameters(t, depth) + ")")
 	case Const, Volatile, Restrict, Atomic:
@@ -167,11 +173,11 @@ func around(name, inner string) string {
 	return name + " " + inner
 }
 
-func bounds(dims []int64) string {
+func bounds(dims []dim) string {
 	var b strings.Builder
-	for _, n := range dims {
+	for _, d := range dims {
 		b.WriteByte('[')
-		if n >= 0 {
+		if n := d.n; n >= 0 {
 			b.WriteString(strconv.FormatInt(n, 10))
 		}
 		b.WriteByte(']')

@@ -28,7 +28,9 @@ type Value struct {
 	BitOff, BitSize int64
 
 	f      *Frame
-	fn     *Entry // the function whose variable it is, or a part of one; nil for others
+	fn     *Entry    // the function whose variable it is, or a part of one; nil for others
+	in     *Value    // the record that it is a member of; nil for others
+	object core.Addr // what expressions of its type start from, if that is not its own address; else 0
 	pieces []piece
 	off    int64 // of the first byte, into the pieces
 }
@@ -281,59 +283,8 @@ func (v Value) Member(m *Member) Value {
 		return v.f.At(t, core.Addr(at))
 	}
 	p := v.part(t, m.Off)
-	p.BitOff, p.BitSize = m.BitOff, m.BitSize
+	p.BitOff, p.BitSize, p.in = m.BitOff, m.BitSize, &v
 	return p
-}
-
-// Index returns an element of an array, without looking at how many it has.
-func (v Value) Index(i int64) (Value, error) {
-	t := v.Type.Strip()
-	if t == nil || t.Kind != Array {
-		return Value{}, errors.New("not an array")
-	}
-	e := t.Elem()
-	size, ok := e.Size()
-	if t.stride > 0 && len(t.dims) == 1 {
-		size, ok = t.stride, true
-	}
-	if !ok || size > 0 && (i > maxBytes/size || i < -maxBytes/size) {
-		return Value{}, errors.New("the size of its elements is not known")
-	}
-	return v.part(e, i*size), nil
-}
-
-// Len returns how many elements an array has: by its type, or where that says so by a variable
-// of its function (C's arrays of variable length), by that. It is -1 if it is not known.
-func (v Value) Len() int64 {
-	t := v.Type.Strip()
-	n := t.Len()
-	if n >= 0 || t == nil || len(t.bounds) == 0 || !t.bounds[0].present() {
-		return n
-	}
-	bound := t.bounds[0]
-	var u uint64
-	var err error
-	if at, ok := bound.ref(); ok {
-		e := at.entry()
-		if e == nil {
-			return -1
-		}
-		x := Variable{e: e, d: at.d, fn: v.fn}
-		var i int64
-		i, err = x.value(v.f, 1).Int()
-		u = uint64(i)
-	} else if expr, ok := bound.Block(); ok {
-		u, err = v.f.value(t.u, v.fn, expr, 1)
-	} else {
-		return -1
-	}
-	if n = int64(u); !bound.count {
-		n++
-	}
-	if err != nil || n < 0 || n > maxBytes {
-		return -1
-	}
-	return n
 }
 
 // Pointer returns the address that a pointer or reference has.

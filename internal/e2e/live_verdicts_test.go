@@ -40,6 +40,7 @@ var deaths = []struct {
 	{regexp.MustCompile(`^art-.*-segv$`), []bugs.Cause{bugs.NullDereference}},
 	{regexp.MustCompile(`^art-`), []bugs.Cause{bugs.Abort}},
 	{regexp.MustCompile(`^(a64-)?(abort|otherlibc)$`), []bugs.Cause{bugs.Abort}},
+	{regexp.MustCompile(`^values-(fpc|gnat)$`), []bugs.Cause{bugs.Killed}}, // by signals of their own
 	{regexp.MustCompile(`^values-`), []bugs.Cause{bugs.Abort}},
 	{regexp.MustCompile(`^(a64-)?assert$`), []bugs.Cause{bugs.Assertion}},
 	{regexp.MustCompile(`^(a64-)?cxx-(throw|throw-O0|noexcept)$`), []bugs.Cause{bugs.CXXException}},

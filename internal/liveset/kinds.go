@@ -50,7 +50,7 @@ var Kinds = []Kind{
 	{"hang", "programs that do not end, with their verdicts", []string{"hang-*"}, waits},
 	{"waits", "threads that wait in C libraries of several releases", []string{"waits-*"}, waits},
 	{"values on other processors", "variables of C, C++ and Rust on i386, arm64 and s390x", []string{"values-i386-*", "values-a64-*", "values-s390x-*"}, values},
-	{"values", "variables of C, C++ and Rust by several compilers", []string{"values-*", "home-*"}, values},
+	{"values", "variables of C, C++, Rust, Fortran, Ada, Pascal and D by several compilers", []string{"values-*", "home-*"}, values},
 	{"go", "Go: faults, panics, fatal errors", []string{"go", "go-*", "lapse-*", "collecting-*", "circles-*"}, golang},
 	{"cgo", "Go with C, libraries and plugins", []string{"cfault-*", "golib-*", "goplug-*"}, golang},
 	{"goroutines", "Go: 270 goroutines, in several releases and for three processors", []string{"goroutines-*"}, golang},

@@ -19,7 +19,9 @@ import (
 type Line struct {
 	// Func is the function that the place is in: its linkage name, mangled,
 	// where DWARF has one, else its plain name; "" if DWARF names none.
-	Func   string
+	Func string
+	// Spelt is set if Func is the name as the source has it, of a language whose linkage names are not demangled.
+	Spelt  bool
 	File   string // path as the compiler had it, made absolute where it could be
 	Line   int    // from 1; 0 if the code belongs to no line
 	Column int    // from 1; 0 if unknown
@@ -149,7 +151,9 @@ func (u *unit) lines(link uint64) []Line {
 	out := []Line{at}
 	for _, c := range u.Calls(link) {
 		last := &out[len(out)-1]
-		last.Func, last.Inlined = c.Name, c.Inlined
+		if last.Func, last.Inlined = c.Name, c.Inlined; c.Spelt != "" {
+			last.Func, last.Spelt = c.Spelt, true
+		}
 		if c.Inlined {
 			out = append(out, Line{File: u.file(c.File), Line: c.Line, Column: c.Column})
 		}

@@ -61,6 +61,10 @@ variable_cores() {
 		CC=g++ core "values-i386-cxx$how" g++ "native/values.cc native/values.truth" values_i386_core values.cc "$how" -std=c++17
 	done
 	for how in '' -O '-C opt-level=1'; do valued_rust $how; done
+	for how in O0 O2; do core "values-gfortran-$how" gfortran "native/values.f90 native/values.truth" values_fortran_core "-$how"; done
+	core values-gnat gnatmake "native/values.adb native/values.truth" values_ada_core
+	core values-gdc gdc "native/values.d native/values.truth" values_d_core
+	core values-fpc fpc "native/values.pas native/values-pas.truth" values_pascal_core
 	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
 	for how in O0 O1 O2; do core "server-$how" g++ "native/server.cc native/server.truth" server_core "-$how"; done
 	core values-shared-O2 'g++ dwz' "native/values.cc native/values_more.cc native/values.truth" values_shared_core
@@ -102,6 +106,13 @@ values_core() {
 	shift
 	c values "$@" "$native/$source" && die "$dir/values" && finish values values
 }
+
+# values_fortran_core FLAG, values_ada_core, values_d_core, values_pascal_core: languages whose
+# types have lengths and bounds as data.
+values_fortran_core() { CC=gfortran c values -g "$1" "$native/values.f90" && die "$dir/values" && finish values values; }
+values_ada_core() { build gnatmake -q -g -O0 -o values "$native/values.adb" && die "$dir/values" && finish values values; }
+values_d_core() { CC=gdc c values -g -O0 "$native/values.d" && die "$dir/values" && finish values values; }
+values_pascal_core() { build fpc -v0 -g -gw3 -O- "-FE$dir" "$native/values.pas" && die "$dir/values" && finish values-pas values; }
 
 # values_i386_core SOURCE FLAG...: where numbers of 8 bytes are aligned to 4 in structs.
 values_i386_core() {
