@@ -38,6 +38,7 @@ func (x *examination) written() (finding, bool) {
 		c := &x.causes[i]
 		said := *c
 		said.Note = ""
+		said.At = x.placed(c.At)
 		ended := false // whose heap was full is not there any more
 		f := finding{title: said.String(), evidence: []string{said.String()}, sure: bugs.Certain, next: []string{"$C", "::status"}}
 		switch c.Kind {
@@ -118,6 +119,14 @@ func (x *examination) written() (finding, bool) {
 		return f, true
 	}
 	return finding{}, false
+}
+
+// placed adds its file and line to the place of a cause, if that is a function on the stack.
+func (x *examination) placed(at string) string {
+	if i := x.within(at); at != "" && i >= 0 && x.stack.Frames[i].Name == at {
+		return where.Frame(&x.stack.Frames[i])
+	}
+	return at
 }
 
 // workerFull is how the message begins that Node gives to the error of a worker thread whose

@@ -260,7 +260,7 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 	}
 	// What a program gives up with is seldom what is asked for, and not looked at before it must be.
 	own := slices.DeleteFunc(slices.Clone(all), func(a *activation) bool {
-		return s.Noise(a.Name) || where.OfSystem(&a.Frame) || ofGo(a.Name)
+		return s.Noise(a.Name) || where.OfSystem(&a.Frame) || where.OfRust(&a.Frame) || ofGo(a.Name)
 	})
 	for _, list := range [][]*activation{own, all} {
 		if i := slices.IndexFunc(list, (*activation).known); i >= 0 {

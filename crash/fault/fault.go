@@ -196,10 +196,13 @@ func (e *explainer) before(first *core.Signal, regs core.Regs) {
 	case e.t != e.s.Thread:
 		raised = fmt.Sprintf("raised by thread %d", e.t.TID)
 	}
-	if first.Number == 0 {
+	switch {
+	case first.Number == 0:
 		e.say("%s in a handler of a fault at %v", raised, first.Addr)
 		first.Name = "SIGSEGV" // or SIGBUS: explained alike
-	} else {
+	case e.g.Unix() == "SIGABRT" && first.Number == e.g.Number && ownSignal(e.p, first) && !e.inferred && e.t == e.s.Thread:
+		// A runtime that has a handler for it, as Go's has, and an abort: that was no cause.
+	default:
 		e.say("%s in a handler of %s", raised, SignalWords(first))
 	}
 	was := newExplainer(e.s, first, e.t, regs)

@@ -21,6 +21,30 @@ func Frame(f *stack.Frame) string {
 	return s
 }
 
+// OfRust reports whether a frame belongs to Rust's own libraries (core, std, alloc), by its file or
+// its name. An implementation of their traits for a type of the program does not.
+func OfRust(f *stack.Frame) bool {
+	for _, lib := range []string{"/library/core/src/", "/library/std/src/", "/library/alloc/src/"} {
+		if strings.Contains(f.File, lib) {
+			return true
+		}
+	}
+	if strings.HasPrefix(f.Name, "rust_") || strings.HasPrefix(f.Name, "__rust") {
+		return true
+	}
+	name := strings.TrimLeft(f.Name, "<&*[(")
+	name = strings.TrimPrefix(strings.TrimPrefix(name, "mut "), "dyn ")
+	for _, lib := range []string{"core::", "std::", "alloc::"} {
+		if strings.HasPrefix(name, lib) {
+			return true
+		}
+	}
+	// <usize as core::slice::index::SliceIndex<[T]>>::index
+	self, trait, ok := strings.Cut(name, " as ")
+	return ok && strings.HasPrefix(f.Name, "<") && (strings.HasPrefix(trait, "core::") || strings.HasPrefix(trait, "alloc::") || strings.HasPrefix(trait, "std::")) &&
+		!strings.Contains(self, "::")
+}
+
 // OfSystem reports whether a frame is of the libraries that threads wait in and programs end in.
 func OfSystem(f *stack.Frame) bool {
 	for _, lib := range []string{"libc.so", "libc-2", "libpthread", "libstdc++", "libc++", "ld-linux", "ld-musl", "[vdso]"} {

@@ -45,6 +45,29 @@ func TestOfProgram(t *testing.T) {
 	}
 }
 
+// TestOfRust: names and files as rustc 1.95 has them in the frames of a panic.
+func TestOfRust(t *testing.T) {
+	const core = "/rustc/59807616e1fa2540724bfbac14d7976d7e4a3860/library/core/src/option.rs"
+	for _, c := range []struct {
+		f    stack.Frame
+		want bool
+	}{
+		{stack.Frame{Name: "core::option::Option<T>::expect", File: core}, true},
+		{stack.Frame{Name: "alloc::vec::Vec<T,A>::push"}, true},
+		{stack.Frame{Name: "<usize as core::slice::index::SliceIndex<[T]>>::index"}, true},
+		{stack.Frame{Name: "<alloc::vec::Vec<T,A> as core::ops::index::Index<I>>::index"}, true},
+		{stack.Frame{Name: "rust_begin_unwind"}, true},
+		{stack.Frame{Name: "expect", File: core}, true},
+		{stack.Frame{Name: "<ledger::Book as core::fmt::Display>::fmt", File: "src/book.rs"}, false},
+		{stack.Frame{Name: "ledger::index", File: "src/main.rs"}, false},
+		{stack.Frame{Name: "core", File: "core.c"}, false},
+	} {
+		if got := OfRust(&c.f); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.f, got, c.want)
+		}
+	}
+}
+
 // TestRunning: the functions of a runtime run for the managed code that they were called by, and
 // a runtime is what calls managed code; machine code that managed code has called runs itself.
 func TestRunning(t *testing.T) {

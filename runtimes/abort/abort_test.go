@@ -245,3 +245,31 @@ func FuzzCauses(f *testing.F) {
 		s.causes(t, "std::terminate", "rust_panic", "std::panicking::panic_handler::{{closure}}", "core::panicking::panic_fmt", "main")
 	})
 }
+
+// TestGoSignal: the panic of a nil dereference has the signal's address, as the runtime's own trace
+// prints it. The members of the g are as Go 1.24 has them, with sig in the upper half of its word.
+func TestGoSignal(t *testing.T) {
+	const g, m, pc = heapAt + 0x100, heapAt + 0x800, dataAt + 0x40
+	for _, c := range []struct {
+		sig  uint64
+		pc   uint64
+		want string
+	}{
+		{11 << 32, pc, " [signal SIGSEGV: segmentation violation code=0x1 addr=0x18 pc=0xa0040]"},
+		{11, pc, " [signal SIGSEGV: segmentation violation code=0x1 addr=0x18 pc=0xa0040]"},
+		{11, pc + 8, ""},
+		{0, pc, ""},
+	} {
+		s := newScene()
+		s.words(g+6*8, m)
+		s.words(m+20*8, uint64(g))
+		s.words(g+28*8, c.sig, 0, 0, 0, 1, 0x18, c.pc)
+		p := coretest.New(core.ARM64).Map(stackAt, s.stack).Map(heapAt, s.heap).MapProt(dataAt, s.data, core.Read).
+			Thread(1, map[string]uint64{"sp": stackAt, "pc": dataAt, "x28": uint64(g)}).Process()
+		f := finder{p, sym.NewTable(p)}
+		frames := []runtimes.CrashFrame{{Function: "runtime.gopanic"}, {Function: "runtime.sigpanic"}, {Function: "main.title", PC: pc}}
+		if got := f.signalText(&runtimes.Crash{Thread: p.Threads[0], Frames: frames}); got != c.want {
+			t.Errorf("sig %#x, pc %#x: %q, want %q", c.sig, c.pc, got, c.want)
+		}
+	}
+}

@@ -1,7 +1,9 @@
 package abort
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,6 +40,7 @@ func (f finder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bo
 		if i+1 < len(c.Frames) {
 			cause.Message = f.panicText(f.stackWords(ctx, c.Frames[i].SP, c.Frames[i+1].SP+panicReach*f.word()))
 		}
+		cause.Message += f.signalText(c)
 		return cause, true
 	}
 	i := is("runtime.throw", "runtime.fatal")
@@ -55,7 +58,43 @@ func (f finder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bo
 	} else if sp, ok := f.goroutine(c.Thread); ok {
 		cause.Message = f.constant(f.stackWords(ctx, sp, sp+throwReach))
 	}
+	cause.Message += f.signalText(c)
 	return cause, true
+}
+
+// goSignals are the words that Go's runtime has for the signals it makes panics of
+// (runtime/sigtab_linux_generic.go).
+var goSignals = map[uint32]string{7: "SIGBUS: bus error", 8: "SIGFPE: floating-point exception", 11: "SIGSEGV: segmentation violation"}
+
+// The members of a g that keep the signal it has panicked for are side by side: sig, writebuf (three
+// words), sigcode0, sigcode1, sigpc (runtime/runtime2.go).
+const (
+	goSigBack = 6  // words from sigpc back to sig
+	maxG      = 96 // words of a g that are searched for them
+)
+
+// signalText returns the signal behind a panic, as Go prints it, or "" if there is none.
+// It is known by the place that the function runtime.sigpanic was called from.
+func (f finder) signalText(c *runtimes.Crash) string {
+	i := c.Within(func(name string) bool { return name == "runtime.sigpanic" || name == "runtime.sigpanic0" })
+	if i < 0 || i+1 >= len(c.Frames) {
+		return ""
+	}
+	for i+2 < len(c.Frames) && strings.HasPrefix(c.Frames[i+1].Function, "runtime.sigpanic") {
+		i++
+	}
+	w := f.word()
+	for _, g := range f.goroutines(c.Thread) {
+		words := f.stackWords(context.Background(), g, g+maxG*w)
+		for at := goSigBack; at < len(words); at++ {
+			sig := words[at-goSigBack] // 4 bytes, in either half
+			text := cmp.Or(goSignals[uint32(sig)], goSignals[uint32(sig>>32)])
+			if text != "" && words[at] == c.Frames[i+1].PC {
+				return fmt.Sprintf(" [signal %s code=%#x addr=%#x pc=%#x]", text, uint64(words[at-2]), uint64(words[at-1]), uint64(words[at]))
+			}
+		}
+	}
+	return ""
 }
 
 // goCaller names the first function that is not the runtime's, from a frame on.
@@ -173,29 +212,49 @@ func (f finder) constant(w []core.Addr) string {
 }
 
 // goroutine returns the stack pointer of the goroutine that a thread ran before it went to
-// a stack of the runtime's own: the word before thread-local memory is the g of that on x86, it has
-// the m, and that the goroutine.
+// a stack of the runtime's own.
 func (f finder) goroutine(t *core.Thread) (core.Addr, bool) {
-	if t.TLS == 0 || f.p.Arch != core.AMD64 && f.p.Arch != core.I386 {
-		return 0, false
-	}
+	list := f.goroutines(t)
 	cur, w := f.p.Cursor(), f.word()
-	g := cur.Pointer(t.TLS - w)
-	m := cur.Pointer(g + goMOfG*w)
-	g0 := cur.Pointer(m)
-	for i := range core.Addr(maxCurg) {
-		at := cur.Pointer(m + w*i)
-		if cur.Err() != nil {
-			return 0, false
-		}
-		if at == g || at == g0 || at%w != 0 || at == 0 {
-			continue
-		}
-		of := f.p.Cursor()
-		lo, hi, sp := of.Pointer(at), of.Pointer(at+w), of.Pointer(at+goSchedSP*w)
-		if of.Pointer(at+goMOfG*w) == m && of.Err() == nil && lo < sp && sp < hi {
+	for _, g := range list[min(1, len(list)):] {
+		lo, hi, sp := cur.Pointer(g), cur.Pointer(g+w), cur.Pointer(g+goSchedSP*w)
+		if cur.Reset() == nil && g != cur.Pointer(cur.Pointer(g+goMOfG*w)) && lo < sp && sp < hi {
 			return sp, true
 		}
 	}
 	return 0, false
+}
+
+// goroutines returns the g that a thread runs, which is one of the runtime's own while that gives up,
+// and the others of its m: among them the goroutine that it ran before. The first one is the word
+// before thread-local memory on x86, and in register x28 on arm64.
+func (f finder) goroutines(t *core.Thread) []core.Addr {
+	cur, w := f.p.Cursor(), f.word()
+	var g core.Addr
+	switch {
+	case f.p.Arch == core.ARM64:
+		v, _ := t.Regs.Get(28)
+		g = core.Addr(v)
+	case t.TLS != 0 && (f.p.Arch == core.AMD64 || f.p.Arch == core.I386):
+		g = cur.Pointer(t.TLS - w)
+	}
+	if g == 0 {
+		return nil
+	}
+	m := cur.Pointer(g + goMOfG*w)
+	if cur.Err() != nil {
+		return nil
+	}
+	out := []core.Addr{g}
+	for i := range core.Addr(maxCurg) {
+		at := cur.Pointer(m + w*i)
+		if cur.Err() != nil {
+			break
+		}
+		of := f.p.Cursor()
+		if at != g && at%w == 0 && at != 0 && of.Pointer(at+goMOfG*w) == m && of.Err() == nil {
+			out = append(out, at)
+		}
+	}
+	return out
 }
