@@ -102,6 +102,7 @@ func (x *examination) written() (finding, bool) {
 			below.Note = ""
 			f.title += "; " + below.String()
 		}
+		f.evidence = append(f.evidence, c.Details...)
 		if c.Owner != "" {
 			f.evidence = append(f.evidence, "in "+c.Owner)
 		}

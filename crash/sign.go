@@ -1,6 +1,7 @@
 package crash
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
 		frames = c.frames
 	}
 	if trace := x.traceOf(cause); trace != nil {
+		return x.rules().Sign(cause, trace)
+	}
+	if trace := x.rejection(cause); trace != nil {
 		return x.rules().Sign(cause, trace)
 	}
 	if cause.Managed() && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) }) {
@@ -55,9 +59,26 @@ func (x *examination) program() *bugs.Program {
 func (x *examination) traceOf(c bugs.Cause) []stack.Frame {
 	var out []stack.Frame
 	for i := 0; i < len(x.causes) && out == nil && (c == bugs.JavaUncaught || c == bugs.JavaOutOfMemory); i++ {
-		for _, f := range x.causes[i].Trace {
-			out = append(out, stack.Frame{Kind: f.Kind, Name: f.Name, File: f.File, Line: f.Line})
+		out = traceFrames(x.causes[i].Trace)
+	}
+	return out
+}
+
+// rejection returns the async functions that a reason went through. They are nil for an error, whose
+// own stack says where it was thrown.
+func (x *examination) rejection(c bugs.Cause) []stack.Frame {
+	for i := 0; i < len(x.causes) && c == bugs.JSUnhandledRejection; i++ {
+		if t := x.causes[i].Trace; len(t) > 0 && strings.HasPrefix(x.causes[i].At, cmp.Or(t[0].Name, "<anonymous>")+" ("+t[0].File) {
+			return traceFrames(t)
 		}
+	}
+	return nil
+}
+
+func traceFrames(t []runtimes.SourceFrame) []stack.Frame {
+	var out []stack.Frame
+	for i := range t {
+		out = append(out, stack.Frame{Kind: t[i].Kind, Name: t[i].Name, File: t[i].File, Line: t[i].Line})
 	}
 	return out
 }

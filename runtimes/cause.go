@@ -47,6 +47,8 @@ type Cause struct {
 	Note    string    `json:"note,omitempty"`  // what of this is not certain, and why
 	// Garbled is set if the message is not text: it may have been overwritten.
 	Garbled bool `json:"-"`
+	// Details are more about it, a sentence each.
+	Details []string `json:"details,omitempty"`
 	// Trace is where it was thrown, innermost first, if that is not where the thread is
 	// any more: only Kind, Name, File and Line of its frames are known.
 	Trace []SourceFrame `json:"-"`

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +75,9 @@ func TestLiveCauses(t *testing.T) {
 			if want.Type == "int" { // which has no what(): why.cc throws one
 				want.Message = "42"
 			}
+			if sig := goSignal.FindString(string(text)); sig != "" && strings.Contains(w.kind, "Go") {
+				want.Message += " " + sig
+			}
 			if w.kind == jniError {
 				want.Message = strings.Join(m[1:], " ")
 			}
@@ -93,6 +97,7 @@ func TestLiveCauses(t *testing.T) {
 			case want != nil:
 				checkCause(t, &got[0], want)
 				checkOwner(t, &got[0], string(text), strings.HasSuffix(name, "-worker-full"))
+				checkDetails(t, &got[0], name)
 				said[want.Kind]++
 			}
 		})
@@ -139,11 +144,38 @@ func checkCause(t *testing.T, got, want *runtimes.Cause) {
 			t.Errorf("at %q, of Node's own functions", at)
 		}
 		at = want.At
+	case want.Kind == "uncaught" && strings.Contains(want.Message, reasonOf):
+		// The reason is printed as util.inspect does, and its place is the function that threw it.
+		if !strings.HasSuffix(got.Message, reasonOf+"'just text'") {
+			t.Errorf("the message is %q, want the reason 'just text' of ends.js", got.Message)
+		}
+		return
 	case want.Kind == "uncaught":
 		at = at[:min(len(at), len(want.At))]
 	}
 	if got.Kind != want.Kind || got.Type != want.Type || want.Kind != "fatal error" && got.Message != want.Message || want.At != "" && at != want.At {
 		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+const reasonOf = "with the reason "
+
+// goSignal is what Go prints of the signal that a panic was made of.
+var goSignal = regexp.MustCompile(`(?m)^\[signal .*\]$`)
+
+// details are what ends.js does: an async function rejects, an emitter has no listener.
+var details = map[string]string{
+	"-ends-rejection":  `^the async functions whose promises were rejected with it: rejects \(.*/ends\.js:19:1\)$`,
+	"-ends-emit-error": `^emitted by EventEmitter at [0-9a-f]+; the error has code 'E_DEAF'$`,
+}
+
+// checkDetails wants the functions that a reason went through, and the emitter of an error.
+func checkDetails(t *testing.T, got *runtimes.Cause, name string) {
+	t.Helper()
+	for end, want := range details {
+		if strings.HasSuffix(name, end) && !slices.ContainsFunc(got.Details, regexp.MustCompile(want).MatchString) {
+			t.Errorf("details %q, want %s", got.Details, want)
+		}
 	}
 }
 

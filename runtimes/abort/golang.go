@@ -86,9 +86,13 @@ func (f finder) signalText(c *runtimes.Crash) string {
 	w := f.word()
 	for _, g := range f.goroutines(c.Thread) {
 		words := f.stackWords(context.Background(), g, g+maxG*w)
-		for at := goSigBack; at < len(words); at++ {
-			sig := words[at-goSigBack] // 4 bytes, in either half
-			text := cmp.Or(goSignals[uint32(sig)], goSignals[uint32(sig>>32)])
+		for at := goSigBack + 1; at < len(words); at++ {
+			// It has 4 bytes, in either half of 8; since Go 1.26 another number comes after it.
+			sig, before := words[at-goSigBack], words[at-goSigBack-1]
+			text := cmp.Or(goSignals[uint32(sig)], goSignals[uint32(uint64(sig)>>32)])
+			if w == 4 {
+				text = cmp.Or(text, goSignals[uint32(before)])
+			}
 			if text != "" && words[at] == c.Frames[i+1].PC {
 				return fmt.Sprintf(" [signal %s code=%#x addr=%#x pc=%#x]", text, uint64(words[at-2]), uint64(words[at-1]), uint64(words[at]))
 			}

@@ -35,6 +35,8 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	o.Depth = 0
 	x := v.Values.Inspect(list[0], o)
 	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text)}
+	ending{v}.rejected(ctx, c, &cause, list[0])
+	ending{v}.emitted(ctx, c, &cause, list[0])
 	return append(out, cause)
 }
 

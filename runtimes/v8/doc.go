@@ -12,7 +12,7 @@
 //
 // Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, version.go, load.go, sourcemaps.go and
 // sourcemapcache.go (places by source maps, those that Node keeps too), leaks.go, sharedcontext.go and sharers.go (ways in
-// which programs leak), selftest.go, embedder.go, origin.go (which page a realm is of), cause.go and noise.go (why the process ended), recognize.go, heapprobe.go and
+// which programs leak), selftest.go, embedder.go, origin.go (which page a realm is of), cause.go, rejection.go and noise.go (why the process ended), recognize.go, heapprobe.go and
 // undecoded.go (a V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where the heap was left
 // out), imageless.go (its version where the image is not at hand), stripped.go (decoding it by a table), probe_types.go, probe_jstypes.go, probe_fieldtypes.go and probe_rootnames.go (its
 // instance types), probe_builds.go, probe_positions.go, probe_elements.go and probe_descriptors.go (what builds differ in),

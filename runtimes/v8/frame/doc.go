@@ -16,7 +16,7 @@
 // most; those of calls then come from the text, as names of registers do (package source).
 //
 // Other files: unwind.go and exitchain.go (stepping, V8's own chain of exits),
-// arguments.go and locals.go (values and their names), async.go, waiters.go and promises.go
+// arguments.go and locals.go (values and their names), async.go, waiters.go, rejected.go and promises.go
 // (functions that await), roots.go (what frames keep alive), wasm.go and wasmcode.go, codeinfo.go.
 //
 // Upstream: execution/frames.h, execution/frame-constants.h, execution/isolate.cc,
