@@ -73,6 +73,8 @@ func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		reader := node.New(v.Objects, v.Heaps, v.Frames)
 		v.Values.Embedder, v.WorkerNames, v.WorkerName = reader.Call, reader.WorkerNames, reader.WorkerName
 		v.Values.Answers = reader.Answers
+		v.Awaited = func(ctx context.Context) []runtimes.Wait { return node.Waits(ctx, reader) }
+		v.Callbacks = func(ctx context.Context) []runtimes.Wait { return node.Queued(ctx, reader) }
 		v.LastTurn = func(t *core.Thread) (time.Duration, bool) { return node.LastTurn(reader, t) }
 		v.PackedBy = func(ctx context.Context) string { return node.Packed(ctx, reader) }
 		v.Locations = deno.New(v.Objects, v.Heaps, v.Frames).Locations

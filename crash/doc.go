@@ -21,9 +21,11 @@
 //	holder.go       the memory that a pointer was read from, and what its allocator knows of it
 //	full.go         what a managed heap is full of
 //	idle.go         what threads were doing that nobody has ended
+//	waits.go        what a process waited for that was ended from outside
+//	tasks.go        what goroutines wait for
 //	spin.go         a thread that may run on and on
+//	loop.go         event loops of JavaScript that do not go on
 //	unread.go       locks that are not read
-//	tasks.go        what goroutines wait for, of a process that somebody has ended
 //	recursion.go    functions that a deep stack repeats
 //	sign.go         which frames name the bug
 //	rules.go        the table of rules, the most telling first

@@ -34,6 +34,8 @@ type examination struct {
 	stack   *stack.Stack // of the thread that died; nil if none did
 	causes  []runtimes.Cause
 	signed  []stack.Frame // that name the bug in place of the stack; nil if that does
+
+	saidTasks, manyTasks bool // what tasks wait for was said; not all were looked at
 }
 
 // place returns the first frame that says where it happened: not the machinery of giving

@@ -29,7 +29,9 @@ func (x *examination) hangs(f *finding) {
 	if x.tasksStuck(f) || x.unresponsive(f) {
 		return
 	}
-	x.spins(f)
+	if !x.blocksLoop(f) {
+		x.spins(f)
+	}
 	if words := Unread(x.ctx, x.s); words != "" && (f.cause == bugs.Killed || f.cause == bugs.Watchdog || f.cause == bugs.Snapshot) {
 		f.evidence = append(f.evidence, words)
 	}

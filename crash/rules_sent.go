@@ -23,6 +23,7 @@ func (x *examination) snapshot() (finding, bool) {
 	if f.cause == bugs.Snapshot {
 		f.evidence = append(f.evidence, x.occupations()...)
 	}
+	x.idles(&f)
 	x.occupied(&f)
 	return f, true
 }
@@ -109,8 +110,9 @@ func (x *examination) sent() (finding, bool) {
 	x.watched(&f, g)
 	if slices.Contains(toHaveCore, g.Unix()) {
 		x.hangs(&f)
-		x.occupied(&f)
 	}
+	x.idles(&f)
+	x.occupied(&f)
 	return f, true
 }
 

@@ -1,7 +1,9 @@
 package crash
 
 import (
+	"cmp"
 	"fmt"
+	"strings"
 	"time"
 
 	"coredbg/core"
@@ -17,6 +19,9 @@ import (
 func (x *examination) spins(f *finding) {
 	t, spent, awake := x.spinning()
 	if t == nil {
+		t, spent = x.collects()
+	}
+	if t == nil {
 		return
 	}
 	at, js, language := x.runs(t)
@@ -24,21 +29,12 @@ func (x *examination) spins(f *finding) {
 		f.evidence = append(f.evidence, fmt.Sprintf("thread %d runs a function of %s, which is not decoded: whether it runs on and on is not known", t.TID, language))
 		return
 	}
-	if at == "" {
+	task, queue, rest := x.queued(t)
+	if at == "" && queue == "" {
 		return
 	}
-	words := fmt.Sprintf("thread %d runs in %s", t.TID, at)
-	if n := len(x.p.Threads) - 1 - awake; n > 0 {
-		words += fmt.Sprintf(", while the other %d wait in the kernel", n)
-	}
-	if spent > 0 {
-		words += fmt.Sprintf("; it has used %v of the processor", spent.Round(time.Millisecond))
-	}
-	if awake > 0 {
-		words += fmt.Sprintf("; awake with it: %d that ran for less than a tenth of that", awake)
-	}
 	proof, long := x.lasting(t, spent)
-	f.evidence = append([]string{words + proof}, f.evidence...)
+	f.evidence = append([]string{x.spinWords(t, cmp.Or(at, "the event loop"), spent, awake) + proof}, f.evidence...)
 	if f.cause == bugs.Watchdog {
 		return
 	}
@@ -51,22 +47,36 @@ func (x *examination) spins(f *finding) {
 		f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
 		said = "a thread may run on and on in "
 	}
-	if js {
+	if js || queue != "" {
 		f.cause, f.next = bugs.JSBlockedLoop, []string{fmt.Sprintf("0t%d::jsstack -v", t.TID), "::uvloop", "::stacks"}
 		said = "the event loop" + ofWorker(x.p, t) + " is blocked by "
 		if !long {
 			said = "the event loop" + ofWorker(x.p, t) + " may be blocked by "
 		}
+		if queue != "" {
+			said += fmt.Sprintf("a queue of %s that does not end: ", queue)
+			f.evidence, f.next = append(f.evidence, rest...), append(f.next, "::ticks")
+		}
+		if task != nil {
+			at, x.signed = where.Frame(task), []stack.Frame{*task}
+		}
 	}
-	f.title = said + at + "; " + f.title
+	f.title = strings.TrimSuffix(said+at, ": ") + "; " + f.title
 }
 
-// ofWorker says whose event loop a thread's is, if it is not the first one's.
-func ofWorker(p *core.Process, t *core.Thread) string {
-	if t.TID == p.PID {
-		return ""
+// spinWords says which thread runs where, and counts the others.
+func (x *examination) spinWords(t *core.Thread, at string, spent time.Duration, awake int) string {
+	words := fmt.Sprintf("thread %d runs in %s", t.TID, at)
+	if n := len(x.p.Threads) - 1 - awake; n > 0 {
+		words += fmt.Sprintf(", while the other %d wait in the kernel", n)
 	}
-	return " of a worker"
+	if spent > 0 {
+		words += fmt.Sprintf("; it has used %v of the processor", spent.Round(time.Millisecond))
+	}
+	if awake > 0 {
+		words += fmt.Sprintf("; awake with it: %d that ran for less than a tenth of that", awake)
+	}
+	return words
 }
 
 // A thread is likely to run on and on after longSpin on the processor: within one turn of an event loop, or if that is

@@ -1,10 +1,9 @@
 package crash
 
 import (
-	"cmp"
 	"fmt"
-	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"coredbg/crash/where"
@@ -21,13 +20,13 @@ const (
 // A taskGroup is of tasks that do the same in the same place.
 type taskGroup struct{ kind, state, at string }
 
-// tasks says what the tasks of a runtime, such as goroutines, wait for that no thread runs, and where: the
-// largest groups of them. The runtime's own are left out.
-func (x *examination) tasks() []string {
+// tasks groups the tasks of a runtime, such as goroutines, that no thread runs, by state and place. The
+// runtime's own are left out.
+func (x *examination) tasks() (list []*waitGroup) {
 	if x.s.Runtimes == nil {
 		return nil
 	}
-	count, longest := map[taskGroup]int{}, map[taskGroup]time.Duration{}
+	known := map[taskGroup]*waitGroup{}
 	seen := 0
 	for _, r := range x.s.Runtimes() {
 		k, ok := r.(runtimes.Tasker)
@@ -38,46 +37,81 @@ func (x *examination) tasks() []string {
 			if seen++; seen > maxTasks || x.ctx.Err() != nil {
 				break
 			}
+			st := x.threads.Top(x.ctx, t)
 			f := x.threads.Frame(x.ctx, t, func(f *stack.Frame) bool { return f.Name != "" && !k.OfRuntime(f.Name) })
-			if f == nil {
+			if f == nil || st == nil {
 				continue
 			}
-			g := taskGroup{t.Task.Kind, t.State, where.Frame(f)}
-			count[g]++
-			longest[g] = max(longest[g], t.Task.Waited)
+			key := taskGroup{t.Task.Kind, t.State, where.Frame(f)}
+			g := known[key]
+			if g == nil {
+				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), next: "::goroutines -g"}
+				known[key], list = g, append(list, g)
+			}
+			g.count++
+			g.longest = max(g.longest, t.Task.Waited)
 		}
 	}
-	groups := slices.SortedFunc(maps.Keys(count), func(a, b taskGroup) int {
-		return cmp.Or(count[b]-count[a], cmp.Compare(longest[b], longest[a]), cmp.Compare(a.state, b.state), cmp.Compare(a.at, b.at))
-	})
-	var out []string
-	for _, g := range groups[:min(len(groups), maxGroups)] {
-		words := fmt.Sprintf("%d %ss: %s, under %s", count[g], g.kind, g.state, g.at)
-		if count[g] == 1 {
-			words = fmt.Sprintf("a %s: %s, under %s", g.kind, g.state, g.at)
-		}
-		switch d := longest[g].Round(time.Second); {
-		case d == 0:
-		case count[g] == 1:
-			words += fmt.Sprintf(", for at least %v", d)
-		default:
-			words += fmt.Sprintf(", the longest for at least %v", d)
-		}
-		out = append(out, words)
-	}
-	if n := len(groups) - maxGroups; n > 0 {
-		out = append(out, fmt.Sprintf("tasks wait in %d other places", n))
-	}
-	if seen > maxTasks {
-		out = append(out, fmt.Sprintf("no more than %d tasks were looked at", maxTasks))
-	}
-	return out
+	slices.SortFunc(list, compareGroups)
+	x.manyTasks = seen > maxTasks
+	return list
 }
 
-// occupied adds to a finding what tasks wait for, if there are any.
+// taskWords says what a group of tasks does.
+func (g *waitGroup) taskWords() string {
+	words := fmt.Sprintf("%d %ss: %s, under %s", g.count, g.kind, g.does, g.at)
+	if g.count == 1 {
+		words = fmt.Sprintf("a %s: %s, under %s", g.kind, g.does, g.at)
+	}
+	switch d := g.longest.Round(time.Second); {
+	case d == 0:
+	case g.count == 1:
+		words += fmt.Sprintf(", for at least %v", d)
+	default:
+		words += fmt.Sprintf(", the longest for at least %v", d)
+	}
+	return words
+}
+
+// Classes of waits: of two that are as common the first tells more.
+const (
+	waitsForLock  = iota // a lock, a channel, a condition: for the program itself
+	waitsForInput        // of a file, a socket, a child
+	waitsForAny          // several of these
+	waitsForTime         // a timer, a signal
+	waitsForEnd          // of a thread, which waits for something itself
+)
+
+// classOfState returns the class of the state of a task.
+func classOfState(state string) int {
+	for _, c := range []struct {
+		words string
+		class int
+	}{{"sleep", waitsForTime}, {"select", waitsForAny}, {"chan", waitsForLock}, {"sync", waitsForLock}, {"semacquire", waitsForLock}, {"wait", waitsForInput}} {
+		if strings.Contains(state, c.words) {
+			return c.class
+		}
+	}
+	return waitsForInput
+}
+
+// occupied adds to a finding what tasks wait for, if there are any, unless that is said.
 func (x *examination) occupied(f *finding) {
-	if words := x.tasks(); len(words) > 0 {
-		f.evidence, f.next = append(f.evidence, words...), slices.DeleteFunc(f.next, func(s string) bool { return s == "::goroutines -g" })
-		f.next = append(f.next, "::goroutines -g")
+	if x.saidTasks {
+		return
+	}
+	x.saidTasks = true
+	groups := x.tasks()
+	for _, g := range groups[:min(len(groups), maxGroups)] {
+		f.evidence = append(f.evidence, g.words())
+	}
+	if n := len(groups) - maxGroups; n > 0 {
+		f.evidence = append(f.evidence, fmt.Sprintf("tasks wait in %d other places", n))
+	}
+	if x.manyTasks {
+		f.evidence = append(f.evidence, fmt.Sprintf("no more than %d tasks were looked at", maxTasks))
+	}
+	if len(groups) > 0 {
+		f.next = append(slices.DeleteFunc(f.next, func(s string) bool { return s == "::goroutines -g" }), "::goroutines -g")
 	}
 }

@@ -26,6 +26,10 @@ missing or doubtful, such as a core that was cut short or a program that is not 
 that died, makes it less safe, and is said. Where nobody can tell the cause is unknown,
 and what is known follows.
 
+If a process was ended from outside, as a watchdog does, the verdict says what it waited for, the most
+common wait first: async functions that await, requests queued in an http.Agent, functions that block
+the event loop, goroutines, threads. The bug is named by the functions that wait.
+
 In JSON {"type":"verdict","cause":ID,"title":…,"confidence":"certain|likely|possible|none",
 "evidence":[…],"next":[…],"signature":…,"coarse":KEY,"fine":KEY,"rule":…}. The ids do not
 change: null-dereference, null-call, wild-pointer, use-after-free, double-free,

@@ -43,6 +43,12 @@ func Languages(p *core.Process, symbols *sym.Table) (found []Language) {
 	return found
 }
 
+// Interprets reports whether an image has the interpreter of a language that is not decoded.
+func Interprets(m *core.Module, symbols *sym.Table) bool {
+	_, ok := languageOf(m, symbols)
+	return ok
+}
+
 // languageOf returns the language whose interpreter an image has.
 func languageOf(m *core.Module, symbols *sym.Table) (Language, bool) {
 	base := core.BaseName(m.Path)

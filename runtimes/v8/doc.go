@@ -10,7 +10,7 @@
 //	frame     frames, unwinding, values, deoptimization data, async callers
 //	inspect   values as util.inspect prints them, and as JSON
 //
-// Files: v8.go (Probe, WhatIs), probe.go (numbers that known objects show), of.go, version.go, load.go, sourcemaps.go and
+// Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), probe.go (numbers that known objects show), of.go, version.go, load.go, sourcemaps.go and
 // sourcemapcache.go (places by source maps, those that Node keeps too), leaks.go, sharedcontext.go and sharers.go (ways in
 // which programs leak), selftest.go, embedder.go, origin.go (which page a realm is of), cause.go, rejection.go and noise.go (why the process ended), recognize.go, heapprobe.go and
 // undecoded.go (a V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where the heap was left

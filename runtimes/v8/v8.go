@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"sync"
-	"time"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -41,9 +40,7 @@ type V8 struct {
 	// PackedBy says how the embedder's program was packed into the executable; nil if none is.
 	PackedBy func(ctx context.Context) string
 
-	// LastTurn says how long the process had run when the event loop of a thread last went on; nil if no embedder
-	// does.
-	LastTurn func(t *core.Thread) (time.Duration, bool)
+	Hosted
 
 	maps     sourceMaps
 	selfTest func() SelfTest
@@ -102,15 +99,6 @@ func (v *V8) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 	}
 	name, ok = v.WorkerName(t)
 	return name, t.State, ok
-}
-
-// Ran implements runtimes.Timekeeper.
-func (v *V8) Ran(_ context.Context, t *core.Thread) (age time.Duration, turn, ok bool) {
-	if v.LastTurn == nil {
-		return 0, true, false
-	}
-	age, ok = v.LastTurn(t)
-	return age, true, ok
 }
 
 // refused says why V8 cannot be decoded although its constants are there, or nil.

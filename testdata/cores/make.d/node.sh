@@ -136,6 +136,7 @@ node_as_medley() { die "${run[@]}" "$node" "$@" "$to/medley.js" "$to" "${mode#me
 node_as_random() { die timeout 60 "${run[@]}" "$node" "$@" "$to/random.js" "$to" "${mode#random-}"; }
 node_as_leak() { die "${run[@]}" "$node" --expose-gc "$@" "$to/leaks.js" "$to" "${mode#leak-}"; }
 node_as_ends_alive() { node_loop "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}"; }
+node_as_hang() { node_loop "${run[@]}" "$node" "$@" "$to/hang.js" "$to" "${mode#hang-}"; }
 node_as_ends_addon() { c addon.node -O1 -fPIC -shared "$v8/addon.c" && die "${run[@]}" "$node" "$@" "$to/ends.js" "$to" "${mode#ends-}"; }
 node_as_ends() {
 	die "${run[@]}" "$node" --abort-on-uncaught-exception --unhandled-rejections=strict "$@" "$to/ends.js" "$to" "${mode#ends-}"
@@ -176,6 +177,7 @@ node_mode() {
 	random-*) as=node_as_random program=random.js ;;
 	leak-*) as=node_as_leak program=leaks.js ;;
 	ends-*-gcore | ends-blocked | ends-idle) as=node_as_ends_alive program=ends.js ;;
+	hang-*) as=node_as_hang program=hang.js ;;
 	ends-misuse | ends-addon) as=node_as_ends_addon program=ends.js more=v8/addon.c ;;
 	ends-*) as=node_as_ends program=ends.js ;;
 	plain | async | nested | workers | shapes | garbage | snapshot | registers | env) ;;
@@ -327,6 +329,9 @@ node_cores() {
 	done
 	for mode in $node_ends; do
 		one_node "node-24.21.0-ends-$mode" 24.21.0 "ends-$mode"
+	done
+	for version in 14.21.3 18.20.8 22.23.3 26.10.0; do
+		for mode in pool lock micro agent; do one_node "node-$version-hang-$mode" "$version" "hang-$mode"; done
 	done
 	for version in $node_random; do
 		one_node "node-${version%:*}-random-${version#*:}" "${version%:*}" "random-${version#*:}"
