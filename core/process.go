@@ -39,6 +39,8 @@ type Process struct {
 	// Snapshot is set if the process was not ending when the core was written:
 	// no signal is recorded, or one that ends no process with a core.
 	Snapshot bool
+	// ByDebugger is set if the core is laid out as debuggers write them, not kernels.
+	ByDebugger bool
 	// Siginfo decodes what the system hands to a signal handler; nil if its
 	// layout is not known, and its result if d is too short.
 	Siginfo func(d []byte) *Signal

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"coredbg/commands"
@@ -27,6 +28,19 @@ type threadTime struct {
 	Where  string     `json:"where,omitempty" col:"PC"`
 }
 
+// timeless says why a core has no times of threads.
+func timeless(p *core.Process) string {
+	switch {
+	case !strings.HasSuffix(p.Format, "ELF core"):
+		return "a " + p.Format + " has no such times"
+	case p.OS != "linux":
+		return "only Linux writes that"
+	case p.ByDebugger:
+		return "a debugger wrote it, without their times"
+	}
+	return "all times in it are 0, as of threads that ran for less than a tick of the kernel (1 to 10 ms)"
+}
+
 // runThreadTimes is ::threads -t: the threads by how long each ran, the longest first.
 func runThreadTimes(ctx context.Context, c *commands.Call) error {
 	var list []*core.Thread
@@ -38,7 +52,7 @@ func runThreadTimes(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if len(list) == 0 {
-		return core.Unknown(errors.New("the core does not say how long its threads ran: Linux writes that, debuggers do not"))
+		return core.Unknown(errors.New("the core does not say how long its threads ran: " + timeless(c.Session.Process)))
 	}
 	slices.SortStableFunc(list, func(a, b *core.Thread) int { return cmp.Compare(b.CPU.Total(), a.CPU.Total()) })
 	for _, t := range list {

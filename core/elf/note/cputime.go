@@ -53,6 +53,7 @@ func (m *machine) timeval(d []byte, long int) (time.Duration, bool) {
 // leaves all out where the writer of the core has none.
 func (dec *Decoder) settleTimes() {
 	p := dec.p
+	p.ByDebugger = dec.debugger
 	var lead *core.Thread
 	var all, others core.CPUTime
 	for _, t := range p.Threads {
