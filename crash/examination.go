@@ -35,6 +35,8 @@ type examination struct {
 	causes  []runtimes.Cause
 	signed  []stack.Frame // that name the bug in place of the stack; nil if that does
 
+	waited []stack.Frame // of the most common wait of tasks; they name the bug if nothing else does
+
 	saidTasks, manyTasks bool // what tasks wait for was said; not all were looked at
 }
 

@@ -102,6 +102,9 @@ func (x *examination) occupied(f *finding) {
 	}
 	x.saidTasks = true
 	groups := x.tasks()
+	if len(groups) > 0 {
+		x.waited = groups[0].frames
+	}
 	for _, g := range groups[:min(len(groups), maxGroups)] {
 		f.evidence = append(f.evidence, g.words())
 	}

@@ -66,7 +66,9 @@ func Analyze(ctx context.Context, s *Subject) *Verdict {
 	}
 	v.Causes, v.Fault, v.Stack = x.causes, x.fault, x.stack
 	if (x.stack != nil || x.signed != nil) && v.Cause != bugs.Snapshot {
-		v.Signature = x.sign(v.Cause)
+		if v.Signature = x.sign(v.Cause); v.Signature.Coarse == "" && x.waited != nil && x.signed == nil && v.Cause == bugs.Killed {
+			v.Signature = x.rules().Sign(v.Cause, x.waited)
+		}
 		v.undecoded()
 	}
 	return v

@@ -45,9 +45,9 @@ func (g *waitGroup) words() string {
 	return fmt.Sprintf("%d threads wait %s, in %s", g.count, g.does, g.at)
 }
 
-// compareGroups puts the most common waits first.
+// compareGroups puts the most common waits first. Those without a function of the program come last.
 func compareGroups(a, b *waitGroup) int {
-	return cmp.Or(b.count-a.count, a.class-b.class, cmp.Compare(b.longest, a.longest), cmp.Compare(a.does, b.does), cmp.Compare(a.at, b.at), cmp.Compare(a.one, b.one))
+	return cmp.Or(min(len(b.frames), 1)-min(len(a.frames), 1), b.count-a.count, a.class-b.class, cmp.Compare(b.longest, a.longest), cmp.Compare(a.does, b.does), cmp.Compare(a.at, b.at), cmp.Compare(a.one, b.one))
 }
 
 // idles says what a process waited for that was ended from outside, the most common wait first. If no thread ran, the bug
@@ -59,6 +59,10 @@ func (x *examination) idles(f *finding) {
 	list := append(x.runtimeWaits(), x.threadWaits()...)
 	list = append(list, x.tasks()...)
 	if slices.SortStableFunc(list, compareGroups); len(list) == 0 {
+		if f.cause != bugs.Snapshot {
+			f.evidence = append(f.evidence, x.occupations()...)
+			x.signed = x.interpreted()
+		}
 		return
 	}
 	x.saidTasks = true
@@ -90,6 +94,29 @@ func (x *examination) idles(f *finding) {
 		}
 	}
 	x.signed = []stack.Frame{} // the loop's own functions are the same in all programs
+}
+
+// interpreted returns the frames that name a bug of a program whose interpreter is not decoded, of the stack that the verdict is
+// about: those outside of the interpreter, which are the same in all its programs. It is nil if the stack has no interpreter.
+func (x *examination) interpreted() []stack.Frame {
+	if x.stack == nil {
+		return nil
+	}
+	found, left := false, []stack.Frame{}
+	for i := range x.stack.Frames {
+		f := &x.stack.Frames[i]
+		m := x.p.Module(f.PC)
+		switch {
+		case m != nil && where.Interprets(m, x.s.Symbols):
+			found = true
+		case !where.OfSystem(f) && f.Name != "":
+			left = append(left, *f)
+		}
+	}
+	if !found {
+		return nil
+	}
+	return left
 }
 
 // awake reports whether a thread was outside of the kernel, or that is not known.
@@ -239,7 +266,7 @@ func (x *examination) ofRuntime(f *stack.Frame) bool {
 	if m == nil {
 		return false
 	}
-	if where.Interprets(m, x.s.Symbols) {
+	if where.Interprets(m, x.s.Symbols) || strings.HasPrefix(f.Name, "runtime/cgo") {
 		return true
 	}
 	if x.s.Runtimes == nil {

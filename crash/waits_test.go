@@ -61,18 +61,19 @@ func TestWaitsBy(t *testing.T) {
 	}
 }
 
-// TestCompareGroups: the most common wait comes first, of two as common the one that tells more.
+// TestCompareGroups: the most common wait comes first, of two as common the one that tells more; a wait of no function comes last.
 func TestCompareGroups(t *testing.T) {
+	own := make([]stack.Frame, 1)
 	list := []*waitGroup{
-		{count: 1, class: waitsForEnd, at: "main"}, {count: 6, class: waitsForTime, at: "sleepers"}, {count: 6, class: waitsForLock, at: "customers"},
-		{count: 1, class: classOfCall("epoll_wait"), at: "loop"}, {count: 1, class: classOfCall("read"), at: "reader"}, {count: 30, class: waitsForTime, at: "calls"},
+		{count: 90, at: "open handles"}, {count: 1, class: waitsForEnd, at: "main", frames: own}, {count: 6, class: waitsForTime, at: "sleepers", frames: own}, {count: 6, class: waitsForLock, at: "customers", frames: own},
+		{count: 1, class: classOfCall("epoll_wait"), at: "loop", frames: own}, {count: 1, class: classOfCall("read"), at: "reader", frames: own}, {count: 30, class: waitsForTime, at: "calls", frames: own},
 	}
 	slices.SortFunc(list, compareGroups)
 	var got []string
 	for _, g := range list {
 		got = append(got, g.at)
 	}
-	if want := []string{"calls", "customers", "sleepers", "reader", "loop", "main"}; !slices.Equal(got, want) {
+	if want := []string{"calls", "customers", "sleepers", "reader", "loop", "main", "open handles"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -17,6 +17,7 @@ const (
 	goFarther    = 16      // words of an object that a frame has the address of
 	goSpill      = 10      // words above a frame that its arguments are kept in
 	maxGoFrames  = 12      // of a goroutine, of its program
+	maxGoTries   = 1 << 26 // addresses that are compared, in all
 )
 
 // A TaskHolder is a task that holds what another one waits for, or that is to send, receive or be done.
@@ -57,6 +58,8 @@ type goSearch struct {
 	code    goCoder
 	words   map[core.Addr][]core.Addr // of frames, by their stack pointers
 	stacks  map[*core.Thread]*stack.Stack
+	farther map[core.Addr][]core.Addr // words of the objects that a frame points to
+	tries   int
 }
 
 // TaskCircles returns the tasks of a runtime that wait for each other, each circle once. Nothing in the process says who
@@ -66,7 +69,8 @@ func TaskCircles(ctx context.Context, threads *where.Threads, k runtimes.TaskWai
 		return nil
 	}
 	x := &goSearch{ctx: ctx, threads: threads, k: k, words: map[core.Addr][]core.Addr{}, stacks: map[*core.Thread]*stack.Stack{},
-		code: goCoder{p: threads.Process, symbols: threads.Symbols, known: map[core.Addr][]goCall{}}}
+		farther: map[core.Addr][]core.Addr{},
+		code:    goCoder{p: threads.Process, symbols: threads.Symbols, known: map[core.Addr][]goCall{}}}
 	tasks := k.Tasks()
 	waits := map[*core.Thread]*TaskLink{}
 	for _, t := range tasks {

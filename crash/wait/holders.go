@@ -19,7 +19,7 @@ func (x *goSearch) findHolders(waits map[*core.Thread]*TaskLink, all []*core.Thr
 		return
 	}
 	for i, t := range all {
-		if i >= 4*maxGoWaiters || x.ctx.Err() != nil {
+		if i >= 4*maxGoWaiters || x.tries > maxGoTries || x.ctx.Err() != nil {
 			return
 		}
 		st := x.top(t)
@@ -159,7 +159,7 @@ func (x *goSearch) givenBack(f *goFrame, c *goCall, path []int) bool {
 // matches returns which of the wanted objects the operand of a call may be.
 func (x *goSearch) matches(f *goFrame, c *goCall, wanted map[core.Addr][]*TaskLink) (at []core.Addr) {
 	try := func(a core.Addr) {
-		if wanted[a] != nil && !slices.Contains(at, a) {
+		if x.tries++; wanted[a] != nil && !slices.Contains(at, a) {
 			at = append(at, a)
 		}
 	}
@@ -181,21 +181,36 @@ func (x *goSearch) matches(f *goFrame, c *goCall, wanted map[core.Addr][]*TaskLi
 	if len(at) > 0 && takesLock(c.does) {
 		return at
 	}
-	size := core.Addr(x.threads.Process.Arch.PtrSize)
-	for _, w := range words {
+	for _, v := range x.fartherOf(f) {
+		for _, off := range c.disps {
+			try(v + off)
+		}
+	}
+	return at
+}
+
+// fartherOf returns the words of the objects that a frame points to, each once.
+func (x *goSearch) fartherOf(f *goFrame) []core.Addr {
+	if list, ok := x.farther[f.sp]; ok {
+		return list
+	}
+	m, size := x.threads.Process.Cursor(), core.Addr(x.threads.Process.Arch.PtrSize)
+	seen := map[core.Addr]bool{}
+	var list []core.Addr
+	for _, w := range x.wordsOf(f) {
 		for i := range core.Addr(goFarther) {
 			v := m.Pointer(w + i*size)
 			if m.Reset() != nil {
 				break
 			}
-			for _, off := range c.disps {
-				if v > 1<<12 {
-					try(v + off)
-				}
+			if v > 1<<12 && !seen[v] {
+				seen[v] = true
+				list = append(list, v)
 			}
 		}
 	}
-	return at
+	x.farther[f.sp] = list
+	return list
 }
 
 // others reports whether the operand of a call may be another lock than the one at but, by its looks: the word of

@@ -22,7 +22,7 @@ type Language struct {
 // languages are the languages that are recognized.
 func languages() []Language {
 	return []Language{
-		{"Java", []string{"libjvm."}, "JNI_CreateJavaVM", []string{"JavaCalls::call_helper"}},
+		{"Java", []string{"libjvm.", "libjli."}, "JNI_CreateJavaVM", []string{"JavaCalls::call_helper"}},
 		{"Python", []string{"libpython", "python"}, "Py_Initialize", []string{"_PyEval_EvalFrameDefault", "PyEval_EvalFrameEx", "_PyEval_EvalFrame"}},
 		{"Ruby", []string{"libruby", "ruby"}, "ruby_init", []string{"vm_exec_core", "vm_exec", "rb_vm_exec"}},
 		{"Perl", []string{"libperl", "perl"}, "perl_construct", []string{"Perl_runops_standard", "Perl_runops_debug"}},

@@ -18,6 +18,8 @@ import (
 const (
 	maxAwaiting = 1 << 20 // promises
 	maxChain    = 8       // callers of an async function
+	maxOutward  = 64      // promises from one that waits to the program's own
+	maxTogether = 1 << 12 // that wait for one promise
 	maxQueued   = 1 << 16 // requests of an agent
 )
 
@@ -80,19 +82,38 @@ func promiseWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 			pending = append(pending, p)
 		}
 	}
+	first := slices.DeleteFunc(slices.Clone(pending), func(p layout.Tagged) bool { return settled[p] })
+	if list = awaiting(ctx, nr, first); len(list) == 0 { // functions that wait for each other
+		list = awaiting(ctx, nr, pending)
+	}
+	return list
+}
+
+// awaiting groups what waits for some promises by its place.
+func awaiting(ctx context.Context, nr *Reader, promises []layout.Tagged) (list []runtimes.Wait) {
 	groups := map[frame.Place]int{}
-	for _, p := range pending {
-		at, kind := nr.frames.Awaited(p)
-		if settled[p] || at == (frame.Place{}) || internal(at.File) {
-			continue
+	for i, p := range promises {
+		if i&0x3ff == 0 && ctx.Err() != nil {
+			return list
 		}
-		i, ok := groups[at]
-		if !ok {
-			i = len(list)
-			groups[at] = i
-			list = append(list, runtimes.Wait{Frames: asyncChain(nr, p, at), What: awaits(kind, at), Many: awaitsMany(kind, at), Next: "::promises -p"})
+		waiters, _ := nr.frames.Waiters(p)
+		for _, w := range waiters[:min(len(waiters), maxTogether)] {
+			chain, kind := asyncChain(nr, w)
+			if len(chain) == 0 {
+				continue
+			}
+			at := chain[0]
+			i, ok := groups[at]
+			if !ok {
+				i = len(list)
+				groups[at] = i
+				list = append(list, runtimes.Wait{What: awaits(kind, at), Many: awaitsMany(kind, at), Next: "::promises -p"})
+				for _, c := range chain {
+					list[i].Frames = append(list[i].Frames, sourceFrame(c))
+				}
+			}
+			list[i].Count++
 		}
-		list[i].Count++
 	}
 	return list
 }
@@ -123,20 +144,25 @@ func internal(file string) bool {
 	return strings.HasPrefix(file, "node:") || strings.HasPrefix(file, "internal/") || strings.HasPrefix(file, "ext:") || file == ""
 }
 
-// asyncChain returns the functions that wait for a promise, the innermost first, each the first waiter of the one before.
-func asyncChain(nr *Reader, p layout.Tagged, at frame.Place) (frames []runtimes.SourceFrame) {
-	nodes, _ := nr.frames.AsyncStack(p)
-	for len(nodes) > 0 && len(frames) < maxChain {
-		n := &nodes[0]
-		if n.Place != (frame.Place{}) {
-			frames = append(frames, sourceFrame(n.Place))
+// asyncChain returns the functions of the program that go on after a waiter, the innermost first, each the first waiter for the
+// one before. kind is what the innermost does.
+func asyncChain(nr *Reader, w frame.Waiter) (chain []frame.Place, kind frame.WaitKind) {
+	for range maxOutward {
+		if at, ok := nr.frames.WaiterPlace(&w); ok && !internal(at.File) {
+			if chain = append(chain, at); len(chain) == 1 {
+				kind = w.Kind
+			}
 		}
-		nodes = n.Waiters
+		if len(chain) == maxChain || w.Next == 0 {
+			break
+		}
+		waiters, _ := nr.frames.Waiters(w.Next)
+		if len(waiters) == 0 {
+			break
+		}
+		w = waiters[0]
 	}
-	if len(frames) == 0 {
-		frames = append(frames, sourceFrame(at))
-	}
-	return frames
+	return chain, kind
 }
 
 func sourceFrame(p frame.Place) runtimes.SourceFrame {
@@ -261,6 +287,28 @@ func listenerOf(nr *Reader, emitter layout.Tagged) (at frame.Place) {
 	return at
 }
 
+// maxWorkers bounds how many workers are looked at.
+const maxWorkers = 1 << 10
+
+// workersOf returns the objects of class Worker that have a handle: their threads have not ended.
+func workersOf(ctx context.Context, nr *Reader) (list []layout.Tagged) {
+	h, err := nr.heaps.Heap(ctx)
+	if err != nil {
+		return nil
+	}
+	for _, g := range h.Groups() {
+		if g.Constructor != "Worker" || !slices.Contains(g.Props, "_events") {
+			continue
+		}
+		for _, a := range h.Objects(&g) {
+			if len(list) < maxWorkers && nr.isWorker(layout.Tagged(a)) {
+				list = append(list, layout.Tagged(a))
+			}
+		}
+	}
+	return list
+}
+
 // handleWaits counts the open sockets, pipes and the like of event loops by the class of their owner, timers by their function, and
 // requests by their type.
 func handleWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
@@ -287,16 +335,20 @@ func handleWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 	for i := range loops {
 		for j := range loops[i].Handles {
 			h := &loops[i].Handles[j]
-			if !h.Active || !h.Referenced || h.Internal || h.Closing || h.OwnerClass == "" || h.Type == "timer" {
+			class := cmp.Or(h.OwnerClass, h.WrapClass)
+			if !h.Active || !h.Referenced || h.Internal || h.Closing || class == "" || h.Type == "timer" {
 				continue
 			}
 			one, many := "an open handle: ", "open handles: "
 			if h.Listening {
 				one, many = "a handle that listens: ", "handles that listen: "
 			}
-			label := fmt.Sprintf("%s (%s)", h.OwnerClass, h.Type)
+			label := fmt.Sprintf("%s (%s)", class, h.Type)
 			add(label, one+label, many+label, "::handles", listenerOf(nr, h.Owner))
 		}
+	}
+	for _, w := range workersOf(ctx, nr) {
+		add("worker", "a worker runs", "workers run", "::isolates", listenerOf(nr, w))
 	}
 	if timers, err := nr.Timers(ctx); err == nil {
 		for i := range timers {
