@@ -55,6 +55,10 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	p := c.process
 	data := pack.RecordFiles(c.data)
 	c.data = data
+	maps := pack.RecordFiles(c.maps)
+	if c.maps != nil {
+		c.maps = maps
+	}
 	own := c.files
 	debug := pack.RecordDebugInfo(own, 0)
 	c.files = debug
@@ -84,18 +88,20 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	}
 	if err := ctx.Err(); err != nil {
 		data.Close()
+		maps.Close()
 		debug.Close()
 		p.Close()
 		return nil, err
 	}
 	opt := pack.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs, Asked: s.Symbols.Recorded(),
-		Files: own, Data: append(data.Files(), debug.Files()...), LeftOut: debug.LeftOut(), Progress: o.Progress}
+		Files: own, Data: slices.Concat(data.Files(), maps.Files(), debug.Files()), LeftOut: debug.LeftOut(), Progress: o.Progress}
 	if b.Redact {
 		opt.Names, opt.Environ = names, environNow(s)
 	}
 	plan, err := pack.NewPlan(ctx, p, c.src, opt)
 	if err != nil {
 		data.Close()
+		maps.Close()
 		debug.Close()
 		p.Close()
 		return nil, fmt.Errorf("planning a bundle of %s: %w", path, err)

@@ -32,6 +32,7 @@ import (
 	"coredbg/core/elf"
 	"coredbg/core/file"
 	"coredbg/core/find"
+	"coredbg/core/jit"
 	"coredbg/core/macho"
 	"coredbg/core/minidump"
 	"coredbg/core/pe"
@@ -119,7 +120,7 @@ func Open(path string, o Options) (*Session, error) {
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	s := newSession(c, o)
-	if err := readRecipes(s, o.Recipes); err != nil {
+	if err := errors.Join(readRecipes(s, o.Recipes), checkPerfMap(s, o.PerfMap)); err != nil {
 		s.Close()
 		return nil, err
 	}
@@ -148,6 +149,11 @@ func newSession(c *loaded, o Options) *commands.Session {
 		return y.Addr, ok && isEntry(y)
 	}})
 	s.Symbols.Holds = s.Walk.Holds
+	if c.maps != nil {
+		opened := &file.Set{}
+		p.Closers = append(p.Closers, opened)
+		p.Made = jit.New(p, s.Symbols.DebugImage, func() (*jit.Map, error) { return perfMap(p, c.maps, opened) })
+	}
 	for _, x := range probes() {
 		s.Probed = append(s.Probed, x.name)
 	}
@@ -166,7 +172,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.LeakRules = func() []graph.Rule { return leakRules(p, s.Found()) }
 	s.Other = func(path string) (*commands.Session, error) {
 		other := o
-		other.Executable, other.Stdout, other.Stderr = "", nil, nil
+		other.Executable, other.PerfMap, other.Stdout, other.Stderr = "", "", nil, nil
 		return Open(path, other)
 	}
 	s.Noises = []*runtimes.Noise{&abort.Noise, &v8.Noise, &node.Noise}

@@ -32,7 +32,7 @@ var layers = [][]string{
 	{"coredbg/core/elf/elfcore", "coredbg/core/macho/machocore", "coredbg/core/tls"},
 	{"coredbg/core/minidump", "coredbg/core/dwarf", "coredbg/core/dwarf/", "coredbg/core/debuginfod"},
 	{"coredbg/core/bundle/span", "coredbg/core/bundle/secret"},
-	{"coredbg/core/sym", "coredbg/core/sym/", "coredbg/core/bundle", "coredbg/core/insn"},
+	{"coredbg/core/sym", "coredbg/core/sym/", "coredbg/core/bundle", "coredbg/core/insn", "coredbg/core/jit"},
 	{"coredbg/core/bundle/redact"},
 	{"coredbg/core/bundle/pack"},
 	{"coredbg/walk", "coredbg/walk/"},

@@ -67,6 +67,7 @@ type loaded struct {
 	src     core.Source // of the core: the file, or a part of it
 	files   find.Finder // where its modules and their debug files come from
 	data    find.Finder // where files without code come from
+	maps    find.Finder // where perf maps come from
 	servers *debuginfod.Client
 	bundled bool             // it brings its files
 	only    runtimes.Runtime // in a file that is not a core: what it holds; nil else
@@ -116,6 +117,7 @@ func load(path string, o Options) (*loaded, error) {
 			c.process.Format = "bundle of " + f.article + " " + c.process.Format
 		}
 		c.data = c.orServers(o.data(f, b, filepath.Dir(c.process.Path)))
+		c.maps = o.maps(f, b, filepath.Dir(c.process.Path))
 		return c, nil
 	}
 	defer src.Close()

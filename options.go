@@ -19,6 +19,9 @@ type Options struct {
 	// Search lists folders that are searched for executables and libraries
 	// by their base names.
 	Search []string
+	// PerfMap is a perf map that names code that the process made at run time; "" takes perf-PID.map in a
+	// bundle, in Search, or beside the core unless anyone may write there.
+	PerfMap string
 	// DebugDirs lists folders with separate debug files.
 	DebugDirs []string
 	// Lent finds the files of this machine and of the core's folder. With it, only the core,

@@ -97,6 +97,7 @@ func appendFrame(b []byte, f *stack.Frame) []byte {
 	o.str("tier", f.Tier)
 	o.flag("inlined", f.Inlined)
 	o.flag("async", f.Async)
+	o.flag("made", f.Made)
 	o.flag("no_call", f.NoCall)
 	if f.Function != 0 {
 		o.addr("function", f.Function)

@@ -80,6 +80,8 @@ func (f *FrameRecord) Label() string {
 func (f *FrameRecord) Place() string {
 	s := f.frame().Position()
 	switch {
+	case s == "" && f.Made:
+		s = stack.MadeCode
 	case s == "" && f.Module != "" && !f.managed():
 		s = baseName(f.Module)
 	case s == "" && f.Kind == runtimes.Java && f.Tier == "jni":

@@ -19,11 +19,13 @@ const (
 	FromDyld                     // dyld_all_image_infos of Mach-O processes
 	FromImageNote                // an LC_NOTE of a Mach-O core that lists images
 	FromModuleList               // the ModuleListStream of a minidump
+	FromJIT                      // registered for debuggers by the code that made it
+	FromPerfMap                  // named by a perf map
 )
 
 // String returns the origin as ::objects -v shows it.
 func (o Origin) String() string {
-	return [...]string{"NT_FILE", "link_map", "headers", "auxv", "user", "dyld", "LC_NOTE", "ModuleList"}[o%8]
+	return [...]string{"NT_FILE", "link_map", "headers", "auxv", "user", "dyld", "LC_NOTE", "ModuleList", "JIT interface", "perf map"}[o%10]
 }
 
 // A Module is an image that was loaded into the process: the executable, a
@@ -172,6 +174,9 @@ func (m *Module) Contains(a Addr) bool {
 	}
 	return false
 }
+
+// Made reports whether the module is code that the process made at run time.
+func (m *Module) Made() bool { return m.Origin == FromJIT || m.Origin == FromPerfMap }
 
 // Name returns the last element of the module's path.
 func (m *Module) Name() string { return BaseName(m.Path) }

@@ -56,10 +56,14 @@ func (p *Process) MappedModule(a Addr) *Module {
 }
 
 // Module returns the module that a belongs to, or nil: the one that has a
-// mapping of its file there, or the one whose zeroed data (.bss), which no file
-// backs, lies there.
+// mapping of its file there, the one whose zeroed data (.bss), which no file
+// backs, lies there, or the image of code that the process made itself.
 func (p *Process) Module(a Addr) *Module {
-	if m := p.MappedModule(a); m != nil {
+	m := p.MappedModule(a)
+	if made := p.made(a, m); made != nil {
+		return made
+	}
+	if m != nil {
 		return m
 	}
 	x := p.partIndex()

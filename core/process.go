@@ -73,6 +73,9 @@ type Process struct {
 	// Tags are the runs of memory that has allocation tags, sorted by Start.
 	Tags []TagRun
 
+	// Made knows the code that the process made itself; nil if nothing does.
+	Made Maker
+
 	Closers []io.Closer // released by Close, last first
 
 	parts  atomic.Pointer[partIndex]

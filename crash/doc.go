@@ -20,6 +20,7 @@
 //	overrun.go      headers of blocks that were overwritten, and from which side
 //	holder.go       the memory that a pointer was read from, and what its allocator knows of it
 //	full.go         what a managed heap is full of
+//	made.go         code that was made at run time, and that nothing names
 //	idle.go         what threads were doing that nobody has ended
 //	waits.go        what a process waited for that was ended from outside
 //	tasks.go        what goroutines wait for

@@ -46,7 +46,7 @@ func (x *examination) place() *stack.Frame {
 	frames := x.ran()
 	for i := range frames {
 		f := &frames[i]
-		if f.Name != "" && !x.threads.Noisy(f) || f.Name == "" && x.ofExe(f) {
+		if f.Name != "" && !x.threads.Noisy(f) || f.Name == "" && (f.Made || x.ofExe(f)) {
 			return f
 		}
 	}
@@ -125,6 +125,9 @@ func (x *examination) culpritFrom(n int) *stack.Frame {
 	}
 	for i := range frames {
 		f := &frames[i]
+		if f.Made {
+			return f
+		}
 		if f.Name == "" || x.threads.Noisy(f) {
 			continue
 		}

@@ -13,7 +13,7 @@ import (
 
 // sign names a bug of a kind, by the stack of the thread that died.
 func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
-	frames := x.ran()
+	frames := x.shaped(x.ran())
 	if x.signed != nil {
 		return x.rules().Sign(cause, x.signed)
 	}

@@ -248,7 +248,7 @@ func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 		}
 	}
 	r := b.machine(f)
-	r.Kind, r.Name = runtimes.Native, st.name
+	r.Kind, r.Name, r.Made = runtimes.Native, st.name, st.made
 	if f.Trampoline {
 		r.Kind = runtimes.Signal
 	}

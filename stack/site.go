@@ -15,6 +15,7 @@ type site struct {
 	name         string
 	offset       uint64 // bytes from the start of the symbol
 	named        bool
+	made         bool // at run time, without a name
 	module       string
 	moduleOffset core.Addr // from the start of the module
 	file         string
@@ -77,7 +78,7 @@ func (s *Engine) find(key siteKey) (st *site, settled bool) {
 	m := s.Process.Module(key.lookup)
 	if m != nil {
 		st.module, st.moduleOffset = m.Path, core.Addr(m.Offset(key.pc))
-		if m.Facts().Err != nil {
+		if m.Facts().Err != nil && !s.Process.OfNoFile(key.lookup) {
 			s.suspect(m)
 		}
 		need := sym.Names
@@ -90,6 +91,9 @@ func (s *Engine) find(key siteKey) (st *site, settled bool) {
 		st.name, st.named = s.Symbols.Demangle(y.Name, true), true
 		st.deleting = deleting(string(y.Name))
 		st.offset = off + uint64(key.pc-key.lookup)
+	}
+	if !st.named && s.Process.MadeCode(key.lookup) && s.Process.NotCode(key.pc) == "" {
+		st.made = true
 	}
 	if key.lines == noLines || key.lines == ownLines && m != nil && !m.Exe && s.Symbols.DebugImage(m) != nil {
 		return st, settled

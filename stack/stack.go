@@ -40,6 +40,7 @@ type Frame struct {
 	Tier         string     `json:"tier,omitempty"`    // interpreter, baseline, maglev, turbofan, builtin; nterp, jit, aot, jni, proxy
 	Inlined      bool       `json:"inlined,omitempty"` // it shares pc with the frame that holds it, which comes after it
 	Async        bool       `json:"async,omitempty"`   // it awaits
+	Made         bool       `json:"made,omitempty"`    // the process made the code at run time, and nothing names it
 	NoCall       bool       `json:"no_call,omitempty"` // pc is a return address that no call precedes: interrupted, with a call injected; or put there by hand
 	// Function, Callback and Note are those of runtimes.SourceFrame.
 	Function core.Addr `json:"function,omitzero"`
@@ -61,6 +62,9 @@ type Frame struct {
 	// Arch is the process's; nil if it is not known.
 	Arch *core.Arch `json:"-"`
 }
+
+// MadeCode stands for the name of a frame whose code the process made at run time and nothing names.
+const MadeCode = "<code made at run time>"
 
 // An Extra is a fact about a frame that a runtime's commands add.
 type Extra struct {

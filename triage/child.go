@@ -169,7 +169,7 @@ func (j *Job) confine() (why string) {
 // named returns the files and folders that the job names.
 func (j *Job) named() []string {
 	o := &j.Options
-	return slices.Concat([]string{j.Core, o.Executable, o.Sysroot}, o.Search, o.DebugDirs, o.Recipes)
+	return slices.Concat([]string{j.Core, o.Executable, o.Sysroot, o.PerfMap}, o.Search, o.DebugDirs, o.Recipes)
 }
 
 // Lending returns what a core's process is lent if it gets these options. With a sysroot it

@@ -147,7 +147,7 @@ func (c *cores) alone(path string, o coredbg.Options) (*coredbg.Session, error) 
 // must hear it.
 func (c *cores) session(path string, o coredbg.Options) (*coredbg.Session, error) {
 	// A core that was opened by a relative path finds its parts only from where it was opened.
-	first := c.hold(fmt.Sprintf("%q %q %q %q %q %d", path, o.Executable, o.Sysroot, o.Search, o.DebugDirs, o.MaxSize))
+	first := c.hold(fmt.Sprintf("%q %q %q %q %q %q %d", path, o.Executable, o.Sysroot, o.Search, o.DebugDirs, o.PerfMap, o.MaxSize))
 	if first == nil || first.speaks {
 		return c.alone(path, o)
 	}

@@ -27,6 +27,7 @@ type flags struct {
 	swapped               bool // the core came first
 	sysroot, color        string
 	search, debugDirs     []string
+	perfMap               string
 	recipes               []string
 	sdk                   int
 	maxSize               int64
@@ -167,6 +168,7 @@ func openFlags(set *flag.FlagSet, f *flags) {
 		f.recipes = append(f.recipes, s)
 		return nil
 	})
+	set.StringVar(&f.perfMap, "perf-map", "", "take names of code made at run time from the perf map `file`, not from perf-PID.map")
 	set.Func("debug-dir", "look for debug files in `dir`, then in /usr/lib/debug; may be repeated", func(s string) error {
 		f.debugDirs = append(f.debugDirs, s)
 		return nil
@@ -177,7 +179,7 @@ func openFlags(set *flag.FlagSet, f *flags) {
 // is asked, on a terminal.
 func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, tick *terminal.Ticker) coredbg.Options {
 	o := coredbg.Options{
-		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes, SDK: f.sdk,
+		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes, PerfMap: f.perfMap, SDK: f.sdk,
 		MaxSize: f.maxSize, Progress: tick.Tell, Stdout: stdout, Stderr: stderr,
 		Debuginfod: f.servers(),
 	}

@@ -172,12 +172,35 @@ func tinyVectors(at uint64) (block, auxv []byte) {
 
 // tinyCore returns the core; path is the program's, which the core's NT_FILE
 // note and its stack name.
-func tinyCore(path string) []byte {
+func tinyCore(path string) []byte { return tinyCoreOf(path, nil) }
+
+// tinyMade is where the program of the core "made" has made code, the page of tinyMadePage:
+//
+//	fail  +0x40  push %rbp; mov %rsp,%rbp; mov (%rdi),%eax; pop %rbp; ret
+//	outer +0x60  push %rbp; mov %rsp,%rbp; call fail; pop %rbp; ret
+//
+// The thread died in fail, which outer has called, and that main.
+const tinyMade = 0x7e0000000000
+
+func tinyMadePage() []byte {
+	page := make([]byte, tinyPage)
+	copy(page[0x40:], []byte{0x55, 0x48, 0x89, 0xe5, 0x8b, 0x07, 0x5d, 0xc3})
+	copy(page[0x60:], []byte{0x55, 0x48, 0x89, 0xe5, 0xe8, 0xd7, 0xff, 0xff, 0xff, 0x5d, 0xc3})
+	return page
+}
+
+// tinyCoreOf returns the core, or that of the program that has made code, if made is a page of code.
+func tinyCoreOf(path string, made []byte) []byte {
 	stack := make([]byte, tinyPage)
 	frames := []struct{ at, rbp, ret uint64 }{
 		{0xe00, tinyStack + 0xe20, 0x400429}, // crash, called by middle
 		{0xe20, tinyStack + 0xe40, 0x400419}, // middle, called by main
 		{0xe40, 0, 0x400407},                 // main, called by _start
+	}
+	pc, fault := uint64(0x400436), uint64(0x10)
+	if made != nil {
+		pc, fault = tinyMade+0x44, 0
+		frames[0].ret = tinyMade + 0x69
 	}
 	for _, f := range frames {
 		copy(stack[f.at:], words(f.rbp, f.ret))
@@ -191,11 +214,11 @@ func tinyCore(path string) []byte {
 		uint32(4711), uint32(1), uint32(4711), uint32(4711)), 40)
 	prpsinfo = padded(append(prpsinfo, "tiny"...), 56)
 	prpsinfo = padded(append(prpsinfo, "./tiny two words "...), 136)
-	siginfo := padded(words(uint32(11), uint32(0), uint32(1), uint32(0), uint64(0x10)), 128)
+	siginfo := padded(words(uint32(11), uint32(0), uint32(1), uint32(0), fault), 128)
 	file := words([]uint64{2, tinyPage, tinyText, tinyText + tinyPage, 0, tinyData, tinyData + tinyPage, 1},
 		append([]byte(path), 0), append([]byte(path), 0))
 	notes := bytes.Join([][]byte{
-		note("CORE", 1, prstatus(4711, 11, tinyRegs(0x400436, tinyStack+0xe00, tinyStack+0xe00, tinyData))),
+		note("CORE", 1, prstatus(4711, 11, tinyRegs(pc, tinyStack+0xe00, tinyStack+0xe00, tinyData))),
 		note("CORE", 3, prpsinfo),
 		note("CORE", 0x53494749, siginfo),
 		note("CORE", 6, auxv),
@@ -215,6 +238,9 @@ func tinyCore(path string) []byte {
 		{5, tinyText, text, tinyPage}, {6, tinyData, tinyDataPage(), tinyPage},
 		{4, 0x500000, nil, tinyPage}, // was not dumped
 		{6, tinyStack2, stack2, tinyPage}, {6, tinyStack, stack, tinyPage},
+	}
+	if made != nil {
+		segments[2] = segment{7, tinyMade, made, tinyPage}
 	}
 	const notesAt = 64 + 6*56
 	off := uint64(notesAt+len(notes)+tinyPage-1) / tinyPage * tinyPage
@@ -239,6 +265,7 @@ func writeTiny(dir string) error {
 	}
 	for name, data := range map[string][]byte{
 		"tiny": tinyExecutable(0xab), "core": tinyCore("/opt/example/bin/tiny"),
+		"made/core":                    tinyCoreOf("/opt/example/bin/tiny", tinyMadePage()),
 		"sysroot/opt/example/bin/tiny": tinyExecutable(0xab),
 		"other/opt/example/bin/tiny":   tinyExecutable(0xcd),
 	} {

@@ -191,7 +191,7 @@ func (f *flags) placeArgs() (args []string) {
 	for _, x := range []struct {
 		name   string
 		values []string
-	}{{"sysroot", []string{f.sysroot}}, {"search", f.search}, {"debug-dir", f.debugDirs}} {
+	}{{"sysroot", []string{f.sysroot}}, {"search", f.search}, {"debug-dir", f.debugDirs}, {"perf-map", []string{f.perfMap}}} {
 		for _, v := range x.values {
 			if v != "" {
 				args = append(args, "-"+x.name, v)

@@ -95,6 +95,9 @@ func topFrames(s *commands.Session, t *stack.Stack) []string {
 
 // bannerFrame is a frame in a few words.
 func bannerFrame(f *stack.Frame) string {
+	if f.Made {
+		return f.Symbolic() + " " + stack.MadeCode
+	}
 	if !stack.Managed(f) {
 		return f.Symbolic()
 	}

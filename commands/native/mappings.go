@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,7 +36,8 @@ debug file if it has one. Where debuginfod servers are asked, it says what they
 were asked for, what they said, and what to do next. An object whose file is missing, or has another
 build-id than the process had, is read from the core's memory as far as that
 goes, and the reason is shown. Minidumps of Windows also list images that were unloaded
-before: they come last.`,
+before: they come last. -v also lists code that the process made at run time, as far as it was
+registered for debuggers or a perf map names it.`,
 		Example: "::objects -v",
 		SeeAlso: []string{"mappings", "nm"},
 		Run:     runObjects,
@@ -193,6 +195,8 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 			return fmt.Errorf("%v lies in no object", c.Dot)
 		}
 		mods = []*core.Module{m}
+	} else if c.Has('v') && p.Made != nil {
+		mods = slices.Concat(mods, p.Made.Modules())
 	}
 	for _, m := range mods {
 		if err := ctx.Err(); err != nil {

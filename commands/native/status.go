@@ -258,6 +258,11 @@ func runStatus(ctx context.Context, c *commands.Call) error {
 			r.Packed = p.Packed(ctx)
 		}
 	}
+	if n, ok := c.Session.Process.Made.(interface{ Notes() []core.Warning }); ok {
+		for _, w := range n.Notes() {
+			r.Warnings = append(r.Warnings, w.String())
+		}
+	}
 	for _, rt := range c.Session.Runtimes() {
 		if u, ok := rt.(runtimes.FileUser); ok {
 			for _, err := range u.MissingFiles() {

@@ -194,6 +194,14 @@ func (t *Table) modulesNamed(name string) []*core.Module {
 			}
 		}
 	}
+	if t.p.Made == nil {
+		return out
+	}
+	for _, m := range t.p.Made.Modules() {
+		if Matches(m, name) {
+			out = append(out, m)
+		}
+	}
 	return out
 }
 

@@ -10,6 +10,8 @@ import (
 func Frame(f *stack.Frame) string {
 	s := f.Name
 	switch {
+	case s == "" && f.Made:
+		s = stack.MadeCode
 	case s == "" && f.Module != "":
 		s = f.Symbolic()
 	case s == "":

@@ -212,7 +212,7 @@ func pointers(c *bundle.Planned, p *core.Process) []core.Addr {
 	var out []core.Addr
 	word := p.Arch.PtrSize
 	for _, s := range p.Space.Segments() {
-		if m := p.Module(s.Start); s.Kind != core.SegCore || m != nil {
+		if m := p.Module(s.Start); s.Kind != core.SegCore || m != nil && !m.Made() {
 			continue
 		}
 		for _, r := range taken(c, span.Between(s.Off, s.Off+int64(s.Size()))) {
