@@ -99,6 +99,7 @@ func appendFrame(b []byte, f *stack.Frame) []byte {
 	o.flag("async", f.Async)
 	o.flag("made", f.Made)
 	o.flag("no_call", f.NoCall)
+	o.flag("gap", f.Gap)
 	if f.Function != 0 {
 		o.addr("function", f.Function)
 	}

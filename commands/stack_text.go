@@ -101,6 +101,9 @@ func (f *FrameRecord) Place() string {
 	if f.NoCall {
 		s += " [no call]"
 	}
+	if f.Gap {
+		s += " [gap]"
+	}
 	if f.Note != "" {
 		s += " (" + f.Note + ")"
 	}

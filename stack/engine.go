@@ -268,7 +268,7 @@ func (b *builder) unnumbered(f *walk.Frame, st *site) bool {
 // machine begins the next record of the frame f: with what is known of it
 // before it is named.
 func (b *builder) machine(f *walk.Frame) *Frame {
-	b.record = Frame{Index: b.rec.Total, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, Arch: b.Process.Arch}
+	b.record = Frame{Index: b.rec.Total, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, Gap: f.Gap, Arch: b.Process.Arch}
 	return &b.record
 }
 

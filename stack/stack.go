@@ -42,6 +42,7 @@ type Frame struct {
 	Async        bool       `json:"async,omitempty"`   // it awaits
 	Made         bool       `json:"made,omitempty"`    // the process made the code at run time, and nothing names it
 	NoCall       bool       `json:"no_call,omitempty"` // pc is a return address that no call precedes: interrupted, with a call injected; or put there by hand
+	Gap          bool       `json:"gap,omitempty"`     // frames may be missing between this one and the one before it: code that they were in could not be read
 	// Function, Callback and Note are those of runtimes.SourceFrame.
 	Function core.Addr `json:"function,omitzero"`
 	Callback string    `json:"callback,omitempty"` // of kind api: its symbol

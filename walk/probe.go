@@ -27,12 +27,7 @@ const (
 // A thread's first function is borne out if it is of the same image as
 // the function that the scan was for.
 func (w *walker) BorneOut(f *Frame) bool {
-	if w.probe == nil {
-		w.probe = newWalker(w.ctx, w.t, nil)
-		w.probe.Bounders = w.Bounders
-		w.probe.chain = w.probe.chain[:len(w.probe.chain)-1] // no scan
-	}
-	probe, at := w.probe, *f
+	probe, at := w.prober(), *f
 	for n := range maxProbes {
 		if w.probeSteps++; w.probeSteps > maxProbeSteps {
 			return false
@@ -54,4 +49,55 @@ func (w *walker) BorneOut(f *Frame) bool {
 		at = caller
 	}
 	return true
+}
+
+// prober returns the walker that makes steps out of frames that may be none.
+func (w *walker) prober() *walker {
+	if w.probe == nil {
+		w.probe = newWalker(w.ctx, w.t, nil)
+		w.probe.Bounders, w.probe.Probing = w.Bounders, true
+		w.probe.chain = w.probe.chain[:len(w.probe.chain)-1] // no scan
+	}
+	return w.probe
+}
+
+// Joins implements step.Prober. What an earlier call has left on the stack does not pass: its
+// callers lead to a word of the stack that was overwritten since, by a call of another
+// function. A step by a frame pointer takes any function to the same caller: that must call
+// the function for certain.
+func (w *walker) Joins(f *Frame, into bool, join *Frame) bool {
+	probe, at := w.prober(), *f
+	for n := range maxProbes {
+		if w.probeSteps++; w.probeSteps > maxProbeSteps {
+			return false
+		}
+		probe.Here = probe.Text.At(at.PC, at.AtPC())
+		enough := join == nil && (n >= minProbes || n > 0 && into)
+		if s := probe.Here.Shape(); s != nil && s.Entry {
+			return enough
+		}
+		caller, err := probe.next(&at)
+		if errors.Is(err, ErrRoot) {
+			return enough
+		}
+		if err != nil || caller.Exact() || !probe.calls(&caller, &at, n == 0 && (!into || at.FP != 0)) {
+			return false
+		}
+		if join != nil && caller.SP >= join.SP {
+			return caller.SP == join.SP && caller.PC == join.PC
+		}
+		at = caller
+	}
+	return false
+}
+
+// calls reports whether the call that f is in can be one of the function of the frame at,
+// or surely is.
+func (w *walker) calls(f, at *Frame, surely bool) bool {
+	v := w.Text.CalledBy(at, f.PC)
+	if v == site.Confirmed || v == site.Refuted || surely {
+		return v == site.Confirmed
+	}
+	to, known := w.Text.Target(f.PC)
+	return !known || w.Text.Process.Module(to) == w.Text.Process.Module(at.PC)
 }

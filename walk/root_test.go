@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"encoding/binary"
+	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -189,6 +191,51 @@ func TestWindowsRoot(t *testing.T) {
 			}
 			frames, stop := s.walk(t, regs)
 			expect(t, frames, stop, c.reason, c.want...)
+		})
+	}
+}
+
+// TestAcross: the code of a library is missing, and a caller in the program lies beyond its
+// frames. It is found by its call into the library if the frames beyond bear it out, and says
+// that frames may be missing. A call of another function, or into elsewhere, is none.
+func TestAcross(t *testing.T) {
+	const sp, entry = stackAt + 0x100, altAt + 0x100
+	regs := map[string]uint64{"rip": altAt + 0x50, "rsp": sp, "rbp": sp + 0x60}
+	for _, c := range []struct {
+		name string
+		stub uint64 // where the call of the function at 0x1f0 leads to
+		fp   bool   // the functions of the program keep records
+		want []string
+		gap  bool
+	}{
+		{"between the stack pointer and a record", entry, true, []string{"registers 0x500050", "scan 0x400200", "fp 0x400500"}, true},
+		{"a call elsewhere: only the record is left, marked", textAt + 0x700, true, []string{"registers 0x500050", "fp 0x400500"}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(core.AMD64)
+			s.code(0x800, 0xff, 0x25, 0xfa, 0x07, 0, 0) // jmp *0x1000(%rip text), a stub
+			binary.LittleEndian.PutUint64(s.text[0x1000:], c.stub)
+			s.code(0x700, 0xc3)
+			s.code(0x1f0, 0x55, 0x48, 0x89, 0xe5) // push %rbp; mov %rsp,%rbp
+			s.callTo(0x200, 0x800)
+			s.code(0x4f0, 0x55, 0x48, 0x89, 0xe5)
+			s.put(sp+0x20, altAt+0x80, textAt+0x200)
+			s.put(sp+0x60, 0, s.callTo(0x500, 0x1f0))
+			s.edit = func(p *core.Process) {
+				*p = *coretest.New(s.arch).MapProt(textAt, s.text, core.Read|core.Exec).Map(stackAt, s.stack).
+					Gap(altAt, 0x1000, core.Read|core.Exec, core.FileMissing).
+					Module("/lib/missing.so", altAt, altAt+0x1000, core.ModuleFacts{}).Thread(1, regs).Process()
+			}
+			frames, stop := s.walk(t, regs)
+			var got []string
+			gap := false
+			for i := range frames {
+				got = append(got, frames[i].Trust.String()+" "+frames[i].PC.String())
+				gap = gap || frames[i].Gap
+			}
+			if len(got) < len(c.want) || !slices.Equal(got[:len(c.want)], c.want) || gap != c.gap {
+				t.Errorf("%q, gap %v, %v, want %q", got, gap, stop, c.want)
+			}
 		})
 	}
 }

@@ -13,6 +13,8 @@ const trustHelp = `The mark before a frame says how it was found:
   p  by reading the function's instructions
   ?  by scanning the stack for a return address whose call can have led there, or
      by the link register where the code does not show it: likely, not certain
+[gap] marks a frame that may have called others than the one printed before it: frames in code
+that could not be read may be missing between the two.
 [no call] marks a return address that no call precedes: the frame was interrupted
 there and the call was made to look so (Go's sigpanic), or the address was put
 there by hand (interpreters, the first function of a coroutine).

@@ -51,6 +51,9 @@ func (u FP) Step(f *frame.Frame) (frame.Frame, error) {
 	if err != nil {
 		return frame.Frame{}, frame.ErrDecline
 	}
+	if nearer, ok := u.nearer(f, at, &caller); ok {
+		return nearer, nil
+	}
 	if caller.PC == 0 {
 		if w.EndsIn(f, &caller) {
 			return frame.Frame{}, w.Null(f, &caller)
@@ -64,6 +67,26 @@ func (u FP) Step(f *frame.Frame) (frame.Frame, error) {
 		return frame.Frame{}, frame.ErrDecline
 	}
 	return caller, nil
+}
+
+// nearer returns a frame between f and its record, whose caller is the record's, if f's
+// code cannot be read: it need not keep records, and that at fp may be of a function further
+// out. If there is none the caller says whether there might be.
+func (u FP) nearer(f *frame.Frame, fp core.Addr, caller *frame.Frame) (frame.Frame, bool) {
+	w := u.Walk
+	if w.Here.Shape() != nil || w.Readable(f) {
+		return frame.Frame{}, false
+	}
+	if nearer, ok := (scan.Unwinder{Walk: w}).Across(f, fp, caller); ok {
+		return nearer, true
+	}
+	for s := w.Words(f.SP, fp); s.Next() && !w.NullBegins(); {
+		if ok, _ := w.Text.ReturnAddress(s.Code); ok {
+			caller.Gap = true
+			break
+		}
+	}
+	return frame.Frame{}, false
 }
 
 // unseenLeaf returns the caller of an interrupted function whose code is not in

@@ -43,6 +43,9 @@ type Frame struct {
 	// Trampoline is set if the frame is a signal trampoline: the kernel made
 	// it, and its caller was interrupted.
 	Trampoline bool
+	// Gap is set if frames may be missing between this one and the one that it seems to have
+	// called: code that they were in could not be read.
+	Gap bool
 	// OtherStack is set if a runtime knows that the frame lies on another stack than the one
 	// that it has called.
 	OtherStack bool

@@ -6,7 +6,12 @@
 // just there (Prove), or where the call is a direct one that reaches the function; where
 // it is indirect, the frames beyond must bear it out (step.Prober).
 //
-// LIMITATIONS: without code there is no proof; Guess takes the first word that can be a
+// Across looks beyond functions whose code cannot be read (x86): a call into their module,
+// borne out by the frames further out, is their caller's, and is marked, as frames may be
+// missing between.
+//
+// LIMITATIONS: callers of missing code by an indirect call are found only if a frame record is
+// further out. Without code there is no proof; Guess takes the first word that can be a
 // return address then. What an earlier call has left on the stack is told from a caller
 // only by where its call leads.
 package scan

@@ -55,6 +55,9 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 			}
 		}
 	}
+	if caller, ok := u.Across(f, ^core.Addr(0), nil); ok {
+		return caller, nil
+	}
 	if w.Ends(f) {
 		return frame.Frame{}, frame.ErrRoot
 	}

@@ -18,6 +18,7 @@
 //	ahead.go  by those from a return address on, over calls
 //	reach.go  what instructions lead to
 //	leads.go  whether a call leads to a function, whether one place leads to another
+//	target.go where a call leads, through stubs
 //
 // LIMITATIONS: a jump by a register or through a table leads anywhere; a function of
 // which no image and no symbol says where it begins has no frame by the instructions

@@ -18,15 +18,15 @@ import (
 // Ends reports whether f is the outermost frame, because the chain of frame
 // pointers that has led to it ends there.
 func (w *Walk) Ends(f *frame.Frame) bool {
-	return w.nullEnds(f) && w.readable(f)
+	return w.nullEnds(f) && w.Readable(f)
 }
 
 // EndsUnseen is Ends for a frame whose code is not needed to tell.
-func (w *Walk) EndsUnseen(f *frame.Frame) bool { return w.nullBegins() && w.nullEnds(f) }
+func (w *Walk) EndsUnseen(f *frame.Frame) bool { return w.NullBegins() && w.nullEnds(f) }
 
-// nullBegins reports whether each thread begins with a null frame pointer, and the code that runs
+// NullBegins reports whether each thread begins with a null frame pointer, and the code that runs
 // first keeps records.
-func (w *Walk) nullBegins() bool {
+func (w *Walk) NullBegins() bool {
 	p := w.Text.Process
 	return p.OS == "windows" && p.Arch == core.I386
 }
@@ -44,15 +44,15 @@ func (w *Walk) EndsIn(f, caller *frame.Frame) bool {
 	if caller.PC != 0 {
 		return false
 	}
-	if !w.readable(f) {
-		return w.nullBegins() && f.Trust == frame.FramePointer && caller.FP == 0
+	if !w.Readable(f) {
+		return w.NullBegins() && f.Trust == frame.FramePointer && caller.FP == 0
 	}
 	shape := w.Here.Shape()
 	return f.Trust == frame.FramePointer && caller.FP == 0 || shape != nil && shape.Sure && shape.FromFP
 }
 
-// readable reports whether the instruction that f is at can be read.
-func (w *Walk) readable(f *frame.Frame) bool {
+// Readable reports whether the instruction that f is at can be read.
+func (w *Walk) Readable(f *frame.Frame) bool {
 	w.Code.U8(f.LookupPC())
 	return w.Code.Reset() == nil
 }

@@ -19,6 +19,9 @@ type Walk struct {
 	Prober Prober
 	// Bounders know of stacks what mappings do not say.
 	Bounders []frame.Bounder
+	// Probing is set in the walk of a Prober, which does not look for frames beyond code that
+	// cannot be read itself.
+	Probing bool
 
 	lo, hi  core.Addr // the region that was looked at last; see InStack
 	scanned int       // words of the stack looked at by scans
@@ -33,6 +36,10 @@ type Prober interface {
 	// BorneOut reports whether a frame that a scan has found is one, as far as what lies
 	// beyond it shows.
 	BorneOut(f *frame.Frame) bool
+	// Joins is BorneOut for a frame found beyond code that cannot be read: the steps out of
+	// it must reach the frame join or, if that is nil, the thread's start. Into is set if its
+	// call is known to lead to that code.
+	Joins(f *frame.Frame, into bool, join *frame.Frame) bool
 }
 
 // New returns the state of a walk over the code of a process. It has no Prober yet.
