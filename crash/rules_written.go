@@ -7,6 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/crash/where"
+	"coredbg/runtimes"
 )
 
 // messages are what the messages of libraries mean, by a part of their text: glibc
@@ -69,6 +70,8 @@ func (x *examination) written() (finding, bool) {
 			f.cause, f.next = bugs.JNIAbort, []string{"::javastack", "$C"}
 		case "Go panic", "fatal error of Go":
 			f.cause, f.next = ofGo(c.Message), []string{"$C", "::goroutines -g", "::stacks"}
+		case "fatal error of the JVM":
+			f.cause, f.next = ofJVM(c), []string{"$C", "::stacks"}
 		case "abort message":
 			if c.Garbled {
 				continue // nobody has said that
@@ -187,6 +190,19 @@ func ofGo(text string) bugs.Cause {
 		return bugs.OutOfMemory
 	}
 	return bugs.GoPanic
+}
+
+// ofJVM returns what an error of HotSpot means (share/utilities/debug.cpp).
+func ofJVM(c *runtimes.Cause) bugs.Cause {
+	switch {
+	case strings.Contains(c.Message, "OutOfMemory encountered: "):
+		return bugs.JavaOutOfMemory
+	case c.Type == "out of memory":
+		return bugs.OutOfMemory
+	case strings.HasPrefix(c.Message, "assert("), strings.HasPrefix(c.Message, "guarantee("):
+		return bugs.Assertion
+	}
+	return bugs.AbortMessage
 }
 
 func ofMessage(text string) bugs.Cause {

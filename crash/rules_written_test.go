@@ -9,8 +9,27 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/crash/bugs"
 	"coredbg/crash/where"
+	"coredbg/runtimes"
 	"coredbg/stack"
 )
+
+// TestOfJVM: the words of HotSpot's own reports.
+func TestOfJVM(t *testing.T) {
+	for _, c := range []struct {
+		typ, message string
+		want         bugs.Cause
+	}{
+		{"", "fatal error: OutOfMemory encountered: Java heap space", bugs.JavaOutOfMemory},
+		{"out of memory", "Chunk::new", bugs.OutOfMemory},
+		{"", "guarantee(n > 0) failed: no room", bugs.Assertion},
+		{"", "assert(is_oop(o)) failed", bugs.Assertion},
+		{"", "fatal error: ExceptionMark constructor expects no pending exceptions", bugs.AbortMessage},
+	} {
+		if got := ofJVM(&runtimes.Cause{Type: c.typ, Message: c.message}); got != c.want {
+			t.Errorf("%s %q: %s, want %s", c.typ, c.message, got, c.want)
+		}
+	}
+}
 
 // TestOfMessage: the C library's own words for a failed check of _FORTIFY_SOURCE
 // (debug/fdelt_chk.c, debug/longjmp_chk.c, stdio-common/vfprintf-process-arg.c).

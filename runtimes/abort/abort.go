@@ -1,4 +1,4 @@
-// Package abort finds what the libraries of C, C++, Rust and Go have written down about
+// Package abort finds what the libraries of C, C++, Rust, Go and the JVM have written down about
 // why a process gave up: the message of an abort or a failed assertion, the exception
 // that nobody caught, the place and the words of a panic.
 //
@@ -7,6 +7,7 @@
 //	cxx.go         exceptions of C++
 //	rust.go        panics of Rust
 //	golang.go      panics of Go
+//	hotspot.go     errors of the JVM
 //	noise.go       functions that say nothing about a bug
 //	nameless.go    messages and exceptions of programs without names
 //	rust_shape.go  panics of programs without names
@@ -23,7 +24,7 @@
 // A stripped program that is linked statically has no names for the functions that give up, and a program of Rust none for
 // the functions of its library. The same data are known by their shape there, and the cause says so.
 //
-// LIMITATIONS: what() of an exception is called on x86-64 (package machine); elsewhere
+// LIMITATIONS: the errors of a JVM need its symbol table. what() of an exception is called on x86-64 (package machine); elsewhere
 // only that of std::runtime_error and std::logic_error is known. musl and the C library
 // of macOS write nothing down that is looked for. The words of a Rust panic are found
 // by their form alone. Without names, an exception that a function must not throw counts as uncaught only on x86, by
@@ -64,6 +65,10 @@ func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause 
 		out = append(out, g)
 	}
 	if c.Signal != nil && c.Signal.Name == "SIGABRT" {
+		if j, ok := f.ofJVM(); ok {
+			j.TID = c.Thread.TID
+			out = append(out, j)
+		}
 		said := runtimes.Cause{Kind: "abort message", Message: f.abortMessage()}
 		switch {
 		case said.Message == "" && nameless(c):
