@@ -278,7 +278,33 @@ func (t *tracer) made(frame int, fn *function, i int, m *insn.Move, regs core.Re
 	}
 	c := t.p.Cursor()
 	v := c.Word(core.Addr(sum))
+	if c.Err() == nil {
+		words = append(words, t.stored(frame, fn, i-1, regs, sum, v)...)
+	}
 	return v, append([]core.Addr{core.Addr(sum)}, words...), c.Err() == nil
+}
+
+// stored follows a value that was loaded from the place of a local variable to the register that was
+// stored there, from the instruction with index i towards the function's start.
+func (t *tracer) stored(frame int, fn *function, i int, regs core.Regs, at, v uint64) []core.Addr {
+	if t.depth++; t.depth > maxDepth {
+		t.depth--
+		return nil
+	}
+	defer func() { t.depth-- }()
+	for ; i >= 0 && t.steps > 0; i-- {
+		t.steps--
+		in := &fn.list[i]
+		m, known := insn.MoveOf(t.p.Arch, in.code, in.at)
+		if known && m.Kind == insn.Stores && (m.At.Base == t.p.Arch.SP || m.At.Base == t.p.Arch.FP) {
+			if to, ok := m.At.Sum(&regs); ok && to == at {
+				_, words, _ := t.back(frame, fn, i-1, false, regs, m.Reg, wanted(v))
+				return words
+			}
+		}
+		t.undo(in, &m, known, &regs, -1)
+	}
+	return nil
 }
 
 // holds reports whether a word can be read, and is what is wanted.
