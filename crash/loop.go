@@ -36,6 +36,9 @@ func (x *examination) blocksLoop(f *finding) bool {
 	}
 	at := where.Frame(&st.Frames[i])
 	f.evidence = append([]string{fmt.Sprintf("thread %d, the first, waits in %s by %s, called by %s", t.TID, name, in, at)}, f.evidence...)
+	if f.cause == bugs.Snapshot { // of a process that was well, for all that is known
+		return true
+	}
 	f.title = fmt.Sprintf("the event loop is blocked by %s, called by %s; %s", in, at, f.title)
 	x.blame(t)
 	x.signed = ofKind(st.Frames, &st.Frames[i])
@@ -43,7 +46,7 @@ func (x *examination) blocksLoop(f *finding) bool {
 		return true
 	}
 	f.settled, f.sure = true, bugs.Likely
-	if in != "Atomics.wait" || x.p.Snapshot {
+	if in != "Atomics.wait" {
 		f.sure = bugs.Possible
 		f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
 	}

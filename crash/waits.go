@@ -193,6 +193,9 @@ func (x *examination) threadWaits() (list []*waitGroup) {
 		g := known[key]
 		if g == nil {
 			g = &waitGroup{kind: "thread", does: does, class: class, at: key[1], frames: ofKind(st.Frames, f), next: "::stacks"}
+			if f.Kind == runtimes.Java {
+				g.next = "::javathreads"
+			}
 			known[key], list = g, append(list, g)
 		}
 		g.count++
