@@ -23,7 +23,7 @@ func (d *Drawing) Flame(w io.Writer, root *Node) (height int, err error) {
 	c := d.begin(w, top.weight, float64(height))
 	c.printf("<g id=\"frames\" data-total=\"%d\">\n", top.weight)
 	top.each(c.frame)
-	c.printf("</g>\n<script><![CDATA[%s]]></script>\n", zoom)
+	c.printf("</g>\n<script><![CDATA[%s]]></script>\n", Script)
 	return height, c.end()
 }
 
@@ -51,9 +51,9 @@ func (c *canvas) frame(b *box) {
 	c.printf("</g>\n")
 }
 
-// zoom is the script: a click on a frame makes it as wide as the page, one on a frame above
+// Script is the script of a flame graph: a click on a frame makes it as wide as the page, one on a frame above
 // it goes back there. Names come from attributes and go to text only.
-const zoom = `
+const Script = `
 (function () {
   var box = document.getElementById('frames'), left = 12, wide = 1176, char = 7.25;
   var frames = Array.prototype.map.call(box.querySelectorAll('g.f'), function (g) {

@@ -72,6 +72,11 @@ func (c *Collector) Take(ctx context.Context, in io.Reader, name string, at time
 	if err := os.MkdirAll(c.Dir, 0o700); err != nil {
 		return nil, err
 	}
+	name, release, err := c.reserve(name)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	core, bundle := filepath.Join(c.Dir, name+coreExt), filepath.Join(c.Dir, name+bundleExt)
 	cut, err := spool(ctx, in, core, c.MaxSize)
 	if err != nil {
@@ -91,6 +96,43 @@ func (c *Collector) Take(ctx context.Context, in io.Reader, name string, at time
 		return l, err
 	}
 	return l, c.prune(name)
+}
+
+// maxSame bounds how many cores may have one name, but for a number.
+const maxSame = 1000
+
+// reserve returns a name that no core has yet, nor one that is being taken: process ids are used
+// again, and containers have the same. Release gives the reservation back.
+func (c *Collector) reserve(name string) (free string, release func(), err error) {
+	for n := 1; n <= maxSame; n++ {
+		if free = name; n > 1 {
+			free = fmt.Sprintf("%s-%d", name, n)
+		}
+		lock := filepath.Join(c.Dir, "."+free+".taken")
+		f, err := os.OpenFile(lock, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		f.Close()
+		if !c.has(free) {
+			return free, func() { os.Remove(lock) }, nil
+		}
+		os.Remove(lock)
+	}
+	return "", nil, fmt.Errorf("%d cores are called %s", maxSame, name)
+}
+
+// has reports whether a core of a name is kept.
+func (c *Collector) has(name string) bool {
+	for _, ext := range []string{coreExt, bundleExt, lineExt} {
+		if _, err := os.Lstat(filepath.Join(c.Dir, name+ext)); err == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // line makes the bundle and its line; without a bundle the line is that of the core.

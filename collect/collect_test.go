@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -92,6 +93,25 @@ func TestTake(t *testing.T) {
 	c := newCollector(t.TempDir())
 	if _, err := c.Take(t.Context(), io.MultiReader(strings.NewReader("a core"), broken{}), "c", at); err == nil || names(t, c.Dir) != "" {
 		t.Errorf("%v, %s", err, names(t, c.Dir))
+	}
+}
+
+// TestSameName: cores of one process id and second are all kept, also of processes that die at the
+// same time.
+func TestSameName(t *testing.T) {
+	dir := t.TempDir()
+	c := newCollector(dir)
+	var all sync.WaitGroup
+	for range 3 {
+		all.Go(func() {
+			if _, err := c.Take(t.Context(), strings.NewReader("a core"), "core.x", time.Unix(1700000000, 0)); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	all.Wait()
+	if got, want := names(t, dir), "core.x-2.cdb core.x-2.json core.x-3.cdb core.x-3.json core.x.cdb core.x.json"; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 

@@ -113,7 +113,7 @@ func name(p *core.Process) string {
 
 // Head returns the head of the page.
 func (p *Page) Head() out.PageHead {
-	return out.PageHead{Title: p.Name + ": " + p.Verdict.Title, Style: template.CSS(styleText), Scripts: true}
+	return out.PageHead{Title: p.Name + ": " + p.Verdict.Title, Style: template.CSS(styleText), Scripts: []string{scriptText, chart.Script}}
 }
 
 // inks are the classes of the colours of cells.

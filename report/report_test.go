@@ -2,17 +2,23 @@ package report
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
+	"html"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"coredbg"
+	"coredbg/chart"
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -134,5 +140,27 @@ func TestGrow(t *testing.T) {
 	}
 	if m := tr.root.Children; len(m) != 1 || len(m[0].Children) != 20000 || m[0].Children[7].Own != 2 {
 		t.Errorf("%d children", len(m))
+	}
+}
+
+// TestPolicy: the page's policy allows the scripts that are in it, by their hashes, and no other.
+func TestPolicy(t *testing.T) {
+	page := write(t, open(t, "null.cdb"), Options{})
+	head := (&Page{Verdict: &crash.Verdict{}}).Head()
+	for _, script := range []string{scriptText, chart.Script} {
+		sum := sha256.Sum256([]byte(script))
+		if want := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !slices.Contains(head.Hashes(), want) {
+			t.Errorf("%s is not among %s", want, head.Hashes())
+		}
+	}
+	_, rest, _ := strings.Cut(page, "<script>")
+	script, _, ok := strings.Cut(rest, "</script>")
+	if !ok || script != scriptText {
+		t.Errorf("the script on the page is another one: %.60q", script)
+	}
+	_, policy, _ := strings.Cut(page, "script-src ")
+	policy, _, _ = strings.Cut(policy, ";")
+	if strings.Contains(policy, "unsafe") || strings.Count(html.UnescapeString(page[:strings.Index(page, "<title>")]), "sha256-") != 2 {
+		t.Errorf("the policy is %s", policy)
 	}
 }

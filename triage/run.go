@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -114,7 +115,9 @@ func (r *Runner) one(ctx context.Context, core string) *Result {
 	if r.Now != nil {
 		began = r.Now()
 	}
+	before := oomKills()
 	state, err := r.start(ctx, core, stdout, stderr)
+	starved := before >= 0 && oomKills() > before
 	got := parse(stdout.b.Bytes())
 	l := got.Line
 	if l == nil {
@@ -125,19 +128,42 @@ func (r *Runner) one(ctx context.Context, core string) *Result {
 	case got.Doc != nil:
 	case l.Status == Begun:
 		got.Line = l
-		l.Status, l.Error = r.failure(ctx, state, err, stdout, stderr)
+		l.Status, l.Error = r.failure(ctx, state, err, starved, stdout, stderr)
 		if l.SHA256 == "" && l.Size > 0 {
 			most, stop := context.WithTimeout(context.WithoutCancel(ctx), maxHashing)
 			l.hash(most)
 			stop()
 		}
 	case l.SHA256 == "" && l.Unhashed == "" && state != nil && !state.Success():
-		_, l.Unhashed = r.failure(ctx, state, err, stdout, stderr)
+		_, l.Unhashed = r.failure(ctx, state, err, starved, stdout, stderr)
 	}
 	if r.Now != nil && state != nil {
 		l.Seconds, l.Peak = float64(r.Now().Sub(began).Milliseconds())/1000, peakOf(state)
 	}
 	return got
+}
+
+// oomKills returns how many processes the system has ended since it started because memory ran
+// out; -1 if that is not known. Source: Linux, mm/oom_kill.c (since 4.13), also for limits of
+// control groups.
+func oomKills() int64 {
+	text, err := os.ReadFile("/proc/vmstat")
+	if err != nil {
+		return -1
+	}
+	return oomCount(string(text))
+}
+
+// oomCount returns the number in the line oom_kill of /proc/vmstat; -1 if there is none.
+func oomCount(text string) int64 {
+	for line := range strings.Lines(text) {
+		if digits, ok := strings.CutPrefix(line, "oom_kill "); ok {
+			if n, err := strconv.ParseInt(strings.TrimSpace(digits), 10, 64); err == nil {
+				return n
+			}
+		}
+	}
+	return -1
 }
 
 // maxHashing bounds how long the file of a core is hashed whose process has failed.
@@ -189,8 +215,9 @@ func parse(b []byte) *Result {
 // outOfMemory are what Go says when there is no more memory.
 var outOfMemory = []string{"out of memory", "cannot allocate memory", "cannot map pages", "failed to create new OS thread", "errno=12"}
 
-// failure says why a process ended without a line.
-func (r *Runner) failure(ctx context.Context, state *os.ProcessState, err error, stdout, stderr *bounded) (Status, string) {
+// failure says why a process ended without a line. Starved is set if the system has ended
+// some process meanwhile, as it ran out of memory.
+func (r *Runner) failure(ctx context.Context, state *os.ProcessState, err error, starved bool, stdout, stderr *bounded) (Status, string) {
 	said := stderr.b.String()
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
@@ -201,8 +228,10 @@ func (r *Runner) failure(ctx context.Context, state *os.ProcessState, err error,
 		return Failed, fmt.Sprintf("its process wrote more than %d bytes", maxOutput)
 	case r.Memory > 0 && containsAny(said, outOfMemory):
 		return Memory, fmt.Sprintf("reading it took more than %d MiB", r.Memory>>20)
+	case killed(state) && starved:
+		return Memory, "its process was killed, and the system ended a process meanwhile because memory ran out"
 	case killed(state):
-		return Memory, "its process was killed, as the system does where memory runs out"
+		return Failed, "its process was killed, by another process or by the system"
 	}
 	first, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	return Failed, "its process ended with " + cmp.Or(out.Clean(first, false), state.String())

@@ -80,11 +80,31 @@ func TestRun(t *testing.T) {
 		return nil
 	})
 	want := []string{"slow1 read", "a read", "b read", "greedy memory reading it took more than 64 MiB",
-		"killed memory its process was killed, as the system does where memory runs out", `panics failed its process ended with panic: \x1b[2Jboo`,
+		"killed failed its process was killed, by another process or by the system", `panics failed its process ended with panic: \x1b[2Jboo`,
 		"half failed its process ended with exit status 1", fmt.Sprintf("raving failed its process wrote more than %d bytes", maxOutput), "nostart failed no such program",
 		"slow2 read", `{"event_id":"1"}`, "z read"}
 	if err != nil || strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("%v\n%s\nwant\n%s", err, strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// TestKilled: a process that was killed has run out of memory only if the system has ended one for
+// that meanwhile.
+func TestKilled(t *testing.T) {
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip(err)
+	}
+	cmd := exec.Command("sh", "-c", "kill -9 $$")
+	cmd.Run()
+	for starved, want := range map[bool]Status{true: Memory, false: Failed} {
+		if got, why := (&Runner{}).failure(t.Context(), cmd.ProcessState, nil, starved, &bounded{}, &bounded{}); got != want {
+			t.Errorf("memory ran out: %v: %s, %s", starved, got, why)
+		}
+	}
+	for text, want := range map[string]int64{"pgfault 1\noom_kill 7\nx 2\n": 7, "oom_killed 7\n": -1, "": -1, "oom_kill x\n": -1} {
+		if got := oomCount(text); got != want {
+			t.Errorf("%q: %d, want %d", text, got, want)
+		}
 	}
 }
 

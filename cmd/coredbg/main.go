@@ -23,12 +23,17 @@ import (
 	"runtime/debug"
 
 	"coredbg"
+	"coredbg/commands"
 	"coredbg/commands/builtin"
 	"coredbg/commands/out"
 )
 
 func main() {
 	delayCollection()
+	if err := enoughFiles(); err != nil {
+		commands.WriteError(os.Stderr, err)
+		os.Exit(exitFatal)
+	}
 	os.Exit(run(os.Args[1:], coredbg.Open, os.Stdin, out.NewTerminal(os.Stdout), out.NewTerminal(os.Stderr)))
 }
 
@@ -49,8 +54,19 @@ var subcommands = map[string]func(args []string, open opener, stdin *os.File, st
 	"bundle": runBundle, "fetch": runFetch, "diff": runDiff, "triage": runTriage, "groups": runGroups, "corpus": runCorpus, "collect": runCollect, "report": runReport,
 }
 
-// run is main with its surroundings as arguments.
+// run is main with its surroundings as arguments. Output that could not be written is a failure,
+// whatever it was.
 func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
+	code := command(args, open, stdin, stdout, stderr)
+	if err := stdout.Err(); err != nil && (code == exitOK || code == exitPartial) {
+		commands.WriteError(stderr, err)
+		return exitFatal
+	}
+	return code
+}
+
+// command is run without a look at what became of the output.
+func command(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	if len(args) > 0 {
 		if sub := subcommands[args[0]]; sub != nil {
 			return sub(args[1:], open, stdin, stdout, stderr)

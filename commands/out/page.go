@@ -1,7 +1,9 @@
 package out
 
 import (
+	"crypto/sha256"
 	_ "embed"
+	"encoding/base64"
 	"html/template"
 )
 
@@ -10,7 +12,16 @@ import (
 type PageHead struct {
 	Title   string
 	Style   template.CSS
-	Scripts bool // the page has scripts, and frames with data of its own
+	Scripts []string // the only scripts that run, in the page and in frames with data of its own
+}
+
+// Hashes returns the sources of a Content-Security-Policy that allow the scripts.
+func (h PageHead) Hashes() (all []string) {
+	for _, s := range h.Scripts {
+		sum := sha256.Sum256([]byte(s))
+		all = append(all, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	return all
 }
 
 //go:embed page.html

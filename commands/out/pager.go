@@ -60,7 +60,7 @@ const maxKept = 32 << 20
 // NewPager returns a pager that writes to w. Keys waits for a key and returns what it
 // sends, without an echo; size returns the terminal's size, zero if it has none.
 func NewPager(w io.Writer, keys func() ([]byte, error), size func() (columns, lines int)) *Pager {
-	p := &Pager{w: below(w), keys: keys, size: size}
+	p := &Pager{w: under(w), keys: keys, size: size}
 	p.Reset()
 	return p
 }

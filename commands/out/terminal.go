@@ -10,19 +10,37 @@ import (
 // do otherwise. The writers of this package, which know clean text and their own
 // colours, see what is below it; so does what asks for the File, to look at
 // its size and modes or to hand it to another program.
-type Terminal struct{ w io.Writer }
+type Terminal struct {
+	w   io.Writer
+	err error // of the first write that failed
+}
+
+// Err returns why something could not be written, to t itself or below it; nil if all was.
+func (t *Terminal) Err() error { return t.err }
+
+// A below is what is written to below a Terminal, which remembers errors.
+type below struct{ t *Terminal }
+
+// Write implements io.Writer.
+func (b below) Write(p []byte) (int, error) {
+	n, err := b.t.w.Write(p)
+	if b.t.err == nil {
+		b.t.err = err
+	}
+	return n, err
+}
 
 // NewTerminal returns the Terminal over w, which is w if it is one.
 func NewTerminal(w io.Writer) *Terminal {
 	if t, ok := w.(*Terminal); ok {
 		return t
 	}
-	return &Terminal{w}
+	return &Terminal{w: w}
 }
 
 // Write implements io.Writer. The text is escaped.
 func (t *Terminal) Write(p []byte) (int, error) {
-	if _, err := io.WriteString(t.w, Clean(string(p), true)); err != nil {
+	if _, err := io.WriteString(below{t}, Clean(string(p), true)); err != nil {
 		return 0, err
 	}
 	return len(p), nil
@@ -34,10 +52,10 @@ func (t *Terminal) File() *os.File {
 	return f
 }
 
-// below returns where clean text and colours are written to.
-func below(w io.Writer) io.Writer {
+// under returns where clean text and colours are written to.
+func under(w io.Writer) io.Writer {
 	if t, ok := w.(*Terminal); ok {
-		return t.w
+		return below{t}
 	}
 	return w
 }

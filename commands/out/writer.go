@@ -29,11 +29,11 @@ type Writer struct {
 }
 
 // NewWriter returns a writer of plain text to w. It does not buffer.
-func NewWriter(w io.Writer) *Writer { return &Writer{raw: below(w), style: plain} }
+func NewWriter(w io.Writer) *Writer { return &Writer{raw: under(w), style: plain} }
 
 // NewBuffered returns a writer of plain text to w that has to be flushed.
 func NewBuffered(w io.Writer) *Writer {
-	w = below(w)
+	w = under(w)
 	return &Writer{raw: w, buf: bufio.NewWriterSize(w, 32<<10), style: plain}
 }
 
@@ -46,16 +46,20 @@ func (w *Writer) SetLog(l *Log) { w.log = l }
 // Raw returns the underlying writer, below a pager, for a shell command to
 // write to. Flush first.
 func (w *Writer) Raw() io.Writer {
-	if p, ok := w.raw.(*Pager); ok {
-		return p.w
+	raw := w.raw
+	if p, ok := raw.(*Pager); ok {
+		raw = p.w
 	}
-	return w.raw
+	if b, ok := raw.(below); ok {
+		return b.t.w
+	}
+	return raw
 }
 
 // SetRaw puts another writer, such as a Pager, under w.
 func (w *Writer) SetRaw(raw io.Writer) {
 	w.Flush()
-	raw = below(raw)
+	raw = under(raw)
 	w.raw = raw
 	w.err = nil
 	if w.buf != nil {
