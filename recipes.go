@@ -18,17 +18,28 @@ func readRecipes(s *commands.Session, paths []string) error {
 		return nil
 	}
 	rows := values.NewRecipes()
+	s.Recipes = rows
+	return addRecipes(rows, paths, func(problem error) { commands.WriteError(s.Err, problem) })
+}
+
+// addRecipes adds the recipes of files to rows. It calls say with each row that cannot be read.
+func addRecipes(rows *values.Recipes, paths []string, say func(problem error)) error {
 	for _, path := range paths {
 		text, err := readFile(path, maxRecipes)
 		if err != nil {
 			return fmt.Errorf("reading recipes: %w", err)
 		}
 		for _, problem := range rows.Add(path, text) {
-			commands.WriteError(s.Err, problem)
+			say(problem)
 		}
 	}
-	s.Recipes = rows
 	return nil
+}
+
+// CheckRecipes reads files of recipes as Open does. It calls say with each row that cannot be read,
+// and returns why a file cannot be.
+func CheckRecipes(paths []string, say func(problem error)) error {
+	return addRecipes(values.NewRecipes(), paths, say)
 }
 
 // readFile returns the text of a regular file that has at most max bytes.

@@ -84,8 +84,7 @@ func parseBundle(name string, args []string, synopsis, about string, stdout, std
 	f, o = &flags{}, &bundleFlags{}
 	set := flag.NewFlagSet("coredbg "+name, flag.ContinueOnError)
 	o.target.flags(set, ".cdb")
-	set.BoolVar(&o.Stacks, "stacks", false, "a small bundle for stacks: leave the heap out")
-	set.BoolVar(&o.Redact, "redact", false, "leave arguments and environment out, copies of their values, and vector registers")
+	takeFlags(set, &o.BundleOptions)
 	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
 	set.BoolVar(&o.Lean, "lean", false, "leave out unwind tables, function names and source lines of code that no stack runs through: what is asked about it later says so")
 	set.BoolVar(&o.Sources, "sources", false, "take the source files of functions on stacks, too, as far as they are here or servers have them")
@@ -103,6 +102,12 @@ func parseBundle(name string, args []string, synopsis, about string, stdout, std
 	}
 	o.target.name(f.core)
 	return f, o, nil
+}
+
+// takeFlags adds the flags that say what every kind of bundle leaves out.
+func takeFlags(set *flag.FlagSet, o *coredbg.BundleOptions) {
+	set.BoolVar(&o.Stacks, "stacks", false, "a small bundle for stacks: leave the heap out")
+	set.BoolVar(&o.Redact, "redact", false, "leave arguments and environment out, copies of their values, and vector registers")
 }
 
 // packWith returns what packs with a program that is zstd, or does as it does.

@@ -92,6 +92,7 @@ func (f *collectFlags) keepRoot() *os.File {
 		return nil // it was killed, and has no files any more: those of the host are taken that prove to be its
 	}
 	f.sysroot = fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), root.Fd())
+	f.given.Set("sysroot", f.sysroot)
 	f.Runner = f.runner()
 	return root
 }
@@ -110,8 +111,7 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 	set.StringVar(&f.Host, "host", "", "the `name` of the system that the process saw, for the line (%h)")
 	set.BoolVar(&f.kernel, "kernel", false, "the kernel has started it: look for files as the process saw them, below /proc/PID/root, and write what goes wrong to the kernel's log")
 	set.StringVar(&f.command, "command", "", "the `name` of the process (%e)")
-	set.BoolVar(&f.bundle.Stacks, "stacks", false, "keep small bundles, for stacks: leave the heap out")
-	set.BoolVar(&f.bundle.Redact, "redact", false, "leave out what may be secret, as coredbg bundle does")
+	takeFlags(set, &f.bundle)
 	set.IntVar(&f.Keep, "keep", f.Keep, "keep this `count` of cores, 100 without it; 0 for any")
 	set.Func("max-total", "keep at most `size` bytes, as 500M; 20G without it", func(s string) (err error) {
 		f.MaxTotal, err = cmdline.Size(s)
@@ -120,6 +120,7 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 	limitFlags(set, &f.triageFlags)
 	openFlags(set, &f.flags)
 	set.Lookup("max-size").Usage = "read at most `size` bytes of the core, as 500M; 4G without it"
+	f.given = cmdline.Note(set)
 	operands, err := cmdline.Parse(set, args, collectSynopsis, collectAbout, stdout, stderr)
 	if err != nil {
 		return nil, err
@@ -143,14 +144,11 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 
 // makeBundle runs "coredbg bundle" in a process of its own.
 func (f *collectFlags) makeBundle(ctx context.Context, core, bundle string) error {
-	args := []string{"bundle", "-offline", "-no-cache", "-o", bundle, "-memory", strconv.FormatInt(f.memory, 10)}
-	if f.bundle.Stacks {
-		args = append(args, "-stacks")
-	}
-	if f.bundle.Redact {
-		args = append(args, "-redact")
-	}
-	args = append(append(args, f.placeArgs()...), "--", core)
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	takeFlags(set, &coredbg.BundleOptions{})
+	openFlags(set, &flags{})
+	args := []string{"bundle", "-memory", strconv.FormatInt(f.memory, 10)}
+	args = append(append(args, f.given.For(set)...), "-offline", "-no-cache", "-o", bundle, "--", core)
 	var said bytes.Buffer
 	state, err := commands.OS{}.Self(ctx, args, nil, io.Discard, &said)
 	if err == nil && !state.Success() {

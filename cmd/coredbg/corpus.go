@@ -50,6 +50,9 @@ type corpusFlags struct {
 func runCorpus(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
 	f, err := parseCorpus(args, stdout, stderr)
 	return perform(err, stderr, func(ctx context.Context) error {
+		if err := f.checkRecipes(stderr); err != nil {
+			return err
+		}
 		switch f.verb {
 		case "add":
 			return f.add(ctx, stdout, stderr)
@@ -67,8 +70,7 @@ func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) 
 	set.StringVar(&f.name, "name", "", "add: the `name` of the case; without it that of the core's file")
 	set.StringVar(&f.witness, "witness", "", "add, update: who or what says that the stacks are right, in a `sentence`")
 	set.BoolVar(&f.force, "force", false, "add: replace a case that is there; without -witness it keeps the former one")
-	set.BoolVar(&f.bundle.Stacks, "stacks", false, "add: a small bundle for stacks: leave the heap out")
-	set.BoolVar(&f.bundle.Redact, "redact", false, "add: leave out what may be secret, as coredbg bundle does")
+	takeFlags(set, &f.bundle)
 	set.Func("bundles", "look for bundles in this `place`, too: a folder, or a URL of http or https; may be repeated", func(s string) error {
 		f.places = append(f.places, s)
 		return nil
@@ -78,6 +80,7 @@ func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) 
 	set.BoolVar(&f.json, "json", false, "check: print one JSON object a case")
 	limitFlags(set, &f.triageFlags)
 	openFlags(set, &f.flags)
+	f.given = cmdline.Note(set)
 	operands, err := cmdline.Parse(set, args, corpusSynopsis, corpusAbout, stdout, stderr)
 	if err != nil {
 		return nil, err

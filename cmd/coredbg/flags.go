@@ -32,6 +32,7 @@ type flags struct {
 	sdk                   int
 	maxSize               int64
 	offline, noCache      bool
+	given                 *cmdline.Given // nil where no other process needs them
 
 	opened time.Duration // how long it took to open the core
 }

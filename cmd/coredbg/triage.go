@@ -54,6 +54,10 @@ func runTriage(args []string, _ opener, stdin *os.File, stdout, stderr *out.Term
 		return runTriageOne(f, operands[0], stdin, stdout, stderr)
 	}
 	return perform(err, stderr, func(ctx context.Context) error {
+		f.noteMissing(stderr)
+		if err := f.checkRecipes(stderr); err != nil {
+			return err
+		}
 		cores, err := triage.Cores(operands, stdin, f.zero)
 		switch {
 		case err != nil:
@@ -71,6 +75,7 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 	set.IntVar(&f.jobs, "j", runtime.NumCPU(), "read `N` cores at a time")
 	cmdline.Also(set, "j", "jobs")
 	limitFlags(set, f)
+	formatFlag(set, f)
 	set.StringVar(&f.resume, "resume", "", "write to `file`, and make no line that is in it already")
 	set.Func("shard", "read the `i/n`-th part of the cores", func(s string) error {
 		i, n, _ := strings.Cut(s, "/")
@@ -85,12 +90,11 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 	})
 	set.BoolVar(&f.zero, "0", false, "the paths of a list end with a byte of zero, as of find -print0")
 	set.BoolVar(&f.steady, "steady", false, "leave out what differs from run to run: seconds and peak")
-	set.StringVar(&f.format, "o", "", "write each core in this `format`: "+export.Names()+"; without it as lines of triage")
-	cmdline.Also(set, "o", "output")
 	if len(args) > 0 && args[0] == triage.OneCore {
 		f.one, args = true, args[1:]
 	}
 	openFlags(set, &f.flags)
+	f.given = cmdline.Note(set)
 	operands, err = cmdline.Parse(set, args, triageSynopsis, triageAbout, stdout, stderr)
 	if err != nil {
 		return nil, nil, err
@@ -117,6 +121,22 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 func isFormat(name string) bool {
 	_, ok := formatOf(name)
 	return ok
+}
+
+// formatFlag adds the flag that says what is written of a core.
+func formatFlag(set *flag.FlagSet, f *triageFlags) {
+	set.StringVar(&f.format, "o", f.format, "write each core in this `format`: "+export.Names()+"; without it as lines of triage")
+	cmdline.Also(set, "o", "output")
+}
+
+// childFlags returns the flags that a process which reads one core has in common with the one that
+// starts it, and into which values it puts them.
+func childFlags(f *triageFlags) *flag.FlagSet {
+	set := flag.NewFlagSet("", flag.ContinueOnError)
+	limitFlags(set, f)
+	formatFlag(set, f)
+	openFlags(set, &f.flags)
+	return set
 }
 
 // limitFlags adds the flags that bound the processes that read cores.
@@ -162,6 +182,11 @@ func (f *triageFlags) each(ctx context.Context, cores []string, stdout, stderr *
 	return err
 }
 
+// checkRecipes reports once what is wrong with the recipes that all processes read.
+func (f *flags) checkRecipes(stderr *out.Terminal) error {
+	return coredbg.CheckRecipes(f.recipes, func(problem error) { commands.WriteError(stderr, problem) })
+}
+
 // runner returns what reads cores.
 func (f *triageFlags) runner() *triage.Runner {
 	r := &triage.Runner{Start: commands.OS{}.Self, Args: f.childArgs(), Jobs: f.jobs, Timeout: f.timeout, Memory: f.memory}
@@ -176,35 +201,11 @@ func (f *triageFlags) runner() *triage.Runner {
 
 // childArgs are the arguments of a process that reads a core, but for its path.
 func (f *triageFlags) childArgs() []string {
-	args := []string{"triage", triage.OneCore, "-memory", strconv.FormatInt(f.memory, 10)}
-	if f.noSandbox {
-		args = append(args, "-no-sandbox")
-	}
-	if f.format != "" {
+	args := []string{"triage", triage.OneCore}
+	if f.format != "" { // a corpus has its own
 		args = append(args, "-o", f.format)
 	}
-	return append(append(args, f.placeArgs()...), "--")
-}
-
-// placeArgs are the flags that say where files are, for another process.
-func (f *flags) placeArgs() (args []string) {
-	for _, x := range []struct {
-		name   string
-		values []string
-	}{{"sysroot", []string{f.sysroot}}, {"search", f.search}, {"debug-dir", f.debugDirs}, {"perf-map", []string{f.perfMap}}} {
-		for _, v := range x.values {
-			if v != "" {
-				args = append(args, "-"+x.name, v)
-			}
-		}
-	}
-	if f.sdk != 0 {
-		args = append(args, "-sdk", strconv.Itoa(f.sdk))
-	}
-	if f.maxSize != 0 {
-		args = append(args, "-max-size", strconv.FormatInt(f.maxSize, 10))
-	}
-	return args
+	return append(append(args, f.given.For(childFlags(&triageFlags{}))...), "--")
 }
 
 // runTriageOne reads a core for the process that has started this one, and ends with it.
