@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
+	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -114,6 +116,7 @@ func load(path string, o Options) (*loaded, error) {
 			return nil, errors.Join(err, src.Close())
 		}
 		if b != nil {
+			warnLacking(c.process, b)
 			c.process.Format = "bundle of " + f.article + " " + c.process.Format
 		}
 		c.data = c.orServers(o.data(f, b, filepath.Dir(c.process.Path)))
@@ -122,6 +125,18 @@ func load(path string, o Options) (*loaded, error) {
 	}
 	defer src.Close()
 	return nil, notACore(src)
+}
+
+// warnLacking says what a bundle shares with others and is not there, before all other warnings:
+// they follow from it.
+func warnLacking(p *core.Process, b *bundle.Bundle) {
+	lacking, all, where := b.Lacking()
+	if lacking == 0 {
+		return
+	}
+	text := fmt.Sprintf("%d of the %d parts that it shares with others are missing: they should be in %s; copy that folder there, or name the one that has it with -search DIR",
+		lacking, all, strconv.Quote(where))
+	p.Warnings = slices.Insert(p.Warnings, 0, core.Warning{Place: core.PlaceShared, Text: text})
 }
 
 // heapFile makes a process of a file that is not a core but holds a heap.

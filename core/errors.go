@@ -132,6 +132,9 @@ type Warning struct {
 // is not the one that the process ran.
 const PlaceExecutable = "executable"
 
+// PlaceShared is the Place of a warning that a bundle lacks parts that it shares with others.
+const PlaceShared = "this bundle"
+
 // String returns the warning as one line.
 func (w Warning) String() string {
 	if w.Place == "" {

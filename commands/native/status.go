@@ -100,7 +100,7 @@ const nameIt = "coredbg PROGRAM CORE names the program; -search DIR and -sysroot
 // named none.
 func nameless(p *core.Process) bool {
 	for _, w := range p.Warnings {
-		if w.Place == core.PlaceExecutable {
+		if w.Place == core.PlaceExecutable || w.Place == core.PlaceShared {
 			return false
 		}
 	}

@@ -100,6 +100,27 @@ func (b *Bundle) Shared() (names []string) {
 	return slices.Compact(names)
 }
 
+// Lacking returns how many of the files that the bundle shares are in none of the folders, how many
+// it shares, and where they should be. It returns 0 if they are lent.
+func (b *Bundle) Lacking() (lacking, all int, where string) {
+	names := b.Shared()
+	if b.lent != nil || len(names) == 0 {
+		return 0, len(names), ""
+	}
+	for _, name := range names {
+		if !slices.ContainsFunc(b.folders, func(dir string) bool {
+			st, err := os.Stat(filepath.Join(dir, filepath.FromSlash(name)))
+			return err == nil && st.Mode().IsRegular()
+		}) {
+			lacking++
+		}
+	}
+	if len(b.folders) > 0 {
+		where = filepath.Join(b.folders[0], b.shared)
+	}
+	return lacking, len(names), where
+}
+
 // From has shared chunks asked for, before the folders are looked at.
 func (b *Bundle) From(f find.Finder) { b.lent = f }
 

@@ -2,6 +2,7 @@ package elf
 
 import (
 	stdelf "debug/elf"
+	"errors"
 	"fmt"
 	"sync"
 
@@ -39,7 +40,11 @@ const maxProgSize = 1 << 10
 // NewFile reads the headers of the image in src, which it does not close. The
 // error is a *core.FormatError.
 func NewFile(src core.Source, path string) (*File, error) {
-	head := format.Slice(src, 0, 64)
+	head, unread := core.SourceSlice(src, 0, int(min(src.Size(), 64)))
+	var gap *core.GapError
+	if errors.As(unread, &gap) {
+		return nil, fmt.Errorf("%s: its header cannot be read: %w", path, unread)
+	}
 	h, err := format.ParseHeader(head, path)
 	if err != nil {
 		return nil, err
