@@ -216,10 +216,17 @@ func (s *Session) errWriter() io.Writer {
 	return s.Err
 }
 
+// Typed copies a line that was typed at the prompt to the log, if there is one.
+func (s *Session) Typed(line string) {
+	if s.log != nil {
+		s.log.Typed(s.Prompt, line)
+	}
+}
+
 // LogName returns the name of the log, or "" if there is none.
 func (s *Session) LogName() string { return s.logName }
 
-// SetLog copies all output to w as well, until it is called with nil.
+// SetLog copies all output, and what is typed, to w as well, until it is called with nil.
 func (s *Session) SetLog(w io.WriteCloser, name string) error {
 	err := s.Out.Flush()
 	if s.log != nil {

@@ -6,12 +6,13 @@ package commands
 // programs, and mdb(1).
 var phrases = []phrase{
 	// Stacks.
-	{"bt, backtrace, where, w, info stack, info s, thread backtrace, stack, kb, k, kp, kn, kv, kc, pstack, gstack, thread info, bt full, bt -f, stackregs",
+	{"bt, backtrace, where, w, info stack, info s, thread backtrace, stack, kb, k, kp, kn, kv, kc, pstack, gstack, thread info, stackregs",
 		"::stack, the stack of a thread; $C has frame pointers"},
+	{"bt full, bt -f, backtrace full, where full, bt -full", "::stack, then ::locals -A, the variables of all its frames"},
 	{"bt all, thread apply all, thread apply all bt, thread apply, thr a a bt, t a a bt, t a a, taas, thread backtrace all, where all, stacks, foreach bt, bt -a, " +
 		"~k, ~*k, ~*kb, ~*kp, ~*kn, ~kb, ~kp, ~kn, !uniqstack, uniqstack, !stacks, pstacks, parallelstacks, bt unique, jcmd, thread.print, threadlist, eu-stack",
 		"::stacks, equal ones once; ::stacks -a shows each"},
-	{"grs, gr, info goroutines, goroutines -t, goroutines -g, thread apply all goroutine", "::goroutines, ::goroutines -v with stacks, ::goroutine N for one"},
+	{"goroutines, grs, gr, info goroutines, goroutines -t, goroutines -g, thread apply all goroutine", "::goroutines, ::goroutines -v with stacks, ::goroutine N for one"},
 	{"frame, f, up, down, up-silently, down-silently, .frame, frame select, frame info, info frame, select-frame, deferred, set frame, inspect frame",
 		"::frame N, as ::stack numbers them; FP::jsframe, FP::javaframe"},
 	{"info locals, info args, locals, args, dv, frame variable, fr v, info scope, clrstack -p, clrstack -l, clrstack -a, whatis locals",
@@ -33,18 +34,24 @@ var phrases = []phrase{
 	{"info float, info vector, rf, info all-registers", "::fpregs, or ::regs -a for all"},
 	{"x, examinemem, memory read, memory, rd, examine, memory region, d, dd, dq, db, dc, da, du, dw, dp, dps, dds, dqs, df, dyb, dyd, hexdump, xxd, md, mem, vread, pread",
 		"ADDRESS/X (::formats lists the letters), ADDRESS::dump"},
-	{"p, print, po, call, expr, expression, output, inspect, display, info display, undisplay, dx, p/x, p/d, echo, eval, whatis, explore",
+	{"p, print, po, call, expr, expression, output, inspect, display, info display, undisplay, dx, p/x, p/d, explore",
 		"::print NAME.MEMBER, EXPRESSION=X, ::jsprint, ::javaprint"},
+	{"echo", "::echo TEXT"},
+	{"eval", "::eval STATEMENT; ::print NAME.MEMBER, EXPRESSION=X"},
+	{"whatis", "::print NAME for a value and its type, ADDRESS::whatis"},
 	{"print type, dt, ptype, ptype/o, type, struct, union, list struct, offsetof, typelist, typedef, enum, info types, pahole, dtx, type lookup, xdata, cast, members",
 		"::print TYPE, ADDR::print TYPE, ::sizeof, ::offsetof, ::whattype"},
 	{"disassemble, disas, disass, disassembler, di, u, uf, ub, dis, disasm, layout asm, layout, dismode, disasms, disassem",
-		"FUNCTION::dis, <rip::dis"},
-	{"find, search, memory find, s -a, s -d, s -u, searchmem, findtext, strings, searchtext",
+		"FUNCTION::dis, ::dis at the current frame; -S has the source"},
+	{"find", "::findstr for text, ADDRESS::ugrep for pointers; ::find, objects"},
+	{"search, memory find, s -a, s -d, s -u, searchmem, findtext, strings, searchtext",
 		"::findstr for text, ADDRESS::ugrep for pointers to it"},
 	{"info symbol, info sym, info line, image lookup, im loo, ln, sym, symbol, info address, findpc, !lno, source info, info source, target modules lookup, addr2line, findsym, !address, address, kgrep, !pte, pte, vtop, vtop -u, whatthread",
 		"ADDRESS::whatis, ADDRESS=a for its name, ADDRESS::ugrep"},
-	{"info functions, info variables, info fun, info var, funcs, vars, sources, info sources, symbols, nmlist, info symbols, globals, gsym, image dump, files -s",
+	{"info functions, info variables, info fun, info var, funcs, sources, info sources, symbols, nmlist, info symbols, globals, gsym, image dump, files -s",
 		"::nm lists the symbols, ::nm ! grep NAME some of them"},
+
+	{"vars", "::nm lists the symbols, ::vars the debugger's own variables"},
 
 	// The address space.
 	{"info proc mappings, info proc map, info mappings, vmmap, maps, vm, vmmap -v, !vadump, pmap, memory region --all, maintenance info sections, maint info sections, info files, info target, info mem, vadump, !vprot, eeheap, !eeheap, maddress, addr2smap, smaps",
@@ -56,20 +63,23 @@ var phrases = []phrase{
 
 	// Why it died.
 	{"analyze, !analyze, .ecxr, .exr, .lastevent, !gle, !error, info signal, info signals, info siginfo, info program, crashinfo, crash, target, process info, panicinfo, msgbuf, .bugcheck, triage, reason, why, signal info, exchain, !exchain, verdict, summary, sys, vertarget, info, status, target status, mach, dmesg, log --dmesg, !process, exploitable",
-		"::status says why it died, ::siginfo has each field"},
+		"::analyze says why it died, ::status what it was; ::siginfo"},
 	{"pe, printexception, !pe, !printexception, exception, v8 inspect error, catch, info catch, info exceptions, jexception, !cppexr",
 		"::jserror, ::javaexception, ::nodefatal"},
 	{"info auxv, auxv, pargs, penv, environ, envs, args show, info env, show args, show environment, show env, peb, !peb, teb, !teb, pfiles, fd, fds, !handle, handle, info os, net, dev, files, lsof, ps -a, pcred, pflags, psig",
 		"::argv, ::env, ::auxv; open files are not in a core"},
 	{"runaway, !runaway, time, uptime, timer, pcpu", "a core has no clocks; ::stacks shows what each thread did"},
-	{"info line number, source, v8 source list, v8 source, tui, ls, l, list, source list, layout src, layout source, lsa, .lsp, edit",
+	{"info line number, source, v8 source list, v8 source, tui, ls, l, source list, layout src, layout source, lsa, .lsp, edit",
 		"::source, and lines in ::stack; ::jssource for JavaScript"},
+	{"list", "::source, and lines in ::stack; ::list steps through a list"},
 	{"locks, !locks, syncblk, !syncblk, info locks, deadlocks, !deadlock, dlk, !dlk, !cs, monitors, thread info -l, findlocks, jlocks, mutex, wchan, lockinfo, cs",
 		"::deadlock, ::mutexes, ::javamonitors"},
 
 	// JavaScript: llnode and the names of mdb_v8 without colons.
-	{"v8 findjsobjects, v8 findjsinstances, findjsinstances, v8 fjo, heap, !heap, heap stat, jmap, jmap -histo, histo, histogram, dumpheap, !dumpheap, dumpheap -stat, gcheapstat, !dumpheap -stat, universe, jhat, hprof, heap dump, gc.heap_info, gc.class_histogram, heap_dump, dso, !dso, dumpstackobjects, heapinfo, objsize, !objsize, gchandles, !gchandles, dumpgen, kmem, kmastat, memstat, umastat, umem_status, umem_cache, findleaks, leaks, umausers, umem_log, umem_malloc_dist, umem_verify, malloc_info, bufctl, bufctl_audit, kmausers, !heap -s, leak, memory leak, heaptrack, valgrind, memleak, analyzeoom, classes -stat, meminfo",
+	{"v8 findjsobjects, v8 findjsinstances, findjsinstances, v8 fjo, heap, !heap, heap stat, jmap, jmap -histo, histo, histogram, dumpheap, !dumpheap, dumpheap -stat, gcheapstat, !dumpheap -stat, universe, jhat, gc.heap_info, gc.class_histogram, dso, !dso, dumpstackobjects, heapinfo, objsize, !objsize, gchandles, !gchandles, dumpgen, kmem, kmastat, memstat, umastat, umem_status, umem_cache, umausers, umem_log, umem_malloc_dist, umem_verify, malloc_info, bufctl, bufctl_audit, kmausers, !heap -s, analyzeoom, classes -stat, meminfo",
 		"::heapstat, ::dominators, ::findjsobjects, ::javaheap"},
+	{"leaks, findleaks, leak, memory leak, memleak, heaptrack, valgrind", "::heapstat, ::leaks, ::dominators"},
+	{"hprof, heap dump, heap_dump, gc.heap_dump", "::hprof FILE for Java's heap, ::heapsnapshot FILE for V8's"},
 	{"v8 inspect, v8 i, v8 print, v8 p, v8 pr, do, dumpobj, !do, !dumpobj, dumparray, !da, dumpvc, dumpobject, clhsdb inspect, v8 jsprint, dumpclass, !dumpclass, dumpmt, !dumpmt, object, obj, instance",
 		"ADDRESS::jsprint, ::jsprint NAME.MEMBER, ADDRESS::javaprint"},
 	{"v8 findrefs, findrefs, !gcroot, gcroots, pathto, retainers, paths, path2gc, merge_shortest_paths, revptrs, v8 refs, scanoops, whereused, finalizequeue, !finalizequeue, findreference",

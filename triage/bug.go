@@ -13,7 +13,7 @@ type Bug struct {
 	_          out.Record `record:"bug"`
 	Count      int        `json:"count"`            // of cores
 	Change     string     `json:"change,omitempty"` // new, gone: since the older run
-	First      string     `json:"first,omitempty"`  // seen, as the files of the cores say
+	First      string     `json:"first,omitempty"`  // seen: when a core was written, or else when its file was changed
 	Last       string     `json:"last,omitempty"`
 	Cause      bugs.Cause `json:"cause,omitempty"`
 	Confidence string     `json:"confidence,omitempty"` // that most of the cores have

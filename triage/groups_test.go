@@ -172,3 +172,18 @@ func FuzzGroups(f *testing.F) {
 		WriteHTML(&strings.Builder{}, g.Bugs())
 	})
 }
+
+// TestDates: a bug is as old as its cores say, and only else as their files are.
+func TestDates(t *testing.T) {
+	g := &Groups{By: ByCoarse}
+	for _, l := range []*Line{
+		{Status: Read, Coarse: "k", Died: "2019-05-06T07:08:09Z", Modified: "2026-01-01T00:00:00Z"},
+		{Status: Read, Coarse: "k", Modified: "2020-01-01T00:00:00Z"},
+		{Status: Read, Coarse: "k"},
+	} {
+		g.Add(l)
+	}
+	if bugs := g.Bugs(); len(bugs) != 1 || bugs[0].First != "2019-05-06T07:08:09Z" || bugs[0].Last != "2020-01-01T00:00:00Z" {
+		t.Errorf("%+v", bugs)
+	}
+}

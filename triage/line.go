@@ -27,6 +27,7 @@ type Line struct {
 	Unhashed    string            `json:"unhashed,omitempty"` // why there is no sha256
 	Size        int64             `json:"size,omitempty"`     // of the file
 	Modified    string            `json:"modified,omitempty"` // when the file was changed last, which most often is when the process died; in UTC, as RFC 3339 has it
+	Died        string            `json:"died,omitempty"`     // when the core was written, where it says so: a minidump does; in UTC
 	Status      Status            `json:"status"`             // read; unopened: it is not a core, or cannot be opened; timeout; memory: reading it took more than was allowed; failed: the process that read it ended otherwise
 	Error       string            `json:"error,omitempty"`    // why it was not read
 	Program     string            `json:"program,omitempty"`  // the name of the executable's file
@@ -111,6 +112,9 @@ func lineOf(s *commands.Session, v *crash.Verdict) *Line {
 		Cause: v.Cause, Title: v.Title, Confidence: v.Confidence.String(), Evidence: v.Evidence, Rule: v.Rule}
 	if p.Arch != nil {
 		l.Arch = p.Arch.Name
+	}
+	if !p.Written.IsZero() {
+		l.Died = p.Written.UTC().Format(time.RFC3339)
 	}
 	if g := p.Signal; g != nil {
 		l.Signal, l.Code = cmp.Or(g.Name, fmt.Sprintf("signal %d", g.Number)), g.CodeName

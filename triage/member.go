@@ -19,7 +19,7 @@ type member struct {
 
 // member returns the short form of a line.
 func (g *Groups) member(l *Line) *member {
-	return &member{id: l.ID(), key: g.Key(l), core: l.Core, program: l.Program, modified: l.Modified, confidence: l.Confidence,
+	return &member{id: l.ID(), key: g.Key(l), core: l.Core, program: l.Program, modified: cmp.Or(l.Died, l.Modified), confidence: l.Confidence,
 		name: nameOf(l), coarse: l.Coarse, title: cmp.Or(l.Title, l.Error), signal: l.Signal, cause: l.Cause, status: l.Status,
 		size: l.Size, rules: l.Rules, missing: len(l.Missing)}
 }

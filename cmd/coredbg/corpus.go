@@ -123,6 +123,9 @@ func (f *corpusFlags) add(ctx context.Context, stdout, stderr *out.Terminal) (er
 	if err := corpus.CheckName(name); err != nil {
 		return fmt.Errorf("%w (-name gives it another)", err)
 	}
+	if err := os.MkdirAll(f.dir, 0o777); err != nil {
+		return err
+	}
 	path := filepath.Join(f.dir, name+".cdb")
 	if file.Distinct(path, f.core) == nil { // else its bundle is where it should be
 		o := &bundleFlags{BundleOptions: f.bundle, target: target{path: path, force: f.force}}

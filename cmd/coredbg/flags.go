@@ -53,8 +53,8 @@ const (
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one; that of
-"-" is read from standard input. "::help" at the prompt explains the commands. What else there is, each with flags that --help after it
-explains:
+"-" is read from standard input. "::help" at the prompt explains the commands.
+What else there is, each with flags that --help after it explains:
 
   coredbg bundle    makes one file of a core and what is needed to read it
   coredbg fetch     gets what servers have of a core's files, then does that

@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +14,7 @@ import (
 
 	"coredbg"
 	"coredbg/commands"
+	"coredbg/commands/out"
 )
 
 // everyCommand returns the commands of all packages that have some.
@@ -166,5 +169,24 @@ func TestExamples(t *testing.T) {
 				t.Errorf("%s: exit code %d\n%s%s", example, code, &stdout, &stderr)
 			}
 		})
+	}
+}
+
+// TestHelpWidth: no line of help is wider than a terminal's usual 80 columns, unless it is to be copied.
+func TestHelpWidth(t *testing.T) {
+	for _, command := range append(slices.Sorted(maps.Keys(subcommands)), "") {
+		args := []string{"--help"}
+		if command != "" {
+			args = []string{command, "--help"}
+		}
+		var stdout bytes.Buffer
+		if code := run(args, coredbg.Open, os.Stdin, out.NewTerminal(&stdout), out.NewTerminal(io.Discard)); code != exitOK {
+			t.Errorf("%s: exit code %d", command, code)
+		}
+		for line := range strings.Lines(stdout.String()) {
+			if len(line) > 81 && !strings.HasPrefix(line, "  |") {
+				t.Errorf("%s: %d columns: %s", command, len(line)-1, line)
+			}
+		}
 	}
 }

@@ -87,6 +87,7 @@ func converse(s *commands.Session, keys terminal.Interrupts, in terminal.LineRea
 		if pager != nil {
 			pager.Reset()
 		}
+		s.Typed(line)
 		quit := runLine(s, keys, line)
 		if pager != nil {
 			_ = pager.Finish() // however it ends, the next line is read

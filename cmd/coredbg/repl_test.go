@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -64,6 +65,32 @@ func TestConverse(t *testing.T) {
 	}
 	if code := exitCode(s, &lang.FailedError{Count: 1}, true); code != exitOK {
 		t.Errorf("an interactive session ended in %d", code)
+	}
+}
+
+// TestLogTyped: a log has the lines that were typed with their prompts, as mdb's ::log has.
+func TestLogTyped(t *testing.T) {
+	dir := t.TempDir()
+	if err := writeTiny(dir); err != nil {
+		t.Fatal(err)
+	}
+	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: io.Discard, Stderr: io.Discard})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Process.Close()
+	s.Prompt = "tiny> "
+	log := filepath.Join(dir, "log")
+	if err := converse(s, nil, &typed{lines: []string{"1=X", "::log -e " + log, "greeting/s", "2=X\x1b[2J", "::log -d", "3=X"}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "tiny> greeting/s\ngreeting:\ngreeting:       hello, world\ntiny> 2=X\\x1b[2J\n"
+	if text := string(got); !strings.HasPrefix(text, want) || !strings.HasSuffix(text, "\ntiny> ::log -d\n") || strings.Contains(text, "3=X") {
+		t.Errorf("%q, want %q first", text, want)
 	}
 }
 

@@ -21,6 +21,9 @@ func TestWordsOfOthers(t *testing.T) {
 				t.Errorf("%q is empty, not in lower case, or there twice", w)
 			}
 			seen[w] = true
+			if _, ok := r.Command(w); ok && !regexp.MustCompile(`::`+regexp.QuoteMeta(w)+`\b`).MatchString(here) {
+				t.Errorf("%q is a command here, and its answer lacks it: %q", w, here)
+			}
 		}
 		all := named.FindAllStringSubmatch(here, -1)
 		if len(all) == 0 {

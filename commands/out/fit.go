@@ -197,14 +197,14 @@ func Middle(text string, columns int) string {
 
 // fold ends lines at blanks so that each fits, and indents what follows.
 func fold(line []piece, columns int) []piece {
+	indent := indentOf(line, columns)
 	for i := range line {
-		// A sentence in one colour is not a name.
-		if p := &line[i]; p.unit && p.ink != String && width(p.text, 0) > columns {
+		// A sentence in one colour is not a name. It may have to begin behind the indent.
+		if p := &line[i]; p.unit && p.ink != String && width(p.text, 0) > columns-indent {
 			p.unit = false
 		}
 	}
 	line = words(line)
-	indent := indentOf(line, columns)
 	var out []piece
 	at := 0         // the column
 	empty := true   // but for blanks

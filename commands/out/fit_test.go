@@ -44,6 +44,7 @@ func TestFit(t *testing.T) {
 		{20, true, func(w *Writer) { w.Printf("no end, and too long") }, "no end, and too long"},
 		{20, false, func(w *Writer) { w.Printf("no end, and far too long") }, "no end, and far too\n    long"},
 		{20, false, func(w *Writer) { w.Paint(Error, "a sentence in one colour"); w.Printf("\n") }, "a sentence in one\n    colour\n"},
+		{20, false, func(w *Writer) { w.Printf("name "); w.Paint(Plain, "- a sentence of 20"); w.Printf("\n") }, "name - a sentence of\n    20\n"},
 		{20, true, func(w *Writer) { w.Printf("12345678 123456789 "); w.Paint(Symbol, "a::b::c::d::e"); w.Printf("\n") }, "12345678 123456789\n    a::b::c::d::e\n"},
 		{20, true, func(w *Writer) {
 			w.Printf("12345678 123456789 ")

@@ -17,6 +17,9 @@ func (l *Log) write(s string) {
 	}
 }
 
+// Typed writes a line that a user has typed at a prompt.
+func (l *Log) Typed(prompt, line string) { l.write(Clean(prompt+line, false) + "\n") }
+
 // Tee returns a writer to w and the log.
 func (l *Log) Tee(w io.Writer) io.Writer { return tee{w, l} }
 

@@ -24,7 +24,8 @@ var localsCommands = []commands.Command{
 		Name: "locals", Addr: commands.AddrOptional, Options: frameOptions,
 		Summary: "show the variables of a frame, arguments included",
 		Detail: `Shows the arguments and variables of a native frame by what debugging information says of them:
-of the current frame (see ::frame), or of the thread whose id is the address. Those of inner blocks come
+of the current frame (see ::frame), of that of the thread whose id is the address, or of the frame at the
+address, as ::walk frame yields it. Those of inner blocks come
 after those of outer ones and hide them. What the compiler keeps nowhere at that place is "optimised
 out"; what was in a register that no frame inside has saved is not known, and says so. So is a variable of Go
 that is declared on a later line.
@@ -51,7 +52,8 @@ registers that it does not.`,
 		Summary: "choose the frame that is looked at, or show it",
 		Detail: `Makes the frame with an index, as ::stack numbers them in decimal, that whose variables ::locals,
 ::args and ::print know, until another thread is chosen; the address is a thread's id. Without an
-index the current one is shown: until one is chosen that is the innermost with debugging information.`,
+index the current one is shown: until one is chosen that is the innermost with debugging information.
+An address that ::walk frame yields shows that frame.`,
 		Example: "::frame",
 		SeeAlso: []string{"locals", "source", "stack", "thread"},
 		Run:     runFrame,
@@ -112,6 +114,9 @@ func functionOf(a *activation) string {
 
 // framesFor returns the frames that a command is about.
 func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thread, error) {
+	if a, t := frameThere(ctx, c); a != nil {
+		return []*activation{a}, t, nil
+	}
 	t, err := c.Thread()
 	if err != nil {
 		return nil, nil, err
@@ -130,6 +135,30 @@ func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thre
 	}
 	a, err := current(ctx, c.Session, t)
 	return []*activation{a}, t, err
+}
+
+// frameThere returns the frame whose address a call was given, as "::walk frame" yields it, and
+// its thread; nil if no frame has it.
+func frameThere(ctx context.Context, c *commands.Call) (*activation, *core.Thread) {
+	p := c.Session.Process
+	if !c.Given || p.Arch == nil || c.Session.ThreadAt(c.Dot) != nil {
+		return nil, nil
+	}
+	m, ok := p.Mapping(c.Dot)
+	if !ok {
+		return nil, nil
+	}
+	for _, t := range p.Threads {
+		if sp, ok := t.Regs.Get(p.Arch.SP); !ok || core.Addr(sp) < m.Start || core.Addr(sp) > c.Dot {
+			continue
+		}
+		for _, a := range activations(ctx, c.Session, t) {
+			if at, ok := (*commands.FrameRecord)(&a.Frame).Addr(); ok && at == c.Dot {
+				return a, t
+			}
+		}
+	}
+	return nil, nil
 }
 
 // frameAt returns the frame of a thread with an index.
@@ -254,6 +283,9 @@ func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *v
 }
 
 func runFrame(ctx context.Context, c *commands.Call) error {
+	if a, _ := frameThere(ctx, c); a != nil && len(c.Args) == 0 {
+		return c.Emit((*commands.FrameRecord)(&a.Frame))
+	}
 	t, err := c.Thread()
 	if err != nil {
 		return err

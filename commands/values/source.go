@@ -61,7 +61,11 @@ type position struct {
 func place(ctx context.Context, c *commands.Call) (*position, error) {
 	s := c.Session
 	if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
-		if p := positionOf(s, c.Dot); p != nil {
+		at := c.Dot
+		if a, _ := frameThere(ctx, c); a != nil {
+			at = a.machine.LookupPC()
+		}
+		if p := positionOf(s, at); p != nil {
 			return p, nil
 		}
 		return nil, c.Unknown("the source line of %v is not in the debugging information", c.Dot)

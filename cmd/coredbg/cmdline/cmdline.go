@@ -33,7 +33,7 @@ func Parse(set *flag.FlagSet, args []string, synopsis, about string, stdout, std
 	operands, err = parseAll(set, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintf(stdout, "%s\n%s\nFlags, each with one dash or two:\n%s", synopsis, about, flagTable(set))
+		fmt.Fprintf(stdout, "%s\n%s\nFlags, each with one dash or two:\n%s", synopsis, filled(about), flagTable(set))
 	case err != nil:
 		Mistake(set, suggestFlag(set, err), synopsis, stderr)
 	}
@@ -71,9 +71,61 @@ func flagTable(set *flag.FlagSet) string {
 		if arg != "" {
 			names += " " + strings.ToUpper(arg)
 		}
-		fmt.Fprintf(&b, "  %-24s %s\n", names, text)
+		lines := wrap(text, width-flagColumn)
+		if len(names) > flagColumn-3 {
+			lines = append([]string{""}, lines...)
+		}
+		for i, line := range lines {
+			if i > 0 {
+				names = ""
+			}
+			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s %s", flagColumn-3, names, line), " ") + "\n")
+		}
 	}
 	return b.String()
+}
+
+// The widths of help, in columns: of a line, and of what is in front of a flag's explanation.
+const (
+	width      = 80
+	flagColumn = 27
+)
+
+// filled breaks the lines of a text anew. Lines that begin with a blank and empty ones stay as they are.
+func filled(text string) string {
+	var b, paragraph strings.Builder
+	end := func() {
+		if paragraph.Len() > 0 {
+			b.WriteString(strings.Join(wrap(paragraph.String(), width), "\n") + "\n")
+		}
+		paragraph.Reset()
+	}
+	for line := range strings.Lines(text) {
+		if line = strings.TrimRight(line, "\n"); line == "" || line[0] == ' ' {
+			end()
+			b.WriteString(line + "\n")
+			continue
+		}
+		paragraph.WriteString(line + " ")
+	}
+	end()
+	return b.String()
+}
+
+// wrap breaks a text at blanks into lines of at most n columns; a longer word has a line of its own.
+func wrap(text string, n int) (lines []string) {
+	line := ""
+	for _, word := range strings.Fields(text) {
+		switch {
+		case line == "":
+			line = word
+		case len(line)+1+len(word) > n:
+			lines, line = append(lines, line), word
+		default:
+			line += " " + word
+		}
+	}
+	return append(lines, line)
 }
 
 // parseAll parses flags wherever they are and returns the other arguments.
