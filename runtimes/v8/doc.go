@@ -2,13 +2,20 @@
 // the packages below it: it probes for V8, tries what it knows on the core, says how
 // far it can be trusted, and has the readers of the rooms.
 //
-//	layout    numbers by version, the image, tagged words
-//	bytecode  the encoding of bytecode and of its tables
-//	wasm      what a WebAssembly binary says about its functions
-//	object    strings, maps, properties, contexts, functions, scripts, code, classes
-//	heap      pages, walking, sizes, reachability, references, roots
-//	frame     frames, unwinding, values, deoptimization data, async callers
-//	inspect   values as util.inspect prints them, and as JSON
+//	embedded   constants of the image, its builtins and their names
+//	layout     numbers by version, the image, tagged words
+//	layout/gen, layout/gen/cxx, layout/gen/torque  a command that writes the tables of numbers
+//	bytecode   the encoding of bytecode and of its tables
+//	wasm       what a WebAssembly binary says about its functions
+//	syntax     functions of JavaScript as trees
+//	sourcemap  source maps
+//	object     strings, maps, properties, contexts, functions, scripts, code, classes
+//	source     places of calls and names of registers, by the text of a function
+//	heap       pages, walking, sizes, reachability, references, roots
+//	frame      frames, unwinding, values, deoptimization data, async callers
+//	eval       runs functions that say how objects look, over the heap
+//	inspect    values as util.inspect prints them, and as JSON
+//	amend      a table of the nearest version, corrected by the heap
 //
 // Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), probe.go (numbers that known objects show), of.go, version.go, load.go, sourcemaps.go and
 // sourcemapcache.go (places by source maps, those that Node keeps too), leaks.go, sharedcontext.go and sharers.go (ways in
