@@ -52,9 +52,10 @@ type Bundle struct {
 
 	mu     sync.Mutex
 	dec    *zstd.Decoder
-	cached int64     // bytes
-	room   int64     // for these
-	order  []chunkID // the cached chunks, as they arrived
+	cached int64              // bytes
+	room   int64              // for these
+	order  []chunkID          // the cached chunks, as they arrived
+	bad    map[chunkID]failed // why chunks cannot be unpacked, which takes as long each time
 	closed atomic.Bool
 }
 
@@ -62,6 +63,12 @@ type Bundle struct {
 type chunkID struct {
 	part  *part
 	chunk int
+}
+
+// A failed says why a chunk could not be unpacked, and what was true of its files then.
+type failed struct {
+	err   error
+	files string
 }
 
 // Is reports whether src begins as a bundle does.
@@ -228,6 +235,28 @@ func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 		return *data, nil
 	}
 	c := p.chunks[i]
+	bad, known := b.bad[chunkID{p, i}]
+	if known && bad.files == b.stateOf(c) {
+		return nil, bad.err
+	}
+	data, err := b.unpack(c)
+	if err != nil {
+		if b.bad == nil {
+			b.bad = map[chunkID]failed{}
+		}
+		b.bad[chunkID{p, i}] = failed{err, b.stateOf(c)}
+		return nil, err
+	}
+	for b.cached += c.length; b.cached > b.room && len(b.order) > 0; b.order = b.order[1:] {
+		b.drop(b.order[0])
+	}
+	b.order = append(b.order, chunkID{p, i})
+	p.cached[i].Store(&data)
+	return data, nil
+}
+
+// unpack returns the bytes of a chunk.
+func (b *Bundle) unpack(c chunk) ([]byte, error) {
 	packed, err := b.packed(c)
 	if err != nil {
 		return nil, err
@@ -239,13 +268,7 @@ func (b *Bundle) chunk(p *part, i int) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("damaged bundle chunk at %#x: %w", b.base+c.off, err)
 	}
-	data = c.turnBack(data)
-	for b.cached += c.length; b.cached > b.room && len(b.order) > 0; b.order = b.order[1:] {
-		b.drop(b.order[0])
-	}
-	b.order = append(b.order, chunkID{p, i})
-	p.cached[i].Store(&data)
-	return data, nil
+	return c.turnBack(data), nil
 }
 
 // drop takes a chunk out of the cache.

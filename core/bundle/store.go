@@ -136,6 +136,19 @@ func lentChunk(from find.Finder, name string, c chunk) (packed []byte, err error
 	return packed, got.Source.Close()
 }
 
+// stateOf says when the files of a shared chunk were changed: who writes the bundle again mends them.
+func (b *Bundle) stateOf(c chunk) (state string) {
+	if c.sum == nil || b.lent != nil {
+		return ""
+	}
+	for _, dir := range b.folders {
+		if st, err := os.Stat(filepath.Join(dir, b.shared, c.sum.file())); err == nil {
+			state += fmt.Sprint(st.ModTime().UnixNano(), " ", st.Size(), " ")
+		}
+	}
+	return state
+}
+
 // sharedChunk returns a packed chunk from the folder that the bundle shares.
 func (b *Bundle) sharedChunk(c chunk) ([]byte, error) {
 	var errs []error

@@ -170,6 +170,11 @@ func TestShare(t *testing.T) {
 	if _, err := b.parts[1].Window(0); !errors.As(err, &gap) || !strings.Contains(gap.Detail, "damaged") {
 		t.Errorf("with damaged chunks: %v", err)
 	}
+	// It is not read again to say so again.
+	_, first := b.parts[1].Window(0)
+	if _, again := b.parts[1].Window(0); again != first {
+		t.Errorf("the chunk was read again: %p, %p", first, again)
+	}
 	// Who writes the bundle again mends them.
 	shared(t, dir, noise(2, 5*span.Block), lib, 2*ChunkSize)
 	same(t, "file", b.parts[1], lib)

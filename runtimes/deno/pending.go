@@ -72,12 +72,15 @@ func numbersOf(m machine.Runner, fn, data core.Addr) (promise int32, op uint16, 
 // object of Rust and one to a table of methods in the image.
 func (dr *Reader) eachFatPointer(ctx context.Context, visit func(data, table core.Addr)) {
 	for _, s := range dr.Space.Segments() {
-		if s.Prot != core.Read|core.Write || s.Kind == core.SegGap {
+		if s.Prot != core.Read|core.Write || s.Kind != core.SegCore {
 			continue
 		}
 		for at := s.Start.Align(8); at+16 <= s.End; {
 			if ctx.Err() != nil {
 				return
+			}
+			if at = s.NextData(at) &^ 7; at+16 > s.End {
+				break
 			}
 			w, err := dr.Space.Window(at)
 			if err != nil {

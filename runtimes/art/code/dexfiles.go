@@ -119,6 +119,9 @@ func (ix *Index) findDex(ctx context.Context, s *dexScan) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
+			if at = g.NextData(at); at >= g.End {
+				break
+			}
 			w, err := ix.Space.Window(at)
 			if err != nil || len(w) == 0 {
 				break

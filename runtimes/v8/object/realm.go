@@ -152,36 +152,44 @@ func (r *Kinds) searchContexts(ctx context.Context) []layout.Tagged {
 	var out []layout.Tagged
 	maps := map[layout.Tagged]bool{}
 	for _, s := range r.Space.Segments() {
-		if s.Prot != core.Read|core.Write {
+		// A mapping that the core does not hold may claim to be as large as the address space.
+		if s.Prot != core.Read|core.Write || s.Kind != core.SegCore {
 			continue
 		}
-		for at := s.Start.Align(layout.ChunkSize); at < s.End; at += layout.ChunkSize {
-			if ctx.Err() != nil {
-				return out
-			}
+		layout.EachChunk(s, func(at core.Addr) bool {
 			data, _ := r.Space.Slice(at, int(min(layout.ChunkSize, uint64(s.End-at))))
-			size := r.SlotSize()
-			for i := 0; i+2*size <= len(data); i += size {
-				// A context's length follows its map.
-				w := r.Tagged(data[i+size:], at)
-				n := int(w.Smi()) & r.Layout.Context.LengthMask
-				if !w.IsSmi() || n <= r.Layout.Context.MinNative || n > 2000 || uint32(w) != 0 {
-					continue
-				}
-				m := r.Tagged(data[i:], at)
-				if m&3 != 1 {
-					continue
-				}
-				known, seen := maps[m]
-				if !seen {
-					known = r.IsMap(m)
-					maps[m] = known
-				}
-				o := layout.Tag(at + core.Addr(i))
-				if known && r.isNativeContext(o) {
-					out = append(out, o)
-				}
-			}
+			out = append(out, r.contextsIn(data, at, maps)...)
+			return ctx.Err() == nil
+		})
+		if ctx.Err() != nil {
+			break
+		}
+	}
+	return out
+}
+
+// contextsIn returns the native contexts in the bytes at an address. Maps has what is known of maps.
+func (r *Kinds) contextsIn(data []byte, at core.Addr, maps map[layout.Tagged]bool) (out []layout.Tagged) {
+	size := r.SlotSize()
+	for i := 0; i+2*size <= len(data); i += size {
+		// A context's length follows its map.
+		w := r.Tagged(data[i+size:], at)
+		n := int(w.Smi()) & r.Layout.Context.LengthMask
+		if !w.IsSmi() || n <= r.Layout.Context.MinNative || n > 2000 || uint32(w) != 0 {
+			continue
+		}
+		m := r.Tagged(data[i:], at)
+		if m&3 != 1 {
+			continue
+		}
+		known, seen := maps[m]
+		if !seen {
+			known = r.IsMap(m)
+			maps[m] = known
+		}
+		o := layout.Tag(at + core.Addr(i))
+		if known && r.isNativeContext(o) {
+			out = append(out, o)
 		}
 	}
 	return out
