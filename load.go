@@ -147,7 +147,7 @@ func (c *loaded) heapFile(format, path string, only runtimes.Runtime, files find
 	return c
 }
 
-// bundle opens a bundle. Its shared chunks are in the folder beside, or are lent.
+// bundle opens a bundle. Its shared chunks are in its own folder, or are lent.
 func (o *Options) bundle(src core.Source, beside string) (*bundle.Bundle, error) {
 	if o.Lent == nil {
 		return bundle.Open(src, append([]string{beside}, o.Search...)...)

@@ -98,7 +98,7 @@ func (c *Collector) Take(ctx context.Context, in io.Reader, name string, at time
 	return l, c.prune(name)
 }
 
-// maxSame bounds how many cores may have one name, but for a number.
+// maxSame bounds how many cores may share a name and differ by a number.
 const maxSame = 1000
 
 // reserve returns a name that no core has yet, nor one that is being taken: process ids are used
@@ -109,14 +109,13 @@ func (c *Collector) reserve(name string) (free string, release func(), err error
 			free = fmt.Sprintf("%s-%d", name, n)
 		}
 		lock := filepath.Join(c.Dir, "."+free+".taken")
-		f, err := os.OpenFile(lock, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+		err := os.Mkdir(lock, 0o700) // one process makes it
 		if errors.Is(err, fs.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return "", nil, err
 		}
-		f.Close()
 		if !c.has(free) {
 			return free, func() { os.Remove(lock) }, nil
 		}

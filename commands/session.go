@@ -226,7 +226,7 @@ func (s *Session) Typed(line string) {
 // LogName returns the name of the log, or "" if there is none.
 func (s *Session) LogName() string { return s.logName }
 
-// SetLog copies all output, and what is typed, to w as well, until it is called with nil.
+// SetLog copies all output and typed lines to w as well, until it is called with nil.
 func (s *Session) SetLog(w io.WriteCloser, name string) error {
 	err := s.Out.Flush()
 	if s.log != nil {

@@ -35,7 +35,7 @@ func stateCommands() []commands.Command {
 			Example: "::set -o repeatlast", SeeAlso: []string{"$d", "$P"}, Run: set},
 		{Name: "log", Acts: true, Options: []commands.Option{
 			{Letter: 'e', Arg: "file", Help: "append what is typed and all output to a file"}, {Letter: 'd', Help: "end the log"}},
-			Summary: "copy the session to a file", Detail: "Appends what is typed at the prompt and what is printed from now on to a text file as well, without colours. A new one is readable by its owner alone. Without options says whether there is a log.",
+			Summary: "copy the session to a file", Detail: "Appends lines typed at the prompt and all output from now on to a text file as well, without colours. A new one is readable by its owner alone. Without options says whether there is a log.",
 			Example: "::log -e crash.log", SeeAlso: []string{"$>"}, Run: log},
 		{Name: "$>", Acts: true, Args: "[file]", Summary: "copy the session to a file", Detail: "\"$>file\" is ::log -e file; \"$>\" alone is ::log -d.",
 			Example: "$>crash.log", SeeAlso: []string{"::log"}, Run: dollarLog},

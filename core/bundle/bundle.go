@@ -65,7 +65,7 @@ type chunkID struct {
 	chunk int
 }
 
-// A failed says why a chunk could not be unpacked, and what was true of its files then.
+// A failed says why a chunk could not be unpacked, and the state of its files then.
 type failed struct {
 	err   error
 	files string

@@ -286,8 +286,8 @@ func (u *Unit) load() {
 	})
 }
 
-// Folders returns the folders that the unit was compiled in: the compiler's own and that of the
-// file it was given. Those that are not known are left out.
+// Folders returns the folders that the unit was compiled in: the compiler's working folder and its
+// main source file's. A folder that is not known is left out.
 func (u *Unit) Folders() (dirs []string) {
 	u.load()
 	for _, dir := range []string{u.compDir, path.Dir(inFolder(u.compDir, u.name))} {

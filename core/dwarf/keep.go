@@ -19,7 +19,7 @@ type Keeper interface {
 type kept struct {
 	in   Keeper
 	name string
-	of   func() []byte // the fingerprint of what they are made of; it is made once
+	of   func() []byte // the fingerprint of their input; it is made once
 }
 
 // MinKept is how many bytes of .debug_info are worth being kept an index of: to index as many takes less than a
@@ -36,7 +36,7 @@ func (d *Data) Keep(in Keeper, id []byte, min int) {
 	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: sync.OnceValue(func() []byte { return d.fingerprint(id) })}
 }
 
-// fingerprint tells files of one build-id apart: it is of all bytes of the sections, and of where all units are.
+// fingerprint tells files with one build-id apart: it covers all bytes of the sections, and where all units are.
 func (d *Data) fingerprint(id []byte) []byte {
 	sum := index.NewFingerprint(d.order.String())
 	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges, d.rnglists, d.aranges} {

@@ -14,7 +14,7 @@ import (
 // nonblock is the flag to open a file without waiting for a pipe's other end.
 const nonblock = syscall.O_NONBLOCK
 
-// ours reports whether a file is of a user.
+// ours reports whether a file belongs to a user.
 func ours(st os.FileInfo, uid int) bool {
 	s, ok := st.Sys().(*syscall.Stat_t)
 	return ok && int(s.Uid) == uid

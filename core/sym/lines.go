@@ -37,8 +37,8 @@ func (t *Table) Lines(pc core.Addr) []Line {
 	return lines
 }
 
-// Folders returns the folders that the code at pc was compiled in, as DWARF has them; nil if it
-// has none.
+// Folders returns the folders that the code at pc was compiled in, by DWARF; nil if they are not
+// known.
 func (t *Table) Folders(pc core.Addr) []string {
 	e, link, ok := t.locate(pc)
 	if !ok {

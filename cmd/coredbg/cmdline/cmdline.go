@@ -85,7 +85,7 @@ func flagTable(set *flag.FlagSet) string {
 	return b.String()
 }
 
-// The widths of help, in columns: of a line, and of what is in front of a flag's explanation.
+// The widths of help, in columns: a line's, and the column where a flag's explanation begins.
 const (
 	width      = 80
 	flagColumn = 27

@@ -37,7 +37,7 @@ func (n noted) IsBoolFlag() bool {
 	return ok && b.IsBoolFlag()
 }
 
-// Set adds a flag as if it had been given, in place of those of the same name.
+// Set adds a flag as if it had been given, and drops earlier flags of the same name.
 func (g *Given) Set(name, value string) {
 	kept := g.list[:0]
 	for _, x := range g.list {

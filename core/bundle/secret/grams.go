@@ -24,8 +24,8 @@ const (
 	common  = 1 << iota
 	whole   // it is a secret, not a piece of one
 	private // it is not common for being a word of a file
-	// The bits from here on are how many bytes at the beginning of a gram are of the name before
-	// a secret: they are not a piece of it.
+	// The bits from here on count the bytes at the beginning of a gram that belong to the name
+	// before a secret: they are not a piece of it.
 	nameShift = iota
 )
 
@@ -127,13 +127,13 @@ func NewGrams(secrets []Secret) *Grams {
 }
 
 // besideName calls yield with the grams that begin in the name before a value and end in the
-// value, with how many of their bytes are of the name: a piece of a value that is too short
+// value, and with the number of their bytes that belong to the name: a piece of a value that is too short
 // to be found alone is found next to its name.
 func besideName(before string, value []byte, yield func(gram []byte, name int)) {
 	values := encodings(value)
 	for i, e := range encodings(append([]byte(before), value...)) {
 		if i >= len(values) || values[i].unit != e.unit {
-			return // they are not of the same kind
+			return // another encoding
 		}
 		name := len(e.text) - len(values[i].text)
 		for at := max(0, name-e.gram+e.unit); at < name && at+e.gram <= len(e.text); at += e.unit {

@@ -168,7 +168,7 @@ func (r *Kinds) searchContexts(ctx context.Context) []layout.Tagged {
 	return out
 }
 
-// contextsIn returns the native contexts in the bytes at an address. Maps has what is known of maps.
+// contextsIn returns the native contexts in the bytes at an address. Maps remembers which words are maps.
 func (r *Kinds) contextsIn(data []byte, at core.Addr, maps map[layout.Tagged]bool) (out []layout.Tagged) {
 	size := r.SlotSize()
 	for i := 0; i+2*size <= len(data); i += size {
