@@ -33,7 +33,7 @@ var asksHeap = []bugs.Cause{bugs.WildPointer, bugs.NullDereference, bugs.NullCal
 // heapFault makes more of a fault where the allocator knows the memory that its pointer was
 // read from: it was free, or something had written over the end of a chunk. A fault is certain only
 // if that memory is known to be in use.
-func (x *examination) heapFault(f *finding) {
+func (x heapExam) heapFault(f *finding) {
 	if !slices.Contains(asksHeap, f.cause) || x.s.Thread == nil || x.p.Arch == nil {
 		return
 	}
@@ -56,7 +56,7 @@ func (x *examination) heapFault(f *finding) {
 
 // heldNear looks at the memory that the thread had at hand. Near says that it is not known which
 // word the pointer was read from.
-func (x *examination) heldNear(f *finding, heap *malloc.Heap, near bool) bool {
+func (x heapExam) heldNear(f *finding, heap *malloc.Heap, near bool) bool {
 	broken := heap.Broken(x.ctx)
 	for _, v := range x.suspects(heap) {
 		c, ok := heap.Chunk(x.ctx, v)
@@ -83,7 +83,7 @@ func (x *examination) heldNear(f *finding, heap *malloc.Heap, near bool) bool {
 }
 
 // freed makes a fault one of memory that was freed.
-func (x *examination) freed(f *finding, at core.Addr, c *malloc.Chunk) {
+func (x heapExam) freed(f *finding, at core.Addr, c *malloc.Chunk) {
 	in := fmt.Sprintf("in a chunk of %d bytes at %v that is free (%s)", c.Size, c.Addr, c.List)
 	if c.State == malloc.Top {
 		in = "in the rest of the heap, which malloc has given to no block, or no more"
@@ -93,14 +93,14 @@ func (x *examination) freed(f *finding, at core.Addr, c *malloc.Chunk) {
 }
 
 // afterBreak makes a fault one of an overrun.
-func (x *examination) afterBreak(f *finding, at core.Addr, b *malloc.Break) {
+func (x heapExam) afterBreak(f *finding, at core.Addr, b *malloc.Break) {
 	f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
 	f.evidence = append([]string{fmt.Sprintf("the pointer was read from %v, after a header of malloc that was overwritten", at), breakWords(x.p, b)}, f.evidence...)
 }
 
 // allocatorFault is a fault of the allocator itself, which follows pointers that it keeps
 // in memory that is free and before its blocks.
-func (x *examination) allocatorFault(f *finding, heap *malloc.Heap) {
+func (x heapExam) allocatorFault(f *finding, heap *malloc.Heap) {
 	if x.stack == nil || len(x.stack.Frames) == 0 {
 		return
 	}
@@ -130,7 +130,7 @@ func (x *examination) allocatorFault(f *finding, heap *malloc.Heap) {
 
 // suspects are the addresses of the heap that the thread had at hand: in registers, and on
 // the stack next to its top.
-func (x *examination) suspects(heap *malloc.Heap) []core.Addr {
+func (x heapExam) suspects(heap *malloc.Heap) []core.Addr {
 	var out []core.Addr
 	add := func(v core.Addr) {
 		if v%8 == 0 && heap.Has(v) && !slices.Contains(out, v) && len(out) < maxSuspects {
@@ -157,7 +157,7 @@ func (x *examination) suspects(heap *malloc.Heap) []core.Addr {
 
 // readFrom returns the address of the word of a range that is the pointer at fault: the
 // access was next to where it leads, or it leads to a table whose entry was called.
-func (x *examination) readFrom(from, to core.Addr) (core.Addr, bool) {
+func (x heapExam) readFrom(from, to core.Addr) (core.Addr, bool) {
 	faults, called := x.faultAddresses()
 	c := x.p.Cursor()
 	for at := from &^ 7; at < to; at += 8 {
@@ -188,14 +188,14 @@ func (x *examination) readFrom(from, to core.Addr) (core.Addr, bool) {
 }
 
 // inUse reports whether a is memory that a program reads and writes.
-func (x *examination) inUse(a core.Addr) bool {
+func (x heapExam) inUse(a core.Addr) bool {
 	m, ok := x.p.Mapping(a)
 	return ok && m.Prot&core.Read != 0
 }
 
 // faultAddresses returns what the processor refused to access, and the address that was
 // called if nothing can be fetched from it.
-func (x *examination) faultAddresses() (accessed []core.Addr, called core.Addr) {
+func (x heapExam) faultAddresses() (accessed []core.Addr, called core.Addr) {
 	if !x.p.Executable(x.fault.PC) {
 		called = x.fault.PC
 		return []core.Addr{called}, called
@@ -216,7 +216,7 @@ func (x *examination) faultAddresses() (accessed []core.Addr, called core.Addr) 
 
 // freedTag makes more of a tag fault where the allocator says that the memory was free: it has
 // given it another tag then.
-func (x *examination) freedTag(f *finding) {
+func (x heapExam) freedTag(f *finding) {
 	g := x.fault.Signal
 	if f.cause != bugs.TagMismatch || g == nil || g.CodeName != "SEGV_MTESERR" {
 		return
@@ -230,3 +230,6 @@ func (x *examination) freedTag(f *finding) {
 		f.evidence = append([]string{fmt.Sprintf("the access was to a chunk of %d bytes at %v that is free (%s)", c.Size, c.Addr, c.List)}, f.evidence...)
 	}
 }
+
+// A heapExam is the part of an examination that asks the allocator.
+type heapExam struct{ *examination }

@@ -75,7 +75,7 @@ func TestHeldByHeap(t *testing.T) {
 		x := &examination{ctx: t.Context(), p: p, s: &Subject{Process: p, Thread: p.Threads[0], Walk: walk.NewTarget(p, walk.Options{FuncStart: start})},
 			fault: fault.Fault{PC: text + 3, Regs: insn.Registers{Regs: p.Threads[0].Regs}}}
 		f := finding{cause: c.cause, sure: bugs.Certain}
-		if x.heapFault(&f); f.cause != c.want || f.sure != c.sure {
+		if (heapExam{x}).heapFault(&f); f.cause != c.want || f.sure != c.sure {
 			t.Errorf("%s: %s, %v, %q; want %s, %v", c.name, f.cause, f.sure, f.evidence, c.want, c.sure)
 		}
 		if f.sure != bugs.Certain && !strings.Contains(strings.Join(f.evidence, "\n"), "the pointer was read from "+core.Addr(c.at).String()) {

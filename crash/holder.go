@@ -60,14 +60,14 @@ func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) b
 			case ok && c.State == malloc.Used:
 				continue
 			case ok:
-				x.freed(f, at, &c)
+				heapExam{x}.freed(f, at, &c)
 				return true
 			}
 			if _, ok := heap.Mapped(at); ok {
 				continue
 			}
 			if b := x.breakBefore(heap, at); b != nil {
-				x.afterBreak(f, at, b)
+				heapExam{x}.afterBreak(f, at, b)
 				return true
 			}
 		}

@@ -19,7 +19,7 @@ const maxCalls = 6
 // occupations says what the threads of a process were doing that nobody has ended: the first
 // one with its place, then all by the system calls that they are in. It is nil where the
 // architecture's calls are not known.
-func (x *examination) occupations() []string {
+func (x waiting) occupations() []string {
 	if x.p.Arch == nil || len(x.p.Threads) == 0 || kernel.CallingOf(x.p.Arch) == nil {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (x *examination) occupations() []string {
 }
 
 // waitsIn names the system call that a thread is in.
-func (x *examination) waitsIn(t *core.Thread) (name string, ok bool) {
+func (x waiting) waitsIn(t *core.Thread) (name string, ok bool) {
 	n, _, ok := kernel.CallOf(x.p, t)
 	if !ok {
 		return "", false
@@ -50,7 +50,7 @@ func (x *examination) waitsIn(t *core.Thread) (name string, ok bool) {
 }
 
 // under says which function of the program, and which of a managed language, a thread is in.
-func (x *examination) under(t *core.Thread) (words string) {
+func (x waiting) under(t *core.Thread) (words string) {
 	if at := x.threads.Of(x.ctx, t); at != "" {
 		words = ", under " + at
 	}
@@ -63,7 +63,7 @@ func (x *examination) under(t *core.Thread) (words string) {
 
 // tally counts the threads by the system calls that they are in: "9 wait in futex, 1 in
 // epoll_wait, 1 runs".
-func (x *examination) tally() string {
+func (x waiting) tally() string {
 	calls, running, unknown := map[string]int{}, 0, 0
 	for _, t := range x.p.Threads {
 		if name, ok := x.waitsIn(t); ok {

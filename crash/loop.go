@@ -29,7 +29,7 @@ func (x *examination) blocksLoop(f *finding) bool {
 	if i < 0 {
 		return false
 	}
-	name, _ := x.waitsIn(t)
+	name, _ := waiting{x}.waitsIn(t)
 	in := x.waitsBy(st.Frames[:i])
 	if in == "" {
 		return false
@@ -64,7 +64,7 @@ func (x *examination) waitsBy(inside []stack.Frame) string {
 		case stack.Managed(g):
 			return strings.TrimPrefix(g.Name, "Object.")
 		case x.threads.OfProgram(g):
-			if x.ofRuntime(g) {
+			if (waiting{x}).ofRuntime(g) {
 				return ""
 			}
 			return g.Name

@@ -46,8 +46,8 @@ func (x *examination) refused() (finding, bool) {
 		return finding{}, false
 	}
 	x.largeFrame(&f)
-	x.heapFault(&f)
-	x.freedTag(&f)
+	heapExam{x}.heapFault(&f)
+	heapExam{x}.freedTag(&f)
 	f.title = faultTitles[f.cause]
 	if x.fault.Title != "" && f.cause == x.fault.Cause {
 		f.title = x.fault.Title

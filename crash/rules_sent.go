@@ -21,10 +21,10 @@ func (x *examination) snapshot() (finding, bool) {
 	f := finding{cause: bugs.Snapshot, title: fault.Ending(x.p), sure: bugs.Certain, next: []string{"::stacks"}}
 	x.hangs(&f)
 	if f.cause == bugs.Snapshot {
-		f.evidence = append(f.evidence, x.occupations()...)
+		f.evidence = append(f.evidence, waiting{x}.occupations()...)
 	}
-	x.idles(&f)
-	x.occupied(&f)
+	waiting{x}.idles(&f)
+	waiting{x}.occupied(&f)
 	return f, true
 }
 
@@ -111,8 +111,8 @@ func (x *examination) sent() (finding, bool) {
 	if slices.Contains(toHaveCore, g.Unix()) {
 		x.hangs(&f)
 	}
-	x.idles(&f)
-	x.occupied(&f)
+	waiting{x}.idles(&f)
+	waiting{x}.occupied(&f)
 	return f, true
 }
 
@@ -135,7 +135,7 @@ func (x *examination) raised() (finding, bool) {
 		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
 	}
 	x.watchedItself(&f, g)
-	x.occupied(&f)
+	waiting{x}.occupied(&f)
 	return f, true
 }
 

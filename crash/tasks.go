@@ -22,7 +22,7 @@ type taskGroup struct{ kind, state, at string }
 
 // tasks groups the tasks of a runtime, such as goroutines, that no thread runs, by state and place. The
 // runtime's own are left out.
-func (x *examination) tasks() (list []*waitGroup) {
+func (x waiting) tasks() (list []*waitGroup) {
 	if x.s.Runtimes == nil {
 		return nil
 	}
@@ -96,7 +96,7 @@ func classOfState(state string) int {
 }
 
 // occupied adds to a finding what tasks wait for, if there are any, unless that is said.
-func (x *examination) occupied(f *finding) {
+func (x waiting) occupied(f *finding) {
 	if x.saidTasks {
 		return
 	}

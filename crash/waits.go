@@ -52,7 +52,7 @@ func compareGroups(a, b *waitGroup) int {
 
 // idles says what a process waited for that was ended from outside, the most common wait first. If no thread ran, the bug
 // is named by that wait.
-func (x *examination) idles(f *finding) {
+func (x waiting) idles(f *finding) {
 	if f.cause != bugs.Killed && f.cause != bugs.Watchdog && f.cause != bugs.Snapshot {
 		return
 	}
@@ -98,7 +98,7 @@ func (x *examination) idles(f *finding) {
 
 // interpreted returns the frames that name a bug of a program whose interpreter is not decoded, of the stack that the verdict is
 // about: those outside of the interpreter, which are the same in all its programs. It is nil if the stack has no interpreter.
-func (x *examination) interpreted() []stack.Frame {
+func (x waiting) interpreted() []stack.Frame {
 	if x.stack == nil {
 		return nil
 	}
@@ -120,12 +120,12 @@ func (x *examination) interpreted() []stack.Frame {
 }
 
 // awake reports whether a thread was outside of the kernel, or that is not known.
-func (x *examination) awake() bool {
+func (x waiting) awake() bool {
 	return slices.ContainsFunc(x.p.Threads, func(t *core.Thread) bool { return x.stateOf(t) != kernel.InKernel })
 }
 
 // runtimeWaits returns the waits that runtimes report.
-func (x *examination) runtimeWaits() (list []*waitGroup) {
+func (x waiting) runtimeWaits() (list []*waitGroup) {
 	if x.s.Runtimes == nil {
 		return nil
 	}
@@ -156,7 +156,7 @@ const maxIdle = 1 << 12
 
 // threadWaits groups the threads that wait in the kernel by the object or call and by the function of the program that does.
 // Threads of runtimes themselves are left out.
-func (x *examination) threadWaits() (list []*waitGroup) {
+func (x waiting) threadWaits() (list []*waitGroup) {
 	if x.p.Arch == nil || kernel.CallingOf(x.p.Arch) == nil {
 		return nil
 	}
@@ -228,7 +228,7 @@ func ofKind(frames []stack.Frame, f *stack.Frame) (list []stack.Frame) {
 
 // ownFrame returns the innermost frame of the program on a stack: of managed code, or of machine code that is not a runtime's;
 // nil if there is none.
-func (x *examination) ownFrame(st *stack.Stack) *stack.Frame {
+func (x waiting) ownFrame(st *stack.Stack) *stack.Frame {
 	var native *stack.Frame
 	managed := false
 	for i := range st.Frames {
@@ -250,7 +250,7 @@ func (x *examination) ownFrame(st *stack.Stack) *stack.Frame {
 }
 
 // ofLibrary reports whether a frame belongs to a library of its language, which an optimiser may have inlined.
-func (x *examination) ofLibrary(f *stack.Frame) bool {
+func (x waiting) ofLibrary(f *stack.Frame) bool {
 	kind, _ := x.rules().Kind(f.Name)
 	return kind == "library" || kind == "irrelevant" || strings.Contains(f.File, "/include/c++/")
 }
@@ -264,7 +264,7 @@ func ofJavaLibrary(f *stack.Frame) bool {
 }
 
 // ofRuntime reports whether a frame of machine code belongs to a runtime, which waits in threads of its own.
-func (x *examination) ofRuntime(f *stack.Frame) bool {
+func (x waiting) ofRuntime(f *stack.Frame) bool {
 	m := x.p.Module(f.PC)
 	if m == nil {
 		return false
@@ -320,3 +320,6 @@ func classOfJava(state string) int {
 	}
 	return waitsForLock
 }
+
+// A waiting is the part of an examination that asks what a process waited for.
+type waiting struct{ *examination }

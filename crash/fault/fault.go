@@ -146,7 +146,10 @@ func (e *explainer) say(format string, args ...any) {
 // refusal explains a signal that the processor caused.
 func (e *explainer) refusal() {
 	e.exception()
-	if e.strayed = e.p.NotCode(e.pc); e.strayed != "" {
+	if e.g.Unix() != "SIGTRAP" { // a trap is before the pc
+		e.strayed = e.p.NotCode(e.pc)
+	}
+	if e.strayed != "" {
 		e.stray()
 		return
 	}
