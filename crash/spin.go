@@ -57,8 +57,11 @@ func (x *examination) spins(f *finding) {
 			said += fmt.Sprintf("a queue of %s that does not end: ", queue)
 			f.evidence, f.next = append(f.evidence, rest...), append(f.next, "::ticks")
 		}
-		if task != nil {
+		switch {
+		case task != nil:
 			at, x.signed = where.Frame(task), []stack.Frame{*task}
+		case queue != "" && !js:
+			at = "" // a function of the engine, between two of the program
 		}
 	}
 	f.title = strings.TrimSuffix(said+at, ": ") + "; " + f.title
@@ -151,8 +154,8 @@ func (x *examination) runs(t *core.Thread) (at string, js bool, language string)
 	if f == nil {
 		return "", js, ""
 	}
-	if l, ok := x.threads.Interpreted(frames, f); ok && !js {
-		return "", false, l.Name
+	if l := x.threads.Interpreted(frames, f); l != "" && !js {
+		return "", false, l
 	}
 	return where.Frame(f), js, ""
 }

@@ -99,8 +99,8 @@ func TestInterpreted(t *testing.T) {
 			t.Errorf("%s: nothing runs", c.name)
 			continue
 		}
-		if l, _ := threads.Interpreted(frames, f); l.Name != c.want {
-			t.Errorf("%s: %q, want %q", c.name, l.Name, c.want)
+		if l := threads.Interpreted(frames, f); l != c.want {
+			t.Errorf("%s: %q, want %q", c.name, l, c.want)
 		}
 	}
 }

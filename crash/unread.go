@@ -10,10 +10,7 @@ import (
 // Unread names the languages whose locks are not read; "" if no such language was recognized. Threads may wait for each
 // other by these locks.
 func Unread(_ context.Context, s *Subject) string {
-	var names []string
-	for _, l := range where.Languages(s.Process, s.Symbols) {
-		names = append(names, l.Name)
-	}
+	names := where.Languages(s.Process, s.Symbols)
 	if len(names) == 0 {
 		return ""
 	}

@@ -22,6 +22,9 @@ func (r *Rules) Interpreter(image string) string {
 	return language(r.interpreterImages, strings.ReplaceAll(image, `\`, "/"))
 }
 
+// Evaluator returns the language whose programs a function evaluates, "" if it evaluates none.
+func (r *Rules) Evaluator(function string) string { return language(r.evaluators, function) }
+
 // language returns the language of the first row that matches.
 func language(rows []signatureRow, text string) string {
 	for i := range rows {
@@ -37,7 +40,7 @@ func (r *Rules) interpreter(f *stack.Frame) string {
 	if f.Kind != runtimes.Native {
 		return ""
 	}
-	if l := language(r.evaluators, f.Name); l != "" {
+	if l := r.Evaluator(f.Name); l != "" {
 		return l
 	}
 	if l := language(r.interpreters, f.Name); l != "" {
@@ -64,7 +67,7 @@ func (r *Rules) evaluating(frames []stack.Frame) map[string]bool {
 			continue
 		}
 		seen[at] = true
-		if l := language(r.evaluators, f.Name); l != "" {
+		if l := r.Evaluator(f.Name); l != "" {
 			on[l] = true
 		}
 		if l := r.Interpreter(f.Module); l != "" {

@@ -15,8 +15,7 @@ func TestLiveHangs(t *testing.T) {
 	cases := []struct{ cores, title, signature string }{
 		{"node-*-hang-pool", "30 async calls await in query (", "killed | query | handle"},
 		{"node-*-hang-lock", "the event loop is blocked by Atomics.wait, called by take (", "js-blocked-loop | take | "},
-		// Whether the process ran poll or the queue when it was killed is chance.
-		{"node-*-hang-micro", " blocked by ", "js-blocked-loop"},
+		{"node-*-hang-micro", " blocked by a queue of microtasks that does not end: poll (", "js-blocked-loop | poll"},
 		{"node-*-hang-agent", "23 requests wait for a socket of Agent to 127.0.0.1:", "killed | onUser | queue of http.Agent"},
 		{"deno-waits-*", "260 async calls await in reads (", "killed | reads"},
 		{"hang-idle-killed-*", "2 threads wait for a condition, in hang_wait", "killed | hang_wait"},

@@ -21,7 +21,7 @@ var deaths = []struct {
 	want []bugs.Cause
 }{
 	{regexp.MustCompile(`^(ppc|ppc64|ppc64le|s390x|arm|m68k|mips|mips64el)(-|$)`), []bugs.Cause{bugs.Unknown, bugs.NullDereference, bugs.IllegalInstruction}},
-	{regexp.MustCompile(`^lldb-x86-.*-netbsd-`), []bugs.Cause{bugs.Unknown}},    // neither the address nor the code is in them
+	{regexp.MustCompile(`^lldb-x86-.*-netbsd-`), []bugs.Cause{bugs.Unknown}},                // neither the address nor the code is in them
 	{regexp.MustCompile(`^elfutils-`), []bugs.Cause{bugs.Unknown, bugs.Killed, bugs.Abort}}, // by raise(SIGABRT) in a handler; some do not say who sent it
 	{regexp.MustCompile(`^node-.*-(fatal|uncaught)$`), []bugs.Cause{bugs.JSUncaught}},
 	{regexp.MustCompile(`^node-.*-oom$`), []bugs.Cause{bugs.JSHeapLimit}},
