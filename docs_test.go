@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// sources calls visit with the Go files of the module's packages, without tests and without what is
-// for development alone.
+// sources calls visit with the Go files of the module's packages, without tests and tools for
+// development.
 func sources(t *testing.T, visit func(path, text string)) {
 	t.Helper()
 	for _, p := range listPackages(t) {
@@ -50,7 +50,7 @@ func TestRoomsNamed(t *testing.T) {
 	}
 }
 
-// TestConventions holds what docs/design.md says of errors and of init to the code.
+// TestConventions compares the statements of docs/design.md about errors and init with the code.
 func TestConventions(t *testing.T) {
 	design, err := os.ReadFile("docs/design.md")
 	if err != nil {

@@ -20,7 +20,7 @@ type Options struct {
 	// by their base names.
 	Search []string
 	// PerfMap is a perf map that names code that the process made at run time; "" takes perf-PID.map in a
-	// bundle, in Search, or beside the core unless anyone may write there.
+	// bundle, in Search, or in the core's folder unless anyone may write there.
 	PerfMap string
 	// DebugDirs lists folders with separate debug files.
 	DebugDirs []string

@@ -56,8 +56,8 @@ func (p *Process) MappedModule(a Addr) *Module {
 }
 
 // Module returns the module that a belongs to, or nil: the one that has a
-// mapping of its file there, the one whose zeroed data (.bss), which no file
-// backs, lies there, or the image of code that the process made itself.
+// mapping of its file there, the one whose zeroed data (.bss, which no file
+// backs) holds the address, or the image of code that the process made itself.
 func (p *Process) Module(a Addr) *Module {
 	m := p.MappedModule(a)
 	if made := p.made(a, m); made != nil {

@@ -17,8 +17,8 @@
 //	rules_*.go      the rules
 //	freed.go        wild pointers that were read from memory that was freed or overrun
 //	block.go        the block that the allocator gave up for
-//	overrun.go      headers of blocks that were overwritten, and from which side
-//	holder.go       the memory that a pointer was read from, and what its allocator knows of it
+//	overrun.go      overwritten headers of blocks, and the direction of the overrun
+//	holder.go       the memory that a pointer was read from, and its state in the allocator
 //	full.go         what a managed heap is full of
 //	made.go         code that was made at run time, and that nothing names
 //	idle.go         what threads were doing that nobody has ended
@@ -34,8 +34,8 @@
 //
 // LIMITATIONS: use after free is
 // known by the poison of allocators, and by glibc's lists of free memory where the pointer at
-// fault was read from there; memory that was given out again since then is in use. Deadlocks are found of ART's monitors, and
-// of what wait knows: not of conditions, which nobody holds, nor of locks of languages that are
-// not decoded. That a thread runs on and on is a guess from
-// one moment, unless a clock says how long it has.
+// fault was read from there; memory that was allocated again since then is in use. Deadlocks are found
+// for ART's monitors and the locks of package wait. Conditions have no holder, and the locks of languages that are
+// not decoded are not read. That a thread runs on and on is a guess from one moment, unless a clock says how
+// long it has.
 package crash

@@ -174,9 +174,9 @@ func handlers(frames []stack.Frame) int {
 const minSpin = 50 * time.Millisecond
 
 // spinning returns the thread that seems to run on and on: the only one that is not in the kernel,
-// or the one of these that has run for far longer than the others, of which awake is how many there
-// are. What it has used of the processor is spent, 0 if that is not known. It returns nil if there
-// is none.
+// or the one of these that has run for far longer than the others. awake is the number of the
+// others, and spent its time on the processor, 0 if that is not known. It returns nil if there
+// is no such thread.
 func (x *examination) spinning() (t *core.Thread, spent time.Duration, awake int) {
 	if x.p.Arch != core.AMD64 && x.p.Arch != core.ARM64 {
 		return nil, 0, 0

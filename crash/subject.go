@@ -44,7 +44,7 @@ func (s *Subject) fault() *fault.Subject {
 	return &fault.Subject{Process: s.Process, Symbols: s.Symbols, Walk: s.Walk, Thread: s.Thread}
 }
 
-// Threads are those of the process, to be asked where they are.
+// Threads returns the threads of the process, to ask where they are.
 func (s *Subject) Threads() where.Threads {
 	return where.Threads{Process: s.Process, Symbols: s.Symbols, Stacks: s.Stacks, Noise: s.Noise}
 }

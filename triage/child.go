@@ -117,7 +117,7 @@ func (j *Job) read(ctx context.Context, first *Line, emit func(any)) {
 // maxHoles is how many bytes of a file's holes are hashed: some seconds.
 const maxHoles = 8 << 30
 
-// hash sets the hash of the core's file, or why it has none. A file that is not there has neither.
+// hash sets the hash of the core's file, or the reason why there is no hash. A file that is not there has neither.
 func (l *Line) hash(ctx context.Context) {
 	if l.Modified == "" {
 		return

@@ -70,7 +70,7 @@ func TestNoKey(t *testing.T) {
 }
 
 // TestCopies: copies of a core are one bug, whatever each says: one lacks names as its files are not there, and
-// another one was packed. Their bug is that of the copy that says most, in any order.
+// another one was packed. The best copy names the bug, in any order.
 func TestCopies(t *testing.T) {
 	list := []*Line{
 		{Status: Read, Core: "c1", SHA256: "aa", Process: "p1", Program: "app", Cause: "go-panic", Signature: "go-panic", Rules: 1, Missing: []string{"app"}},
@@ -106,7 +106,7 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestIdentity: a digest of what the notes of a core say, which copies share.
+// TestIdentity compares digests of the notes of cores. Copies share one.
 func TestIdentity(t *testing.T) {
 	of := func(pid int, rip uint64, signal int) string {
 		p := coretest.New(core.AMD64).Thread(pid, map[string]uint64{"rip": rip, "rsp": 0x1000}).Process()

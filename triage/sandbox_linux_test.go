@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	os.Exit(0)
 }
 
-// TestConfined: before a core is opened, its process can read the core and what the user named,
+// TestConfined: before a core is opened, its process can read the core and the files that the user named,
 // and nothing else; it can write to a folder of its own in the temporary folder, and nowhere
 // else there. Truth: open(2) itself.
 func TestConfined(t *testing.T) {

@@ -54,7 +54,7 @@ const (
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one; that of
 "-" is read from standard input. "::help" at the prompt explains the commands.
-What else there is, each with flags that --help after it explains:
+Subcommands, each with a --help of its own:
 
   coredbg bundle    makes one file of a core and what is needed to read it
   coredbg fetch     gets what servers have of a core's files, then does that

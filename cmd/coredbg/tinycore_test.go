@@ -189,7 +189,7 @@ func tinyMadePage() []byte {
 	return page
 }
 
-// tinyCoreOf returns the core, or that of the program that has made code, if made is a page of code.
+// tinyCoreOf returns the core. If made is a page of code, the program of the core has made it at run time.
 func tinyCoreOf(path string, made []byte) []byte {
 	stack := make([]byte, tinyPage)
 	frames := []struct{ at, rbp, ret uint64 }{

@@ -13,7 +13,7 @@ import (
 
 var exceptionCommands = []commands.Command{{
 	Name: "javaexception", Module: module, Addr: commands.AddrOptional,
-	Summary: "show a Throwable with its stack trace, or those that threads throw",
+	Summary: "show a Throwable with its stack trace, or the exceptions of threads",
 	Detail: `Shows the Throwable at the address as printStackTrace would, causes and suppressed
 ones included. Without an address it shows the exception that ended the process,
 as ::status names it, and the pending exception of each thread.`,

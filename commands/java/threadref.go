@@ -14,7 +14,7 @@ type threadRef struct {
 	TID       int    `json:"tid,omitempty"`
 	Name      string `json:"name,omitempty"`
 	Goroutine uint64 `json:"goroutine,omitzero"` // of Go
-	unknown   bool   // nothing but its id is known
+	unknown   bool   // only its id is known
 	native    bool   // the runtime has no id of it
 }
 

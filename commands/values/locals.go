@@ -24,7 +24,7 @@ var localsCommands = []commands.Command{
 		Name: "locals", Addr: commands.AddrOptional, Options: frameOptions,
 		Summary: "show the variables of a frame, arguments included",
 		Detail: `Shows the arguments and variables of a native frame by what debugging information says of them:
-of the current frame (see ::frame), of that of the thread whose id is the address, or of the frame at the
+the current frame (see ::frame), the current frame of the thread whose id is the address, or the frame at the
 address, as ::walk frame yields it. Those of inner blocks come
 after those of outer ones and hide them. What the compiler keeps nowhere at that place is "optimised
 out"; what was in a register that no frame inside has saved is not known, and says so. So is a variable of Go

@@ -79,7 +79,7 @@ type valueRecord struct {
 	Name  string     `json:"name,omitempty"`  // as it was asked for
 	At    core.Addr  `json:"addr,omitzero"`   // absent if it is not in memory
 	CType string     `json:"ctype,omitempty"` // absent where the language has none for variables
-	Value *node      `json:"value"`           // plain JSON: numbers of up to 53 bits, larger ones as text, texts, arrays, objects by member; {"error":WHY} for what is not known
+	Value *node      `json:"value"`           // plain JSON: numbers of up to 53 bits, larger ones as text, texts, arrays, objects by member; {"error":WHY} for an unknown part
 	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
 	// -1 if how many that are is not known.
 	LeftOut int64 `json:"left_out,omitempty"`

@@ -54,7 +54,7 @@ type position struct {
 	at   core.Addr // its code
 	file string
 	line int
-	held func(first, last int) []commands.SourceLine // by the process; nil for what it does not hold
+	held func(first, last int) []commands.SourceLine // by the process; nil for lines that it does not hold
 }
 
 // place returns the source position that a call is about.

@@ -284,7 +284,7 @@ type dim struct {
 	count              bool // bound is the number of elements, not the last index
 }
 
-// absent reports whether no attribute is needed for the dimension.
+// fixed reports whether the type itself says all numbers of the dimension.
 func (d *dim) fixed() bool { return !d.lower.present() && !d.bound.present() && !d.step.present() }
 
 // readDims reads the dimensions, the one that varies fastest last.

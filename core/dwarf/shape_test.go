@@ -78,7 +78,7 @@ func TestShaped(t *testing.T) {
 	}
 }
 
-// elements returns the numbers of an array, those of rows in brackets.
+// elements returns the numbers of an array. Rows are in brackets.
 func elements(v Value) (string, error) {
 	v, err := v.Shaped()
 	if err != nil {

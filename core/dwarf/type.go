@@ -87,7 +87,7 @@ type Type struct {
 	of       *Type // instead of elem, for a type that no entry has
 	holder   ref   // of MemberPointer: the class
 	dims     []dim // of Array
-	// What Shaped looks at; shaped is set if it has anything to do.
+	// The attributes that Shaped evaluates. shaped is set if there are any.
 	place, allocated, associated, rank Attr
 	shaped, generic                    bool
 	bitStride                          int64 // bits from an element of an array to the next; 0 if they have whole bytes

@@ -29,8 +29,8 @@ type Value struct {
 
 	f      *Frame
 	fn     *Entry    // the function whose variable it is, or a part of one; nil for others
-	in     *Value    // the record that it is a member of; nil for others
-	object core.Addr // what expressions of its type start from, if that is not its own address; else 0
+	in     *Value    // the record of a member; nil for other values
+	object core.Addr // where expressions of its type start; 0 for the address of the value
 	pieces []piece
 	off    int64 // of the first byte, into the pieces
 }

@@ -9,7 +9,7 @@ import (
 	"coredbg/core"
 )
 
-// TestAreaAt holds what lies at addresses of the test's own binary to the sections that debug/elf finds.
+// TestAreaAt compares areas of the test's own binary with the sections that debug/elf finds.
 func TestAreaAt(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the test binary is not an ELF file")

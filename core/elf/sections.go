@@ -263,7 +263,7 @@ func unpackZlib(b []byte, size uint64) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// AreaAt returns what lies at a link-time address: a section by its name or the headers, and whether that holds
+// AreaAt returns the area at a link-time address: a section by its name or the headers, and whether that holds
 // instructions. Without section headers only the headers are known.
 func (f *File) AreaAt(link uint64) (what string, code, ok bool) {
 	sections, _ := f.sections()

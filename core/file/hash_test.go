@@ -41,8 +41,7 @@ func TestSHA256(t *testing.T) {
 	}
 }
 
-// TestSHA256Bounds: a file of holes is refused by what the file system says, and hashing ends
-// with its context.
+// TestSHA256Bounds hashes a file of holes, which is refused, and ends hashing by its context.
 func TestSHA256Bounds(t *testing.T) {
 	f, err := os.Create(filepath.Join(t.TempDir(), "core"))
 	if err != nil {

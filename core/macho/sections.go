@@ -149,7 +149,7 @@ func (f *File) SectionExtents() [][2]uint64 {
 	return out
 }
 
-// AreaAt returns what lies at a link-time address: a section by its name, or the header and load commands, and whether
+// AreaAt returns the area at a link-time address: a section by its name, or the header and load commands, and whether
 // that holds instructions.
 func (f *File) AreaAt(link uint64) (what string, code, ok bool) {
 	for _, seg := range f.segs {

@@ -266,7 +266,7 @@ func (f *File) Fill(gap core.Segment, bias, a core.Addr) core.Segment {
 	return gap
 }
 
-// AreaAt returns what lies at a link-time address: a section by its name or the headers, and whether that holds
+// AreaAt returns the area at a link-time address: a section by its name or the headers, and whether that holds
 // instructions.
 func (f *File) AreaAt(link uint64) (what string, code, ok bool) {
 	for i := range f.sections {

@@ -15,6 +15,6 @@
 // Sources: U. Drepper, "ELF Handling For Thread-Local Storage"; glibc 2.36, sysdeps/*/nptl/tls.h,
 // sysdeps/generic/dl-dtv.h; musl 1.2.5, src/internal/pthread_impl.h, ldso/dynlink.c.
 //
-// LIMITATIONS: no dynamic thread vector but those of Linux. A library without a word for its own
-// block, or whose words are not in the core, has no answer.
+// LIMITATIONS: dynamic thread vectors of Linux only, not of Android. A library without a word for its
+// own block, or whose words are not in the core, has no answer.
 package tls

@@ -11,8 +11,8 @@ const maxModules = 1 << 20
 
 // A place is where a C library may keep the address of a DTV, in bytes from the thread pointer.
 // glibc has it in the first or second word at the thread pointer (tcbhead_t), or right before it.
-// musl has it in the last word of struct pthread where that lies before the thread pointer, else
-// in the second.
+// musl has it in the last word of struct pthread on processors whose blocks lie above the thread
+// pointer, else in the second.
 type place struct{ glibc, musl int64 }
 
 func placeOf(p *core.Process) (at place, known bool) {

@@ -26,7 +26,7 @@ func ofLibrary(p *core.Process, t *core.Thread, m *core.Module) (core.Addr, erro
 			return block, nil
 		}
 		if e == nil {
-			e = fmt.Errorf("its block would lie at %v, where nothing is mapped", block)
+			e = fmt.Errorf("its block would begin at %v, where nothing is mapped", block)
 		}
 		err = core.Unknown(e)
 	}
@@ -47,8 +47,8 @@ func follow(p *core.Process, t *core.Thread, w elf.TLSWord, at core.Addr) (core.
 	case w.Kind == elf.TLSOffset:
 		return distant(p, t, v-core.Addr(w.Off)), nil
 	default:
-		// The argument of a descriptor is a distance if the block lies beside the thread
-		// pointer, else the address of the module's number and an offset (glibc 2.36,
+		// The argument of a descriptor is a distance if the block was allocated with the
+		// thread, else the address of the module's number and an offset (glibc 2.36,
 		// elf/tlsdesc.h, struct tlsdesc_dynamic_arg; musl 1.2.5, ldso/dynlink.c, do_relocs).
 		arg := c.Pointer(at + core.Addr(p.Arch.PtrSize))
 		if c.Err() != nil {

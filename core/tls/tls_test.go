@@ -20,9 +20,9 @@ func (library) Symbols(bool, func(core.ImageSymbol) bool) error { return nil }
 func (library) TLS() (addr, size, align uint64, ok bool)        { return 0x3dd8, 0x80, 8, true }
 func (l library) TLSWords() []elf.TLSWord                       { return l.words }
 
-// TestLibrary finds the block of a library. The words are those of a process that printed where
-// each thread has its variables: with glibc 2.36 and musl 1.2.3 on x86-64, and of Drepper's
-// paper, section 3.4, for the other processors.
+// TestLibrary finds the block of a library. On x86-64 the words come from processes with glibc 2.36
+// and musl 1.2.3 that printed the addresses of their variables. Those of other processors follow
+// Drepper's paper, section 3.4.
 func TestLibrary(t *testing.T) {
 	const tp, bias, lib, heap = 0x7fd4869f3b80, 0x7fd486a00000, 0x4000, 0x557084f54600
 	module := []elf.TLSWord{{Link: lib, Kind: elf.TLSModule}}

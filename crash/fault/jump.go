@@ -7,7 +7,7 @@ import (
 	"coredbg/crash/where"
 )
 
-// jump explains a pc from which nothing can be fetched.
+// jump explains a pc without readable code.
 func (e *explainer) jump(a core.Addr) {
 	if u, ok := e.p.UnloadedAt(a); ok {
 		e.is(bugs.WildPointer, bugs.Certain)

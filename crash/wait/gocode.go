@@ -115,7 +115,7 @@ func (x *goCoder) path(pc core.Addr) (path []int) {
 	return path
 }
 
-// goDoes maps a function of package sync or the runtime to the operation that it is part of; "" if it is part of none.
+// goDoes maps a function of package sync or the runtime to its operation, "" for other functions.
 func goDoes(name string) string {
 	switch name = strings.TrimPrefix(name, "internal/"); name {
 	case "sync.(*Mutex).Lock", "sync.(*Mutex).lockSlow":

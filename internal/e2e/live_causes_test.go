@@ -160,7 +160,7 @@ func checkCause(t *testing.T, got, want *runtimes.Cause) {
 
 const reasonOf = "with the reason "
 
-// goSignal is what Go prints of the signal that a panic was made of.
+// goSignal matches the line that Go prints for a panic caused by a signal.
 var goSignal = regexp.MustCompile(`(?m)^\[signal .*\]$`)
 
 // details are what ends.js does: an async function rejects, an emitter has no listener.

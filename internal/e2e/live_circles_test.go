@@ -11,7 +11,7 @@ import (
 )
 
 // TestLiveGoCircles: the circles of goroutines, and the lines of the locks that they hold,
-// are those of the source (sources/native/circles.go). The goroutine that waits for one that sleeps is in no circle.
+// equal the source (sources/native/circles.go). The goroutine that waits for one that sleeps is in no circle.
 func TestLiveGoCircles(t *testing.T) {
 	want := []string{
 		"channel main.(*box).hand by main.(*box).take:58, sync.Mutex main.(*box).take by main.(*box).hand:50",

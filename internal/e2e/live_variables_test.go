@@ -162,8 +162,8 @@ func written(t *testing.T, text string) any {
 	return numbers(t, v)
 }
 
-// numbers makes the numbers of a JSON value comparable with those of records: integers beyond 2^53
-// are strings there.
+// numbers gives the numbers of a JSON value the form that records have: integers beyond 2^53 are
+// strings.
 func numbers(t *testing.T, v any) any {
 	t.Helper()
 	switch v := v.(type) {

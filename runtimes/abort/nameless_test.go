@@ -36,7 +36,7 @@ func (b bare) words(a uint64, v ...uint64) {
 
 func (b bare) text(a uint64, t string) { copy(b.at(a), t) }
 
-// causes asks about an abort below two functions without names, the second of which is at textOf+0x900.
+// causes asks about an abort below two functions without names. The second one is at textOf+0x900.
 func (b bare) causes(t *testing.T) []runtimes.Cause {
 	t.Helper()
 	build := coretest.New(core.AMD64)

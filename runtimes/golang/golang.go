@@ -66,7 +66,7 @@ type Runtime struct {
 	version string
 	abi     *abi // nil for other architectures
 
-	once      sync.Once // of what follows
+	once      sync.Once // reads the fields below
 	list      []*Goroutine
 	stacks    []span                   // by address
 	at        map[core.Addr]*Goroutine // by the address of the g

@@ -14,7 +14,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// An ending is how an error ended a process, with what the heap says of it.
+// An ending finds the error that ended a process, and its traces in the heap.
 type ending struct{ *V8 }
 
 // rejecters are the functions of Node that deal with promises whose rejections nothing handles

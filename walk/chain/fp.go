@@ -70,8 +70,8 @@ func (u FP) Step(f *frame.Frame) (frame.Frame, error) {
 }
 
 // nearer returns a frame between f and its record, whose caller is the record's, if f's
-// code cannot be read: it need not keep records, and that at fp may be of a function further
-// out. If there is none the caller says whether there might be.
+// code cannot be read: it need not keep records, and the record at fp may belong to a function
+// further out. If there is none the caller says whether there might be.
 func (u FP) nearer(f *frame.Frame, fp core.Addr, caller *frame.Frame) (frame.Frame, bool) {
 	w := u.Walk
 	if w.Here.Shape() != nil || w.Readable(f) {

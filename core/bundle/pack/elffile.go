@@ -112,7 +112,7 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 	return opt.Rodata == All || opt.Rodata == Touched && !opt.Lean && dwarf > 0 && dwarf <= opt.debugInfo() && s.Size <= maxConstants
 }
 
-// maxRelocs is the size in bytes up to which relocations are taken.
+// maxRelocs is the largest section of relocations that is taken, in bytes.
 const maxRelocs = 256 << 10
 
 // hasTLS reports whether the file has a thread-local segment.

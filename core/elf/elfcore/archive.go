@@ -14,7 +14,7 @@ import (
 
 // archived separates the images that are mapped out of one file, whose mappings
 // are in order of address, with their owners. It returns nil if the file is an image
-// itself, or none is found in it.
+// itself, or has no images.
 func (l *finder) archived(es []note.FileMapping, owners []int) []*found {
 	if !l.mayBeArchive(es) {
 		return nil

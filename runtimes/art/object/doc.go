@@ -16,7 +16,7 @@
 //	slot.go       Slot: a place that a path such as "threads[0].name" leads to
 //	lockword.go   LockWord
 //	exception.go  Throwable: message, trace, causes
-//	getter.go     what getCause returns: methods that do nothing but return a field
+//	getter.go     what getCause returns: methods that only return a field
 //
 // Upstream: runtime/mirror/object.h, class.h, class_flags.h, string.h, array.h,
 // throwable.h, runtime/lock_word.h, runtime/art_field.h of AOSP's art repository;

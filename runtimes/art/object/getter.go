@@ -39,8 +39,8 @@ func (rd *Reader) declared(c *Class, name, signature string) *code.Method {
 	return nil
 }
 
-// get returns the reference that a method returns for an object, if the method does nothing but
-// read a field of the object: "iget-object vA, this" or its quickened form, then
+// get returns the reference that a method returns for an object, if the method only reads a field
+// of the object: "iget-object vA, this" or its quickened form, then
 // "return-object vA" (dex format, "Bytecode").
 func (rd *Reader) get(m *code.Method, o Object) (core.Addr, bool) {
 	if m.Code == nil || m.Dex == nil || m.Dex.File == nil || m.Code.Ins != 1 || m.Code.Units > 16 {

@@ -8,8 +8,8 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestRejectedAs: the state of an async function's promise is in its flags, what it went on with
-// where the offset was (objects/js-promise.tq, js-generator.tq).
+// TestRejectedAs: the flags have the state of an async function's promise, and the place of the
+// offset has the result (objects/js-promise.tq, js-generator.tq).
 func TestRejectedAs(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	reason, other := h.Str("no quota"), h.Str("else")
@@ -58,8 +58,8 @@ func TestRejectedAs(t *testing.T) {
 	}
 }
 
-// TestRejectionOrder: first the function that threw, last the one whose promise nothing handled,
-// those between by their addresses, the newest first.
+// TestRejectionOrder: first the function that threw, last the one whose promise nothing handled.
+// The others follow their addresses, the newest first.
 func TestRejectionOrder(t *testing.T) {
 	list := []rejection{{generator: 0x100, thrown: true, last: true}, {generator: 0x200, thrown: true}, {generator: 0x300, thrown: true}, {generator: 0x150}}
 	sortRejections(list)

@@ -89,7 +89,7 @@ func TestKeyEscapes(t *testing.T) {
 	}
 }
 
-// TestLooseTags compares with what Node 22.23.3 prints of an object of such a class with such a
+// TestLooseTags compares with the output of Node 22.23.3 for an object of the class with the
 // tag: the next character after the tag decides, whatever its size.
 func TestLooseTags(t *testing.T) {
 	for class, want := range map[string]string{

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestTraits checks numbers that V8 has no constants for. It derives them from other constants: from their types, and from which constants exist.
+// TestTraits checks numbers that V8 has no constants for. It derives them from the types and the existence of other constants.
 func TestTraits(t *testing.T) {
 	files, err := filepath.Glob("t*/*.tsv") // tables and testdata
 	if err != nil {
