@@ -147,7 +147,7 @@ func (e *explainer) say(format string, args ...any) {
 func (e *explainer) refusal() {
 	e.exception()
 	if e.g.Unix() != "SIGTRAP" { // a trap is before the pc
-		e.strayed = e.p.NotCode(e.pc)
+		e.strayed = e.notCode()
 	}
 	if e.strayed != "" {
 		e.stray()

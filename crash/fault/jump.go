@@ -44,6 +44,35 @@ func (e *explainer) ranOut(a core.Addr) {
 	e.say("what was executed is not code: zeros in %s, up to its end at %v", where.MappingName(m), a)
 }
 
+// notCode is Process.NotCode for the pc. Zeros that cannot have raised the signal were not there when it was raised: the
+// core has lost what was executed.
+func (e *explainer) notCode() string {
+	at := e.p.NotCode(e.pc)
+	if at == "zeros" && !e.zerosRaise() {
+		return ""
+	}
+	return at
+}
+
+// zerosRaise reports whether zeros that are executed can raise the signal. On x86 they are add %al,(%rax), which is
+// refused where rax leads nowhere; on most other processors they are an undefined instruction.
+func (e *explainer) zerosRaise() bool {
+	switch e.p.Arch {
+	case core.AMD64, core.X32, core.I386:
+	default:
+		return e.g.Unix() == "SIGILL"
+	}
+	if e.g.Unix() != "SIGSEGV" && e.g.Unix() != "SIGBUS" {
+		return false
+	}
+	name := "rax"
+	if e.p.Arch == core.I386 {
+		name = "eax"
+	}
+	rax, ok := e.regs.Get(e.p.Arch.SlotOf(name))
+	return !ok || !e.g.HasAddr || e.g.CodeName == "SI_KERNEL" || core.Addr(rax) == e.g.Addr
+}
+
 // stray explains an instruction where there is no code.
 func (e *explainer) stray() {
 	if e.returned(e.pc) {

@@ -1,7 +1,8 @@
 # The thread "painter" throws an exception that nobody catches. Its class inherits a getCause
 # that returns a field of its own; that cause was given another stack trace, as setStackTrace
 # does, and has a cause in Throwable's field. The last one suppresses another exception. The
-# handler says what getCause returns before it gives up in native code.
+# handler describes the first one and, by way of getCause, the last one before it gives up in
+# native code.
 .class public Lcauses/Causes;
 .super Ljava/lang/Object;
 .source "Causes.java"
@@ -111,6 +112,7 @@
  check-cast p2, Lcauses/Wrapped;
  invoke-virtual {p2}, Lcauses/Wrapped;->getCause()Ljava/lang/Throwable;
  move-result-object v0
+ iget-object v0, v0, Ljava/lang/Throwable;->cause:Ljava/lang/Throwable;
  invoke-static {v0}, Lcauses/Causes;->describe(Ljava/lang/Throwable;)V
  .line 62
  const/4 v0, 0x1
