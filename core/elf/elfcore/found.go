@@ -70,6 +70,14 @@ func (f *found) flat() bool {
 	return !f.hasBase
 }
 
+// reads notes that the part that starts at a was mapped once more, by code that reads the file.
+func (f *found) reads(a core.Addr) {
+	if f.read == nil {
+		f.read = map[core.Addr]bool{}
+	}
+	f.read[a] = true
+}
+
 // isCopy reports whether p is a second mapping of a piece of the file: far from
 // the place where the image has that piece.
 func (f *found) isCopy(p core.ModulePart) bool {

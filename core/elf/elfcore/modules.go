@@ -87,10 +87,7 @@ func (l *finder) fromFileNote() []*found {
 		switch {
 		case one != nil && one != f && alone(f):
 			one.parts = append(one.parts, f.parts...)
-			if one.read == nil {
-				one.read = map[core.Addr]bool{}
-			}
-			one.read[f.parts[0].Start] = true
+			one.reads(f.parts[0].Start)
 			slices.SortFunc(one.parts, func(a, b core.ModulePart) int { return cmp.Compare(a.Start, b.Start) })
 		case l.isImage(f):
 			if one == nil {

@@ -147,7 +147,7 @@ func (l *finder) mayRun(e note.FileMapping) bool {
 // split groups the mappings of a file to images: by the headers in memory, or else by the offsets.
 func (l *finder) split(es []note.FileMapping, owners []int) (all []*found) {
 	var cur, loaded *found // loaded is the first that is more than one mapping
-	begun := map[int]*found{}
+	begun, placed := map[int]*found{}, map[*found]bool{}
 	for i, e := range es {
 		f := begun[owners[i]]
 		switch {
@@ -175,7 +175,10 @@ func (l *finder) split(es []note.FileMapping, owners []int) (all []*found) {
 			loaded = f
 		}
 		if owners[i] == i && e.Off == 0 {
-			begun[i] = f
+			begun[i], placed[f] = f, true
+		}
+		if owners[i] < 0 && placed[f] { // its headers put no segment there
+			f.reads(e.Start)
 		}
 		f.parts = append(f.parts, core.ModulePart{Start: e.Start, End: e.End, Off: e.Off})
 	}

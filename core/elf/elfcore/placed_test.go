@@ -240,3 +240,19 @@ func TestLinkers(t *testing.T) {
 		t.Error("no linker made a library")
 	}
 }
+
+// TestReadNear: a piece of a library that the program has mapped to read it, as libbacktrace does, is no part of the
+// image, however close it lies. libgfortran's dump of the stack reads the libraries so.
+func TestReadNear(t *testing.T) {
+	const base = 0x7f0000000000
+	parts := []part{{0, 0, 0x800, core.Read}, {0x1000, 0x1000, 0x1800, rx}, {0x2800, 0x3800, 0x200, rw}}
+	lib := image(stdelf.ET_DYN, 0, parts)
+	s := newScene(4096, true).load(base, lib, parts).add(base+0x6000, 0x3000, 0x1000, core.Read, lib)
+	p := open(t, s.core(true), someFiles{"/l.so": lib})
+	if len(p.Modules) != 1 {
+		t.Fatalf("%d modules, want 1", len(p.Modules))
+	}
+	if m := p.Modules[0]; m.Flat || m.Start != base || m.End != base+0x4000 || p.MadeCode(base+0x1010) {
+		t.Errorf("flat %v, [%v, %v), made at run time %v; want an image that ends at %#x", m.Flat, m.Start, m.End, p.MadeCode(base+0x1010), base+0x4000)
+	}
+}
