@@ -64,7 +64,8 @@ func (w *walker) prober() *walker {
 // Joins implements step.Prober. What an earlier call has left on the stack does not pass: its
 // callers lead to a word of the stack that was overwritten since, by a call of another
 // function. A step by a frame pointer takes any function to the same caller: that must call
-// the function for certain.
+// the function for certain. Where calls leave the return address in a register, records need
+// not be at the end of frames: the frame join is known by the record that it leads to.
 func (w *walker) Joins(f *Frame, into bool, join *Frame) bool {
 	probe, at := w.prober(), *f
 	for n := range maxProbes {
@@ -84,7 +85,7 @@ func (w *walker) Joins(f *Frame, into bool, join *Frame) bool {
 			return false
 		}
 		if join != nil && caller.SP >= join.SP {
-			return caller.SP == join.SP && caller.PC == join.PC
+			return caller.PC == join.PC && (caller.SP == join.SP || w.Text.Process.Arch.LR >= 0 && caller.FP == join.FP)
 		}
 		at = caller
 	}

@@ -24,7 +24,11 @@ func (u CFI) Step(f *frame.Frame) (frame.Frame, error) {
 		return frame.Frame{}, frame.ErrDecline
 	}
 	in := &f.Regs
-	if sp, ok := u.spFromRecord(f, row); ok {
+	sp, ok := u.spFromRecord(f, row)
+	if !ok {
+		sp, ok = u.spFromCall(f, row)
+	}
+	if ok {
 		known := f.Regs
 		known.Set(w.Text.Process.Arch.SP, sp)
 		in = &known
@@ -43,21 +47,9 @@ func (u CFI) Step(f *frame.Frame) (frame.Frame, error) {
 		}
 		return frame.Frame{}, frame.ErrDecline
 	}
-	arch := w.Text.Process.Arch
-	pc := w.Text.Strip(core.Addr(regs.Val[arch.PC]), row.RASigned)
-	regs.Val[arch.PC] = uint64(pc)
-	caller := frame.Frame{PC: pc, Regs: regs, Trust: frame.CFI, SP: cfa}
-	if row.Signal {
-		caller.Point = frame.Interrupted
-	}
+	caller := u.made(row, regs, cfa)
 	if w.Here.Module.Compact() {
 		caller.Trust = frame.Compact
-	}
-	if sp, ok := regs.Get(arch.SP); ok {
-		caller.SP = core.Addr(sp)
-	}
-	if fp, ok := regs.Get(arch.FP); ok {
-		caller.FP = core.Addr(fp)
 	}
 	if f.Exact() && caller.PC == f.PC && caller.SP == f.SP {
 		// The link register was used to come here, as swapcontext of glibc for aarch64 is
@@ -65,6 +57,24 @@ func (u CFI) Step(f *frame.Frame) (frame.Frame, error) {
 		return u.left(f)
 	}
 	return caller, nil
+}
+
+// made returns the caller that a row has given these registers.
+func (u CFI) made(row *cfi.Row, regs core.Regs, cfa core.Addr) frame.Frame {
+	arch := u.Walk.Text.Process.Arch
+	pc := u.Walk.Text.Strip(core.Addr(regs.Val[arch.PC]), row.RASigned)
+	regs.Val[arch.PC] = uint64(pc)
+	caller := frame.Frame{PC: pc, Regs: regs, Trust: frame.CFI, SP: cfa}
+	if row.Signal {
+		caller.Point = frame.Interrupted
+	}
+	if sp, ok := regs.Get(arch.SP); ok {
+		caller.SP = core.Addr(sp)
+	}
+	if fp, ok := regs.Get(arch.FP); ok {
+		caller.FP = core.Addr(fp)
+	}
+	return caller
 }
 
 // handler steps out of a function that says that nothing has called it, as Go's sigtramp does on aarch64: it is

@@ -16,6 +16,7 @@
 //	prologue.go  Prologue; what makes a frame that instructions show the caller's
 //	ahead.go     Ahead
 //	link.go      Link
+//	lostsp.go    the stack pointer of a frame beyond code that cannot be read
 //	wild.go      Wild
 //	window.go    Window, of SPARC V9
 //

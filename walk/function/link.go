@@ -15,6 +15,11 @@ type Link struct {
 	Walk *step.Walk // the walk that it makes steps of
 }
 
+// near is how many bytes before an interrupted instruction, in code that cannot be read, the
+// link register leads to a place of the same function: it has just called something, as
+// glibc's pthread_kill has before its system call.
+const near = 64
+
 // Step returns the frame that the link register leads to. It declines if that is
 // a place in the function itself.
 func (u Link) Step(f *frame.Frame) (frame.Frame, error) {
@@ -34,7 +39,7 @@ func (u Link) Step(f *frame.Frame) (frame.Frame, error) {
 		return frame.Frame{}, frame.ErrDecline
 	}
 	own, sure := u.returnsTo(f.PC, pc)
-	if own {
+	if own || !sure && pc < f.PC && f.PC-pc < near && !w.Readable(f) {
 		return frame.Frame{}, frame.ErrDecline
 	}
 	if caller, ok := w.Recorded(f, pc); ok {

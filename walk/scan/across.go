@@ -14,7 +14,7 @@ import (
 // says so.
 func (u Unwinder) Across(f *frame.Frame, end core.Addr, join *frame.Frame) (frame.Frame, bool) {
 	w := u.Walk
-	if w.Probing || w.Text.Process.Arch.LR >= 0 || w.Text.Set.Call == nil || f.SP == 0 || w.Readable(f) {
+	if w.Probing || w.Text.Set.Call == nil || f.SP == 0 || w.Readable(f) {
 		return frame.Frame{}, false
 	}
 	missing := w.Text.Process.Module(f.PC)

@@ -6,7 +6,7 @@
 // just there (Prove), or where the call is a direct one that reaches the function; where
 // it is indirect, the frames beyond must bear it out (step.Prober).
 //
-// Across looks beyond functions whose code cannot be read (x86): a call into their module,
+// Across looks beyond functions whose code cannot be read: a call into their module,
 // borne out by the frames further out, is their caller's, and is marked, as frames may be
 // missing between.
 //

@@ -47,6 +47,7 @@ of_the_guest() {
 
 foreign_cores() {
 	rust_i386_cores
+	unkept_cores
 	local mode arch
 	for arch in aarch64 arm; do
 		verdict=null-dereference foreign "passed-null-$arch" "$arch" passed.c passed '' -O2 -g -pthread -fno-optimize-sibling-calls
@@ -93,6 +94,30 @@ foreign_cores() {
 		foreign "m68k-$mode-nofp" m68k crash.c "crash-$mode" "$mode" -O2 -fomit-frame-pointer \
 			-fno-asynchronous-unwind-tables -fno-unwind-tables
 	done
+}
+
+# unkept_cores: a library without frame records, and callers with and without. It is in a
+# folder of its own, so that it can be left out.
+unkept_cores() {
+	local mode how
+	for mode in leaf inner outer visit; do
+		for how in O0 O2 fomit-frame-pointer; do
+			core "a64-unkept-$mode-${how%%-*}" 'aarch64-linux-gnu-gcc qemu-aarch64' \
+				"native/unkept.c native/unkept-lib.c native/unkept-$mode.truth" unkept_core "$mode" "$how"
+		done
+	done
+}
+
+unkept_core() {
+	local triple=aarch64-linux-gnu how=-$2
+	[ "$2" != fomit-frame-pointer ] || how="-O2 -$2"
+	extra="\"args\": [\"-sysroot\", \"/usr/$triple\", \"-search\", \"lib\", \"-search\", \".\"], \"verdict\": \"null-dereference\""
+	mkdir lib
+	# shellcheck disable=SC2086 # a list
+	build $triple-gcc -O2 -g -fomit-frame-pointer -shared -fPIC -o lib/libunkept.so "$native/unkept-lib.c" &&
+		build $triple-gcc $how -g -o unkept "$native/unkept.c" -Llib -lunkept &&
+		stack=512 die qemu-aarch64 -s 262144 -L "/usr/$triple" -E "LD_LIBRARY_PATH=$dir/lib" "$dir/unkept" "$1" && of_the_guest &&
+		GDB=gdb-multiarch SYSROOT=/usr/$triple finish "unkept-$1" unkept
 }
 
 # rust_i386_cores: Rust of 32 bits on this processor, by Debian's rustc and the library of its i386.
