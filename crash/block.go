@@ -85,11 +85,7 @@ func (x *examination) givenWords(heap *malloc.Heap, at core.Addr) string {
 // blockWords describes an address that the allocator was given.
 func (x *examination) blockWords(heap *malloc.Heap, at core.Addr) string {
 	if heap != nil {
-		c, ok := heap.Chunk(x.ctx, at)
-		if !ok {
-			c, ok = heap.Mapped(at)
-		}
-		if ok {
+		if c, ok := heap.Chunk(x.ctx, at); ok {
 			return chunkWords(&c, at)
 		}
 	}

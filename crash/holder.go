@@ -63,9 +63,6 @@ func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) b
 				heapExam{x}.freed(f, at, &c)
 				return true
 			}
-			if _, ok := heap.Mapped(at); ok {
-				continue
-			}
 			if b := x.breakBefore(heap, at); b != nil {
 				heapExam{x}.afterBreak(f, at, b)
 				return true

@@ -155,7 +155,7 @@ func TestMapped(t *testing.T) {
 		{size | 2, big + 0x1010, true}, {size | 2, big + size + 0xfff, true}, {size | 2, big + 0x1008, false}, {size | 2, big + 0x10, false},
 		{size, big + 0x1010, false}, {size + 0x1000 | 2, big + 0x1010, false}, {2, big + 0x1010, false},
 	} {
-		got, ok := data(c.word).Mapped(c.at)
+		got, ok := data(c.word).Chunk(t.Context(), c.at)
 		if ok != c.want || ok && (got.Addr != big+0x1010 || got.Size != size-16) {
 			t.Errorf("size %#x, %v: %+v, %v", c.word, c.at, got, ok)
 		}

@@ -75,6 +75,7 @@ foreign_cores() {
 	foreign a64-debugframe aarch64 crash.c crash-segv segv -O2 -g -fomit-frame-pointer \
 		-fno-asynchronous-unwind-tables -fno-unwind-tables
 	foreign a64-threads aarch64 threads.c threads '' -O2 -g -pthread
+	verdict=abort foreign a64-blocks aarch64 blocks.c blocks '20000' -O2 -g -pthread
 	foreign a64-threads-pac aarch64 threads.c threads '' -O2 -g -pthread -mbranch-protection=standard
 	for mode in segv catch throw dtor sort null; do
 		foreign "a64-cxx-$mode" aarch64 shapes.cc "shapes-$mode" "$mode" -O2 -g

@@ -158,6 +158,7 @@ native_cores() {
 	hang_cores
 	wait_cores
 	for o in O0 O2; do core "heaps-$o" gcc "native/heaps.c native/heaps.truth" heaps_core "-$o"; done
+	block_cores
 	core seeds 'g++ clang++' "native/seeds.cc native/seeds.truth" seeds_core
 	symbol_cores
 	archive_cores
@@ -292,6 +293,39 @@ more_reason_cores() {
 heaps_core() {
 	extra='"verdict": "abort"'
 	c heaps "$1" -g -pthread "$native/heaps.c" && die "$dir/heaps" && finish heaps heaps
+}
+
+# block_cores: each block that a program has, in C libraries of several releases and on other processors.
+block_cores() {
+	local release
+	blocks blocks-O2 100000 -O2
+	blocks blocks-static 20000 -O2 -static
+	blocks blocks-i386 100000 -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
+	for release in bullseye trixie sid; do
+		core "blocks-$release" 'gcc apt-get dpkg-deb' "native/blocks.c native/blocks.truth" blocks_of_core "$release"
+	done
+}
+
+# blocks NAME COUNT FLAG...: sources/native/blocks.c; out.txt lists the blocks.
+blocks() { core "$1" "${CC:-gcc}" "native/blocks.c native/blocks.truth" blocks_core "${@:2}"; }
+
+blocks_core() {
+	local count=$1
+	shift
+	extra='"verdict": "abort"'
+	c blocks "$@" -g -pthread "$native/blocks.c" && die "$dir/blocks" "$count" && finish blocks blocks
+}
+
+# blocks_of_core RELEASE: the same with the C library of a release of Debian.
+blocks_of_core() {
+	local root=$dir/debian libs=$dir/debian/lib/x86_64-linux-gnu
+	other_libc "$1" "$root" libpthread.so.0 || return
+	c debian/blocks -O2 -g -DOLD -nodefaultlibs "$native/blocks.c" "$libs/libc.so.6" "$libs/libpthread.so.0" \
+		-Wl,--allow-shlib-undefined,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 &&
+		cd debian && die /usr/sbin/chroot "$root" /blocks 40000 && cd .. && mv debian/core debian/out.txt . || return
+	cat debian/made.txt >>made.txt && rm debian/made.txt
+	extra='"args": ["-sysroot", "debian"], "verdict": "abort"'
+	SYSROOT=$root finish blocks debian/blocks
 }
 
 # passed NAME VERDICT MODE FLAG...: a fault that a handler was called for, and has raised again.

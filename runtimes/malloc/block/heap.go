@@ -1,0 +1,91 @@
+package block
+
+import (
+	"context"
+
+	"coredbg/core"
+)
+
+// An Allocator is one allocator of a process.
+type Allocator interface {
+	Name() string    // "glibc"
+	Version() string // "2.36"; "" if nothing says it
+	// Has reports whether an address lies in its memory, as far as that shows without its chunks.
+	Has(a core.Addr) bool
+	// Heap returns all chunks, which are read once.
+	Heap(ctx context.Context) *Heap
+}
+
+// A Heap is the memory of an allocator. It does not change once it was read.
+type Heap struct {
+	Arenas  []Arena
+	Regions []Region // in order of address, without overlap
+	Lists   []string // of free chunks, by number; the first is ""
+	Breaks  []Break
+	Strays  []Stray
+	// Notes say what of it is not known, a sentence each.
+	Notes []string
+
+	count int // of chunks; see Done
+}
+
+// An Arena is a part of an allocator that has lists of its own.
+type Arena struct {
+	Addr   core.Addr // of its record
+	Main   bool
+	System uint64 // bytes that it has of the system, as it says itself; 0 if it does not
+}
+
+// A Region is a stretch of memory with one chunk after the other.
+type Region struct {
+	Start, End core.Addr
+	Arena      int  // of Heap.Arenas; -1 for none
+	Mapped     bool // the system gave it for one chunk alone
+	Chunks     []Packed
+	first      int    // the number of the first chunk
+	Missing    uint64 // bytes that the core does not have
+	Lost       uint64 // bytes whose chunks are not known
+}
+
+// A Break is where a header does not fit to the chunk before: it was overwritten, most
+// likely from that one.
+type Break struct {
+	At     core.Addr // of the header's size
+	Value  uint64    // what is there
+	Before Chunk     // what was overrun, its state is not known
+	Why    string
+	Top    bool // it is the header of the rest of the heap
+	Again  bool // it is not the first of its region
+}
+
+// A Stray is a link of a list of free chunks that leads to none: memory was written after it was
+// freed, or a chunk was overrun.
+type Stray struct {
+	At    core.Addr // of the link
+	Value core.Addr // where it leads
+	List  string    // "tcache", "fastbin", "bin"
+	Size  uint64    // of the list's chunks, in bytes with their headers; 0 for bins
+}
+
+// Done numbers the chunks, after the regions were filled.
+func (h *Heap) Done() {
+	h.count = 0
+	for i := range h.Regions {
+		h.Regions[i].first = h.count
+		h.count += len(h.Regions[i].Chunks)
+	}
+}
+
+// Len returns how many chunks there are, free ones included.
+func (h *Heap) Len() int { return h.count }
+
+// Read returns how many bytes of the regions have known chunks, and how many there are.
+func (h *Heap) Read() (known, all uint64) {
+	for i := range h.Regions {
+		r := &h.Regions[i]
+		n := uint64(r.End - r.Start)
+		all += n
+		known += n - min(n, r.Missing+r.Lost)
+	}
+	return known, all
+}

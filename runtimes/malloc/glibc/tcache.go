@@ -1,0 +1,147 @@
+package glibc
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+)
+
+// A cacheShape is a shape of tcache_perthread_struct: how many bins, how many bytes a count has, and whether it
+// counts what is there or what there is still room for. A chunk is one if all that it says is so.
+type cacheShape struct {
+	bins  core.Addr
+	count core.Addr
+	slots bool
+}
+
+var cacheShapes = []cacheShape{
+	{64, 2, false}, // from glibc 2.30 on
+	{64, 1, false}, // 2.26 to 2.29
+	{76, 2, true},  // from 2.42 on
+}
+
+const (
+	smallBins = 64
+	maxList   = 1 << 16 // chunks of a list
+	maxFast   = 1 << 20
+	maxLinks  = 1 << 22 // of all lists together
+	maxStrays = 16
+)
+
+// fits reports whether a chunk of so many usable bytes may be one: malloc may have had a bit more at hand, and what
+// 2.43 asks for is a size with its header already.
+func (s *cacheShape) fits(l *layout, usable core.Addr) bool {
+	least := l.request(s.bins * (s.count + l.w))
+	most := least + l.align
+	if s.slots {
+		most = l.request(least) + l.align
+	}
+	return usable+l.w >= least && usable+l.w <= most
+}
+
+// tcaches finds the caches of threads, and marks what they list.
+func (h *Malloc) tcaches(ctx context.Context) {
+	var all []block.Ref
+	h.heap.Each(func(r block.Ref, p *block.Packed) bool {
+		for i := range cacheShapes {
+			if p.State() == block.Used && cacheShapes[i].fits(&h.l, core.Addr(p.Size())) {
+				all = append(all, r)
+				break
+			}
+		}
+		return true
+	})
+	for _, r := range all {
+		for i := range cacheShapes {
+			p, s := h.heap.Packed(r), &cacheShapes[i]
+			if s.fits(&h.l, core.Addr(p.Size())) && ctx.Err() == nil && h.links < maxLinks && p.State() == block.Used {
+				h.tcache(p.At, s)
+			}
+		}
+	}
+}
+
+// A cache is one that is being read.
+type cache struct {
+	h     *Malloc
+	c     *core.Cursor
+	at    core.Addr
+	s     *cacheShape
+	most  int // what counts of room begin with
+	found []block.Ref
+	stray []block.Stray
+}
+
+// tcache marks what a chunk lists if it is a tcache_perthread_struct.
+func (h *Malloc) tcache(at core.Addr, s *cacheShape) {
+	x := cache{h: h, c: h.p.Cursor(), at: at, s: s}
+	if s.slots {
+		for bin := range s.bins {
+			x.most = max(x.most, x.raw(bin))
+		}
+	}
+	for bin := range s.bins {
+		if !x.bin(bin) {
+			return
+		}
+	}
+	for _, r := range x.found {
+		h.heap.Packed(r).Set(block.Free, inTcache)
+	}
+	for _, y := range x.stray {
+		h.strayed(y)
+	}
+}
+
+func (x *cache) raw(bin core.Addr) int {
+	if x.s.count == 1 {
+		return int(x.c.U8(x.at + bin))
+	}
+	return int(x.c.U16(x.at + 2*bin))
+}
+
+// bin follows one list; false if this is no tcache.
+func (x *cache) bin(bin core.Addr) bool {
+	l := &x.h.l
+	n := x.raw(bin)
+	if x.s.slots {
+		n = x.most - n
+	}
+	link := x.at + (x.s.bins * x.s.count).Align(uint64(l.w)) + bin*l.w
+	head := x.c.Pointer(link) &^ l.ignore
+	if x.c.Err() != nil || n > maxList || (n == 0) != (head == 0) {
+		return false
+	}
+	size := l.minChunk() + bin*l.align
+	if l.w == 4 && l.align == 16 {
+		size = l.minChunk() + bin*16
+	}
+	for ; n > 0 && head != 0; n-- {
+		// A list that was overwritten ends where it does not fit any more.
+		r, ok := x.h.begins(head)
+		if !ok || bin < smallBins && x.h.heap.Packed(r).Size() != uint64(size-l.w) {
+			x.stray = append(x.stray, block.Stray{At: link, Value: head, List: "tcache", Size: uint64(size)})
+			break
+		}
+		x.found = append(x.found, r)
+		link = head
+		head = x.h.follow(x.c, head)
+	}
+	return x.c.Reset() == nil
+}
+
+// begins returns the chunk that begins at an address, as malloc returned it.
+func (h *Malloc) begins(a core.Addr) (block.Ref, bool) {
+	r, ok := h.heap.Around(a)
+	if !ok || h.heap.Packed(r).At != a || h.heap.Packed(r).State() == block.Lost {
+		return r, false
+	}
+	return r, true
+}
+
+func (h *Malloc) strayed(s block.Stray) {
+	if len(h.heap.Strays) < maxStrays {
+		h.heap.Strays = append(h.heap.Strays, s)
+	}
+}

@@ -1,0 +1,101 @@
+package malloc
+
+import (
+	"context"
+	"errors"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/glibc"
+)
+
+// What allocators say, by the names of block.
+type (
+	Chunk = block.Chunk
+	State = block.State
+	Break = block.Break
+	Stray = block.Stray
+)
+
+// The states of chunks.
+const (
+	Used = block.Used
+	Free = block.Free
+	Top  = block.Top
+	Lost = block.Lost
+)
+
+// ErrNone says that the process has no allocator that is known, or that none was found.
+var ErrNone = errors.New("the process has no allocator of C that is known, or none was found")
+
+// A Heap is the allocators of a process.
+type Heap struct{ All []block.Allocator }
+
+// Open finds the allocators. The error is ErrNone.
+func Open(ctx context.Context, p *core.Process) (*Heap, error) {
+	h := &Heap{}
+	if g, err := glibc.Open(ctx, p); err == nil {
+		h.All = append(h.All, g)
+	}
+	if len(h.All) == 0 {
+		return nil, ErrNone
+	}
+	return h, nil
+}
+
+// A Found is a chunk with where it is.
+type Found struct {
+	Chunk
+	Allocator block.Allocator
+	Heap      *block.Heap
+	Ref       block.Ref
+}
+
+// Find returns the chunk whose memory holds a.
+func (h *Heap) Find(ctx context.Context, a core.Addr) (Found, bool) {
+	for _, x := range h.All {
+		heap := x.Heap(ctx)
+		if r, ok := heap.Around(a); ok {
+			return Found{heap.Chunk(r), x, heap, r}, true
+		}
+	}
+	return Found{}, false
+}
+
+// Chunk returns the chunk whose memory holds a.
+func (h *Heap) Chunk(ctx context.Context, a core.Addr) (Chunk, bool) {
+	f, ok := h.Find(ctx, a)
+	return f.Chunk, ok && f.State != Lost
+}
+
+// Has reports whether a lies in the memory of an arena.
+func (h *Heap) Has(a core.Addr) bool {
+	for _, x := range h.All {
+		if x.Has(a) {
+			return true
+		}
+	}
+	return false
+}
+
+// Broken returns the first break of each region.
+func (h *Heap) Broken(ctx context.Context) []Break {
+	var out []Break
+	for _, x := range h.All {
+		for _, b := range x.Heap(ctx).Breaks {
+			if !b.Again {
+				out = append(out, b)
+			}
+		}
+	}
+	return out
+}
+
+// Strays returns the links that lead astray, links of small chunks first.
+func (h *Heap) Strays(ctx context.Context) []Stray {
+	var out []Stray
+	for _, x := range h.All {
+		out = append(out, x.Heap(ctx).Strays...)
+	}
+	return out
+}
