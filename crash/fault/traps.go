@@ -31,6 +31,11 @@ func (e *explainer) trapOf() (trap, bool) {
 			e.pc--
 			return int3(code), true
 		}
+		if before, err := e.p.Space.Slice(e.pc-maxKCFI, maxKCFI); err == nil && e.p.Arch == core.AMD64 {
+			if t, ok := kcfiX86(before, code); ok {
+				return t, true
+			}
+		}
 		return undefinedX86(code)
 	case core.ARM64:
 		if len(code) >= 4 {
@@ -52,6 +57,39 @@ func int3(code []byte) trap {
 		return trap{"int3: " + programTrap + ", as Chromium's and V8's IMMEDIATE_CRASH", bugs.IllegalInstruction, ""}
 	}
 	return trap{"int3: " + programTrap, bugs.IllegalInstruction, ""}
+}
+
+// maxKCFI is how many bytes before its UD2 a check of KCFI begins at most.
+const maxKCFI = 13
+
+// kcfiX86 knows the UD2 at code by the check of KCFI before it (X86AsmPrinter::LowerKCFI_CHECK
+// of LLVM 19): the hash of the type, negated, in r10d or r11d; that before the
+// function is added to it; a jump if the sum is 0.
+func kcfiX86(before, code []byte) (trap, bool) {
+	if len(code) < 2 || code[0] != 0x0f || code[1] != 0x0b {
+		return trap{}, false
+	}
+	for _, sib := range []int{0, 1} {
+		b := before[len(before)-12-sib:]
+		mov, add, to, jump := b[:6], b[6:9], b[9:10+sib], b[10+sib:]
+		scratch := mov[1] - 0xb8 // r10d or r11d, without REX.B
+		if mov[0] != 0x41 || scratch != 2 && scratch != 3 || add[0]&0xfe != 0x44 || add[1] != 0x03 || jump[0] != 0x74 || jump[1] != 0x02 {
+			continue
+		}
+		rm := add[2] & 7
+		if add[2]&0xf8 != 0x40|scratch<<3 || (rm == 4) != (sib == 1) || int8(to[sib]) > -4 {
+			continue
+		}
+		name := [16]string{"rax", "rcx", "rdx", "rbx", "rsp", "rbp", "rsi", "rdi", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15"}[rm|add[0]&1<<3]
+		return kcfi("ud2", name), true
+	}
+	return trap{}, false
+}
+
+// kcfi is the trap of a call that KCFI refused: the register has the function.
+func kcfi(instruction, register string) trap {
+	return trap{fmt.Sprintf("%s: a call through %s, a pointer to a function of another type (KCFI)", instruction, register), bugs.WildPointer,
+		"call of a function of another type"}
 }
 
 // undefinedX86 knows UD2, and UD1 with its operand (X86MCInstLower.cpp of LLVM 19, UBSANTRAP).
@@ -103,8 +141,7 @@ func breakARM64(w uint32) (trap, bool) {
 	case n >= 0xc470 && n <= 0xc474:
 		return trap{name + ": a pointer whose authentication code does not match it", bugs.WildPointer, "pointer authentication failed"}, true
 	case n >= 0x8000 && n < 0x8400:
-		return trap{fmt.Sprintf("%s: a call through x%d, a pointer to a function of another type (KCFI)", name, n&31), bugs.WildPointer,
-			"call of a function of another type"}, true
+		return kcfi(name, fmt.Sprint("x", n&31)), true
 	}
 	return trap{name + ": " + compilerTrap, bugs.IllegalInstruction, ""}, true
 }

@@ -38,6 +38,12 @@ func TestTraps(t *testing.T) {
 		{"HWASan", core.ARM64, "SIGTRAP", arm64(0x902), 0x1000, bugs.Sanitizer, "HWASan: read of 4 bytes with another tag than the memory has", "at brk #0x902"},
 		{"pointer authentication", core.ARM64, "SIGTRAP", arm64(0xc471), 0x1000, bugs.WildPointer, "pointer authentication failed", "at brk #0xc471"},
 		{"KCFI", core.ARM64, "SIGTRAP", arm64(0x8228), 0x1000, bugs.WildPointer, "call of a function of another type", "at brk #0x8228"},
+		{"KCFI through rax", core.AMD64, "SIGILL", code(0x90, 0x41, 0xba, 0x9f, 0x17, 0xfa, 0x49, 0x44, 0x03, 0x50, 0xfc, 0x74, 0x02, 0x0f, 0x0b), 0x100d,
+			bugs.WildPointer, "call of a function of another type", "at ud2"},
+		{"KCFI through r12", core.AMD64, "SIGILL", code(0x41, 0xba, 0x9f, 0x17, 0xfa, 0x49, 0x45, 0x03, 0x54, 0x24, 0xfc, 0x74, 0x02, 0x0f, 0x0b), 0x100d,
+			bugs.WildPointer, "call of a function of another type", "at ud2"},
+		{"a sum and ud2", core.AMD64, "SIGILL", code(0x90, 0x41, 0xb8, 0x9f, 0x17, 0xfa, 0x49, 0x44, 0x03, 0x50, 0xfc, 0x74, 0x02, 0x0f, 0x0b), 0x100d,
+			bugs.IllegalInstruction, "trap: ud2", "at ud2"},
 		{"any", core.ARM64, "SIGTRAP", arm64(0x1234), 0x1000, bugs.IllegalInstruction, "trap: brk #0x1234", "at brk #0x1234"},
 		{"Arm", core.ARM, "SIGILL", code(0xfe, 0xde, 0xff, 0xe7), 0x1000, bugs.IllegalInstruction, "trap: udf", ""},
 	} {

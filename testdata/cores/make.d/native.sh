@@ -22,6 +22,22 @@ shapes_core() {
 # to find.
 why() { core "$1" "${CC:-g++} ${needed:-}" "native/why.cc native/${truth:-why}.truth" why_core "${@:2}"; }
 
+# trap_cores: checks that clang puts in: traps-MODE.
+trap_cores() {
+	local mode
+	core traps-kcfi clang-19 'native/traps.c native/traps.truth' trap_core wild-pointer kcfi -fsanitize=kcfi
+	for mode in add index shift unreachable; do
+		core "traps-$mode" clang-19 'native/traps.c native/traps.truth' trap_core sanitizer "$mode" -fsanitize=undefined -fsanitize-trap=undefined
+	done
+}
+
+trap_core() {
+	local verdict=$1 mode=$2
+	shift 2
+	extra='"verdict": "'$verdict'"'
+	CC=clang-19 c traps -O1 -g "$@" "$native/traps.c" && die "$dir/traps" "$mode" && finish traps traps
+}
+
 why_core() {
 	local verdict=$1 mode=$2
 	shift 2
@@ -245,6 +261,7 @@ death_cores() {
 # reason_cores: every way to die that can be recognized in the core alone, at two levels of
 # optimisation.
 reason_cores() {
+	trap_cores
 	local o mode CC
 	for CC in g++ clang++; do
 		for o in O0 O2; do more_reason_cores "${CC/clang++/clang-}" "$o"; done
