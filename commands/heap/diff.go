@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -23,7 +24,7 @@ var diffCommands = []commands.Command{{
 	Detail: `Opens another core, bundle, heap snapshot or hprof, and compares the reachable objects of
 both by class and the place of its constructor: what grew most by its own bytes, those
 outside the heap included, comes first, and what did not change is left out. A class that
-::leaks names as where memory accumulates is marked.
+::leaks names as where memory accumulates is marked, with what holds it.
 Compare two of a kind: a snapshot names V8's own objects otherwise than coredbg does in a core,
 and counts differently, which a warning says.
 
@@ -47,6 +48,7 @@ type diffRecord struct {
 	Retained    uint64     `json:"retained,omitempty"`
 	KeptMore    int64      `json:"retained_grew,omitempty"`
 	Suspect     bool       `json:"suspect,omitempty"` // ::leaks names it in the newer core
+	Owners      []owner    `json:"owners,omitempty"`  // what holds a suspect, as ::leaks says
 
 	all   bool
 	grown int    `col:"OBJECTS GREW,13,right,%+d"`
@@ -122,18 +124,22 @@ func emitDiff(ctx context.Context, c *commands.Call, before, after *graph.Graph,
 	if list == nil && err != nil {
 		return err
 	}
-	suspects := map[graph.Type]bool{}
-	for _, s := range list {
-		suspects[s.Class] = true
+	suspects := map[graph.Type]*graph.Suspect{}
+	for i := range list {
+		if s := &list[i]; suspects[s.Class] == nil { // the strongest comes first
+			suspects[s.Class] = s
+		}
 	}
+	budget := graph.NewBudget(ownerSearches)
 	changes := graph.Diff(old, now)
 	if most > 0 {
 		changes = changes[:min(most, len(changes))]
 	}
 	for i := range changes {
 		r := newDiff(after, &changes[i], c.Has('r'))
-		if r.Suspect = suspects[changes[i].Type]; r.Suspect {
-			r.name += " [suspect: ::leaks]"
+		if s := suspects[changes[i].Type]; s != nil {
+			r.Suspect, r.Owners = true, ownersOf(ctx, after, s, budget)
+			r.name += " [suspect: ::leaks" + strings.Replace(ownersText(r.Owners), ",", ";", 1) + "]"
 		}
 		if err := c.Emit(r); err != nil {
 			return err

@@ -18,7 +18,9 @@ var leakCommands = []commands.Command{{
 	Summary: "show where memory of a managed heap accumulates",
 	Detail: `A suspect is a place below which at least 10 % of all reachable bytes, and a megabyte,
 fall apart into many objects of one class, a chain of them, or one large object. Each is
-shown with what holds it, the way from a root, and the command that shows more. Where
+shown with what holds it and the command that shows more: the property that does with the
+class that has it, the property that holds that object, and so on up to a variable, and
+without them what a root refers to. Where
 nothing stands out there is no suspect: that is no proof that nothing leaks.
 
 Rules know more of some. Where one explains what accumulates, it is said once:
@@ -26,6 +28,7 @@ Rules know more of some. Where one explains what accumulates, it is said once:
     listeners             of one event above the limit of its EventEmitter, however few
     unlimited-listeners   of one event, where the program lifted the limit
     timers                of one callback, never cleared
+    streams               to which far more was written than they take
     promises              that have not settled, by the place that awaits them
     contexts              of vm and the like, which only the program's objects hold
     unused-variables      that closures keep, with a context that they share with functions
@@ -39,8 +42,8 @@ Rules know more of some. Where one explains what accumulates, it is said once:
 But for listeners, activities and fragments, what a rule finds counts from 50 objects on (10 contexts), if they
 retain 2 % of all, and 256 KB.
 
-In JSON a suspect is {"type":"suspect","kind":K,"rule":R,"class":C,"holder":H,"at":{"file":F,
-"line":N},"objects":N,"retained":N,"share":0.7,"path":[…],"why":TEXT}, the strongest
+In JSON a suspect is {"type":"suspect","kind":K,"rule":R,"class":C,"holder":H,
+"owners":[{"name":N,"class":C,"at":{"file":F,"line":N}}],"at":{"file":F,"line":N},"objects":N,"retained":N,"share":0.7,"path":[…],"why":TEXT}, the strongest
 first.`,
 	Example: "::leaks",
 	SeeAlso: []string{"heapstat", "dominators", "gcroot"},
@@ -56,6 +59,7 @@ type suspectRecord struct {
 	Class    string     `json:"class"`
 	Place    string     `json:"place,omitempty"` // where the class is defined, or where the rule says that the objects come from
 	Holder   string     `json:"holder,omitempty"`
+	Owners   []owner    `json:"owners,omitempty"`            // the property or variable that holds them, then what holds the object that has it
 	Addr     core.Addr  `json:"addr,omitzero" dot:"nonzero"` // of the holder
 	Example  core.Addr  `json:"example"`                     // the most retaining of the objects
 	At       *codePlace `json:"at,omitempty"`                // of the variable or field that holds them, or the place of the rule
@@ -71,6 +75,13 @@ type suspectRecord struct {
 	below    string     // the rule's reason for what accumulates below an object of its own
 	more     string
 	listed   bool // what holds them explains nothing
+}
+
+// An owner is a property with the class of the object that has it, or a variable.
+type owner struct {
+	Name  string     `json:"name"`
+	Class string     `json:"class,omitempty"` // "" for a variable
+	At    *codePlace `json:"at,omitempty"`    // of the class or the variable
 }
 
 // codePlace is a place in a program's text.
@@ -91,8 +102,9 @@ func runLeaks(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		c.Warn("%v", err)
 	}
+	budget := graph.NewBudget(ownerSearches)
 	for i := range list {
-		r, err := newSuspect(ctx, c, g, &list[i])
+		r, err := newSuspect(ctx, c, g, &list[i], budget)
 		if err != nil {
 			return err
 		}
@@ -102,6 +114,9 @@ func runLeaks(ctx context.Context, c *commands.Call) error {
 	}
 	return nil
 }
+
+// ownerSearches bounds all searches for owners together.
+const ownerSearches = 20_000
 
 // suspectsOf returns the suspects of a graph by all rules of its session. An error may
 // come with those that could be found.
@@ -113,7 +128,7 @@ func suspectsOf(ctx context.Context, s *commands.Session, g *graph.Graph) ([]gra
 	return g.Suspects(ctx, rules...)
 }
 
-func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.Suspect) (*suspectRecord, error) {
+func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.Suspect, budget *graph.Budget) (*suspectRecord, error) {
 	src := g.Source()
 	r := &suspectRecord{Kind: string(s.Kind), Class: s.Class.Class, Place: s.Class.Place, Example: src.Shown(g.Addr(s.Example)),
 		Objects: s.Objects, Retained: s.Retained, Share: share(g, s.Retained)}
@@ -129,6 +144,7 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 	if s.Holder != graph.None && !r.listed && (s.Kind == graph.Collects || r.lead != "") {
 		r.Holder, r.Addr = nameOf(g, s.Holder), src.Shown(g.Addr(s.Holder))
 	}
+	r.Owners = ownersOf(ctx, g, s, budget)
 	ways, err := g.Paths(ctx, s.Target(), 1)
 	if err != nil {
 		return nil, err
@@ -195,24 +211,64 @@ func (r *suspectRecord) why() string {
 		fmt.Fprintf(&b, "%s of %s", out.Count(r.Objects, "object"), class)
 	}
 	fmt.Fprintf(&b, ", %.0f%% of the heap", 100*r.Share)
-	if r.Holder != "" {
-		fmt.Fprintf(&b, ", in %s", r.Holder)
-	}
-	if r.Variable != "" {
-		fmt.Fprintf(&b, ", held by %s", r.Variable)
-		if r.At != nil {
-			fmt.Fprintf(&b, " at %s", r.At.File)
-			if r.At.Line > 0 {
-				fmt.Fprintf(&b, ":%d", r.At.Line)
-			}
-		}
-	} else if r.Root != nil && !r.listed {
-		fmt.Fprintf(&b, ", held by %s", r.Root.text())
-	}
+	b.WriteString(r.heldBy())
 	if r.below != "" {
 		fmt.Fprintf(&b, ": %s", r.below)
 	}
 	return out.Clean(b.String(), false)
+}
+
+// ownersOf returns the owners of a suspect.
+func ownersOf(ctx context.Context, g *graph.Graph, s *graph.Suspect, budget *graph.Budget) []owner {
+	var list []owner
+	for _, o := range g.Owners(ctx, s, budget) {
+		list = append(list, owner{o.Name, o.Class, placeOf(o.Place)})
+	}
+	return list
+}
+
+// ownersText says what holds the objects: ", in byUrl of ResponseCache (/srv/app.js:3), cache of Api".
+func ownersText(list []owner) string {
+	var b strings.Builder
+	for i, o := range list {
+		switch {
+		case o.Class == "":
+			fmt.Fprintf(&b, ", held by %s%s", o.Name, o.At.text(" at %s"))
+		case i == 0:
+			fmt.Fprintf(&b, ", in %s of %s%s", o.Name, o.Class, o.At.text(" (%s)"))
+		default:
+			fmt.Fprintf(&b, ", %s of %s", o.Name, o.Class)
+		}
+	}
+	return out.Clean(b.String(), false)
+}
+
+// heldBy says what holds the objects: its owners, or the way from a root without them.
+func (r *suspectRecord) heldBy() string {
+	held := ""
+	if r.Holder != "" && (len(r.Owners) == 0 || r.Owners[0].Class == "") {
+		held = ", in " + r.Holder
+	}
+	switch {
+	case len(r.Owners) > 0:
+		held += ownersText(r.Owners)
+	case r.Variable != "":
+		held += fmt.Sprintf(", held by %s%s", r.Variable, r.At.text(" at %s"))
+	case r.Root != nil && !r.listed:
+		held += ", held by " + r.Root.text()
+	}
+	return held
+}
+
+// text writes a place in a form; "" for nil.
+func (p *codePlace) text(form string) string {
+	switch {
+	case p == nil:
+		return ""
+	case p.Line > 0:
+		return fmt.Sprintf(form, fmt.Sprintf("%s:%d", p.File, p.Line))
+	}
+	return fmt.Sprintf(form, p.File)
 }
 
 // Text writes the sentence, and what to type next.

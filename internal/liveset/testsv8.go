@@ -35,6 +35,7 @@ var testsOfV8 = []Test{
 	{"runtimes/v8", "TestMedley", []string{"node-*-medley-*"}},
 	{"runtimes/v8", "TestMember", []string{"node-*-deep"}},
 	{"runtimes/v8", "TestNodeInfo", []string{"node-*-async", "node-*-plain"}},
+	{"runtimes/v8", "TestOwners", []string{"node-*-owners"}},
 	{"runtimes/v8", "TestPlatform", []string{"node-*-kinds"}},
 	{"runtimes/v8", "TestPromises", []string{"node-*-async", "node-*-nested"}},
 	{"runtimes/v8", "TestQueriesLive", []string{"node-*-snapshot"}},

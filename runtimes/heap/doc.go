@@ -21,7 +21,9 @@
 //	chains.go     Chains: sums by class below the classes that dominate it
 //	classes.go    Classes: sums by class, with what each class retains as a set
 //	paths.go      Paths: ways from roots to an object
+//	owner.go      Owners: the property or variable that holds an object, and whose
 //	leaks.go      where retained memory accumulates
+//	nested.go     that, in collections of collections
 //	rules.go      Suspects: that, with what the rules of a runtime found
 //	diff.go       Diff: what changed between two heaps of a program
 //	query.go      StringReader, ArrayReader, ShapeReader, FieldReader: what a Reader may know

@@ -137,6 +137,7 @@ func (s *suspector) look(n int32) []int32 {
 			x.example = k
 		}
 	}
+	found := len(s.found)
 	for _, x := range piles {
 		if x.bytes < s.least || x.objects < suspectObjects {
 			continue
@@ -147,6 +148,9 @@ func (s *suspector) look(n int32) []int32 {
 	}
 	if n > 0 {
 		s.single(n)
+	}
+	if n > 0 && len(large) == 0 && len(s.found) == found {
+		s.nested(n)
 	}
 	return large
 }

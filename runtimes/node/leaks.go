@@ -20,6 +20,7 @@ func (nr *Reader) LeakRules() []graph.Rule {
 		{ID: "listeners", Always: true, Find: nr.crowdedEmitters},
 		{ID: "unlimited-listeners", Find: nr.unlimitedEmitters},
 		{ID: "timers", Find: nr.manyTimers},
+		{ID: "streams", Find: streams{nr}.crowded},
 	}
 }
 

@@ -110,6 +110,15 @@ func (s *Snapshot) Describe(at core.Addr) string {
 	return strings.TrimSpace(s.classes[s.typ[n]].Class + " " + name)
 }
 
+// FunctionOf says which function a node is.
+func (s *Snapshot) FunctionOf(at core.Addr) (name, place string, ok bool) {
+	n, ok := s.nodeAt(at)
+	if !ok || s.node.kinds[s.kind[n]] != "closure" {
+		return "", "", false
+	}
+	return s.stringAt(s.name[n]), "", true
+}
+
 // reference names an edge.
 func (s *Snapshot) reference(e uint32) string {
 	kind := s.edge.kinds[s.edgeKind[e]]

@@ -138,10 +138,24 @@ func (h *Heap) partOf(x hit) string {
 	case hs.TypeNamed(x.target, "PROPERTY_CELL"):
 		key, _ := hs.Field(x.target, l.PropertyCell.Name)
 		return "variable " + hs.keyName(key)
+	case strings.Contains(name, "HASH_TABLE") && hs.TypeNamed(x.target, "CELL_TYPE"):
+		if key := exportOf(hs, x); key != "" {
+			return "variable " + key
+		}
 	case h.typeClass(x.typ, x.holder) == "(array)":
 		return fmt.Sprintf("element %d", (x.offset-l.FixedArray.Data)/hs.SlotSize())
 	}
 	return h.fieldOf(x)
+}
+
+// exportOf returns the name by which a module exports the variable whose cell a table refers to:
+// SourceTextModule::exports has names and cells by turns.
+func exportOf(hs *Heaps, x hit) string {
+	key, ok := hs.Field(x.holder, x.offset-hs.SlotSize())
+	if !ok || !hs.objects.IsString(key) {
+		return ""
+	}
+	return object.Clip(hs.objects.Text(key), 60)
 }
 
 func (h *Heap) partOfReceiver(x hit) string {

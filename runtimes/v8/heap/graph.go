@@ -295,6 +295,27 @@ func (s *source) Describe(at core.Addr) string {
 	return class
 }
 
+// FunctionOf says which function an object is, or which one it runs.
+func (s *source) FunctionOf(at core.Addr) (name, place string, ok bool) {
+	hs, o := s.h.v, layout.Tag(at)
+	if !hs.IsFunction(o) {
+		if hs.objects.KindOf(o, s.h.shapeOf(o)) != object.KindGenerator {
+			return "", "", false
+		}
+		if o, ok = hs.Field(o, hs.Layout.JSGeneratorObject.Function); !ok {
+			return "", "", false
+		}
+	}
+	f, err := hs.objects.Function(o)
+	if err != nil {
+		return "", "", true
+	}
+	if place = strings.TrimPrefix(f.File, "file://"); place != "" && f.Line > 0 {
+		place += ":" + strconv.Itoa(f.Line)
+	}
+	return f.Name, place, true
+}
+
 // externalBytes returns the bytes of the backing stores of ArrayBuffers, each for the
 // first buffer that has it.
 func externalBytes(h *Heap) map[core.Addr]uint64 {

@@ -65,6 +65,11 @@ type Heap struct {
 	dispatch func() *dispatchTable
 
 	graph graph.Cache
+	// scopes are found when they are asked for, in order of context.
+	scopes struct {
+		once      sync.Once
+		byContext []scopeUse
+	}
 	// boilerplates are found when they are asked for.
 	boilerplates struct {
 		once sync.Once

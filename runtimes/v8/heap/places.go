@@ -1,8 +1,10 @@
 package heap
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf16"
 
@@ -11,19 +13,37 @@ import (
 
 // closureIn returns a function that closes over a context itself; 0 if there is none.
 func (h *Heap) closureIn(context layout.Tagged) layout.Tagged {
+	h.scopes.once.Do(func() { h.scopes.byContext = scopeUses(h) })
+	list := h.scopes.byContext
+	i, ok := slices.BinarySearchFunc(list, context, func(c scopeUse, t layout.Tagged) int { return cmp.Compare(c.context, t) })
+	if !ok {
+		return 0
+	}
+	return list[i].function
+}
+
+// A scopeUse is a function with the context that it closes over.
+type scopeUse struct{ context, function layout.Tagged }
+
+// scopeUses returns one function for each context, in order of context.
+func scopeUses(h *Heap) []scopeUse {
 	hs := h.v
+	var list []scopeUse
 	for _, m := range h.Maps.List {
 		own := h.Of(m.ID)
 		if len(own) == 0 || !hs.IsFunction(layout.Tag(own[0])) {
 			continue
 		}
 		for _, a := range own {
-			if c, ok := hs.Field(layout.Tag(a), hs.Layout.JSFunction.Context); ok && c == context {
-				return layout.Tag(a)
+			c, ok := hs.Field(layout.Tag(a), hs.Layout.JSFunction.Context)
+			if ok && (len(list) == 0 || list[len(list)-1].context != c) {
+				list = append(list, scopeUse{c, layout.Tag(a)})
 			}
 		}
 	}
-	return 0
+	slices.SortStableFunc(list, func(a, b scopeUse) int { return cmp.Compare(a.context, b.context) })
+	list = slices.CompactFunc(list, func(a, b scopeUse) bool { return a.context == b.context })
+	return slices.Clip(list)
 }
 
 // maxScopeText bounds the text that a declaration is looked for in.

@@ -130,6 +130,7 @@ node_as_uncaught() { node_as_main --abort-on-uncaught-exception "$@"; }
 node_as_fatal() { node_as_program --abort-on-uncaught-exception "$@"; }
 node_as_limits() { node_as_program --max-old-space-size=96 --max-semi-space-size=2 --single-threaded "$@"; }
 node_as_oom() { node_as_program --max-old-space-size=64 --abort-on-uncaught-exception "$@"; }
+node_as_owners() { node_as_program --expose-gc "$@"; }
 node_as_loop() { node_loop "${run[@]}" "$node" "${flags[@]}" "$@" "$to/main.js" "$mode" "$to"; }
 node_as_constructs() { node_loop "${run[@]}" "$node" "$@" "$to/constructs.js" "$to"; }
 node_as_medley() { die "${run[@]}" "$node" "$@" "$to/medley.js" "$to" "${mode#medley-}"; }
@@ -186,7 +187,7 @@ node_mode() {
 	traced) as=node_as_traced more=v8/traced.cc ;;
 	bundle) as=node_as_bundle program=pnpmfile.cjs ;;
 	startup | sea) as=node_as_packed program=packed.js ;;
-	fatal | limits | oom | constructs) as=node_as_$1 ;;
+	fatal | limits | oom | constructs | owners) as=node_as_$1 ;;
 	newtiers) as=node_as_flagged ;;
 	scavenge | evacuate) as=node_as_$1 program=collect.js ;;
 	loop | uncaught) as=node_as_$1 program=main.js ;;
@@ -306,6 +307,7 @@ node_cores() {
 		done
 	done
 	for version in $node_last; do
+		one_node "node-$version-owners" "$version" owners
 		for mode in rejection throw-later blocked misuse addon; do
 			one_node "node-$version-ends-$mode" "$version" "ends-$mode"
 		done

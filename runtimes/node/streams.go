@@ -1,0 +1,100 @@
+package node
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// crowdedStream is how many times the high-water mark of a stream waits to be written where
+// a program does not heed what write() returns.
+const crowdedStream = 8
+
+// streams looks at the streams of a process.
+type streams struct{ *Reader }
+
+// crowded finds streams whose program writes faster than they take it, and does not
+// wait for "drain": all of it is kept (lib/internal/streams/writable.js; length and
+// highWaterMark of WritableState are bytes, or objects with objectMode).
+func (nr streams) crowded(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+	h, err := nr.heaps.Heap(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []graph.Evidence
+	for _, g := range h.Groups() {
+		if !slices.Contains(g.Props, "_writableState") && (!g.Dictionary || len(g.Props) > 0) {
+			continue
+		}
+		for i, a := range h.Objects(&g) {
+			if i&0xfff == 0 && ctx.Err() != nil {
+				return out, ctx.Err()
+			}
+			if e, ok := nr.crowdedOne(layout.Tagged(a)); ok {
+				out = append(out, e)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (nr streams) crowdedOne(stream layout.Tagged) (e graph.Evidence, ok bool) {
+	state, ok := nr.memberWord(stream, "_writableState")
+	if !ok || !nr.IsReceiver(state) {
+		return e, false
+	}
+	length, ok1 := nr.memberNumber(state, "length")
+	mark, ok2 := nr.memberNumber(state, "highWaterMark")
+	if !ok1 || !ok2 || math.IsNaN(length) || !(mark >= 0) || length < graph.RuleObjects || length < crowdedStream*mark {
+		return e, false
+	}
+	e = graph.Evidence{Objects: []core.Addr{state.Addr()}, More: fmt.Sprintf("%x::jsprint", uint64(stream))}
+	e.Why = fmt.Sprintf("%.0f bytes or objects wait to be written to the %s at %x, whose high-water mark is %.0f%s",
+		length, nr.objects.Class(stream), uint64(stream), mark, nr.connection(stream))
+	return e, true
+}
+
+// connection says what a socket is connected to, as far as the program asked: the system
+// knows more than the process.
+func (nr streams) connection(socket layout.Tagged) string {
+	var b strings.Builder
+	if peer, ok := nr.memberWord(socket, "_peername"); ok && nr.IsReceiver(peer) {
+		if address := nr.textOf(peer, "address"); address != "" {
+			port, _ := nr.memberNumber(peer, "port")
+			fmt.Fprintf(&b, ", peer %s port %.0f", address, port)
+		}
+	}
+	for _, name := range []string{"_host", "path"} {
+		if text := nr.textOf(socket, name); text != "" {
+			fmt.Fprintf(&b, ", %s %s", strings.TrimPrefix(name, "_"), text)
+		}
+	}
+	handle, ok := nr.memberWord(socket, "_handle")
+	if !ok || !nr.IsReceiver(handle) {
+		return b.String()
+	}
+	if base, ok := nr.baseOf(handle); ok {
+		if at, ok := nr.handleOf(base); ok {
+			if fd := nr.handle(at).FD; fd >= 0 {
+				fmt.Fprintf(&b, ", file descriptor %d", fd)
+			}
+		}
+	}
+	return b.String()
+}
+
+// textOf returns a property that is a string; "" if it is none.
+func (nr streams) textOf(o layout.Tagged, name string) string {
+	w, ok := nr.memberWord(o, name)
+	if !ok || !nr.objects.IsString(w) {
+		return ""
+	}
+	return object.Clip(nr.objects.Text(w), 60)
+}
