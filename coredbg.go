@@ -25,6 +25,7 @@ import (
 	"coredbg/commands/java"
 	"coredbg/commands/js"
 	"coredbg/commands/lang"
+	malloccommands "coredbg/commands/malloc"
 	"coredbg/commands/native"
 	nodecommands "coredbg/commands/node"
 	"coredbg/commands/values"
@@ -96,11 +97,12 @@ func formats() []format {
 
 // Registry returns the commands and walkers of all packages.
 func Registry() *commands.Registry {
-	r := commands.NewRegistry(builtin.Commands(), native.Commands(), values.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands(), gocommands.Commands())
+	r := commands.NewRegistry(builtin.Commands(), native.Commands(), values.Commands(), js.Commands(), nodecommands.Commands(), java.Commands(), android.Commands(), heap.Commands(), gocommands.Commands(), malloccommands.Commands())
 	r.AddWalkers(native.Walkers()...)
 	r.AddWalkers(js.Walkers()...)
 	r.AddWalkers(java.Walkers()...)
 	r.AddWalkers(gocommands.Walkers()...)
+	r.AddWalkers(malloccommands.Walkers()...)
 	return r
 }
 

@@ -15,6 +15,8 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
+	"coredbg/runtimes/malloc"
+	"coredbg/runtimes/malloc/class"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -84,7 +86,9 @@ type Session struct {
 	// Prompt is what the debugger asks for a line with.
 	Prompt string
 
-	chosen chosenFrame
+	chosen  chosenFrame
+	malloc  *malloc.Heap // nil until it is asked for
+	classes *class.Namer
 
 	log     *out.Log
 	logName string

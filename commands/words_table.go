@@ -78,7 +78,8 @@ var phrases = []phrase{
 	// JavaScript: llnode and the names of mdb_v8 without colons.
 	{"v8 findjsobjects, v8 findjsinstances, findjsinstances, v8 fjo, heap, !heap, heap stat, jmap, jmap -histo, histo, histogram, dumpheap, !dumpheap, dumpheap -stat, gcheapstat, !dumpheap -stat, universe, jhat, gc.heap_info, gc.class_histogram, dso, !dso, dumpstackobjects, heapinfo, objsize, !objsize, gchandles, !gchandles, dumpgen, kmem, kmastat, memstat, umastat, umem_status, umem_cache, umausers, umem_log, umem_malloc_dist, umem_verify, malloc_info, bufctl, bufctl_audit, kmausers, !heap -s, analyzeoom, classes -stat, meminfo",
 		"::heapstat, ::dominators, ::findjsobjects, ::javaheap"},
-	{"leaks, findleaks, leak, memory leak, memleak, heaptrack, valgrind", "::heapstat, ::leaks, ::dominators"},
+	{"leaks, findleaks, leak, memory leak, memleak, heaptrack, valgrind", "::findleaks for C; ::heapstat, ::leaks, ::dominators"},
+	{"heap chunks, heap chunk, heap bins, heap arenas, bins, tcachebins, fastbins, vis_heap_chunks, vis, malloc_chunk, top_chunk, malloc_stats, mallinfo", "::malloc, ::walk chunk, ADDRESS::chunk; ADDRESS::whatis"},
 	{"hprof, heap dump, heap_dump, gc.heap_dump", "::hprof FILE for Java's heap, ::heapsnapshot FILE for V8's"},
 	{"v8 inspect, v8 i, v8 print, v8 p, v8 pr, do, dumpobj, !do, !dumpobj, dumparray, !da, dumpvc, dumpobject, clhsdb inspect, v8 jsprint, dumpclass, !dumpclass, dumpmt, !dumpmt, object, obj, instance",
 		"ADDRESS::jsprint, ::jsprint NAME.MEMBER, ADDRESS::javaprint"},

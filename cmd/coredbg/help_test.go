@@ -154,6 +154,9 @@ func TestExamples(t *testing.T) {
 		if c.Module == "go" {
 			core = "goroutines.cdb"
 		}
+		if c.Module == "malloc" {
+			core = "leaky.cdb"
+		}
 		if c.Name == "hprof" {
 			core = "art-14-graph.cdb"
 		}

@@ -41,6 +41,8 @@ func TestEveryCommandHasJSON(t *testing.T) {
 			core = "node-24.cdb"
 		case "go":
 			core = "goroutines.cdb"
+		case "malloc":
+			core = "leaky.cdb"
 		case "art":
 			core = cmp.Or(javaCores[c.Name], "art-arm64.cdb")
 		}

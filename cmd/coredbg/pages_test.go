@@ -17,6 +17,7 @@ var kinds = []struct{ module, title string }{
 	{"mdb", "The language"},
 	{"native", "Processes, threads and memory"},
 	{"heap", "The heap of any runtime as a graph"},
+	{"malloc", "The heap of C"},
 	{"v8", "JavaScript on V8, and Node"},
 	{"art", "Java on the Android Runtime"},
 	{"go", "Goroutines"},

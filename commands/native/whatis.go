@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
+	"coredbg/runtimes/malloc"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -19,9 +20,9 @@ var whatisCommands = []commands.Command{
 		Options: []commands.Option{{Letter: 'v', Help: "also which registers of which threads hold the address, and the frame around it"}},
 		Summary: "say what lies at an address",
 		Detail: `Looks at symbols, thread stacks, the objects of managed runtimes, goroutines
-with their stacks, and the mappings, and says all that is found.`,
+with their stacks, the chunks of the allocator of C, and the mappings, and says all that is found.`,
 		Example: "main::whatis",
-		SeeAlso: []string{"mappings", "ugrep", "v8type", "goroutines"},
+		SeeAlso: []string{"mappings", "ugrep", "chunk", "v8type", "goroutines"},
 		Run:     runWhatis,
 	},
 }
@@ -30,9 +31,42 @@ with their stacks, and the mappings, and says all that is found.`,
 type whatisRecord struct {
 	_    out.Record `record:"whatis" text:"{addr} is {is}"`
 	At   core.Addr  `json:"addr" dot:"always"`
-	Kind string     `json:"kind"` // symbol, stack, runtime, mapping, register, tag, none
+	Kind string     `json:"kind"` // symbol, stack, runtime, chunk, mapping, register, tag, none
 	Is   string     `json:"is"`
 	TID  int        `json:"tid,omitempty"`
+	*chunkFacts
+}
+
+// chunkFacts is what the allocator of C knows of an address.
+type chunkFacts struct {
+	Chunk  core.Addr `json:"chunk"`           // what malloc returned
+	Size   uint64    `json:"size"`            // usable bytes
+	Offset int64     `json:"offset"`          // of the address in it
+	State  string    `json:"state"`           // used, free, top, lost: after a header that was overwritten
+	List   string    `json:"list,omitempty"`  // where a free one is kept: tcache, fastbin, bin
+	Class  string    `json:"class,omitempty"` // what it is, if that shows
+}
+
+// inChunk says in which chunk of the allocator of C the address is.
+func inChunk(ctx context.Context, c *commands.Call) *whatisRecord {
+	s, a := c.Session, c.Dot
+	m, ok := s.Process.Mapping(a)
+	if !ok || m.Prot&core.Write == 0 || m.Path != "" && m.Path != "[heap]" || s.Process.Module(a) != nil {
+		return nil
+	}
+	h, err := s.Malloc(ctx)
+	if err != nil {
+		return nil
+	}
+	f, ok := h.Find(ctx, a)
+	if !ok {
+		return nil
+	}
+	x := &chunkFacts{Chunk: f.Addr, Size: f.Size, Offset: a.Sub(f.Addr), State: f.State.String(), List: f.List}
+	if f.State == malloc.Used {
+		x.Class = s.Classes().Of(f.Addr, f.Size).Name
+	}
+	return &whatisRecord{At: a, Kind: "chunk", Is: s.ChunkWords(&f, a), chunkFacts: x}
 }
 
 func runWhatis(ctx context.Context, c *commands.Call) error {
@@ -60,6 +94,9 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 				say("runtime", 0, "%s: %s", r.Name(), is)
 			}
 		}
+	}
+	if r := inChunk(ctx, c); r != nil {
+		found = append(found, r)
 	}
 	if m, ok := s.Process.Mapping(a); ok {
 		say("mapping", 0, "%s%#x bytes into %s", describeByte(s.Process, a), uint64(a-m.Start), describeMapping(m))

@@ -58,6 +58,7 @@ var testsOfCore = []Test{
 
 var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "TestLiveChunks", []string{"heaps-*"}},
+	{"runtimes/malloc/leaks", "TestLiveLeaks", []string{"leaky-*"}},
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
 }
 

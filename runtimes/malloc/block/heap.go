@@ -23,6 +23,10 @@ type Heap struct {
 	Lists   []string // of free chunks, by number; the first is ""
 	Breaks  []Break
 	Strays  []Stray
+	// Header is how many bytes before a chunk the address is that a free one refers to itself by, in its third and fourth
+	// words; 0 if none does. What is given out may still have it.
+	Header core.Addr
+	Own    []Span // records of the allocator, whose pointers keep no block
 	// Notes say what of it is not known, a sentence each.
 	Notes []string
 
@@ -35,6 +39,9 @@ type Arena struct {
 	Main   bool
 	System uint64 // bytes that it has of the system, as it says itself; 0 if it does not
 }
+
+// A Span is a range of memory.
+type Span struct{ Start, End core.Addr }
 
 // A Region is a stretch of memory with one chunk after the other.
 type Region struct {

@@ -116,10 +116,12 @@ func (h *Malloc) Heap(ctx context.Context) *block.Heap {
 
 // load reads the chunks of all spans, as the lists of one may have chunks of another.
 func (h *Malloc) load(ctx context.Context) {
+	h.heap.Header = h.l.header()
 	h.heap.Lists = []string{"", "tcache", "fastbin", "bin"}
 	c := h.p.Cursor()
 	for i, a := range h.arenas {
 		h.heap.Arenas = append(h.heap.Arenas, block.Arena{Addr: a, Main: i == 0, System: uint64(h.l.system(c, a))})
+		h.heap.Own = append(h.heap.Own, block.Span{Start: a, End: a + h.l.top + h.l.sizes + 2*h.l.w})
 		c.Reset()
 	}
 	total := 0

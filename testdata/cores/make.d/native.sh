@@ -314,13 +314,21 @@ heaps_core() {
 
 # block_cores: each block that a program has, in C libraries of several releases and on other processors.
 block_cores() {
-	local release
+	local release how
 	blocks blocks-O2 100000 -O2
+	for how in O0 O1 O2; do core "leaky-$how" g++ "native/leaky.cc native/leaky.truth" leaky_core "-$how"; done
+	core leaky-stripped g++ "native/leaky.cc native/leaky.truth" leaky_core -O2 -static-libstdc++ -s
 	blocks blocks-static 20000 -O2 -static
 	blocks blocks-i386 100000 -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	for release in bullseye trixie sid; do
 		core "blocks-$release" 'gcc apt-get dpkg-deb' "native/blocks.c native/blocks.truth" blocks_of_core "$release"
 	done
+}
+
+# leaky_core FLAG...: out.txt lists the blocks that are lost, and those that are held.
+leaky_core() {
+	extra='"verdict": "abort"'
+	CC=g++ c leaky -g -std=c++17 -pthread "$@" "$native/leaky.cc" && die "$dir/leaky" && finish leaky leaky
 }
 
 # blocks NAME COUNT FLAG...: sources/native/blocks.c; out.txt lists the blocks.

@@ -1,0 +1,169 @@
+package malloc
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes/malloc"
+	"coredbg/runtimes/malloc/block"
+)
+
+var chunkCommands = []commands.Command{{
+	Name: "chunk", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show this many words (default 8)"}},
+	Summary: "show the chunk of the allocator that holds an address",
+	Detail: `Shows the chunk with its size in usable bytes, its state, what it is as far as it shows (an object of C++ by its table of virtual
+functions, a struct by constant data that it leads to, text), its first words with what they lead to, and its
+neighbours. The address may be any in the chunk.`,
+	Example: "::cxxobjects Request | ::head -n 2 | ::chunk",
+	SeeAlso: []string{"whatis", "malloc", "cxxobjects"},
+	Run:     runChunk,
+}}
+
+// A neighbour is a chunk in few words.
+type neighbour struct {
+	At    core.Addr `json:"addr"`
+	Size  uint64    `json:"size"`  // usable bytes
+	State string    `json:"state"` // used, free, top, lost
+	List  string    `json:"list,omitempty"`
+	Class string    `json:"class,omitempty"`
+}
+
+// A chunkRecord is a chunk.
+type chunkRecord struct {
+	_         out.Record  `record:"chunk"`
+	At        core.Addr   `json:"addr" dot:"always"`  // what malloc returned
+	Size      uint64      `json:"size"`               // usable bytes
+	State     string      `json:"state"`              // used, free, top, lost: after a header that was overwritten
+	List      string      `json:"list,omitempty"`     // where a free one is kept: tcache, fastbin, bin
+	Class     string      `json:"class,omitempty"`    // what it is, if that shows
+	Kind      string      `json:"class_by,omitempty"` // how that is known: vtable, constant, text
+	Allocator string      `json:"allocator"`
+	Arena     string      `json:"arena"`            // its address; mapped for a chunk that was mapped for itself
+	Before    *neighbour  `json:"before,omitempty"` // the chunk before
+	After     *neighbour  `json:"after,omitempty"`
+	Words     []core.Addr `json:"words"` // the first ones
+
+	symbols []string
+	words   string
+	width   int
+}
+
+const defaultWords = 8
+
+func runChunk(ctx context.Context, c *commands.Call) error {
+	n, err := c.Int('n', defaultWords)
+	if err != nil {
+		return err
+	}
+	h, err := c.Session.Malloc(ctx)
+	if err != nil {
+		return err
+	}
+	f, ok := h.Find(ctx, c.Dot)
+	if !ok {
+		return fmt.Errorf("no chunk of an allocator that is known lies at %v", c.Dot)
+	}
+	r := &chunkRecord{At: f.Addr, Size: f.Size, State: f.State.String(), List: f.List, Allocator: f.Allocator.Name(),
+		Arena: arenaName(f.Heap, f.Heap.Regions[f.Ref.Region].Arena), Words: []core.Addr{}, words: c.Session.ChunkWords(&f, f.Addr)}
+	if f.State == malloc.Used {
+		k := c.Session.Classes().Of(f.Addr, f.Size)
+		r.Class, r.Kind = k.Name, string(k.Kind)
+	}
+	r.Before, r.After = near(c, &f, -1), near(c, &f, 1)
+	r.read(c.Session, n)
+	return c.Emit(r)
+}
+
+// near returns the neighbour of a chunk.
+func near(c *commands.Call, f *malloc.Found, by int) *neighbour {
+	i := f.Ref.Index + by
+	if i < 0 || i >= len(f.Heap.Regions[f.Ref.Region].Chunks) {
+		return nil
+	}
+	x := f.Heap.Chunk(block.Ref{Region: f.Ref.Region, Index: i})
+	n := &neighbour{At: x.Addr, Size: x.Size, State: x.State.String(), List: x.List}
+	if x.State == malloc.Used {
+		n.Class = c.Session.Classes().Of(x.Addr, x.Size).Name
+	}
+	return n
+}
+
+// read reads the first words.
+func (r *chunkRecord) read(s *commands.Session, n int) {
+	cur := s.Process.Cursor()
+	w := core.Addr(cur.PtrSize())
+	r.width = 2 * int(w)
+	for i := range core.Addr(n) {
+		if uint64((i+1)*w) > r.Size {
+			break
+		}
+		v := cur.Pointer(r.At + i*w)
+		if cur.Reset() != nil {
+			break
+		}
+		name := ""
+		if y, off, ok := s.Symbols.Lookup(v); ok {
+			if name = sym.Demangle(y.Name, true); off != 0 {
+				name += fmt.Sprintf("+%#x", off)
+			}
+		}
+		r.Words, r.symbols = append(r.Words, v), append(r.symbols, name)
+	}
+}
+
+// Text writes the chunk, its words and its neighbours.
+func (r *chunkRecord) Text(w *out.Writer) {
+	if r.Before != nil {
+		r.Before.text(w, "before")
+	}
+	w.Paint(out.Addr, "%v", r.At)
+	w.Printf(" is %s\n", out.Clean(r.words, false))
+	for i, v := range r.Words {
+		w.Printf("  +%-6d %0*x", i*r.width/2, r.width, uint64(v))
+		if r.symbols[i] != "" {
+			w.Printf("  ")
+			w.Paint(out.Symbol, "%s", out.Clean(r.symbols[i], false))
+		}
+		w.Printf("\n")
+	}
+	if r.After != nil {
+		r.After.text(w, "after")
+	}
+}
+
+func (n *neighbour) text(w *out.Writer, where string) {
+	w.Printf("%s: ", where)
+	w.Paint(out.Addr, "%v", n.At)
+	w.Printf(", %d bytes, %s", n.Size, n.State)
+	if n.List != "" {
+		w.Printf(" (%s)", n.List)
+	}
+	if n.Class != "" {
+		w.Printf(", %s", out.Clean(n.Class, false))
+	}
+	w.Printf("\n")
+}
+
+// walkChunks yields the addresses of all chunks in use.
+func walkChunks(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
+	all, err := heapsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	more := true
+	for _, k := range all {
+		k.heap.Each(func(_ block.Ref, p *block.Packed) bool {
+			more = p.State() != block.Used || yield(p.At)
+			return more
+		})
+		if !more {
+			break
+		}
+	}
+	return nil
+}

@@ -1,0 +1,114 @@
+package malloc
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/class"
+	"coredbg/runtimes/malloc/leaks"
+)
+
+var leakCommands = []commands.Command{{
+	Name: "findleaks", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'v', Help: "each lost block that no other lost block holds, with what it holds"},
+		{Letter: 'c', Help: "conservative: what free chunks and dead stacks hold counts, too"},
+	},
+	Summary: "find blocks of the heap of C that nothing leads to",
+	Detail: `A block in use is lost if no word of a register, of a stack above its stack pointer, of thread-local or
+global data, of memory that was mapped or of a block that is not lost is an address in it. What is left on a stack
+of functions that have returned and in free chunks does not count, unless -c is given. Lost blocks are grouped by what they are and how large they are,
+those that lost most first. COUNT are the blocks that no other lost block leads to, such as the head of a list;
+HELD are lost blocks that only these lead to, and BYTES are of both. The last line has the sums.
+
+Words are taken for pointers if they look like some: a block may be kept by a number by chance, so that there may be more lost
+blocks, but not less, unless the program hides its pointers. Debuggers of allocators call the same definitely and indirectly lost.`,
+	Example: "::findleaks -v",
+	SeeAlso: []string{"chunk", "malloc", "cxxobjects", "leaks"},
+	Nothing: "every block is reached from somewhere",
+	Run:     runFindleaks,
+}}
+
+// A leakRecord is lost blocks of a kind.
+type leakRecord struct {
+	_     out.Record `record:"cleak" cols:"First Size Count Held Bytes name"`
+	First core.Addr  `json:"addr" col:"FIRST,16/12,right,%x" ink:"addr" dot:"always"` // one of them
+	Size  uint64     `json:"size" col:"SIZE,10/8,right"`                              // usable bytes of each
+	Count int        `json:"count" col:"COUNT,10/8,right"`                            // that no other lost block leads to
+	Held  int        `json:"held,omitempty" col:"HELD,10/8,right"`                    // lost blocks that only these lead to
+	Bytes uint64     `json:"bytes" col:"BYTES,14/11,right"`                           // of all of these
+	Class string     `json:"class,omitempty"`                                         // what they are, if that shows
+	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, constant, text
+	Ring  bool       `json:"ring,omitempty"`                                          // they go round in a circle
+
+	name string `col:"WHAT" ink:"symbol"`
+}
+
+// A leaksRecord is the sums of what is lost.
+type leaksRecord struct {
+	_         out.Record `record:"cleaks" text:"{Count} blocks of {Bytes} bytes are lost, of {Used} of {UsedBytes} bytes in use"`
+	Count     int        `json:"count"`
+	Bytes     uint64     `json:"bytes"`
+	Used      int        `json:"used"`
+	UsedBytes uint64     `json:"used_bytes"`
+}
+
+func runFindleaks(ctx context.Context, c *commands.Call) error {
+	all, err := heapsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	var heaps []*block.Heap
+	for _, k := range all {
+		heaps = append(heaps, k.heap)
+	}
+	res, err := leaks.Find(ctx, c.Session.Process, heaps, leaks.Options{Conservative: c.Has('c')})
+	if err != nil {
+		return err
+	}
+	if res.Missing > 0 {
+		c.Session.Warn(core.Unknown(fmt.Errorf("%d bytes that may lead to blocks are not in the core: blocks that only they lead to are called lost", res.Missing)))
+	}
+	if res.Count > 0 {
+		if err := commands.EmitAll(c, leakRows(c, res, c.Has('v'))); err != nil {
+			return err
+		}
+	}
+	return c.Emit(&leaksRecord{Count: res.Count, Bytes: res.Bytes, Used: res.Used, UsedBytes: res.UsedBytes})
+}
+
+// leakRows groups the clusters; each is a row of its own if all are wanted.
+func leakRows(c *commands.Call, res *leaks.Result, each bool) []*leakRecord {
+	type key struct {
+		class class.Class
+		size  uint64
+		at    core.Addr
+	}
+	rows := map[key]*leakRecord{}
+	var list []*leakRecord
+	for i := range res.Clusters {
+		x := &res.Clusters[i]
+		k := key{class: c.Session.Classes().Of(x.Addr, x.Size), size: x.Size}
+		if each {
+			k.at = x.Addr
+		}
+		r := rows[k]
+		if r == nil {
+			r = &leakRecord{First: x.Addr, Size: x.Size, Class: k.class.Name, Kind: k.class.Kind, name: cmp.Or(k.class.Name, "-")}
+			rows[k] = r
+			list = append(list, r)
+		}
+		r.Count++
+		r.Held += x.Held
+		r.Bytes += x.Bytes
+		r.Ring = r.Ring || x.Ring
+	}
+	slices.SortStableFunc(list, func(a, b *leakRecord) int { return -cmp.Compare(a.Bytes, b.Bytes) })
+	return list
+}

@@ -1,0 +1,29 @@
+// Package malloc has the commands over the allocators of C: what an address of the heap is, what the heap holds, what of it is
+// lost, and what was overwritten.
+//
+//	heap.go     the allocators of a session; what of them is not known
+//	chunk.go    ::chunk, ::walk chunk
+//	sums.go     ::malloc
+//	sizes.go    its histogram by size
+//	objects.go  ::cxxobjects
+//	leaks.go    ::findleaks
+//	malloc.go   the table of commands and walkers
+package malloc
+
+import (
+	"slices"
+
+	"coredbg/commands"
+)
+
+const module = "malloc"
+
+// Commands returns the table of commands.
+func Commands() []commands.Command {
+	return slices.Concat(chunkCommands, sumCommands, objectCommands, leakCommands)
+}
+
+// Walkers returns the table of walkers.
+func Walkers() []commands.Walker {
+	return []commands.Walker{{Name: "chunk", Module: module, Summary: "the chunks of the allocators of C that are in use", Walk: walkChunks}}
+}

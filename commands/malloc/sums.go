@@ -1,0 +1,92 @@
+package malloc
+
+import (
+	"context"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/runtimes/malloc/block"
+)
+
+var sumCommands = []commands.Command{{
+	Name: "malloc", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'v', Help: "then chunks and bytes by size"},
+		{Letter: 't', Help: "then what the blocks in use are, as ::cxxobjects -a"},
+	},
+	Summary: "sum up the heap of C by arena",
+	Detail: `For each arena of each allocator, and in all: the chunks in use and their bytes, as malloc_usable_size counts them; the free
+ones, among them CACHED, which only one thread or one size takes (tcaches, fastbins); TOP, the rest of heaps that no chunk
+has had or has any more; LARGEST, the largest piece that could be given out at once; SYSTEM, what the allocator has of the
+system, with all headers. Chunks that were mapped for themselves are in no arena. Much that is free in many small
+pieces (FREE large, LARGEST small) is memory lost to fragmentation.`,
+	Example: "::malloc -v",
+	SeeAlso: []string{"chunk", "findleaks", "cxxobjects", "heapstat"},
+	Run:     runMalloc,
+}}
+
+// A sumRecord is the sums of an arena.
+type sumRecord struct {
+	_           out.Record `record:"malloc" cols:"Arena Used UsedBytes Free FreeBytes CachedBytes Top Largest Mapped name"`
+	Allocator   string     `json:"allocator"`
+	Version     string     `json:"version,omitempty"`
+	Arena       string     `json:"arena" col:"ARENA,14"` // its address; mapped; all
+	Main        bool       `json:"main,omitempty"`
+	Used        int        `json:"used" col:"USED,10/8,right"`         // chunks
+	UsedBytes   uint64     `json:"used_bytes" col:"BYTES,12/10,right"` // usable
+	Free        int        `json:"free" col:"FREE,9/7,right"`          // chunks, cached ones included
+	FreeBytes   uint64     `json:"free_bytes" col:"BYTES,12/10,right"`
+	Cached      int        `json:"cached"`
+	CachedBytes uint64     `json:"cached_bytes" col:"CACHED,11/9,right"`
+	Top         uint64     `json:"top_bytes" col:"TOP,10/8,right"`        // the rest of heaps
+	Largest     uint64     `json:"largest_free" col:"LARGEST,10/8,right"` // the largest piece that can be given out
+	Mapped      uint64     `json:"mapped_bytes" col:"SYSTEM,12/10,right"` // of the system, with all headers
+	Lost        uint64     `json:"lost_bytes,omitempty"`                  // whose chunks are not known
+	Missing     uint64     `json:"missing_bytes,omitempty"`               // that the core does not have
+
+	name string `col:"ALLOCATOR"`
+}
+
+func newSum(k known, arena string, s block.Sum) *sumRecord {
+	r := &sumRecord{Allocator: k.Name(), Version: k.Version(), Arena: arena, Used: s.Used, UsedBytes: s.UsedBytes, Free: s.Free, FreeBytes: s.FreeBytes,
+		Cached: s.Cached, CachedBytes: s.CachedBytes, Top: s.Top, Largest: s.Largest, Mapped: s.MappedBytes, Lost: s.Lost, Missing: s.Missing, name: k.Name()}
+	if r.Version != "" {
+		r.name += " " + r.Version
+	}
+	return r
+}
+
+func runMalloc(ctx context.Context, c *commands.Call) error {
+	all, err := heapsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, k := range all {
+		for i := range k.heap.Arenas {
+			r := newSum(k, arenaName(k.heap, i), k.heap.Sum(i))
+			if r.Main = k.heap.Arenas[i].Main; r.Main {
+				r.name += " (main)"
+			}
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+		}
+		if s := k.heap.Sum(-1); s.MappedBytes > 0 {
+			if err := c.Emit(newSum(k, "mapped", s)); err != nil {
+				return err
+			}
+		}
+		if err := c.Emit(newSum(k, "all", k.heap.Sum(block.All))); err != nil {
+			return err
+		}
+	}
+	if c.Has('v') {
+		if err := emitSizes(c, all); err != nil {
+			return err
+		}
+	}
+	if c.Has('t') {
+		return emitClasses(ctx, c, all, true, 0)
+	}
+	return nil
+}

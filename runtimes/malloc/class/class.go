@@ -1,0 +1,109 @@
+package class
+
+import (
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+// A Kind says how it is known what a block is.
+type Kind string
+
+// The kinds; they are words of JSON.
+const (
+	Vtable   Kind = "vtable"   // its first word leads to a table of virtual functions
+	Constant Kind = "constant" // one of its first words leads to constant data that has a name
+	Text     Kind = "text"     // it begins with text
+	None     Kind = ""
+)
+
+// A Class is what a block is.
+type Class struct {
+	Name string // "Session", "with &deflate_table"; "" if nothing says it
+	Kind Kind
+}
+
+const (
+	headWords = 4   // of a block that are looked at for pointers to constant data
+	minText   = 4   // characters that make a block text
+	lookText  = 16  // bytes that are looked at
+	maxName   = 512 // bytes of the name of a class
+)
+
+// A Namer says what blocks are. It serves one goroutine.
+type Namer struct {
+	p       *core.Process
+	symbols *sym.Table
+	c       *core.Cursor
+	w       core.Addr
+	low     core.Addr // where modules begin
+	high    core.Addr
+	tables  map[core.Addr]string // names of classes, by what first words lead to
+	data    map[core.Addr]string
+}
+
+// New returns a Namer; symbols may be nil.
+func New(p *core.Process, symbols *sym.Table) *Namer {
+	n := &Namer{p: p, symbols: symbols, c: p.Cursor(), tables: map[core.Addr]string{}, data: map[core.Addr]string{}, low: ^core.Addr(0)}
+	n.w = core.Addr(n.c.PtrSize())
+	for _, m := range p.Modules {
+		n.low, n.high = min(n.low, m.Start), max(n.high, m.End)
+	}
+	return n
+}
+
+// Of says what a block is.
+func (n *Namer) Of(at core.Addr, size uint64) Class {
+	for i := range core.Addr(headWords) {
+		if uint64((i+1)*n.w) > size {
+			break
+		}
+		v := n.c.Pointer(at + i*n.w)
+		if n.c.Reset() != nil || v < n.low || v >= n.high {
+			continue
+		}
+		if i == 0 {
+			if name := n.table(v); name != "" {
+				return Class{name, Vtable}
+			}
+		}
+		if name := n.constant(v); name != "" {
+			return Class{"with &" + name, Constant}
+		}
+	}
+	if n.text(at, size) {
+		return Class{"(text)", Text}
+	}
+	return Class{}
+}
+
+// constant returns the name of the constant data at an address.
+func (n *Namer) constant(a core.Addr) string {
+	if name, ok := n.data[a]; ok {
+		return name
+	}
+	name := ""
+	if g, ok := n.p.Space.Find(a); ok && g.Prot&(core.Write|core.Exec) == 0 && n.symbols != nil {
+		if y, off, ok := n.symbols.Lookup(a); ok && off == 0 {
+			name = sym.Demangle(y.Name, true)
+		}
+	}
+	n.data[a] = name
+	return name
+}
+
+// text reports whether a block begins with text of ASCII.
+func (n *Namer) text(at core.Addr, size uint64) bool {
+	b, err := n.p.Space.Slice(at, int(min(size, lookText)))
+	if err != nil {
+		return false
+	}
+	for i, c := range b {
+		if c == 0 && i >= minText {
+			return true
+		}
+		if c < ' ' && c != '\n' && c != '\t' || c > '~' {
+			return false
+		}
+	}
+	return len(b) >= minText
+}
