@@ -18,7 +18,7 @@ var chunkCommands = []commands.Command{{
 	Summary: "show the chunk of the allocator that holds an address",
 	Detail: `Shows the chunk with its size in usable bytes, its state, what it is as far as it shows (an object of C++ by its table of virtual
 functions, a struct by constant data that it leads to, text), its first words with what they lead to, and its
-neighbours. The address may be any in the chunk.`,
+neighbours. The address may be any in the chunk, or in its header.`,
 	Example: "::cxxobjects Request | ::head -n 2 | ::chunk",
 	SeeAlso: []string{"whatis", "malloc", "cxxobjects"},
 	Run:     runChunk,
@@ -65,6 +65,10 @@ func runChunk(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	f, ok := h.Find(ctx, c.Dot)
+	if header := core.Addr(2 * c.Session.Process.Cursor().PtrSize()); !ok { // an address in the header of a chunk stands for that
+		f, ok = h.Find(ctx, c.Dot+header)
+		ok = ok && f.Addr > c.Dot
+	}
 	if !ok {
 		return fmt.Errorf("no chunk of an allocator that is known lies at %v", c.Dot)
 	}

@@ -7,6 +7,7 @@
 //	sizes.go    its histogram by size
 //	objects.go  ::cxxobjects
 //	leaks.go    ::findleaks
+//	check.go    ::heapcheck
 //	malloc.go   the table of commands and walkers
 package malloc
 
@@ -20,7 +21,7 @@ const module = "malloc"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(chunkCommands, sumCommands, objectCommands, leakCommands)
+	return slices.Concat(chunkCommands, sumCommands, objectCommands, leakCommands, checkCommands)
 }
 
 // Walkers returns the table of walkers.

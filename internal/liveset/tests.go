@@ -59,6 +59,7 @@ var testsOfCore = []Test{
 var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "TestLiveChunks", []string{"heaps-*"}},
 	{"runtimes/malloc/leaks", "TestLiveLeaks", []string{"leaky-*"}},
+	{"runtimes/malloc/faults", "TestLiveFaults", []string{"spoil-*"}},
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
 }
 

@@ -318,6 +318,10 @@ block_cores() {
 	blocks blocks-O2 100000 -O2
 	for how in O0 O1 O2; do core "leaky-$how" g++ "native/leaky.cc native/leaky.truth" leaky_core "-$how"; done
 	core leaky-stripped g++ "native/leaky.cc native/leaky.truth" leaky_core -O2 -static-libstdc++ -s
+	for how in over-8 over-100 over-large over-top under-8 slack after-tcache after-fast after-bin read; do
+		core "spoil-$how" gcc "native/spoil.c native/spoil.truth" spoil_core "$how" -O0
+		core "spoil-$how-i386" gcc "native/spoil.c native/spoil.truth" spoil_core "$how" -O0 -m32 -idirafter /usr/include/x86_64-linux-gnu
+	done
 	blocks blocks-static 20000 -O2 -static
 	blocks blocks-i386 100000 -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	for release in bullseye trixie sid; do
@@ -329,6 +333,14 @@ block_cores() {
 leaky_core() {
 	extra='"verdict": "abort"'
 	CC=g++ c leaky -g -std=c++17 -pthread "$@" "$native/leaky.cc" && die "$dir/leaky" && finish leaky leaky
+}
+
+# spoil_core MODE FLAG...: out.txt says what was overwritten with the pointer to which block.
+spoil_core() {
+	local mode=$1
+	shift
+	extra='"verdict": "abort"'
+	c spoil -g "$@" "$native/spoil.c" && die "$dir/spoil" "$mode" && finish spoil spoil
 }
 
 # blocks NAME COUNT FLAG...: sources/native/blocks.c; out.txt lists the blocks.

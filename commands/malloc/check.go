@@ -1,0 +1,80 @@
+package malloc
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/crash/where"
+	"coredbg/runtimes/malloc/faults"
+)
+
+var checkCommands = []commands.Command{{
+	Name: "heapcheck", Module: module, Addr: commands.AddrNone,
+	Summary: "find what of the heap of C was overwritten, and by which block",
+	Detail: `Each header of a chunk is compared with its neighbours, and each list of free chunks is followed. What does not fit was
+overwritten: by the block before, which was written to beyond its end (overrun), by the block itself, which was written to before its
+start (underrun), or, in a list, by whoever wrote to a block that was free already (freelist). From which side a write came shows in the words
+around the header; where it does not, the kind is header. A write that leaves everything in order, such as one of the bytes that a block
+has beyond what was asked for, is not found.`,
+	Example: "::heapcheck | ::chunk",
+	SeeAlso: []string{"chunk", "malloc", "analyze"},
+	Nothing: "no header and no list of the heap of C was overwritten",
+	Run:     runHeapcheck,
+}}
+
+// A faultRecord is something that was overwritten.
+type faultRecord struct {
+	_       out.Record  `record:"heapfault"`
+	Kind    faults.Kind `json:"kind"`                    // overrun, underrun, freelist, header: from which side does not show
+	At      core.Addr   `json:"addr" dot:"always"`       // what was overwritten: the size in a header, or a link
+	Value   core.Addr   `json:"value"`                   // what is there
+	Text    string      `json:"text,omitempty"`          // that as text
+	Culprit core.Addr   `json:"culprit,omitzero"`        // the block that was written past, or to while it was free; absent if that is not known
+	Size    uint64      `json:"culprit_size,omitempty"`  // its usable bytes
+	Class   string      `json:"culprit_class,omitempty"` // what it is, if that shows
+	Victim  core.Addr   `json:"victim,omitzero"`         // the block whose header it is
+	Why     string      `json:"why"`
+}
+
+// String is the line for people.
+func (r *faultRecord) String() string {
+	s := fmt.Sprintf("%s: %v has %v", r.Kind, r.At, r.Value)
+	if r.Text != "" {
+		s += " (" + r.Text + ")"
+	}
+	s += ": " + r.Why
+	if r.Culprit == 0 {
+		return s + "; by which block is not known"
+	}
+	s += fmt.Sprintf("; by the block at %v", r.Culprit)
+	if r.Size != 0 {
+		s += fmt.Sprintf(" of %d bytes", r.Size)
+	}
+	if r.Class != "" {
+		s += ", " + r.Class
+	}
+	return s
+}
+
+func runHeapcheck(ctx context.Context, c *commands.Call) error {
+	all, err := heapsOf(ctx, c)
+	if err != nil {
+		return err
+	}
+	for _, k := range all {
+		for _, f := range faults.Of(c.Session.Process, k.heap) {
+			r := &faultRecord{Kind: f.Kind, At: f.At, Value: core.Addr(f.Value), Text: where.Text(c.Session.Process, f.Value),
+				Culprit: f.Culprit.Addr, Size: f.Culprit.Size, Victim: f.Victim, Why: f.Why}
+			if f.Kind == faults.Overrun && f.Culprit.Addr != 0 {
+				r.Class = c.Session.Classes().Of(f.Culprit.Addr, f.Culprit.Size).Name
+			}
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+		}
+	}
+	return ctx.Err()
+}
