@@ -5,65 +5,6 @@ import (
 	"strings"
 )
 
-// exactly returns what a line of gdb, lldb or WinDbg is here with its operands: "x/20i
-// $pc" is "<pc,0t20/i". It returns "" for what it does not know with certainty: the hint of
-// the word alone is then better. Numbers without a prefix are decimal in gdb and lldb, and
-// hexadecimal in WinDbg and here.
-func exactly(fields []string) string {
-	word, format, _ := strings.Cut(fields[0], "/")
-	rest := fields[1:]
-	switch word {
-	case "info", "i":
-		if len(rest) == 2 && abbreviates(rest[0], "registers", 1) {
-			return register("$"+strings.TrimLeft(rest[1], "$"), "=K")
-		}
-		if len(rest) == 2 && abbreviates(rest[0], "symbol", 2) {
-			return suffixed(rest[1], 10, "::whatis")
-		}
-	case "register":
-		if len(rest) == 2 && rest[0] == "read" {
-			return register("$"+strings.TrimLeft(rest[1], "$"), "=K")
-		}
-	case "p", "print", "output", "inspect":
-		if len(rest) == 1 && (format == "" || format == "x") {
-			return register(rest[0], "=K")
-		}
-	case "x":
-		if len(rest) == 1 {
-			return examine(format, rest[0])
-		}
-	case "disassemble", "disas", "disass":
-		if len(rest) == 1 && format == "" {
-			return suffixed(rest[0], 10, "::dis")
-		}
-	case "u", "uf":
-		if len(rest) == 1 {
-			return suffixed(rest[0], 16, "::dis")
-		}
-	case "ln", "!address":
-		if len(rest) == 1 {
-			return suffixed(rest[0], 16, "::whatis")
-		}
-	case "bt", "backtrace", "where":
-		return stackOf(rest, 10)
-	case "k":
-		return stackOf(rest, 16)
-	}
-	return ""
-}
-
-// stackOf is the stack with so many frames.
-func stackOf(rest []string, base int) string {
-	if len(rest) != 1 {
-		return ""
-	}
-	n, err := strconv.ParseUint(rest[0], base, 31)
-	if err != nil || n == 0 {
-		return ""
-	}
-	return "::stack " + radix10(int(n))
-}
-
 // examine is gdb's "x/FMT ADDRESS": a count, a letter of form and one of size, which may
 // be left out and come in either order.
 func examine(format, address string) string {
@@ -114,6 +55,13 @@ func operand(text string, base int) string {
 	if r := register(text, ""); r != "" {
 		return r
 	}
+	if i := strings.LastIndexAny(text, "+-"); i > 0 && i < len(text)-1 {
+		from, by := operand(text[:i], base), number(text[i+1:], base)
+		if from == "" || by == "" {
+			return ""
+		}
+		return from + text[i:i+1] + by
+	}
 	text = strings.TrimPrefix(strings.TrimPrefix(text, "*"), "&")
 	switch {
 	case text == "" || strings.ContainsAny(text, "$()+-*[]'\"<>,|;!/= "):
@@ -145,13 +93,6 @@ func number(text string, base int) string {
 	return radix10(n)
 }
 
-func suffixed(text string, base int, verb string) string {
-	if at := operand(text, base); at != "" {
-		return at + verb
-	}
-	return ""
-}
-
 // register is "$rip" or "@rip" as it is here.
 func register(text, verb string) string {
 	name := strings.TrimLeft(text, "$@%")
@@ -167,9 +108,4 @@ func radix10(n int) string {
 		return strconv.Itoa(n)
 	}
 	return "0t" + strconv.Itoa(n)
-}
-
-// abbreviates reports whether text is word, cut after no less than so many letters.
-func abbreviates(text, word string, least int) bool {
-	return len(text) >= least && strings.HasPrefix(word, text)
 }

@@ -94,6 +94,8 @@ type Session struct {
 	logName string
 	head    string // the heading last written
 	saidCut bool   // WarnCut has spoken
+	// translated are the words of other debuggers whose meaning was said.
+	translated map[string]bool
 	// shellHead is the heading last written to a shell command.
 	shellHead string
 }
@@ -212,6 +214,25 @@ func (s *Session) note(text string) {
 	s.Out.Flush()
 	fmt.Fprintf(s.errWriter(), "coredbg: %s\n", out.Clean(text, false))
 }
+
+// once returns the note about a word of another debugger, "" if it has been said: what the
+// word is here. What was left out of its operands is said each time.
+func (s *Session) once(note string) string {
+	word, _, _ := strings.Cut(note, ": ")
+	if note == "" || s.translated[word] && !strings.Contains(note, leftOut) {
+		return ""
+	}
+	if s.translated == nil {
+		s.translated = map[string]bool{}
+	}
+	if len(s.translated) < maxTranslated {
+		s.translated[word] = true
+	}
+	return note
+}
+
+// maxTranslated bounds the words that are remembered.
+const maxTranslated = 1024
 
 func (s *Session) errWriter() io.Writer {
 	if s.log != nil {

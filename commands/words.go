@@ -34,6 +34,13 @@ var replies = []reply{
 	{"h, man, ?, .help, !help, ?help, :h, :help", "::help", false},
 }
 
+// leftOut comes before the operands that have no counterpart here.
+const leftOut = "; left out: "
+
+// surely are words that are done even where a symbol has their name, as backtrace is one
+// of glibc's.
+var surely = []string{"bt", "backtrace", "where", "up", "down", "list", "locals"}
+
 // translate returns what a text in the words of another debugger is here.
 func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	fields := strings.Fields(strings.ToLower(text))
@@ -44,15 +51,19 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	if f, ok := r.answer(fields); ok {
 		return f, true
 	}
-	if spelled, here, ok := meaning(fields); ok {
-		hint := spelled + ": " + here
-		if line := exactly(strings.Fields(text)); line != "" {
-			hint += "; here that is " + line
+	if line, phrase, left := done(strings.Fields(text)); line != "" {
+		note := phrase + ": " + line
+		if len(left) > 0 {
+			note += leftOut + strings.Join(left, " ")
 		}
-		return lang.Foreign{Hint: hint}, true
+		return lang.Foreign{Run: line, Note: note, Hint: phrase + ": here that is " + line, Always: slices.Contains(surely, phrase)}, true
+	}
+	if spelled, here, ok := meaning(fields); ok {
+		return lang.Foreign{Hint: spelled + ": " + here}, true
 	}
 	if _, ok := r.Command(fields[0]); ok && !strings.HasPrefix(fields[0], "$") {
-		return lang.Foreign{Hint: "a command starts with two colons: " + title(fields[0]), Weak: true}, true
+		line := "::" + strings.TrimSpace(text)
+		return lang.Foreign{Run: line, Note: fields[0] + ": a command starts with two colons: " + title(fields[0]), Weak: true}, true
 	}
 	if near := r.Near(fields[0]); near != "" && len(fields[0]) > 3 && 'a' <= fields[0][0] && fields[0][0] <= 'z' {
 		return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", fields[0], title(near)), Weak: true}, true
@@ -214,6 +225,7 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		text = "!" + strings.TrimSpace(shell)
 	}
 	if f, ok := h.Commands.translate(text); ok {
+		f.Note = h.Session.once(f.Note)
 		return f, true
 	}
 	if i := strings.LastIndexByte(text, '|'); i >= 0 {

@@ -19,8 +19,19 @@ func TestWordsPage(t *testing.T) {
 
 <!-- written by go test ./commands -run TestWordsPage -update -->
 
-What you typed there is answered at the prompt with one line that names what to type here, with its
-operands where these mean the same: ` + "`x/20i $pc` is `<pc,0t20/i`, `p $rip` is `<rip=K`" + `. The same table, in full:
+What you typed there is done here, with its operands: ` + "`x/20i $pc` runs `<pc,0t20/i`, `bt 5` runs `::stack 5`, `up` runs `::frame -u 1`" + `. The
+first time in a session a line says which command it was, and whenever an operand has no counterpart here it says which one was left out. A number
+of a thread is an id of the system or, if no thread has that, counts the threads of ` + "`::threads`" + ` from 1. Numbers without a prefix are decimal, those of
+WinDbg's words hexadecimal.
+
+| you typed | what runs |
+|---|---|
+`)
+	for words, line := range Doings() {
+		fmt.Fprintf(&b, "| %s | %s |\n", spellings(words), inCode(line))
+	}
+	b.WriteString(`
+Other words, and those with operands that cannot be said here, are answered with one line that names what to type. The table, in full:
 
 | you typed | type here |
 |---|---|

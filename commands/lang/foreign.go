@@ -49,6 +49,9 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 		}
 		return nil, errors.New(f.Hint)
 	}
+	if f.Note != "" {
+		in.host.Note(f.Note)
+	}
 	return NewParser(f.Run).Next()
 }
 

@@ -127,6 +127,8 @@ type Foreign struct {
 	// Run is the statement of this language that means the same; if it is "",
 	// Hint says what to type.
 	Run, Hint string
+	// Note is what to say where Run is run; it may be "".
+	Note string
 	// Always is set for words that mean this even where a symbol has their name.
 	Always bool
 	// Weak is set for a guess: it holds only where the statement has no

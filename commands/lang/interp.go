@@ -133,10 +133,11 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 		if !src.Quiet {
 			s, err = in.translate(text, s, err, src.Script)
 		}
+		if !read {
+			p.Skip(err != nil && !src.Script)
+		}
 		if err == nil {
 			err = in.statement(ctx, s, src, emit)
-		} else if !read {
-			p.Skip(!src.Script)
 		}
 		switch {
 		case err == nil:

@@ -131,6 +131,7 @@ of the whole process there, so what threads used that have ended is in it.`,
 An address is read in the default radix; if no thread has that id, its digits
 are taken as decimal. Without either the current thread is shown. Registers as
 variables, $C, $r and ::stack are those of the current thread.`,
+		Options: []commands.Option{{Letter: 'n', Arg: "number", Help: "the thread with this id or, if there is none, with this number in ::threads, from 1"}},
 		Example: "0t1234::thread",
 		SeeAlso: []string{"threads", "$r"},
 		Run:     runThread,

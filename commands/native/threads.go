@@ -89,8 +89,35 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 // maxThreadCell is the columns that the names and the states of threads have at most.
 const maxThreadCell = 32
 
+// numbered returns the thread of -n: the one with that id or, if none has it, the one with that
+// number in the order of ::threads, counted from 1.
+func numbered(c *commands.Call) (*core.Thread, error) {
+	if !c.Has('n') {
+		return nil, nil
+	}
+	n, err := c.Int('n', 0)
+	if err != nil {
+		return nil, err
+	}
+	all := c.Session.Process.Threads
+	if t := c.Session.Process.Thread(n); t != nil {
+		return t, nil
+	}
+	if n < 1 || n > len(all) {
+		return nil, fmt.Errorf("no thread has the id %d, and there are %d threads", n, len(all))
+	}
+	return all[n-1], nil
+}
+
 // runThread is ::thread: it makes a thread the current one and shows it.
 func runThread(_ context.Context, c *commands.Call) error {
+	if t, err := numbered(c); t != nil || err != nil {
+		if err == nil {
+			c.Session.Thread = t
+			err = c.Emit(newThreadSummary(c.Session, t))
+		}
+		return err
+	}
 	if !c.Given && len(c.Args) == 1 {
 		n, err := c.Decimal(c.Args[0])
 		if err != nil {

@@ -54,6 +54,10 @@ registers that it does not.`,
 ::args and ::print know, until another thread is chosen; the address is a thread's id. Without an
 index the current one is shown: until one is chosen that is the innermost with debugging information.
 An address that ::walk frame yields shows that frame.`,
+		Options: []commands.Option{
+			{Letter: 'u', Arg: "count", Help: "so many frames further out than the current one"},
+			{Letter: 'd', Arg: "count", Help: "so many frames further in"},
+		},
 		Example: "::frame",
 		SeeAlso: []string{"locals", "source", "stack", "thread"},
 		Run:     runFrame,
@@ -282,6 +286,29 @@ func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *v
 	return r
 }
 
+// neighbour returns the frame that -u or -d leads to from the current one; moved is false
+// if neither was given.
+func neighbour(ctx context.Context, c *commands.Call, t *core.Thread) (a *activation, moved bool, err error) {
+	up, err := c.Int('u', 0)
+	if err != nil {
+		return nil, true, err
+	}
+	down, err := c.Int('d', 0)
+	if err != nil || !c.Has('u') && !c.Has('d') {
+		return nil, err != nil, err
+	}
+	from, err := current(ctx, c.Session, t)
+	if err != nil {
+		return nil, true, err
+	}
+	to := from.Index + up - down
+	if to < 0 {
+		return nil, true, fmt.Errorf("the current frame is #%d: so many frames are further in", from.Index)
+	}
+	a, err = frameAt(ctx, c.Session, t, to)
+	return a, true, err
+}
+
 func runFrame(ctx context.Context, c *commands.Call) error {
 	if a, _ := frameThere(ctx, c); a != nil && len(c.Args) == 0 {
 		return c.Emit((*commands.FrameRecord)(&a.Frame))
@@ -290,11 +317,12 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	var a *activation
-	switch len(c.Args) {
-	case 0:
+	a, moved, err := neighbour(ctx, c, t)
+	switch {
+	case moved:
+	case len(c.Args) == 0:
 		a, err = current(ctx, c.Session, t)
-	case 1:
+	case len(c.Args) == 1:
 		var n int
 		if n, err = c.Decimal(c.Args[0]); err == nil {
 			a, err = frameAt(ctx, c.Session, t, n)
@@ -305,7 +333,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if len(c.Args) == 1 {
+	if len(c.Args) == 1 || moved {
 		c.Session.ChooseFrame(t, a.Index)
 	}
 	return c.Emit((*commands.FrameRecord)(&a.Frame))
