@@ -12,5 +12,5 @@ import (
 func (s *Session) Subject() *crash.Subject {
 	return &crash.Subject{Process: s.Process, Symbols: s.Symbols, Walk: s.Walk, Stacks: s.Stacks, Thread: Crashed(s.Process),
 		Causes:   func(ctx context.Context, rec *stack.Stack) []runtimes.Cause { return s.CausesOf(ctx, rec) },
-		Runtimes: s.Runtimes, Noise: s.Noise}
+		Runtimes: s.Runtimes, Leaks: s.LeakRules, Noise: s.Noise}
 }

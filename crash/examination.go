@@ -38,6 +38,8 @@ type examination struct {
 	waited []stack.Frame // of the most common wait of tasks; they name the bug if nothing else does
 
 	saidTasks, manyTasks bool // what tasks wait for was said; not all were looked at
+
+	filling *filling // of a full heap; nil if it was not asked
 }
 
 // place returns the first frame that says where it happened: not the machinery of giving

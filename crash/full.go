@@ -3,91 +3,220 @@ package crash
 import (
 	"context"
 	"fmt"
+	"path"
+	"strings"
 	"time"
 
-	"coredbg/core"
+	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
 )
 
-// fullTime bounds how long a heap is asked what fills it: a large one takes minutes.
-const fullTime = 10 * time.Second
+// fullTime bounds how long a heap is asked. The size of a heap in bytes decides whether it is asked for owners, so
+// that the answer is the same each time: fullBytes for the name of a bug, briefBytes for the first screen, which costs
+// a second of processor time then. A larger heap is sampled, and its bug has no key.
+const (
+	fullTime   = 30 * time.Second
+	fullBytes  = 1 << 30
+	briefBytes = 80 << 20
+	// fullSearches bounds all searches for owners.
+	fullSearches = 2000
+)
 
-// fillers says what a managed heap is full of, as far as that can be known at once.
-func (x *examination) fillers() []string {
-	if !x.s.Heap || x.s.Runtimes == nil {
-		return nil
-	}
-	for _, r := range x.s.Runtimes() {
-		g, ok := r.(runtimes.Grapher)
-		if !ok {
-			continue
-		}
-		ctx, cancel := context.WithTimeout(x.ctx, fullTime)
-		defer cancel()
-		said, err := fillersOf(ctx, g)
-		switch {
-		case ctx.Err() != nil:
-			return []string{"the heap is too large to say at once what fills it"}
-		case err != nil:
-			return []string{"what fills the heap is not known: " + err.Error()}
-		}
-		return said
-	}
-	return nil
+// A filling is the objects that fill a managed heap.
+type filling struct {
+	suspects []bugs.Suspect
+	said     []string // a sentence for each, or why it is not known
+	known    bool     // whether the heap was asked
+	sampled  bool     // whether only a part of it was
 }
 
-func fillersOf(ctx context.Context, r runtimes.Grapher) ([]string, error) {
+// full returns the filling of the managed heap, as far as it can be known at once; nil without a heap. It asks
+// the heap once.
+func (x *examination) full() *filling {
+	if x.filling != nil || x.s.Runtimes == nil {
+		return x.filling
+	}
+	for _, r := range x.s.Runtimes() {
+		if g, ok := r.(runtimes.Grapher); ok {
+			x.filling = x.fill(g)
+			break
+		}
+	}
+	return x.filling
+}
+
+// fill asks the heap of a runtime.
+func (x *examination) fill(g runtimes.Grapher) *filling {
+	ctx, cancel := context.WithTimeout(x.ctx, fullTime)
+	defer cancel()
+	most := uint64(briefBytes)
+	if x.s.Heap {
+		most = fullBytes
+	}
+	sizer, sized := g.(runtimes.HeapSizer)
+	if !sized && !x.s.Heap {
+		return nil
+	}
+	f, err := (*filling)(nil), error(nil)
+	if sized {
+		n, sample, failed := sizer.HeapSize(ctx)
+		if err = failed; err == nil && n > most {
+			f, err = sampleOf(ctx, sample)
+		}
+	}
+	if err == nil && f == nil {
+		f, err = x.fillingOf(ctx, g)
+	}
+	switch {
+	case ctx.Err() != nil:
+		return &filling{said: []string{"the heap is too large to say at once what fills it"}}
+	case err != nil:
+		return &filling{said: []string{"what fills the heap is not known: " + err.Error()}}
+	}
+	return f
+}
+
+// sampleOf returns the filling of a large heap, by the objects on some of its pages.
+func sampleOf(ctx context.Context, sample func(context.Context) ([]heap.Class, error)) (*filling, error) {
+	classes, err := sample(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f := &filling{known: true, sampled: true}
+	if c, share := outstanding(classes); c != nil {
+		rest := fmt.Sprintf(": %d%% of the bytes on some of its pages", share)
+		f.said = append(f.said, "the heap is full of objects of "+named(&c.Type, c.Place)+rest)
+		f.suspects = append(f.suspects, bugs.Suspect{Class: c.Class, File: fileOf(c.Place), Text: "full of objects of " + named(&c.Type, path.Base(c.Place)) + rest})
+	}
+	f.said = append(f.said, "the heap is too large to say at once what holds them: ::leaks takes its time")
+	return f, nil
+}
+
+// The least shares of all bytes, in percent.
+const (
+	leastOwn       = 4  // of a program's own class, to come before its parts: plain objects and arrays
+	leastScattered = 20 // of any other class, to be the filling
+	maxParts       = 8  // how many plain objects may be parts of one of the program's own
+)
+
+// outstanding returns the class with most bytes, and its share of all in percent; nil if no class stands out.
+func outstanding(classes []heap.Class) (best *heap.Class, share uint64) {
+	total := uint64(1)
+	for i := range classes {
+		total += classes[i].Shallow
+	}
+	var own *heap.Class
+	for i := range classes {
+		c := &classes[i]
+		if c.Internal || c.Program {
+			continue
+		}
+		if best == nil || c.Shallow > best.Shallow {
+			best = c
+		}
+		if c.Place != "" && 100*c.Shallow >= leastOwn*total && (own == nil || c.Shallow > own.Shallow) {
+			own = c
+		}
+	}
+	switch {
+	case own != nil && best.Objects <= maxParts*own.Objects:
+		return own, 100 * own.Shallow / total
+	case best == nil || 100*best.Shallow < leastScattered*total:
+		return nil, 0
+	}
+	return best, 100 * best.Shallow / total
+}
+
+func (x *examination) fillingOf(ctx context.Context, r runtimes.Grapher) (*filling, error) {
 	g, err := r.Graph(ctx)
 	if err != nil {
 		return nil, err
 	}
-	list, err := g.Suspects(ctx)
+	var leaks []heap.Rule
+	if x.s.Leaks != nil && x.s.Heap { // they take seconds where there are many timers or promises
+		leaks = x.s.Leaks()
+	}
+	list, err := g.Suspects(ctx, leaks...)
 	if err != nil {
 		return nil, err
 	}
-	total := max(g.Tree().Total(), 1)
-	var out []string
+	f := &filling{known: true}
+	budget := heap.NewBudget(fullSearches)
 	for i := range list[:min(len(list), maxEvidences)] {
 		s := &list[i]
-		said := fmt.Sprintf("%s %d%% of the heap", objects(s), 100*s.Retained/total)
-		if name := variableTo(ctx, g, s); name != "" {
-			said += ", held by " + name
-		}
-		out = append(out, said)
+		f.add(g, s, g.Owners(ctx, s, budget))
 	}
-	if len(out) == 0 {
-		out = append(out, "nothing stands out in the heap")
+	if len(list) > 0 {
+		return f, ctx.Err()
 	}
-	return out, nil
+	classes, err := g.Counts(ctx, func(id heap.ID) bool { return g.Reachable(id, heap.Stacked) })
+	if err != nil {
+		return nil, err
+	}
+	if c, _ := outstanding(classes); c != nil {
+		f.add(g, &heap.Suspect{Kind: heap.Collects, Holder: heap.None, Class: c.Type, Objects: c.Objects, Retained: c.Shallow}, nil)
+	} else {
+		f.said = append(f.said, "nothing stands out in the heap")
+	}
+	return f, ctx.Err()
 }
 
-// variableTo returns the last variable or static field on the way from a root to what holds
-// a suspect, "" if there is none.
-func variableTo(ctx context.Context, g *heap.Graph, s *heap.Suspect) string {
-	ways, err := g.Paths(ctx, s.Target(), 1)
-	if err != nil || len(ways) == 0 {
+// add adds a suspect with its owners.
+func (f *filling) add(g *heap.Graph, s *heap.Suspect, owners []heap.Owner) {
+	rest := fmt.Sprintf(" %d%% of the heap", 100*s.Retained/max(g.Tree().Total(), 1))
+	b := bugs.Suspect{Class: s.Class.Class, File: fileOf(s.Class.Place)}
+	for i := range owners {
+		o := &owners[i]
+		switch {
+		case o.Class == "":
+			rest += ", held by " + o.Name
+		case i == 0:
+			rest += fmt.Sprintf(", in %s of %s", o.Name, o.Class)
+		default:
+			rest += fmt.Sprintf(", %s of %s", o.Name, o.Class)
+		}
+		b.Holders = append(b.Holders, bugs.Holder{Name: o.Key(), File: fileOf(o.Place), Own: ofProgram(o.Place)})
+	}
+	if e := s.Evidence; e != nil && !s.Below {
+		rest += ": " + e.Why
+		if e.Listed { // what holds them is the platform's: the place that made them is the bug
+			b.Holders = []bugs.Holder{{Name: s.Rule, File: fileOf(e.Place), Own: ofProgram(e.Place)}}
+		}
+	}
+	f.said = append(f.said, objects(s, s.Class.Place)+rest)
+	b.Text = objects(s, path.Base(s.Class.Place)) + rest
+	f.suspects = append(f.suspects, b)
+}
+
+// ofProgram reports whether a place is in a file that a program does not share with others: those of the platform
+// have no root.
+func ofProgram(place string) bool {
+	rooted := strings.HasPrefix(place, "/") || strings.Contains(place, "://") || strings.Contains(place, `:\`)
+	return rooted && !strings.Contains(strings.ReplaceAll(place, `\`, "/"), "/node_modules/")
+}
+
+// fileOf returns the file's name of a place that is file:line.
+func fileOf(place string) string {
+	for len(place) > 0 && (place[len(place)-1] >= '0' && place[len(place)-1] <= '9' || place[len(place)-1] == ':') {
+		place = place[:len(place)-1]
+	}
+	if place == "" {
 		return ""
 	}
-	var path []core.Addr
-	for _, o := range ways[0].Objects {
-		path = append(path, g.Addr(o))
-	}
-	found, before := "", ""
-	for _, x := range g.Source().Steps(path) {
-		if name, ok := x.Variable(before); ok {
-			found = name
-		}
-		before = x.Class
-	}
-	return found
+	return path.Base(place)
 }
 
-func objects(s *heap.Suspect) string {
-	class := s.Class.Class
-	if s.Class.Place != "" {
-		class += " (" + s.Class.Place + ")"
+// named returns the name of a class with its place.
+func named(t *heap.Type, place string) string {
+	if t.Place == "" {
+		return t.Class
 	}
+	return t.Class + " (" + place + ")"
+}
+
+func objects(s *heap.Suspect, place string) string {
+	class := named(&s.Class, place)
 	if s.Objects == 1 {
 		return "one " + class + " keeps"
 	}

@@ -110,7 +110,7 @@ func (x *examination) written() (finding, bool) {
 			f.evidence = append(f.evidence, "in "+c.Owner)
 		}
 		if (f.cause == bugs.JSHeapLimit || f.cause == bugs.JavaOutOfMemory) && !ended {
-			f.evidence = append(f.evidence, x.fillers()...)
+			x.filled(&f, said.String())
 		}
 		f.evidence = append(f.evidence, x.others(i)...)
 		if f.cause == bugs.HeapCorruption || f.cause == bugs.DoubleFree {
@@ -131,6 +131,18 @@ func (x *examination) placed(at string) string {
 		return where.Frame(&x.stack.Frames[i])
 	}
 	return at
+}
+
+// filled adds the filling of the heap: in the title instead of where the collector gave up, if that is known.
+func (x *examination) filled(f *finding, title string) {
+	full := x.full()
+	if full == nil {
+		return
+	}
+	f.evidence = append(f.evidence, full.said...)
+	if f.cause == bugs.JSHeapLimit && len(full.suspects) > 0 {
+		f.title = title + ": " + full.suspects[0].Text
+	}
 }
 
 // workerFull is how the message begins that Node gives to the error of a worker thread whose
@@ -264,6 +276,9 @@ func (x *examination) gaveUp() (finding, bool) {
 		f := finding{cause: c.cause, title: c.title, sure: bugs.Likely, evidence: []string{x.stack.Frames[i].Name + " is on the stack"}, next: []string{"$C", "::stacks"}}
 		if p := x.culpritFrom(i + 1); p != nil {
 			f.title += " in " + where.Frame(p)
+		}
+		if c.cause == bugs.JSHeapLimit {
+			x.filled(&f, c.title)
 		}
 		if g := x.fault.Signal; c.cause == bugs.GoPanic && g != nil && len(x.fault.Words) > 0 {
 			f.evidence = append(f.evidence, x.fault.Words...)

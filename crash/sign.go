@@ -13,6 +13,9 @@ import (
 
 // sign names a bug of a kind, by the stack of the thread that died.
 func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
+	if full := x.filling; cause == bugs.JSHeapLimit && full != nil && (!full.known || len(full.suspects) > 0) {
+		return x.rules().SignFull(cause, full.suspects, x.program(), full.sampled)
+	}
 	frames := x.shaped(x.ran())
 	if x.signed != nil {
 		return x.rules().Sign(cause, x.signed)

@@ -10,6 +10,7 @@ import (
 	"coredbg/crash/wait"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
+	"coredbg/runtimes/heap"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -31,8 +32,10 @@ type Subject struct {
 	// recursion may have. Stack is that stack if it was walked already.
 	Limit int
 	Stack *stack.Stack
-	// Heap lets a heap that was full be asked what fills it, which takes its time.
+	// Heap lets a large heap that was full be asked what fills it, which takes its time; a small one always is.
 	Heap bool
+	// Leaks returns the ways in which programs of the runtimes leak; it may be nil.
+	Leaks func() []heap.Rule
 	// Rules name bugs; nil for those that come with coredbg.
 	Rules *bugs.Rules
 	// Noise reports whether a function is of the machinery of giving up; it may be nil.

@@ -56,7 +56,9 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	if !o.Now.IsZero() {
 		p.Made = o.Now.UTC().Format("2006-01-02 15:04 UTC")
 	}
-	p.Verdict = crash.Analyze(ctx, s.Subject())
+	subject := s.Subject()
+	subject.Heap = true
+	p.Verdict = crash.Analyze(ctx, subject)
 	p.Signature = p.Verdict.Signature
 	var err error
 	if p.Status, err = ask(ctx, s, &question{id: "status", title: "Status", command: "::status"}); err != nil {

@@ -129,6 +129,14 @@ type Grapher interface {
 	Graph(ctx context.Context) (*heap.Graph, error)
 }
 
+// A HeapSizer is a Grapher that knows how large its heap is without reading its objects.
+type HeapSizer interface {
+	Grapher
+	// HeapSize returns the size of the pages that objects are on, in bytes, and a function that
+	// returns the classes of some objects, by size.
+	HeapSize(ctx context.Context) (bytes uint64, sample func(context.Context) ([]heap.Class, error), err error)
+}
+
 // A LeakRuler is a Grapher that knows ways in which its programs leak.
 type LeakRuler interface {
 	Grapher

@@ -102,7 +102,9 @@ const (
 
 // Of returns the line of an open core, but for what is said of its file.
 func Of(ctx context.Context, s *commands.Session) *Line {
-	v := crash.Analyze(ctx, s.Subject())
+	subject := s.Subject()
+	subject.Heap = true
+	v := crash.Analyze(ctx, subject)
 	return lineOf(s, v)
 }
 

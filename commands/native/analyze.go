@@ -146,6 +146,7 @@ func runSignature(ctx context.Context, c *commands.Call) error {
 		}
 		subject.Rules = rules
 	}
+	subject.Heap = true
 	v := crash.Analyze(ctx, subject)
 	s := v.Signature
 	if s == nil {

@@ -22,6 +22,7 @@
 //	classes.go    Classes: sums by class, with what each class retains as a set
 //	paths.go      Paths: ways from roots to an object
 //	owner.go      Owners: the property or variable that holds an object, and whose
+//	sample.go     classes of some objects, without a graph
 //	leaks.go      where retained memory accumulates
 //	nested.go     that, in collections of collections
 //	rules.go      Suspects: that, with what the rules of a runtime found

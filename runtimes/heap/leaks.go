@@ -40,6 +40,9 @@ type Suspect struct {
 	// Holder is the nearest object of a program that all ways to the objects lead
 	// through, the object itself if it is a Single; None if only roots together do.
 	Holder ID
+	// under is the object that the objects lie right below, or that refers to most of them;
+	// None if only roots do.
+	under ID
 	// Class is that of the objects, of which Example is the most retaining.
 	Class   Type
 	Example ID
@@ -191,7 +194,11 @@ func (s *suspector) gathered(n int32, x *pile) (int32, bool) {
 
 // add notes a suspect whose holder is at or above number n.
 func (s *suspector) add(kind SuspectKind, n, example int32, objects int, bytes uint64) {
-	s.found = append(s.found, Suspect{Kind: kind, Holder: s.holder(n), Class: *s.class(example), Example: s.g.order[example],
+	under := None
+	if n > 0 {
+		under = s.g.order[n]
+	}
+	s.found = append(s.found, Suspect{Kind: kind, Holder: s.holder(n), under: under, Class: *s.class(example), Example: s.g.order[example],
 		Objects: objects, Retained: bytes})
 }
 

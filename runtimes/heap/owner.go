@@ -67,7 +67,10 @@ func (g *Graph) Owners(ctx context.Context, s *Suspect, b *Budget) []Owner {
 	var out []candidate
 	from := s.Target()
 	if holder := s.Holder; s.Kind == Collects && holder == None {
-		return nil
+		// A table that is being copied has no holder of its own: a stack refers to it, too.
+		if from = s.under; from == None {
+			return nil
+		}
 	} else if s.Kind == Collects && !g.plain(holder) {
 		// The holder is an object of a class: look for its property that leads to them.
 		f := ownerFinder{g: g, b: b, names: names, top: g.number[holder]}

@@ -227,10 +227,10 @@ func (s *suspector) merge(list []Suspect, f *finding) []Suspect {
 		if into != nil {
 			continue
 		}
-		holder := x.Holder
+		holder, under := x.Holder, x.under
 		if pile {
 			x = s.suspect(f)
-			x.Kind, x.Holder = Collects, holder
+			x.Kind, x.Holder, x.under = Collects, holder, under
 		} else {
 			// What piles up is the better description, the rule says why it is there.
 			x.Rule, x.Evidence, x.Below, x.Retained = f.rule.ID, f.Evidence, true, max(x.Retained, f.retained)
@@ -246,7 +246,7 @@ func (s *suspector) merge(list []Suspect, f *finding) []Suspect {
 
 // suspect makes a suspect of evidence alone.
 func (s *suspector) suspect(f *finding) Suspect {
-	x := Suspect{Kind: Collects, Rule: f.rule.ID, Evidence: f.Evidence, Objects: len(f.ids), Retained: f.retained, Example: f.ids[0]}
+	x := Suspect{Kind: Collects, under: None, Rule: f.rule.ID, Evidence: f.Evidence, Objects: len(f.ids), Retained: f.retained, Example: f.ids[0]}
 	for _, id := range f.ids {
 		if s.t.Retained(id) > s.t.Retained(x.Example) {
 			x.Example = id

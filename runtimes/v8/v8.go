@@ -153,6 +153,18 @@ func (v *V8) Graph(ctx context.Context) (*graph.Graph, error) {
 	return h.Graph(ctx)
 }
 
+// HeapSize returns the size of all pages of all heaps, and the classes of objects on some of them.
+func (v *V8) HeapSize(ctx context.Context) (bytes uint64, sample func(context.Context) ([]graph.Class, error), err error) {
+	h, err := v.Heaps.Heap(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	for i := range h.Pages {
+		bytes += uint64(h.Pages[i].AreaEnd - h.Pages[i].AreaStart)
+	}
+	return bytes, func(ctx context.Context) ([]graph.Class, error) { return heap.Sample(ctx, h) }, nil
+}
+
 // WriteSnapshot writes all heaps of the process as a heap snapshot.
 func (v *V8) WriteSnapshot(ctx context.Context, w io.Writer) error {
 	h, err := v.Heaps.Heap(ctx)

@@ -24,14 +24,26 @@ type source struct {
 // Graph makes the graph of all heaps of the process, once.
 func (h *Heap) Graph(ctx context.Context) (*graph.Graph, error) {
 	return h.graph.Graph(ctx, func(context.Context) (graph.Source, error) {
-		s := &source{h: h, kinds: h.edgeKinds(), external: externalBytes(h), buffer: h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")}
-		for i := range h.Pages {
-			if p := &h.Pages[i]; p.Space == "read_only_space" {
-				s.constants = append(s.constants, layout.Area{Start: p.AreaStart, End: p.AreaEnd})
-			}
-		}
+		s := newSource(h)
+		s.external = externalBytes(h)
 		return s, nil
 	})
+}
+
+// Sample returns the classes of objects on some pages, by size.
+func Sample(ctx context.Context, h *Heap) ([]graph.Class, error) {
+	return graph.Sample(ctx, newSource(h))
+}
+
+// newSource returns the source of a graph of all heaps of the process, without bytes outside the heaps.
+func newSource(h *Heap) *source {
+	s := &source{h: h, kinds: h.edgeKinds(), buffer: h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")}
+	for i := range h.Pages {
+		if p := &h.Pages[i]; p.Space == "read_only_space" {
+			s.constants = append(s.constants, layout.Area{Start: p.AreaStart, End: p.AreaEnd})
+		}
+	}
+	return s
 }
 
 // Path returns a way from a root to o, o last: a shortest one from the strongest roots,
