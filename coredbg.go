@@ -129,6 +129,13 @@ func Open(path string, o Options) (*Session, error) {
 	return s, nil
 }
 
+// WithoutCore returns a session over a process that has nothing: for commands that explain
+// the debugger, such as ::help.
+func WithoutCore(o Options) *Session {
+	p := &core.Process{OS: "linux", Arch: core.AMD64, Space: core.NewSpace(nil, nil)}
+	return newSession(&loaded{process: p}, o)
+}
+
 // newSession wires a process to its symbols, stacks, runtimes and commands.
 func newSession(c *loaded, o Options) *commands.Session {
 	p := c.process

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"coredbg"
@@ -25,6 +26,7 @@ type flags struct {
 	json, noRC, keepGoing bool
 	version, help         bool
 	swapped               bool // the core came first
+	coreless              bool // commands that need no core
 	sysroot, color        string
 	search, debugDirs     []string
 	perfMap               string
@@ -85,6 +87,12 @@ func newFlags(f *flags) *flag.FlagSet {
 	cmdline.Also(set, "S", "no-rc")
 	set.BoolVar(&f.keepGoing, "k", false, "keep going after a command that failed")
 	cmdline.Also(set, "k", "keep-going")
+	set.StringVar(&f.core, "c", "", "open the core `file`, as gdb and lldb take it; what else is given is the executable")
+	cmdline.Also(set, "c", "core")
+	set.Func("ex", "run `command`, as gdb's: -e", func(s string) error {
+		f.work = append(f.work, work{command: s})
+		return nil
+	})
 	set.BoolVar(&f.version, "version", false, "print the version and end")
 	set.StringVar(&f.color, "color", "auto", "`when` to use colour: auto, always or never")
 	openFlags(set, f)
@@ -109,6 +117,10 @@ func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 		return parseFlags([]string{"--" + operands[0]}, stdout, stderr)
 	case f.color != "auto" && f.color != "always" && f.color != "never":
 		err = fmt.Errorf("-color is auto, always or never, not %q", f.color)
+	case len(operands) == 0 && f.core == "" && f.helps():
+		f.coreless, f.noRC = true, true
+	case f.core != "":
+		err = f.operands(append(operands, f.core))
 	default:
 		err = f.operands(operands)
 	}
@@ -136,6 +148,20 @@ func ownRecipes() string {
 		return ""
 	}
 	return path
+}
+
+// helps reports whether all that is to be run explains the debugger, which needs no core.
+func (f *flags) helps() bool {
+	for _, w := range f.work {
+		word := strings.TrimPrefix(strings.TrimSpace(w.command), "::")
+		if i := strings.IndexAny(word, " \t!|"); i >= 0 {
+			word = word[:i]
+		}
+		if !slices.Contains([]string{"help", "dcmds", "walkers", "formats", "dmods", "which", "version", "dem"}, word) {
+			return false
+		}
+	}
+	return len(f.work) > 0
 }
 
 // stdinFree reports an error if commands are to come from where the core does.

@@ -16,9 +16,9 @@ import (
 // a misspelt one with the one that it is near to; both are mistakes.
 func TestForeignFlags(t *testing.T) {
 	for args, want := range map[string]string{
-		"-ex bt core":                 "-ex: -e COMMAND runs a command\n",
+		"-eval-command bt core":       "-eval-command: -e COMMAND runs a command\n",
 		"-batch core":                 "-batch: with -e or -f it ends by itself",
-		"--core=x":                    "-core: the core is the last argument",
+		"--corefile=x":                "-corefile: the core is the last argument",
 		"-p 12":                       "-p: coredbg does not attach to processes",
 		"--serach /x core":            "-serach; did you mean --search?\n",
 		"--wholly-unlike core":        "-wholly-unlike\n",

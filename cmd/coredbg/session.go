@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"coredbg"
 	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands"
 	"coredbg/commands/lang"
@@ -16,6 +17,10 @@ import (
 
 // runCore opens the core of the flags and runs what they ask for.
 func runCore(f *flags, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
+	if f.coreless {
+		s := coredbg.WithoutCore(coredbg.Options{Stdout: stdout, Stderr: stderr})
+		return runSession(s, f, nil, stdin, stdout, stderr)
+	}
 	f.noteSwap(stderr)
 	f.noteMissing(stderr)
 	tick, began := terminal.NewTicker(stderr.File(), system), system.Now()

@@ -14,11 +14,11 @@ import (
 // foreignFlags are flags of gdb, lldb, WinDbg and mdb, separated by commas, with what is
 // given here instead. Sources: the manuals of these programs.
 var foreignFlags = []struct{ names, here string }{
-	{"ex, eval-command, o, one-line, c-command", "-e COMMAND runs a command"},
+	{"eval-command, o, one-line, c-command", "-e COMMAND runs a command"},
 	{"x, command, s, source, cf, ix, init-command", "-f FILE runs the commands of a file"},
 	{"iex, init-eval-command, S-command, O, one-line-before-file", "-e COMMAND runs a command"},
 	{"batch, b, quiet, q, silent, batch-silent, nh, nw, nowindows, logo", "with -e or -f it ends by itself, and says nothing else"},
-	{"c, core, z, corefile", "the core is the last argument: coredbg [executable] CORE"},
+	{"z, corefile", "the core is the last argument: coredbg [executable] CORE"},
 	{"exec, se, symbols, args", "the executable comes before the core: coredbg EXECUTABLE CORE"},
 	{"p, pid, attach, attach-pid, w, waitfor", "coredbg does not attach to processes: gcore PID makes a core of one"},
 	{"n, nx, no-lldbinit, norc", "-S does not run ~/.coredbgrc"},
