@@ -32,7 +32,7 @@ var phrases = []phrase{
 	{"info registers, info reg, info regs, i r, register read, registers, regs, r, info r, i reg, register, rex, rm, getregs",
 		"::regs, or <rip=K for one"},
 	{"info float, info vector, rf, info all-registers", "::fpregs, or ::regs -a for all"},
-	{"x, examinemem, memory read, memory, rd, examine, memory region, d, dd, dq, db, dc, da, du, dw, dp, dps, dds, dqs, df, dyb, dyd, hexdump, xxd, md, mem, vread, pread",
+	{"x, examinemem, memory read, rd, examine, memory region, d, dd, dq, db, dc, da, du, dw, dp, dps, dds, dqs, df, dyb, dyd, hexdump, xxd, md, mem, vread, pread",
 		"ADDRESS/X (::formats lists the letters), ADDRESS::dump"},
 	{"p, print, po, call, expr, expression, output, inspect, display, info display, undisplay, dx, p/x, p/d, explore",
 		"::print NAME.MEMBER, EXPRESSION=X, ::jsprint, ::javaprint"},

@@ -8,6 +8,8 @@
 //	objects.go  ::cxxobjects
 //	leaks.go    ::findleaks
 //	check.go    ::heapcheck
+//	memory.go   ::memory
+//	owners.go   what memory counts for
 //	malloc.go   the table of commands and walkers
 package malloc
 
@@ -21,7 +23,7 @@ const module = "malloc"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(chunkCommands, sumCommands, objectCommands, leakCommands, checkCommands)
+	return slices.Concat(chunkCommands, sumCommands, objectCommands, leakCommands, checkCommands, memoryCommands)
 }
 
 // Walkers returns the table of walkers.

@@ -25,6 +25,7 @@
 //	probe.go    Probe: finding the Runtime, and trying all layouts on it
 //	version.go  the version; SelfTest
 //	graph.go    the graph of the Java heap; writing it as a file
+//	memory.go   which memory the Java heap has
 //	leaks.go    what is known to leak on Android
 //	whatis.go   what lies at an address
 //	cause.go    the exception that the process ended with
