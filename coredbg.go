@@ -79,7 +79,11 @@ func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		v.Callbacks = func(ctx context.Context) []runtimes.Wait { return node.Queued(ctx, reader) }
 		v.LastTurn = func(t *core.Thread) (time.Duration, bool) { return node.LastTurn(reader, t) }
 		v.PackedBy = func(ctx context.Context) string { return node.Packed(ctx, reader) }
-		v.Locations = deno.New(v.Objects, v.Heaps, v.Frames).Locations
+		kept := deno.New(v.Objects, v.Heaps, v.Frames)
+		v.Locations = kept.Locations
+		if v.Image.OfDeno() {
+			v.SourceMaps = kept.SourceMaps
+		}
 	}
 	return r, err
 }

@@ -105,6 +105,7 @@ func appendFrame(b []byte, f *stack.Frame) []byte {
 	}
 	o.str("callback", f.Callback)
 	o.str("note", f.Note)
+	o.flag("unmapped", f.Unmapped)
 	if f.Generated != nil {
 		o.key("generated")
 		g, _ := json.Marshal(f.Generated)

@@ -104,8 +104,8 @@ func (f *FrameRecord) Place() string {
 	if f.Gap {
 		s += " [gap]"
 	}
-	if f.Note != "" {
-		s += " (" + f.Note + ")"
+	if note := f.frame().Caveat(); note != "" {
+		s += " (" + note + ")"
 	}
 	return strings.TrimSpace(s)
 }

@@ -209,6 +209,9 @@ type SourceFrame struct {
 	Callback string
 	// Note is a caveat about this frame: what of it is not certain, and why.
 	Note string
+	// Unmapped is set if the position is of code that was made from other source, and no source map
+	// says where in that it is.
+	Unmapped bool
 	// Generated is what runs, if Name, File, Line and Column are of what it was made
 	// from; nil if nothing says that it was made from something.
 	Generated *Generated
@@ -220,7 +223,7 @@ type Generated struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
-	// Map is where the map is from: "inline", "cache" for Node's own, or a file.
+	// Map is where the map is from: "inline", "cache" for that of Node or Deno, or a file.
 	Map string `json:"map,omitempty"`
 	// Ignored is set if the map's author wants the frame left out of stacks: it is a
 	// library's.

@@ -221,6 +221,7 @@ func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 		if g := src.Generated; g != nil && (b.o.Raw || b.Engine.Raw) {
 			r.Name, r.File, r.Line, r.Column, r.Generated = g.Name, g.File, g.Line, g.Column, nil
 		}
+		r.Unmapped = src.Unmapped && !b.o.Raw && !b.Engine.Raw
 		r.Inlined, r.Async, r.Function, r.Callback, r.Note = src.Inlined, src.Async, src.Function, src.Callback, src.Note
 		if !Managed(r) && !b.o.ManagedOnly {
 			st := b.site(f, noLines)

@@ -47,7 +47,8 @@ type Frame struct {
 	Function core.Addr `json:"function,omitzero"`
 	Callback string    `json:"callback,omitempty"` // of kind api: its symbol
 	Note     string    `json:"note,omitempty"`
-	// Generated is that of runtimes.SourceFrame.
+	// Unmapped and Generated are those of runtimes.SourceFrame.
+	Unmapped  bool                `json:"unmapped,omitempty"`  // the position is of code that was made from other source, and no source map says where in that it is
 	Generated *runtimes.Generated `json:"generated,omitempty"` // what runs, where name, file, line and column are of what it was made from, by a source map
 
 	// CFA is the canonical frame address, 0 if the walk found no caller: the stack pointer of
@@ -150,6 +151,20 @@ func (f *Frame) Position() string {
 	}
 	return s
 }
+
+// Caveat returns what of the frame is not certain, or not of the source that people write; "" for nothing.
+func (f *Frame) Caveat() string {
+	switch {
+	case !f.Unmapped:
+		return f.Note
+	case f.Note == "":
+		return Unmapped
+	}
+	return f.Note + "; " + Unmapped
+}
+
+// Unmapped says of a position that it is of code that was made from other source.
+const Unmapped = "generated code, no source map"
 
 // Managed keeps the frames of managed languages.
 func Managed(f *Frame) bool { return managedKind(f.Kind) }

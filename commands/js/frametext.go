@@ -17,8 +17,8 @@ A function of WebAssembly is followed by its index and its offset in the module.
 
 Code that was made from other source (by TypeScript, webpack, esbuild, swc …) is shown at the place
 and with the name that its source map says, if that is in the script, beside it, below -sysroot, in
-a folder of -search or in the cache of a Node with --enable-source-maps; -raw shows what runs, JSON
-has both, and -v says which map it is.
+a folder of -search or in what Node with --enable-source-maps or Deno keeps; -raw shows what runs, JSON
+has both, and -v says which map it is. A frame of generated code without a map says so.
 
 V8 keeps the names of variables that closures share, and no others. Those of one function alone
 live in registers of the interpreter: -l shows one by its name where the function's source and its
@@ -87,8 +87,8 @@ func title(f *stack.Frame) string {
 	if f.Inlined {
 		name += " [inlined]"
 	}
-	if f.Note != "" {
-		name += " (" + f.Note + ")"
+	if note := f.Caveat(); note != "" {
+		name += " (" + note + ")"
 	}
 	return name
 }

@@ -72,7 +72,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	}
 	if c.Has('e') {
 		// Without --enable-source-maps a program's own stacks are of what runs.
-		o := stack.Options{ManagedOnly: true, Raw: c.Has('R') || !v.KeepsMaps()}
+		o := stack.Options{ManagedOnly: true, Raw: c.Has('R') || !v.Image.OfDeno() && !v.KeepsMaps()}
 		if r := newErrorStack(v, c.Session.Stacks.Thread(ctx, t, o), count); r != nil {
 			return c.Emit(r)
 		}

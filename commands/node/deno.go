@@ -10,7 +10,6 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes/deno"
-	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
 )
 
@@ -20,7 +19,7 @@ import (
 // of its V8 says.
 func denoOf(c *commands.Call) *deno.Reader {
 	v, err := v8Of(c)
-	if err != nil || !strings.HasPrefix(v.Image.Embedder, v8.RustyV8) {
+	if err != nil || !v.Image.OfDeno() {
 		return nil
 	}
 	return deno.New(v.Objects, v.Heaps, v.Frames)

@@ -18,6 +18,9 @@ func Frame(f *stack.Frame) string {
 		s = "<anonymous>"
 	}
 	if p := f.Position(); p != "" {
+		if f.Unmapped {
+			p += ", generated"
+		}
 		s += " (" + p + ")"
 	}
 	return s

@@ -12,6 +12,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveCrashpad", []string{"crashpad-*/core"}},
 	{"internal/e2e", "TestLiveDamagedVerdicts", []string{"*/truth.json"}},
 	{"internal/e2e", "TestLiveDeno", []string{"deno-waits-*/core"}},
+	{"internal/e2e", "TestLiveDenoMaps", []string{"deno-ts-*"}},
 	{"internal/e2e", "TestLiveDenoTicks", []string{"deno-ticks-*/core"}},
 	{"internal/e2e", "TestLiveDocuments", []string{"*-documents/core"}},
 	{"internal/e2e", "TestLiveElectronIdle", []string{"idle-electron-*/core"}},

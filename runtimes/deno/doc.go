@@ -9,7 +9,7 @@
 // of methods returns (pending.go); which of them are unreferenced is a set in the state of the realm, to
 // which its native context leads (unref.go). An OpCtx leads to the table of resources (resources.go); objects
 // of JavaScript refer to these by number (owners.go). A WeakMap leads to the address of a realm
-// (location.go).
+// (location.go). Source maps lie in Rust's memory as text (maps.go) and as decoded tables (maptokens.go).
 //
 // Rust lays out structs as it likes, and Deno's images have no symbols. So nothing of Rust's is
 // read at an offset that is known beforehand: each is found by what it must be equal to, and code

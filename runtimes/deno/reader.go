@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/frame"
@@ -23,6 +24,10 @@ type Reader struct {
 
 	functions []heap.SharedFunction // of all heaps; nil until they are asked for
 	contexts  []opContexts
+	kept      struct {
+		once sync.Once
+		keptMaps
+	}
 }
 
 // New returns a reader of what Deno keeps in the process whose V8 the rooms read.

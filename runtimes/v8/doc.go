@@ -18,7 +18,7 @@
 //	amend      a table of the nearest version, corrected by the heap
 //
 // Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), probe.go (numbers that known objects show), of.go, version.go, load.go, sourcemaps.go and
-// memory.go (which memory the heaps have), sourcemapcache.go (places by source maps, those that Node keeps too), leaks.go, sharedcontext.go and sharers.go (ways in
+// memory.go (which memory the heaps have), sourcemapcache.go and keptmaps.go (places by source maps, those that Node and Deno keep too), leaks.go, sharedcontext.go and sharers.go (ways in
 // which programs leak), selftest.go, embedder.go, origin.go (which page a realm is of), cause.go, rejection.go and noise.go (why the process ended), recognize.go, heapprobe.go and
 // undecoded.go (a V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where the heap was left
 // out), imageless.go (its version where the image is not at hand), stripped.go (decoding it by a table), probe_types.go, probe_jstypes.go, probe_fieldtypes.go and probe_rootnames.go (its

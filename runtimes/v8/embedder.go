@@ -4,10 +4,8 @@ import (
 	"strings"
 
 	"coredbg/core/sym"
+	"coredbg/runtimes/v8/layout"
 )
-
-// RustyV8 is how the suffix of rusty_v8 begins, which Deno has.
-const RustyV8 = "-rusty"
 
 // embedders are what programs with V8 in them are known by: what they append to its version
 // (include/v8-version.h: V8_EMBEDDER_STRING), or a symbol that no other has.
@@ -17,7 +15,7 @@ var embedders = []struct {
 }{
 	{suffix: "-node.", name: "Node", noBlink: true},
 	{suffix: "-electron.", name: "Electron"},
-	{suffix: RustyV8, name: "rusty_v8, as Deno has it", noBlink: true},
+	{suffix: layout.RustyV8, name: "rusty_v8, as Deno has it", noBlink: true},
 	{symbol: "_ZN7workerd", name: "workerd", noBlink: true},
 	{symbol: "bare_setup", name: "Bare", noBlink: true},
 	{symbol: "ChromeMain", name: "Chromium"},

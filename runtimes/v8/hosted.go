@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/sourcemap"
 )
 
 // Hosted are the questions about a program that its embedder can answer, as it has the event loop; a nil field cannot be asked.
@@ -16,6 +17,8 @@ type Hosted struct {
 	Callbacks func(ctx context.Context) []runtimes.Wait
 	// LastTurn says how long the process had run when the event loop of a thread last went on.
 	LastTurn func(t *core.Thread) (time.Duration, bool)
+	// SourceMaps returns the source maps in memory that may be those of a script, by its name and its text.
+	SourceMaps func(ctx context.Context, name, code string) []sourcemap.Kept
 }
 
 // Waits implements runtimes.Waiter.

@@ -60,7 +60,7 @@ func (v ending) rejected(ctx context.Context, c *runtimes.Crash, cause *runtimes
 }
 
 func placeText(f *runtimes.SourceFrame) string {
-	return frame.Place{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column}.String()
+	return frame.Place{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column, Unmapped: f.Unmapped}.String()
 }
 
 // rejectedPromise returns the rejected promise that a thread's stack refers to nearest to its top,

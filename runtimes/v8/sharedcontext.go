@@ -60,7 +60,8 @@ func (u *contextUses) evidence(x *unusedVariable) *graph.Evidence {
 	if f, err := u.v.Objects.Function(x.by); err == nil {
 		name = strings.TrimSpace("the closure " + f.Name)
 		if f.File != "" && f.Line > 0 {
-			e.Place = fmt.Sprintf("%s:%d", f.File, f.Line)
+			at := u.v.Objects.OriginalOf(f)
+			e.Place = fmt.Sprintf("%s:%d", at.File, at.Line)
 			name += " (" + e.Place + ")"
 		}
 	}

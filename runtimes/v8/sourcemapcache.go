@@ -46,18 +46,20 @@ const (
 	maxMapStrings = 1 << 20 // sources or names of a map
 )
 
-// KeepsMaps reports whether the process was told to keep source maps: the heap, which may
+// keepFlags have Node keep source maps.
+var keepFlags = []string{"--enable-source-maps", "--experimental-transform-types"}
+
+// KeepsMaps reports whether Node was told to keep source maps: the heap, which may
 // be large, need not be walked otherwise.
 func (v *V8) KeepsMaps() bool {
-	const flag = "--enable-source-maps"
 	args, _ := core.Argv(v.Process)
-	if slices.Contains(args, flag) {
+	if slices.ContainsFunc(args, func(a string) bool { return slices.Contains(keepFlags, a) }) {
 		return true
 	}
 	env, _ := core.Environ(v.Process)
 	return slices.ContainsFunc(env, func(s string) bool {
 		options, ok := strings.CutPrefix(s, "NODE_OPTIONS=")
-		return ok && slices.Contains(strings.Fields(options), flag)
+		return ok && slices.ContainsFunc(strings.Fields(options), func(a string) bool { return slices.Contains(keepFlags, a) })
 	})
 }
 

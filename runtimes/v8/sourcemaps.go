@@ -1,8 +1,11 @@
 package v8
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"net/url"
+	"path"
 	"strings"
 	"sync"
 	"unicode"
@@ -30,7 +33,7 @@ type sourceMaps struct {
 type scriptMap struct {
 	once sync.Once
 	m    *sourcemap.Map // nil if there is none
-	from string         // "inline", "cache" for Node's own, or the file
+	from string         // "inline", "cache" for the embedder's own, or the file
 	err  error          // why there is none although the script names one
 	// refused is set if err is of a map that is there and cannot be the script's.
 	refused bool
@@ -53,15 +56,60 @@ func (v *V8) mapFrame(f *runtimes.SourceFrame) {
 		if s.refused && f.Note == "" {
 			f.Note = s.err.Error()
 		}
+		f.Unmapped = s.err != nil || compiled(v.Image, f.File)
 		return
 	}
 	p, ok := s.m.Find(f.Line, f.Column)
 	if !ok {
+		f.Unmapped = true
 		return
 	}
 	f.Generated = &runtimes.Generated{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column, Map: s.from, Ignored: p.Ignored}
-	f.File, f.Line, f.Column = p.Source, p.Line, p.Column
+	f.File, f.Line, f.Column = sourceName(v.Image, f.File, p.Source), p.Line, p.Column
 	f.Name = v.originalName(s.m, f)
+}
+
+// originals returns what Objects.Original is to be.
+func originals(v *V8) func(script layout.Tagged, file string, line, column int) (of string, l, c int) {
+	return func(script layout.Tagged, file string, line, column int) (of string, l, c int) {
+		s := v.sourceMap(script)
+		if s.m == nil {
+			return file, line, column
+		}
+		p, ok := s.m.Find(line, column)
+		if !ok {
+			return file, line, column
+		}
+		return sourceName(v.Image, file, p.Source), p.Line, p.Column
+	}
+}
+
+// compiled reports whether a script is of a language that V8 cannot run, by the name of its file, so that what runs was made from
+// it. Node blanks types out itself since release 22, and all else stays where it is.
+func compiled(img *layout.Image, name string) bool {
+	if !OwnScript(name) {
+		return false
+	}
+	name, _, _ = strings.Cut(name, "?")
+	switch path.Ext(name) {
+	case ".tsx", ".jsx":
+		return true
+	case ".ts", ".mts", ".cts":
+		return !strings.HasPrefix(img.Embedder, "-node.") || img.Version.Before(12, 4)
+	}
+	return false
+}
+
+// sourceName returns what an original is called beside the script: Deno calls files by URL everywhere.
+func sourceName(img *layout.Image, script, source string) string {
+	const file = "file://"
+	switch {
+	case !img.OfDeno() || !strings.HasPrefix(script, file) || !strings.HasPrefix(source, "/"):
+		return source
+	case sourcemap.Resolve(script, script) == source:
+		return script
+	}
+	return (&url.URL{Scheme: "file", Path: source}).String()
 }
 
 // originalName returns what a function is called in what it was made from: by the name
@@ -136,7 +184,7 @@ func (v *V8) SourceLines(f *runtimes.SourceFrame, first, last int) (lines []obje
 		return nil
 	}
 	n := 0
-	for text := range strings.Lines(s.m.Content(f.File)) {
+	for text := range strings.Lines(cmp.Or(s.m.Content(f.File), s.m.Content(sourcemap.Resolve("", f.File)))) {
 		if n++; n >= first && n <= last {
 			lines = append(lines, object.SourceLine{Number: n, Text: object.Clip(strings.TrimRight(text, "\r\n"), maxLine)})
 		}
@@ -166,24 +214,41 @@ func (v *V8) sourceMap(script layout.Tagged) *scriptMap {
 // findMap looks for the map that a script names: in the URL itself, else in a file, else
 // among what Node keeps of the maps that it has read.
 func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
-	url := v.Objects.SourceMappingURL(script, sourcemap.MaxSize)
-	if url == "" {
+	at := v.Objects.SourceMappingURL(script, sourcemap.MaxSize)
+	if at == "" {
+		s.keep(v, script)
 		return
 	}
 	base, fits := v.Objects.ScriptName(script), sourcemap.Fit(v.Objects.HasPlace(script))
-	if sourcemap.IsData(url) {
+	if sourcemap.IsData(at) {
 		s.from = "inline"
 		var b []byte
-		if b, s.err = sourcemap.Data(url); s.err == nil {
+		if b, s.err = sourcemap.Data(at); s.err == nil {
 			s.m, s.err = readMap(b, base, fits)
 		}
 		s.refused = s.err != nil
 		return
 	}
-	if v.mapInFile(s, base, sourcemap.Resolve(base, url), fits); s.m == nil {
+	if v.mapInFile(s, base, sourcemap.Resolve(base, at), fits); s.m == nil {
 		if m := v.cachedMap(script, base, fits); m != nil {
 			s.m, s.from, s.err, s.refused = m, "cache", nil, false
 		}
+	}
+	if s.m == nil {
+		s.keep(v, script)
+	}
+}
+
+// keep looks for the map of a script among those that the embedder has in memory.
+func (s *scriptMap) keep(v *V8, script layout.Tagged) {
+	if v.SourceMaps == nil || v.maps.cache.left.Load() {
+		return
+	}
+	switch m, err := keptMap(v.Objects, script, v.SourceMaps); {
+	case m != nil:
+		s.m, s.from, s.err, s.refused = m, "cache", nil, false
+	case err != nil:
+		s.err = err
 	}
 }
 

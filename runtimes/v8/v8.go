@@ -127,7 +127,7 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Frames = frame.New(v.Objects, text, v.Heaps)
 	v.Values = inspect.New(v.Objects)
 	v.Objects.HeapsOf, v.Heaps.Begin, v.Heaps.FrameRoots = v.Heaps.HeapsOfPages, v.Frames.Begin, v.Frames.Roots
-	v.Frames.Original, v.Objects.CallPosition = v.mapFrame, text.CallPosition
+	v.Frames.Original, v.Objects.Original, v.Objects.CallPosition = v.mapFrame, originals(v), text.CallPosition
 	v.selfTest = sync.OnceValue(v.runSelfTest)
 	v.objects = sync.OnceValue(func() sampleList { return sampleObjects(v.Space, v.Order, v.SlotSize(), v.InCage) })
 	return v

@@ -21,6 +21,8 @@ type Place struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"` // from 1; 0 if unknown, as the column
 	Column int    `json:"column,omitempty"`
+	// Unmapped is that of runtimes.SourceFrame.
+	Unmapped bool `json:"unmapped,omitempty"`
 }
 
 // String is the position as Error.stack has it.
@@ -32,7 +34,11 @@ func (p Place) String() string {
 	case p.Line == 0:
 		return fmt.Sprintf("%s (%s)", name, p.File)
 	}
-	return fmt.Sprintf("%s (%s:%d:%d)", name, p.File, p.Line, p.Column)
+	mark := ""
+	if p.Unmapped {
+		mark = ", generated"
+	}
+	return fmt.Sprintf("%s (%s:%d:%d%s)", name, p.File, p.Line, p.Column, mark)
 }
 
 // FileLine is the place without its column, as those of classes are given.
@@ -190,7 +196,7 @@ func (dec *Decoder) placeOf(f runtimes.SourceFrame) Place {
 	if dec.Original != nil && f.Unit != 0 {
 		dec.Original(&f)
 	}
-	return Place{f.Name, f.File, f.Line, f.Column}
+	return Place{f.Name, f.File, f.Line, f.Column, f.Unmapped}
 }
 
 // An AsyncNode is a waiter with those that wait for what it makes of the

@@ -219,8 +219,9 @@ func (s *source) Type(t int32, first core.Addr) graph.Type {
 	c := graph.Type{Class: s.h.describe(m, o).Constructor}
 	if fn, _, err := hs.objects.Constructor(o); err == nil && fn != 0 {
 		if f, err := hs.objects.Function(fn); err == nil && f.File != "" && f.Name == c.Class {
-			if c.Place = f.File; f.Line > 0 {
-				c.Place += ":" + strconv.Itoa(f.Line)
+			at := hs.objects.OriginalOf(f)
+			if c.Place = at.File; at.Line > 0 {
+				c.Place += ":" + strconv.Itoa(at.Line)
 			}
 		}
 	}
@@ -296,7 +297,8 @@ func (s *source) Describe(at core.Addr) string {
 	if f, err := s.h.v.objects.Function(o); err == nil {
 		text := strings.TrimSpace(s.h.classOn(o, "") + " " + f.Name)
 		if f.File != "" {
-			text += fmt.Sprintf(" (%s:%d)", f.File, f.Line)
+			at := s.h.v.objects.OriginalOf(f)
+			text += fmt.Sprintf(" (%s:%d)", at.File, at.Line)
 		}
 		return text
 	}

@@ -77,8 +77,8 @@ func (h *Heap) variablePlace(context layout.Tagged, name string) string {
 			at += len(utf16.Encode([]rune(scope[:all[0][0]])))
 		}
 	}
-	if loc := hs.objects.Locate(f.Script, at); loc.Line > 0 {
-		return fmt.Sprintf("%s:%d", strings.TrimPrefix(f.File, "file://"), loc.Line)
+	if loc := hs.objects.LocateOriginal(f.Script, at); loc.Line > 0 {
+		return fmt.Sprintf("%s:%d", strings.TrimPrefix(loc.File, "file://"), loc.Line)
 	}
 	return f.File
 }

@@ -195,7 +195,7 @@ func (b *tree) generator(x *Value) {
 			if off, ok := r.SmiField(x.Word, l.Offset); ok && off > 0 {
 				if pos, ok := r.objects.PositionIn(shared, bytecode, off-(r.Layout.BytecodeArray.Data-1)); ok {
 					f, _ := r.objects.SharedInfo(shared)
-					loc = r.objects.Locate(f.Script, pos)
+					loc = r.objects.LocateOriginal(f.Script, pos)
 				}
 			}
 		}

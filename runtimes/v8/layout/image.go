@@ -194,3 +194,9 @@ func ImagesByRank(t runtimes.Target) []*core.Module {
 	slices.SortStableFunc(modules, func(a, b *core.Module) int { return rankOf(a) - rankOf(b) })
 	return modules
 }
+
+// RustyV8 is how the suffix of rusty_v8 begins, which Deno has.
+const RustyV8 = "-rusty"
+
+// OfDeno reports whether V8 is built as Deno has it.
+func (img *Image) OfDeno() bool { return strings.HasPrefix(img.Embedder, RustyV8) }

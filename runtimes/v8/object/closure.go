@@ -201,7 +201,12 @@ func (r *Reader) IsAPIObject(typ int) bool {
 	return false
 }
 
-// PlaceOf is where a function's source begins.
+// OriginalOf is where a function's source begins in what its script was made from.
+func (r *Reader) OriginalOf(f *Function) location {
+	return r.original(f.Script, location{f.File, f.Line, f.Column})
+}
+
+// PlaceOf is where a function's source begins, in what its script was made from.
 func (r *Reader) PlaceOf(shared layout.Tagged) location {
 	f, ok := r.SharedInfo(shared)
 	if !ok || f.Script == 0 {
@@ -211,7 +216,7 @@ func (r *Reader) PlaceOf(shared layout.Tagged) location {
 	if start < 0 {
 		return location{File: r.ScriptTitle(f.Script)}
 	}
-	return r.Locate(f.Script, start)
+	return r.LocateOriginal(f.Script, start)
 }
 
 // SharedFunction returns what a SharedFunctionInfo says of its function.

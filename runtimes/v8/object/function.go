@@ -26,6 +26,9 @@ type Functions struct {
 	// CallPosition returns the script offset of the call at an offset in the bytecodes of a
 	// function by its text; nil if nobody reads texts.
 	CallPosition func(shared layout.Tagged, offset int) (int, bool)
+	// Original returns the place in what a script was made from that a place in the script stands for,
+	// the place itself if none is known; nil if there are no source maps.
+	Original func(script layout.Tagged, file string, line, column int) (of string, l, c int)
 }
 
 // A SharedInfo is a SharedFunctionInfo: what a function is without its closure.

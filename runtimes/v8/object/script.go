@@ -265,6 +265,19 @@ func (r *Scripts) noSource(script layout.Tagged) error {
 	return errNoSource
 }
 
+// SourceLength returns how long the text of a script is, in UTF-16 code units; 0 if it has none.
+func (r *Scripts) SourceLength(script layout.Tagged) int {
+	src, ok := r.Field(script, r.Layout.Script.Source)
+	if !ok || !r.IsString(src) {
+		return 0
+	}
+	info, err := r.StringInfo(src)
+	if err != nil || info.Length > maxSource {
+		return 0
+	}
+	return int(info.Length)
+}
+
 // Source returns the text of the script from one position to another, in
 // UTF-16 code units, of at most max of them.
 func (r *Scripts) Source(script layout.Tagged, start, end, max int) (string, error) {

@@ -12,6 +12,19 @@ type location struct {
 	Line, Column int // from 1; 0 if unknown
 }
 
+// LocateOriginal is Locate for what the script was made from, where a source map says it.
+func (r *Functions) LocateOriginal(script layout.Tagged, offset int) location {
+	return r.original(script, r.Locate(script, offset))
+}
+
+// original returns the place in what a script was made from that a place in the script stands for.
+func (r *Functions) original(script layout.Tagged, at location) location {
+	if r.Original != nil && script != 0 && at.Line > 0 {
+		at.File, at.Line, at.Column = r.Original(script, at.File, at.Line, at.Column)
+	}
+	return at
+}
+
 // Locate turns an offset in a script into a location.
 func (r *Functions) Locate(script layout.Tagged, offset int) location {
 	if script == 0 {

@@ -9,6 +9,8 @@
 //	map.go       a Map: reading it, finding a place
 //	mappings.go  the numbers, and marks in them where a search may begin
 //	bounds.go    what a map may cost
+//	encode.go    mappings that are no text, as text
+//	agree.go     whether a map can be the one of a text, by its words
 //	url.go       what URLs in maps and scripts lead to; maps that are in a URL
 //
 // A place has no mapping beyond those of its own generated line, and none after a segment

@@ -2,7 +2,7 @@
 # debugging constants. Sourced by make.
 
 embedders="deno-1.46.0 deno-2.0.6 deno-2.1.12 deno-2.2.12 deno-2.4.4 deno-2.5.7 deno-2.7.14 deno-2.8.3 deno-2.9.6 workerd-1.20240117.0 workerd-1.20240403.0 workerd-1.20240701.0 workerd-1.20240903.0 workerd-1.20250718.0 workerd-1.20251127.0 workerd-1.20260611.1 workerd-1.20261117.1 bare-1.3.0 bare-1.7.0 bare-1.16.0 bare-1.26.0 bare-1.33.4"
-deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6" deno_ticks="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6"
+deno_waits="1.46.0 2.0.6 2.4.4 2.5.7 2.7.14 2.9.6" deno_realms="1.46.0 2.5.7 2.9.6" deno_ticks="1.46.0 2.0.6 2.5.7 2.7.14 2.9.6" deno_ts="1.46.0 2.0.6 2.4.4 2.7.14 2.9.6"
 workerd_services="1.20250718.0 1.20260611.1 1.20261117.1"
 
 # embedder_binary NAME-VERSION: prints where it is, after fetching it if need be.
@@ -129,6 +129,15 @@ deno_ticks_core() {
 	waiting_core js-blocked-loop
 }
 
+# deno_ts_core VERSION: shop.ts in Deno, killed while it runs.
+deno_ts_core() {
+	local to=$dir program pid=''
+	program=$(embedder_binary "deno-$1") || return
+	cp "$v8/shop.ts" .
+	embedder_start "$program" run -A --no-config "$to/shop.ts"
+	waiting_core js-blocked-loop
+}
+
 # workerd_date PROGRAM: the date that its behaviour is to be of: none that a release is older than.
 workerd_date() {
 	local own
@@ -214,6 +223,7 @@ embedder_cores() {
 	for e in $deno_waits; do core "deno-waits-$e" npm v8/waits.mjs deno_waits_core "$e"; done
 	for e in $deno_realms; do core "deno-realms-$e" npm v8/realms.mjs deno_realms_core "$e"; done
 	for e in $deno_ticks; do core "deno-ticks-$e" npm v8/ticks.mjs deno_ticks_core "$e"; done
+	for e in $deno_ts; do core "deno-ts-$e" npm v8/shop.ts deno_ts_core "$e"; done
 	for e in $embedders; do
 		case $e in workerd-*) core "idle-$e" npm v8/idle.mjs workerd_idle_core "${e#workerd-}" ;; esac
 	done
