@@ -28,7 +28,8 @@ exact; rows of different classes overlap. SHARE is that of all reachable bytes.
 
 Classes in parentheses are the engine's own. The prototype of a class counts as one of
 its objects, as in V8's own snapshots. What only words of memory lead to that may
-be left over from earlier does not count as reachable.`,
+be left over from earlier does not count as reachable. If a tenth of the heap or more, and a
+megabyte, is not reachable, the last line says so, with its largest classes.`,
 	Example: "::heapstat -r -n 10",
 	SeeAlso: []string{"gcroot", "dominators", "findjsobjects", "javaheap"},
 	Nothing: "no object is reachable",
@@ -72,7 +73,10 @@ func runHeapstat(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	return nil
+	if c.Has('a') {
+		return nil
+	}
+	return emitUnreachable(ctx, c, g)
 }
 
 // sums returns the classes that a call asks for, in order.

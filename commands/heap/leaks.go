@@ -21,7 +21,9 @@ fall apart into many objects of one class, a chain of them, or one large object.
 shown with what holds it and the command that shows more: the property that does with the
 class that has it, the property that holds that object, and so on up to a variable, and
 without them what a root refers to. Where
-nothing stands out there is no suspect: that is no proof that nothing leaks.
+nothing stands out there is no suspect: that is no proof that nothing leaks. If a tenth of
+the heap or more, and a megabyte, is not reachable, the last line says so, with its largest
+classes.
 
 Rules know more of some. Where one explains what accumulates, it is said once:
 
@@ -112,7 +114,7 @@ func runLeaks(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	return nil
+	return emitUnreachable(ctx, c, g)
 }
 
 // ownerSearches bounds all searches for owners together.
