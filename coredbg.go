@@ -44,6 +44,7 @@ import (
 	"coredbg/runtimes/deno"
 	"coredbg/runtimes/golang"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/hotspot"
 	"coredbg/runtimes/node"
 	"coredbg/runtimes/v8"
 	"coredbg/stack"
@@ -65,7 +66,7 @@ func UserIndexes() string {
 
 // probes are the runtimes that are looked for, by their names.
 func probes() []named {
-	return []named{{"v8", probeV8}, {"art", art.Probe}, {"go", golang.Probe}}
+	return []named{{"v8", probeV8}, {"art", art.Probe}, {"hotspot", hotspot.Probe}, {"go", golang.Probe}}
 }
 
 // probeV8 looks for V8, and tells it what Node and Deno keep for values of JavaScript.

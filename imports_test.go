@@ -86,14 +86,15 @@ var closed = map[string][]string{
 // a room imports only those before it. The folder itself, the facade, comes
 // last.
 var houses = map[string][]string{
-	"coredbg/walk":            {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/m68k", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
-	"coredbg/core/dwarf":      {"index"},
-	"coredbg/core/sym":        {"packed", "lines", "pcln"},
-	"coredbg/runtimes/v8":     {"embedded", "layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect", "amend"},
-	"coredbg/runtimes/art":    {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
-	"coredbg/cmd/coredbg":     {"cmdline", "terminal"},
-	"coredbg/runtimes/malloc": {"block", "glibc", "class", "leaks", "faults"},
-	"coredbg/crash":           {"bugs", "where", "kernel", "origin", "fault", "wait"},
+	"coredbg/walk":             {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/m68k", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
+	"coredbg/core/dwarf":       {"index"},
+	"coredbg/core/sym":         {"packed", "lines", "pcln"},
+	"coredbg/runtimes/v8":      {"embedded", "layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect", "amend"},
+	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
+	"coredbg/runtimes/hotspot": {"vmstructs", "object", "code", "frame"},
+	"coredbg/cmd/coredbg":      {"cmdline", "terminal"},
+	"coredbg/runtimes/malloc":  {"block", "glibc", "class", "leaks", "faults"},
+	"coredbg/crash":            {"bugs", "where", "kernel", "origin", "fault", "wait"},
 }
 
 // siblings are folders whose packages import none of another one beside them, but

@@ -15,4 +15,5 @@ var testsOfJava = []Test{
 	{"runtimes/art", "TestStacksWithoutLibraries", []string{"art-*"}},
 	{"runtimes/art", "TestVisualVM", []string{"art-*-amd64-*"}},
 	{"runtimes/art", "TestVisualVMWitness", []string{"art-*-amd64-*-hprof"}},
+	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},
 }

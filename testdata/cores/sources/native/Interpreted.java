@@ -80,14 +80,14 @@ public class Interpreted {
 			out.add(b.anchor);
 		}
 		for (StackTraceElement e : stack) {
-			out.add("?");
+			out.add(e.getClassName() + "." + e.getMethodName());
 			if (e.getMethodName().equals("<clinit>")) {
-				out.add("?");
+				out.add("call_stub");
 				out.add("JavaCalls::call_helper");
 				out.add("...");
 			}
 		}
-		out.add("?");
+		out.add("call_stub");
 		out.add("JavaCalls::call_helper");
 		out.add("...");
 		return "[\"" + String.join("\", \"", out) + "\"]";

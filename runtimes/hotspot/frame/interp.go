@@ -1,0 +1,74 @@
+package frame
+
+import (
+	"coredbg/core"
+	"coredbg/runtimes/hotspot/code"
+	"coredbg/runtimes/hotspot/object"
+	"coredbg/walk"
+)
+
+// Words of a frame of the interpreter, from its frame pointer on.
+const (
+	senderSP = -1
+	methodAt = -3
+)
+
+// interpreter is the name of the blob that the interpreter is in.
+const interpreter = "Interpreter"
+
+// maxLocals bounds what lies between a frame of the interpreter and its caller's stack pointer: its locals.
+const maxLocals = 8 * (1 << 16)
+
+// interpreted returns what is known of a frame whose code is the interpreter's; nil if no method is in it.
+func (d *Decoder) interpreted(f *walk.Frame, b *code.Blob) *Activation {
+	if f.FP == 0 || f.FP%8 != 0 || f.FP < f.SP {
+		return nil
+	}
+	c := d.Process.Cursor()
+	m, err := d.Method(c.Pointer(f.FP.Add(8 * methodAt)))
+	if err != nil || c.Err() != nil {
+		return nil
+	}
+	q := &Activation{Blob: b, Tier: "interpreter", Scopes: []code.Scope{{Method: m, BCI: -1}}}
+	if !m.Native {
+		bci, ok := d.bci(f, m)
+		if !ok {
+			return nil
+		}
+		q.Scopes[0].BCI = bci
+	}
+	sp := c.Pointer(f.FP.Add(8 * senderSP))
+	if c.Err() != nil || sp < f.FP+16 || sp > f.FP+16+maxLocals {
+		sp = f.FP + 16
+	}
+	q.size = sp - f.SP
+	d.chain(f, q, f.FP, sp)
+	return q
+}
+
+// bci returns the bytecode that a frame of the interpreter is at: in one that was interrupted the register that the
+// interpreter has it in, which it writes to the frame before it calls; r13, on aarch64 x22.
+func (d *Decoder) bci(f *walk.Frame, m *object.Method) (int, bool) {
+	if f.Exact() {
+		slot := 13
+		if d.Process.Arch == core.ARM64 {
+			slot = 22
+		}
+		if v, ok := f.Regs.Get(slot); ok {
+			if bci, ok := m.BCI(core.Addr(v)); ok {
+				return bci, true
+			}
+		}
+	}
+	c := d.Process.Cursor()
+	for _, word := range []int64{-8, -7} {
+		bcp := c.Pointer(f.FP.Add(8 * word))
+		if c.Reset() != nil {
+			continue
+		}
+		if bci, ok := m.BCI(bcp); ok {
+			return bci, true
+		}
+	}
+	return 0, false
+}

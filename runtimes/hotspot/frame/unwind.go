@@ -1,0 +1,261 @@
+package frame
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes/hotspot/code"
+	"coredbg/walk"
+)
+
+// An unwinder steps out of frames of Java in one walk.
+type unwinder struct {
+	d *Decoder
+	// anchors are the last frames of Java before each call of C, by stack address.
+	anchors []walk.Frame
+}
+
+// Begin returns an unwinder for one walk over t's stack.
+func (d *Decoder) Begin(t *core.Thread) walk.Unwinder {
+	u := &unwinder{d: d}
+	if x := d.Thread(t); x != nil {
+		u.anchors = d.anchors(x)
+	}
+	return u
+}
+
+// Bounds of one thread: frames of Java, and calls of Java from C.
+const (
+	maxFrames  = 1 << 16
+	maxAnchors = 1 << 12
+)
+
+// anchors follows the anchors of a thread by its frames of Java.
+func (d *Decoder) anchors(t *Thread) (out []walk.Frame) {
+	at := t.anchor
+	for range maxAnchors {
+		f, ok := d.anchor(at)
+		if !ok || len(out) > 0 && f.SP <= out[len(out)-1].SP {
+			break
+		}
+		out = append(out, f)
+		if at = d.nextAnchor(&f); at == 0 {
+			break
+		}
+	}
+	slices.SortFunc(out, func(x, y walk.Frame) int { return cmp.Compare(x.SP, y.SP) })
+	return out
+}
+
+// anchor returns the frame of a JavaFrameAnchor; ok is false if it has none. The program counter is in it, or below the
+// stack pointer, as the call has left it.
+func (d *Decoder) anchor(at core.Addr) (f walk.Frame, ok bool) {
+	c, o, arch := d.Process.Cursor(), &d.o, d.Process.Arch
+	f.SP, f.FP = c.Pointer(at.Add(o.lastSP)), c.Pointer(at.Add(o.lastFP))
+	f.PC = c.Pointer(at.Add(o.lastPC))
+	if f.SP == 0 || f.SP%8 != 0 || c.Err() != nil {
+		return f, false
+	}
+	if f.PC == 0 {
+		f.PC = d.codeAddr(c.Pointer(f.SP - 8))
+	}
+	f.Trust = walk.Runtime
+	f.Regs.Set(arch.PC, uint64(f.PC))
+	f.Regs.Set(arch.SP, uint64(f.SP))
+	if f.FP != 0 {
+		f.Regs.Set(arch.FP, uint64(f.FP))
+	}
+	return f, c.Err() == nil && d.Has(f.PC)
+}
+
+// nextAnchor returns where the anchor is that the entry frame out of which a frame was called has kept; 0 if there is none.
+func (d *Decoder) nextAnchor(f *walk.Frame) core.Addr {
+	g := *f
+	for range maxFrames {
+		q := d.activation(&g)
+		switch {
+		case q == nil:
+			return 0
+		case q.Entry:
+			c := d.Process.Cursor()
+			w := c.Pointer(g.FP.Add(d.wrapper))
+			if c.Err() != nil {
+				return 0
+			}
+			return w.Add(d.o.wrapperAnchor)
+		case q.size == 0, q.caller.SP <= g.SP:
+			return 0
+		}
+		g = q.caller
+	}
+	return 0
+}
+
+// codeAddr strips what pointer authentication adds to a return address.
+func (d *Decoder) codeAddr(a core.Addr) core.Addr {
+	if d.Process.Arch == core.ARM64 {
+		return a & (1<<48 - 1)
+	}
+	return a
+}
+
+// Step returns the caller of a frame in the code cache, and its Activation.
+func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error) {
+	if !u.d.Has(f.LookupPC()) {
+		return walk.Frame{}, nil, walk.ErrDecline
+	}
+	q := u.d.activation(f)
+	if q == nil {
+		return walk.Frame{}, nil, walk.ErrDecline
+	}
+	if q.size == 0 {
+		return walk.Frame{}, q, walk.ErrDecline
+	}
+	return q.caller, q, nil
+}
+
+// Next returns the next anchor.
+func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
+	for _, a := range u.anchors {
+		if a.SP >= from {
+			return a, true
+		}
+	}
+	return walk.Frame{}, false
+}
+
+// activation returns what is known of a frame in the code cache; nil if no blob has its code.
+func (d *Decoder) activation(f *walk.Frame) *Activation {
+	b := d.Find(f.LookupPC())
+	switch {
+	case b == nil:
+		return nil
+	case b.Name == interpreter:
+		if q := d.interpreted(f, b); q != nil {
+			return q
+		}
+		return d.leave(f, &Activation{Blob: b})
+	case f.PC == d.callReturn:
+		return d.entry(f, b)
+	case b.Method != nil:
+		return d.compiled(f, b)
+	}
+	return d.stub(f, b)
+}
+
+// entry is a frame by which C has entered Java.
+func (d *Decoder) entry(f *walk.Frame, b *code.Blob) *Activation {
+	q := &Activation{Blob: b, Entry: true}
+	if f.FP == 0 || f.FP < f.SP {
+		return q
+	}
+	q.size = f.FP + 16 - f.SP
+	d.chain(f, q, f.FP, f.FP+16)
+	if d.Process.Arch != core.AMD64 {
+		return q
+	}
+	c := d.Process.Cursor()
+	for i, slot := range []int{3, 12, 13, 14, 15} { // rbx, r12 to r15
+		if v := c.U64(f.FP.Add(int64(-56 - 8*i))); c.Reset() == nil {
+			q.caller.Regs.Set(slot, v)
+		}
+	}
+	return q
+}
+
+// chain makes the caller of a frame by its frame pointer: what it points at is the caller's, and the return address.
+func (d *Decoder) chain(f *walk.Frame, q *Activation, fp, sp core.Addr) {
+	c := d.Process.Cursor()
+	q.caller = d.frame(c.Pointer(fp), d.codeAddr(c.Pointer(fp+8)), sp)
+	if c.Err() != nil || q.caller.PC == 0 {
+		q.size = 0
+	}
+}
+
+// frame makes a frame of its registers.
+func (d *Decoder) frame(fp, pc, sp core.Addr) walk.Frame {
+	f := walk.Frame{PC: pc, SP: sp, FP: fp, Trust: walk.Runtime}
+	arch := d.Process.Arch
+	f.Regs.Set(arch.PC, uint64(pc))
+	f.Regs.Set(arch.SP, uint64(sp))
+	f.Regs.Set(arch.FP, uint64(fp))
+	return f
+}
+
+// sized makes the caller of a frame of the size that its blob says.
+func (d *Decoder) sized(f *walk.Frame, q *Activation) {
+	sp, c := f.SP+q.Blob.FrameSize, d.Process.Cursor()
+	q.size = q.Blob.FrameSize
+	q.caller = d.frame(c.Pointer(sp-16), d.codeAddr(c.Pointer(sp-8)), sp)
+	if c.Err() != nil || !d.Process.Executable(q.caller.PC) {
+		q.size = 0
+	}
+}
+
+// compiled is a frame of a compiled method, or of a wrapper of a native one.
+func (d *Decoder) compiled(f *walk.Frame, b *code.Blob) *Activation {
+	q := &Activation{Blob: b, Tier: b.Tier(), Scopes: []code.Scope{{Method: b.Method, BCI: -1}}}
+	if b.FrameSize == 0 {
+		return q
+	}
+	if f.Exact() {
+		d.leave(f, q)
+	} else {
+		d.sized(f, q)
+	}
+	if b.Native {
+		return q
+	}
+	pc := f.PC
+	if pc == b.Deopt && b.OrigPC != 0 {
+		c := d.Process.Cursor()
+		if at := c.Pointer(f.SP + b.OrigPC); c.Err() == nil && at >= b.Begin && at < b.End {
+			pc = at
+			q.Note = "to be deoptimised"
+		}
+	}
+	scopes, exact := d.Scopes(b, pc, f.Exact())
+	switch {
+	case len(scopes) == 0 || scopes[len(scopes)-1].Method != b.Method:
+		q.Note = "position unknown: the compiler has described none here"
+	case !exact && f.Exact():
+		q.Scopes, q.Note = scopes, "position of the next place that the compiler has described"
+	default:
+		q.Scopes = scopes
+	}
+	return q
+}
+
+// leave finds the caller of a frame that was interrupted by its instructions, else by the size of its frame.
+func (d *Decoder) leave(f *walk.Frame, q *Activation) *Activation {
+	if !f.Exact() {
+		return q
+	}
+	if b := q.Blob; b.FrameSize != 0 && f.PC > b.Complete && b.Complete != 0 {
+		if d.sized(f, q); q.size != 0 {
+			return q
+		}
+	}
+	if caller, ok := walk.Leave(d.Process, f, 0); ok && caller.SP > f.SP {
+		caller.Trust = walk.Runtime
+		q.caller, q.size = caller, caller.SP-f.SP
+	}
+	return q
+}
+
+// stub is a frame of a stub. Those without a size of their own keep a chain of frame pointers.
+func (d *Decoder) stub(f *walk.Frame, b *code.Blob) *Activation {
+	q := &Activation{Blob: b}
+	switch {
+	case f.Exact():
+		return d.leave(f, q)
+	case b.FrameSize != 0:
+		d.sized(f, q)
+	case strings.HasPrefix(b.Name, "StubRoutines") && f.FP >= f.SP && f.FP != 0:
+		q.size = f.FP + 16 - f.SP
+		d.chain(f, q, f.FP, f.FP+16)
+	}
+	return q
+}

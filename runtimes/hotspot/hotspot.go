@@ -1,0 +1,103 @@
+// Package hotspot decodes Java on HotSpot: its threads and stacks, from the tables by which the virtual machine describes
+// itself.
+//
+// The rooms below, each of which names only those before it:
+//
+//	vmstructs  what the virtual machine says of its fields, types and constants
+//	object     classes and methods
+//	code       the code cache, and what compiled code is at
+//	frame      threads and their frames
+//
+// Files:
+//
+//	hotspot.go  the runtime of a process
+//
+// Sources: OpenJDK 17 and 25. Each room names its own.
+//
+// LIMITATIONS. x86-64 and aarch64. Virtual machines that do not have the tables, such as OpenJ9, and GraalVM's native images
+// are not decoded. Objects are not read so far.
+package hotspot
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/hotspot/code"
+	"coredbg/runtimes/hotspot/frame"
+	"coredbg/runtimes/hotspot/object"
+	"coredbg/runtimes/hotspot/vmstructs"
+)
+
+// HotSpot decodes the virtual machine of one process. It is safe for concurrent use.
+type HotSpot struct {
+	*frame.Decoder
+	module *core.Module
+}
+
+// Probe finds HotSpot in a process by its library. It returns nil, nil if the process has none.
+func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
+	if t.Process == nil || t.Process.Space == nil || t.Process.Arch == nil {
+		return nil, nil
+	}
+	m := library(t.Process)
+	if m == nil {
+		return nil, nil
+	}
+	if !frame.Supports(t.Process.Arch) {
+		return &undecoded{m, "", fmt.Sprintf("frames of %s are not known", t.Process.Arch.Name)}, nil
+	}
+	tables, err := vmstructs.Read(t.Process, func(name string) (core.Addr, bool) {
+		if t.Symbols == nil {
+			return 0, false
+		}
+		y, ok := t.Symbols.Find(m.Name(), name)
+		return y.Addr, ok
+	})
+	if err != nil {
+		return &undecoded{m, "", err.Error()}, nil
+	}
+	h := &HotSpot{frame.NewDecoder(code.NewCache(object.NewReader(tables))), m}
+	if err := tables.Missing(); err != nil {
+		return &undecoded{m, tables.Release(), err.Error()}, nil
+	}
+	return h, nil
+}
+
+// library returns the module that is HotSpot.
+func library(p *core.Process) *core.Module {
+	for _, m := range p.Modules {
+		if n := m.Name(); n == "libjvm.so" || strings.HasPrefix(n, "libjvm.so.") {
+			return m
+		}
+	}
+	return nil
+}
+
+// Name returns "hotspot".
+func (h *HotSpot) Name() string { return "hotspot" }
+
+// Version returns the virtual machine's own: "17.0.15+6-Debian-1deb12u1".
+func (h *HotSpot) Version() string { return version(h.Release()) }
+
+func version(release string) string {
+	if release == "" {
+		return "unknown"
+	}
+	return release
+}
+
+// An undecoded is a libjvm that cannot be decoded. It implements runtimes.Undecoded.
+type undecoded struct {
+	module       *core.Module
+	release, why string
+}
+
+func (u *undecoded) Name() string      { return "hotspot" }
+func (u *undecoded) Version() string   { return version(u.release) }
+func (u *undecoded) Undecoded() string { return u.why }
+func (u *undecoded) Error() string {
+	return fmt.Sprintf("hotspot: %s in %s cannot be decoded: %s", u.Version(), u.module.Path, u.why)
+}

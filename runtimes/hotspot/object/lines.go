@@ -1,0 +1,86 @@
+package object
+
+import "coredbg/core"
+
+// maxLines bounds the entries of a table of lines; a method has up to 65,535 bytes of code.
+const maxLines = 1 << 16
+
+// Line returns the line of a bytecode, 0 if its class file does not say it.
+func (m *Method) Line(bci int) int {
+	if !m.lines || m.Native {
+		return 0
+	}
+	s := NewStream(m.r.Tables.Process, m.Code+core.Addr(m.CodeSize), m.r.Java())
+	at, line, best, bestAt := 0, 0, 0, -1
+	for range maxLines {
+		b := s.byte()
+		switch b {
+		case 0:
+			return best
+		case 0xff:
+			at += s.Signed()
+			line += s.Signed()
+		default:
+			at += int(b >> 3)
+			line += int(b & 7)
+		}
+		if s.Err() != nil {
+			return 0
+		}
+		switch {
+		case at == bci:
+			return line
+		case at < bci && at >= bestAt:
+			best, bestAt = line, at
+		}
+	}
+	return 0
+}
+
+// A Stream reads numbers of the form UNSIGNED5: base 64 with digits that say whether another follows.
+type Stream struct {
+	c  *core.Cursor
+	at core.Addr
+	// excluded is how many values a byte cannot have: from JDK 20 on it is not 0 (share/utilities/unsigned5.hpp, X).
+	excluded uint32
+}
+
+// NewStream returns a stream of the numbers at an address, as a release of Java writes them.
+func NewStream(p *core.Process, at core.Addr, java int) *Stream {
+	s := &Stream{c: p.Cursor(), at: at}
+	if java >= 20 {
+		s.excluded = 1
+	}
+	return s
+}
+
+// Err returns why something could not be read.
+func (s *Stream) Err() error { return s.c.Err() }
+
+func (s *Stream) byte() byte {
+	b := s.c.U8(s.at)
+	s.at++
+	return b
+}
+
+// Int returns the next number.
+func (s *Stream) Int() int {
+	var sum uint32
+	for i := range 5 {
+		b := uint32(s.byte())
+		if b < s.excluded {
+			return 0 // the end
+		}
+		sum += (b - s.excluded) << (6 * i)
+		if b < 192 {
+			break
+		}
+	}
+	return int(int32(sum))
+}
+
+// Signed returns the next number, whose lowest bit is its sign.
+func (s *Stream) Signed() int {
+	v := uint32(s.Int())
+	return int(int32(v>>1) ^ -int32(v&1))
+}

@@ -1,0 +1,101 @@
+package object
+
+import (
+	"errors"
+	"fmt"
+
+	"coredbg/core"
+)
+
+// A Method is a method of Java.
+type Method struct {
+	Addr      core.Addr
+	Class     string // java.lang.Thread
+	Name      string
+	Signature string    // (J)V
+	File      string    // "" if its class does not say it
+	Native    bool      // implemented by a function of C
+	Code      core.Addr // its bytecode
+	CodeSize  int
+	lines     bool
+	r         *Reader
+}
+
+// String returns package.Class.method.
+func (m *Method) String() string { return m.Class + "." + m.Name }
+
+// accNative is JVM_ACC_NATIVE.
+const accNative = 0x0100
+
+var errNoMethod = errors.New("no method is there")
+
+// Method returns the method at an address. It is checked: it is an error if what is there has no name in its class's
+// constant pool.
+func (r *Reader) Method(at core.Addr) (*Method, error) {
+	r.mu.Lock()
+	m, ok := r.methods[at]
+	r.mu.Unlock()
+	if !ok {
+		var err error
+		if m, err = r.readMethod(at); err != nil {
+			return nil, fmt.Errorf("hotspot: Method %v: %w", at, err)
+		}
+		r.mu.Lock()
+		r.methods[at] = m
+		r.mu.Unlock()
+	}
+	return m, nil
+}
+
+func (r *Reader) readMethod(at core.Addr) (*Method, error) {
+	if at == 0 || at%8 != 0 {
+		return nil, errNoMethod
+	}
+	c, o := r.Process.Cursor(), &r.o
+	cm := c.Pointer(at.Add(o.constMethod))
+	pool := c.Pointer(cm.Add(o.constants))
+	holder := c.Pointer(pool.Add(o.poolHolder))
+	access := c.U16(at.Add(o.accessFlags))
+	size, flags := c.U16(cm.Add(o.codeSize)), c.U16(cm.Add(o.flags))
+	name, signature := c.U16(cm.Add(o.nameIndex)), c.U16(cm.Add(o.signature))
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	m := &Method{Addr: at, Native: access&accNative != 0, Code: cm.Add(o.constMethodSize), CodeSize: int(size), lines: int64(flags)&o.hasLines != 0, r: r}
+	var ok1, ok2, ok3 bool
+	m.Class, ok1 = r.ClassName(holder)
+	m.Name, ok2 = r.poolSymbol(pool, name)
+	m.Signature, ok3 = r.poolSymbol(pool, signature)
+	if !ok1 || !ok2 || !ok3 || m.Signature[0] != '(' {
+		return nil, errNoMethod
+	}
+	source := pool
+	if o.sourceInClass {
+		source = holder
+	}
+	if i := c.U16(source.Add(o.sourceFile)); c.Err() == nil && i != 0 {
+		m.File, _ = r.poolSymbol(pool, i)
+	}
+	return m, nil
+}
+
+// poolSymbol returns the Symbol of an index of a constant pool.
+func (r *Reader) poolSymbol(pool core.Addr, index uint16) (string, bool) {
+	c := r.Process.Cursor()
+	n := c.U32(pool.Add(r.o.poolLength))
+	const utf8 = 1 // JVM_CONSTANT_Utf8
+	tag := c.U8(c.Pointer(pool.Add(r.o.poolTags)).Add(r.o.tagData + int64(index)))
+	s := c.Pointer(pool.Add(r.o.poolSize + 8*int64(index)))
+	if c.Err() != nil || index == 0 || uint32(index) >= n || tag != utf8 {
+		return "", false
+	}
+	return r.Symbol(s &^ 1)
+}
+
+// BCI returns the index of a bytecode of the method by its address; ok is false if it is not the method's.
+func (m *Method) BCI(bcp core.Addr) (bci int, ok bool) {
+	if bcp < m.Code || bcp >= m.Code+core.Addr(m.CodeSize) {
+		return 0, false
+	}
+	return int(bcp - m.Code), true
+}
