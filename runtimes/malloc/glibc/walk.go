@@ -2,6 +2,7 @@ package glibc
 
 import (
 	"context"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -10,6 +11,9 @@ import (
 const (
 	maxAll    = 256 << 20 // chunks of all spans
 	maxBreaks = 256
+
+	manyChunks = 1 << 14
+	maxGrow    = 16 << 20 // chunks that room is made for at once
 )
 
 // A walker reads the chunks of a span.
@@ -108,7 +112,16 @@ func (l *layout) fits(s *span, v, at core.Addr) bool {
 func (x *walker) add(size core.Addr, s block.State) {
 	p := block.Pack(x.at+x.h.l.header(), uint64(size-x.h.l.w))
 	p.Set(s, 0)
+	if n := len(x.r.Chunks); n == cap(x.r.Chunks) && n >= manyChunks {
+		x.grow(n)
+	}
 	x.r.Chunks = append(x.r.Chunks, p)
+}
+
+// grow makes room for as many chunks as the rest of the span has if they are like those before, and a few more.
+func (x *walker) grow(n int) {
+	more := float64(x.s.end-x.at) / float64(x.at-x.r.Start+1) * float64(n)
+	x.r.Chunks = slices.Grow(x.r.Chunks, int(min(more*1.05+1, maxGrow)))
 }
 
 // breaks notes a header that was overwritten. Without a chunk before it the span may have another
