@@ -109,6 +109,7 @@ type root struct {
 	At       core.Addr `json:"addr,omitzero"` // 0 for a register
 	TID      int       `json:"tid,omitempty"`
 	Frame    string    `json:"frame,omitempty"` // the function whose frame the word is in
+	Owner    string    `json:"owner,omitempty"` // the object of C++ that has the handle
 }
 
 func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
@@ -118,6 +119,14 @@ func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
 		if r.Name == "" {
 			x.Frame = c.Session.FunctionAt(ctx, r.Thread, r.Place)
 		}
+	}
+	return x
+}
+
+// owned adds the object of C++ that has a global handle, which takes a look at all memory.
+func (x *root) owned(ctx context.Context, c *commands.Call) *root {
+	if x.Kind == "global handle" {
+		x.Owner = c.Session.HolderOf(ctx, x.At)
 	}
 	return x
 }
@@ -143,6 +152,9 @@ func (x *root) text() string {
 		s = fmt.Sprintf("the stack of thread %d, at %x", x.TID, uint64(x.At))
 	case x.At != 0:
 		s += fmt.Sprintf(" at %x", uint64(x.At))
+	}
+	if x.Owner != "" {
+		s += ", of " + x.Owner
 	}
 	if x.Name != "" {
 		s += ", " + x.Name

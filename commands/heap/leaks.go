@@ -153,6 +153,9 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 	}
 	if len(ways) > 0 {
 		r.Root = rootOf(ctx, c, &ways[0].Root)
+		if len(r.Owners) == 0 {
+			r.Root.owned(ctx, c)
+		}
 		path := make([]core.Addr, len(ways[0].Objects))
 		for i, o := range ways[0].Objects {
 			path[i] = g.Addr(o)

@@ -84,7 +84,7 @@ func runGCRoot(ctx context.Context, c *commands.Call) error {
 		return c.Emit(&gcrootRecord{At: shown, name: nameOf(g, id)})
 	}
 	for i := range ways {
-		r := &gcrootRecord{At: shown, Root: rootOf(ctx, c, &ways[i].Root), name: nameOf(g, id)}
+		r := &gcrootRecord{At: shown, Root: rootOf(ctx, c, &ways[i].Root).owned(ctx, c), name: nameOf(g, id)}
 		path := make([]core.Addr, len(ways[i].Objects))
 		for k, o := range ways[i].Objects {
 			path[k] = g.Addr(o)
