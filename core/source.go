@@ -26,6 +26,14 @@ type ScatteredSource interface {
 	Scattered(on bool)
 }
 
+// An EasySource can give back the memory of what was read of it and is read again when it is
+// needed. Its values are comparable.
+type EasySource interface {
+	Source
+	// Ease gives it back if it has become much. It costs little where it has not; windows stay valid.
+	Ease()
+}
+
 // A SparseSource knows where it has bytes: between runs of them lie holes that read as
 // zeros, or gaps that cannot be read.
 type SparseSource interface {

@@ -236,6 +236,18 @@ func (s *Space) Scattered(do func()) {
 	do()
 }
 
+// Ease has the sources of the core's own segments give back the memory of what was read of them, if it has become
+// much. What passes through all of a core says so now and then, so that it does not hold all of it.
+func (s *Space) Ease() {
+	told := map[EasySource]bool{}
+	for i := range s.segs {
+		if src, ok := s.segs[i].Src.(EasySource); ok && s.segs[i].Kind == SegCore && !told[src] {
+			told[src] = true
+			src.Ease()
+		}
+	}
+}
+
 var zeros [64 << 10]byte
 
 // TracePage is the unit in bytes in which reads are traced.

@@ -16,6 +16,7 @@
 //	examination.go  what the rules look at, and what several of them ask of it
 //	rules_*.go      the rules
 //	freed.go        wild pointers that were read from memory that was freed or overrun
+//	alike.go        tasks that have the stack of one that was seen, by their return addresses
 //	block.go        the block that the allocator gave up for
 //	overrun.go      overwritten headers of blocks, and the direction of the overrun
 //	holder.go       the memory that a pointer was read from, and its state in the allocator

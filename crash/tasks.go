@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"coredbg/core"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -15,6 +16,7 @@ import (
 const (
 	maxTasks  = 1 << 16
 	maxGroups = 5
+	easeEvery = 1 << 12 // after how many what was read of the core is given back, if it is much
 )
 
 // A taskGroup is of tasks that do the same in the same place.
@@ -26,7 +28,7 @@ func (x waiting) tasks() (list []*waitGroup) {
 	if x.s.Runtimes == nil {
 		return nil
 	}
-	known := map[taskGroup]*waitGroup{}
+	known, stacks := map[taskGroup]*waitGroup{}, newStacksSeen(x.p)
 	seen := 0
 	for _, r := range x.s.Runtimes() {
 		k, ok := r.(runtimes.Tasker)
@@ -37,9 +39,16 @@ func (x waiting) tasks() (list []*waitGroup) {
 			if seen++; seen > maxTasks || x.ctx.Err() != nil {
 				break
 			}
+			if seen%easeEvery == 0 {
+				x.p.Space.Ease()
+			}
+			if g := stacks.group(t); g != nil {
+				g.took(t)
+				continue
+			}
 			st := x.threads.Top(x.ctx, t)
-			f := x.threads.Frame(x.ctx, t, func(f *stack.Frame) bool { return f.Name != "" && !k.OfRuntime(f.Name) })
-			if f == nil || st == nil {
+			f := where.FrameOf(st, func(f *stack.Frame) bool { return f.Name != "" && !k.OfRuntime(f.Name) })
+			if f == nil {
 				continue
 			}
 			key := taskGroup{t.Task.Kind, t.State, where.Frame(f)}
@@ -48,13 +57,19 @@ func (x waiting) tasks() (list []*waitGroup) {
 				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), next: "::goroutines -g"}
 				known[key], list = g, append(list, g)
 			}
-			g.count++
-			g.longest = max(g.longest, t.Task.Waited)
+			g.took(t)
+			stacks.add(t, st, g)
 		}
 	}
 	slices.SortFunc(list, compareGroups)
 	x.manyTasks = seen > maxTasks
 	return list
+}
+
+// took counts a task that is of the group.
+func (g *waitGroup) took(t *core.Thread) {
+	g.count++
+	g.longest = max(g.longest, t.Task.Waited)
 }
 
 // taskWords says what a group of tasks does.

@@ -80,7 +80,9 @@ func (s *Engine) runtimes() []runtimes.Runtime {
 // that await come after the outermost frame of a managed language, where
 // Error.stack has them.
 func (s *Engine) Fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o Options) {
-	b := &builder{Engine: s, rec: rec, o: o}
+	b := builders.Get().(*builder)
+	*b = builder{Engine: s, rec: rec, o: o, room: b.room}
+	defer b.release()
 	machine := 0
 	for f, err := range frames {
 		if err != nil {
@@ -128,6 +130,24 @@ type builder struct {
 	// async are callers that await; native is what came after them and may
 	// yet be followed by a frame of a managed language.
 	async, native []entry
+	// room is where the first records of a stack are put together.
+	room []Frame
+}
+
+// builders are those that no stack is made with.
+var builders = sync.Pool{New: func() any { return &builder{room: make([]Frame, 0, roomFrames)} }}
+
+// roomFrames is how many records the room of a builder has.
+const roomFrames = 64
+
+// release gives the stack records of its own, no more than there are, if they are in the room.
+func (b *builder) release() {
+	if n := len(b.rec.Frames); n > 0 && &b.rec.Frames[0] == &b.room[:1][0] {
+		b.rec.Frames = slices.Clone(b.rec.Frames)
+		clear(b.room[:n])
+	}
+	*b = builder{room: b.room}
+	builders.Put(b)
 }
 
 // caller notes where the caller of the last frame of the machine begins.
@@ -283,16 +303,19 @@ func (b *builder) keep(f *walk.Frame, src *runtimes.SourceFrame) {
 	if b.o.Each != nil {
 		b.o.Each(&b.record, f, src)
 	}
-	if n := len(t.Frames); n == cap(t.Frames) {
+	switch n := len(t.Frames); {
+	case t.Frames == nil:
+		t.Frames = b.room
+	case n == cap(t.Frames):
 		// The records are large: for deep stacks append's growth by a quarter
 		// would copy each of them several times over.
-		t.Frames = slices.Grow(t.Frames, max(n, firstFrames))
+		t.Frames = slices.Grow(t.Frames, n)
 	}
 	t.Frames = append(t.Frames, b.record)
 }
 
-// firstFrames is for how many frames a record has room at first.
-const firstFrames = 16
+// easeEvery is after how many stacks what was read of the core is given back, if it is much.
+const easeEvery = 1 << 9
 
 // guarded is Thread in a goroutine of its own. The record of a stack that could not be
 // read because the core was cut short says so.
@@ -348,7 +371,9 @@ func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) ite
 		walked := 0
 		for done := range ordered {
 			r := <-done
-			walked++
+			if walked++; walked%easeEvery == 0 {
+				s.Process.Space.Ease()
+			}
 			core.Tell(ctx, "walking stacks", int64(walked), int64(len(threads)))
 			if ctx.Err() != nil || !yield(r) {
 				return

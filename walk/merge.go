@@ -34,31 +34,33 @@ type turn struct {
 	err          error // why there is no caller
 }
 
-// turn steps out of f, which gets its Record. Where f ends is where its caller
+// turn makes t the step out of f, which gets its Record. Where f ends is where its caller
 // begins, or a record of a runtime has a frame that is nearer.
-func (w *walker) turn(f *Frame) (t turn) {
-	t.caller, t.err = w.next(f)
+func (w *walker) turn(f *Frame, t *turn) {
+	t.kept, t.beyond = nil, nil
+	t.err = w.next(f, &t.caller)
 	if w.known != nil {
 		f.Record = w.known
 	}
 	// Nothing lies between a signal handler's stack and the one before it, or that of another call.
 	if len(w.runtimes) == 0 || t.switches(f) {
-		return t
+		return
 	}
 	for from := f.SP; ; {
-		r, ok := w.held(from)
+		r := &w.nearest
+		ok := w.held(from, r)
 		switch {
 		case !ok, r.SP < from && from != f.SP, r.SP == ^core.Addr(0):
-			return t
-		case t.err == nil && (r.SP < f.SP || !t.nearer(&r)):
-			return t
+			return
+		case t.err == nil && (r.SP < f.SP || !t.nearer(r)):
+			return
 		}
 		from = r.SP + 1
-		if t.resumes(f, &r) {
-			t.caller, t.err = r, w.check(f, &r)
-			return t
+		if t.resumes(f, r) {
+			t.caller, t.err = *r, w.check(f, r)
+			return
 		}
-		t.take(f, r)
+		t.take(f, *r)
 	}
 }
 
@@ -67,9 +69,9 @@ func (t *turn) switches(f *Frame) bool {
 	return t.err == nil && (f.Trampoline && t.caller.Exact() || t.caller.OtherStack)
 }
 
-// held returns the innermost frame that the runtimes' records have from a stack
-// address on.
-func (w *walker) held(from core.Addr) (nearest Frame, ok bool) {
+// held puts the innermost frame that the runtimes' records have from a stack
+// address on to where it is told.
+func (w *walker) held(from core.Addr, nearest *Frame) (ok bool) {
 	for _, u := range w.runtimes {
 		r, has := u.Next(from)
 		for has {
@@ -80,10 +82,10 @@ func (w *walker) held(from core.Addr) (nearest Frame, ok bool) {
 			r, has = u.Next(end + 1)
 		}
 		if has && (!ok || r.SP < nearest.SP) {
-			nearest, ok = r, true
+			*nearest, ok = r, true
 		}
 	}
-	return nearest, ok
+	return ok
 }
 
 // Stretches are the parts of stacks that a walk has passed before it went on with another stack, in

@@ -36,7 +36,8 @@ func (w *walker) BorneOut(f *Frame) bool {
 		if s := probe.Here.Shape(); s != nil && s.Entry {
 			return n >= minProbes || n == 0 && probe.Here.Module == w.Here.Module && w.Here.Module != nil
 		}
-		caller, err := probe.next(&at)
+		var caller Frame
+		err := probe.next(&at, &caller)
 		if errors.Is(err, ErrRoot) {
 			return n >= minProbes
 		}
@@ -77,7 +78,8 @@ func (w *walker) Joins(f *Frame, into bool, join *Frame) bool {
 		if s := probe.Here.Shape(); s != nil && s.Entry {
 			return enough
 		}
-		caller, err := probe.next(&at)
+		var caller Frame
+		err := probe.next(&at, &caller)
 		if errors.Is(err, ErrRoot) {
 			return enough
 		}

@@ -107,6 +107,10 @@ type walker struct {
 	left   stretches          // of stacks that were passed
 	end    core.Addr          // of the stack, beyond which no frame is; 0 if that is not known
 	known  any                // what a runtime's unwinder knows of the frame that is stepped out of
+	// at is the frame that is stepped out of, now the step, and nearest what records have. They lie here: as
+	// unwinders are lent them, each would be allocated else.
+	at, nearest Frame
+	now         turn
 	// probe makes the steps out of a frame that may be one, which are counted.
 	probe      *walker
 	probeSteps int
@@ -135,7 +139,8 @@ func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 
 // run yields frames from top on.
 func (w *walker) run(top Frame, yield func(Frame, error) bool) {
-	f, began := top, top.SP
+	w.at = top
+	f, began := &w.at, top.SP
 	for n := 0; ; n++ {
 		w.Here = w.Text.At(f.PC, f.AtPC())
 		if w.Here.Trampoline != nil || w.Here.Row != nil && w.Here.Row.Signal {
@@ -144,13 +149,14 @@ func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 				w.Here = w.Text.At(f.PC, true)
 			}
 		}
-		w.sigtramp.Look(&f)
+		w.sigtramp.Look(f)
 		if n >= w.t.opts.MaxFrames {
 			yield(Frame{}, &StopError{Kind: StopLimit, At: f.PC})
 			return
 		}
-		turn := w.turn(&f)
-		if !turn.yield(&f, yield) {
+		turn := &w.now
+		w.turn(f, turn)
+		if !turn.yield(f, yield) {
 			return
 		}
 		if n&255 == 255 && w.ctx.Err() != nil {
@@ -158,32 +164,34 @@ func (w *walker) run(top Frame, yield func(Frame, error) bool) {
 			return
 		}
 		if turn.err != nil {
-			yield(Frame{}, w.stop(&f, turn.err))
+			yield(Frame{}, w.stop(f, turn.err))
 			return
 		}
-		if turn.switches(&f) {
+		if turn.switches(f) {
 			w.left.add(stretch{began, f.SP})
 			began = turn.caller.SP
 		}
-		f = turn.caller
+		*f = turn.caller
 	}
 }
 
-// next returns the caller of f, as the first unwinder of the chain finds it
-// that knows frames like f.
-func (w *walker) next(f *Frame) (Frame, error) {
+// next puts the caller of f, as the first unwinder of the chain finds it
+// that knows frames like f, to where it is told.
+func (w *walker) next(f, caller *Frame) error {
 	w.known = nil
+	*caller = Frame{}
 	var firstErr error
 	for _, u := range w.chain {
-		caller, err := u.Step(f)
+		c, err := u.Step(f)
 		if err == nil {
-			return caller, w.check(f, &caller)
+			*caller = c
+			return w.check(f, caller)
 		}
 		if err == ErrDecline { // the usual case, without a look at what it wraps
 			continue
 		}
 		if stop := (*StopError)(nil); errors.Is(err, ErrRoot) || errors.As(err, &stop) {
-			return Frame{}, err
+			return err
 		}
 		if !errors.Is(err, ErrDecline) && firstErr == nil {
 			firstErr = err
@@ -192,7 +200,7 @@ func (w *walker) next(f *Frame) (Frame, error) {
 	if firstErr == nil {
 		firstErr = w.lost(f)
 	}
-	return Frame{}, firstErr
+	return firstErr
 }
 
 // maxLevel bounds the frames that a runtime may report at one stack address:

@@ -256,6 +256,27 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// TestAllocations: a walk allocates what it needs once, not for each frame.
+func TestAllocations(t *testing.T) {
+	s := newScene(core.AMD64)
+	ra := s.call(0x100)
+	s.function(0x40, 0x100)
+	for a := uint64(stackAt); a < top-8; a += 8 {
+		s.put(a, ra)
+	}
+	p := s.process(map[string]uint64{"rip": textAt + 0x50, "rsp": stackAt})
+	target, frames := NewTarget(p, Options{}), 0
+	n := testing.AllocsPerRun(10, func() {
+		frames = 0
+		for range target.Walk(context.Background(), p.Threads[0]) {
+			frames++
+		}
+	})
+	if frames < stackLen/8 || n > float64(frames)/10 {
+		t.Errorf("%v allocations for %d frames", n, frames)
+	}
+}
+
 // TestConcurrent walks one stack from many goroutines; the race detector looks
 // on.
 func TestConcurrent(t *testing.T) {

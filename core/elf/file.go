@@ -4,6 +4,7 @@ import (
 	stdelf "debug/elf"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"coredbg/core"
@@ -20,6 +21,9 @@ type File struct {
 	mem   core.Memory
 	bias  core.Addr // of the image in mem
 	progs []format.Prog
+
+	once     sync.Once // makes segments
+	segments []core.ImageSegment
 
 	sections func() ([]format.Section, error)
 	dynamic  func() dynamic
@@ -98,14 +102,15 @@ func (f *File) Forget() {
 
 // Segments returns the loadable segments in the file's order.
 func (f *File) Segments() []core.ImageSegment {
-	var out []core.ImageSegment
-	for _, p := range f.progs {
-		if p.Type == stdelf.PT_LOAD {
-			out = append(out, core.ImageSegment{Addr: p.Vaddr, Off: p.Off,
-				FileSize: p.Filesz, MemSize: p.Memsz, Prot: core.Prot(p.Flags & 7)})
+	f.once.Do(func() {
+		for _, p := range f.progs {
+			if p.Type == stdelf.PT_LOAD {
+				f.segments = append(f.segments, core.ImageSegment{Addr: p.Vaddr, Off: p.Off,
+					FileSize: p.Filesz, MemSize: p.Memsz, Prot: core.Prot(p.Flags & 7)})
+			}
 		}
-	}
-	return out
+	})
+	return slices.Clip(f.segments)
 }
 
 // OffsetToAddr returns the link-time address of the byte at an offset of the

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"syscall"
 
 	"coredbg/core"
@@ -24,6 +25,9 @@ func ours(st os.FileInfo, uid int) bool {
 type mapping struct {
 	core.Bytes
 	f *os.File // nil if it was closed when it was mapped
+
+	mu    sync.Mutex // guards eased
+	eased int64      // what was in memory of files after Ease gave something back
 }
 
 func (m *mapping) Close() error {
@@ -97,7 +101,7 @@ func mapTo(f *os.File, size int64, keep bool) (core.Source, error) {
 	case err != nil:
 		return nil, fmt.Errorf("%s: mmap: %w", f.Name(), err)
 	case keep:
-		return &mapping{b, f}, nil
+		return &mapping{Bytes: b, f: f}, nil
 	}
-	return &mapping{b, nil}, nil
+	return &mapping{Bytes: b}, nil
 }

@@ -37,9 +37,22 @@ type TaskLink struct {
 	Frame  *stack.Frame
 	Holder TaskHolder
 
-	holders []TaskHolder
-	frames  []goFrame
+	held   *heldTasks // by whom; shared with all that wait for the same in the same way
+	frames []goFrame
 }
+
+// heldTasks are the tasks that can end a wait: who holds, or will do something, but not the one that waits, unless it holds
+// the lock itself.
+type heldTasks struct {
+	list    []TaskHolder
+	at      map[*core.Thread]int // where each is in the list
+	waiting []*TaskLink          // who waits
+	stuck   int                  // how many of the list wait without end
+	first   int                  // before it in the list none does; see ender
+}
+
+// own reports whether a task that waits counts as one of those who can end its wait: one that holds the lock.
+func (w *TaskLink) own() bool { return w.Kind != "channel" && w.Kind != "sync.WaitGroup" }
 
 // A goFrame is a function of the program on the stack of a goroutine.
 type goFrame struct {
@@ -89,16 +102,68 @@ func TaskCircles(ctx context.Context, threads *where.Threads, k runtimes.TaskWai
 // stuck removes each task whose wait a task outside the set can end, until no such task is left. A WaitGroup needs all its
 // holders, so one that is stuck is enough.
 func stuck(waits map[*core.Thread]*TaskLink) {
-	for changed := true; changed; {
-		changed = false
-		for t, w := range waits {
-			left := slices.DeleteFunc(slices.Clone(w.holders), func(h TaskHolder) bool { return waits[h.Thread] == nil })
-			if len(left) == 0 || len(left) < len(w.holders) && w.Kind != "sync.WaitGroup" {
-				delete(waits, t)
-				changed = true
+	of := map[*core.Thread][]*heldTasks{} // where a task is among those who can end a wait
+	known := map[*heldTasks]bool{}
+	var todo []*TaskLink
+	for _, w := range waits {
+		todo = append(todo, w)
+		if w.held == nil || known[w.held] {
+			continue
+		}
+		known[w.held] = true
+		w.held.stuck = 0
+		for _, h := range w.held.list {
+			of[h.Thread] = append(of[h.Thread], w.held)
+			if waits[h.Thread] != nil {
+				w.held.stuck++
 			}
 		}
 	}
+	for len(todo) > 0 {
+		w := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if waits[w.Thread] == nil || w.isStuck() {
+			continue
+		}
+		delete(waits, w.Thread)
+		for _, x := range of[w.Thread] {
+			x.stuck--
+			todo = append(todo, x.changed()...)
+		}
+	}
+}
+
+// isStuck reports whether no task can end a wait that does not wait without end itself.
+func (w *TaskLink) isStuck() bool {
+	if w.held == nil {
+		return false
+	}
+	all, left := len(w.held.list), w.held.stuck
+	if _, self := w.held.at[w.Thread]; self && !w.own() {
+		all, left = all-1, left-1
+	}
+	return left > 0 && (left == all || w.Kind == "sync.WaitGroup")
+}
+
+// changed returns the tasks that may not be stuck any more after one less of those who can end their wait is. Those
+// of a lock or a channel are free with the first, of a WaitGroup with the last but one, which may be their own.
+func (x *heldTasks) changed() []*TaskLink {
+	if len(x.waiting) > 0 && x.waiting[0].Kind == "sync.WaitGroup" && x.stuck > 1 || x.stuck < len(x.list)-2 {
+		return nil
+	}
+	return x.waiting
+}
+
+// ender returns the first of the tasks who can end a wait that waits without end itself.
+func (w *TaskLink) ender(waits map[*core.Thread]*TaskLink) TaskHolder {
+	x := w.held
+	for x.first < len(x.list) && waits[x.list[x.first].Thread] == nil {
+		x.first++
+	}
+	i := slices.IndexFunc(x.list[x.first:], func(h TaskHolder) bool {
+		return waits[h.Thread] != nil && (h.Thread != w.Thread || w.own())
+	})
+	return x.list[x.first+i]
 }
 
 // taskCircles follows from each task to the first that it waits for, in the order of the runtime's list.
@@ -112,8 +177,7 @@ func taskCircles(tasks []*core.Thread, waits map[*core.Thread]*TaskLink) (circle
 				circles = append(circles, list[from:])
 				break
 			}
-			left := w.holders[slices.IndexFunc(w.holders, func(h TaskHolder) bool { return waits[h.Thread] != nil })]
-			w.Holder = left
+			w.Holder = w.ender(waits)
 			at[w.Thread] = len(list)
 			list = append(list, w)
 		}

@@ -9,10 +9,10 @@ import (
 
 // findHolders finds the holders for each wait, among all tasks.
 func (x *goSearch) findHolders(waits map[*core.Thread]*TaskLink, all []*core.Thread) {
-	wanted := map[core.Addr][]*TaskLink{}
+	wanted := map[core.Addr][]*heldTasks{}
 	for _, t := range all {
-		if w := waits[t]; w != nil {
-			wanted[w.At] = append(wanted[w.At], w)
+		if w := waits[t]; w != nil && w.held == nil {
+			wanted[w.At] = w.join(wanted[w.At])
 		}
 	}
 	if len(wanted) == 0 {
@@ -32,39 +32,67 @@ func (x *goSearch) findHolders(waits map[*core.Thread]*TaskLink, all []*core.Thr
 			}
 		}
 	}
-	for _, w := range waits {
-		x.writers(w, waits)
-		if slices.ContainsFunc(w.holders, func(h TaskHolder) bool { return !h.weak }) {
-			w.holders = slices.DeleteFunc(w.holders, func(h TaskHolder) bool { return h.weak })
+	for _, at := range wanted {
+		for _, held := range at {
+			held.writers(at)
+			held.strong()
 		}
 	}
 }
 
+// join has a task wait with those that wait for the same in the same way, of the groups that wait for it.
+func (w *TaskLink) join(groups []*heldTasks) []*heldTasks {
+	for _, g := range groups {
+		if g.waiting[0].Does == w.Does {
+			w.held, g.waiting = g, append(g.waiting, w)
+			return groups
+		}
+	}
+	w.held = &heldTasks{at: map[*core.Thread]int{}, waiting: []*TaskLink{w}}
+	return append(groups, w.held)
+}
+
 // writers adds the waiting writers of a read-write lock as holders for its readers: a waiting writer comes first.
-func (x *goSearch) writers(w *TaskLink, waits map[*core.Thread]*TaskLink) {
-	if w.Does != goRLock {
+func (x *heldTasks) writers(groups []*heldTasks) {
+	if x.waiting[0].Does != goRLock {
 		return
 	}
-	for t, o := range waits {
-		if t != w.Thread && o.At == w.At && o.Does == goRWLock {
-			w.add(TaskHolder{Thread: t, Frame: o.Frame})
+	for _, g := range groups {
+		if g.waiting[0].Does != goRWLock {
+			continue
 		}
+		for _, w := range g.waiting {
+			x.add(TaskHolder{Thread: w.Thread, Frame: w.Frame})
+		}
+	}
+}
+
+// strong leaves out weak holders if there are others.
+func (x *heldTasks) strong() {
+	if !slices.ContainsFunc(x.list, func(h TaskHolder) bool { return !h.weak }) {
+		return
+	}
+	x.list = slices.DeleteFunc(x.list, func(h TaskHolder) bool { return h.weak })
+	clear(x.at)
+	for i, h := range x.list {
+		x.at[h.Thread] = i
 	}
 }
 
 // add adds a holder, once.
-func (w *TaskLink) add(h TaskHolder) {
-	i := slices.IndexFunc(w.holders, func(o TaskHolder) bool { return o.Thread == h.Thread })
+func (x *heldTasks) add(h TaskHolder) {
+	i, known := x.at[h.Thread]
 	switch {
-	case i < 0:
-		w.holders = append(w.holders, h)
-	case w.holders[i].weak && !h.weak:
-		w.holders[i] = h
+	case !known:
+		x.at[h.Thread] = len(x.list)
+		x.list = append(x.list, h)
+	case x.list[i].weak && !h.weak:
+		x.list[i] = h
 	}
 }
 
 // found adds task t as a holder where a call in one of its frames fits a wait. own is the task's own wait, or nil.
-func (x *goSearch) found(t *core.Thread, f *goFrame, c *goCall, wanted map[core.Addr][]*TaskLink, own *TaskLink) {
+func (x *goSearch) found(t *core.Thread, f *goFrame, c *goCall, wanted map[core.Addr][]*heldTasks, own *TaskLink) {
 	if own != nil && c.ret == f.ret && f.frame == own.Frame {
 		return // the call that waits
 	}
@@ -82,9 +110,9 @@ func (x *goSearch) found(t *core.Thread, f *goFrame, c *goCall, wanted map[core.
 		at = slices.DeleteFunc(at, func(a core.Addr) bool { return a == own.At }) // it waits for one of two
 	}
 	for _, a := range at {
-		for _, w := range wanted[a] {
-			if releases(c.does, w) && (takes || w.Thread != t) {
-				w.add(h)
+		for _, held := range wanted[a] {
+			if releases(c.does, held.waiting[0]) {
+				held.add(h)
 			}
 		}
 	}
@@ -157,7 +185,7 @@ func (x *goSearch) givenBack(f *goFrame, c *goCall, path []int) bool {
 }
 
 // matches returns which of the wanted objects the operand of a call may be.
-func (x *goSearch) matches(f *goFrame, c *goCall, wanted map[core.Addr][]*TaskLink) (at []core.Addr) {
+func (x *goSearch) matches(f *goFrame, c *goCall, wanted map[core.Addr][]*heldTasks) (at []core.Addr) {
 	try := func(a core.Addr) {
 		if x.tries++; wanted[a] != nil && !slices.Contains(at, a) {
 			at = append(at, a)

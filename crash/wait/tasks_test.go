@@ -36,9 +36,10 @@ func TestStuck(t *testing.T) {
 		for _, s := range strings.Split(c.waits, ", ") {
 			part := strings.Split(s, " ")
 			w := &TaskLink{Thread: threads[part[0]], Kind: part[1], Frame: &stack.Frame{Name: part[0]}}
+			w.join(nil)
 			for _, h := range strings.Split(part[2], "+") {
 				if h != "" {
-					w.add(TaskHolder{Thread: threads[h], Frame: &stack.Frame{Name: h}})
+					w.held.add(TaskHolder{Thread: threads[h], Frame: &stack.Frame{Name: h}})
 				}
 			}
 			waits[w.Thread] = w

@@ -40,7 +40,11 @@ func (x *Threads) Top(ctx context.Context, t *core.Thread) *stack.Stack {
 // Frame returns the innermost frame of a thread that is asked for, if there is one below the
 // handlers of signals: those say nothing of what the thread did. It is nil if there is none.
 func (x *Threads) Frame(ctx context.Context, t *core.Thread, is func(*stack.Frame) bool) *stack.Frame {
-	st := x.Top(ctx, t)
+	return FrameOf(x.Top(ctx, t), is)
+}
+
+// FrameOf is Threads.Frame of a stack, which may be nil.
+func FrameOf(st *stack.Stack, is func(*stack.Frame) bool) *stack.Frame {
 	if st == nil {
 		return nil
 	}

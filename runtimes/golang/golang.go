@@ -51,6 +51,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"coredbg/core"
@@ -65,6 +66,7 @@ type Runtime struct {
 	others  []*core.Module // libraries that have a runtime of their own, too
 	version string
 	abi     *abi // nil for other architectures
+	names   [1 << nameBits]atomic.Pointer[functionAt]
 
 	once      sync.Once // reads the fields below
 	list      []*Goroutine
@@ -266,12 +268,27 @@ func (u unwinder) Amend(f, caller *walk.Frame) {
 
 // function names the function that holds an address; "" if none does.
 func (r *Runtime) function(a core.Addr) string {
+	slot := &r.names[uint64(a)*0x9e3779b97f4a7c15>>(64-nameBits)]
+	if n := slot.Load(); n != nil && n.at == a {
+		return n.function
+	}
 	s, _, ok := r.t.Symbols.Lookup(a)
 	if !ok {
 		return ""
 	}
-	return strings.TrimSuffix(s.Name, ".abi0")
+	n := &functionAt{a, strings.TrimSuffix(s.Name, ".abi0")}
+	slot.Store(n)
+	return n.function
 }
+
+// A functionAt is an address with the name of the function that holds it.
+type functionAt struct {
+	at       core.Addr
+	function string
+}
+
+// nameBits is the logarithm of how many of them are kept: threads meet the same places again and again.
+const nameBits = 12
 
 // goroutine returns the frame that called asmcgocall, of which f has called C. Its return address and
 // stack are checked.

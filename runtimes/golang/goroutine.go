@@ -31,6 +31,8 @@ const (
 	maxGoroutines = 1 << 22
 	// maxBroken is how many of them may be unreadable before the list is taken for broken.
 	maxBroken = 1 << 10
+	// easeEvery is after how many of them what was read of the core is given back, if it is much.
+	easeEvery = 1 << 12
 )
 
 // A Goroutine is one that the runtime knows of, as it was.
@@ -63,8 +65,8 @@ type Goroutine struct {
 	// Err says what of it is not to be believed; nil if nothing is.
 	Err error
 
-	regs core.Regs
-	task *core.Thread
+	resume *core.Thread // with the registers that it goes on with; nil if it is dead, or not known
+	task   *core.Thread
 }
 
 // Dead reports whether it is one that has ended, or that was never begun: a g that waits for use.
@@ -110,6 +112,9 @@ func (s *scheduler) read() (list []*Goroutine, stacks []span, err error) {
 	var last time.Duration
 	var running []core.Addr
 	for i := range core.Addr(s.count) {
+		if i%easeEvery == easeEvery-1 {
+			s.t.Process.Space.Ease()
+		}
 		at := c.Pointer(s.all + i*s.word)
 		if err := c.Reset(); err != nil {
 			return list, nil, fmt.Errorf("of %d goroutines %d are known: %w", s.count, len(list), err)
@@ -186,12 +191,12 @@ func (s *scheduler) goroutine(at core.Addr) (g *Goroutine, latest time.Duration,
 		return g, latest, nil
 	}
 	s.machines(g, status)
-	g.regs = s.goesOn(at, status)
+	g.resume = &core.Thread{Regs: s.goesOn(at, status)}
 	g.Labels = s.labels(word("labels"))
 	if g.Thread == nil && status == statusRunning && g.Err == nil {
 		g.Err = fmt.Errorf("the thread that runs it, that of the m at %v, is not in the core", g.M)
 	}
-	sp, ok := g.regs.Get(s.t.Process.Arch.SP)
+	sp, ok := g.resume.Regs.Get(s.t.Process.Arch.SP)
 	if low, high := g.Low, g.High; g.Thread == nil && g.Err == nil && (!ok || low >= high || core.Addr(sp) < low || core.Addr(sp) > high) {
 		g.Err = fmt.Errorf("it goes on at %#x, which is not on its stack from %v to %v", sp, low, high)
 	}
@@ -299,10 +304,12 @@ func (g *Goroutine) newTask() *core.Thread {
 	if g.Thread != nil {
 		return g.Thread
 	}
-	if g.Dead() || g.Err != nil {
+	if g.Dead() || g.Err != nil || g.resume == nil {
 		return nil
 	}
-	return &core.Thread{Regs: g.regs, State: g.State(), Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr, Low: g.Low, High: g.High, Waited: g.Waited}}
+	g.resume.State = g.State()
+	g.resume.Task = &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr, Low: g.Low, High: g.High, Waited: g.Waited}
+	return g.resume
 }
 
 // State is what the goroutine does as Go's own traces have it: why it waits if that is known, else its status.

@@ -18,8 +18,9 @@ type scheduler struct {
 
 	all     core.Addr // the array of pointers to each g
 	count   uint64
-	reasons core.Addr // the array of texts why goroutines wait, by number; 0 if it was not found
-	least   uint8     // how many of them there are at least; 0 if that is not known
+	reasons core.Addr        // the array of texts why goroutines wait, by number; 0 if it was not found
+	known   map[uint8]string // those that were read
+	least   uint8            // how many of them there are at least; 0 if that is not known
 }
 
 var (
@@ -40,7 +41,7 @@ func newScheduler(r *Runtime) (*scheduler, error) {
 		return nil, err
 	}
 	s := &scheduler{Runtime: r, word: d.word, types: d, g: g, stack: d.fieldsOf(g["stack"].typ), gobuf: d.fieldsOf(g["sched"].typ),
-		m: d.fieldsOf(g["m"].typ)}
+		m: d.fieldsOf(g["m"].typ), known: map[uint8]string{}}
 	if !s.stack.has("lo", "hi") || !s.gobuf.has("sp", "pc") || !s.m.has("procid", "curg") {
 		return nil, errFields
 	}
@@ -181,6 +182,15 @@ func (s *scheduler) findReasons() {
 
 // reason returns the text of a number; "" if there is none.
 func (s *scheduler) reason(n uint8) string {
+	text, ok := s.known[n]
+	if !ok {
+		text = s.readReason(n)
+		s.known[n] = text
+	}
+	return text
+}
+
+func (s *scheduler) readReason(n uint8) string {
 	const longest = 64
 	if s.reasons == 0 || n == 0 || s.least != 0 && n >= s.least {
 		return ""

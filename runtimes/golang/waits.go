@@ -57,7 +57,10 @@ func (r *Runtime) traceable(c *core.Cursor, at core.Addr) core.Addr {
 
 // semaphoreOf returns the semaphore that a goroutine waits for; 0 if it waits for none.
 func (r *Runtime) semaphoreOf(g *Goroutine, c *core.Cursor) core.Addr {
-	sp, ok := g.regs.Get(r.t.Process.Arch.SP)
+	if g.resume == nil {
+		return 0
+	}
+	sp, ok := g.resume.Regs.Get(r.t.Process.Arch.SP)
 	if !ok {
 		return 0
 	}
