@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,6 +42,7 @@ type tombstone struct {
 	Abort   string                 `json:"abort_message,omitempty"`
 	Threads []*tombstoneThread     `json:"threads"`
 
+	each    iter.Seq[*tombstoneThread] // walks the threads, the crashed one first
 	program string
 	ptr     int
 	memory  []memoryNear
@@ -91,17 +93,31 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 	}
 	order := slices.Clone(p.Threads)
 	slices.SortStableFunc(order, func(a, b *core.Thread) int { return rank(a) - rank(b) })
-	for _, th := range order {
-		if err := ctx.Err(); err != nil {
-			return err
+	t.each = func(yield func(*tombstoneThread) bool) {
+		for st := range s.Stacks.All(ctx, order, stack.Options{}) {
+			if !yield(&tombstoneThread{&commands.ThreadRecord{Stack: st}, p.Registers(st.Thread)}) {
+				return
+			}
 		}
-		t.Threads = append(t.Threads, &tombstoneThread{&commands.ThreadRecord{Stack: s.Stacks.Thread(ctx, th, stack.Options{})}, p.Registers(th)})
 	}
 	if !c.Has('b') {
-		t.memory = memoryNearRegisters(p, t.Threads[0].regs, tombstoneRows[t.ABI])
+		t.memory = memoryNearRegisters(p, p.Registers(order[0]), tombstoneRows[t.ABI])
 		t.maps = p.Mappings
 	}
-	return c.Emit(t)
+	if err := c.Emit(t); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// JSON implements out.Formed: the record with its threads.
+func (t *tombstone) JSON() any {
+	whole := *t
+	whole.Threads = []*tombstoneThread{}
+	for th := range t.each {
+		whole.Threads = append(whole.Threads, th)
+	}
+	return &whole
 }
 
 const pageBytes = 4096
@@ -114,7 +130,7 @@ func rank(t *core.Thread) int {
 	return 1
 }
 
-// Text writes the tombstone.
+// Text writes the tombstone, each thread as it is walked: there may be very many.
 func (t *tombstone) Text(w *out.Writer) {
 	w.Printf("*** *** *** *** *** *** *** *** *** *** *** *** *** *** *** ***\n")
 	if t.ABI != "" {
@@ -123,8 +139,9 @@ func (t *tombstone) Text(w *out.Writer) {
 	if t.CmdLine != "" {
 		w.Printf("Cmdline: %s\n", sym.Clean(t.CmdLine))
 	}
-	for i, th := range t.Threads {
-		if i > 0 {
+	i := -1
+	for th := range t.each {
+		if i++; i > 0 {
 			w.Printf("--- --- --- --- --- --- --- --- --- --- --- --- --- --- --- ---\n")
 		}
 		pid := "<unknown>"
@@ -145,6 +162,9 @@ func (t *tombstone) Text(w *out.Writer) {
 				m.text(w, t.ptr)
 			}
 			t.memoryMap(w)
+		}
+		if w.Err() != nil {
+			return
 		}
 	}
 }

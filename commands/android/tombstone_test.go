@@ -1,0 +1,34 @@
+package android
+
+import (
+	"bytes"
+	"testing"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/stack"
+)
+
+// TestTombstoneStreams: a thread is written before the next one is walked.
+func TestTombstoneStreams(t *testing.T) {
+	var b bytes.Buffer
+	const threads = 100
+	x := &tombstone{ptr: 8, buildID: func(core.Addr) string { return "" }}
+	written := 0
+	x.each = func(yield func(*tombstoneThread) bool) {
+		for i := range threads {
+			if i > 0 && b.Len() <= written {
+				t.Fatalf("thread %d is walked before the one before it is written", i)
+			}
+			written = b.Len()
+			if !yield(&tombstoneThread{ThreadRecord: &commands.ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: i + 1}}}}) {
+				return
+			}
+		}
+	}
+	x.Text(out.NewWriter(&b))
+	if n := bytes.Count(b.Bytes(), []byte("backtrace:")); n != threads {
+		t.Errorf("%d backtraces, want %d", n, threads)
+	}
+}
