@@ -79,6 +79,8 @@ func segments(b []byte) []elf.ProgHeader {
 var broader = map[bugs.Cause][]bugs.Cause{
 	bugs.Deadlock: {bugs.Killed, bugs.Snapshot}, bugs.BusyLoop: {bugs.Killed}, bugs.Watchdog: {bugs.Killed, bugs.BusyLoop}, bugs.JSBlockedLoop: {bugs.Killed, bugs.BusyLoop},
 	bugs.UseAfterFree: {bugs.WildPointer, bugs.TagMismatch, bugs.HeapCorruption}, bugs.HeapCorruption: {bugs.WildPointer, bugs.Abort}, bugs.OutOfMemory: {bugs.CXXException, bugs.Abort},
+	// The check is in the code: without that there is an instruction that the processor refused.
+	bugs.Sanitizer: {bugs.IllegalInstruction}, bugs.WildPointer: {bugs.IllegalInstruction},
 	// These end by abort, which is on the stack.
 	bugs.CXXException: {bugs.Abort}, bugs.Assertion: {bugs.Abort}, bugs.RustPanic: {bugs.Abort}, bugs.PureVirtual: {bugs.Abort, bugs.CXXException},
 	bugs.StackSmash: {bugs.Abort}, bugs.Fortify: {bugs.Abort}, bugs.AbortMessage: {bugs.Abort}, bugs.JNIAbort: {bugs.Abort}, bugs.DoubleFree: {bugs.Abort, bugs.HeapCorruption},
