@@ -19,7 +19,18 @@ import (
 // that says how the core came about.
 func (x *examination) hangs(f *finding) {
 	if d := x.deadlocks(); len(d) > 0 {
-		x.hang(f, bugs.JavaDeadlock, "threads wait for each other", d, []string{"::deadlock", "::javathreads"})
+		var words []string
+		for _, circle := range d {
+			words = append(words, circle.Words)
+		}
+		x.hang(f, bugs.JavaDeadlock, "threads wait for each other", words, []string{"::deadlock", "::javathreads"})
+		if !slices.ContainsFunc(d, func(c runtimes.DeadlockCircle) bool { return !c.Inferred }) {
+			f.sure = bugs.Likely
+			f.evidence = append(f.evidence, "who would have ended a wait is inferred from the stacks: another thread may do so")
+		}
+		if d[0].First != nil {
+			x.blame(d[0].First)
+		}
 		return
 	}
 	if title, words := x.stuck(); title != "" {
@@ -45,7 +56,7 @@ func (x *examination) unresponsive(f *finding) bool {
 	if b == nil || b.Main == nil || b.Owner == nil {
 		return false
 	}
-	words := fmt.Sprintf("the main thread waits for a %s that thread %d, %s, holds", b.For, b.Owner.TID, b.Name)
+	words := "the main thread waits for " + b.For
 	if b.At != "" {
 		words += ", in " + b.At
 	}
@@ -149,14 +160,13 @@ func (x *examination) watched(f *finding, g *core.Signal) {
 }
 
 // deadlocks says which threads wait for each other, as far as a runtime knows.
-func (x *examination) deadlocks() []string {
-	var out []string
+func (x *examination) deadlocks() (out []runtimes.DeadlockCircle) {
 	if x.s.Runtimes == nil {
 		return nil
 	}
 	for _, r := range x.s.Runtimes() {
 		if d, ok := r.(runtimes.Deadlocker); ok {
-			out = append(out, d.DeadlockWords()...)
+			out = append(out, d.DeadlockCircles()...)
 		}
 	}
 	return out

@@ -38,13 +38,13 @@ func TestUnresponsive(t *testing.T) {
 		p.Signal = &core.Signal{Number: 6, Name: c.signal, HasCode: true, HasSender: !c.snapshot, PID: 99}
 		b := blocker{}
 		if c.blocked {
-			b.blocked = &runtimes.Blocked{Main: p.Threads[0], Owner: p.Threads[1], For: "app.Store", Name: "saver", State: "Sleeping", At: "app.Main.draw (Main.java:3)"}
+			b.blocked = &runtimes.Blocked{Main: p.Threads[0], Owner: p.Threads[1], For: "a app.Store held by thread 8, saver", Name: "saver", State: "Sleeping", At: "app.Main.draw (Main.java:3)"}
 		}
 		v := Analyze(context.Background(), &Subject{Process: p, Symbols: sym.NewTable(p), Thread: p.Threads[0], Runtimes: func() []runtimes.Runtime { return []runtimes.Runtime{b} }})
 		if v.Cause != c.cause || v.Confidence != c.sure {
 			t.Errorf("%s: %s, %s, %q", c.signal, v.Cause, v.Confidence, v.Evidence)
 		}
-		const words = "the main thread waits for a app.Store that thread 8, saver, holds, in app.Main.draw (Main.java:3)"
+		const words = "the main thread waits for a app.Store held by thread 8, saver, in app.Main.draw (Main.java:3)"
 		if c.cause == bugs.ANR && v.Evidence[0] != words {
 			t.Errorf("%q, want %q", v.Evidence[0], words)
 		}

@@ -81,8 +81,15 @@ type Causer interface {
 
 // A Deadlocker finds threads that wait for each other. Runtimes implement it.
 type Deadlocker interface {
-	// DeadlockWords says who waits for whom, a sentence for each circle.
-	DeadlockWords() []string
+	// DeadlockCircles says who waits for whom.
+	DeadlockCircles() []DeadlockCircle
+}
+
+// A DeadlockCircle is of threads that wait for each other.
+type DeadlockCircle struct {
+	Words    string       // who waits for whom, in a sentence
+	First    *core.Thread // nil if the core does not have it
+	Inferred bool         // that one of them has to do what another one waits for is not written down
 }
 
 // A Blocker is a Runtime with a main thread that a user interface is drawn by, or that may be.
@@ -95,7 +102,7 @@ type Blocker interface {
 // A Blocked is a thread that waits for what another one holds.
 type Blocked struct {
 	Main, Owner *core.Thread
-	For         string // the class of what is held
+	For         string // what the thread waits for, and by whom, in words
 	Name, State string // of the owner, as the runtime has them
 	At, OwnerAt string // where both are: the first frames of the program's own code; "" if there are none
 }

@@ -3,6 +3,7 @@ package java
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -14,6 +15,8 @@ import (
 	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
+	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/art/sync"
 )
 
 var deadlockCommands = []commands.Command{{
@@ -44,13 +47,13 @@ type deadlockRecord struct {
 // An edge is a thread that waits for another one.
 type edge struct {
 	Thread threadRef `json:"thread"`
-	Kind   string    `json:"kind"`  // lock, park; of native code mutex, rwlock, thread: it waits for its end; of Go sync.Mutex, sync.RWMutex, sync.WaitGroup, channel
+	Kind   string    `json:"kind"`  // lock, park, class, task, queue, read, complete, join; of native code mutex, rwlock, thread: it waits for its end; of Go sync.Mutex, sync.RWMutex, sync.WaitGroup, channel
 	Addr   core.Addr `json:"addr"`  // what it waits for
 	Class  string    `json:"class"` // of native code and Go its symbol
 	Owner  threadRef `json:"owner"`
 	In     string    `json:"in,omitempty"`      // of Go: the function that waits
 	HeldIn string    `json:"held_in,omitempty"` // of Go: the function that holds it, and where it has locked it
-	words  string    // of Go
+	words  string    // of Go, and of Java where it is no lock
 }
 
 func runDeadlock(ctx context.Context, c *commands.Call) error {
@@ -73,7 +76,7 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		for _, circle := range circles {
 			r := &deadlockRecord{at: circle[0].Object.Addr}
 			for _, x := range circle {
-				r.Waits = append(r.Waits, edge{Thread: *refTo(x.Thread), Kind: x.Kind, Addr: x.Object.Addr, Class: a.TypeOf(x.Object), Owner: *refTo(x.Owner)})
+				r.Waits = append(r.Waits, javaEdge(a, &x))
 			}
 			if err := c.Emit(r); err != nil {
 				return err
@@ -88,6 +91,15 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	return unread(ctx, c, found, read)
+}
+
+// javaEdge returns a wait of Java.
+func javaEdge(a *art.ART, w *sync.Wait) edge {
+	e := edge{Thread: *refTo(w.Thread), Kind: w.Kind, Addr: w.Object.Addr, Class: a.TypeOf(w.Object), Owner: *refTo(w.Owner)}
+	if w.Kind != "lock" && w.Kind != "park" {
+		e.words = fmt.Sprintf("%v waits for %s", e.Thread, w.Words(e.Class, func(t *frame.Thread) string { return refTo(t).String() }))
+	}
+	return e
 }
 
 // unread says which locks were not read, and if no circle was found, which were.
@@ -155,7 +167,7 @@ func goCircles(ctx context.Context, c *commands.Call, k runtimes.TaskWaiter) (in
 // Text spells the circle out.
 func (r *deadlockRecord) Text(w *out.Writer) {
 	what := "thread"
-	if slices.ContainsFunc(r.Waits, func(x edge) bool { return x.words != "" }) {
+	if slices.ContainsFunc(r.Waits, func(x edge) bool { return x.Thread.Goroutine != 0 }) {
 		what = "goroutine"
 	}
 	w.Printf("deadlock of %s:\n", out.Count(len(r.Waits), what))

@@ -10,6 +10,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/juc"
 )
 
 // Causes returns what ART refused to do through JNI, the exception that nobody caught, or the
@@ -168,16 +169,19 @@ func ofSystem(method string) bool {
 	return false
 }
 
-// DeadlockWords implements runtimes.Deadlocker.
-func (a *ART) DeadlockWords() []string {
+// DeadlockCircles implements runtimes.Deadlocker.
+func (a *ART) DeadlockCircles() []runtimes.DeadlockCircle {
 	circles, _ := a.Deadlocks() // what cannot be read leaves others to be found
-	var out []string
+	var out []runtimes.DeadlockCircle
 	for _, circle := range circles {
+		d := runtimes.DeadlockCircle{First: circle[0].Thread.Native}
 		var words []string
 		for _, w := range circle {
-			words = append(words, fmt.Sprintf("thread %d waits for a %s held by thread %d", w.Thread.TID, a.TypeOf(w.Object), w.Owner.TID))
+			d.Inferred = d.Inferred || w.Kind == juc.Completes
+			words = append(words, fmt.Sprintf("thread %d waits for %s", w.Thread.TID, w.Words(a.TypeOf(w.Object), func(t *frame.Thread) string { return fmt.Sprintf("thread %d", t.TID) })))
 		}
-		out = append(out, strings.Join(words, ", "))
+		d.Words = strings.Join(words, ", ")
+		out = append(out, d)
 	}
 	return out
 }
@@ -188,11 +192,11 @@ func (a *ART) MainBlocked() *runtimes.Blocked {
 	if t == nil {
 		return nil
 	}
-	w, ok := a.WaitOf(t)
+	w, ok := a.WaitFor(t)
 	if !ok || w.Owner == nil || w.Owner == t || w.Owner.Native == nil {
 		return nil
 	}
-	return &runtimes.Blocked{Main: t.Native, Owner: w.Owner.Native, For: w.Object.Class.Name, Name: w.Owner.Name, State: w.Owner.State,
+	return &runtimes.Blocked{Main: t.Native, Owner: w.Owner.Native, For: w.Words(a.TypeOf(w.Object), func(t *frame.Thread) string { return fmt.Sprintf("thread %d, %s", t.TID, t.Name) }), Name: w.Owner.Name, State: w.Owner.State,
 		At: a.placeOf(t), OwnerAt: a.placeOf(w.Owner)}
 }
 

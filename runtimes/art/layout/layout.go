@@ -119,8 +119,10 @@ type Layout struct {
 		ClassDefIdx int `art:"Class.dex_class_def_idx_"`
 		TypeIdx     int `art:"Class.dex_type_idx_"`
 		Status      int `art:"Class.status_"`
-		SuperClass  int `art:"Class.super_class_"`
-		Methods     int `art:"Class.methods_"`
+		// ClinitThreadID has the kernel's id of the thread that initialises the class.
+		ClinitThreadID int `art:"Class.clinit_thread_id_"`
+		SuperClass     int `art:"Class.super_class_"`
+		Methods        int `art:"Class.methods_"`
 	}
 	ClassLinker struct {
 		DexCaches int `art:"ClassLinker.dex_caches_"`

@@ -130,6 +130,7 @@ var methodRows = []row{
 	{"Class.dex_class_def_idx_", "runtime/mirror/class.h", []step{{26, 80, 80}, {36, 72, 72}}, nil},
 	{"Class.dex_type_idx_", "runtime/mirror/class.h", []step{{26, 84, 84}, {36, 76, 76}}, nil},
 	{"Class.status_", "runtime/mirror/class.h", []step{{26, 112, 112}, {36, 104, 104}}, nil},
+	{"Class.clinit_thread_id_", "runtime/mirror/class.h", []step{{26, 76, 76}, {36, 68, 68}}, nil},
 	{"DexCache.dex_file_", "runtime/mirror/dex_cache.h", []step{{26, 16, 16}}, nil},
 	{"DexCache.location_", "runtime/mirror/dex_cache.h", []step{{26, 8, 8}, {30, 12, 12}}, nil},
 }

@@ -15,6 +15,7 @@ import (
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 	threads, err := an.Threads()
 	waits := map[*frame.Thread]Wait{}
+	stuck := map[*frame.Thread]bool{}
 	for _, t := range threads {
 		if t.Problem != "" && err == nil {
 			err = fmt.Errorf("art: thread %v: %s", t.Addr, t.Problem)
@@ -22,15 +23,16 @@ func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 		if err == nil && !an.knowsPark(t) {
 			err = core.Unknown(fmt.Errorf("art: what thread %v is parked for: the fields of its java.lang.Thread are not known", t.Addr))
 		}
-		if w, ok := an.WaitOf(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" {
-			waits[t] = w
+		if w, ok := an.WaitFor(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" && t.State != "TimedWaiting" {
+			waits[t], stuck[t] = w, true
 		}
 	}
+	settle(waits, stuck)
 	var out [][]Wait
 	done := map[*frame.Thread]bool{}
 	for _, t := range threads {
 		var path []*frame.Thread
-		for at := t; at != nil && !done[at]; at = waits[at].Owner {
+		for at := t; at != nil && stuck[at] && !done[at]; at = waits[at].Owner {
 			if i := slices.Index(path, at); i >= 0 {
 				out = append(out, circle(path[i:], waits))
 				break
@@ -43,6 +45,31 @@ func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 	}
 	slices.SortFunc(out, func(x, y []Wait) int { return x[0].Thread.ID - y[0].Thread.ID })
 	return out, err
+}
+
+// settle leaves those threads in stuck that no other one will wake: all that could are stuck themselves, or, where all
+// have to do their part, one of them. The Owner of a wait becomes one that is stuck.
+func settle(waits map[*frame.Thread]Wait, stuck map[*frame.Thread]bool) {
+	for changed := true; changed; {
+		changed = false
+		for t := range stuck {
+			w := waits[t]
+			n := 0
+			for _, o := range w.Owners {
+				if stuck[o] {
+					if n++; n == 1 {
+						w.Owner = o
+					}
+				}
+			}
+			if n == 0 || w.Any && n < len(w.Owners) {
+				delete(stuck, t)
+				changed = true
+				continue
+			}
+			waits[t] = w
+		}
+	}
 }
 
 // knowsPark reports whether it is known what a thread that waits is parked for, or that

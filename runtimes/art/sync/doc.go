@@ -11,6 +11,7 @@
 //
 //	monitor.go   Analyzer, Monitor: locks of objects; Wait: what a thread waits for
 //	locks.go     HeldLock: what a frame has locked, by its bytecode
+//	owners.go    WaitFor: all threads that can end a wait, by ART and by package juc
 //	deadlock.go  circles of threads
 //
 // Upstream: runtime/monitor.h, monitor.cc, monitor_pool.h, runtime/stack.cc of

@@ -179,6 +179,10 @@ type Wait struct {
 	// Owner is the thread that holds what is waited for; nil if none does or
 	// it is not known.
 	Owner *frame.Thread
+	// Owners are all the threads that can end the wait, and Any says that one of them is
+	// enough. WaitFor sets both, and Kinds of package juc and ClassInit.
+	Owners []*frame.Thread
+	Any    bool
 }
 
 // WaitOf returns what a thread waits for, as Monitor::FetchState has it

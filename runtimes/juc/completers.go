@@ -1,0 +1,142 @@
+package juc
+
+import (
+	"slices"
+	"strings"
+
+	"coredbg/core"
+)
+
+const worker = "java.util.concurrent.ThreadPoolExecutor$Worker"
+
+// poolOf returns the ThreadPoolExecutor that a thread works for, 0 if for none.
+func poolOf(h Heap, thread core.Addr) core.Addr {
+	task, _ := h.Ref(thread, "target")
+	if task == 0 { // since JDK 19
+		holder, _ := h.Ref(thread, "holder")
+		task, _ = h.Ref(holder, "task")
+	}
+	if task == 0 || !h.IsA(task, worker) {
+		return 0
+	}
+	pool, _ := h.Ref(task, "this$0")
+	return pool
+}
+
+// queued returns the threads of the executor in whose queue a task waits.
+func queued(h Heap, task core.Addr) (Owners, bool) {
+	workers := map[core.Addr][]core.Addr{}
+	var pools []core.Addr
+	for _, t := range h.Threads() {
+		if p := poolOf(h, t); p != 0 {
+			if workers[p] == nil {
+				pools = append(pools, p)
+			}
+			workers[p] = append(workers[p], t)
+		}
+	}
+	for _, p := range pools {
+		queue, _ := h.Ref(p, "workQueue")
+		if queueHas(h, queue, task) {
+			return Owners{Kind: Queued, Threads: workers[p], Any: true}, true
+		}
+	}
+	return Owners{}, false
+}
+
+// queueHas reports whether an element of a BlockingQueue leads to an object. Queues of java.util.concurrent are chains
+// of nodes or have an array.
+func queueHas(h Heap, queue, target core.Addr) bool {
+	if queue == 0 {
+		return false
+	}
+	for _, name := range []string{"items", "queue"} {
+		if array, ok := h.Ref(queue, name); ok {
+			return slices.ContainsFunc(h.Elements(array, maxChain), func(e core.Addr) bool { return leads(h, e, target, maxDepth) })
+		}
+	}
+	node, ok := h.Ref(queue, "head")
+	if !ok {
+		node, _ = h.Ref(queue, "first")
+	}
+	for n := 0; node != 0 && n < maxChain; n++ {
+		item, ok := h.Ref(node, "item")
+		if !ok {
+			return false
+		}
+		if leads(h, item, target, maxDepth) {
+			return true
+		}
+		next, _ := h.Ref(node, "next")
+		if next == node {
+			return false
+		}
+		node = next
+	}
+	return false
+}
+
+// completers returns the threads whose stacks lead to an object, other than those that wait for the same blocker, or
+// else those of an executor with a task that does.
+func completers(h Heap, thread, blocker, object core.Addr) (Owners, bool) {
+	o := Owners{Kind: Completes, Any: true}
+	for _, t := range h.Threads() {
+		if t == thread || h.Blocker(t) == blocker {
+			continue
+		}
+		if slices.ContainsFunc(h.Stack(t), func(r core.Addr) bool { return leads(h, r, object, maxDepth) }) {
+			o.Threads = append(o.Threads, t)
+		}
+	}
+	q, waits := queued(h, object)
+	if len(o.Threads) == 0 {
+		return q, waits
+	}
+	o.Threads = append(o.Threads, q.Threads...)
+	return o, true
+}
+
+// signalled returns the CompletableFuture that a thread waits for, of which the blocker is a dependent: one that the
+// thread's frames refer to.
+func signalled(h Heap, thread, signaller core.Addr) core.Addr {
+	for _, r := range h.Stack(thread) {
+		if !h.IsA(r, "java.util.concurrent.CompletableFuture") {
+			continue
+		}
+		at, _ := h.Ref(r, "stack")
+		for n := 0; at != 0 && n < maxChain; n++ {
+			if at == signaller {
+				return r
+			}
+			at, _ = h.Ref(at, "next")
+		}
+	}
+	return 0
+}
+
+// maxDepth is how many objects lie between a frame and what it has at hand.
+const maxDepth = 4
+
+// wrappers are the fields through which objects of the Java library lead to what they were made for.
+var wrappers = []string{"callable", "task", "sync", "fn", "dep", "target", "firstTask"}
+
+// leads reports whether an object is the target, or has it in its fields or in those of what it has there.
+func leads(h Heap, o, target core.Addr, depth int) bool {
+	if o == target {
+		return o != 0
+	}
+	if o == 0 || depth == 0 {
+		return false
+	}
+	class := h.Class(o)
+	if class == "java.lang.Thread" || class == "java.lang.Class" || class == "java.lang.String" || h.IsA(o, "java.lang.ClassLoader") {
+		return false
+	}
+	if !strings.HasPrefix(class, "java.") {
+		return slices.ContainsFunc(h.References(o), func(r core.Addr) bool { return leads(h, r, target, depth-1) })
+	}
+	return slices.ContainsFunc(wrappers, func(name string) bool {
+		r, ok := h.Ref(o, name)
+		return ok && leads(h, r, target, depth-1)
+	})
+}

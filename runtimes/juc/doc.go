@@ -1,0 +1,15 @@
+// Package juc says which threads can end the wait of a Java thread, by the objects of java.util.concurrent and of
+// java.lang.Thread that it waits for. It knows the fields of these classes and nothing of the virtual machine, which
+// the caller reads for it.
+//
+// Files:
+//
+//	juc.go        Heap, Owners, Waited: what is asked of a blocker
+//	holders.go    who holds a read lock
+//	completers.go who runs, or has at hand, what a thread waits for
+//
+// Upstream: java.util.concurrent and java.lang.Thread of OpenJDK 8 to 21, and of Android's libcore.
+//
+// LIMITATIONS: who will count a latch down, release a semaphore or complete a future is written nowhere. It is
+// inferred from the stacks and queues that lead to it. Conditions, barriers and pools of fork-join are not followed.
+package juc

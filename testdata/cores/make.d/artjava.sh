@@ -1,0 +1,89 @@
+# artjava.sh: ART with Android's own libcore as its boot class path, and programs in Java. Debian has libcore's source beside
+# its Android tools, and in bullseye the compiler dx. Sourced by make, after art.sh.
+
+# art_libcore: the tools, libcore's classes as smali and the compiled programs, in $art_libcore.
+art_libcore() {
+	art_libcore=$ART/libcore-$(cd "$art" && find libcore java -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-8)
+	locked "$art_libcore" art_libcore_made
+}
+
+art_libcore_made() {
+	local part list=() classes
+	[ ! -e "$art_libcore/app.dex" ] || return 0
+	mkdir -p "$art_libcore" && (
+		cd "$art_libcore" && rm -rf root src classes smali && mkdir -p src classes/libcore classes/app &&
+			debian_packages amd64 bullseye && debian_unpack dalvik-exchange libecj-java &&
+			debian_source bullseye android-platform-libcore && rm -rf apt && tar xf android-platform-libcore_*.orig.tar.gz -C src || exit
+		for part in ojluni luni dalvik libart; do list+=("src/$part/src/main/java"); done
+		# Classes that want ICU have errors, which throw when they are run.
+		find "${list[@]}" -name '*.java' ! -name package-info.java >list
+		java -cp root/usr/share/java/ecj.jar org.eclipse.jdt.internal.compiler.batch.Main -proceedOnError -nowarn -source 1.8 \
+			-target 1.8 -g -bootclasspath none -d classes/libcore @list >ecj.log 2>&1
+		javac -nowarn -g --release 8 -d classes/app $(find "$art/java" -name '*.java') >javac.log 2>&1 || exit
+		for classes in libcore app; do
+			java -cp root/usr/share/java/com.android.dx.jar com.android.dx.command.Main --dex --core-library \
+				--min-sdk-version=28 --output="$classes.dex" "classes/$classes" || exit
+		done
+		baksmali disassemble -a 28 -o smali libcore.dex && rm -rf src classes root ./*.tar.* ./*.dsc libcore.dex
+	) >"$art_libcore.log" 2>&1 || {
+		rm -f "$art_libcore/app.dex"
+		say "no libcore: $(tail -1 "$art_libcore.log")"
+		return $left_out
+	}
+}
+
+# art_libcore_boot: libcore as the boot class path of art_folder's version, and the libraries beneath it, in $art_boot_at.
+art_libcore_boot() {
+	art_boot_at=$art_libcore/$version
+	locked "$art_boot_at" art_libcore_boot_made
+}
+
+art_libcore_boot_made() {
+	local lib jni
+	[ ! -e "$art_boot_at/boot.dex" ] || return 0
+	rm -rf "$art_boot_at" && mkdir -p "$art_boot_at/lib" || return
+	jni=$(dirname "$(find -L /usr/lib/jvm -name jni.h 2>/dev/null | head -1)")
+	for lib in icu_jni javacore openjdk; do
+		gcc -O1 -shared -fPIC -Wl,-soname,lib$lib.so -I"$jni" -I"$jni/linux" -o "$art_boot_at/lib/lib$lib.so" "$art/libcore/natives.c" -lm || return
+	done
+	python3 "$art/libcore/libcore.py" "$art_libcore/smali" "$art_boot_at/smali" "$version" &&
+		smali assemble -a 28 -o "$art_boot_at/new.dex" "$art_boot_at/smali" && rm -rf "$art_boot_at/smali" &&
+		mv "$art_boot_at/new.dex" "$art_boot_at/boot.dex"
+}
+
+# art_java_core VERSION CLASS HOW COUNT [ART-OPTION…]: one core of a class of sources/art/java. HOW is as for art_core.
+art_java_core() {
+	local version=$1 arch=amd64 class=$2 how=$3 count=$4
+	local art_run art_at art_exe art_sysroot art_libcore art_boot_at log=log.txt twin=()
+	shift 4
+	art_folder "$version" "$arch" && art_libcore && art_libcore_boot || return
+	cp "$art_boot_at/boot.dex" "$art_libcore/app.dex" .
+	art_run[0]=${art_run[0]/LD_LIBRARY_PATH=/LD_LIBRARY_PATH=$art_boot_at/lib:}
+	set -- "${art_run[@]}" boot.dex:app.dex "$class" MODE "$count" -Xms8m -Xmx32m -Xusejit:false -Xverify:none "$@"
+	if [[ $how != dump+* ]]; then
+		die_as dump+abort "$@" && mv out.txt twin.txt && rm -f core || return
+		twin=(-twin) log=twin.txt
+	fi
+	die_as "$how" "$@" && mv out.txt log.txt || return
+	sed -i "s|$ART/||g; s|LD_LIBRARY_PATH=[^ ]*|LD_LIBRARY_PATH=…|" made.txt
+	python3 "$art/truth.py" "$name" "$art_exe" "$log" "${twin[@]}" version="$version" arch="$arch" program="${class##*/}" \
+		how="${how#dump+}" >truth.new && mv truth.new truth.json
+}
+
+# art_java NAME VERSION CLASS HOW COUNT [ART-OPTION…]
+art_java() {
+	core "$1" "$(art_tools "$2" amd64) baksmali javac" \
+		"art/artrun.c art/stub.c art/boot.py art/boot art/patch14.py art/truth.py art/libcore art/java" art_java_core "${@:2}"
+}
+
+# art_java_cores: a name is art-VERSION-amd64-PROGRAM-CASE.
+art_java_cores() {
+	[ -n "$ART" ] || ART=$LIVE/art
+	local version one
+	for version in 10 11 14; do
+		# threads that wait for each other, and of the last two cases one that waits for a task
+		for one in classes:1 lazy:3 queue:6 latch:7 upgrade:8 task:22 counted:24; do
+			art_java "art-$version-amd64-waits-${one%:*}" "$version" waits/Waits dump+killed "${one#*:}"
+		done
+	done
+}
