@@ -17,6 +17,10 @@ func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
 		return x.rules().SignFull(cause, full.suspects, x.program(), full.sampled)
 	}
 	frames := x.shaped(x.ran())
+	switch cause {
+	case bugs.Killed, bugs.Watchdog, bugs.Deadlock, bugs.JavaDeadlock, bugs.ANR:
+		frames = waiting{x}.fromOwn(frames)
+	}
 	if x.signed != nil {
 		return x.rules().Sign(cause, x.signed)
 	}

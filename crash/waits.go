@@ -213,6 +213,25 @@ func from(frames []stack.Frame, f *stack.Frame) []stack.Frame {
 	return frames
 }
 
+// fromOwn returns the frames of a stack from the first one of the program's own Java code on, if those within it only wait: they
+// are the runtime's or of Java's library.
+func (x waiting) fromOwn(frames []stack.Frame) []stack.Frame {
+	for i := range frames {
+		f := &frames[i]
+		switch {
+		case f.Kind == runtimes.Java && stack.OfProgram(f) && !ofJavaLibrary(f) && !f.Async:
+			return frames[i:]
+		case stack.Managed(f):
+			if f.Kind != runtimes.Java || !ofJavaLibrary(f) {
+				return frames
+			}
+		case f.Name != "" && x.threads.OfProgram(f) && !x.ofLibrary(f) && !x.ofRuntime(f):
+			return frames
+		}
+	}
+	return frames
+}
+
 // ofKind returns the frames of a stack from one on, without frames of other languages if that is managed code.
 func ofKind(frames []stack.Frame, f *stack.Frame) (list []stack.Frame) {
 	if !stack.Managed(f) {

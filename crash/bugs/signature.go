@@ -314,6 +314,8 @@ func withoutTemplates(name string) string {
 	depth := 0
 	for i := 0; i < len(name); i++ {
 		switch c := name[i]; {
+		case c == '<' && depth == 0 && strings.HasSuffix(b.String(), ".") && (name[i:] == "<init>" || name[i:] == "<clinit>"):
+			return b.String() + name[i:] // a constructor or a class initialiser of Java
 		case c == '<' && !strings.HasSuffix(b.String(), "operator") && !strings.HasSuffix(b.String(), "operator<"):
 			depth++
 		case c == '>' && depth > 0 && name[i-1] != '-':

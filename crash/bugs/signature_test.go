@@ -256,3 +256,14 @@ func TestNoKey(t *testing.T) {
 		}
 	}
 }
+
+// TestJavaConstructors: constructors and class initialisers of Java are no templates.
+func TestJavaConstructors(t *testing.T) {
+	for name, want := range map[string]string{
+		"android.graphics.Bitmap.<init>": "android.graphics.Bitmap.<init>", "a.B$C.<clinit>": "a.B$C.<clinit>", "ns::vec<int>::push": "ns::vec::push",
+	} {
+		if got := withoutTemplates(name); got != want {
+			t.Errorf("%s: %s, want %s", name, got, want)
+		}
+	}
+}
