@@ -204,6 +204,9 @@ func (r *traceThread) describe(a *art.ART) {
 // runtime/thread.cc).
 func waitLines(a *art.ART, t *frame.Thread) []string {
 	x, ok := a.WaitOf(t)
+	if (!ok || x.Kind == "park") && (t.State == "Waiting" || t.State == "TimedWaiting") {
+		return []string{"- waiting on an unknown object"} // it is parked: no monitor
+	}
 	if !ok {
 		return nil
 	}

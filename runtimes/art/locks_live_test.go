@@ -96,7 +96,7 @@ func lockLines(p *core.Process, a *art.ART, th *core.Thread) (out []string) {
 			continue
 		}
 		for n, s := range a.Source(q) {
-			if w, waits := a.WaitOf(a.Thread(th)); first && waits {
+			if w, waits := a.WaitOf(a.Thread(th)); first && waits && w.Kind != "park" { // of which ART knows no object
 				verb := map[string]string{"lock": "waiting to lock", "wait": "waiting on", "sleep": "sleeping on"}[w.Kind]
 				line := fmt.Sprintf("%s: %s %s", s.Name, verb, named(a, w.Object.Addr))
 				if w.Kind == "lock" {
