@@ -17,7 +17,7 @@ import (
 // lastWords are what programs and their libraries print before they abort: libstdc++'s
 // verbose terminate handler, assert of the C library, its checks of the heap and of
 // buffers, Rust's panic hook until 1.72 and
-// since, Go's runtime, V8 with --abort-on-uncaught-exception, Node out of memory.
+// since, Go's runtime, V8 with --abort-on-uncaught-exception, Node out of memory, HotSpot.
 var lastWords = []struct {
 	kind string
 	re   *regexp.Regexp // groups: class, message, place
@@ -34,6 +34,7 @@ var lastWords = []struct {
 	{"fatal error of Go", regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
 	{uncaughtJava, regexp.MustCompile(`(?m)^exception: (.*?): (.*)\nexception:   at (.*)$`), [3]int{1, 2, 3}},
 	{jniError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n.*?    (in call to .*)\n.*?    (from .*)\n`), [3]int{}},
+	{"fatal error of the JVM", regexp.MustCompile(`#  Internal Error \((.*:\d+)\), pid=.*\n#  (.*)\n`), [3]int{0, 2, 1}},
 	{"fatal error", regexp.MustCompile(`(?m)^# (Check failed: .*)$`), [3]int{0, 1, 0}},
 	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
 }

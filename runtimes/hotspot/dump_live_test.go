@@ -79,35 +79,41 @@ func javaFrames(s *stack.Stack) (out []string) {
 }
 
 // TestLiveThreadDump compares the frames of Java of all threads, in order and with their lines, with the thread dump that the JVM
-// has printed of itself just before it died (SIGQUIT).
+// has printed of itself just before it died (SIGQUIT). A core that holds libjvm is compared without any file, too.
 func TestLiveThreadDump(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer s.Close()
-			frames, threads := 0, 0
-			for _, want := range readDump(t, filepath.Join(dir, "out.txt")) {
-				native := s.Process.Thread(want.tid)
-				if native == nil || len(want.frames) == 0 {
-					continue // of the collector, or of the compilers
-				}
-				st := s.Stacks.Thread(context.Background(), native, stack.Options{})
-				got := javaFrames(st)
-				threads++
-				frames += len(got)
-				checkDumped(t, want, got)
-				if st.Stop != nil && st.Stop.Error() != "root" {
-					t.Errorf("%s: the walk ended: %v", want.name, st.Stop)
-				}
-			}
-			t.Logf("%d frames of Java in %d threads", frames, threads)
-			if threads < 25 || frames < 1000 {
-				t.Errorf("%d frames of %d threads are compared, want at least 1000 of 25", frames, threads)
-			}
-		})
+		t.Run(filepath.Base(dir), func(t *testing.T) { checkDump(t, dir, coredbg.Options{}) })
+		if strings.HasSuffix(dir, "-whole") {
+			t.Run(filepath.Base(dir)+" alone", func(t *testing.T) { checkDump(t, dir, coredbg.Options{Sysroot: t.TempDir()}) })
+		}
+	}
+}
+
+// checkDump compares the stacks of a core with the thread dump beside it.
+func checkDump(t *testing.T, dir string, o coredbg.Options) {
+	s, err := coredbg.Open(filepath.Join(dir, "core"), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	frames, threads := 0, 0
+	for _, want := range readDump(t, filepath.Join(dir, "out.txt")) {
+		native := s.Process.Thread(want.tid)
+		if native == nil || len(want.frames) == 0 {
+			continue // of the collector, or of the compilers
+		}
+		st := s.Stacks.Thread(context.Background(), native, stack.Options{})
+		got := javaFrames(st)
+		threads++
+		frames += len(got)
+		checkDumped(t, want, got)
+		if o.Sysroot == "" && st.Stop != nil && st.Stop.Error() != "root" {
+			t.Errorf("%s: the walk ended: %v", want.name, st.Stop)
+		}
+	}
+	t.Logf("%d frames of Java in %d threads", frames, threads)
+	if threads < 25 || frames < 1000 {
+		t.Errorf("%d frames of %d threads are compared, want at least 1000 of 25", frames, threads)
 	}
 }
 

@@ -11,6 +11,7 @@ hotspot_cores() {
 		core "hotspot-$release-mixed" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -XX:+UseSerialGC
 		core "hotspot-$release-c1" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -Xcomp -XX:TieredStopAtLevel=1
 		core "hotspot-$release-c2" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -Xcomp -XX:-TieredCompilation
+		core "java-$release-full" "javac ${!home}/bin/java" hotspot full_core "${!home}"
 	done
 	core hotspot-17-whole "gcc javac $java17/bin/java" hotspot scene_core "$java17" -XX:+UseParallelGC -XX:+DumpPrivateMappingsInCore -XX:+DumpSharedMappingsInCore -Xshare:auto
 }
@@ -24,4 +25,13 @@ scene_core() {
 		die "$home/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
 			-XX:-UsePerfData -Xmx24m -Xshare:off "$@" -cp "$dir" Scene "$dir/libscene.so" &&
 		printf '{"name": "%s", "core": "core", "exe": "%s", "verdict": "busy-loop"}\n' "$name" "$home/bin/java" >truth.json
+}
+
+# full_core HOME FLAG...: the heap is full, and the flag has the JVM die of it.
+full_core() {
+	build javac -d . "$staged/hotspot/Full.java" &&
+		die "$1/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
+			-XX:-UsePerfData -Xmx16m -Xshare:off -XX:+UseSerialGC -XX:+CrashOnOutOfMemoryError "${@:2}" -cp "$dir" Full &&
+		printf '{"name": "%s", "core": "core", "exe": "%s", "verdict": "java-out-of-memory", "threads": [{"who": "crashed", "frames": %s, "lines": %s}]}\n' \
+			"$name" "$1/bin/java" '["...", "Full.fill", "Full.main", "call_stub", "JavaCalls::call_helper", "..."]' '["", "Full.java:10", "Full.java:14"]' >truth.json
 }
