@@ -42,6 +42,7 @@ import (
 	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/deno"
+	"coredbg/runtimes/engine"
 	"coredbg/runtimes/golang"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/hotspot"
@@ -66,7 +67,7 @@ func UserIndexes() string {
 
 // probes are the runtimes that are looked for, by their names.
 func probes() []named {
-	return []named{{"v8", probeV8}, {"art", art.Probe}, {"hotspot", hotspot.Probe}, {"go", golang.Probe}}
+	return []named{{"v8", probeV8}, {"art", art.Probe}, {"hotspot", hotspot.Probe}, {"go", golang.Probe}, {"engine", engine.Probe}}
 }
 
 // probeV8 looks for V8, and tells it what Node and Deno keep for values of JavaScript.

@@ -6,16 +6,53 @@ import (
 
 	"coredbg/commands"
 	"coredbg/core"
+	"coredbg/runtimes/engine"
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/stack"
 )
 
 // module is the name of the commands' module in ::dcmds.
 const module = "v8"
 
 // v8Of returns the V8 of a call's session.
-func v8Of(c *commands.Call) (*v8.V8, error) { return v8.Of(c.Session.Process, c.Session.Found()) }
+func v8Of(c *commands.Call) (*v8.V8, error) {
+	v, err := v8.Of(c.Session.Process, c.Session.Found())
+	if err != nil {
+		if e, ok := commands.RuntimeOf[*engine.Engine](c.Session); ok {
+			return nil, core.Unknown(fmt.Errorf("the process has no V8: its engine of JavaScript is %s, which is not decoded%s", e.String(), engineFrames(c, e)))
+		}
+	}
+	return v, err
+}
+
+// engineFrames says which frames of the current thread are where an engine runs: from the first one on, those with none of
+// another image between them.
+func engineFrames(c *commands.Call, e *engine.Engine) string {
+	t, err := c.Thread()
+	if err != nil || c.Session.Stacks == nil {
+		return ""
+	}
+	first, last := -1, -1
+	for _, f := range c.Session.Stacks.Thread(context.Background(), t, stack.Options{}).Frames {
+		if e.Holds(c.Session.Process, f.PC) {
+			if last = f.Index; first < 0 {
+				first = f.Index
+			}
+		} else if first >= 0 {
+			break
+		}
+	}
+	in := " in " + e.Module().Name() + " or in code made at run time"
+	switch {
+	case first < 0:
+		return ""
+	case first == last:
+		return fmt.Sprintf("; frame #%d is%s", first, in)
+	}
+	return fmt.Sprintf("; frames #%d to #%d are%s", first, last, in)
+}
 
 // heapOf returns the session's V8 with its heap.
 func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {

@@ -1,0 +1,141 @@
+// Package engine names engines of JavaScript that are not decoded: JavaScriptCore, Hermes, SpiderMonkey, QuickJS.
+//
+// An engine is known by the name of its library, or by functions that a program exports or has a symbol for. Its
+// version is what its library or program says of itself.
+//
+// LIMITATIONS: a stripped program with an engine in it is known by its name alone.
+package engine
+
+import (
+	"context"
+	"regexp"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+)
+
+// A kind is an engine, or one in a program that has a name of its own.
+type kind struct {
+	name  string
+	files []string // how the names of images with it begin
+	has   []string // functions, all of which an image with it has
+	// said finds its version in the image: the text, and within it the version.
+	said    string
+	program string // what the version is of; "" for the engine
+}
+
+// kinds are the engines that are recognized.
+var kinds = []kind{
+	{name: "JavaScriptCore", files: []string{"bun"}, said: `Bun v([0-9]+\.[0-9]+\.[0-9]+[-+.a-z0-9]*) \(`, program: "Bun"},
+	{name: "JavaScriptCore", files: []string{"libjavascriptcoregtk-", "libJavaScriptCore", "JavaScriptCore", "libjsc.so"}, has: []string{"JSGlobalContextCreate", "JSEvaluateScript"}},
+	{name: "Hermes", files: []string{"libhermes", "hermes"}, has: []string{"hermes_create_runtime"}, said: `Hermes release version: ([0-9]+\.[0-9]+\.[0-9]+)`},
+	{name: "SpiderMonkey", files: []string{"libmozjs-", "libmozjs", "libxul."}, has: []string{"_Z27JS_GetImplementationVersionv"}, said: `JavaScript-C([0-9]+\.[0-9]+[.0-9]*)`},
+	{name: "QuickJS", files: []string{"libquickjs", "qjs", "libqjs."}, has: []string{"JS_NewRuntime", "JS_NewContextRaw", "JS_ExecutePendingJob"}, said: `QuickJS(?:-ng)? version ([0-9][-.0-9]+)`},
+}
+
+// An Engine is one that is in the process.
+type Engine struct {
+	kind    *kind
+	module  *core.Module
+	version string
+}
+
+// Probe finds an engine, by the images of the process.
+func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
+	if t.Process == nil || t.Process.Space == nil {
+		return nil, nil
+	}
+	for _, m := range t.Process.Modules {
+		for i := range kinds {
+			if k := &kinds[i]; k.in(m, t.Symbols) {
+				return &Engine{kind: k, module: m, version: k.version(t.Process, m)}, nil
+			}
+		}
+	}
+	return nil, nil
+}
+
+// in reports whether an image has the engine.
+func (k *kind) in(m *core.Module, symbols *sym.Table) bool {
+	base := core.BaseName(m.Path)
+	for _, f := range k.files {
+		rest, ok := strings.CutPrefix(base, f)
+		if ok && (strings.HasPrefix(f, "lib") || strings.Trim(rest, "0123456789.-") == "") && (m.Exe || strings.HasPrefix(f, "lib") || len(f) > 8) {
+			return true
+		}
+	}
+	if !m.Exe || symbols == nil || len(k.has) == 0 {
+		return false
+	}
+	for _, name := range k.has {
+		if _, ok := symbols.Exact(m, name); !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// maxImage bounds the bytes of an image that its version is looked for in.
+const maxImage = 256 << 20
+
+// version returns what the image says of its version; "" if it says nothing.
+func (k *kind) version(p *core.Process, m *core.Module) string {
+	if k.said == "" {
+		return ""
+	}
+	said := regexp.MustCompile(k.said)
+	const step, overlap = 1 << 20, 64
+	space := p.Space.Untraced()
+	for at := m.Start; at < m.End && at-m.Start < maxImage; at += step - overlap {
+		b, _ := core.ReadBytes(space, at, min(step, uint64(m.End-at)))
+		if found := said.FindSubmatch(b); found != nil {
+			return string(found[1])
+		}
+	}
+	return ""
+}
+
+// Name returns the name of the engine.
+func (e *Engine) Name() string { return e.kind.name }
+
+// Version returns its version, or that of the program that has it; "unknown" if it is not known.
+func (e *Engine) Version() string {
+	switch {
+	case e.version == "":
+		return "unknown"
+	case e.kind.program != "":
+		return e.kind.program + " " + e.version
+	}
+	return e.version
+}
+
+// String is its name with the version.
+func (e *Engine) String() string {
+	if e.version == "" && e.kind.program != "" {
+		return e.kind.name + " (" + e.kind.program + ")"
+	}
+	if e.version == "" {
+		return e.kind.name
+	}
+	return e.kind.name + " (" + e.Version() + ")"
+}
+
+// Module returns the image that has the engine.
+func (e *Engine) Module() *core.Module { return e.module }
+
+// Undecoded says why nothing of it is decoded.
+func (e *Engine) Undecoded() string {
+	return "functions of JavaScript have no names; they run in frames of " + e.module.Name() + " and of code made at run time"
+}
+
+// Error is that, with what it is about.
+func (e *Engine) Error() string { return e.String() + " is not decoded: " + e.Undecoded() }
+
+// Holds reports whether the code at an address may be the engine's: it is in the image that has the engine, or in none, where an
+// engine puts code that it makes.
+func (e *Engine) Holds(p *core.Process, pc core.Addr) bool {
+	m := p.Module(pc)
+	return m == e.module || m == nil && p.Executable(pc)
+}
