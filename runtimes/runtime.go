@@ -117,6 +117,15 @@ type ThreadDescriber interface {
 	DescribeThread(t *core.Thread) (name, state string, ok bool)
 }
 
+// A JavaRunner is a Runtime that runs Java, for the commands over it.
+type JavaRunner interface {
+	Runtime
+	FrameDecoder
+	// JavaState returns what the virtual machine says that a thread does, such as "in native"; ok is false for threads
+	// that it does not know.
+	JavaState(t *core.Thread) (state string, ok bool)
+}
+
 // An Identifier is a Runtime that can say what lies at an address, for ::whatis.
 type Identifier interface {
 	WhatIs(a core.Addr) (string, bool)

@@ -43,6 +43,14 @@ func threadNamed(c *commands.Call, a *art.ART) (*core.Thread, error) {
 	if len(c.Args) == 0 {
 		return threadOf(c, a)
 	}
+	return nativeNamed(c)
+}
+
+// nativeNamed is Call.Thread for a call that may name the thread by an argument, the kernel's id.
+func nativeNamed(c *commands.Call) (*core.Thread, error) {
+	if len(c.Args) == 0 {
+		return c.Thread()
+	}
 	n, err := c.Decimal(c.Args[0])
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/art/frame"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -35,12 +36,17 @@ the frames of Java are there, with -a all of them.`,
 type stackRecord struct {
 	*stack.Stack // with all frames
 	all          bool
-	thread       *frame.Thread // nil if it is not attached
+	thread       *frame.Thread // of ART; nil if it is not attached
+	state        string        // as another runtime has it
+	attached     bool
 }
 
 func runStack(ctx context.Context, c *commands.Call) error {
 	a, err := artOf(c)
 	if err != nil {
+		if r, ok := commands.RuntimeOf[runtimes.JavaRunner](c.Session); ok {
+			return runOtherStack(ctx, c, r)
+		}
 		return err
 	}
 	t, err := threadNamed(c, a)
@@ -50,6 +56,21 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	rec := &stackRecord{all: c.Has('a'), thread: a.Thread(t)}
 	more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l'), thread: rec.thread}
 	rec.Stack = c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: !rec.all, Each: more.add})
+	return c.Emit(rec)
+}
+
+// runOtherStack is runStack for a runtime that is not ART.
+func runOtherStack(ctx context.Context, c *commands.Call, r runtimes.JavaRunner) error {
+	t, err := nativeNamed(c)
+	if err != nil {
+		return err
+	}
+	if c.Has('l') || c.Has('v') {
+		c.Warn("local variables, and more of a frame than its place, are not read from %s", r.Name())
+	}
+	rec := &stackRecord{all: c.Has('a')}
+	rec.state, rec.attached = r.JavaState(t)
+	rec.Stack = c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: !rec.all})
 	return c.Emit(rec)
 }
 
@@ -68,6 +89,8 @@ func (r *stackRecord) JSON() any {
 func (r *stackRecord) Text(w *out.Writer) {
 	if t := r.thread; t != nil {
 		w.Printf("%q tid=%d %s sysTid=%d\n", t.Name, t.ID, t.State, t.TID)
+	} else if r.attached {
+		w.Printf("%q %s sysTid=%d\n", r.Thread.Name, r.state, r.Thread.TID)
 	} else {
 		w.Printf("%q sysTid=%d not attached to the runtime\n", r.Thread.Name, r.Thread.TID)
 	}

@@ -2,6 +2,7 @@ package hotspot_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"os"
@@ -91,11 +92,14 @@ func TestLiveThreadDump(t *testing.T) {
 
 // checkDump compares the stacks of a core with the thread dump beside it.
 func checkDump(t *testing.T, dir string, o coredbg.Options) {
+	var text bytes.Buffer
+	o.Stdout = &text
 	s, err := coredbg.Open(filepath.Join(dir, "core"), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
+	checkJavaStack(t, s, &text)
 	frames, threads := 0, 0
 	for _, want := range readDump(t, filepath.Join(dir, "out.txt")) {
 		native := s.Process.Thread(want.tid)
@@ -114,6 +118,21 @@ func checkDump(t *testing.T, dir string, o coredbg.Options) {
 	t.Logf("%d frames of Java in %d threads", frames, threads)
 	if threads < 25 || frames < 1000 {
 		t.Errorf("%d frames of %d threads are compared, want at least 1000 of 25", frames, threads)
+	}
+}
+
+// checkJavaStack runs ::javastack on the thread of main, which sleeps in the last line of Scene.main.
+func checkJavaStack(t *testing.T, s *coredbg.Session, text *bytes.Buffer) {
+	t.Helper()
+	for _, th := range s.Process.Threads {
+		if err := s.Run(t.Context(), fmt.Sprintf("::javastack 0t%d", th.TID)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"Scene.main", "blocked sysTid=", "native frames elided", "not attached to the runtime"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("::javastack shows no %q", want)
+		}
 	}
 }
 

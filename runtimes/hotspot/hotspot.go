@@ -37,6 +37,8 @@ type HotSpot struct {
 	module *core.Module
 }
 
+var _ runtimes.JavaRunner = (*HotSpot)(nil)
+
 // Probe finds HotSpot in a process by its library. It returns nil, nil if the process has none.
 func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if t.Process == nil || t.Process.Space == nil || t.Process.Arch == nil {

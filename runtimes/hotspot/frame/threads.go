@@ -71,6 +71,15 @@ func (d *Decoder) Thread(t *core.Thread) *Thread {
 	return d.byNative[t]
 }
 
+// JavaState returns what a thread does, as HotSpot has it. It implements runtimes.JavaRunner.
+func (d *Decoder) JavaState(t *core.Thread) (state string, ok bool) {
+	x := d.Thread(t)
+	if x == nil {
+		return "", false
+	}
+	return x.State, true
+}
+
 func (d *Decoder) readThreads() (all []*Thread, err error) {
 	c, o := d.Process.Cursor(), &d.o
 	first := c.Pointer(o.list)
