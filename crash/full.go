@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
@@ -145,7 +146,7 @@ func (x *examination) fillingOf(ctx context.Context, r runtimes.Grapher) (*filli
 	budget := heap.NewBudget(fullSearches)
 	for i := range list[:min(len(list), maxEvidences)] {
 		s := &list[i]
-		f.add(g, s, g.Owners(ctx, s, budget))
+		f.add(g, s, g.Owners(ctx, s, budget), variableTo(ctx, g, s))
 	}
 	if len(list) > 0 {
 		return f, ctx.Err()
@@ -155,16 +156,43 @@ func (x *examination) fillingOf(ctx context.Context, r runtimes.Grapher) (*filli
 		return nil, err
 	}
 	if c, _ := outstanding(classes); c != nil {
-		f.add(g, &heap.Suspect{Kind: heap.Collects, Holder: heap.None, Class: c.Type, Objects: c.Objects, Retained: c.Shallow}, nil)
+		f.add(g, &heap.Suspect{Kind: heap.Collects, Holder: heap.None, Class: c.Type, Objects: c.Objects, Retained: c.Shallow}, nil, "")
 	} else {
 		f.said = append(f.said, "nothing stands out in the heap")
 	}
 	return f, ctx.Err()
 }
 
-// add adds a suspect with its owners.
-func (f *filling) add(g *heap.Graph, s *heap.Suspect, owners []heap.Owner) {
+// variableTo returns the last variable or static field on the way from a root to what holds
+// a suspect, where the language has no owners (heap.FunctionNamer); "" if there is none.
+func variableTo(ctx context.Context, g *heap.Graph, s *heap.Suspect) string {
+	if _, ok := g.Source().(heap.FunctionNamer); ok {
+		return ""
+	}
+	ways, err := g.Paths(ctx, s.Target(), 1)
+	if err != nil || len(ways) == 0 {
+		return ""
+	}
+	var path []core.Addr
+	for _, o := range ways[0].Objects {
+		path = append(path, g.Addr(o))
+	}
+	found, before := "", ""
+	for _, x := range g.Source().Steps(path) {
+		if name, ok := x.Variable(before); ok {
+			found = name
+		}
+		before = x.Class
+	}
+	return found
+}
+
+// add adds a suspect with its owners or, without any, the variable that holds it.
+func (f *filling) add(g *heap.Graph, s *heap.Suspect, owners []heap.Owner, variable string) {
 	rest := fmt.Sprintf(" %d%% of the heap", 100*s.Retained/max(g.Tree().Total(), 1))
+	if len(owners) == 0 && variable != "" {
+		rest += ", held by " + variable
+	}
 	b := bugs.Suspect{Class: s.Class.Class, File: fileOf(s.Class.Place)}
 	for i := range owners {
 		o := &owners[i]
