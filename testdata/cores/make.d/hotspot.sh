@@ -32,6 +32,6 @@ full_core() {
 	build javac -d . "$staged/hotspot/Full.java" &&
 		die "$1/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
 			-XX:-UsePerfData -Xmx16m -Xshare:off -XX:+UseSerialGC -XX:+CrashOnOutOfMemoryError "${@:2}" -cp "$dir" Full &&
-		printf '{"name": "%s", "core": "core", "exe": "%s", "verdict": "java-out-of-memory", "threads": [{"who": "crashed", "frames": %s, "lines": %s}]}\n' \
+		printf '{"name": "%s", "core": "core", "exe": "%s", "needs": "runtime", "verdict": "java-out-of-memory", "threads": [{"who": "crashed", "frames": %s, "lines": %s}]}\n' \
 			"$name" "$1/bin/java" '["...", "Full.fill", "Full.main", "call_stub", "JavaCalls::call_helper", "..."]' '["", "Full.java:10", "Full.java:14"]' >truth.json
 }

@@ -109,7 +109,7 @@ public class Interpreted {
 				threads.add("    {\"who\": \"name:" + b.name + "\", \"frames\": " + pattern(b, e.getValue()) + "}");
 		}
 		try (PrintWriter w = new PrintWriter("frames.json")) {
-			w.printf("{\n  \"name\": \"%s\",\n  \"core\": \"core\",\n  \"exe\": \"%s\",\n  \"threads\": [\n%s\n  ]\n}\n",
+			w.printf("{\n  \"name\": \"%s\",\n  \"core\": \"core\",\n  \"exe\": \"%s\",\n  \"needs\": \"runtime\",\n  \"threads\": [\n%s\n  ]\n}\n",
 				args[0], args[1], String.join(",\n", threads));
 		}
 		new ProcessBuilder("kill", "-ABRT", Long.toString(ProcessHandle.current().pid())).start();
