@@ -11,17 +11,17 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/malloc/block"
-	"coredbg/runtimes/v8"
 )
 
 var memoryCommands = []commands.Command{{
 	Name: "memory", Module: module, Addr: commands.AddrNone,
 	Summary: "show where the memory of the process went",
-	Detail: `Each byte of the address space counts once, for the first owner that is known: heaps of runtimes (v8, art), allocators of C by their
-name, stacks, data and code of files, code that was made at run time, shared memory; anonymous memory is what is left.
-SIZE is what was mapped, IN CORE what of it the core has, TOUCHED what of that is no hole of the file, as what was never touched is where a kernel wrote the core; USED and FREE what the owner says: objects and free
-space of a runtime's heap, blocks in use and free of an allocator, stacks from their stack pointers on. Memory that nobody may access is
-reserved, and not used. The last line names what is used most.`,
+	Detail: `Each byte of the address space counts once, for the first owner that is known: heaps of V8 and ART, allocators of C by their
+names, stacks, data and code of files, code made at run time, shared memory. The rest is anonymous memory.
+SIZE is the bytes that were mapped, and IN CORE those in the core. TOUCHED leaves out the holes of the core file, where a kernel
+writes no page that was never touched. USED and FREE are the owner's own account: objects and free space of a runtime's heap, blocks
+of an allocator in use and free, stacks above their stack pointers. Memory without any access is reserved, not used. The last line
+names the largest use.`,
 	Example: "::memory",
 	SeeAlso: []string{"malloc", "mappings", "heapstat", "v8spaces", "coverage"},
 	Run:     runMemory,
@@ -133,16 +133,11 @@ func (x *account) row(owner string) *memoryRecord {
 // runtimes adds the heaps of runtimes.
 func (x *account) runtimes(ctx context.Context, c *commands.Call) {
 	for _, r := range c.Session.Found() {
-		var mem *runtimes.Owned
-		var err error
-		switch o := r.(type) {
-		case *v8.V8:
-			mem, err = v8.OwnMemory(ctx, o)
-		case runtimes.MemoryOwner:
-			mem, err = o.OwnMemory(ctx)
-		default:
+		o, ok := r.(runtimes.MemoryOwner)
+		if !ok {
 			continue
 		}
+		mem, err := o.OwnMemory(ctx)
 		if err != nil {
 			c.Session.Warn(core.Unknown(fmt.Errorf("the heap of %s is counted as anonymous memory: %w", r.Name(), err)))
 			continue

@@ -21,6 +21,6 @@ func (v *V8) Load(ver layout.Version, symbols bool) error {
 	v.some = nil
 	v.Objects.Forget()
 	v.Heaps.Forget()
-	v.selfTest = sync.OnceValue(v.runSelfTest)
+	v.selfTest = sync.OnceValue(selfTester{v}.run)
 	return nil
 }

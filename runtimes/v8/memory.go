@@ -7,8 +7,8 @@ import (
 	"coredbg/runtimes"
 )
 
-// OwnMemory returns the pages of all heaps, as a runtimes.MemoryOwner would.
-func OwnMemory(ctx context.Context, v *V8) (*runtimes.Owned, error) {
+// OwnMemory returns the pages of all heaps. It implements runtimes.MemoryOwner.
+func (v *V8) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
 	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
 		return nil, err

@@ -45,8 +45,11 @@ func (v *V8) SelfTest() SelfTest { return v.selfTest() }
 // wantFunctions is how many functions the self-test tries at most.
 const wantFunctions = 50
 
-// runSelfTest takes functions from the stacks, and then those of their scripts.
-func (v *V8) runSelfTest() SelfTest {
+// A selfTester makes a self-test.
+type selfTester struct{ *V8 }
+
+// run takes functions from the stacks, and then those of their scripts.
+func (v selfTester) run() SelfTest {
 	var t SelfTest
 	seen := map[layout.Tagged]bool{}
 	var tried []layout.Tagged
@@ -74,7 +77,7 @@ func (v *V8) runSelfTest() SelfTest {
 }
 
 // tryScript tries the other functions of a function's script.
-func (v *V8) tryScript(t *SelfTest, shared layout.Tagged, seen map[layout.Tagged]bool) {
+func (v selfTester) tryScript(t *SelfTest, shared layout.Tagged, seen map[layout.Tagged]bool) {
 	f, ok := v.Objects.SharedInfo(shared)
 	if !ok || f.Script == 0 {
 		return
@@ -96,7 +99,7 @@ func (v *V8) tryScript(t *SelfTest, shared layout.Tagged, seen map[layout.Tagged
 }
 
 // tryFunction checks that what is decoded of a function fits together.
-func (v *V8) tryFunction(t *SelfTest, shared layout.Tagged) {
+func (v selfTester) tryFunction(t *SelfTest, shared layout.Tagged) {
 	f, ok := v.Objects.SharedInfo(shared)
 	if !ok || f.Script == 0 {
 		return
@@ -142,7 +145,7 @@ func (v *V8) DoubtValues() error {
 			return fmt.Errorf("names of methods and values of JavaScript may be wrong: no object of the type %s was found, nor perhaps of others", name)
 		}
 	}
-	tried, sound := v.tryValues()
+	tried, sound := selfTester{v}.tryValues()
 	if 10*sound >= 9*tried {
 		return nil
 	}
@@ -151,7 +154,7 @@ func (v *V8) DoubtValues() error {
 }
 
 // tryValues follows V8's own classes to their prototypes and back.
-func (v *V8) tryValues() (tried, sound int) {
+func (v selfTester) tryValues() (tried, sound int) {
 	realms, err := v.Objects.Realms(context.Background(), nil)
 	if err != nil || len(realms) == 0 {
 		return 0, 0
@@ -194,7 +197,7 @@ func (v *V8) present(shared layout.Tagged) bool {
 }
 
 // problemOf says what does not fit of a function, "" if all does.
-func (v *V8) problemOf(shared layout.Tagged, f object.SharedInfo) string {
+func (v selfTester) problemOf(shared layout.Tagged, f object.SharedInfo) string {
 	n, ok := v.Field(shared, v.Layout.SharedFunctionInfo.Name)
 	if !ok || !n.IsSmi() && !v.Objects.IsString(n) && !v.Is(n, v.Types.ScopeInfo) {
 		return "its name is not a name"
@@ -228,7 +231,7 @@ func (v *V8) problemOf(shared layout.Tagged, f object.SharedInfo) string {
 }
 
 // problemOfScope says what does not fit of a ScopeInfo.
-func (v *V8) problemOfScope(o layout.Tagged) string {
+func (v selfTester) problemOfScope(o layout.Tagged) string {
 	s, err := v.Objects.ScopeInfo(o)
 	if err != nil {
 		return err.Error()
@@ -250,7 +253,7 @@ func (v *V8) problemOfScope(o layout.Tagged) string {
 }
 
 // problemOfCode says what does not fit of a function's bytecodes.
-func (v *V8) problemOfCode(shared layout.Tagged) string {
+func (v selfTester) problemOfCode(shared layout.Tagged) string {
 	a, err := v.Objects.BytecodeArray(shared)
 	switch {
 	case err != nil, a.Assumed != nil && len(v.Image.BytecodeSizes) == 0:

@@ -86,7 +86,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	nameTypes(v, t)
 	if v.Uncertain() || v.Doubt() != nil {
 		v.probe()
-		v.selfTest = sync.OnceValue(v.runSelfTest)
+		v.selfTest = sync.OnceValue(selfTester{v}.run)
 	}
 	return v, nil
 }
@@ -128,7 +128,7 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Values = inspect.New(v.Objects)
 	v.Objects.HeapsOf, v.Heaps.Begin, v.Heaps.FrameRoots = v.Heaps.HeapsOfPages, v.Frames.Begin, v.Frames.Roots
 	v.Frames.Original, v.Objects.Original, v.Objects.CallPosition = v.mapFrame, originals(v), text.CallPosition
-	v.selfTest = sync.OnceValue(v.runSelfTest)
+	v.selfTest = sync.OnceValue(selfTester{v}.run)
 	v.objects = sync.OnceValue(func() sampleList { return sampleObjects(v.Space, v.Order, v.SlotSize(), v.InCage) })
 	return v
 }
