@@ -215,12 +215,11 @@ func (s *Session) note(text string) {
 	fmt.Fprintf(s.errWriter(), "coredbg: %s\n", out.Clean(text, false))
 }
 
-// once returns the note about a word of another debugger, "" if it has been said: what the
-// word is here. What was left out of its operands is said each time.
-func (s *Session) once(note string) string {
-	word, _, _ := strings.Cut(note, ": ")
-	if note == "" || s.translated[word] && !strings.Contains(note, leftOut) {
-		return ""
+// first reports whether a word of another debugger has not been explained in this session,
+// and takes it as explained.
+func (s *Session) first(word string) bool {
+	if s.translated[word] {
+		return false
 	}
 	if s.translated == nil {
 		s.translated = map[string]bool{}
@@ -228,7 +227,7 @@ func (s *Session) once(note string) string {
 	if len(s.translated) < maxTranslated {
 		s.translated[word] = true
 	}
-	return note
+	return true
 }
 
 // maxTranslated bounds the words that are remembered.

@@ -52,18 +52,18 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		return f, true
 	}
 	if line, phrase, left := done(strings.Fields(text)); line != "" {
-		note := phrase + ": " + line
+		f := lang.Foreign{Run: line, Note: phrase + ": " + line, Once: phrase, Hint: phrase + ": here that is " + line, Always: slices.Contains(surely, phrase)}
 		if len(left) > 0 {
-			note += leftOut + strings.Join(left, " ")
+			f.Note, f.Once = f.Note+leftOut+strings.Join(left, " "), ""
 		}
-		return lang.Foreign{Run: line, Note: note, Hint: phrase + ": here that is " + line, Always: slices.Contains(surely, phrase)}, true
+		return f, true
 	}
 	if spelled, here, ok := meaning(fields); ok {
 		return lang.Foreign{Hint: spelled + ": " + here}, true
 	}
 	if _, ok := r.Command(fields[0]); ok && !strings.HasPrefix(fields[0], "$") {
 		line := "::" + strings.TrimSpace(text)
-		return lang.Foreign{Run: line, Note: fields[0] + ": a command starts with two colons: " + title(fields[0]), Weak: true}, true
+		return lang.Foreign{Run: line, Note: fields[0] + ": a command starts with two colons: " + title(fields[0]), Once: fields[0], Weak: true}, true
 	}
 	if near := r.Near(fields[0]); near != "" && len(fields[0]) > 3 && 'a' <= fields[0][0] && fields[0][0] <= 'z' {
 		return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", fields[0], title(near)), Weak: true}, true
@@ -225,7 +225,9 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		text = "!" + strings.TrimSpace(shell)
 	}
 	if f, ok := h.Commands.translate(text); ok {
-		f.Note = h.Session.once(f.Note)
+		if f.Once != "" && !h.Session.first(f.Once) {
+			f.Note = ""
+		}
 		return f, true
 	}
 	if i := strings.LastIndexByte(text, '|'); i >= 0 {

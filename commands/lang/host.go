@@ -127,8 +127,9 @@ type Foreign struct {
 	// Run is the statement of this language that means the same; if it is "",
 	// Hint says what to type.
 	Run, Hint string
-	// Note is what to say where Run is run; it may be "".
-	Note string
+	// Note is what to say where Run is run; it may be "". It is said once for each Once,
+	// or each time if that is "".
+	Note, Once string
 	// Always is set for words that mean this even where a symbol has their name.
 	Always bool
 	// Weak is set for a guess: it holds only where the statement has no

@@ -133,7 +133,7 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 		if !src.Quiet {
 			s, err = in.translate(text, s, err, src.Script)
 		}
-		if !read {
+		if !read { // in the words of another debugger, or an error
 			p.Skip(err != nil && !src.Script)
 		}
 		if err == nil {
