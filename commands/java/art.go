@@ -22,6 +22,9 @@ const module = "art"
 func artOf(c *commands.Call) (*art.ART, error) {
 	a, ok := commands.RuntimeOf[*art.ART](c.Session)
 	if !ok {
+		if r, ok := commands.RuntimeOf[runtimes.JavaRunner](c.Session); ok {
+			return nil, fmt.Errorf("%w; of Java on %s only stacks are read: ::javastack, ::stacks -a", art.ErrNone, r.Name())
+		}
 		return nil, art.ErrNone
 	}
 	return a, nil
