@@ -29,7 +29,7 @@ func (s *Session) Classes() *class.Namer {
 	return s.classes
 }
 
-// ChunkWords says where in a chunk an address is, what became of the chunk and what is known of it.
+// ChunkWords describes an address in a chunk: its offset, the chunk's state, size and class.
 func (s *Session) ChunkWords(f *malloc.Found, a core.Addr) string {
 	in := ""
 	if off := a.Sub(f.Addr); off != 0 {

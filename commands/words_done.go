@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A doing is a word of other debuggers that is done here: line makes the line that does
-// it of the operands, and says which of these it leaves out. It returns "" for operands
-// that mean something else here, or nothing: then the hint of the word is the answer.
+// A doing is a word of other debuggers that is done here. Its line function returns the line
+// to run for the operands, and the operands it leaves out. It returns "" for operands that
+// cannot be said here; then the hint of the word is the answer.
 type doing struct {
 	words string // separated by commas, as a phrase's
 	line  func(o operands) (line string, left []string)
@@ -93,8 +93,8 @@ var doings = []doing{
 	}},
 }
 
-// Doings yields the words that are done here, separated by commas, with the line that does
-// them: without operands or, of those that need one, of ADDRESS or NAME.
+// Doings yields the words that are done here, separated by commas, and the line that does
+// them: without operands, or with ADDRESS or NAME if one is needed.
 func Doings() iter.Seq2[string, string] {
 	return func(yield func(words, line string) bool) {
 		for _, d := range doings {

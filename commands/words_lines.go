@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// stackLine is "bt" with a count of frames: the innermost, or with a minus the outermost.
+// stackLine is "bt" with a count: the innermost frames, or the outermost if it is negative.
 func stackLine(o operands) (string, []string) {
 	line, left := "::stack", []string(nil)
 	for _, a := range o.args {
@@ -36,7 +36,7 @@ func optional(command string) func(operands) (string, []string) {
 	}
 }
 
-// moved is "up" or "down" by so many frames.
+// moved is "up" or "down" by a number of frames.
 func moved(sign string) func(operands) (string, []string) {
 	return func(o operands) (string, []string) {
 		n := 1
@@ -68,7 +68,7 @@ func frameLine(o operands) (string, []string) {
 	return "::frame " + strconv.Itoa(int(n)), args[1:]
 }
 
-// variables are all of a frame, or those that are named.
+// variables are all variables of a frame, or the named ones.
 func variables(o operands) (string, []string) {
 	var names, left []string
 	for _, a := range o.args {
@@ -180,7 +180,7 @@ func typeLine(o operands) (string, []string) {
 	return "::print -t " + quoted(text), left
 }
 
-// printLine is the value of an expression: registers, numbers, and what ::print reads.
+// printLine is the value of an expression: a register, a number, or an operand of ::print.
 func printLine(o operands) (string, []string) {
 	args := slices.Clone(o.args)
 	var left []string
@@ -277,7 +277,7 @@ func whatisLine(o operands) (string, []string) {
 	return at + "::whatis", o.args[1:]
 }
 
-// searchSymbols lists the symbols of a type, those that a word is in.
+// searchSymbols lists the symbols of a type whose names contain a word.
 func searchSymbols(kind string) func(operands) (string, []string) {
 	return func(o operands) (string, []string) {
 		if len(o.args) == 0 {

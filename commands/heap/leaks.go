@@ -18,10 +18,10 @@ var leakCommands = []commands.Command{{
 	Summary: "show where memory of a managed heap accumulates",
 	Detail: `A suspect is a place below which at least 10 % of all reachable bytes, and a megabyte,
 fall apart into many objects of one class, a chain of them, or one large object. Each is
-shown with what holds it and the command that shows more: the property that does with the
-class that has it, the property that holds that object, and so on up to a variable, and
-without them what a root refers to. Where
-nothing stands out there is no suspect: that is no proof that nothing leaks. If a tenth of
+shown with its owners and a command that shows more. The owners are the property that
+holds it and the class with that property, then the property that holds that object, up to
+a variable; if none is known, the reference from a root. No suspect is no proof that
+nothing leaks. If a tenth of
 the heap or more, and a megabyte, is not reachable, the last line says so, with its largest
 classes.
 
@@ -30,7 +30,7 @@ Rules know more of some. Where one explains what accumulates, it is said once:
     listeners             of one event above the limit of its EventEmitter, however few
     unlimited-listeners   of one event, where the program lifted the limit
     timers                of one callback, never cleared
-    streams               to which far more was written than they take
+    streams               with far more waiting to be written than their limit
     promises              that have not settled, by the place that awaits them
     contexts              of vm and the like, which only the program's objects hold
     unused-variables      that closures keep, with a context that they share with functions

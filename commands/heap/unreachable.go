@@ -11,7 +11,7 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// The thresholds from which on a command mentions objects that are not reachable.
+// A command mentions unreachable objects above these thresholds.
 const (
 	lostShare   = 10 // percent of the bytes of all objects
 	lostBytes   = 1 << 20
@@ -24,7 +24,7 @@ type unreachableRecord struct {
 	Objects  int         `json:"objects"`
 	Bytes    uint64      `json:"bytes"`    // with those outside the heap that they own
 	Share    float64     `json:"share"`    // of the bytes of all objects
-	Maybe    uint64      `json:"possibly"` // of Bytes, those that words of memory lead to, which may be left over
+	Maybe    uint64      `json:"possibly"` // the part of Bytes that a stale word of memory may refer to
 	Classes  []lostClass `json:"classes"`  // the largest
 	WhyThere string      `json:"why"`
 }
@@ -43,7 +43,7 @@ func emitUnreachable(ctx context.Context, c *commands.Call, g *graph.Graph) erro
 	if err != nil {
 		return err
 	}
-	r := &unreachableRecord{WhyThere: "the collector has not freed it yet, or what holds it is not known"}
+	r := &unreachableRecord{WhyThere: "the collector has not freed it yet, or its holder is not known"}
 	for i := range classes {
 		x := &classes[i]
 		r.Objects += x.Objects

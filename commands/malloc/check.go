@@ -13,12 +13,11 @@ import (
 
 var checkCommands = []commands.Command{{
 	Name: "heapcheck", Module: module, Addr: commands.AddrNone,
-	Summary: "find what of the heap of C was overwritten, and by which block",
-	Detail: `Each header of a chunk is compared with its neighbours, and each list of free chunks is followed. What does not fit was
-overwritten: by the block before, which was written to beyond its end (overrun), by the block itself, which was written to before its
-start (underrun), or, in a list, by whoever wrote to a block that was free already (freelist). From which side a write came shows in the words
-around the header; where it does not, the kind is header. A write that leaves everything in order, such as one of the bytes that a block
-has beyond what was asked for, is not found.`,
+	Summary: "find damage in the heap of C and the block it came from",
+	Detail: `Compares the header of each chunk with its neighbours and follows each list of free chunks. An overrun is a write beyond the
+end of the block before the header. An underrun is a write before the start of the block itself. A freelist fault is a write to a block
+that was already free. The words around a header show the side a write came from; if they do not, the kind is header. A write that
+leaves the headers in order, for example to the spare bytes at the end of a block, is not found.`,
 	Example: "::heapcheck | ::chunk",
 	SeeAlso: []string{"chunk", "malloc", "analyze"},
 	Nothing: "no header and no list of the heap of C was overwritten",
@@ -28,7 +27,7 @@ has beyond what was asked for, is not found.`,
 // A faultRecord is something that was overwritten.
 type faultRecord struct {
 	_       out.Record  `record:"heapfault"`
-	Kind    faults.Kind `json:"kind"`                    // overrun, underrun, freelist, header: from which side does not show
+	Kind    faults.Kind `json:"kind"`                    // overrun, underrun, freelist, or header if the side is not known
 	At      core.Addr   `json:"addr" dot:"always"`       // what was overwritten: the size in a header, or a link
 	Value   core.Addr   `json:"value"`                   // what is there
 	Text    string      `json:"text,omitempty"`          // that as text
@@ -47,7 +46,7 @@ func (r *faultRecord) String() string {
 	}
 	s += ": " + r.Why
 	if r.Culprit == 0 {
-		return s + "; by which block is not known"
+		return s + "; the block it came from is not known"
 	}
 	s += fmt.Sprintf("; by the block at %v", r.Culprit)
 	if r.Size != 0 {

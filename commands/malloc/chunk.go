@@ -16,9 +16,9 @@ var chunkCommands = []commands.Command{{
 	Name: "chunk", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show this many words (default 8)"}},
 	Summary: "show the chunk of the allocator that holds an address",
-	Detail: `Shows the chunk with its size in usable bytes, its state, what it is as far as it shows (an object of C++ by its table of virtual
-functions, a struct by constant data that it leads to, text), its first words with what they lead to, and its
-neighbours. The address may be any in the chunk, or in its header.`,
+	Detail: `Shows the usable bytes of the chunk, its state, its first words and its neighbours. Its class is shown if it is known: an object
+of C++ by its table of virtual functions, a struct by a pointer to named constant data, text. Any address in the chunk or its header
+will do.`,
 	Example: "::cxxobjects Request | ::head -n 2 | ::chunk",
 	SeeAlso: []string{"whatis", "malloc", "cxxobjects"},
 	Run:     runChunk,
@@ -70,7 +70,7 @@ func runChunk(ctx context.Context, c *commands.Call) error {
 		ok = ok && f.Addr > c.Dot
 	}
 	if !ok {
-		return fmt.Errorf("no chunk of an allocator that is known lies at %v", c.Dot)
+		return fmt.Errorf("no known allocator has a chunk at %v", c.Dot)
 	}
 	r := &chunkRecord{At: f.Addr, Size: f.Size, State: f.State.String(), List: f.List, Allocator: f.Allocator.Name(),
 		Arena: arenaName(f.Heap, f.Heap.Regions[f.Ref.Region].Arena), Words: []core.Addr{}, words: c.Session.ChunkWords(&f, f.Addr)}

@@ -20,15 +20,14 @@ var leakCommands = []commands.Command{{
 		{Letter: 'v', Help: "each lost block that no other lost block holds, with what it holds"},
 		{Letter: 'c', Help: "conservative: what free chunks and dead stacks hold counts, too"},
 	},
-	Summary: "find blocks of the heap of C that nothing leads to",
-	Detail: `A block in use is lost if no word of a register, of a stack above its stack pointer, of thread-local or
-global data, of memory that was mapped or of a block that is not lost is an address in it. What is left on a stack
-of functions that have returned and in free chunks does not count, unless -c is given. Lost blocks are grouped by what they are and how large they are,
-those that lost most first. COUNT are the blocks that no other lost block leads to, such as the head of a list;
-HELD are lost blocks that only these lead to, and BYTES are of both. The last line has the sums.
+	Summary: "find blocks of the heap of C that nothing points to",
+	Detail: `A block in use is lost if nothing points into it: no register, no stack above its stack pointer, no thread-local or global
+data, no mapped memory, and no other block in use that is itself not lost. Dead parts of stacks and free chunks do not count; with -c
+they do. Lost blocks are grouped by class and size, the largest sum first. COUNT is the number of blocks that no other lost block points
+to, such as the head of a list. HELD is the number of lost blocks that only these point to. BYTES covers both. The last line has the sums.
 
-Words are taken for pointers if they look like some: a block may be kept by a number by chance, so that there may be more lost
-blocks, but not less, unless the program hides its pointers. Debuggers of allocators call the same definitely and indirectly lost.`,
+A word counts as a pointer if it looks like one, so a number may keep a block by chance: there may be more lost blocks than shown.
+There cannot be fewer, unless the program hides its pointers. Valgrind calls the two kinds definitely and indirectly lost.`,
 	Example: "::findleaks -v",
 	SeeAlso: []string{"chunk", "malloc", "cxxobjects", "leaks"},
 	Nothing: "every block is reached from somewhere",

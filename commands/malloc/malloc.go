@@ -1,7 +1,6 @@
-// Package malloc has the commands over the allocators of C: what an address of the heap is, what the heap holds, what of it is
-// lost, and what was overwritten.
+// Package malloc has the commands over the allocators of C: chunks by address, sums, lost blocks and damage.
 //
-//	heap.go     the allocators of a session; what of them is not known
+//	heap.go     the allocators of a session
 //	chunk.go    ::chunk, ::walk chunk
 //	sums.go     ::malloc
 //	sizes.go    its histogram by size
@@ -9,7 +8,7 @@
 //	leaks.go    ::findleaks
 //	check.go    ::heapcheck
 //	memory.go   ::memory
-//	owners.go   what memory counts for
+//	owners.go   the owners of memory that no heap has
 //	malloc.go   the table of commands and walkers
 package malloc
 

@@ -18,11 +18,10 @@ var objectCommands = []commands.Command{{
 		{Letter: 'a', Help: "blocks that are no such objects, too: by constant data that they lead to, text, and what nothing is known of"},
 		{Letter: 'n', Arg: "count", Help: "show this many classes (default 30; 0 for all)"},
 	},
-	Summary: "count the blocks of the heap of C by what they are",
-	Detail: `A block in use whose first word leads to a table of virtual functions is an object of that class: by the symbol of the
-table or, in a stripped program, by the name in its type_info. With -a the others are counted as well: blocks with a
-pointer to constant data that has a name, text, and the rest. BYTES are those of the blocks themselves. With a class the objects of that class are
-listed, one a line, for pipelines.`,
+	Summary: "count the blocks of the heap of C by class",
+	Detail: `A block in use is an object of a class if its first word points to a table of virtual functions. The class is named by the
+symbol of the table or, in a stripped program, by its type_info. -a counts the other blocks, too: by a pointer to named constant data,
+as text, and the rest. BYTES is the size of the blocks alone. With a class, its objects are listed one a line, for pipelines.`,
 	Example: "::cxxobjects Session | ::chunk",
 	SeeAlso: []string{"malloc", "findleaks", "chunk", "heapstat"},
 	Nothing: "no block in use has a table of virtual functions that is known",

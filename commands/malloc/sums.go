@@ -15,11 +15,10 @@ var sumCommands = []commands.Command{{
 		{Letter: 't', Help: "then what the blocks in use are, as ::cxxobjects -a"},
 	},
 	Summary: "sum up the heap of C by arena",
-	Detail: `For each arena of each allocator, and in all: the chunks in use and their bytes, as malloc_usable_size counts them; the free
-ones, among them CACHED, which only one thread or one size takes (tcaches, fastbins); TOP, the rest of heaps that no chunk
-has had or has any more; LARGEST, the largest piece that could be given out at once; SYSTEM, what the allocator has of the
-system, with all headers. Chunks that were mapped for themselves are in no arena. Much that is free in many small
-pieces (FREE large, LARGEST small) is memory lost to fragmentation.`,
+	Detail: `One line for each arena of each allocator, and one for all. USED and FREE are chunks, with their bytes as malloc_usable_size
+counts them. CACHED is the part of FREE that only one thread or one size can use (tcaches, fastbins). TOP is the unused end of the heaps.
+LARGEST is the largest piece that one call could get. SYSTEM is the memory that the allocator got from the system, headers included.
+Chunks with a mapping of their own are in no arena. If FREE is large and LARGEST is small, the heap is fragmented.`,
 	Example: "::malloc -v",
 	SeeAlso: []string{"chunk", "findleaks", "cxxobjects", "heapstat"},
 	Run:     runMalloc,
