@@ -93,7 +93,7 @@ var houses = map[string][]string{
 	"coredbg/runtimes/v8":      {"embedded", "layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect", "amend"},
 	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/runtimes/hotspot": {"vmstructs", "object", "code", "frame"},
-	"coredbg/cmd/coredbg":      {"cmdline", "terminal"},
+	"coredbg/cmd/coredbg":      {"schema", "cmdline", "terminal"},
 	"coredbg/runtimes/malloc":  {"block", "glibc", "class", "leaks", "faults"},
 	"coredbg/crash":            {"bugs", "where", "kernel", "origin", "fault", "wait"},
 }

@@ -52,6 +52,7 @@ const (
        coredbg collect [flags] < core
        coredbg corpus add|check|update|clean [flags] ...
        coredbg report [flags] [executable] core
+       coredbg schema [type ...]
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one; that of
@@ -66,6 +67,7 @@ Subcommands, each with a --help of its own:
   coredbg collect   keeps cores as they come, each with why it died
   coredbg corpus    sees whether what is said of cores stays the same
   coredbg report    writes a page of one core
+  coredbg schema    prints the JSON Schema of the records of -json
 `
 )
 

@@ -19,7 +19,7 @@ import (
 var htmlEscape = regexp.MustCompile(`\\u00(3c|3e|26)`)
 
 // TestEveryCommandHasJSON drives each command with -json: every line is one
-// object with a type, text is made only by commands whose purpose is text, and
+// object with a type that matches its schema, text is made only by commands whose purpose is text, and
 // no character is escaped for HTML.
 func TestEveryCommandHasJSON(t *testing.T) {
 	cores, err := filepath.Abs("../../testdata/cores")
@@ -27,6 +27,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir()) // one writes files
+	schemas := recordSchemas(t)
 	sessions := map[string]*commands.Session{}
 	outputs := map[string]*bytes.Buffer{}
 	// These change how the session decodes or prints.
@@ -72,6 +73,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 		b.Reset()
 		err := s.Run(t.Context(), line)
 		checkJSON(t, line, b.String(), c.Name == "echo" || strings.Contains(line, "::echo"))
+		conform(t, schemas, line, b.String())
 		if _, none := absent[c.Name]; err != nil && c.Name != "quit" && (!none || !strings.Contains(b.String(), `{"type":"error",`)) {
 			t.Errorf("%s: %v: %s", line, err, b)
 		}
@@ -87,6 +89,7 @@ func TestEveryCommandHasJSON(t *testing.T) {
 			t.Errorf("%s prints nothing", line)
 		}
 		checkJSON(t, line, b.String(), false)
+		conform(t, schemas, line, b.String())
 	}
 }
 

@@ -2,6 +2,7 @@ package lang
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -122,5 +123,8 @@ func (v Value) String() string { return formatRadix(v.V, v.radix, true) }
 
 // MarshalJSON implements json.Marshaler.
 func (v Value) MarshalJSON() ([]byte, error) {
-	return fmt.Appendf(nil, `{"type":"value","addr":"%#x"}`, v.V), nil
+	return json.Marshal(struct {
+		Type string    `json:"type" record:"value"`
+		Addr core.Addr `json:"addr"` // the number
+	}{"value", core.Addr(v.V)})
 }
