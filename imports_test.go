@@ -72,6 +72,7 @@ var closed = map[string][]string{
 	"coredbg/runtimes/layout":    {},
 	"coredbg/runtimes/heap":      {"coredbg/core"},
 	"coredbg/runtimes/juc":       {"coredbg/core"},
+	"coredbg/runtimes/java":      {"coredbg/core"},
 	"coredbg/commands/lang":      {"coredbg/core"},
 	"coredbg/commands/out":       {"coredbg/core"},
 	"coredbg/walk/frame":         {"coredbg/core"},
@@ -101,7 +102,7 @@ var houses = map[string][]string{
 // siblings are folders whose packages import none of another one beside them, but
 // for what serves all of them.
 var siblings = map[string][]string{
-	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc"},
+	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc", "coredbg/runtimes/java"},
 	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
 }
 

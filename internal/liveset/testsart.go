@@ -16,4 +16,5 @@ var testsOfJava = []Test{
 	{"runtimes/art", "TestVisualVM", []string{"art-*-amd64-*"}},
 	{"runtimes/art", "TestVisualVMWitness", []string{"art-*-amd64-*-hprof"}},
 	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},
+	{"runtimes/hotspot", "TestLiveThreadObjects", []string{"hotspot-*"}},
 }

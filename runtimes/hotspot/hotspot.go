@@ -4,7 +4,7 @@
 // The rooms below, each of which names only those before it:
 //
 //	vmstructs  what the virtual machine says of its fields, types and constants
-//	object     classes and methods
+//	object     objects of the Java heap, classes and methods
 //	code       the code cache, and what compiled code is at
 //	frame      threads and their frames
 //
@@ -15,7 +15,7 @@
 // Sources: OpenJDK 17 and 25. Each room names its own.
 //
 // LIMITATIONS. x86-64 and aarch64. Virtual machines that do not have the tables, such as OpenJ9, and GraalVM's native images
-// are not decoded. Objects are not read so far.
+// are not decoded.
 package hotspot
 
 import (

@@ -1,4 +1,4 @@
-// Package object reads what HotSpot keeps of classes and methods.
+// Package object reads objects of the Java heap, classes and methods.
 //
 //	Method._constMethod → ConstMethod: what does not change of a method
 //	  _constants → ConstantPool, _name_index, _signature_index
@@ -6,14 +6,36 @@
 //	ConstantPool._pool_holder → InstanceKlass; its words follow it, of names Symbols
 //	Klass._name → Symbol: _length bytes at _body
 //
+// An object begins with its mark word, 64 bits, and its class: a narrow pointer, a whole one, or, where headers are compact, the
+// upper bits of the mark word.
+//
+//	object → Klass: _layout_helper has the size of its objects, or where the elements of its arrays are
+//	Klass._super; InstanceKlass._transitive_interfaces; ObjArrayKlass._element_klass
+//	Klass._java_mirror → the java.lang.Class, which has the static fields, and the Klass at java_lang_Class::_klass_offset
+//	InstanceKlass._fieldinfo_stream, before JDK 21 _fields: names, types and offsets of the fields that a class declares
+//	ClassLoaderData._class_loader
+//	java.lang.String.value → byte[] or char[]
+//
+// References are whole addresses, or 32 bits: base + (value << shift), of CompressedOops. Pointers to classes likewise, of
+// CompressedKlassPointers.
+//
 // The table of lines (share/code/compressedStream.hpp, share/oops/method.hpp): a byte has the difference of the bci in its
 // upper five bits and that of the line in its lower three; 0xff says that two signed numbers follow, 0 is the end.
 //
 // Files:
 //
-//	reader.go  Reader; symbols and classes
-//	method.go  methods
-//	lines.go   the line of a bytecode
+//	reader.go       Reader; symbols, names of classes
+//	method.go       methods
+//	lines.go        the line of a bytecode; streams of numbers
+//	heapoffsets.go  where members of objects are, how references are written
+//	object.go       Object: its class, its size, values of its fields by name
+//	class.go        Class: superclasses, interfaces, methods, java.lang.Class
+//	field.go        Field: the fields of a class
+//	array.go        Array
+//	string.go       java.lang.String
 //
-// Sources: share/oops/{method,constMethod,constantPool,symbol}.hpp of JDK 17 and 25; share/utilities/unsigned5.hpp of 25.
+// Sources: share/oops/{method,constMethod,constantPool,symbol,klass,instanceKlass,arrayKlass,oop,arrayOop,markWord,fieldInfo}.hpp
+// of JDK 17 and 25; share/classfile/javaClasses.hpp, share/utilities/unsigned5.hpp of 25.
+//
+// LIMITATIONS. Coloured references of ZGC are not undone.
 package object

@@ -39,8 +39,8 @@ func (m *Method) Line(bci int) int {
 
 // A Stream reads numbers of the form UNSIGNED5: base 64 with digits that say whether another follows.
 type Stream struct {
-	c  *core.Cursor
-	at core.Addr
+	c       *core.Cursor
+	at, end core.Addr // end: where it ends, 0 if that is not known
 	// excluded is how many values a byte cannot have: from JDK 20 on it is not 0 (share/utilities/unsigned5.hpp, X).
 	excluded uint32
 }

@@ -13,9 +13,14 @@ import (
 type Reader struct {
 	*vmstructs.Tables
 	o offsets
+	h heapOffsets
+
+	java       int    // the release, 8, 11, 17 …; 0 if it is not known
+	loaderType string // of ClassLoaderData._class_loader
 
 	mu      sync.Mutex
 	methods map[core.Addr]*Method
+	classes map[core.Addr]*Class
 }
 
 // offsets are where members are.
@@ -33,7 +38,9 @@ type offsets struct {
 
 // NewReader returns a reader of what the tables describe.
 func NewReader(t *vmstructs.Tables) *Reader {
-	r := &Reader{Tables: t, methods: map[core.Addr]*Method{}}
+	r := &Reader{Tables: t, h: newHeapOffsets(t), java: t.Java(), methods: map[core.Addr]*Method{}, classes: map[core.Addr]*Class{}}
+	loader, _ := t.Lookup("ClassLoaderData._class_loader")
+	r.loaderType = loader.Type
 	o := &r.o
 	o.symbolLength, o.symbolBody = t.Offset("Symbol._length"), t.Offset("Symbol._body", "Symbol._body[0]")
 	o.klassName = t.Offset("Klass._name")

@@ -8,6 +8,11 @@
 //
 // Each symbol is a pointer to an array that ends with an entry without a name (share/runtime/vmStructs.hpp, JDK 8 to 25).
 //
+// Files:
+//
+//	vmstructs.go  Tables
+//	flags.go      flags of the command line, values of static fields
+//
 // LIMITATIONS. Virtual machines of 64 bits alone.
 package vmstructs
 
@@ -16,6 +21,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"sync"
 
 	"coredbg/core"
 )
@@ -69,6 +75,9 @@ type Tables struct {
 	sizes     map[string]int64
 	constants map[string]int64
 	missing   []string // what was asked for and is not there
+
+	once  sync.Once
+	flags map[string]flag
 }
 
 // Read reads the tables. Find returns the address of a symbol of libjvm.
@@ -144,23 +153,27 @@ func (t *Tables) Offset(names ...string) int64 { return t.Member(names...).Offse
 
 // Member is Offset with the field's type.
 func (t *Tables) Member(names ...string) Field {
+	f, ok := t.Lookup(names...)
+	if !ok {
+		t.missing = append(t.missing, names[0])
+	}
+	return f
+}
+
+// Lookup is Member for fields that only some versions have.
+func (t *Tables) Lookup(names ...string) (f Field, ok bool) {
 	for _, n := range names {
 		if f, ok := t.fields[n]; ok && !f.Static && f.Offset >= 0 && f.Offset < maxOffset {
-			return f
+			return f, true
 		}
 	}
-	t.missing = append(t.missing, names[0])
-	return Field{}
+	return Field{}, false
 }
 
 // Optional is Offset for fields that only some versions have.
 func (t *Tables) Optional(names ...string) (int64, bool) {
-	for _, n := range names {
-		if f, ok := t.fields[n]; ok && !f.Static && f.Offset >= 0 && f.Offset < maxOffset {
-			return f.Offset, true
-		}
-	}
-	return 0, false
+	f, ok := t.Lookup(names...)
+	return f.Offset, ok
 }
 
 // Static returns the address of the first of some static fields that the virtual machine has; 0, noted for

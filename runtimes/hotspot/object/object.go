@@ -1,0 +1,179 @@
+package object
+
+import (
+	"errors"
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/java"
+)
+
+// Alignment is what the addresses of objects are multiples of at least.
+const Alignment = 8
+
+// An Object is an object of the heap.
+type Object struct {
+	Addr  core.Addr
+	Class *Class
+	// Mark is its mark word: state of its lock, hash, age (share/oops/markWord.hpp).
+	Mark uint64
+}
+
+var errNull = errors.New("hotspot: a null reference")
+
+// Object returns the object at an address. The error says why there is none.
+func (r *Reader) Object(at core.Addr) (Object, error) {
+	if at == 0 {
+		return Object{}, errNull
+	}
+	o := Object{Addr: at}
+	if at%Alignment != 0 || r.h.klass < 0 {
+		return o, fmt.Errorf("hotspot: %v is not an object: it is not where one can be", at)
+	}
+	c := r.Process.Cursor()
+	o.Mark = c.U64(at.Add(r.h.mark))
+	klass := r.klassAt(c, at)
+	if err := c.Err(); err != nil {
+		return o, fmt.Errorf("hotspot: object: %w", err)
+	}
+	var err error
+	if o.Class, err = r.Class(klass); err != nil {
+		return o, fmt.Errorf("hotspot: %v is not an object: its class: %w", at, err)
+	}
+	return o, nil
+}
+
+// klassAt reads the address of the Klass of an object.
+func (r *Reader) klassAt(c *core.Cursor, at core.Addr) core.Addr {
+	h := &r.h
+	switch {
+	case h.compactHeaders:
+		return r.klassOf(uint32(c.U64(at.Add(h.mark)) >> h.klassShift))
+	case h.narrowKlass:
+		return r.klassOf(c.U32(at.Add(h.klass)))
+	}
+	return c.Pointer(at.Add(h.klass))
+}
+
+// klassOf returns the address of a class that 32 bits mean.
+func (r *Reader) klassOf(narrow uint32) core.Addr {
+	if narrow == 0 {
+		return 0
+	}
+	return core.Addr(r.h.klassBase + uint64(narrow)<<r.h.classShift)
+}
+
+// ClassOf returns the class of the object at an address; nil if there is none.
+func (r *Reader) ClassOf(at core.Addr) *Class {
+	o, err := r.Object(at)
+	if err != nil {
+		return nil
+	}
+	return o.Class
+}
+
+// RefSize returns the bytes of a reference in an object.
+func (r *Reader) RefSize() uint64 {
+	if r.h.narrowOop {
+		return 4
+	}
+	return 8
+}
+
+// Ref reads the reference at an address in an object; 0 is null. ok is false if the core does not have it.
+func (r *Reader) Ref(at core.Addr) (ref core.Addr, ok bool) {
+	c := r.Process.Cursor()
+	if !r.h.narrowOop {
+		ref = c.Pointer(at)
+		return ref, c.Err() == nil
+	}
+	narrow := c.U32(at)
+	return r.oopOf(narrow), c.Err() == nil
+}
+
+// oopOf returns the address of an object that 32 bits mean.
+func (r *Reader) oopOf(narrow uint32) core.Addr {
+	if narrow == 0 {
+		return 0
+	}
+	return core.Addr(r.h.oopBase + uint64(narrow)<<r.h.oopShift)
+}
+
+// Handle returns the object that an OopHandle at an address leads to: a pointer to a place outside of the heap that has the
+// whole address. A field of the type oop (JDK 8) has the address itself.
+func (r *Reader) Handle(at core.Addr, typ string) (ref core.Addr, ok bool) {
+	c := r.Process.Cursor()
+	ref = c.Pointer(at)
+	if typ == "OopHandle" && ref != 0 {
+		ref = c.Pointer(ref)
+	}
+	return ref, c.Err() == nil
+}
+
+// Size returns the bytes that an object takes in the heap, aligned to eight.
+func (r *Reader) Size(o Object) (uint64, error) {
+	n := o.Class.size
+	c := r.Process.Cursor()
+	switch {
+	case o.Class.IsArray():
+		length := uint64(c.U32(o.Addr + r.lengthAt()))
+		if length > maxLength {
+			return 0, fmt.Errorf("hotspot: array at %v: its length of %d cannot be", o.Addr, length)
+		}
+		n = uint64(o.Class.header) + length*o.Class.ElementSize
+	case o.Class.mirrors && r.h.mirrorSize > 0:
+		n = 8 * uint64(c.U32(o.Addr.Add(r.h.mirrorSize)))
+	}
+	if err := c.Err(); err != nil {
+		return 0, fmt.Errorf("hotspot: object: %w", err)
+	}
+	if n < Alignment || n > maxObject {
+		return 0, fmt.Errorf("hotspot: object at %v: %s cannot have objects of %d bytes", o.Addr, o.Class.Name, n)
+	}
+	return (n + Alignment - 1) &^ (Alignment - 1), nil
+}
+
+// Bounds of objects: elements of an array, bytes of an object.
+const (
+	maxLength = 1<<31 - 1
+	maxObject = 1 << 36
+)
+
+// PrimitiveAt reads a value of a primitive type; see java.Primitive.Read.
+func (r *Reader) PrimitiveAt(at core.Addr, p java.Primitive) (uint64, bool) {
+	c := r.Process.Cursor()
+	v := p.Read(c, at)
+	return v, c.Err() == nil && p != java.NotPrimitive
+}
+
+// RefField reads a reference out of an object by the name of its field, which the nearest class that has one declares.
+func (r *Reader) RefField(o Object, name string) (core.Addr, bool) {
+	f, ok := r.InstanceField(o.Class, name)
+	if !ok || java.PrimitiveOf(f.Type) != java.NotPrimitive {
+		return 0, false
+	}
+	return r.Ref(o.Addr + core.Addr(f.Offset))
+}
+
+// IntField reads a number out of an object by the name of its field.
+func (r *Reader) IntField(o Object, name string) (int64, bool) {
+	f, ok := r.InstanceField(o.Class, name)
+	if !ok {
+		return 0, false
+	}
+	v, ok := r.PrimitiveAt(o.Addr+core.Addr(f.Offset), java.PrimitiveOf(f.Type))
+	return int64(v), ok
+}
+
+// StringField reads a string out of an object by the name of its field: at most maxName units. ok is false for null, too.
+func (r *Reader) StringField(o Object, name string) (s string, ok bool) {
+	at, ok := r.RefField(o, name)
+	if !ok || at == 0 {
+		return "", false
+	}
+	text, err := r.String(at, maxText)
+	return text.Value, err == nil
+}
+
+// maxText bounds the units of strings that are read for a name.
+const maxText = 1 << 12
