@@ -36,10 +36,10 @@ func (s *Session) ChunkWords(f *malloc.Found, a core.Addr) string {
 		in = fmt.Sprintf("%d bytes into ", off)
 	}
 	of := f.Allocator.Name()
-	if r := &f.Heap.Regions[f.Ref.Region]; r.Mapped {
+	if f.Mapped {
 		of += ", mapped for itself"
-	} else if r.Arena >= 0 {
-		of += fmt.Sprintf(", arena %v", f.Heap.Arenas[r.Arena].Addr)
+	} else if f.Arena != 0 {
+		of += fmt.Sprintf(", arena %v", f.Arena)
 	}
 	switch f.State {
 	case malloc.Top:

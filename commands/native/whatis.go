@@ -58,7 +58,7 @@ func inChunk(ctx context.Context, c *commands.Call) *whatisRecord {
 	if err != nil {
 		return nil
 	}
-	f, ok := h.Find(ctx, a)
+	f, ok := h.At(ctx, a)
 	if !ok {
 		return nil
 	}

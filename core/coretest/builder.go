@@ -34,6 +34,12 @@ func (b *Builder) MapProt(a core.Addr, data []byte, prot core.Prot) *Builder {
 	return b
 }
 
+// MapSource puts the bytes of a source at a.
+func (b *Builder) MapSource(a core.Addr, src core.Source, prot core.Prot) *Builder {
+	b.segs = append(b.segs, core.Segment{Start: a, End: a + core.Addr(src.Size()), Kind: core.SegCore, Prot: prot, Src: src})
+	return b
+}
+
 // Words puts words of the architecture's pointer size at a.
 func (b *Builder) Words(a core.Addr, words ...uint64) *Builder {
 	data := make([]byte, 0, len(words)*8)

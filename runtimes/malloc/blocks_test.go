@@ -32,6 +32,7 @@ func TestLiveBlocks(t *testing.T) {
 			heap := h.All[0].Heap(t.Context())
 			want, info := readBlocks(t, filepath.Join(path, "out.txt"))
 			compareBlocks(t, heap, want)
+			compareLocated(t, p, heap)
 			if info != nil {
 				compareInfo(t, heap, info, uint64(word))
 			}

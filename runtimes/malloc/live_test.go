@@ -27,6 +27,7 @@ func TestLiveChunks(t *testing.T) {
 			if b := h.Broken(t.Context()); len(b) > 0 {
 				t.Errorf("headers were overwritten, it seems: %+v", b)
 			}
+			compareLocated(t, p, h.All[0].Heap(t.Context()))
 			f, err := os.Open(filepath.Join(path, "out.txt"))
 			if err != nil {
 				t.Fatal(err)

@@ -43,20 +43,47 @@ func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	return h, nil
 }
 
-// A Found is a chunk with where it is.
+// A Found is a chunk with its place.
 type Found struct {
-	Chunk
+	block.Near
 	Allocator block.Allocator
-	Heap      *block.Heap
+	Heap      *block.Heap // nil if At has found the chunk alone
 	Ref       block.Ref
 }
 
-// Find returns the chunk whose memory holds a.
+// Find returns the chunk whose memory holds a. It reads all chunks.
 func (h *Heap) Find(ctx context.Context, a core.Addr) (Found, bool) {
 	for _, x := range h.All {
-		heap := x.Heap(ctx)
-		if r, ok := heap.Around(a); ok {
-			return Found{heap.Chunk(r), x, heap, r}, true
+		if f, ok := find(ctx, x, a); ok {
+			return f, true
+		}
+	}
+	return Found{}, false
+}
+
+func find(ctx context.Context, x block.Allocator, a core.Addr) (Found, bool) {
+	heap := x.Heap(ctx)
+	r, ok := heap.Around(a)
+	if !ok {
+		return Found{}, false
+	}
+	return Found{heap.Near(r), x, heap, r}, true
+}
+
+// At returns what Find does. It reads only the chunks around the address if its allocator can tell the chunk by them.
+func (h *Heap) At(ctx context.Context, a core.Addr) (Found, bool) {
+	for _, x := range h.All {
+		if l, ok := x.(block.Locator); ok {
+			n, found, sure := l.Locate(ctx, a)
+			if sure && found {
+				return Found{Near: n, Allocator: x}, true
+			}
+			if sure {
+				continue
+			}
+		}
+		if f, ok := find(ctx, x, a); ok {
+			return f, true
 		}
 	}
 	return Found{}, false

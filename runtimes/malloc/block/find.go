@@ -31,6 +31,23 @@ func (h *Heap) Around(a core.Addr) (Ref, bool) {
 	return Ref{r, i}, true
 }
 
+// A Near is a chunk with the part of the allocator that has it.
+type Near struct {
+	Chunk
+	Arena  core.Addr // the address of its arena's record; 0 if it is in none
+	Mapped bool      // the system gave its memory for it alone
+}
+
+// Near returns a chunk with its arena.
+func (h *Heap) Near(x Ref) Near {
+	n, r := Near{Chunk: h.Chunk(x)}, &h.Regions[x.Region]
+	n.Mapped = r.Mapped
+	if r.Arena >= 0 && r.Arena < len(h.Arenas) {
+		n.Arena = h.Arenas[r.Arena].Addr
+	}
+	return n
+}
+
 // Before returns the last chunk of a region that begins at a or before; -1 for none.
 func (r *Region) Before(a core.Addr) int {
 	return sort.Search(len(r.Chunks), func(i int) bool { return r.Chunks[i].At > a }) - 1

@@ -16,6 +16,13 @@ type Allocator interface {
 	Heap(ctx context.Context) *Heap
 }
 
+// A Locator is an Allocator that can tell the chunk at an address by the memory around it.
+type Locator interface {
+	Allocator
+	// Locate returns the chunk whose usable bytes hold a. If sure is false, the chunks around the address do not tell.
+	Locate(ctx context.Context, a core.Addr) (x Near, found, sure bool)
+}
+
 // A Heap is the memory of an allocator. It does not change once it was read.
 type Heap struct {
 	Arenas  []Arena

@@ -20,6 +20,8 @@
 //	tcache.go  the caches of threads
 //	fast.go    fastbins; links that are mixed with their places
 //	mapped.go  chunks that were mapped for themselves
+//	locate.go  one chunk, by the chains that go by an address
+//	threads.go the caches of threads, by their thread-local variables
 //	stray.go   links of bins that were overwritten
 //	version.go the release, as the library says it
 //	malloc.go  Malloc: what is known, read once
@@ -30,5 +32,6 @@
 //
 // LIMITATIONS: where brk failed and the main arena has memory of mmap, what lies between the
 // first stretch and the last is not found. Large bins of the tcache of 2.42 and later hold chunks of more than one size,
-// which is not compared.
+// which is not compared. A single chunk is told by the chunks around it (Locate): one in a block that holds a copy of more than
+// two megabytes of another heap is taken for the copy's.
 package glibc

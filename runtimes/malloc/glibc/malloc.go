@@ -30,6 +30,11 @@ type Malloc struct {
 	links int // of lists that were followed
 	walks uint64
 
+	threads struct { // what is known of their caches without the chunks
+		read, all bool
+		list      []foundCache
+	}
+
 	release sync.Once
 	version string
 }

@@ -27,6 +27,7 @@ func (h *Malloc) mapped(ctx context.Context) {
 	}
 	x := mapper{h: h, c: h.p.Cursor(), most: most}
 	areas := h.anonymous()
+	defer func() { h.heap.Regions = append(h.heap.Regions, x.regions...) }()
 	for i := range areas {
 		x.chain(areas[i].Start, areas[i].End)
 	}
@@ -54,6 +55,7 @@ type mapper struct {
 	h           *Malloc
 	c           *core.Cursor
 	found, most int
+	regions     []block.Region
 }
 
 // chain takes the chunks that follow each other from an address on, and returns where they end.
@@ -91,8 +93,8 @@ func (x *mapper) each(ctx context.Context, areas []core.Mapping) {
 
 // skipKnown returns where a chunk that was found at an address ends.
 func (x *mapper) skipKnown(at core.Addr) core.Addr {
-	for i := range x.h.heap.Regions {
-		if r := &x.h.heap.Regions[i]; r.Mapped && r.Start == at {
+	for i := range x.regions {
+		if r := &x.regions[i]; r.Start == at {
 			return r.End
 		}
 	}
@@ -146,6 +148,6 @@ func (x *mapper) add(at, total, head core.Addr) {
 	if l.fast == 0 {
 		size -= l.w
 	}
-	x.h.heap.Regions = append(x.h.heap.Regions, block.Region{Start: at, End: at + total, Arena: -1, Mapped: true,
+	x.regions = append(x.regions, block.Region{Start: at, End: at + total, Arena: -1, Mapped: true,
 		Chunks: []block.Packed{block.Pack(at+head+l.header(), uint64(size))}})
 }

@@ -76,11 +76,7 @@ type cache struct {
 // tcache marks what a chunk lists if it is a tcache_perthread_struct.
 func (h *Malloc) tcache(at core.Addr, s *cacheShape) {
 	x := cache{h: h, c: h.p.Cursor(), at: at, s: s}
-	if s.slots {
-		for bin := range s.bins {
-			x.most = max(x.most, x.raw(bin))
-		}
-	}
+	x.countRoom()
 	for bin := range s.bins {
 		if !x.bin(bin) {
 			return
@@ -94,6 +90,23 @@ func (h *Malloc) tcache(at core.Addr, s *cacheShape) {
 	}
 }
 
+// countRoom finds what counts of room begin with.
+func (x *cache) countRoom() {
+	for bin := core.Addr(0); x.s.slots && bin < x.s.bins; bin++ {
+		x.most = max(x.most, x.raw(bin))
+	}
+}
+
+// head returns how many chunks a list has, where the link to the first is, and the first.
+func (x *cache) head(bin core.Addr) (n int, link, first core.Addr) {
+	n = x.raw(bin)
+	if x.s.slots {
+		n = x.most - n
+	}
+	link = x.at + (x.s.bins * x.s.count).Align(uint64(x.h.l.w)) + bin*x.h.l.w
+	return n, link, x.c.Pointer(link) &^ x.h.l.ignore
+}
+
 func (x *cache) raw(bin core.Addr) int {
 	if x.s.count == 1 {
 		return int(x.c.U8(x.at + bin))
@@ -104,12 +117,7 @@ func (x *cache) raw(bin core.Addr) int {
 // bin follows one list; false if this is no tcache.
 func (x *cache) bin(bin core.Addr) bool {
 	l := &x.h.l
-	n := x.raw(bin)
-	if x.s.slots {
-		n = x.most - n
-	}
-	link := x.at + (x.s.bins * x.s.count).Align(uint64(l.w)) + bin*l.w
-	head := x.c.Pointer(link) &^ l.ignore
+	n, link, head := x.head(bin)
 	if x.c.Err() != nil || n > maxList || (n == 0) != (head == 0) {
 		return false
 	}
