@@ -16,5 +16,6 @@ var testsOfJava = []Test{
 	{"runtimes/art", "TestVisualVM", []string{"art-*-amd64-*"}},
 	{"runtimes/art", "TestVisualVMWitness", []string{"art-*-amd64-*-hprof"}},
 	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},
+	{"runtimes/hotspot", "TestLiveLocksDump", []string{"jvm-*"}},
 	{"runtimes/hotspot", "TestLiveThreadObjects", []string{"hotspot-*"}},
 }

@@ -8,7 +8,7 @@ import (
 // A Scope is a method that compiled code is at.
 type Scope struct {
 	Method *object.Method
-	BCI    int // of the bytecode; -1 at the entry of the method
+	BCI    int // of the bytecode; -1 if it is not known
 }
 
 // Bounds of what nmethods have: descriptions of places, and methods inlined into each other.
@@ -55,7 +55,7 @@ func (k *Cache) scopesAt(b *Blob, offset int32) []Scope {
 		if m == nil || bci >= max(m.CodeSize, 1) {
 			return nil
 		}
-		out = append(out, Scope{m, bci})
+		out = append(out, Scope{m, max(bci, 0)}) // -1 is the entry, where a synchronized method locks (SynchronizationEntryBCI)
 		offset = int32(sender)
 	}
 	return nil

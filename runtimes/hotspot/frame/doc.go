@@ -11,7 +11,7 @@
 // frame pointer on):
 //
 //	 1 return address   0 frame pointer of the caller   -1 its stack pointer
-//	-2 last_sp          -3 Method*                      -8 bytecode pointer, -7 before JDK 9
+//	-2 last_sp          -3 Method*                      -8 bytecode pointer, -7 before JDK 9, -9 on aarch64 since 20
 //
 // Frames of compiled code and most stubs have the size that their blob says, below it the return address and the frame
 // pointer of the caller. A method that is to be deoptimised has its return address replaced; the old one is kept in the

@@ -13,6 +13,10 @@ const (
 	methodAt = -3
 )
 
+// bcpWords are where a frame of the interpreter has its bytecode pointer: since JDK 9, on aarch64 since 20, before JDK 9.
+// The other words there lead to objects, the stack and data of the virtual machine, never into a method's bytecode.
+var bcpWords = []int64{-8, -9, -7}
+
 // interpreter is the name of the blob that the interpreter is in.
 const interpreter = "Interpreter"
 
@@ -61,7 +65,7 @@ func (d *Decoder) bci(f *walk.Frame, m *object.Method) (int, bool) {
 		}
 	}
 	c := d.Process.Cursor()
-	for _, word := range []int64{-8, -7} {
+	for _, word := range bcpWords {
 		bcp := c.Pointer(f.FP.Add(8 * word))
 		if c.Reset() != nil {
 			continue

@@ -126,7 +126,7 @@ func (r *Reader) readClass(at core.Addr) (*Class, error) {
 	if !ok {
 		return nil, errNoClass
 	}
-	k.Name = External(symbol)
+	k.Name = External(symbol) + r.suffix(at)
 	if helper < 0 {
 		if err := r.readArrayClass(c, k, symbol, uint32(helper)); err != nil {
 			return nil, err

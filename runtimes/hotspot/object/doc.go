@@ -25,6 +25,7 @@
 // Files:
 //
 //	reader.go       Reader; symbols, names of classes
+//	anonymous.go    classes whose Symbol is not all of their name
 //	method.go       methods
 //	lines.go        the line of a bytecode; streams of numbers
 //	heapoffsets.go  where members of objects are, how references are written

@@ -14,6 +14,7 @@ type Reader struct {
 	*vmstructs.Tables
 	o offsets
 	h heapOffsets
+	anonymous
 
 	java       int    // the release, 8, 11, 17 …; 0 if it is not known
 	loaderType string // of ClassLoaderData._class_loader
@@ -38,7 +39,7 @@ type offsets struct {
 
 // NewReader returns a reader of what the tables describe.
 func NewReader(t *vmstructs.Tables) *Reader {
-	r := &Reader{Tables: t, h: newHeapOffsets(t), java: t.Java(), methods: map[core.Addr]*Method{}, classes: map[core.Addr]*Class{}}
+	r := &Reader{Tables: t, h: newHeapOffsets(t), anonymous: newAnonymous(t), java: t.Java(), methods: map[core.Addr]*Method{}, classes: map[core.Addr]*Class{}}
 	loader, _ := t.Lookup("ClassLoaderData._class_loader")
 	r.loaderType = loader.Type
 	o := &r.o
@@ -90,7 +91,7 @@ func modified(b []byte) bool {
 }
 
 // ClassName returns the name of a Klass as Java has it: java.lang.String. That of a hidden class has its address after a
-// slash, which the Symbol has after a plus sign.
+// slash, which the Symbol has after a plus sign; see suffix for older releases.
 func (r *Reader) ClassName(klass core.Addr) (string, bool) {
 	c := r.Process.Cursor()
 	name := c.Pointer(klass.Add(r.o.klassName))
@@ -101,7 +102,7 @@ func (r *Reader) ClassName(klass core.Addr) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return External(s), true
+	return External(s) + r.suffix(klass), true
 }
 
 // External returns the name of a class as Java has it.

@@ -14,6 +14,79 @@ hotspot_cores() {
 		core "java-$release-full" "javac ${!home}/bin/java" hotspot full_core "${!home}"
 	done
 	core hotspot-17-whole "gcc javac $java17/bin/java" hotspot scene_core "$java17" -XX:+UseParallelGC -XX:+DumpPrivateMappingsInCore -XX:+DumpSharedMappingsInCore -Xshare:auto
+	jvm_of jvm-8 8 sid amd64 -XX:+UseSerialGC
+	jvm_of jvm-8-comp 8 sid amd64 -XX:+UseParallelGC -Xcomp
+	jvm_of jvm-11 11 bullseye amd64
+	jvm_of jvm-21 21 trixie amd64
+	jvm_of jvm-21-comp 21 trixie amd64 -XX:+UseSerialGC -Xcomp
+	jvm_of jvm-21-light 21 trixie amd64 -XX:+UseSerialGC -XX:+UnlockExperimentalVMOptions -XX:LockingMode=2
+	jvm_of jvm-25 25 trixie amd64 -XX:+UseSerialGC
+	jvm_of jvm-25-compact 25 trixie amd64 -XX:+UseCompactObjectHeaders
+	jvm_of jvm-27 27 sid amd64
+	jvm_of jvm-a64-21 21 trixie arm64 -XX:+UseSerialGC -Xint
+}
+
+# jvm_of NAME RELEASE SUITE ARCH FLAG...: sources/hotspot/Locks.java on a JVM of a release of Debian.
+jvm_of() {
+	local tools='javac apt-get dpkg-deb unshare'
+	[ "$4" = amd64 ] || tools+=' qemu-aarch64'
+	core "$1" "$tools" hotspot/Locks.java jvm_core "${@:2}"
+}
+
+# jvm_core RELEASE SUITE ARCH FLAG...: the JVM prints its thread dump to out.txt just before it dies. root is the part of
+# its system that the core does not have.
+jvm_core() {
+	local release=$1 arch=$3 at=$LIVE/.jvm/$1-$2-$3 home pid turn run flags=(-XX:+UnlockDiagnosticVMOptions -XX:-UsePerfData -Xmx24m -Xshare:off)
+	locked "$at" jvm_packages "$@" || return
+	for turn in "$at"/*.deb; do dpkg-deb -x "$turn" root || return; done
+	for turn in bin lib lib64; do
+		[ -e "root/$turn" ] || [ ! -e "root/usr/$turn" ] || ln -s "usr/$turn" "root/$turn"
+	done
+	home=$(cd root && ls -d usr/lib/jvm/java-*"-$release-openjdk-$arch" usr/lib/jvm/"java-$release-openjdk-$arch" 2>/dev/null | head -1)
+	[ ! -d "root/$home/jre" ] || home+=/jre
+	mkdir -p root/proc root/dev root/tmp
+	build javac --release 8 -d root/classes "$staged/hotspot/Locks.java" || return
+	[ "$release" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
+	# shellcheck disable=SC2016 # for the inner shell
+	run=(unshare -m sh -c 'mount --bind /proc root/proc && mount --bind /dev root/dev && exec /usr/sbin/chroot root "$@"' sh "/$home/bin/java")
+	[ "$arch" = amd64 ] || run=(qemu-aarch64 -L root "root/$home/bin/java")
+	flags+=("${@:4}" -cp "$([ "$arch" = amd64 ] || echo root)/classes" Locks)
+	echo "Debian's openjdk-$release of $2: java ${flags[*]}, then kill -QUIT and -ABRT" >>made.txt
+	(ulimit -c unlimited && bare "${run[@]}" "${flags[@]}") >out.txt 2>&1 </dev/null &
+	pid=$!
+	for turn in $(seq 600); do
+		if [ "$turn" = 600 ] || ! kill -0 "$pid" 2>/dev/null; then break; fi
+		if grep -q ready out.txt; then kill -QUIT "$pid" && break; fi
+		sleep 0.2
+	done
+	for turn in $(seq 50); do
+		if grep -q 'class space' out.txt; then break; fi
+		sleep 0.2
+	done
+	sleep 1
+	kill -ABRT "$pid" || true
+	reap "$pid"
+	[ ! -f root/core ] || mv root/core .
+	take_core && of_an_arch "$arch" && rm -rf root/proc root/dev root/tmp &&
+		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete &&
+		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime"}\n' "$name" "$home" >truth.json
+}
+
+# of_an_arch ARCH: the core is not that of qemu.
+of_an_arch() { [ "$1" = amd64 ] || of_the_guest; }
+
+# jvm_packages RELEASE SUITE ARCH: the packages of the JVM of a release of Debian, and of the libraries that it needs.
+jvm_packages() {
+	[ ! -e "$at/done" ] || return 0
+	rm -rf "$at" && mkdir -p "$at" || return
+	(
+		cd "$at" && debian_packages "$3" "$2" && cd apt/cache/archives &&
+			APT_CONFIG=$at/apt/conf apt-get -qq download "openjdk-$1-jre-headless" libc6 libgcc-s1 libstdc++6 zlib1g
+	) >"$at.log" 2>&1 || {
+		say "$name: no JVM of $2 ($(tail -1 "$at.log"))"
+		return $left_out
+	}
+	mv "$at"/apt/cache/archives/*.deb "$at" && rm -rf "$at/apt" "$at/root" "$at.log" && touch "$at/done"
 }
 
 # scene_core HOME FLAG...: the JVM prints its thread dump to out.txt just before it dies. One of its threads spins.
