@@ -38,6 +38,10 @@ type Session struct {
 
 	// Arguments adds the arguments of native frames to a stack of a thread; it may be nil.
 	Arguments func(ctx context.Context, t *core.Thread, st *stack.Stack)
+	// Brief gives the frames of a stack of a thread their arguments in a few words; it may be nil.
+	Brief func(ctx context.Context, t *core.Thread, st *stack.Stack)
+	// Scene returns the source and the values of the thread's current frame (values.Scene); it may be nil.
+	Scene func(ctx context.Context, t *core.Thread) *Scene
 	// Variables read those of frames of managed code, each of its runtime.
 	Variables []VariableReader
 	// Recipes are *values.Recipes, which say how containers look; nil for those that are built in.

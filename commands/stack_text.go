@@ -76,6 +76,14 @@ func (f *FrameRecord) Label() string {
 	return f.Name
 }
 
+// call is the label with the arguments.
+func (f *FrameRecord) call() string {
+	if f.Args == "" {
+		return f.Label()
+	}
+	return f.Label() + " (" + f.Args + ")"
+}
+
 // Place is the column after it: the source position, else the image.
 func (f *FrameRecord) Place() string {
 	s := f.frame().Position()
@@ -142,11 +150,11 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 	w.Paint(trustInk(mark), "%c", mark)
 	w.Printf(" ")
 	if p := f.Place(); p != "" {
-		w.Cell(f.ink(), width, f.Label())
+		w.Cell(f.ink(), width, f.call())
 		w.Printf("  ")
 		f.paintPlace(w, p)
 	} else {
-		w.Paint(f.ink(), "%s", f.Label())
+		w.Paint(f.ink(), "%s", f.call())
 	}
 	w.Printf("\n")
 	if form.Verbose {
@@ -290,7 +298,7 @@ func writeFrames(w *out.Writer, frames []stack.Frame, form StackForm) {
 		most = min(most, (columns-8)/2)
 	}
 	for i := range frames[:min(len(frames), 1000)] {
-		if n := out.Width((*FrameRecord)(&frames[i]).Label()); n <= most {
+		if n := out.Width((*FrameRecord)(&frames[i]).call()); n <= most {
 			width = max(width, n)
 		}
 	}

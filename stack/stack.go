@@ -58,6 +58,9 @@ type Frame struct {
 	// is that for people, one line each.
 	Extra     []Extra  `json:"-"`
 	ExtraText []string `json:"-"`
+	// Args are the arguments of the call in a few words, such as "p=NULL, n=3". They are filled in for people
+	// by who knows them.
+	Args string `json:"-"`
 	// Deleting says that this is the deleting destructor of a class, which delete calls through a
 	// table of virtual functions.
 	Deleting bool `json:"-"`

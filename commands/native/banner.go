@@ -2,19 +2,130 @@ package native
 
 import (
 	"context"
-	"fmt"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"coredbg/commands"
-	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/crash"
+	"coredbg/crash/bugs"
+	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 	"coredbg/walk"
 )
+
+// A banner is the first screen of a session: why the process died, where, the source of that place with the values that
+// it names, and the commands to go on with.
+type banner struct {
+	status *statusRecord
+	thread *core.Thread // whose frames are shown
+	raised []string     // the stack of the error that ended the process, a line a frame
+	top    []bannerLine // the frames of the thread that died
+	more   int          // frames of the program that are left out
+	scene  *commands.Scene
+	facts  []string // more about the cause, such as what fills the heap
+	next   []string // commands
+}
+
+// A bannerLine is a frame.
+type bannerLine struct {
+	index int
+	name  string // with its arguments
+	place string
+
+	lib bool // it is no function of the program
+}
+
+// How many frames a banner shows.
+const (
+	bannerNative = 2 // of machine code, if managed ones follow
+	bannerAll    = 8
+	bannerCauses = 2
+	bannerFacts  = 3
+)
+
+// Banner says in a screen what a core is: the program, why it died in its own words and in those of the system,
+// where, and what the variables there were. It walks only the thread that died, and only its first frames.
+func Banner(ctx context.Context, s *commands.Session) commands.Texter {
+	b := &banner{status: newStatus(ctx, s, false)}
+	t := commands.Crashed(s.Process)
+	if t == nil {
+		t = s.Thread
+	}
+	if t == nil {
+		return b
+	}
+	rec := s.Stacks.Thread(ctx, t, stack.Options{Limit: statusReach})
+	var verdict *crash.Verdict
+	if t.Crashed {
+		subject := s.Subject()
+		subject.Stack = rec
+		verdict = b.status.judge(ctx, subject)
+		b.raise(s, verdict)
+	}
+	if verdict != nil && verdict.Stack != nil && verdict.Stack.Thread != t {
+		rec, t = verdict.Stack, verdict.Stack.Thread // the fault was there
+	}
+	b.thread = t
+	if s.Brief != nil {
+		s.Brief(ctx, t, rec)
+	}
+	b.top, b.more = topFrames(s, rec)
+	if s.Scene != nil && verdict != nil && len(b.facts) == 0 {
+		b.scene = b.fitting(s.Scene(ctx, t))
+	}
+	b.next = b.commands(s, t, verdict)
+	return b
+}
+
+// raise takes the error that nothing caught, if one ended the process: its own stack says where it was thrown, and the
+// thread's may not any more.
+func (b *banner) raise(s *commands.Session, v *crash.Verdict) {
+	for i := range b.status.Causes {
+		c := &b.status.Causes[i]
+		if len(b.raised) > 0 {
+			break
+		}
+		b.raised = slices.Clone(c.Stack)
+		for k := 0; k < len(c.Trace) && len(c.Stack) == 0; k++ {
+			f := &stack.Frame{Name: c.Trace[k].Name, File: c.Trace[k].File, Line: c.Trace[k].Line, Column: c.Trace[k].Column}
+			b.raised = append(b.raised, where.Frame(f))
+		}
+		if own := slices.DeleteFunc(slices.Clone(b.raised), ofNode); len(own) > 0 {
+			b.raised = own
+		}
+	}
+	if v.Cause == bugs.JSHeapLimit || v.Cause == bugs.JavaOutOfMemory || v.Cause.FromOutside() {
+		for _, e := range v.Evidence {
+			if e != v.Title && !strings.Contains(v.Title, e) && len(b.facts) < bannerFacts {
+				b.facts = append(b.facts, e)
+			}
+		}
+	}
+}
+
+// fitting returns a scene if it is where the error was thrown that ended the process, or if no error did; else nil.
+func (b *banner) fitting(x *commands.Scene) *commands.Scene {
+	if x == nil || len(b.raised) == 0 {
+		return x
+	}
+	place := filepath.Base(x.File) + ":" + strconv.Itoa(x.Line)
+	if x.File == "" || !slices.ContainsFunc(b.raised, func(at string) bool { return strings.Contains(at, place) }) {
+		return nil
+	}
+	return x
+}
+
+// ofNode reports whether a line of an error's stack is of Node's own code.
+func ofNode(line string) bool {
+	i := strings.LastIndexByte(line, '(')
+	place := line[i+1:]
+	return strings.HasPrefix(place, "node:") || strings.HasPrefix(place, "internal/")
+}
 
 // interesting reports whether a frame belongs into a summary: code that gave
 // up, not the machinery of giving up.
@@ -27,141 +138,134 @@ func interesting(s *commands.Session, f *stack.Frame, aborted bool) bool {
 	return f.Name != "" || f.Index == 0 && (f.Module == "" || !aborted) || stack.Managed(f)
 }
 
-// Banner says in a few lines what a core is: the program, why it died in its own
-// words and in those of the system, and where. It walks only the crashed thread, and only a few frames of it.
-func Banner(ctx context.Context, s *commands.Session) commands.Texter {
-	b := &banner{status: newStatus(ctx, s, false)}
-	t := commands.Crashed(s.Process)
-	if t == nil {
-		t = s.Thread
-	}
-	if t == nil {
-		return b
-	}
-	rec := s.Stacks.Thread(ctx, t, stack.Options{Limit: statusReach})
-	b.top = topFrames(s, rec)
-	if t.Crashed {
-		subject := s.Subject()
-		subject.Stack = rec
-		b.status.judge(ctx, subject)
-	}
-	return b
-}
-
-// How far a banner looks, and how many frames it shows.
-const (
-	bannerNative  = 2 // if managed ones follow
-	bannerManaged = 3
-	bannerAll     = 4
-	bannerCauses  = 2
-)
-
 // starts are the functions that a thread has before its own; glibc, musl and libpthread.
 var starts = []string{"__libc_start_call_main", "__libc_start_main", "libc_start_main_stage2", "_start", "_start_c",
 	"start_thread", "start", "clone", "__clone", "clone3", "__clone3", "thread_start", "_pthread_start"}
 
-// topFrames returns the frames of a stack that say where it happened: the
-// innermost native ones and, if there are managed ones, the first of these. In a
-// program without symbols these are places without names.
-func topFrames(s *commands.Session, t *stack.Stack) []string {
-	var native, managed, nameless []string
+// topFrames returns the frames of a stack that say where it happened, at most bannerAll, and how many of the program's own are
+// left out: the place itself, then the program's own functions. Behind managed code its runtime's frames say nothing.
+// In a program without symbols these are places without names.
+func topFrames(s *commands.Session, t *stack.Stack) (list []bannerLine, more int) {
+	var native, managed, nameless, foreign []bannerLine
 	aborted := t.Signal == "SIGABRT"
+	handler := len(t.Frames) // the frames inside it are a signal handler's
+	for handler > 0 && t.Frames[handler-1].Kind != runtimes.Signal {
+		handler--
+	}
 	for i := range t.Frames {
 		f := &t.Frames[i]
 		if f.Name == "" && f.Module != "" && f.Trust != walk.Scanned {
-			if place := bannerFrame(f); !slices.Contains(nameless, place) {
-				nameless = append(nameless, place)
+			if x := newBannerLine(f); !slices.ContainsFunc(nameless, func(y bannerLine) bool { return y.name == x.name }) {
+				nameless = append(nameless, x)
 			}
 		}
 		switch {
 		case slices.Contains(starts, f.Name) && i > 0:
 		case !interesting(s, f, aborted), f.Trust == walk.Scanned && i > 0:
 		case stack.Managed(f):
-			managed = append(managed, bannerFrame(f))
-		case len(managed) == 0:
-			native = append(native, bannerFrame(f))
+			if stack.OfProgram(f) || f.File == "" {
+				managed = append(managed, newBannerLine(f))
+			} else {
+				foreign = append(foreign, newBannerLine(f))
+			}
+		case len(managed)+len(foreign) > 0:
+		case where.OfLibrary(f) && (len(native) > 0 || i < handler): // between the program's functions
+		default:
+			native = append(native, newBannerLine(f))
 		}
 	}
-	switch {
-	case len(managed) == 0 && len(native) == 0 && len(nameless) > 0:
-		return nameless[:min(len(nameless), bannerAll)]
-	case len(managed) == 0 && len(native) == 0 && len(t.Frames) > 0:
-		return []string{bannerFrame(&t.Frames[0])}
-	case len(managed) == 0:
-		return native[:min(len(native), bannerAll)]
+	if len(managed) == 0 {
+		managed = foreign
 	}
-	return slices.Concat(native[:min(len(native), bannerNative)], managed[:min(len(managed), bannerManaged)])
+	if own := slices.DeleteFunc(slices.Clone(native), func(x bannerLine) bool { return x.lib }); aborted && len(own) > 0 {
+		native = own // what gives up says nothing
+	}
+	all := native
+	switch {
+	case len(managed) > 0:
+		all = slices.Concat(native[:min(len(native), bannerNative)], managed)
+	case len(native) == 0 && len(nameless) > 0:
+		all = nameless
+	case len(native) == 0 && len(t.Frames) > 0:
+		all = []bannerLine{newBannerLine(&t.Frames[0])}
+	}
+	shown := min(len(all), bannerAll)
+	return all[:shown], len(all) - shown
 }
 
-// bannerFrame is a frame in a few words.
-func bannerFrame(f *stack.Frame) string {
-	if f.Made {
-		return f.Symbolic() + " " + stack.MadeCode
+// newBannerLine returns a frame in a line.
+func newBannerLine(f *stack.Frame) bannerLine {
+	x := bannerLine{index: f.Index, name: f.Name, lib: where.OfLibrary(f)}
+	switch {
+	case f.Made && f.Name == "":
+		x.name = f.Symbolic() + " " + stack.MadeCode
+	case f.Name == "" && stack.Managed(f):
+		x.name = "<anonymous>"
+	case f.Name == "":
+		x.name = f.Symbolic()
+	case f.File == "" && !stack.Managed(f):
+		x.name = f.Symbolic()
 	}
-	if !stack.Managed(f) {
-		return f.Symbolic()
+	if f.Async {
+		x.name = "async " + x.name
 	}
-	name := f.Name
-	if name == "" {
-		name = "<anonymous>"
+	if f.Args != "" {
+		x.name += " (" + f.Args + ")"
 	}
 	if f.File != "" {
-		name += fmt.Sprintf(" (%s:%d)", filepath.Base(f.File), f.Line)
-	}
-	return name
-}
-
-type banner struct {
-	status *statusRecord
-	top    []string
-}
-
-// Addr returns nothing: a banner is to be read.
-func (b *banner) Addr() (core.Addr, bool) { return 0, false }
-
-// Text writes the lines.
-func (b *banner) Text(w *out.Writer) {
-	r := b.status
-	name := r.program()
-	if r.Argv != "" {
-		name = r.Argv
-	}
-	const most = 120 // columns for the command line
-	if r := []rune(name); len(r) > most {
-		name = string(r[:most-1]) + "…"
-	}
-	w.Paint(out.Keyword, "%s", name)
-	w.Printf("  ")
-	if r.PID != 0 { // a core of macOS does not have it
-		w.Printf("pid %d, ", r.PID)
-	}
-	w.Printf("%s, %s\n", r.Arch, out.Count(r.Threads, "thread"))
-	if v := r.Verdict; v != nil {
-		w.Paint(out.Error, "%s", sym.Clean(v.Title))
-		w.Printf(" (%s, %s)\n", v.Cause, v.Confidence)
-	}
-	line := r.words
-	if text, ok := strings.CutPrefix(line, "process terminated by "); ok {
-		line = "died of " + text
-	}
-	if len(r.Reason) > 0 {
-		line += ": " + r.Reason[0]
-	}
-	w.Paint(out.Error, "%s", line)
-	w.Printf("\n")
-	for i := range min(len(r.Causes), bannerCauses) {
-		if text := r.Causes[i].String(); r.Verdict == nil || !strings.HasPrefix(text, r.Verdict.Title) && !strings.HasPrefix(r.Verdict.Title, text) {
-			w.Paint(out.Error, "%s", sym.Clean(text))
-			w.Printf("\n")
+		x.place = filepath.Base(f.File)
+		if f.Line > 0 {
+			x.place += ":" + strconv.Itoa(f.Line)
 		}
 	}
-	if r.thread != nil {
-		w.Printf("thread %s: %s\n", threadTitle(r.thread), sym.Clean(strings.Join(b.top, " < ")))
+	return x
+}
+
+// commands returns the commands to go on with: two that this cause asks for, and the help.
+func (b *banner) commands(s *commands.Session, t *core.Thread, v *crash.Verdict) []string {
+	var list []string
+	add := func(line string) {
+		switch {
+		case line == "$C":
+			line = "::stack"
+		case line == "::siginfo", line == "::status":
+			return // the screen has what they show
+		}
+		if len(list) < 2 && !slices.Contains(list, line) {
+			list = append(list, line)
+		}
 	}
-	if n := len(r.Warnings); n > 0 {
-		w.Printf("%s: %s\n", out.Count(n, "warning"), sym.Clean(r.Warnings[0]))
+	if v == nil {
+		add("::stack")
+		add("::stacks")
+		return append(list, "::help")
 	}
-	if r.nameless {
-		w.Printf("    %s\n", nameIt)
+	managed := v.Cause.Managed()
+	if b.scene != nil && b.scene.Known && !managed && !v.Cause.FromOutside() {
+		add("::locals")
 	}
+	if a := b.freed(s, v); a != "" {
+		add(a)
+	}
+	for _, n := range v.Next {
+		add(n)
+	}
+	if managed && len(list) < 2 {
+		add("::stack -m")
+	}
+	add("::stacks")
+	return append(list, "::help")
+}
+
+// freed returns the command that shows the block whose state was the cause.
+func (b *banner) freed(s *commands.Session, v *crash.Verdict) string {
+	switch v.Cause {
+	case bugs.HeapCorruption, bugs.DoubleFree:
+		return "::heapcheck"
+	case bugs.UseAfterFree, bugs.WildPointer:
+		if g := s.Process.Signal; g != nil && g.HasAddr && g.Addr > 0xffff {
+			return sym.Clean(g.Addr.String()) + "::whatis"
+		}
+	}
+	return ""
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"strings"
 	"testing"
@@ -47,8 +48,9 @@ func TestBannerOfLostProgram(t *testing.T) {
 		s.Stacks = &stack.Engine{Process: s.Process, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: one}
 		Banner(t.Context(), s).Text(w)
 		w.Flush()
-		for _, want := range []string{"thread 7: lost+0x234\n", "2 warnings: lost: no such file\n", nameIt} {
-			if !strings.Contains(b.String(), want) {
+		for _, want := range []string{"thread 7\n    #0 lost+0x234\n", "2 warnings: lost: no such file\n", nameIt} {
+			text := strings.ReplaceAll(b.String(), "\n        ", " ") // a line that goes on
+			if !strings.Contains(text, want) {
 				t.Errorf("%s: no %q in\n%s", signal, want, b.String())
 			}
 		}
@@ -74,11 +76,17 @@ func TestTopFrames(t *testing.T) {
 		t    *stack.Stack
 		want string
 	}{
-		{of("kill", "app+", "app+", "__libc_start_main", "_start"), "app+0x1 app+0x2"},
-		{of("kill", "app+", "f", "main", "__libc_start_main"), "app`f app`main"},
-		{of("_start"), "app`_start"},
+		{of("kill", "app+", "app+", "__libc_start_main", "_start"), "#1 app+0x1 #2 app+0x2"},
+		{of("kill", "app+", "f", "main", "__libc_start_main"), "#2 app`f #3 app`main"},
+		{of("std::panic", "f", "std::call", "main"), "#1 app`f #3 app`main"}, // what gives up says nothing
+		{of("_start"), "#0 app`_start"},
 	} {
-		if got := strings.Join(topFrames(s, c.t), " "); got != c.want {
+		list, _ := topFrames(s, c.t)
+		got := ""
+		for _, f := range list {
+			got += fmt.Sprintf(" #%d %s", f.index, f.name)
+		}
+		if got = strings.TrimPrefix(got, " "); got != c.want {
 			t.Errorf("got %s, want %s", got, c.want)
 		}
 	}

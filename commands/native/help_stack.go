@@ -44,12 +44,16 @@ var stackCommands = []commands.Command{
 	{
 		Name: "stack", Addr: commands.AddrOptional, Args: "[count]",
 		Options: append([]commands.Option{{Letter: 'r', Arg: "registers",
-			Help: "from these registers on: rip=VALUE,rsp=VALUE,rbp=VALUE, as a coroutine's were saved"}}, frameOptions...),
+			Help: "from these registers on: rip=VALUE,rsp=VALUE,rbp=VALUE, as a coroutine's were saved"},
+			{Letter: 'A', Help: "leave out the arguments"}}, frameOptions...),
 		Summary: "show the stack of a thread, native and managed frames in one list",
 		Detail: classicAddr + `
 
 Each line has the frame's number, a mark, the function, and the place in the
-source or the image. Deep recursion is folded to one line.
+source or the image. Deep recursion is folded to one line. The arguments of a call are
+behind its function: numbers, texts and pointers as they are, values with members as "…", and "?" for
+a value that is optimised out or cannot be read (::args says why). Frames get them if their source line is
+known, up to the thousandth. In JSON they come with -v.
 ` + linesHelp + `
 
 ` + trustHelp,

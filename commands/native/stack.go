@@ -85,6 +85,9 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		if form.Verbose && s.Arguments != nil {
 			s.Arguments(ctx, t, st)
 		}
+		if !form.Verbose && !form.Classic && !c.Has('A') && !s.JSON && s.Brief != nil {
+			s.Brief(ctx, t, st)
+		}
 		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 	}
 }

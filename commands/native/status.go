@@ -220,12 +220,13 @@ type shortVerdict struct {
 }
 
 // judge says why the process died, unless nobody can tell or it did not die.
-func (r *statusRecord) judge(ctx context.Context, s *crash.Subject) {
+func (r *statusRecord) judge(ctx context.Context, s *crash.Subject) *crash.Verdict {
 	v := crash.Analyze(ctx, s)
 	r.Causes = v.Causes
 	if v.Cause != bugs.Unknown && v.Cause != bugs.Snapshot {
 		r.Verdict = &shortVerdict{v.Cause, v.Title, v.Confidence}
 	}
+	return v
 }
 
 func threadTitle(t *core.Thread) string {

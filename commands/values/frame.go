@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"coredbg/commands"
@@ -236,17 +235,6 @@ func tlsOf(s *commands.Session, t *core.Thread, m *core.Module) func(off uint64)
 	return func(off uint64) (core.Addr, error) { return s.ThreadLocal(t, m, off) }
 }
 
-// ofGo reports whether a function is of Go's runtime, whose frames are on the stack of each
-// program that it ends.
-func ofGo(name string) bool {
-	for _, p := range []string{"runtime.", "syscall.", "internal/runtime/"} {
-		if strings.HasPrefix(name, p) {
-			return true
-		}
-	}
-	return false
-}
-
 // current returns the frame that is looked at: the one that ::frame chose, else the first with
 // variables.
 func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activation, error) {
@@ -260,7 +248,7 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 	}
 	// What a program gives up with is seldom what is asked for, and not looked at before it must be.
 	own := slices.DeleteFunc(slices.Clone(all), func(a *activation) bool {
-		return s.Noise(a.Name) || where.OfSystem(&a.Frame) || where.OfRust(&a.Frame) || ofGo(a.Name)
+		return s.Noise(a.Name) || where.OfLibrary(&a.Frame)
 	})
 	for _, list := range [][]*activation{own, all} {
 		if i := slices.IndexFunc(list, (*activation).known); i >= 0 {

@@ -26,7 +26,7 @@ var localsCommands = []commands.Command{
 		Detail: `Shows the arguments and variables of a native frame by what debugging information says of them:
 the current frame (see ::frame), the current frame of the thread whose id is the address, or the frame at the
 address, as ::walk frame yields it. Those of inner blocks come
-after those of outer ones and hide them. What the compiler keeps nowhere at that place is "optimised
+after those of outer ones and hide them. A pointer to a structure is shown with the structure's members, in text only. What the compiler keeps nowhere at that place is "optimised
 out"; what was in a register that no frame inside has saved is not known, and says so. So is a variable of Go
 that is declared on a later line.
 
@@ -186,6 +186,7 @@ func runLocals(ctx context.Context, c *commands.Call, all bool) error {
 		return err
 	}
 	known := false
+	w.opens = true
 	for _, a := range frames {
 		list, ok := variablesOf(w, t, a, all)
 		known = known || ok
@@ -311,6 +312,7 @@ func neighbour(ctx context.Context, c *commands.Call, t *core.Thread) (a *activa
 
 func runFrame(ctx context.Context, c *commands.Call) error {
 	if a, _ := frameThere(ctx, c); a != nil && len(c.Args) == 0 {
+		a.Args = briefArgs(c.Session, a)
 		return c.Emit((*commands.FrameRecord)(&a.Frame))
 	}
 	t, err := c.Thread()
@@ -336,5 +338,6 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	if len(c.Args) == 1 || moved {
 		c.Session.ChooseFrame(t, a.Index)
 	}
+	a.Args = briefArgs(c.Session, a)
 	return c.Emit((*commands.FrameRecord)(&a.Frame))
 }

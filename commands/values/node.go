@@ -39,6 +39,8 @@ type node struct {
 	has    bool         // str is set
 	cut    bool         // str is not all of it
 	value  *dwarf.Value // of a pair
+	// opened is the structure that a pointer leads to. It is shown behind the address; JSON has the address alone.
+	opened *node
 	// constant is the name that an integer of Go has, which is its text, too.
 	constant string
 }

@@ -2,6 +2,7 @@ package values
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -108,18 +109,18 @@ func positionOf(s *commands.Session, at core.Addr) *position {
 }
 
 // lines returns the lines from first to last: those that the process holds, or those of the file.
-func (p *position) lines(ctx context.Context, c *commands.Call, first, last int) ([]commands.SourceLine, error) {
+func (p *position) lines(ctx context.Context, s *commands.Session, first, last int) ([]commands.SourceLine, error) {
 	if p.held != nil {
 		if list := p.held(first, last); list != nil {
 			return list, nil
 		}
 	}
-	all, err := c.Session.SourceLines(ctx, p.at, p.file)
+	all, err := s.SourceLines(ctx, p.at, p.file)
 	if err != nil {
-		return nil, c.Unknown("%s:%d: %w", p.file, p.line, err)
+		return nil, fmt.Errorf("%s:%d: %w", p.file, p.line, err)
 	}
 	if p.line > len(all) {
-		return nil, c.Unknown("%s has %s, not a line %d: it is another version", p.file, out.Count(len(all), "line"), p.line)
+		return nil, fmt.Errorf("%s has %s, not a line %d: it is another version", p.file, out.Count(len(all), "line"), p.line)
 	}
 	var list []commands.SourceLine
 	for i := first; i <= min(last, len(all)); i++ {
@@ -137,9 +138,9 @@ func runSource(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	lines, err := p.lines(ctx, c, max(p.line-around, 1), p.line+around)
+	lines, err := p.lines(ctx, c.Session, max(p.line-around, 1), p.line+around)
 	if err != nil {
-		return err
+		return c.Unknown("%w", err)
 	}
 	for i, l := range lines {
 		r := &sourceRecord{File: p.file, Line: l.Number, Source: l.Text, Current: l.Number == p.line, head: i == 0,

@@ -18,6 +18,9 @@ const lineWidth = 78
 
 // text writes a node: on the line that was begun, or over several, indented.
 func (f textForm) text(n *node, indent int) string {
+	if n.opened != nil {
+		n = n.opened
+	}
 	if s := f.flat(n, lineWidth-indent); s != "" {
 		return s
 	}
@@ -126,6 +129,9 @@ func more(n *node) string {
 // flat writes a node in at most width characters; "" if it does not fit. What is not a whole
 // of parts always fits.
 func (f textForm) flat(n *node, width int) string {
+	if n.opened != nil {
+		n = n.opened
+	}
 	switch n.kind {
 	case scalar, unknown, text:
 		return f.leaf(n)

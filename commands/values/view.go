@@ -2,6 +2,7 @@ package values
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -18,7 +19,8 @@ type viewer struct {
 	depth int   // of members that are shown
 	limit int64 // of elements of an array
 	hex   bool
-	left  int // nodes that may still be made
+	left  int  // nodes that may still be made
+	opens bool // pointers to structures are opened, if they are not in other values
 	lost  bool
 }
 
@@ -168,13 +170,37 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 		s, cut, err := wideAt(v, a, size)
 		w.pointed(n, a, s, cut, err)
 	default:
-		if n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function); n.note == "" && e.Composite() {
-			if whole, ok := dynamic(w.s, v.Frame().At(elem, a)); ok {
-				n.note = whole.Type.Name()
+		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
+		if !e.Composite() {
+			return n
+		}
+		to := v.Frame().At(elem, a)
+		if n.note == "" {
+			if whole, ok := dynamic(w.s, to); ok {
+				n.note, to = whole.Type.Name(), whole
 			}
+		}
+		if w.opens && depth == 0 {
+			w.open(n, to)
 		}
 	}
 	return n
+}
+
+// open adds to a pointer the structure that it leads to, with the members of it but not theirs. One that cannot
+// be read, or is not defined, is left out: the pointer is known.
+func (w *viewer) open(n *node, to dwarf.Value) {
+	lost := w.lost
+	x := w.view("", to, max(w.depth-1, 0))
+	if unread := x.kind == unknown || len(x.list) > 0 && !slices.ContainsFunc(x.list, func(m *node) bool { return m.kind != unknown }); unread {
+		w.lost = lost
+		return
+	}
+	x.prefix = n.text
+	if n.note != "" {
+		x.prefix += " (" + sym.Clean(n.note) + ")"
+	}
+	n.opened = x
 }
 
 // pointed adds to a node the text that its address leads to, or why that is not known.

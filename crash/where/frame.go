@@ -59,3 +59,16 @@ func OfSystem(f *stack.Frame) bool {
 	}
 	return strings.HasPrefix(f.Name, "std::") || strings.HasPrefix(f.Name, "__gthread") || strings.HasPrefix(f.Name, "pthread_")
 }
+
+// OfGo reports whether a frame belongs to Go's runtime. Its frames are on the stack of each program that it ends.
+func OfGo(f *stack.Frame) bool {
+	for _, p := range []string{"runtime.", "syscall.", "internal/runtime/"} {
+		if strings.HasPrefix(f.Name, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// OfLibrary reports whether a frame belongs to a library of the system or of its language.
+func OfLibrary(f *stack.Frame) bool { return OfSystem(f) || OfRust(f) || OfGo(f) }

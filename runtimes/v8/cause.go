@@ -34,7 +34,7 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	o := inspect.DefaultInspect()
 	o.Depth = 0
 	x := v.Values.Inspect(list[0], o)
-	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text)}
+	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text), Stack: placesIn(x.Text)}
 	ending{v}.rejected(ctx, c, &cause, list[0])
 	ending{v}.emitted(ctx, c, &cause, list[0])
 	return append(out, cause)
@@ -79,12 +79,7 @@ func errorName(x *inspect.Value) string {
 // firstOwn returns the first place of an error's stack that is not Node's own: of the
 // text that it has, or else of the frames that are still there.
 func firstOwn(c *runtimes.Crash, stack string) string {
-	var places []string
-	for line := range strings.SplitSeq(stack, "\n") {
-		if at, ok := strings.CutPrefix(line, "    at "); ok {
-			places = append(places, at)
-		}
-	}
+	places := placesIn(stack)
 	if places == nil {
 		for i := range c.Frames {
 			if own := c.Frames[i].Own; own != "" {
@@ -103,4 +98,17 @@ func firstOwn(c *runtimes.Crash, stack string) string {
 		return places[0]
 	}
 	return ""
+}
+
+// maxStack bounds the frames of an error's stack that a cause has.
+const maxStack = 64
+
+// placesIn returns the frames that the text of an error's stack lists.
+func placesIn(stack string) (places []string) {
+	for line := range strings.SplitSeq(stack, "\n") {
+		if at, ok := strings.CutPrefix(line, "    at "); ok && len(places) < maxStack {
+			places = append(places, at)
+		}
+	}
+	return places
 }

@@ -1,0 +1,170 @@
+package values
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+	"coredbg/stack"
+)
+
+// The bounds of arguments in the line of a frame.
+const (
+	maxBriefFrames = 1000 // that get any
+	maxBriefArgs   = 16   // of a frame
+	briefWidth     = 40   // of a value
+	briefNodes     = 200
+)
+
+// Brief returns the function that gives the frames of a stack their arguments in a few words.
+// Numbers, texts, pointers and names are shown; a value with members is "…". Frames of native code whose
+// source line is not known get none.
+func Brief(s *commands.Session) func(ctx context.Context, t *core.Thread, st *stack.Stack) {
+	return func(ctx context.Context, t *core.Thread, st *stack.Stack) {
+		if len(st.Frames) == 0 {
+			return
+		}
+		all := activations(ctx, s, t)
+		next := 0
+		for i := range st.Frames[:min(len(st.Frames), maxBriefFrames)] {
+			f := &st.Frames[i]
+			for next < len(all) && (all[next].Index < f.Index || all[next].Index == f.Index && all[next].Name != f.Name) {
+				next++
+			}
+			if next == len(all) || ctx.Err() != nil {
+				return
+			}
+			if a := all[next]; a.Index == f.Index && a.PC == f.PC {
+				f.Args = briefArgs(s, a)
+			}
+		}
+	}
+}
+
+// briefArgs returns the arguments of a frame.
+func briefArgs(s *commands.Session, a *activation) string {
+	var list []string
+	switch {
+	case a.managed:
+		if !stack.Managed(&a.Frame) || a.Async {
+			return ""
+		}
+		vars, _ := a.variables()
+		for i := range vars {
+			if v := &vars[i]; v.Kind == "argument" {
+				list = append(list, briefManaged(v))
+			}
+		}
+	case a.File == "" || a.scope() == nil:
+		return ""
+	default:
+		for _, v := range a.scope().Vars {
+			if v.Kind != dwarf.Argument || v.Name == "" || v.Name[0] == '.' || v.Name[0] == '~' {
+				continue
+			}
+			list = append(list, sym.Clean(v.Name)+"="+briefValue(s, a, v))
+			if len(list) > maxBriefArgs {
+				break
+			}
+		}
+	}
+	if len(list) > 0 && !slices.ContainsFunc(list, func(s string) bool { return !strings.HasSuffix(s, notKnown) }) {
+		return "…"
+	}
+	if len(list) > maxBriefArgs {
+		list = append(list[:maxBriefArgs], "…")
+	}
+	return strings.Join(list, ", ")
+}
+
+// notKnown stands for a value that is optimised out or cannot be read. ::args says why.
+const notKnown = "?"
+
+// withoutAddress returns a value's text without the address of the object that comes first.
+func withoutAddress(text string) string {
+	head, rest, ok := strings.Cut(text, ": ")
+	digits := strings.TrimPrefix(head, "0x")
+	if !ok || len(digits) < 4 || strings.Trim(digits, "0123456789abcdef") != "" || rest == "" {
+		return text
+	}
+	return rest
+}
+
+// briefValue returns the value of a native variable.
+func briefValue(s *commands.Session, a *activation, v *dwarf.Variable) string {
+	w := newViewer(s)
+	w.depth, w.limit, w.left = 1, 4, briefNodes
+	return brief(w.view("", a.value(v), 0))
+}
+
+// brief returns a node in at most briefWidth characters or so.
+func brief(n *node) string {
+	switch n.kind {
+	case object, array, pair:
+		if n.tag != "" && len(n.list) == 0 && n.more == 0 {
+			return sym.Clean(n.tag)
+		}
+		return "…"
+	case unknown:
+		return notKnown
+	}
+	short := *n
+	short.note = ""
+	short.text, short.cut = clip(short.text), short.cut || len(short.str) > briefWidth
+	short.str = clip(short.str)
+	if n.kind == scalar && n.has { // a pointer to text is known by the text
+		short.text = ""
+		return strings.TrimSpace((textForm{}).leaf(&short))
+	}
+	if short.kind == text && len(n.text) > briefWidth {
+		return (textForm{}).leaf(&node{kind: text, text: strings.TrimSuffix(short.text, "…")}) + "…"
+	}
+	return (textForm{}).leaf(&short)
+}
+
+// clip returns at most briefWidth bytes of a text, and no part of a character.
+func clip(s string) string {
+	if len(s) <= briefWidth {
+		return s
+	}
+	return strings.ToValidUTF8(s[:briefWidth], "")
+}
+
+// briefManaged returns the value of an argument of managed code, with its name if it has one: without one it is called
+// by its number.
+func briefManaged(v *commands.Variable) string {
+	name := sym.Clean(v.Name) + "="
+	if isNumbered(v.Name) {
+		name = ""
+	}
+	if v.Why != "" {
+		return name + notKnown
+	}
+	text := withoutAddress(sym.Clean(v.Text))
+	if len(text) <= briefWidth {
+		return name + text
+	}
+	switch text[0] {
+	case '\'', '"', '`':
+		return name + clip(text) + "…" + text[:1]
+	case '{', '[':
+		return name + text[:1] + "…" + map[byte]string{'{': "}", '[': "]"}[text[0]]
+	}
+	if head, _, ok := strings.Cut(text, " {"); ok && len(head) <= briefWidth {
+		return name + head + " {…}"
+	}
+	if head, _, ok := strings.Cut(text, " ["); ok && len(head) <= briefWidth {
+		return name + head + " […]"
+	}
+	return name + clip(text) + "…"
+}
+
+// isNumbered reports whether an argument has no name of its own.
+func isNumbered(name string) bool {
+	n, ok := strings.CutPrefix(name, "arg")
+	return ok && n != "" && strings.Trim(n, "0123456789") == ""
+}

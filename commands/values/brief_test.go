@@ -1,0 +1,44 @@
+package values
+
+import (
+	"strings"
+	"testing"
+
+	"coredbg/commands"
+)
+
+func TestBrief(t *testing.T) {
+	long := strings.Repeat("ä", 60)
+	for want, n := range map[string]*node{
+		"3":                         {text: "3", note: "said elsewhere"},
+		"?":                         {kind: unknown, text: "optimised out"},
+		"…":                         {kind: object, list: []*node{{text: "1"}}},
+		"None":                      {kind: object, tag: "None"},
+		`"the text"`:                {text: "0x10", str: "the text", has: true},
+		`"` + long[:40] + `"…`:      {text: "0x10", str: long, has: true},
+		`"` + long[:40] + "\"…\x00": {kind: text, text: long},
+	} {
+		if got := brief(n); got != strings.TrimSuffix(want, "\x00") {
+			t.Errorf("%+v: %s, want %s", n, got, want)
+		}
+	}
+}
+
+func TestBriefManaged(t *testing.T) {
+	long := strings.Repeat("x", 60)
+	for want, v := range map[string]commands.Variable{
+		"3":                    {Name: "arg1", Text: "3"},
+		"'bottom'":             {Name: "arg1", Text: "0x3a3201b11ac9: 'bottom'"},
+		"count=3":              {Name: "count", Text: "3"},
+		"{…}":                  {Name: "arg2", Text: "{ a: '" + long + "' }"},
+		"a: 1":                 {Name: "arg2", Text: "a: 1"},
+		"Box {…}":              {Name: "arg2", Text: "Box { a: '" + long + "' }"},
+		"'" + long[:39] + "…'": {Name: "arg2", Text: "'" + long + "'"},
+		"?":                    {Name: "arg2", Text: "1", Why: "it is lost"},
+		"argument=?":           {Name: "argument", Why: "it is lost"},
+	} {
+		if got := briefManaged(&v); got != want {
+			t.Errorf("%+v: %s, want %s", v, got, want)
+		}
+	}
+}

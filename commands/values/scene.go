@@ -1,0 +1,134 @@
+package values
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"unicode"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+	"coredbg/core/sym"
+)
+
+// The bounds of a scene.
+const (
+	sceneAround = 2 // lines on each side
+	sceneValues = 6
+	sceneWidth  = 70 // of a value
+)
+
+// Scene returns the function that shows where a thread is: the source of its current frame and the variables that the
+// line names. It returns nil for a thread without frames.
+func Scene(s *commands.Session) func(ctx context.Context, t *core.Thread) *commands.Scene {
+	return func(ctx context.Context, t *core.Thread) *commands.Scene {
+		a, err := current(ctx, s, t)
+		if err != nil {
+			return nil
+		}
+		x := &commands.Scene{Frame: a.Index, Name: functionOf(a)}
+		p := &position{at: a.machine.LookupPC(), file: a.File, line: a.Line, held: a.source}
+		if a.File == "" || a.Line == 0 {
+			if p = positionOf(s, a.machine.LookupPC()); p == nil || a.managed {
+				x.Why = whyNoLine(s, a)
+				return x
+			}
+		}
+		x.File, x.Line = p.file, p.line
+		x.Lines, x.Why = p.lines(ctx, s, max(p.line-sceneAround, 1), p.line+sceneAround)
+		x.Values, x.Known = a.named(s, wordsOf(x))
+		return x
+	}
+}
+
+// whyNoLine says why the source line of a frame is not known.
+func whyNoLine(s *commands.Session, a *activation) error {
+	if a.why() != nil && !a.managed {
+		return a.why()
+	}
+	return errors.New("the source line is not known")
+}
+
+// wordsOf returns the names in the line of a scene; nil if its text is not known.
+func wordsOf(x *commands.Scene) map[string]bool {
+	for _, l := range x.Lines {
+		if l.Number != x.Line {
+			continue
+		}
+		words := map[string]bool{}
+		for _, w := range strings.FieldsFunc(l.Text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '_' && r != '$' }) {
+			words[w] = true
+		}
+		return words
+	}
+	return nil
+}
+
+// named returns the variables of a frame that have one of some names, or its first ones for nil, and whether the frame has
+// any that can be read. Without a word for it in the line, "this" is left out.
+func (a *activation) named(s *commands.Session, words map[string]bool) (list []string, known bool) {
+	add := func(name, value string, readable bool) {
+		known = known || readable
+		if readable && (words == nil && name != "this" || words[name]) && len(list) < sceneValues {
+			list = append(list, sym.Clean(name)+" = "+value)
+		}
+	}
+	if a.scope() == nil {
+		if !a.managed || a.Async {
+			return nil, false
+		}
+		vars, _ := a.variables()
+		for i := range vars {
+			v := &vars[i]
+			if v.Name == "this" && v.Text == "undefined" {
+				continue
+			}
+			add(v.Name, cutText(withoutAddress(sym.Clean(v.Text)), sceneWidth), v.Why == "")
+		}
+		return list, known
+	}
+	vars := a.scope().Vars
+	inner := map[string]int{} // variables of inner blocks come last, and hide others
+	for i, v := range vars {
+		inner[v.Name] = i
+	}
+	for i, v := range vars {
+		if v.Name == "" || v.Name[0] == '.' || v.Name[0] == '~' || inner[v.Name] != i || len(list) >= sceneValues {
+			continue
+		}
+		if words != nil && !words[v.Name] && known {
+			continue
+		}
+		text, readable := sceneValue(s, a, v)
+		add(v.Name, text, readable)
+	}
+	return list, known
+}
+
+// sceneValue returns a variable's value in a line, and whether it is known.
+func sceneValue(s *commands.Session, a *activation, v *dwarf.Variable) (string, bool) {
+	w := newViewer(s)
+	w.depth, w.limit, w.left, w.opens = 2, 8, briefNodes, true
+	n := w.view("", a.value(v), 0)
+	if n.kind == unknown {
+		return "", false
+	}
+	if line := (textForm{}).flat(n, sceneWidth); line != "" {
+		return line, true
+	}
+	w = newViewer(s)
+	w.depth, w.limit, w.left = 1, 4, briefNodes
+	if line := (textForm{}).flat(w.view("", a.value(v), 0), sceneWidth); line != "" {
+		return line, true
+	}
+	return "{ … }", true
+}
+
+// cutText returns at most n bytes of a text, with "…" if that is not all of it.
+func cutText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + "…"
+}
