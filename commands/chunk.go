@@ -38,6 +38,8 @@ func (s *Session) ChunkWords(f *malloc.Found, a core.Addr) string {
 	of := f.Allocator.Name()
 	if f.Mapped {
 		of += ", mapped for itself"
+	} else if f.ArenaName != "" {
+		of += ", arena " + f.ArenaName
 	} else if f.Arena != 0 {
 		of += fmt.Sprintf(", arena %v", f.Arena)
 	}
@@ -50,6 +52,9 @@ func (s *Session) ChunkWords(f *malloc.Found, a core.Addr) string {
 		return fmt.Sprintf("%sa free chunk of %d (%s, in a %s)", in, f.Size, of, f.List)
 	}
 	text := fmt.Sprintf("%sa used chunk of %d (%s)", in, f.Size, of)
+	if f.List != "" {
+		return text + ", the allocator's own: " + f.List
+	}
 	if k := s.Classes().Of(f.Addr, f.Size); k.Name != "" {
 		text += fmt.Sprintf(", %s", ClassWords(k))
 	}

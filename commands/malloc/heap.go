@@ -45,10 +45,10 @@ func warnUnread(c *commands.Call, k known) {
 		k.Name(), read, all, 100*float64(read)/float64(all))))
 }
 
-// arenaName returns the name of an arena in records: its address.
+// arenaName returns the name of an arena in records: its address, or the allocator's own name for it.
 func arenaName(h *block.Heap, n int) string {
 	if n < 0 || n >= len(h.Arenas) {
 		return "mapped"
 	}
-	return h.Arenas[n].Addr.String()
+	return h.Arenas[n].String()
 }

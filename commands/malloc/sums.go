@@ -16,9 +16,10 @@ var sumCommands = []commands.Command{{
 	},
 	Summary: "sum up the heap of C by arena",
 	Detail: `One line for each arena of each allocator, and one for all. USED and FREE are chunks, with their bytes as malloc_usable_size
-counts them. CACHED is the part of FREE that only one thread or one size can use (tcaches, fastbins). TOP is the unused end of the heaps.
+counts them. CACHED is the part of FREE that only one thread or one size can use (tcaches, fastbins). TOP is the unused end of the heaps,
+and address space that jemalloc retains.
 LARGEST is the largest piece that one call could get. SYSTEM is the memory that the allocator got from the system, headers included.
-Chunks with a mapping of their own are in no arena. If FREE is large and LARGEST is small, the heap is fragmented.`,
+Chunks with a mapping of their own are in no arena. Known allocators are glibc's malloc and jemalloc 5.1 to 5.3; a process may have several. If FREE is large and LARGEST is small, the heap is fragmented.`,
 	Example: "::malloc -v",
 	SeeAlso: []string{"chunk", "findleaks", "cxxobjects", "heapstat"},
 	Run:     runMalloc,

@@ -61,6 +61,8 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc/leaks", "TestLiveLeaks", []string{"leaky-*"}},
 	{"runtimes/malloc/faults", "TestLiveFaults", []string{"spoil-*"}},
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
+	{"runtimes/malloc", "TestLiveAllocs", []string{"allocs-*"}},
+	{"runtimes/malloc", "TestLiveLost", []string{"lost-*"}},
 }
 
 // testsOfCommand has the cores that stories in testdata/script name.

@@ -7,6 +7,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/glibc"
+	"coredbg/runtimes/malloc/jemalloc"
 )
 
 // What allocators say, by the names of block.
@@ -34,8 +35,9 @@ type Heap struct{ All []block.Allocator }
 // Open finds the allocators. The error is ErrNone.
 func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	h := &Heap{}
-	if g, err := glibc.Open(ctx, p); err == nil {
-		h.All = append(h.All, g)
+	h.All = append(h.All, jemalloc.Open(ctx, p)...)
+	if g, err := glibc.Open(ctx, p); err == nil && (len(h.All) == 0 || !g.Idle()) {
+		h.All = append([]block.Allocator{g}, h.All...)
 	}
 	if len(h.All) == 0 {
 		return nil, ErrNone
@@ -105,12 +107,12 @@ func (h *Heap) Has(a core.Addr) bool {
 	return false
 }
 
-// Broken returns the first break of each region.
+// Broken returns the first break of each region. A record apart from blocks is none: a thread that was in the allocator may be at it.
 func (h *Heap) Broken(ctx context.Context) []Break {
 	var out []Break
 	for _, x := range h.All {
 		for _, b := range x.Heap(ctx).Breaks {
-			if !b.Again {
+			if !b.Again && !b.Apart {
 				out = append(out, b)
 			}
 		}

@@ -22,7 +22,7 @@ type Chunk struct {
 	Addr  core.Addr // what malloc returned, or would
 	Size  uint64    // usable bytes
 	State State
-	List  string // where a free one is kept: "tcache", "fastbin", "bin"
+	List  string // where a free one is kept: "tcache", "fastbin", "bin"; a name for one in use that the allocator has for itself
 }
 
 // Contains reports whether a lies in the chunk.
@@ -55,6 +55,9 @@ func (p *Packed) End() core.Addr { return p.At + core.Addr(p.Size()) }
 
 // List returns the number of the list that a free one is kept in; 0 for none.
 func (p *Packed) List() int { return int(p.word >> stateBits & (maxLists - 1)) }
+
+// Own reports whether the allocator has a chunk in use for itself: its pointers keep no block. Such a chunk has a list.
+func (p *Packed) Own() bool { return p.State() == Used && p.List() != 0 }
 
 // Set changes the state; list is a number of Heap.Lists, 0 for none.
 func (p *Packed) Set(s State, list int) {

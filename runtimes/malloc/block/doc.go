@@ -6,4 +6,5 @@
 //	chunk.go  Chunk, State; how a chunk is kept in 16 bytes
 //	find.go   from an address to the chunk that holds it
 //	sum.go    chunks and bytes by state
+//	data.go   the data of modules, in which allocators have their records
 package block

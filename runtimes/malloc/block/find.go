@@ -34,8 +34,10 @@ func (h *Heap) Around(a core.Addr) (Ref, bool) {
 // A Near is a chunk with the part of the allocator that has it.
 type Near struct {
 	Chunk
-	Arena  core.Addr // the address of its arena's record; 0 if it is in none
-	Mapped bool      // the system gave its memory for it alone
+	Arena core.Addr // the address of its arena's record; 0 if it is in none
+	// ArenaName is the allocator's own name for its arena; "" if it has none.
+	ArenaName string
+	Mapped    bool // the system gave its memory for it alone
 }
 
 // Near returns a chunk with its arena.
@@ -43,7 +45,7 @@ func (h *Heap) Near(x Ref) Near {
 	n, r := Near{Chunk: h.Chunk(x)}, &h.Regions[x.Region]
 	n.Mapped = r.Mapped
 	if r.Arena >= 0 && r.Arena < len(h.Arenas) {
-		n.Arena = h.Arenas[r.Arena].Addr
+		n.Arena, n.ArenaName = h.Arenas[r.Arena].Addr, h.Arenas[r.Arena].Name
 	}
 	return n
 }

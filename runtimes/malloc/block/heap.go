@@ -42,9 +42,18 @@ type Heap struct {
 
 // An Arena is a part of an allocator that has lists of its own.
 type Arena struct {
-	Addr   core.Addr // of its record
+	Addr   core.Addr // of its record; 0 if Name says which it is
+	Name   string    // the allocator's own name for it, such as a number; "" for none
 	Main   bool
 	System uint64 // bytes that it has of the system, as it says itself; 0 if it does not
+}
+
+// String returns the allocator's own name of an arena, or its address.
+func (a *Arena) String() string {
+	if a.Name != "" {
+		return a.Name
+	}
+	return a.Addr.String()
 }
 
 // A Span is a range of memory.
@@ -70,6 +79,7 @@ type Break struct {
 	Why    string
 	Top    bool // it is the header of the rest of the heap
 	Again  bool // it is not the first of its region
+	Apart  bool // it is a record that lies apart from blocks, and contradicts itself; Before is empty
 }
 
 // A Stray is a link of a list of free chunks that leads to none: memory was written after it was

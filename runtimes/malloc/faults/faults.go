@@ -42,6 +42,9 @@ func Of(p *core.Process, h *block.Heap) []Fault {
 }
 
 func ofBreak(p *core.Process, h *block.Heap, b *block.Break) Fault {
+	if b.Apart {
+		return Fault{Kind: Header, At: b.At, Value: b.Value, Why: b.Why}
+	}
 	_, w := p.Words()
 	f := Fault{Kind: Header, At: b.At, Value: b.Value, Victim: b.At + core.Addr(w), Why: b.Why}
 	if b.Top {

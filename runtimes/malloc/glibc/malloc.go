@@ -101,6 +101,9 @@ func (h *Malloc) alignment() core.Addr {
 // Name implements block.Allocator.
 func (h *Malloc) Name() string { return "glibc" }
 
+// Idle reports whether it has no memory: the process uses another allocator.
+func (h *Malloc) Idle() bool { return len(h.spans) == 0 && h.params.mmaps == 0 }
+
 // Has implements block.Allocator.
 func (h *Malloc) Has(a core.Addr) bool {
 	i := sort.Search(len(h.spans), func(i int) bool { return h.spans[i].start > a }) - 1

@@ -48,7 +48,7 @@ func (f *finder) lost(visit func(int, *block.Packed)) {
 	for i := range f.x.all {
 		s := &f.x.all[i]
 		for k := range s.Chunks {
-			if p := &s.Chunks[k]; p.State() == block.Used && !f.marked(s.base+k) && f.ctx.Err() == nil {
+			if p := &s.Chunks[k]; p.State() == block.Used && !p.Own() && !f.marked(s.base+k) && f.ctx.Err() == nil {
 				visit(s.base+k, p)
 			}
 		}

@@ -108,6 +108,9 @@ func (f *finder) drain() {
 // inside visits the words of a block. What the allocator had written there while the block was free is
 // passed over: from the third word on glibc links the chunks of a large bin by size, and one that is alone of its size to itself.
 func (f *finder) inside(p *block.Packed) {
+	if p.Own() {
+		return
+	}
 	from, w := p.At, core.Addr(f.w)
 	if h := f.header; h != 0 && p.Size() >= 4*uint64(w) {
 		var head [4 * 8]byte
@@ -203,7 +206,7 @@ func (f *finder) sum(res *Result, lost func(core.Addr, uint64)) {
 			}
 			res.Used++
 			res.UsedBytes += p.Size()
-			if !f.marked(s.base + k) {
+			if !f.marked(s.base+k) && !p.Own() {
 				res.Count++
 				res.Bytes += p.Size()
 				if lost != nil {

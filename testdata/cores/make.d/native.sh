@@ -327,6 +327,65 @@ block_cores() {
 	for release in bullseye trixie sid; do
 		core "blocks-$release" 'gcc apt-get dpkg-deb' "native/blocks.c native/blocks.truth" blocks_of_core "$release"
 	done
+	alloc_cores
+}
+
+# alloc_cores: each block that a program has which uses another allocator than the C library's.
+alloc_cores() {
+	allocs jemalloc bookworm libjemalloc2 libjemalloc.so.2 100000
+	allocs jemalloc-bullseye bullseye libjemalloc2 libjemalloc.so.2 20000
+	allocs jemalloc-trixie trixie libjemalloc2 libjemalloc.so.2 20000
+	allocs jemalloc-static bookworm libjemalloc-dev libjemalloc.a 20000
+	lost jemalloc libjemalloc2 libjemalloc.so.2
+}
+
+# allocs NAME RELEASE PACKAGE LIBRARY COUNT: sources/native/allocs.c with an allocator of Debian; out.txt lists the blocks.
+allocs() { core "allocs-$1" 'gcc apt-get dpkg-deb' "native/allocs.c native/blocks.c native/blocks.truth" allocs_core "${@:2}"; }
+
+allocs_core() {
+	local library=$3 count=$4 libs=root/usr/lib/x86_64-linux-gnu
+	alloc_root "$1" "$2" || return
+	case $library in
+	*.a)
+		# shellcheck disable=SC2086 # after is a list
+		c root/allocs -O2 -g -pthread -DOLD "$native/allocs.c" "$libs/$library" ${after:--lm} || return ;;
+	*)
+		c root/allocs -O2 -g -pthread -DOLD -nodefaultlibs "$native/allocs.c" -Wl,--no-as-needed "$libs/$library" "$libs/libc.so.6" "$libs/libpthread.so.0" \
+			-Wl,--allow-shlib-undefined,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 || return ;;
+	esac
+	alloc_finish allocs blocks "$count"
+}
+
+# alloc_root RELEASE PACKAGE: ./root with a package of a release of Debian and its C library.
+alloc_root() {
+	local each
+	if ! (debian_packages amd64 "$1" && debian_install "$2" libc6 libstdc++6) >apt.log 2>&1; then
+		say "$name: no $2 of $1 ($(tail -1 apt.log))"
+		return $left_out
+	fi
+	rm -f apt.log
+	for each in lib lib64; do # as usrmerge has them
+		mkdir -p "root/usr/$each" "root/$each"
+		cp -a "root/$each/." "root/usr/$each/" && rm -r "root/$each" && ln -s "usr/$each" "root/$each" || return
+	done
+}
+
+# alloc_finish PROGRAM TRUTH ARG...: runs the program in ./root.
+alloc_finish() {
+	local program=$1 truth=$2
+	shift 2
+	cd root && die /usr/sbin/chroot "$dir/root" "/$program" "$@" && cd .. && mv root/core root/out.txt . || return
+	cat root/made.txt >>made.txt && rm root/made.txt && find root/usr -name '*.a' -delete
+	extra='"args": ["-sysroot", "root"], "verdict": "abort"'
+	SYSROOT=$dir/root finish "$truth" "root/$program"
+}
+
+# lost NAME PACKAGE LIBRARY: sources/native/leaky.cc with an allocator of Debian 12; out.txt lists the blocks that are lost.
+lost() { core "lost-$1" 'g++ apt-get dpkg-deb' "native/leaky.cc native/leaky.truth" lost_core "${@:2}"; }
+
+lost_core() {
+	alloc_root bookworm "$1" && CC=g++ c root/leaky -O1 -g -std=c++17 -pthread "$native/leaky.cc" -Wl,--no-as-needed "root/usr/lib/x86_64-linux-gnu/$2" &&
+		alloc_finish leaky leaky
 }
 
 # leaky_core FLAG...: out.txt lists the blocks that are lost, and those that are held.

@@ -1,0 +1,194 @@
+package jemalloc
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+)
+
+// Limits on caches, which damaged memory may exceed.
+const (
+	reach     = 128 << 10          // how far from the thread pointer the allocator's thread-local data may be
+	mark      = 0x7a7a7a7a7a7a7a7a // cache_bin_preceding_junk
+	binSize   = 24                 // cache_bin_s
+	maxCached = 1 << 13            // blocks of a bin
+	minStack  = 256                // bytes of all stacks of a cache
+	maxStacks = 1 << 16
+	minRun    = 16 // bins in a row that show where a cache is, before 5.3
+	maxStrays = 16
+)
+
+// A finder looks for the caches of threads.
+type finder struct {
+	h      *Malloc
+	heap   *block.Heap
+	c      *core.Cursor
+	stacks map[core.Addr]bool // blocks that hold stacks of caches, and whether a bin refers to one
+	done   map[core.Addr]bool // bins that were read
+}
+
+// cachesOf marks the blocks that caches of threads hold.
+func cachesOf(ctx context.Context, h *Malloc) {
+	f := &finder{h: h, heap: &h.heap, c: h.t.p.Cursor(), stacks: map[core.Addr]bool{}, done: map[core.Addr]bool{}}
+	marked := h.t.l.bits.marked
+	if marked {
+		f.marks(ctx)
+	}
+	for _, t := range h.t.p.Threads {
+		if t.TLS == 0 || ctx.Err() != nil {
+			continue
+		}
+		m, ok := h.t.p.Mapping(t.TLS)
+		if !ok {
+			continue
+		}
+		from, to := m.Start, min(m.End, t.TLS+reach)
+		if t.TLS-from > reach {
+			from = t.TLS - reach
+		}
+		if marked {
+			f.scan(from, to)
+		} else {
+			f.runs(from, to)
+		}
+	}
+	if !marked {
+		return
+	}
+	missed := 0
+	for at, seen := range f.stacks { // a cache that a program made itself follows its stacks
+		r, ok := f.heap.Around(at)
+		if !ok || f.heap.Packed(r).State() != block.Used {
+			continue
+		}
+		p := f.heap.Packed(r)
+		if !seen {
+			f.scan(p.At, p.End())
+			if !f.stacks[at] {
+				missed++
+			}
+		}
+		p.Set(block.Used, ofCache)
+	}
+	if missed > 0 {
+		f.heap.Notes = append(f.heap.Notes, fmt.Sprintf("%d caches of threads were not found: their free blocks count as used", missed))
+	}
+}
+
+// marks notes the blocks that begin with the mark that is put before the first stack of a cache.
+func (f *finder) marks(ctx context.Context) {
+	n := 0
+	f.heap.Each(func(_ block.Ref, p *block.Packed) bool {
+		if p.State() == block.Used && p.Size() >= minStack {
+			if n++; n&0xfff == 0 && ctx.Err() != nil {
+				return false
+			}
+			if v := f.c.U64(p.At); f.c.Reset() == nil && v == mark {
+				f.stacks[p.At] = false
+			}
+		}
+		return len(f.stacks) < maxStacks
+	})
+}
+
+// scan reads the bins (cache_bin_s) in a range of memory: the head of a stack, a count, and the low halves of three addresses in
+// the stack.
+func (f *finder) scan(from, to core.Addr) {
+	block.Words(f.h.t.p, from, to, func(at, v core.Addr) bool {
+		r, ok := f.heap.Around(v)
+		if !ok {
+			return true
+		}
+		p := f.heap.Packed(r)
+		if _, ok := f.stacks[p.At]; !ok || f.done[at] {
+			return true
+		}
+		full, empty, head := f.c.U16(at+18), f.c.U16(at+20), uint16(v)
+		if f.c.Reset() != nil || v%8 != 0 || (empty-head)%8 != 0 || (head-full)%8 != 0 || empty-head > empty-full {
+			return true
+		}
+		n := core.Addr(empty-head) / 8
+		if v+8*n > p.End() {
+			return true
+		}
+		f.stacks[p.At], f.done[at] = true, true
+		f.take(v, n)
+		return true
+	})
+}
+
+// runs reads the bins of versions before 5.3: a mark of low water, a count, requests, and the end of a stack. Stacks of all
+// bins are one block, in order.
+func (f *finder) runs(from, to core.Addr) {
+	for at := from.Align(8); at+binSize*minRun <= to; at += 8 {
+		if f.done[at] {
+			continue
+		}
+		stack, ok := f.run(at)
+		if !ok {
+			continue
+		}
+		f.heap.Packed(stack).Set(block.Used, ofCache)
+		for b := at; b+binSize <= to && b < at+reach; b += 8 {
+			if n, end, r, ok := f.old(b); ok && r == stack && !f.done[b] {
+				f.done[b] = true
+				f.take(end-8*core.Addr(n), core.Addr(n))
+			}
+		}
+		return
+	}
+}
+
+// run reports whether bins begin at an address, and returns the block with their stacks.
+func (f *finder) run(at core.Addr) (stack block.Ref, ok bool) {
+	last := core.Addr(0)
+	for i := range core.Addr(minRun) {
+		_, end, r, ok := f.old(at + i*binSize)
+		if !ok || end <= last || i > 0 && r != stack {
+			return r, false
+		}
+		last, stack = end, r
+	}
+	return stack, true
+}
+
+// old reads a bin of versions before 5.3.
+func (f *finder) old(at core.Addr) (n uint32, end core.Addr, stack block.Ref, ok bool) {
+	end = f.c.Pointer(at + 16)
+	n = f.c.U32(at + 4)
+	low := int32(f.c.U32(at))
+	if f.c.Reset() != nil || n > maxCached || low < -1 || low > maxCached || end%8 != 0 || end < 8 {
+		return 0, 0, stack, false
+	}
+	stack, ok = f.heap.Around(end - 8)
+	if !ok {
+		return 0, 0, stack, false
+	}
+	p := f.heap.Packed(stack)
+	return n, end, stack, p.State() == block.Used && end-8*core.Addr(n) >= p.At
+}
+
+// take marks the blocks of a stack. They have all one size.
+func (f *finder) take(at, n core.Addr) {
+	size := uint64(0)
+	for ; n > 0; n, at = n-1, at+8 {
+		v := f.c.Pointer(at)
+		if f.c.Reset() != nil {
+			return
+		}
+		r, ok := f.heap.Around(v)
+		if ok {
+			p := f.heap.Packed(r)
+			if ok = p.At == v && p.State() == block.Used && (size == 0 || p.Size() == size); ok {
+				size = p.Size()
+				p.Set(block.Free, inCache)
+				continue
+			}
+		}
+		if len(f.heap.Strays) < maxStrays {
+			f.heap.Strays = append(f.heap.Strays, block.Stray{At: at, Value: v, List: "tcache", Size: size})
+		}
+	}
+}
