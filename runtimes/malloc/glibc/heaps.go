@@ -30,17 +30,17 @@ func (h *Malloc) mainSpan(n int, main core.Addr) {
 	c := h.p.Cursor()
 	l := &h.l
 	top, system := c.Pointer(main+l.top), l.system(c, main)
-	size := c.Pointer(top+l.w) &^ sizeBits
 	if c.Err() != nil || system == 0 {
 		return
 	}
+	size := c.Pointer(top+l.w) &^ sizeBits // 0 if the core lacks it
 	m, ok := h.p.Mapping(top)
 	if !ok {
 		return
 	}
 	end := top + size
 	if size == 0 || system < size || system > maxSystem || end < system || end%pageSize != 0 {
-		// The size of the top chunk was overwritten: the mapping shows where it ends.
+		// The size of the top chunk was overwritten, or is missing: the mapping shows where it ends.
 		if end = m.End; core.Addr(m.End-m.Start) < system || m.End-top > system {
 			return
 		}

@@ -94,9 +94,15 @@ func (s *span) first(h *Malloc) core.Addr {
 // joins returns the first place in a range that starts a chain of syncChunks chunks.
 func (h *Malloc) joins(ctx context.Context, s *span, from, to core.Addr) (core.Addr, bool) {
 	x := &walker{h: h, s: s, c: h.p.Cursor()}
-	for at := h.l.chunkAt(from); at < to && h.walks < maxWalks && ctx.Err() == nil; at += h.l.align {
-		if x.candidate(at) && h.holds(s, at, syncChunks) {
+	for at := h.l.chunkAt(from); at < to && h.walks < maxWalks && ctx.Err() == nil; {
+		ok, err := x.candidate(at)
+		switch {
+		case err != nil:
+			at = x.beyond(at)
+		case ok && h.holds(s, at, syncChunks):
 			return at, true
+		default:
+			at += h.l.align
 		}
 	}
 	return 0, false

@@ -48,28 +48,70 @@ func (x *walker) resume(v core.Addr) bool {
 	if !x.fenced {
 		x.breaks(v, "it is not the size of a chunk")
 	}
-	from := x.at
-	for at := x.at + l.align; at+l.minChunk() <= x.s.end && x.h.walks < maxWalks; at += l.align {
-		if x.s.top != 0 && from < x.s.top && at > x.s.top {
-			break
-		}
-		if at == x.s.top || x.candidate(at) && x.h.holds(x.s, at, probeChunks) {
-			x.skip(at)
-			return true
-		}
+	if at, ok := x.search(x.at + l.align); ok {
+		x.skip(at)
+		return true
 	}
 	x.skip(x.s.end)
 	return false
 }
 
-// candidate reports whether a chunk may begin at an address, at little cost.
-func (x *walker) candidate(at core.Addr) bool {
+// search returns the first address from an address on where chunks follow each other.
+func (x *walker) search(at core.Addr) (core.Addr, bool) {
+	l, top := &x.h.l, x.s.top
+	for at+l.minChunk() <= x.s.end && x.h.walks < maxWalks {
+		if top != 0 && x.at < top && at > top {
+			break
+		}
+		ok, err := x.candidate(at)
+		switch {
+		case err != nil:
+			at = x.beyond(at)
+		case at == top || ok && x.h.holds(x.s, at, probeChunks):
+			return at, true
+		default:
+			at += l.align
+		}
+	}
+	return 0, false
+}
+
+// beyond returns where a chunk may begin after the bytes at an address that cannot be read. If the core should have
+// them, the rest of their page is passed over.
+func (x *walker) beyond(at core.Addr) core.Addr {
+	w := x.h.l.w
+	next := x.h.dataFrom(at+w, x.s.end)
+	if next == at+w {
+		next = next&^(pageSize-1) + pageSize
+	}
+	return x.h.l.chunkAt(next - w)
+}
+
+// candidate reports whether a chunk may begin at an address, at little cost. It fails where the core has no bytes.
+func (x *walker) candidate(at core.Addr) (bool, error) {
 	v := x.c.Pointer(at + x.h.l.w)
-	if x.c.Reset() != nil {
-		return false
+	if err := x.c.Reset(); err != nil {
+		return false, err
 	}
 	x.h.walks++
-	return v != 0 && x.fits(v, at)
+	return v != 0 && x.fits(v, at), nil
+}
+
+// dataFrom returns the first address from at on that the core has bytes of, or end.
+func (h *Malloc) dataFrom(at, end core.Addr) core.Addr {
+	for at < end {
+		g, ok := h.p.Space.Resolve(at)
+		if !ok {
+			break
+		}
+		if g.Kind != core.SegGap {
+			if next := g.NextData(at); next < g.End {
+				return min(next, end)
+			}
+		}
+		at = g.End
+	}
+	return end
 }
 
 // skip passes over memory whose chunks are not known. After fence posts it is none of the allocator's.
@@ -84,34 +126,11 @@ func (x *walker) skip(to core.Addr) {
 
 // missing passes over memory that the core does not have.
 func (x *walker) missing() bool {
-	from := x.at
-	for x.at < x.s.end {
-		g, ok := x.h.p.Space.Resolve(x.at + x.h.l.w)
-		if !ok {
-			break
-		}
-		if g.Kind != core.SegGap {
-			x.r.Missing += uint64(x.at - from)
-			return x.resumeAt()
-		}
-		x.at = x.h.l.chunkAt(min(g.End, x.s.end))
+	at, ok := x.search(x.beyond(x.at))
+	if !ok {
+		at = x.s.end
 	}
-	x.r.Missing += uint64(x.s.end - from)
-	x.at = x.s.end
-	return false
-}
-
-// resumeAt goes on after a gap.
-func (x *walker) resumeAt() bool {
-	l := &x.h.l
-	for at := x.at; at+l.minChunk() <= x.s.end && x.h.walks < maxWalks; at += l.align {
-		if at == x.s.top || x.candidate(at) && x.h.holds(x.s, at, probeChunks) {
-			x.r.Missing += uint64(at - x.at)
-			x.at = at
-			return true
-		}
-	}
-	x.r.Missing += uint64(x.s.end - x.at)
-	x.at = x.s.end
-	return false
+	x.r.Missing += uint64(at - x.at)
+	x.at = at
+	return ok
 }
