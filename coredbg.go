@@ -188,7 +188,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.LeakRules = func() []graph.Rule { return leakRules(p, s.Found()) }
 	s.Other = func(path string) (*commands.Session, error) {
 		other := o
-		other.Executable, other.PerfMap, other.Stdout, other.Stderr = "", "", nil, nil
+		other.Executable, other.PerfMap, other.Stdout, other.Stderr, other.Opened = "", "", nil, nil, nil
 		return Open(path, other)
 	}
 	s.Noises = []*runtimes.Noise{&abort.Noise, &v8.Noise, &node.Noise}

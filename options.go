@@ -2,6 +2,7 @@ package coredbg
 
 import (
 	"io"
+	"os"
 
 	"coredbg/core/debuginfod"
 	"coredbg/core/find"
@@ -44,6 +45,8 @@ type Options struct {
 	// Indexes is the folder of the indexes of large debug files, which are made when the names of one are first asked for,
 	// and read from there after; "" keeps none. UserIndexes is the usual one.
 	Indexes string
+	// Opened is the core's file if it is open already; nil opens the path. Open takes it over.
+	Opened *os.File
 	// Recipes lists files that say how containers look; the later ones come first. A row of
 	// them that cannot be read is reported on Stderr, with file and line, and left out.
 	Recipes []string

@@ -11,9 +11,9 @@ import (
 	"coredbg/core"
 )
 
-// A failure is what went wrong, as a record for programs: of type "error" if a
+// A Failure is what went wrong, as a record for programs: of type "error" if a
 // statement failed, of type "warning" if only a part of its result is missing.
-type failure struct {
+type Failure struct {
 	Type    string     `json:"type" record:"error,warning"`
 	Message string     `json:"message"`
 	Kind    string     `json:"kind"`              // usage, syntax, memory: it could not be read; unknown: it cannot be known from this core; open: the core could not be opened; failed
@@ -26,8 +26,13 @@ type failure struct {
 	Reason  string     `json:"reason,omitempty"` // why not: one of core.Gap
 }
 
-func failureOf(kind string, err error) *failure {
-	f := &failure{Type: kind, Kind: "failed"}
+// String returns what people are told.
+func (f *Failure) String() string { return f.Message }
+
+// FailureOf returns the record of an error: kind is "error", or "warning" if only a part of a result is
+// missing.
+func FailureOf(kind string, err error) *Failure {
+	f := &Failure{Type: kind, Kind: "failed"}
 	var place *lang.PlaceError
 	if errors.As(err, &place) {
 		f.Source, f.Line = place.Source, place.Line
@@ -87,7 +92,7 @@ func (e *commandError) Unwrap() error { return e.err }
 // WriteFailure writes the record of an error before there is a session to
 // report it in.
 func WriteFailure(w io.Writer, err error) error {
-	f := failureOf("error", err)
+	f := FailureOf("error", err)
 	f.Kind = "open"
 	return out.NewWriter(w).JSON(f)
 }

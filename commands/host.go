@@ -305,6 +305,9 @@ func fed(err error) error {
 
 // Shell implements lang.Display.
 func (h host) Shell(ctx context.Context, line string, feed func(io.Writer) error) error {
+	if h.Confined {
+		return fmt.Errorf("%w: no program is run here", ErrConfined)
+	}
 	h.Out.Flush()
 	if h.Shelling != nil {
 		defer h.Shelling()()

@@ -87,6 +87,10 @@ type Session struct {
 	// or unreadable; batch runs then end in exit code 3.
 	Partial bool
 
+	// Confined is set where the lines are not typed by the user: commands open no file that a line names, write
+	// none and run no program.
+	Confined bool
+
 	// Prompt is what the debugger asks for a line with.
 	Prompt string
 
@@ -94,6 +98,8 @@ type Session struct {
 	malloc  *malloc.Heap // nil until it is asked for
 	classes *class.Namer
 
+	// asked gets the records of Ask; nil if people read them.
+	asked   func(Record) error
 	log     *out.Log
 	logName string
 	head    string // the heading last written
@@ -112,6 +118,7 @@ func NewSession(p *core.Process, r *Registry, stdout, stderr io.Writer) *Session
 		s.Thread = p.Threads[0]
 	}
 	s.Lang = lang.New(host{s})
+	s.Lang.Open = s.OpenFile
 	return s
 }
 
@@ -127,13 +134,33 @@ func (s *Session) Run(ctx context.Context, line string) error {
 
 // RunSource runs a script or a line; see Run.
 func (s *Session) RunSource(ctx context.Context, src lang.Source) error {
+	return s.runTo(ctx, src, nil)
+}
+
+// Ask runs a line as Run does, and hands its records to emit: those of commands, and a *Failure for each
+// error and warning. Once emit returns an error it gets no more records.
+func (s *Session) Ask(ctx context.Context, line string, emit func(Record) error) error {
+	outer := s.asked
+	defer func() { s.asked = outer }()
+	var ended error
+	s.asked = func(r Record) error {
+		if ended == nil {
+			ended = emit(r)
+		}
+		return ended
+	}
+	return s.runTo(ctx, lang.Source{Text: line}, func(r lang.Record) error { return s.asked(Plain(r)) })
+}
+
+// runTo runs a script or a line. Its records go to emit, or to Out if that is nil.
+func (s *Session) runTo(ctx context.Context, src lang.Source, emit func(lang.Record) error) error {
 	s.head = ""
 	var err error
 	run := func(ctx context.Context) {
 		if s.Servers != nil {
 			defer s.Servers.Within(ctx)()
 		}
-		err = s.Lang.Run(ctx, src)
+		err = s.Lang.RunTo(ctx, src, emit)
 	}
 	if s.Watch != nil {
 		do := run
@@ -173,8 +200,12 @@ func (s *Session) report(kind string, err error) {
 	if core.Fault(err) != nil || core.CannotKnow(err) {
 		s.Partial = true
 	}
-	if s.JSON {
-		s.Out.JSON(failureOf(kind, err))
+	if s.JSON && s.asked == nil {
+		s.Out.JSON(FailureOf(kind, err))
+	}
+	if s.asked != nil {
+		s.asked(FailureOf(kind, err))
+		return
 	}
 	s.Out.Flush()
 	WriteError(s.errWriter(), err)

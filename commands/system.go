@@ -25,6 +25,25 @@ type System interface {
 	Shell(ctx context.Context, line string, piped bool, stdout, stderr io.Writer) (stdin io.WriteCloser, wait func() error, err error)
 }
 
+// ErrConfined is the error of what a session refuses because it is Confined.
+var ErrConfined = errors.New("refused")
+
+// OpenFile opens a file that a line names.
+func (s *Session) OpenFile(path string) (*os.File, error) {
+	if s.Confined {
+		return nil, fmt.Errorf("%w: no file that a line names is opened here", ErrConfined)
+	}
+	return os.Open(path)
+}
+
+// MayWrite returns an error if no command may write a file.
+func (s *Session) MayWrite() error {
+	if s.Confined {
+		return fmt.Errorf("%w: nothing is written here", ErrConfined)
+	}
+	return nil
+}
+
 // OS is the System of the process.
 type OS struct{}
 

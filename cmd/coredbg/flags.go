@@ -17,6 +17,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core/debuginfod"
+	"coredbg/core/find"
 )
 
 // flags are the command line.
@@ -34,9 +35,11 @@ type flags struct {
 	sdk                   int
 	maxSize               int64
 	offline, noCache      bool
+	opened                *os.File       // of the core, if it is open already
+	lent                  find.Finder    // in place of the files of this machine; nil for these
 	given                 *cmdline.Given // nil where no other process needs them
 
-	opened time.Duration // how long it took to open the core
+	openTime time.Duration // how long it took to open the core
 }
 
 // work is something to do in batch: a command or a file of commands.
@@ -52,7 +55,9 @@ const (
        coredbg collect [flags] < core
        coredbg corpus add|check|update|clean [flags] ...
        coredbg report [flags] [executable] core
-       coredbg schema [type ...]
+       coredbg mcp [flags] [core ...]
+       coredbg mcp       answers an assistant's questions about cores
+  coredbg schema [type ...]
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one; that of
@@ -210,7 +215,7 @@ func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, 
 	o := coredbg.Options{
 		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes, PerfMap: f.perfMap, SDK: f.sdk,
 		MaxSize: f.maxSize, Progress: tick.Tell, Stdout: stdout, Stderr: stderr,
-		Debuginfod: f.servers(),
+		Debuginfod: f.servers(), Opened: f.opened, Lent: f.lent,
 	}
 	if !f.noCache {
 		o.Indexes = coredbg.UserIndexes()

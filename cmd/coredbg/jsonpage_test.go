@@ -37,7 +37,7 @@ type source struct {
 func readSource(t *testing.T) *source {
 	t.Helper()
 	s := &source{structs: map[string]*declaration{}, made: map[string]string{}, imports: map[string]map[string]string{}}
-	for _, root := range []string{"commands", "stack", "core", "runtimes", "walk", "triage", "corpus"} {
+	for _, root := range []string{"commands", "stack", "core", "runtimes", "walk", "triage", "corpus", "cmd/coredbg/mcp"} {
 		err := filepath.WalkDir("../../"+root, func(path string, d fs.DirEntry, err error) error {
 			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
@@ -118,7 +118,7 @@ func (s *source) add(d *declaration) {
 	if d.name != "" {
 		s.structs[d.pkg+"."+d.name] = d
 	}
-	if _, ok := d.types(); ok && (strings.HasPrefix(d.pkg, "commands") || d.pkg == "stack" || d.pkg == "triage" || d.pkg == "corpus") {
+	if _, ok := d.types(); ok && (strings.HasPrefix(d.pkg, "commands") || d.pkg == "stack" || d.pkg == "triage" || d.pkg == "corpus" || d.pkg == "cmd/coredbg/mcp") {
 		s.records = append(s.records, d)
 	}
 }

@@ -29,13 +29,13 @@ func prompt(s *commands.Session, f *flags, tick *terminal.Ticker, keys terminal.
 		}
 		tick.Watch(func() { banner = native.Banner(ctx, s) })
 	})
-	f.opened += system.Now().Sub(began) // the verdict may take longer than the file
+	f.openTime += system.Now().Sub(began) // the verdict may take longer than the file
 	banner.Text(s.Out)
 	if err := s.Out.Flush(); err != nil {
 		return err
 	}
 	if tick != nil {
-		fmt.Fprintf(stderr, "opened in %v\n", f.opened.Round(time.Millisecond))
+		fmt.Fprintf(stderr, "opened in %v\n", f.openTime.Round(time.Millisecond))
 	}
 	e, err := terminal.NewEditor(s.Complete, keys, system, stdin, stdout, stderr)
 	if err != nil {

@@ -36,7 +36,7 @@ func runCore(f *flags, open opener, stdin *os.File, stdout, stderr *out.Terminal
 		return exitFatal
 	}
 	defer s.Close()
-	f.opened = system.Now().Sub(began)
+	f.openTime = system.Now().Sub(began)
 	tick.Attach(s)
 	return runSession(s, f, tick, stdin, stdout, stderr)
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"os"
 
 	"coredbg/commands"
 )
@@ -53,7 +52,7 @@ func cat(ctx context.Context, c *commands.Call) error {
 const maxLine = 1 << 20
 
 func catFile(ctx context.Context, c *commands.Call, name string) error {
-	f, err := os.Open(name)
+	f, err := c.Session.OpenFile(name)
 	if err != nil {
 		return err
 	}

@@ -175,6 +175,9 @@ func dollarLog(_ context.Context, c *commands.Call) error {
 }
 
 func startLog(c *commands.Call, name string) error {
+	if err := c.Session.MayWrite(); err != nil {
+		return err
+	}
 	f, err := file.Append(name, c.Session.Process.Path)
 	if err != nil {
 		return err

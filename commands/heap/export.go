@@ -147,6 +147,9 @@ func export(ctx context.Context, c *commands.Call, write func(context.Context, i
 	if path == "" {
 		return c.Usage("-o names the file to write")
 	}
+	if err := c.Session.MayWrite(); err != nil {
+		return err
+	}
 	if _, err := graphOf(ctx, c); err != nil {
 		return err
 	}

@@ -64,6 +64,11 @@ func runDex(ctx context.Context, c *commands.Call) error {
 	if c.Has('o') && all {
 		return c.Usage("-o needs the address of a dex file")
 	}
+	if c.Has('o') || c.Has('d') {
+		if err := c.Session.MayWrite(); err != nil {
+			return err
+		}
+	}
 	if dir := c.Str('d'); dir != "" {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 
 	"coredbg/core"
 )
@@ -18,6 +19,8 @@ type Interp struct {
 	RepeatLast bool
 	// Include is the list of folders in which $< and $<< look for scripts.
 	Include []string
+	// Open opens a script; nil stands for os.Open.
+	Open func(path string) (*os.File, error)
 
 	host  Host
 	radix int
@@ -91,8 +94,13 @@ func (e *FailedError) Error() string { return fmt.Sprintf("%d failed", e.Count) 
 // reported through the host where they happen; the error is then a
 // *FailedError, or else ErrQuit or the context's error.
 func (in *Interp) Run(ctx context.Context, src Source) error {
+	return in.RunTo(ctx, src, nil)
+}
+
+// RunTo is Run with the records going to emit, or shown if that is nil.
+func (in *Interp) RunTo(ctx context.Context, src Source, emit func(Record) error) error {
 	before := in.failures
-	if err := in.source(ctx, &src, nil); err != nil {
+	if err := in.source(ctx, &src, emit); err != nil {
 		return err
 	}
 	if in.failures > before {

@@ -48,7 +48,7 @@ func (in *Interp) open(name string) (*Source, error) {
 		}
 	}
 	for _, p := range paths {
-		text, err := readScript(p)
+		text, err := in.readScript(p)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -60,8 +60,12 @@ func (in *Interp) open(name string) (*Source, error) {
 	return nil, fmt.Errorf("there is no script %q: tried %s", name, strings.Join(paths, ", "))
 }
 
-func readScript(path string) (string, error) {
-	f, err := os.Open(path)
+func (in *Interp) readScript(path string) (string, error) {
+	open := in.Open
+	if open == nil {
+		open = os.Open
+	}
+	f, err := open(path)
 	if err != nil {
 		return "", err
 	}

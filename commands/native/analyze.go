@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"os"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -140,7 +139,7 @@ const maxRulesFile = 1 << 20
 func runSignature(ctx context.Context, c *commands.Call) error {
 	subject := c.Session.Subject()
 	if c.Has('f') {
-		rules, err := readRules(c.Str('f'))
+		rules, err := readRules(c.Session, c.Str('f'))
 		if err != nil {
 			return err
 		}
@@ -161,8 +160,8 @@ func runSignature(ctx context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-func readRules(path string) (*bugs.Rules, error) {
-	f, err := os.Open(path)
+func readRules(s *commands.Session, path string) (*bugs.Rules, error) {
+	f, err := s.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -34,6 +34,8 @@ type Options struct {
 	// More is asked when so many bytes have been unpacked, if it is not nil: if it
 	// says so, four times as many are allowed.
 	More func(done int64) bool
+	// Opened is the file at path if it is open already; Open takes it over. Nil lets Open open it.
+	Opened *os.File
 }
 
 // A SizeError says that a file unpacks to more than was allowed. It wraps ErrTooLong.
@@ -82,7 +84,10 @@ func Open(path string, o *Options) (core.Source, error) {
 	if o == nil {
 		o = &Options{}
 	}
-	f, err := os.Open(path)
+	f, err := o.Opened, error(nil)
+	if f == nil {
+		f, err = os.Open(path)
+	}
 	if err != nil {
 		return nil, err
 	}

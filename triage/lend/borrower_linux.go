@@ -91,10 +91,6 @@ func (b *Borrower) receive() (got received, err error) {
 	return got, json.Unmarshal(buf[:n], &got.answer)
 }
 
-// maxTries is how many files with the right content are asked for until one passes the
-// asker's own check.
-const maxTries = 8
-
 // Find implements find.Finder.
 func (b *Borrower) Find(ctx context.Context, w find.Want) (f find.Found) {
 	r := request{Kind: w.Kind, Path: w.Path, Near: w.Near, Link: w.Link, Within: w.Within, ID: w.ID, DebugID: w.DebugID, DebugName: w.DebugName, CRC: w.CRC}
