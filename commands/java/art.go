@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/heap"
+	"coredbg/runtimes/java"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -23,11 +24,20 @@ func artOf(c *commands.Call) (*art.ART, error) {
 	a, ok := commands.RuntimeOf[*art.ART](c.Session)
 	if !ok {
 		if r, ok := commands.RuntimeOf[runtimes.JavaRunner](c.Session); ok {
-			return nil, fmt.Errorf("%w; of Java on %s only stacks are read: ::javastack, ::stacks -a", art.ErrNone, r.Name())
+			return nil, fmt.Errorf("%w; of Java on %s there are ::javastack, ::javaprint, ::javaclass and ::javaexception", art.ErrNone, r.Name())
 		}
 		return nil, art.ErrNone
 	}
 	return a, nil
+}
+
+// objectsOf returns what knows the objects of Java in a call's session.
+func objectsOf(c *commands.Call) (java.Objects, error) {
+	m, ok := commands.RuntimeOf[java.Objects](c.Session)
+	if !ok {
+		return nil, art.ErrNone
+	}
+	return m, nil
 }
 
 // heapOf returns the ART of a call's session with its heap.

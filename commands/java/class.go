@@ -5,16 +5,16 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"time"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
+	"coredbg/runtimes"
 	"coredbg/runtimes/art/code"
-	"coredbg/runtimes/art/dex"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 var classCommands = []commands.Command{{
@@ -57,32 +57,32 @@ type classRecord struct {
 	Status     string                     `json:"status" col:",20"`
 	Access     uint32                     `json:"access"`
 	ObjectSize uint64                     `json:"object_size,omitempty"`
-	ClassSize  uint64                     `json:"class_size"`
+	ClassSize  uint64                     `json:"class_size,omitempty"`
 	Interfaces []string                   `json:"interfaces,omitempty"`
 	Fields     []field                    `json:"fields,omitempty"`
 	Statics    map[string]json.RawMessage `json:"statics,omitempty"` // values by name
 	Methods    []method                   `json:"methods,omitempty"`
 	Problem    string                     `json:"problem,omitempty"`
-	class      *object.Class
+	class      *java.Class
 	loader     string
 	listed     bool // one of many: a line
-	ifaces     []*object.Class
-	statics    []inspect.Member
-	form       inspect.FormatOptions
+	ifaces     []java.Interface
+	statics    []java.Member
+	form       java.FormatOptions
 }
 
 // A field is a field of a class.
 type field struct {
 	Name   string    `json:"name"`
 	Java   string    `json:"java_type,omitempty"`
-	Addr   core.Addr `json:"addr" ink:"addr" dot:"always"` // the ArtField
+	Addr   core.Addr `json:"addr,omitzero" ink:"addr" dot:"always"` // the ArtField; absent on HotSpot
 	Offset uint32    `json:"offset"`
 	Access uint32    `json:"access"`
 	text   string    // its declaration
 }
 
-func newField(f *object.Field) field {
-	return field{f.Label(), dex.TypeName(f.Type), f.Addr, f.Offset, f.Access, fieldText(f)}
+func newField(f *java.Field) field {
+	return field{f.Name, java.TypeName(f.Type), f.Addr, uint32(f.Offset), f.Access, fieldText(f)}
 }
 
 // A method is a method of a class.
@@ -94,24 +94,27 @@ type method struct {
 	Problem   string    `json:"problem,omitempty"`
 }
 
-func newClass(k *object.Class) *classRecord {
-	return &classRecord{Addr: k.Addr, Name: k.Name, Kind: kind(k), Loader: k.Loader, Status: k.Status, Access: k.Access,
+func newClass(k *java.Class) *classRecord {
+	return &classRecord{Addr: k.Addr, Name: k.Name, Kind: k.Kind(), Loader: k.Loader, Status: k.Status, Access: k.Access,
 		ObjectSize: k.ObjectSize, ClassSize: k.ClassSize, Problem: k.Problem, class: k}
 }
 
 func runClass(ctx context.Context, c *commands.Call) error {
-	a, err := artOf(c)
+	m, err := objectsOf(c)
 	if err != nil {
 		return err
 	}
-	classes, listed, err := classesOf(ctx, c, a)
+	classes, listed, err := classesOf(ctx, c, m)
 	if err != nil {
-		return err
+		if len(classes) == 0 {
+			return err
+		}
+		c.Warn("%w", err)
 	}
 	for _, k := range classes {
 		r := newClass(k)
-		r.listed, r.form = listed, inspect.FormatOptions{OneLine: true, Hex: c.Has('x')}
-		if err := r.fill(c, a); err != nil {
+		r.listed, r.form = listed, java.FormatOptions{OneLine: true, Hex: c.Has('x')}
+		if err := r.fill(c, m); err != nil {
 			c.Warn("%s: %w", k.Name, err)
 		}
 		if err := c.Emit(r); err != nil {
@@ -122,57 +125,86 @@ func runClass(ctx context.Context, c *commands.Call) error {
 }
 
 // classesOf returns the classes that a call means, and whether they are a list.
-func classesOf(ctx context.Context, c *commands.Call, a *art.ART) ([]*object.Class, bool, error) {
+func classesOf(ctx context.Context, c *commands.Call, m java.Objects) ([]*java.Class, bool, error) {
 	if c.Given {
-		k, err := a.Class(c.Dot)
+		k, err := m.JavaHeap().ClassAt(c.Dot)
 		if err != nil {
-			if k = a.ClassOf(c.Dot); k == nil {
+			o, bad := m.JavaHeap().Object(c.Dot)
+			if k = o.Class; bad != nil {
 				return nil, false, fmt.Errorf("%v is neither a class nor an object", c.Dot)
 			}
 		}
-		return []*object.Class{k}, false, nil
+		return []*java.Class{k}, false, nil
 	}
+	all, err := m.JavaClasses(ctx)
 	if pattern := c.Str('e'); pattern != "" {
-		re, err := regexp.Compile(pattern)
-		if err != nil {
-			return nil, false, c.Usage("%v", err)
+		re, bad := regexp.Compile(pattern)
+		if bad != nil {
+			return nil, false, c.Usage("%v", bad)
 		}
-		list, err := a.ClassesMatching(ctx, re)
+		list := slices.DeleteFunc(slices.Clone(all), func(k *java.Class) bool { return !re.MatchString(k.Name) })
+		if len(list) == 0 && err == nil {
+			err = missing(c, fmt.Errorf("%w that %q matches", java.ErrNoClass, re))
+		}
 		return list, true, err
 	}
 	if len(c.Args) > 0 {
-		list, err := a.ClassesNamed(ctx, c.Text(c.Args[0]))
+		name := c.Text(c.Args[0])
+		list := java.Named(all, name)
+		if len(list) == 0 && err == nil {
+			err = noClass(c, fmt.Errorf("%w: %q", java.ErrNoClass, name))
+		}
 		return list, false, err
 	}
-	list, err := a.Classes(ctx)
-	return list, true, err
+	return all, true, err
+}
+
+// noClass adds to the error that no class has a name which file is missing that may have it.
+func noClass(c *commands.Call, err error) error {
+	if more := missing(c, err); more != nil {
+		return more
+	}
+	return err
+}
+
+// missing is noClass, but nil if no file is missing.
+func missing(c *commands.Call, err error) error {
+	if u, ok := commands.RuntimeOf[runtimes.FileUser](c.Session); ok {
+		if files := u.MissingFiles(); len(files) > 0 {
+			return fmt.Errorf("%w among those whose names are known: %w", err, files[0])
+		}
+	}
+	return nil
 }
 
 // fill reads what the options ask for.
-func (r *classRecord) fill(c *commands.Call, a *art.ART) error {
+func (r *classRecord) fill(c *commands.Call, m java.Objects) error {
 	k := r.class
-	if s, err := a.Class(k.Super); err == nil {
-		r.Super = s.Name
+	if len(k.Super) > 0 {
+		r.Super = k.Super[0]
 	}
-	if l := a.ClassOf(k.Loader); l != nil {
-		r.loader = l.Name
+	if k.Loader != 0 {
+		if o, err := m.JavaHeap().Object(k.Loader); err == nil {
+			r.loader = o.Class.Name
+		}
 	}
 	if r.listed {
 		return nil
 	}
 	if c.Has('i') {
-		r.ifaces = a.Interfaces(k)
-		for _, i := range r.ifaces {
+		r.ifaces = k.Interfaces
+		for _, i := range k.Interfaces {
 			r.Interfaces = append(r.Interfaces, i.Name)
 		}
 	}
-	for _, f := range a.Fields(k) {
-		if !f.Static() && c.Has('f') {
-			r.Fields = append(r.Fields, newField(&f))
+	for i := range k.Own {
+		if f := &k.Own[i]; !f.Static() && c.Has('f') {
+			r.Fields = append(r.Fields, newField(f))
 		}
 	}
 	if c.Has('s') {
-		r.statics, r.Statics = a.Statics(k, inspect.Options{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000}), map[string]json.RawMessage{}
+		in := java.Inspector{Heap: m.JavaHeap()}
+		r.statics, r.Statics = in.Statics(k, java.Options{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000}), map[string]json.RawMessage{}
 		for _, m := range r.statics {
 			r.Statics[m.Name] = m.Value.AppendJSON(nil)
 		}
@@ -180,27 +212,11 @@ func (r *classRecord) fill(c *commands.Call, a *art.ART) error {
 	if !c.Has('m') {
 		return nil
 	}
-	addrs, err := a.Methods(k)
-	for _, at := range addrs {
-		m := a.Method(at)
-		r.Methods = append(r.Methods, method{m.Name, m.Signature, at, m.Access, m.Problem})
+	methods, err := m.JavaMethods(k)
+	for _, x := range methods {
+		r.Methods = append(r.Methods, method{x.Name, x.Signature, x.Addr, x.Access, x.Problem})
 	}
 	return err
-}
-
-// kind is the word before a class's name.
-func kind(k *object.Class) string {
-	switch {
-	case k.Primitive != object.NotPrimitive:
-		return "primitive"
-	case k.IsArray():
-		return "array"
-	case k.IsInterface():
-		return "interface"
-	case k.IsEnum():
-		return "enum"
-	}
-	return "class"
 }
 
 // Text writes the class: a line in a list, else with its members.
@@ -217,12 +233,15 @@ func (r *classRecord) Text(w *out.Writer) {
 	}
 	w.Printf("\n    status %s, access %#x", r.Status, r.Access)
 	switch {
-	case r.class.IsArray():
+	case r.class.Shape == java.Arrays:
 		w.Printf(", elements of %s", out.Count(r.class.ElementSize, "byte"))
 	case r.ObjectSize > 0:
 		w.Printf(", objects of %d bytes", r.ObjectSize)
 	}
-	w.Printf(", class of %d bytes\n", r.ClassSize)
+	if r.ClassSize > 0 {
+		w.Printf(", class of %d bytes", r.ClassSize)
+	}
+	w.Printf("\n")
 	if r.Loader != 0 {
 		w.Printf("    loader %v %s\n", r.Loader, r.loader)
 	}
@@ -234,6 +253,10 @@ func (r *classRecord) Text(w *out.Writer) {
 		w.Printf("    implements %v %s\n", i.Addr, i.Name)
 	}
 	for _, f := range r.Fields {
+		if f.Addr == 0 {
+			w.Printf("    +%-4d %s\n", f.Offset, f.text)
+			continue
+		}
 		w.Printf("    %v +%-4d %s\n", f.Addr, f.Offset, f.text)
 	}
 	for _, m := range r.statics {
@@ -249,15 +272,15 @@ func (r *classRecord) Text(w *out.Writer) {
 }
 
 // fieldText is a field's declaration.
-func fieldText(f *object.Field) string {
+func fieldText(f *java.Field) string {
 	s := code.Modifiers(f.Access, false)
 	if s != "" {
 		s += " "
 	}
 	if f.Type == "" {
-		return s + f.Label() + " (type unknown: " + f.Problem + ")"
+		return s + f.Name + " (type unknown: " + f.Problem + ")"
 	}
-	return s + dex.TypeName(f.Type) + " " + f.Label()
+	return s + java.TypeName(f.Type) + " " + f.Name
 }
 
 // fieldRecord is an ArtField.
@@ -284,18 +307,23 @@ func runField(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Emit(&fieldRecord{Class: k.Name, field: newField(&f), Index: f.Index, Static: f.Static(), Problem: f.Problem, of: f.Class})
+	return c.Emit(&fieldRecord{Class: k.Name, field: field{f.Label(), java.TypeName(f.Type), f.Addr, f.Offset, f.Access, artFieldText(&f)}, Index: f.Index, Static: f.Static(), Problem: f.Problem, of: f.Class})
+}
+
+// artFieldText is an ArtField's declaration.
+func artFieldText(f *object.Field) string {
+	return fieldText(&java.Field{Name: f.Label(), Type: f.Type, Access: f.Access, Problem: f.Problem})
 }
 
 // classWords returns the names of all classes.
 func classWords(s *commands.Session, _ string) []string {
-	a, ok := commands.RuntimeOf[*art.ART](s)
+	m, ok := commands.RuntimeOf[java.Objects](s)
 	if !ok {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	all, _ := a.Classes(ctx)
+	all, _ := m.JavaClasses(ctx)
 	words := make([]string, len(all))
 	for i, c := range all {
 		words[i] = c.Name

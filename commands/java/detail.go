@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/inspect"
+	"coredbg/runtimes/java"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -26,7 +27,7 @@ type detail struct {
 }
 
 // shallow are the limits for values in frames: one level, few members.
-var shallow = inspect.Options{Depth: 0, MaxItems: 20, MaxString: 200, MaxValues: 200}
+var shallow = java.Options{Depth: 0, MaxItems: 20, MaxString: 200, MaxValues: 200}
 
 // add adds to a frame of Java; the frames of an activation come one after the
 // other.
@@ -107,7 +108,7 @@ func vreg(v *inspect.VReg) (string, []byte) {
 		b, _ := out.Marshal(map[string]string{"$": "unknown", "why": v.Missing})
 		return "(" + v.Missing + ")", b
 	}
-	text := v.Value.Format(inspect.FormatOptions{OneLine: true, Addresses: true, Width: 1 << 16})
+	text := v.Value.Format(java.FormatOptions{OneLine: true, Addresses: true, Width: 1 << 16})
 	if v.Type == "" {
 		text += fmt.Sprintf(" (%#x)", uint32(v.Value.Raw))
 	}

@@ -6,9 +6,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
-	"coredbg/runtimes/art/frame"
-	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 var exceptionCommands = []commands.Command{{
@@ -49,16 +47,13 @@ type traceElement struct {
 
 // newException returns the record of a Throwable; t is the thread that throws it, if there is
 // one.
-func newException(x *object.Throwable, t *frame.Thread) *exceptionRecord {
+func newException(x *java.Throwable, t *threadRef) *exceptionRecord {
 	r := causeOf(x)
-	r.Type = "javaexception"
-	if t != nil {
-		r.Thread = refTo(t)
-	}
+	r.Type, r.Thread = "javaexception", t
 	return r
 }
 
-func causeOf(x *object.Throwable) *exceptionRecord {
+func causeOf(x *java.Throwable) *exceptionRecord {
 	r := &exceptionRecord{Addr: x.Object.Addr, Class: x.Object.Class.Name, Problem: x.Problem}
 	if x.HasMessage {
 		r.Message = &x.Message
@@ -76,36 +71,34 @@ func causeOf(x *object.Throwable) *exceptionRecord {
 }
 
 func runException(ctx context.Context, c *commands.Call) error {
-	a, err := artOf(c)
+	m, err := objectsOf(c)
 	if err != nil {
 		return err
 	}
+	reader := java.Reader{Heap: m.JavaHeap()}
 	if c.Given {
-		x, err := a.Throwable(c.Dot)
+		x, err := reader.Throwable(c.Dot)
 		if err != nil {
 			return err
 		}
 		return c.Emit(newException(x, nil))
 	}
-	uncaught, err := emitUncaught(ctx, c, a)
+	pending, failed := m.PendingExceptions()
+	uncaught, err := emitUncaught(ctx, c, m)
 	if err != nil {
 		return err
 	}
-	threads, err := a.Threads()
-	for _, t := range threads {
-		at, failed := a.PendingException(t)
-		if failed != nil && err == nil {
-			err = failed
-		}
-		if at == 0 || at == uncaught {
+	err = failed
+	for _, p := range pending {
+		if p.Exception == uncaught {
 			continue
 		}
-		x, err := a.Throwable(at)
+		x, err := reader.Throwable(p.Exception)
 		if err != nil {
-			c.Warn("pending exception of %v: %w", refTo(t), err)
+			c.Warn("pending exception of %v: %w", refOf(p.Thread), err)
 			continue
 		}
-		if err := c.Emit(newException(x, t)); err != nil {
+		if err := c.Emit(newException(x, refOf(p.Thread))); err != nil {
 			return err
 		}
 	}
@@ -116,17 +109,17 @@ func runException(ctx context.Context, c *commands.Call) error {
 }
 
 // emitUncaught emits the exception that ended the process, if one did, and returns its address.
-func emitUncaught(ctx context.Context, c *commands.Call, a *art.ART) (core.Addr, error) {
+func emitUncaught(ctx context.Context, c *commands.Call, m java.Objects) (core.Addr, error) {
 	for _, cause := range c.Session.Causes(ctx) {
-		if cause.Kind != art.UncaughtException || cause.Addr == 0 {
+		if cause.Kind != java.UncaughtException || cause.Addr == 0 {
 			continue
 		}
-		x, err := a.Throwable(cause.Addr)
+		x, err := java.Reader{Heap: m.JavaHeap()}.Throwable(cause.Addr)
 		if err != nil {
 			c.Warn("the exception that ended the process: %w", err)
 			return 0, nil
 		}
-		r := newException(x, a.Thread(c.Session.Process.Thread(cause.TID)))
+		r := newException(x, refOf(m.JavaThread(c.Session.Process.Thread(cause.TID))))
 		r.Uncaught = true
 		return cause.Addr, c.Emit(r)
 	}

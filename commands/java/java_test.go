@@ -11,7 +11,7 @@ import (
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/frame"
-	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 	"coredbg/stack/stacktest"
 	"coredbg/walk"
 )
@@ -68,14 +68,14 @@ func TestStackJSON(t *testing.T) {
 // TestThrowable writes a throwable with all that it can hold, as
 // Throwable.printStackTrace does.
 func TestThrowable(t *testing.T) {
-	class := func(name string) object.Object {
-		return object.Object{Addr: 0x12c00000, Class: &object.Class{Name: name}}
+	class := func(name string) java.Object {
+		return java.Object{Addr: 0x12c00000, Class: &java.Class{Name: name}}
 	}
-	x := &object.Throwable{Object: class("demo.Failed"), Message: "no room", HasMessage: true,
-		Trace: []object.TraceElement{{Method: "demo.Main.main", File: "Main.java", Line: 3}, {Method: "demo.Main.run", Native: true}},
-		Suppressed: []*object.Throwable{{Object: class("demo.Closed"),
-			Trace: []object.TraceElement{{Method: "demo.File.close", File: "File.java"}}}},
-		Cause: &object.Throwable{Object: class("java.io.IOException"), Problem: "its backtrace: cut"}}
+	x := &java.Throwable{Object: class("demo.Failed"), Message: "no room", HasMessage: true,
+		Trace: []java.TraceElement{{Method: "demo.Main.main", File: "Main.java", Line: 3}, {Method: "demo.Main.run", Native: true}},
+		Suppressed: []*java.Throwable{{Object: class("demo.Closed"),
+			Trace: []java.TraceElement{{Method: "demo.File.close", File: "File.java"}}}},
+		Cause: &java.Throwable{Object: class("java.io.IOException"), Problem: "its backtrace: cut"}}
 	want := `demo.Failed: no room
     at demo.Main.main(Main.java:3)
     at demo.Main.run(Native method)
@@ -112,11 +112,11 @@ Caused by: java.io.IOException
 }
 
 func TestKind(t *testing.T) {
-	for want, k := range map[string]*object.Class{
-		"primitive": {Name: "int", Primitive: object.Int}, "array": {Name: "int[]", Component: 0x12c00000},
-		"interface": {Access: 0x200}, "enum": {Access: 0x4000}, "class": {},
+	for want, k := range map[string]*java.Class{
+		"primitive": {Name: "int", Primitive: java.Int}, "array": {Name: "int[]", Shape: java.Arrays},
+		"interface": {Access: 0x200}, "enum": {Access: 0x4000}, "class": {}, "record": {Super: []string{"java.lang.Record", "java.lang.Object"}},
 	} {
-		if got := kind(k); got != want {
+		if got := k.Kind(); got != want {
 			t.Errorf("%+v is an %s", k, got)
 		}
 	}

@@ -10,8 +10,8 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/frame"
-	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/sync"
+	"coredbg/runtimes/java"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -73,7 +73,7 @@ type lockFrame struct {
 
 // place is the frame as ART's traces print it.
 func (f *lockFrame) place() string {
-	e := object.TraceElement{Method: f.Name, File: f.File, Line: f.Line, Native: f.native}
+	e := java.TraceElement{Method: f.Name, File: f.File, Line: f.Line, Native: f.native}
 	return e.String()
 }
 

@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/art"
-	"coredbg/runtimes/art/inspect"
-	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 var printCommands = []commands.Command{{
@@ -59,14 +58,14 @@ files are known. A pipe gets the object.`,
 // valueRecord is a value of Java, named if it is one of several.
 type valueRecord struct {
 	label string
-	value *inspect.Value
-	form  inspect.FormatOptions
+	value *java.Value
+	form  java.FormatOptions
 	bytes []byte
 	at    core.Addr
 }
 
-func inspectOptions(c *commands.Call) (o inspect.Options, err error) {
-	o = inspect.Default()
+func inspectOptions(c *commands.Call) (o java.Options, err error) {
+	o = java.Default()
 	if o.Depth, err = c.Int('d', o.Depth); err != nil {
 		return o, err
 	}
@@ -85,45 +84,49 @@ func inspectOptions(c *commands.Call) (o inspect.Options, err error) {
 }
 
 func runPrint(ctx context.Context, c *commands.Call) error {
-	a, err := artOf(c)
+	m, err := objectsOf(c)
 	if err != nil {
 		return err
 	}
+	in, reader := java.Inspector{Heap: m.JavaHeap()}, java.Reader{Heap: m.JavaHeap()}
 	o, err := inspectOptions(c)
 	if err != nil {
 		return err
 	}
-	form := inspect.FormatOptions{OneLine: c.Has('o'), Addresses: c.Has('a'), Hex: c.Has('x')}
+	form := java.FormatOptions{OneLine: c.Has('o'), Addresses: c.Has('a'), Hex: c.Has('x')}
 	if len(c.Args) == 0 && !c.Given && c.Dot == 0 {
 		return c.Usage("it takes the address of an object, or a class and its static field")
 	}
 	if len(c.Args) == 0 {
-		if _, err := a.Object(c.Dot); err != nil {
+		if _, err := reader.Object(c.Dot); err != nil {
 			return err
 		}
-		r := &valueRecord{value: a.Inspect(c.Dot, o), form: form, at: c.Dot}
-		if r.bytes, err = objectBytes(c, a, c.Dot); err != nil {
+		r := &valueRecord{value: in.Inspect(c.Dot, o), form: form, at: c.Dot}
+		if r.bytes, err = objectBytes(c, m, c.Dot); err != nil {
 			return err
 		}
 		return c.Emit(r)
 	}
 	for _, arg := range c.Args {
 		path := c.Text(arg)
-		var s object.Slot
+		var s java.Slot
 		if c.Given {
-			s, err = a.Member(c.Dot, path)
+			s, err = reader.Member(c.Dot, path)
 		} else {
-			s, err = a.Static(ctx, path)
+			s, err = java.StaticSlot(ctx, m, path)
+		}
+		if errors.Is(err, java.ErrNoClass) {
+			err = noClass(c, err)
 		}
 		if err != nil {
 			return err
 		}
-		r := &valueRecord{value: a.InspectSlot(s, o), form: form}
+		r := &valueRecord{value: in.InspectSlot(s, o), form: form}
 		r.at = r.value.Addr
 		if len(c.Args) > 1 {
 			r.label = path
 		}
-		if r.bytes, err = objectBytes(c, a, r.at); err != nil {
+		if r.bytes, err = objectBytes(c, m, r.at); err != nil {
 			return err
 		}
 		if err := c.Emit(r); err != nil {
@@ -137,15 +140,11 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 const maxShownBytes = 4096
 
 // objectBytes reads what -b shows.
-func objectBytes(c *commands.Call, a *art.ART, at core.Addr) ([]byte, error) {
+func objectBytes(c *commands.Call, m java.Objects, at core.Addr) ([]byte, error) {
 	if !c.Has('b') || at == 0 {
 		return nil, nil
 	}
-	o, err := a.Object(at)
-	if err != nil {
-		return nil, err
-	}
-	n, err := a.Size(o)
+	n, err := m.JavaSize(at)
 	if err != nil {
 		return nil, err
 	}

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/frame"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 	"coredbg/stack"
 )
 
@@ -72,8 +72,8 @@ func title(f *stack.Frame) string {
 
 // brief is an object on a line.
 func brief(a *art.ART, o object.Object) string {
-	v := a.Inspect(o.Addr, inspect.Options{Depth: -1, MaxItems: 4, MaxString: 60, MaxValues: 20})
-	return v.Format(inspect.FormatOptions{OneLine: true})
+	v := a.Inspect(o.Addr, java.Options{Depth: -1, MaxItems: 4, MaxString: 60, MaxValues: 20})
+	return v.Format(java.FormatOptions{OneLine: true})
 }
 
 // atLine is the place of a dex pc in the source.

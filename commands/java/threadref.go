@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core/sym"
 	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/java"
 )
 
 // A threadRef is a thread that another record names.
@@ -19,6 +20,14 @@ type threadRef struct {
 }
 
 func refTo(t *frame.Thread) *threadRef { return &threadRef{ID: t.ID, TID: t.TID, Name: t.Name} }
+
+// refOf returns a thread as its virtual machine names it; nil if that knows no such thread.
+func refOf(t java.Thread) *threadRef {
+	if t.TID == 0 && t.ID == 0 {
+		return nil
+	}
+	return &threadRef{ID: t.ID, TID: t.TID, Name: t.Name}
+}
 
 func refsTo(list []*frame.Thread) []threadRef {
 	var all []threadRef

@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/art/sync"
+	"coredbg/runtimes/java"
 )
 
 // className is a class as ART's dump names it: of an object that is a class
@@ -221,7 +222,7 @@ func exceptionsOf(truth *artTruth, outermost string) (own []artException) {
 	return own
 }
 
-func describe(x *object.Throwable) string {
+func describe(x *java.Throwable) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s", x.Object.Class.Name, x.Message)
 	for _, e := range x.Trace {

@@ -10,6 +10,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 	"coredbg/runtimes/juc"
 )
 
@@ -28,10 +29,7 @@ func (a *ART) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 }
 
 // Methods that libcore gives exceptions to that nobody has caught, the outermost first.
-var uncaughtMethods = []string{"java.lang.Thread.dispatchUncaughtException", ".uncaughtException"}
-
-// UncaughtException is the Kind of the cause of an exception that nothing caught.
-const UncaughtException = "uncaught Java exception"
+var uncaughtMethods = []string{"java.lang.Thread.dispatchjava.UncaughtException", ".uncaughtException"}
 
 // uncaught returns the exception that ended a thread, and what caused it, if the thread is
 // within the handler of such exceptions: that of the handler's frames, or else the only one
@@ -68,7 +66,7 @@ func (a *ART) uncaught(c *runtimes.Crash) []runtimes.Cause {
 	if at == 0 {
 		return nil
 	}
-	out := a.thrown(UncaughtException, at, c.Thread.TID)
+	out := a.thrown(java.UncaughtException, at, c.Thread.TID)
 	if x, err := a.Throwable(at); err == nil {
 		for i := range x.Trace[:min(len(x.Trace), maxCauseTrace)] {
 			e := &x.Trace[i]
@@ -148,7 +146,7 @@ func (a *ART) thrown(kind string, at core.Addr, tid int) []runtimes.Cause {
 
 // causeOf returns an exception as a cause: at the first frame of the program's own code, or at
 // the first one.
-func causeOf(kind string, x *object.Throwable, tid int) runtimes.Cause {
+func causeOf(kind string, x *java.Throwable, tid int) runtimes.Cause {
 	cause := runtimes.Cause{Kind: kind, Type: x.Object.Class.Name, Message: x.Message, Addr: x.Object.Addr, TID: tid, Note: x.Problem}
 	for i := range x.Trace {
 		e := &x.Trace[i]

@@ -8,9 +8,9 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 // A dexScene is a heapScene whose classes come from testdata/collections.dex,
@@ -201,14 +201,14 @@ func TestCollections(t *testing.T) {
 			s.obj("java.util.ArrayDeque", "elements", s.arr(), "head", 1, "tail", 1): `java.util.ArrayDeque { elements: java.lang.Object[0] {}, head: 1, tail: 1 }`,
 			s.obj("java.util.LinkedList", "first", list):                             `java.util.LinkedList { first: java.util.ArrayList(3) ["a", null, "c"], last: null, size: 0 }`,
 		} {
-			if got := s.art().Inspect(at, inspect.Default()).Format(inspect.FormatOptions{OneLine: true}); got != want {
+			if got := s.art().Inspect(at, java.Default()).Format(java.FormatOptions{OneLine: true}); got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 		}
 		// Lists and buckets that lead back into themselves end.
 		s.u32(third+s.fields[s.class["java.util.LinkedList$Node"]]["next"], uint32(second))
 		ring := s.obj("java.util.LinkedList", "first", second)
-		if v := s.art().Inspect(ring, inspect.Default()); v.Length != 2 {
+		if v := s.art().Inspect(ring, java.Default()); v.Length != 2 {
 			t.Errorf("a circle has %d elements", v.Length)
 		}
 	})

@@ -2,12 +2,14 @@ package art
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/java"
 )
 
 // linker lays a ClassLinker that knows the scene's dex file twice, the second
@@ -103,7 +105,7 @@ func TestMissingDexFiles(t *testing.T) {
 		if _, err := a.ClassesNamed(context.Background(), "nowhere.None"); core.Fault(err) == nil || !strings.Contains(err.Error(), "again.dex") {
 			t.Errorf("a class that may be in it: %v", err)
 		}
-		if _, err := a.Static(context.Background(), "nowhere.None.x"); core.Fault(err) == nil {
+		if _, err := java.StaticSlot(context.Background(), a, "nowhere.None.x"); !errors.Is(err, java.ErrNoClass) {
 			t.Errorf("a field of it: %v", err)
 		}
 	})

@@ -28,6 +28,7 @@
 //	memory.go   which memory the Java heap has
 //	leaks.go    what is known to leak on Android
 //	whatis.go   what lies at an address
+//	objects.go  objects and classes, for the commands over Java
 //	cause.go    the exception that the process ended with
 //
 // Facts come in this order: exported symbols of libart, probes on known objects

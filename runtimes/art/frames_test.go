@@ -55,7 +55,7 @@ func TestProbeFindsLayout(t *testing.T) {
 			t.Errorf("self-test: %v", test)
 		}
 		want := []string{"sample.Debug.mixed:3000 interpreter", "sample.Debug.params:65536 interpreter"}
-		if frames := java(p, a, 101); !slices.Equal(frames, want) {
+		if frames := javaFrames(p, a, 101); !slices.Equal(frames, want) {
 			t.Errorf("frames %q, want %q", frames, want)
 		}
 		if name, state, ok := a.DescribeThread(p.Thread(101)); name != "main" || state != "Native" || !ok {
@@ -91,7 +91,7 @@ func TestNterpFrames(t *testing.T) {
 		s.nterp(a, at, "params", pcParams, ret)
 		p, a := s.probe()
 		want := []string{"sample.Debug.bare:0 jni", "sample.Debug.mixed:3000 nterp", "sample.Debug.params:65536 nterp"}
-		if frames := java(p, a, 101); !slices.Equal(frames, want) {
+		if frames := javaFrames(p, a, 101); !slices.Equal(frames, want) {
 			t.Errorf("frames %q, want %q", frames, want)
 		}
 	})
@@ -107,7 +107,7 @@ func TestMethodWithoutDex(t *testing.T) {
 	s.fragment(off(main, s.l.Thread.ManagedStack), 0, 0, top)
 	delete(s.mem, sceneDex)
 	p, a := s.probe()
-	got := java(p, a, 101)
+	got := javaFrames(p, a, 101)
 	if len(got) != 1 || !strings.HasPrefix(got[0], "Method@") || !strings.Contains(got[0], " of debug.dex:0") {
 		t.Errorf("frames %q", got)
 	}
@@ -172,7 +172,7 @@ func TestUnframed(t *testing.T) {
 			if arch.LR >= 0 {
 				regs.Set(arch.LR, uint64(ret))
 			}
-			if got, want := java(p, a, 101), []string{"sample.Debug.mixed:3000 nterp"}; !slices.Equal(got, want) {
+			if got, want := javaFrames(p, a, 101), []string{"sample.Debug.mixed:3000 nterp"}; !slices.Equal(got, want) {
 				t.Errorf("frames %q, want %q", got, want)
 			}
 		})
@@ -243,7 +243,7 @@ func TestSharedStub(t *testing.T) {
 	p, a := s.probe()
 
 	want := []string{"sample.Debug.bare:0 jni", "sample.Debug.mixed:3000 nterp"}
-	if got := java(p, a, 101); !slices.Equal(got, want) {
+	if got := javaFrames(p, a, 101); !slices.Equal(got, want) {
 		t.Errorf("frames %q, want %q", got, want)
 	}
 	q, ok := a.QuickFrame(frame, stub+0x10)

@@ -8,9 +8,9 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/hprof"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/java"
 )
 
 // Graph builds the graph of the Java heap, once. It implements runtimes.Grapher.
@@ -58,12 +58,12 @@ func (a *ART) brief(at core.Addr) string {
 		name := o.Class.Name
 		return fmt.Sprintf("%s[%d]%s", baseOf(name), n, name[min(len(name), len(baseOf(name))+2):])
 	}
-	v := a.Inspect(at, inspect.Options{MaxString: maxBrief, MaxValues: 1})
+	v := a.Inspect(at, java.Options{MaxString: maxBrief, MaxValues: 1})
 	switch v.Kind {
-	case inspect.ValueMap, inspect.ValueArray:
+	case java.ValueMap, java.ValueArray:
 		return fmt.Sprintf("%s of %d", o.Class.Name, v.Length)
-	case inspect.ValueEnum, inspect.ValueNumber:
-		return o.Class.Name + " " + v.Format(inspect.FormatOptions{OneLine: true})
+	case java.ValueEnum, java.ValueNumber:
+		return o.Class.Name + " " + v.Format(java.FormatOptions{OneLine: true})
 	}
 	return o.Class.Name
 }

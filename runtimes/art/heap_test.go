@@ -7,9 +7,9 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 // sampleHeap lays classes and a few objects, and returns what a walk must count.
@@ -286,7 +286,7 @@ func TestObjects(t *testing.T) {
 		if n := len(a.Supers(k)); n != 1 {
 			t.Errorf("a circle of super classes has %d", n)
 		}
-		if v := a.Inspect(big, inspect.Default()); v.Kind != inspect.ValueObject {
+		if v := a.Inspect(big, java.Default()); v.Kind != java.ValueObject {
 			t.Errorf("%v", v)
 		}
 	})
@@ -364,7 +364,7 @@ func FuzzHeap(f *testing.F) {
 		n := 0
 		_, _ = heap.Walk(context.Background(), func(o object.Object, _ uint64) bool {
 			n++
-			a.Inspect(o.Addr, inspect.Options{Depth: 3, MaxItems: 10, MaxString: 10, MaxValues: 100})
+			a.Inspect(o.Addr, java.Options{Depth: 3, MaxItems: 10, MaxString: 10, MaxValues: 100})
 			_ = a.References(o, func(_, _ core.Addr) bool { return true })
 			_, _ = a.Monitor(o.Addr)
 			return n < 1000

@@ -7,8 +7,8 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/java"
 )
 
 // layBoth lays a thread with ShadowFrames above frames of nterp, and returns
@@ -85,7 +85,7 @@ func hostileStacks(t *testing.T, arch *core.Arch, l *layout.Layout) {
 			if err := a.SetSDK(l.SDK); err != nil {
 				t.Fatal(err)
 			}
-			if frames := java(p, a, 101); !slices.Equal(frames, c.want) {
+			if frames := javaFrames(p, a, 101); !slices.Equal(frames, c.want) {
 				t.Errorf("frames %q, want %q", frames, c.want)
 			}
 			if _, err := a.Activations(a.Thread(p.Thread(101))); (err != nil) != c.fails {
@@ -149,13 +149,13 @@ func FuzzStacks(f *testing.F) {
 		if err := a.SetSDK(l.SDK); err != nil {
 			t.Fatal(err)
 		}
-		_, _ = a.SelfTest(), java(p, a, 101)
+		_, _ = a.SelfTest(), javaFrames(p, a, 101)
 		threads, _ := a.Threads()
 		for _, x := range threads {
 			acts, _ := a.Activations(x)
 			for _, q := range acts {
 				for n := range a.Source(q) {
-					a.VRegs(q, n, &core.Regs{}, inspect.Options{MaxItems: 10, MaxString: 10, MaxValues: 100})
+					a.VRegs(q, n, &core.Regs{}, java.Options{MaxItems: 10, MaxString: 10, MaxValues: 100})
 				}
 			}
 		}

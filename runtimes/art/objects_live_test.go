@@ -15,9 +15,9 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/java"
 )
 
 // TestDamagedObjects spoils words of a real heap and of the runtime's own memory
@@ -88,13 +88,13 @@ func askAll(t *testing.T, a *art.ART) {
 		return
 	}
 	n := 0
-	o := inspect.Options{Depth: 5, MaxItems: 20, MaxString: 50, MaxValues: 300}
+	o := java.Options{Depth: 5, MaxItems: 20, MaxString: 50, MaxValues: 300}
 	_, err = h.Walk(ctx, func(x object.Object, size uint64) bool {
 		if size < 8 {
 			t.Fatalf("a %s of %d bytes at %v", x.Class.Name, size, x.Addr)
 		}
 		v := a.Inspect(x.Addr, o)
-		_ = v.Format(inspect.FormatOptions{})
+		_ = v.Format(java.FormatOptions{})
 		_ = v.AppendJSON(nil)
 		_ = a.References(x, func(_, _ core.Addr) bool { return true })
 		_, _ = a.Monitor(x.Addr)

@@ -324,8 +324,8 @@ func (s *scene) find(p *core.Process, files find.Finder) *ART {
 	return r.(*ART)
 }
 
-// java walks a thread and returns its Java frames.
-func java(p *core.Process, a *ART, tid int) (out []string) {
+// javaFrames walks a thread and returns its Java frames.
+func javaFrames(p *core.Process, a *ART, tid int) (out []string) {
 	th := p.Thread(tid)
 	for f, err := range walk.NewTarget(p, walk.Options{}).Walk(context.Background(), th, a.Begin(th)) {
 		if err != nil {

@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"coredbg/core"
-	"coredbg/runtimes/art/inspect"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 // WhatIs says what of the runtime lies at an address: an object of the Java heap
@@ -72,8 +72,8 @@ func (a *ART) describe(o object.Object) string {
 		n, _ := a.ArrayLength(o.Addr)
 		return fmt.Sprintf("%s of %d elements", o.Class.Name, n)
 	case o.Class.Flags&object.FlagString != 0:
-		v := a.Inspect(o.Addr, inspect.Options{MaxString: 40, MaxValues: 1})
-		return "java.lang.String " + v.Format(inspect.FormatOptions{OneLine: true})
+		v := a.Inspect(o.Addr, java.Options{MaxString: 40, MaxValues: 1})
+		return "java.lang.String " + v.Format(java.FormatOptions{OneLine: true})
 	}
 	return "object of " + o.Class.Name
 }

@@ -1,8 +1,25 @@
-// Package java has words about Java that are the same whatever machine runs it.
+// Package java has what is the same of Java whatever machine runs it: types, how values look, collections, exceptions.
+//
+// A Heap is how a virtual machine shows its objects: each has a Class, whose fields have names, types and offsets. All else
+// here goes by the names of fields, as libcore and the JDK have them. An Inspector opens an object by its fields, or by
+// what it stands for: boxed numbers, enums, strings, and the collections of java.util and android.util.
 //
 // Files:
 //
-//	primitive.go  primitive types, and the names of types
+//	primitive.go    primitive types, and the names of types
+//	heap.go         Heap, Object, Class, Field; Reader: fields of objects by name
+//	slot.go         Slot: a place that a path such as "threads[0].name" leads to
+//	throwable.go    Throwable: message, trace, causes
+//	inspect.go      Inspector, Value: an object with what is inside
+//	collections.go  boxed values, builders of strings, collections
+//	readers.go      each kind of collection
+//	format.go       values as text
+//	json.go         values as JSON
+//	runtime.go      Objects: what commands over Java ask a virtual machine for
+//	names.go        classes by name, static fields
 //
-// Source: the Java Virtual Machine Specification, chapter 4.3.
+// Sources: the Java Virtual Machine Specification, chapter 4.3; OpenJDK 8 to 25, libcore of Android 8 to 16 and
+// frameworks/base/core/java/android for the fields of collections and exceptions.
+//
+// LIMITATIONS: collections of other libraries are shown by their fields.
 package java

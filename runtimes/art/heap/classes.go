@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
@@ -88,26 +87,6 @@ func (w *Walker) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*obj
 		err = w.noClass(fmt.Sprintf(" that %q matches", re))
 	}
 	return out, err
-}
-
-// Static follows a path that begins with a class: "java.lang.Thread.main.name".
-// The longest name of a class that it begins with counts.
-func (w *Walker) Static(ctx context.Context, path string) (object.Slot, error) {
-	for end := len(path); end > 0; end = strings.LastIndexAny(path[:end], ".[") {
-		classes, err := w.ClassesNamed(ctx, path[:end])
-		if errors.Is(err, errNoClass) {
-			continue
-		}
-		if err != nil {
-			return object.Slot{}, err
-		}
-		rest := strings.TrimPrefix(path[end:], ".")
-		if rest == "" {
-			return object.Slot{}, fmt.Errorf("art: %s is a class, not a member of one; ::javaclass shows it", path)
-		}
-		return w.Member(classes[0].Addr, rest)
-	}
-	return object.Slot{}, w.noClass(fmt.Sprintf(" at the start of %q", path))
 }
 
 // noClass says that no class has a name, and which file is missing that may have it:

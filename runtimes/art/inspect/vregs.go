@@ -7,6 +7,7 @@ import (
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/frame"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 // A VReg is a register of a method's dex code, or a variable that the debug
@@ -21,7 +22,7 @@ type VReg struct {
 	// format, code_item's ins_size).
 	Argument bool
 	// Value is nil if it is not known; Missing then says why.
-	Value   *Value
+	Value   *java.Value
 	Missing string
 }
 
@@ -29,7 +30,7 @@ type VReg struct {
 // activation: the variables that the debug info has at its dex pc, and the
 // registers without one. Regs are the machine's registers in the frame. There
 // are none of native methods.
-func (in *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Options) []VReg {
+func (in *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o java.Options) []VReg {
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
 	if n < len(q.Inlined) {
 		m, pc, known = q.Inlined[n].Method, q.Inlined[n].DexPC, true
@@ -67,26 +68,26 @@ func (in *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o Option
 
 // vregValue turns bits into a value: by the variable's type, else by whether
 // the register holds a reference.
-func (in *Inspector) vregValue(v *VReg, r frame.Register, o Options) {
+func (in *Inspector) vregValue(v *VReg, r frame.Register, o java.Options) {
 	switch {
 	case r.Missing != "":
 		v.Missing = r.Missing
 	case v.Type != "" && object.PrimitiveOf(v.Type) != object.NotPrimitive:
 		p := object.PrimitiveOf(v.Type)
 		raw := extend(r.Bits, p)
-		v.Value = &Value{Kind: ValueNumber, Type: p.String(), Raw: raw, Text: formatPrimitive(raw, p)}
+		v.Value = &java.Value{Kind: java.ValueNumber, Type: p.String(), Raw: raw, Text: p.Format(raw)}
 	case r.Ref || v.Type != "":
 		if v.Type == "" {
 			v.Type = "Ljava/lang/Object;"
 		}
 		if r.Bits == 0 {
-			v.Value = &Value{Kind: ValueNull, Type: dex.TypeName(v.Type)}
+			v.Value = &java.Value{Kind: java.ValueNull, Type: dex.TypeName(v.Type)}
 			return
 		}
 		v.Value = in.Inspect(core.Addr(r.Bits), o)
 	default:
 		raw := extend(r.Bits, object.Int)
-		v.Value = &Value{Kind: ValueNumber, Type: object.Int.String(), Raw: raw, Text: formatPrimitive(raw, object.Int)}
+		v.Value = &java.Value{Kind: java.ValueNumber, Type: object.Int.String(), Raw: raw, Text: object.Int.Format(raw)}
 	}
 }
 

@@ -1,54 +1,33 @@
 package object
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/layout"
+	"coredbg/runtimes/java"
 )
 
 // A Primitive is what Class.primitive_type_ says of a class
-// (libdexfile/dex/primitive.h).
-type Primitive uint8
+// (libdexfile/dex/primitive.h), which numbers the types in the order of package java.
+type Primitive = java.Primitive
 
 // The primitive types; NotPrimitive is a class of objects.
 const (
-	NotPrimitive Primitive = iota
-	Boolean
-	Byte
-	Char
-	Short
-	Int
-	Long
-	Float
-	Double
-	Void
+	NotPrimitive = java.NotPrimitive
+	Boolean      = java.Boolean
+	Byte         = java.Byte
+	Char         = java.Char
+	Short        = java.Short
+	Int          = java.Int
+	Long         = java.Long
+	Float        = java.Float
+	Double       = java.Double
+	Void         = java.Void
 )
-
-var primitiveNames = [...]string{"", "boolean", "byte", "char", "short", "int", "long", "float", "double", "void"}
-
-// String returns the type as Java writes it; "" for NotPrimitive.
-func (p Primitive) String() string {
-	if int(p) < len(primitiveNames) {
-		return primitiveNames[p]
-	}
-	return fmt.Sprintf("primitive %d", uint8(p))
-}
-
-// Size returns the bytes that a value takes in an array; references take 4.
-func (p Primitive) Size() uint64 {
-	switch p {
-	case Boolean, Byte:
-		return 1
-	case Char, Short:
-		return 2
-	case Long, Double:
-		return 8
-	}
-	return 4
-}
 
 // Bits of Class.class_flags_ (runtime/mirror/class_flags.h), the same in all
 // versions known.
@@ -131,6 +110,8 @@ type mirror struct {
 	mu      sync.Mutex
 	classes map[core.Addr]*Class
 	fields  map[core.Addr][]Field
+
+	java map[core.Addr]*java.Class // those that were asked for
 
 	classOnce sync.Once
 	class     core.Addr // java.lang.Class
@@ -243,7 +224,7 @@ func (rd *Reader) readClass(at core.Addr) *Class {
 	if c.Component != 0 {
 		c.ElementSize = 4
 		if p := r.U32(c.Component.Add(int64(l.PrimitiveType))); p&0xffff != 0 {
-			c.ElementSize = Primitive(min(p&0xffff, 255)).Size()
+			c.ElementSize = cmp.Or(Primitive(min(p&0xffff, 255)).Size(), 4)
 		}
 	}
 	if err := r.Err(); err != nil {

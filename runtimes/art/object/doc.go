@@ -13,9 +13,10 @@
 //	field.go      Field: ArtFields, and where references are
 //	string.go     java.lang.String
 //	array.go      arrays
-//	slot.go       Slot: a place that a path such as "threads[0].name" leads to
+//	slot.go       members that a path such as "threads[0].name" leads to
 //	lockword.go   LockWord
-//	exception.go  Throwable: message, trace, causes
+//	exception.go  Throwable.backtrace
+//	java.go       the heap as package java has it
 //	getter.go     what getCause returns: methods that only return a field
 //
 // Upstream: runtime/mirror/object.h, class.h, class_flags.h, string.h, array.h,

@@ -2,10 +2,10 @@ package object
 
 import (
 	"fmt"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/code"
+	"coredbg/runtimes/java"
 )
 
 // All objects begin with klass_ and monitor_, 32 bits each, and have a size that
@@ -151,61 +151,14 @@ func (rd *Reader) IntField(o Object, name string) (int64, bool) {
 	return int64(v), ok
 }
 
-// PrimitiveOf returns the primitive type of a descriptor;
-// NotPrimitive for references.
-func PrimitiveOf(d string) Primitive {
-	if len(d) != 1 {
-		return NotPrimitive
-	}
-	switch d[0] {
-	case 'Z':
-		return Boolean
-	case 'B':
-		return Byte
-	case 'C':
-		return Char
-	case 'S':
-		return Short
-	case 'I':
-		return Int
-	case 'J':
-		return Long
-	case 'F':
-		return Float
-	case 'D':
-		return Double
-	case 'V':
-		return Void
-	}
-	return NotPrimitive
-}
+// PrimitiveOf returns the primitive type of a descriptor; NotPrimitive for references.
+func PrimitiveOf(descriptor string) Primitive { return java.PrimitiveOf(descriptor) }
 
-// PrimitiveAt reads a value, with its sign extended if its type has one; the
-// bits of floating-point numbers as they are.
+// PrimitiveAt reads a value; see java.Primitive.Read.
 func (rd *Reader) PrimitiveAt(at core.Addr, p Primitive) (uint64, bool) {
-	switch p {
-	case Boolean:
-		v, ok := rd.U8(at)
-		return uint64(v), ok
-	case Byte:
-		v, ok := rd.U8(at)
-		return uint64(int64(int8(v))), ok
-	case Char:
-		v, ok := rd.U16(at)
-		return uint64(v), ok
-	case Short:
-		v, ok := rd.U16(at)
-		return uint64(int64(int16(v))), ok
-	case Int:
-		v, ok := rd.U32(at)
-		return uint64(int64(int32(v))), ok
-	case Float:
-		v, ok := rd.U32(at)
-		return uint64(v), ok
-	case Long, Double:
-		return rd.U64(at)
-	}
-	return 0, false
+	c := rd.Cursor()
+	v := p.Read(c, at)
+	return v, c.Err() == nil && p != NotPrimitive && p != Void
 }
 
 // sentinelAt returns where Runtime.sentinel_ is: a 32-bit root after
@@ -224,7 +177,7 @@ func (rd *Reader) Sentinel() core.Addr {
 }
 
 // ShortName is a class without its package.
-func ShortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+func ShortName(name string) string { return java.ShortName(name) }
 
 // IsMethodOf reports whether an ArtMethod lies at an address: its class has it.
 func (rd *Reader) IsMethodOf(at core.Addr) bool {

@@ -31,44 +31,12 @@ func TestLockWord(t *testing.T) {
 	}
 }
 
-// TestPrimitives goes from descriptors to types and back.
-func TestPrimitives(t *testing.T) {
-	sizes := map[string]uint64{"Z": 1, "B": 1, "C": 2, "S": 2, "I": 4, "J": 8, "F": 4, "D": 8}
-	for d, size := range sizes {
-		p := PrimitiveOf(d)
-		if p == NotPrimitive || p.Size() != size || primitiveDescriptor(p) != d {
-			t.Errorf("%s is %v of %d bytes, %s", d, p, p.Size(), primitiveDescriptor(p))
-		}
-	}
-	for _, d := range []string{"", "L", "Ljava/lang/String;", "[I", "x"} {
-		if p := PrimitiveOf(d); p != NotPrimitive || p.Size() != 4 {
-			t.Errorf("%q is %v of %d bytes", d, p, p.Size())
-		}
-	}
-	if got := primitiveDescriptor(NotPrimitive); got != "Ljava/lang/Object;" {
-		t.Errorf("a reference is %q", got)
-	}
-}
-
 // TestStringBytes counts the bytes of strings, whose count_ says in bit 0 whether
 // they are compressed (runtime/mirror/string.h).
 func TestStringBytes(t *testing.T) {
 	for count, want := range map[uint32]uint64{0: 0, 5 << 1: 5, 5<<1 | 1: 10, 1: 0} {
 		if got := stringBytes(count); got != want {
 			t.Errorf("count %d: %d bytes, want %d", count, got, want)
-		}
-	}
-}
-
-func TestTraceElement(t *testing.T) {
-	for want, e := range map[string]TraceElement{
-		"a.B.c(Native method)":  {Method: "a.B.c", Native: true, File: "B.java", Line: 1},
-		"a.B.c(B.java:7)":       {Method: "a.B.c", File: "B.java", Line: 7},
-		"a.B.c(B.java)":         {Method: "a.B.c", File: "B.java"},
-		"a.B.c(Unknown source)": {Method: "a.B.c", Line: 7},
-	} {
-		if got := e.String(); got != want {
-			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"unicode/utf16"
 
 	"coredbg/core"
+	"coredbg/runtimes/java"
 )
 
 // stringData is where a java.lang.String's characters begin: after count_ and
@@ -21,14 +22,7 @@ func stringBytes(count uint32) uint64 {
 }
 
 // A String is the text of a java.lang.String.
-type String struct {
-	Value string // UTF-8; unpaired surrogates are U+FFFD
-	// Length is the number of its UTF-16 units, of which Read are in Value.
-	Length, Read int
-}
-
-// Cut reports whether Value is not the whole string.
-func (s String) Cut() bool { return s.Read < s.Length }
+type String = java.Text
 
 // IsString reports whether an object is a java.lang.String.
 func (rd *Reader) IsString(at core.Addr) bool {

@@ -38,6 +38,9 @@ type Class struct {
 	once   sync.Once
 	fields []Field
 	why    error // why not all fields are known
+
+	javaOnce sync.Once
+	java     *java.Class
 }
 
 // IsArray reports whether it is a type of arrays.
@@ -134,7 +137,7 @@ func (r *Reader) readClass(at core.Addr) (*Class, error) {
 	} else {
 		k.size = uint64(helper &^ slowPath)
 		k.mirrors = symbol == "java/lang/Class"
-		k.State = stateWord(h.initState.Int(c, at))
+		k.State = r.stateWord(h.initState.Int(c, at))
 	}
 	if !r.leadsBack(k) {
 		return nil, errNoClass
@@ -182,14 +185,20 @@ func (r *Reader) leadsBack(k *Class) bool {
 	return back == k.Addr
 }
 
-// states are words for InstanceKlass::ClassState, in order. JDK 17 has no word for one that is linked meanwhile.
-var states = []string{"allocated", "loaded", "being linked", "linked", "being initialized", "initialized", "in error"}
+// states are words for InstanceKlass::ClassState, by the names of its constants.
+var states = map[string]string{
+	"allocated": "allocated", "loaded": "loaded", "being_linked": "being linked", "linked": "linked",
+	"being_initialized": "being initialized", "fully_initialized": "initialized", "initialization_error": "in error",
+}
 
-func stateWord(n int64) string {
-	if n < 0 || n >= int64(len(states)) {
-		return fmt.Sprintf("state %d", n)
+// stateWord returns the word for a state, whose number the tables say.
+func (r *Reader) stateWord(n int64) string {
+	for name, word := range states {
+		if v, ok := r.Constant("InstanceKlass::" + name); ok && v == n {
+			return word
+		}
 	}
-	return states[n]
+	return fmt.Sprintf("state %d", n)
 }
 
 // Supers returns the superclasses of a class, the nearest first. A chain that comes back to itself ends.

@@ -34,6 +34,9 @@
 //	field.go        Field: the fields of a class
 //	array.go        Array
 //	string.go       java.lang.String
+//	classes.go      all classes
+//	backtrace.go    Throwable.backtrace
+//	java.go         the heap as package java has it
 //
 // Sources: share/oops/{method,constMethod,constantPool,symbol,klass,instanceKlass,arrayKlass,oop,arrayOop,markWord,fieldInfo}.hpp
 // of JDK 17 and 25; share/classfile/javaClasses.hpp, share/utilities/unsigned5.hpp of 25.

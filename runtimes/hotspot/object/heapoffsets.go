@@ -26,6 +26,7 @@ type heapOffsets struct {
 	methods, localInterfaces    int64
 	transitiveInterfaces        int64
 	elementKlass                int64
+	methodNumber                int64
 	mirrorKlass, mirrorArray    int64 // in a java.lang.Class, as the next two
 	mirrorSize                  int64
 	staticOops                  int64
@@ -53,6 +54,9 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 	o.mirror, _ = t.Lookup("Klass._java_mirror")
 	o.klassAccess, _ = t.Lookup("Klass._access_flags")
 	o.initState, _ = t.Lookup("InstanceKlass._init_state")
+	if t.Width(o.initState.Type) == 1 {
+		o.initState.Type = "u1"
+	}
 	o.loaderData, o.loader = optional("Klass._class_loader_data"), optional("ClassLoaderData._class_loader")
 	o.secondarySupers = optional("Klass._secondary_supers")
 	o.pool = optional("InstanceKlass._constants")
@@ -61,6 +65,7 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 	o.methods, o.localInterfaces = optional("InstanceKlass._methods"), optional("InstanceKlass._local_interfaces")
 	o.transitiveInterfaces = optional("InstanceKlass._transitive_interfaces")
 	o.elementKlass = optional("ObjArrayKlass._element_klass")
+	o.methodNumber = optional("ConstMethod._method_idnum")
 	o.mirrorKlass = value("java_lang_Class._klass_offset")
 	o.mirrorArray = value("java_lang_Class._array_klass_offset")
 	o.mirrorSize = value("java_lang_Class._oop_size_offset")

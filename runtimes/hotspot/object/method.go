@@ -17,6 +17,7 @@ type Method struct {
 	Native    bool      // implemented by a function of C
 	Code      core.Addr // its bytecode
 	CodeSize  int
+	Access    uint16 // as a class file has it
 	lines     bool
 	r         *Reader
 }
@@ -61,7 +62,7 @@ func (r *Reader) readMethod(at core.Addr) (*Method, error) {
 	if err := c.Err(); err != nil {
 		return nil, err
 	}
-	m := &Method{Addr: at, Native: access&accNative != 0, Code: cm.Add(o.constMethodSize), CodeSize: int(size), lines: int64(flags)&o.hasLines != 0, r: r}
+	m := &Method{Addr: at, Native: access&accNative != 0, Code: cm.Add(o.constMethodSize), CodeSize: int(size), Access: access, lines: int64(flags)&o.hasLines != 0, r: r}
 	var ok1, ok2, ok3 bool
 	m.Class, ok1 = r.ClassName(holder)
 	m.Name, ok2 = r.poolSymbol(pool, name)

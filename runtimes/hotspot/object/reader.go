@@ -22,6 +22,10 @@ type Reader struct {
 	mu      sync.Mutex
 	methods map[core.Addr]*Method
 	classes map[core.Addr]*Class
+
+	classesMu sync.Mutex
+	all       []*Class // all classes, once they were asked for
+	allErr    error
 }
 
 // offsets are where members are.

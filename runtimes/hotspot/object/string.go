@@ -9,14 +9,7 @@ import (
 )
 
 // A Text is what a java.lang.String says.
-type Text struct {
-	Value string // UTF-8; unpaired surrogates are U+FFFD
-	// Length is the number of its UTF-16 units; Value has the first Read.
-	Length, Read int
-}
-
-// Cut reports whether Value is not the whole string.
-func (s Text) Cut() bool { return s.Read < s.Length }
+type Text = java.Text
 
 const stringClass = "java.lang.String"
 

@@ -188,6 +188,12 @@ func (t *Tables) Static(names ...string) core.Addr {
 	return 0
 }
 
+// StaticAt is Static for fields that only some versions have.
+func (t *Tables) StaticAt(name string) (core.Addr, bool) {
+	f, ok := t.fields[name]
+	return f.Addr, ok && f.Static
+}
+
 // Size returns the size of a type; 0, noted for Missing, if the virtual machine does not say it.
 func (t *Tables) Size(name string) int64 {
 	if n, ok := t.sizes[name]; ok && n > 0 && n < maxOffset {
@@ -196,6 +202,9 @@ func (t *Tables) Size(name string) int64 {
 	t.missing = append(t.missing, "the size of "+name)
 	return 0
 }
+
+// Width is Size for types that only some versions say: 0 if this one does not.
+func (t *Tables) Width(name string) int64 { return t.sizes[name] }
 
 // Constant returns the first of some constants that the virtual machine has.
 func (t *Tables) Constant(names ...string) (int64, bool) {

@@ -1,27 +1,26 @@
-package inspect
+package java
 
 import (
 	"coredbg/core"
-	"coredbg/runtimes/art/object"
 )
 
 // sized reads an array of which the first elements count.
 func sized(array, size string) collectionReader {
-	return func(g *gatherer, o object.Object) bool {
+	return func(g *gatherer, o Object) bool {
 		at, ok1 := g.ref(o, array)
-		n, ok2 := g.i.a.IntField(o, size)
+		n, ok2 := g.i.h.IntField(o, size)
 		return ok1 && ok2 && g.elements(at, 0, n, false)
 	}
 }
 
 // whole reads an array that is full, or in which null stands for nothing.
 func whole(array string, skipNull bool, older ...string) collectionReader {
-	return func(g *gatherer, o object.Object) bool {
+	return func(g *gatherer, o Object) bool {
 		at, ok := g.ref(o, append([]string{array}, older...)...)
 		if !ok || at == 0 {
 			return false
 		}
-		n, ok := g.i.a.ArrayLength(at)
+		n, ok := g.i.h.ArrayLength(at)
 		return ok && g.elements(at, 0, int64(n), skipNull)
 	}
 }
@@ -29,10 +28,10 @@ func whole(array string, skipNull bool, older ...string) collectionReader {
 // single reads an element, or a pair, that is in fields; the fields'
 // values are all there is.
 func single(names ...string) collectionReader {
-	return func(g *gatherer, o object.Object) bool {
+	return func(g *gatherer, o Object) bool {
 		var refs []core.Addr
 		for _, n := range names {
-			r, ok := g.i.a.RefField(o, n)
+			r, ok := g.i.h.RefField(o, n)
 			if !ok {
 				return false
 			}
@@ -48,14 +47,14 @@ func single(names ...string) collectionReader {
 // pair reads a collection of one or two elements: the second is itself, or
 // ImmutableCollections.EMPTY, an Object, if there is none.
 func pair(first, second string) collectionReader {
-	return func(g *gatherer, o object.Object) bool {
-		e0, ok1 := g.i.a.RefField(o, first)
-		e1, ok2 := g.i.a.RefField(o, second)
+	return func(g *gatherer, o Object) bool {
+		e0, ok1 := g.i.h.RefField(o, first)
+		e1, ok2 := g.i.h.RefField(o, second)
 		if !ok1 || !ok2 {
 			return false
 		}
 		g.take(e0)
-		if c := g.i.a.ClassOf(e1); e1 != 0 && e1 != o.Addr && c != nil && c.Name != "java.lang.Object" {
+		if x, err := g.i.h.Object(e1); e1 != 0 && e1 != o.Addr && err == nil && x.Class.Name != "java.lang.Object" {
 			g.take(e1)
 		}
 		return true
@@ -64,7 +63,7 @@ func pair(first, second string) collectionReader {
 
 // within reads what another collection holds, which it only dresses.
 func within(field string) collectionReader {
-	return func(g *gatherer, o object.Object) bool {
+	return func(g *gatherer, o Object) bool {
 		r, ok := g.ref(o, field)
 		inner, found := g.node(r)
 		if !ok || !found || g.depth > 8 {
@@ -72,8 +71,8 @@ func within(field string) collectionReader {
 		}
 		g.depth++
 		defer func() { g.depth-- }()
-		for _, c := range append([]*object.Class{inner.Class}, g.i.a.Supers(inner.Class)...) {
-			if read := readerOf(c.Name); read != nil {
+		for _, name := range append([]string{inner.Class.Name}, inner.Class.Super...) {
+			if read := readerOf(name); read != nil {
 				return read(g, inner)
 			}
 		}
@@ -83,7 +82,7 @@ func within(field string) collectionReader {
 
 // keysOf reads a set that keeps its elements as the keys of a map.
 func keysOf(field string) collectionReader {
-	return func(g *gatherer, o object.Object) bool {
+	return func(g *gatherer, o Object) bool {
 		if !within(field)(g, o) {
 			return false
 		}
@@ -100,16 +99,16 @@ func keysOf(field string) collectionReader {
 // alternating reads an array of keys and values in turn, where null stands for
 // no key.
 func alternating(table string) collectionReader {
-	return func(g *gatherer, o object.Object) bool {
+	return func(g *gatherer, o Object) bool {
 		g.asMap()
 		at, _ := g.ref(o, table)
-		r, err := g.i.a.Array(at)
-		if err != nil || r.Element != object.NotPrimitive {
+		r, err := g.i.h.Array(at)
+		if err != nil || r.Element != NotPrimitive {
 			return false
 		}
 		for k := uint64(0); k+1 < r.Length; k += 2 {
-			key, ok1 := g.i.a.Ref(r.At(k))
-			value, ok2 := g.i.a.Ref(r.At(k + 1))
+			key, ok1 := g.i.h.Ref(r.At(k))
+			value, ok2 := g.i.h.Ref(r.At(k + 1))
 			if !ok1 || !ok2 {
 				return false
 			}
@@ -124,7 +123,7 @@ func alternating(table string) collectionReader {
 // buckets reads a hash table: an array of lists of nodes. A node without a key
 // of a ConcurrentHashMap leads to a tree's list (first) or to the next table.
 func buckets(key, value, next string) collectionReader {
-	return func(g *gatherer, o object.Object) bool {
+	return func(g *gatherer, o Object) bool {
 		g.asMap()
 		at, ok := g.ref(o, "table")
 		if !ok {
@@ -138,12 +137,12 @@ func buckets(key, value, next string) collectionReader {
 }
 
 func (g *gatherer) table(at core.Addr, key, value, next string, moved int) bool {
-	r, err := g.i.a.Array(at)
-	if err != nil || r.Element != object.NotPrimitive {
+	r, err := g.i.h.Array(at)
+	if err != nil || r.Element != NotPrimitive {
 		return false
 	}
 	for k := uint64(0); k < r.Length && g.count < maxNodes; k++ {
-		head, ok := g.i.a.Ref(r.At(k))
+		head, ok := g.i.h.Ref(r.At(k))
 		if !ok {
 			return false
 		}
@@ -163,28 +162,28 @@ func (g *gatherer) list(at core.Addr, key, value, next string, moved int) bool {
 		if !ok {
 			return false
 		}
-		if table, is := g.i.a.RefField(n, "nextTable"); is {
+		if table, is := g.i.h.RefField(n, "nextTable"); is {
 			return moved > 0 || table == 0 || g.table(table, key, value, next, moved+1)
 		}
-		if first, is := g.i.a.RefField(n, "first"); is {
+		if first, is := g.i.h.RefField(n, "first"); is {
 			at = first
 			continue
 		}
-		k, ok1 := g.i.a.RefField(n, key)
-		v, ok2 := g.i.a.RefField(n, value)
+		k, ok1 := g.i.h.RefField(n, key)
+		v, ok2 := g.i.h.RefField(n, value)
 		if !ok1 || !ok2 {
 			return false
 		}
 		if !g.take(k, v) {
 			return true
 		}
-		at, _ = g.i.a.RefField(n, next)
+		at, _ = g.i.h.RefField(n, next)
 	}
 	return true
 }
 
 // readLinkedMap reads a LinkedHashMap in the order of its list.
-func readLinkedMap(g *gatherer, o object.Object) bool {
+func readLinkedMap(g *gatherer, o Object) bool {
 	at, ok := g.ref(o, "head", "eldest")
 	if !ok {
 		return buckets("key", "value", "next")(g, o)
@@ -194,13 +193,13 @@ func readLinkedMap(g *gatherer, o object.Object) bool {
 }
 
 // readLinked reads a LinkedList.
-func readLinked(g *gatherer, o object.Object) bool {
+func readLinked(g *gatherer, o Object) bool {
 	at, ok := g.ref(o, "first")
 	return ok && g.chain(at, "next", "item")
 }
 
 // readQueue reads a queue of linked nodes, whose head has given its item away.
-func readQueue(g *gatherer, o object.Object) bool {
+func readQueue(g *gatherer, o Object) bool {
 	at, ok := g.ref(o, "head")
 	return ok && g.chain(at, "next", "item")
 }
@@ -216,7 +215,7 @@ func (g *gatherer) chain(at core.Addr, next string, fields ...string) bool {
 		}
 		var refs []core.Addr
 		for _, f := range fields {
-			r, ok := g.i.a.RefField(n, f)
+			r, ok := g.i.h.RefField(n, f)
 			if !ok {
 				return false
 			}
@@ -225,17 +224,17 @@ func (g *gatherer) chain(at core.Addr, next string, fields ...string) bool {
 		if (len(fields) > 1 || refs[0] != 0) && !g.take(refs...) {
 			break
 		}
-		at, _ = g.i.a.RefField(n, next)
+		at, _ = g.i.h.RefField(n, next)
 	}
 	return true
 }
 
 // readDeque reads an ArrayDeque: elements from head up to tail, round the end.
-func readDeque(g *gatherer, o object.Object) bool {
+func readDeque(g *gatherer, o Object) bool {
 	at, ok := g.ref(o, "elements")
-	head, ok1 := g.i.a.IntField(o, "head")
-	tail, ok2 := g.i.a.IntField(o, "tail")
-	n, ok3 := g.i.a.ArrayLength(at)
+	head, ok1 := g.i.h.IntField(o, "head")
+	tail, ok2 := g.i.h.IntField(o, "tail")
+	n, ok3 := g.i.h.ArrayLength(at)
 	if !ok || !ok1 || !ok2 || !ok3 || n == 0 || head < 0 || tail < 0 {
 		return false
 	}
@@ -243,10 +242,10 @@ func readDeque(g *gatherer, o object.Object) bool {
 }
 
 // readTree reads a TreeMap in the order of its keys.
-func readTree(g *gatherer, o object.Object) bool {
+func readTree(g *gatherer, o Object) bool {
 	g.asMap()
 	at, ok := g.ref(o, "root")
-	var path []object.Object
+	var path []Object
 	for steps := 0; ok && (at != 0 || len(path) > 0) && steps < maxNodes; steps++ {
 		for at != 0 {
 			n, found := g.node(at)
@@ -254,35 +253,35 @@ func readTree(g *gatherer, o object.Object) bool {
 				return false
 			}
 			path = append(path, n)
-			if at, ok = g.i.a.RefField(n, "left"); !ok {
+			if at, ok = g.i.h.RefField(n, "left"); !ok {
 				return false
 			}
 		}
 		n := path[len(path)-1]
 		path = path[:len(path)-1]
-		k, ok1 := g.i.a.RefField(n, "key")
-		v, ok2 := g.i.a.RefField(n, "value")
+		k, ok1 := g.i.h.RefField(n, "key")
+		v, ok2 := g.i.h.RefField(n, "value")
 		if !ok1 || !ok2 {
 			return false
 		}
 		if !g.take(k, v) {
 			return true
 		}
-		at, ok = g.i.a.RefField(n, "right")
+		at, ok = g.i.h.RefField(n, "right")
 	}
 	return ok
 }
 
 // readEnumMap reads an EnumMap: values by the ordinals of keys.
-func readEnumMap(g *gatherer, o object.Object) bool {
+func readEnumMap(g *gatherer, o Object) bool {
 	g.asMap()
 	keys, ok1 := g.ref(o, "keyUniverse")
 	values, ok2 := g.ref(o, "vals")
 	if !ok1 || !ok2 {
 		return false
 	}
-	k, err1 := g.i.a.ArrayRefs(keys, maxNodes)
-	v, err2 := g.i.a.ArrayRefs(values, maxNodes)
+	k, err1 := g.i.h.ArrayRefs(keys, maxNodes)
+	v, err2 := g.i.h.ArrayRefs(values, maxNodes)
 	if err1 != nil || err2 != nil || len(k) != len(v) {
 		return false
 	}
@@ -295,14 +294,14 @@ func readEnumMap(g *gatherer, o object.Object) bool {
 }
 
 // readArrayMap reads Android's ArrayMap: mArray holds keys and values in turn.
-func readArrayMap(g *gatherer, o object.Object) bool {
+func readArrayMap(g *gatherer, o Object) bool {
 	g.asMap()
 	at, ok := g.ref(o, "mArray")
-	n, ok1 := g.i.a.IntField(o, "mSize")
+	n, ok1 := g.i.h.IntField(o, "mSize")
 	if !ok || !ok1 || n < 0 {
 		return false
 	}
-	refs, err := g.i.a.ArrayRefs(at, int(min(2*n, maxNodes)))
+	refs, err := g.i.h.ArrayRefs(at, int(min(2*n, maxNodes)))
 	if err != nil && n > 0 {
 		return false
 	}
@@ -314,13 +313,13 @@ func readArrayMap(g *gatherer, o object.Object) bool {
 
 // readSparse reads Android's SparseArray and LongSparseArray: numbers in mKeys,
 // objects in mValues.
-func readSparse(g *gatherer, o object.Object) bool {
+func readSparse(g *gatherer, o Object) bool {
 	g.asMap()
 	keys, _ := g.ref(o, "mKeys")
 	values, _ := g.ref(o, "mValues")
-	n, ok := g.i.a.IntField(o, "mSize")
-	k, err1 := g.i.a.Array(keys)
-	v, err2 := g.i.a.ArrayRefs(values, maxNodes)
+	n, ok := g.i.h.IntField(o, "mSize")
+	k, err1 := g.i.h.Array(keys)
+	v, err2 := g.i.h.ArrayRefs(values, maxNodes)
 	if !ok || err1 != nil || err2 != nil || n < 0 || uint64(n) > k.Length || n > int64(len(v)) {
 		return false
 	}

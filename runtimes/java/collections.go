@@ -1,42 +1,42 @@
-package inspect
+package java
 
 import (
+	"slices"
 	"strings"
 
 	"coredbg/core"
-	"coredbg/runtimes/art/object"
 )
 
 // boxes are the classes of boxed values with their field's type.
-var boxes = map[string]object.Primitive{
-	"java.lang.Boolean": object.Boolean, "java.lang.Byte": object.Byte, "java.lang.Character": object.Char, "java.lang.Short": object.Short,
-	"java.lang.Integer": object.Int, "java.lang.Long": object.Long, "java.lang.Float": object.Float, "java.lang.Double": object.Double,
-	"java.util.concurrent.atomic.AtomicInteger": object.Int, "java.util.concurrent.atomic.AtomicLong": object.Long,
-	"java.util.concurrent.atomic.AtomicBoolean": object.Int,
+var boxes = map[string]Primitive{
+	"java.lang.Boolean": Boolean, "java.lang.Byte": Byte, "java.lang.Character": Char, "java.lang.Short": Short,
+	"java.lang.Integer": Int, "java.lang.Long": Long, "java.lang.Float": Float, "java.lang.Double": Double,
+	"java.util.concurrent.atomic.AtomicInteger": Int, "java.util.concurrent.atomic.AtomicLong": Long,
+	"java.util.concurrent.atomic.AtomicBoolean": Int,
 }
 
 // plain returns an object that stands for a plain value: boxed numbers, enums,
 // builders of strings. It returns nil for others.
-func (i *inspector) plain(o object.Object, v *Value) *Value {
+func (i *inspector) plain(o Object, v *Value) *Value {
 	if p, ok := boxes[o.Class.Name]; ok {
-		f, ok := i.a.FindField(o.Class, "value")
-		if !ok || f.Static() {
+		f, ok := o.Class.Member("value")
+		if !ok {
 			return nil
 		}
 		x := i.primitive(o.Addr+core.Addr(f.Offset), p)
 		if o.Class.Name == "java.util.concurrent.atomic.AtomicBoolean" && x.Kind == ValueNumber {
-			x.Text = formatPrimitive(x.Raw, object.Boolean)
+			x.Text = Boolean.Format(x.Raw)
 		}
 		x.Type, x.Addr = o.Class.Name, o.Addr
 		return x
 	}
 	switch {
-	case o.Class.IsEnum() || i.superNamed(o.Class, "java.lang.Enum"):
-		name, ok := i.a.RefField(o, "name")
-		if !ok || !i.a.IsString(name) {
+	case o.Class.Access&AccEnum != 0 || slices.Contains(o.Class.Super, "java.lang.Enum"):
+		name, ok := i.h.RefField(o, "name")
+		if !ok || !i.h.IsString(name) {
 			return nil
 		}
-		s, err := i.a.String(name, i.o.MaxString)
+		s, err := i.h.Text(name, i.o.MaxString)
 		if err != nil {
 			return nil
 		}
@@ -48,27 +48,17 @@ func (i *inspector) plain(o object.Object, v *Value) *Value {
 	return nil
 }
 
-// superNamed reports whether a super class is named so.
-func (i *inspector) superNamed(c *object.Class, name string) bool {
-	for _, s := range i.a.Supers(c) {
-		if s.Name == name {
-			return true
-		}
-	}
-	return false
-}
-
 // builder fills in the text of a StringBuilder: value, a char[] or, with coder,
 // a byte[]; count of its characters are used.
-func (i *inspector) builder(o object.Object, v *Value) *Value {
-	at, ok1 := i.a.RefField(o, "value")
-	count, ok2 := i.a.IntField(o, "count")
-	r, err := i.a.Array(at)
+func (i *inspector) builder(o Object, v *Value) *Value {
+	at, ok1 := i.h.RefField(o, "value")
+	count, ok2 := i.h.IntField(o, "count")
+	r, err := i.h.Array(at)
 	if !ok1 || !ok2 || err != nil || count < 0 {
 		return nil
 	}
 	width := int64(1)
-	if coder, ok := i.a.IntField(o, "coder"); r.Element == object.Char || ok && coder == 1 {
+	if coder, ok := i.h.IntField(o, "coder"); r.Element == Char || ok && coder == 1 {
 		width = 2
 	}
 	if uint64(count*width) > r.Length*r.Class.ElementSize {
@@ -77,15 +67,15 @@ func (i *inspector) builder(o object.Object, v *Value) *Value {
 	var b strings.Builder
 	n := min(count, int64(max(i.o.MaxString, 0)))
 	for k := range n {
-		p := object.Byte
+		p := Byte
 		if width == 2 {
-			p = object.Char
+			p = Char
 		}
-		c, ok := i.a.PrimitiveAt(r.At(0)+core.Addr(k*width), p)
+		c, ok := i.h.PrimitiveAt(r.At(0)+core.Addr(k*width), p)
 		if !ok {
 			return nil
 		}
-		if p == object.Byte {
+		if p == Byte {
 			c &= 0xff
 		}
 		b.WriteRune(rune(c))
@@ -97,9 +87,9 @@ func (i *inspector) builder(o object.Object, v *Value) *Value {
 // collection fills in an object that is one of the collections of java.util or
 // Android's, found by its class and its fields' names. It reports false if the
 // object's fields are not what the class should have.
-func (i *inspector) collection(o object.Object, v *Value, level int) bool {
-	for _, c := range append([]*object.Class{o.Class}, i.a.Supers(o.Class)...) {
-		read := readerOf(c.Name)
+func (i *inspector) collection(o Object, v *Value, level int) bool {
+	for _, name := range append([]string{o.Class.Name}, o.Class.Super...) {
+		read := readerOf(name)
 		if read == nil {
 			continue
 		}
@@ -149,9 +139,9 @@ func (g *gatherer) take(refs ...core.Addr) bool {
 func (g *gatherer) asMap() { g.v.Kind = ValueMap }
 
 // ref returns the reference in the first of the fields that the object has.
-func (g *gatherer) ref(o object.Object, names ...string) (core.Addr, bool) {
+func (g *gatherer) ref(o Object, names ...string) (core.Addr, bool) {
 	for _, n := range names {
-		if r, ok := g.i.a.RefField(o, n); ok {
+		if r, ok := g.i.h.RefField(o, n); ok {
 			return r, true
 		}
 	}
@@ -159,8 +149,8 @@ func (g *gatherer) ref(o object.Object, names ...string) (core.Addr, bool) {
 }
 
 // node returns the object that a reference leads to.
-func (g *gatherer) node(r core.Addr) (object.Object, bool) {
-	o, err := g.i.a.Object(r)
+func (g *gatherer) node(r core.Addr) (Object, bool) {
+	o, err := g.i.h.Object(r)
 	return o, err == nil
 }
 
@@ -170,8 +160,8 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 	if at == 0 {
 		return count == 0
 	}
-	r, err := g.i.a.Array(at)
-	if err != nil || r.Element != object.NotPrimitive || count < 0 || uint64(count) > r.Length || first < 0 || uint64(first) > r.Length {
+	r, err := g.i.h.Array(at)
+	if err != nil || r.Element != NotPrimitive || count < 0 || uint64(count) > r.Length || first < 0 || uint64(first) > r.Length {
 		return false
 	}
 	for k := range uint64(count) {
@@ -179,7 +169,7 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 			g.count += int(uint64(count) - k)
 			return true
 		}
-		x, ok := g.i.a.Ref(r.At((uint64(first) + k) % max(r.Length, 1)))
+		x, ok := g.i.h.Ref(r.At((uint64(first) + k) % max(r.Length, 1)))
 		if !ok {
 			return false
 		}
@@ -191,7 +181,7 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 }
 
 // A collectionReader takes what a collection holds.
-type collectionReader func(g *gatherer, o object.Object) bool
+type collectionReader func(g *gatherer, o Object) bool
 
 // readerOf returns how collections of a class are read; nil if it is not one.
 // Subclasses are read like it. Names of fields are those of libcore (OpenJDK 8

@@ -1,4 +1,4 @@
-package inspect
+package java
 
 import (
 	"bytes"
@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
-
-	"coredbg/runtimes/art/object"
 )
 
 // AppendJSON writes v as docs/design.md describes values of Java: plain where
@@ -58,7 +56,7 @@ func (v *Value) AppendJSON(b []byte) []byte {
 // is not a number there, as text with the type.
 func (v *Value) appendNumber(b []byte) []byte {
 	const exact = 1 << 53
-	switch object.ShortName(v.Type) {
+	switch ShortName(v.Type) {
 	case "boolean", "Boolean", "AtomicBoolean":
 		if v.Raw <= 1 {
 			return append(b, v.Text...)

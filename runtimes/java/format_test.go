@@ -1,12 +1,10 @@
-package inspect
+package java
 
 import (
 	"encoding/json"
 	"math"
 	"strings"
 	"testing"
-
-	"coredbg/runtimes/art/object"
 )
 
 // TestFormatPrimitive writes numbers as Java's String.valueOf does.
@@ -15,18 +13,18 @@ func TestFormatPrimitive(t *testing.T) {
 	f := func(x float32) uint64 { return uint64(math.Float32bits(x)) }
 	for _, c := range []struct {
 		raw  uint64
-		p    object.Primitive
+		p    Primitive
 		want string
 	}{
-		{1, object.Boolean, "true"}, {0, object.Boolean, "false"}, {2, object.Boolean, "boolean 2"},
-		{math.MaxUint64, object.Byte, "-1"}, {'A', object.Char, "'A'"}, {0x4e2d, object.Char, "'中'"}, {0xd83d, object.Char, `'\ud83d'`}, {0, object.Char, `'\x00'`}, {'\'', object.Char, `'\''`},
-		{1 << 63, object.Long, "-9223372036854775808"},
-		{d(0), object.Double, "0.0"}, {d(1), object.Double, "1.0"}, {d(0.001), object.Double, "0.001"}, {d(0.0001), object.Double, "1.0E-4"}, {d(9999999), object.Double, "9999999.0"},
-		{d(1e7), object.Double, "1.0E7"}, {d(-1.5e300), object.Double, "-1.5E300"}, {d(math.NaN()), object.Double, "NaN"}, {d(math.Inf(1)), object.Double, "Infinity"},
-		{d(math.Inf(-1)), object.Double, "-Infinity"}, {d(math.Copysign(0, -1)), object.Double, "-0.0"}, {d(0.1), object.Double, "0.1"},
-		{f(0.1), object.Float, "0.1"}, {f(1.5e10), object.Float, "1.5E10"}, {f(3.4028235e38), object.Float, "3.4028235E38"},
+		{1, Boolean, "true"}, {0, Boolean, "false"}, {2, Boolean, "boolean 2"},
+		{math.MaxUint64, Byte, "-1"}, {'A', Char, "'A'"}, {0x4e2d, Char, "'中'"}, {0xd83d, Char, `'\ud83d'`}, {0, Char, `'\x00'`}, {'\'', Char, `'\''`},
+		{1 << 63, Long, "-9223372036854775808"},
+		{d(0), Double, "0.0"}, {d(1), Double, "1.0"}, {d(0.001), Double, "0.001"}, {d(0.0001), Double, "1.0E-4"}, {d(9999999), Double, "9999999.0"},
+		{d(1e7), Double, "1.0E7"}, {d(-1.5e300), Double, "-1.5E300"}, {d(math.NaN()), Double, "NaN"}, {d(math.Inf(1)), Double, "Infinity"},
+		{d(math.Inf(-1)), Double, "-Infinity"}, {d(math.Copysign(0, -1)), Double, "-0.0"}, {d(0.1), Double, "0.1"},
+		{f(0.1), Float, "0.1"}, {f(1.5e10), Float, "1.5E10"}, {f(3.4028235e38), Float, "3.4028235E38"},
 	} {
-		if got := formatPrimitive(c.raw, c.p); got != c.want {
+		if got := c.p.Format(c.raw); got != c.want {
 			t.Errorf("%v %#x is %q, want %q", c.p, c.raw, got, c.want)
 		}
 	}

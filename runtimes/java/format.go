@@ -1,11 +1,9 @@
-package inspect
+package java
 
 import (
 	"fmt"
 	"strconv"
 	"strings"
-
-	"coredbg/runtimes/art/object"
 )
 
 // A FormatOptions says how a value looks as text.
@@ -62,7 +60,7 @@ func (f *formatter) plain(v *Value, level int) string {
 	case ValueClass:
 		return "class " + v.Text
 	case ValueEnum:
-		return object.ShortName(v.Type) + "." + v.Text
+		return ShortName(v.Type) + "." + v.Text
 	case ValueShut:
 		return "[" + v.Type + "]"
 	case ValueRef:
@@ -90,7 +88,7 @@ func (f *formatter) number(v *Value) string {
 	case "byte", "short", "int", "long", "java.lang.Byte", "java.lang.Short", "java.lang.Integer", "java.lang.Long":
 		if f.o.Hex {
 			bits := map[byte]uint64{'b': 8, 's': 16, 'i': 32, 'B': 8, 'S': 16, 'I': 32}
-			n := bits[object.ShortName(v.Type)[0]]
+			n := bits[ShortName(v.Type)[0]]
 			raw := v.Raw
 			if n != 0 {
 				raw &= 1<<n - 1
@@ -99,7 +97,7 @@ func (f *formatter) number(v *Value) string {
 		}
 	}
 	if v.Addr != 0 { // boxed
-		return object.ShortName(v.Type) + " " + s
+		return ShortName(v.Type) + " " + s
 	}
 	return s
 }

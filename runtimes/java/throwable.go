@@ -1,0 +1,166 @@
+package java
+
+import (
+	"fmt"
+
+	"coredbg/core"
+)
+
+// A Throwable is a java.lang.Throwable.
+type Throwable struct {
+	Object  Object
+	Message string // "" with HasMessage false if it is null
+	// HasMessage is set if it has a message.
+	HasMessage bool
+	Trace      []TraceElement
+	// Cause is nil if there is none; Suppressed are those that
+	// try-with-resources put aside.
+	Cause      *Throwable
+	Suppressed []*Throwable
+	// Problem says what of this could not be read; "" if all could.
+	Problem string
+}
+
+// A TraceElement is a line of a stack trace.
+type TraceElement struct {
+	Method string // "pkg.Class.name"
+	File   string // "" if unknown
+	Line   int    // 0 if unknown
+	Native bool
+	// Addr is the virtual machine's record of the method; 0 if the trace was made into StackTraceElements.
+	Addr core.Addr
+}
+
+// String returns the element as Throwable.printStackTrace does.
+func (e *TraceElement) String() string {
+	switch {
+	case e.Native:
+		return e.Method + "(Native method)"
+	case e.File != "" && e.Line > 0:
+		return fmt.Sprintf("%s(%s:%d)", e.Method, e.File, e.Line)
+	case e.File != "":
+		return fmt.Sprintf("%s(%s)", e.Method, e.File)
+	}
+	return e.Method + "(Unknown source)"
+}
+
+// Bounds of what an exception may hold.
+const (
+	MaxTrace      = 1 << 16
+	maxCauses     = 64
+	maxSuppressed = 100
+	maxMessage    = 10000
+	maxName       = 1 << 16
+)
+
+// UncaughtException is the Kind of the runtimes.Cause of an exception that nothing caught.
+const UncaughtException = "uncaught Java exception"
+
+// throwable is the class of all that can be thrown.
+const throwable = "java.lang.Throwable"
+
+// Throwable returns the throwable at an address with its causes.
+func (r Reader) Throwable(at core.Addr) (*Throwable, error) {
+	return r.throwable(at, map[core.Addr]bool{})
+}
+
+func (r Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, error) {
+	o, err := r.Object(at)
+	if err != nil {
+		return nil, err
+	}
+	if !o.Class.IsA(throwable) {
+		return nil, problem("%v is not a Throwable but a %s", at, o.Class.Name)
+	}
+	seen[at] = true
+	x := &Throwable{Object: o}
+	if m, ok := r.RefField(o, "detailMessage"); ok && m != 0 {
+		s, err := r.Text(m, maxMessage)
+		x.Message, x.HasMessage = s.Value, err == nil
+		if err != nil {
+			x.Problem = err.Error()
+		}
+	}
+	r.readTrace(x)
+	c, ok := r.Cause(o)
+	if !ok {
+		c, ok = r.RefField(o, "cause")
+	}
+	if ok && c != 0 && !seen[c] && len(seen) < maxCauses {
+		if x.Cause, err = r.throwable(c, seen); err != nil && x.Problem == "" {
+			x.Problem = "its cause: " + err.Error()
+		}
+	}
+	r.readSuppressed(x, seen)
+	return x, nil
+}
+
+// readSuppressed reads the list of suppressed exceptions.
+func (r Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
+	list, ok := r.RefField(x.Object, "suppressedExceptions")
+	if !ok || list == 0 {
+		return
+	}
+	o, err := r.Object(list)
+	if err != nil {
+		return
+	}
+	items, ok1 := r.RefField(o, "elementData")
+	n, ok2 := r.IntField(o, "size")
+	if !ok1 || !ok2 || n <= 0 {
+		return
+	}
+	refs, _ := r.ArrayRefs(items, int(min(n, maxSuppressed)))
+	for _, at := range refs {
+		if seen[at] || len(seen) >= maxCauses {
+			continue
+		}
+		if s, err := r.throwable(at, seen); err == nil {
+			x.Suppressed = append(x.Suppressed, s)
+		}
+	}
+}
+
+// readTrace reads the stack trace as getStackTrace has it: from stackTrace, if that is
+// not empty, as a program may have set it, else from backtrace, which is the virtual machine's own.
+func (r Reader) readTrace(x *Throwable) {
+	if at, ok := r.RefField(x.Object, "stackTrace"); ok && at != 0 {
+		refs, err := r.ArrayRefs(at, MaxTrace)
+		if err != nil {
+			x.Problem = "its stackTrace: " + err.Error()
+		}
+		for _, e := range refs {
+			if e, ok := r.stackTraceElement(e); ok {
+				x.Trace = append(x.Trace, e)
+			}
+		}
+	}
+	at, ok := r.RefField(x.Object, "backtrace")
+	if len(x.Trace) > 0 || !ok || at == 0 {
+		return
+	}
+	var err error
+	if x.Trace, err = r.Backtrace(at); err != nil && x.Problem == "" {
+		x.Problem = "its backtrace: " + err.Error()
+	}
+}
+
+// stackTraceElement reads a java.lang.StackTraceElement.
+func (r Reader) stackTraceElement(at core.Addr) (TraceElement, bool) {
+	o, err := r.Object(at)
+	if err != nil {
+		return TraceElement{}, false
+	}
+	text := func(field string) string {
+		at, ok := r.RefField(o, field)
+		if !ok || at == 0 || !r.IsString(at) {
+			return ""
+		}
+		s, _ := r.Text(at, maxName)
+		return s.Value
+	}
+	line, ok := r.IntField(o, "lineNumber")
+	e := TraceElement{Method: text("declaringClass") + "." + text("methodName"), File: text("fileName")}
+	e.Native, e.Line = line == -2, int(max(line, 0))
+	return e, ok
+}
