@@ -72,7 +72,7 @@ var closed = map[string][]string{
 	"coredbg/runtimes/layout":    {},
 	"coredbg/runtimes/heap":      {"coredbg/core"},
 	"coredbg/runtimes/juc":       {"coredbg/core"},
-	"coredbg/runtimes/java":      {"coredbg/core"},
+	"coredbg/runtimes/java":      {"coredbg/core", "coredbg/runtimes"},
 	"coredbg/commands/lang":      {"coredbg/core"},
 	"coredbg/commands/out":       {"coredbg/core"},
 	"coredbg/walk/frame":         {"coredbg/core"},

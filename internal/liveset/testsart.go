@@ -18,4 +18,6 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},
 	{"runtimes/hotspot", "TestLiveLocksDump", []string{"jvm-*"}},
 	{"runtimes/hotspot", "TestLiveThreadObjects", []string{"hotspot-*"}},
+	{"runtimes/hotspot", "TestLiveThrown", []string{"java-thrown-*"}},
+	{"runtimes/hotspot", "TestLiveValues", []string{"java-heap-*"}},
 }

@@ -66,18 +66,8 @@ func (a *ART) uncaught(c *runtimes.Crash) []runtimes.Cause {
 	if at == 0 {
 		return nil
 	}
-	out := a.thrown(java.UncaughtException, at, c.Thread.TID)
-	if x, err := a.Throwable(at); err == nil {
-		for i := range x.Trace[:min(len(x.Trace), maxCauseTrace)] {
-			e := &x.Trace[i]
-			out[0].Trace = append(out[0].Trace, runtimes.SourceFrame{Kind: runtimes.Java, Name: e.Method, File: e.File, Line: e.Line})
-		}
-	}
-	return out
+	return a.thrown(java.UncaughtException, at, c.Thread.TID)
 }
-
-// maxCauseTrace bounds how much of a stack trace a cause has.
-const maxCauseTrace = 64
 
 // isThrowable reports whether an object can be thrown.
 func (a *ART) isThrowable(at core.Addr) bool {
@@ -127,44 +117,9 @@ func (a *ART) pending(c *runtimes.Crash) []runtimes.Cause {
 	return a.thrown("pending exception", at, c.Thread.TID)
 }
 
-// thrown returns an exception as a cause, then the chain of exceptions that caused it, then the
-// exceptions that any of these suppressed.
+// thrown returns an exception as a cause, then those that caused it.
 func (a *ART) thrown(kind string, at core.Addr, tid int) []runtimes.Cause {
-	x, err := a.Throwable(at)
-	if err != nil {
-		return []runtimes.Cause{{Kind: kind, Addr: at, TID: tid, Note: err.Error()}}
-	}
-	var chain, suppressed []runtimes.Cause
-	for ; x != nil; kind, x = "caused by", x.Cause {
-		chain = append(chain, causeOf(kind, x, tid))
-		for _, s := range x.Suppressed {
-			suppressed = append(suppressed, causeOf("suppressed", s, tid))
-		}
-	}
-	return append(chain, suppressed...)
-}
-
-// causeOf returns an exception as a cause: at the first frame of the program's own code, or at
-// the first one.
-func causeOf(kind string, x *java.Throwable, tid int) runtimes.Cause {
-	cause := runtimes.Cause{Kind: kind, Type: x.Object.Class.Name, Message: x.Message, Addr: x.Object.Addr, TID: tid, Note: x.Problem}
-	for i := range x.Trace {
-		e := &x.Trace[i]
-		if cause.At == "" || ofSystem(cause.At) && !ofSystem(e.Method) {
-			cause.At = e.String()
-		}
-	}
-	return cause
-}
-
-// ofSystem reports whether a method is one of the libraries that every process has.
-func ofSystem(method string) bool {
-	for _, p := range []string{"java.", "javax.", "android.", "androidx.", "dalvik.", "libcore.", "sun.", "jdk.", "com.android.internal.", "kotlin."} {
-		if strings.HasPrefix(method, p) {
-			return true
-		}
-	}
-	return false
+	return java.Reader{Heap: a.JavaHeap()}.Causes(kind, at, tid)
 }
 
 // DeadlockCircles implements runtimes.Deadlocker.
@@ -203,14 +158,14 @@ func (a *ART) placeOf(t *frame.Thread) (at string) {
 	list, _ := a.Activations(t) // those that it could not read are further out
 	for _, q := range list {
 		for _, f := range a.Source(q) {
-			if f.Kind != runtimes.Java || at != "" && ofSystem(f.Name) {
+			if f.Kind != runtimes.Java || at != "" && java.OfSystem(f.Name) {
 				continue
 			}
 			at = fmt.Sprintf("%s (%s:%d)", f.Name, f.File, f.Line)
 			if f.File == "" {
 				at = f.Name
 			}
-			if !ofSystem(f.Name) {
+			if !java.OfSystem(f.Name) {
 				return at
 			}
 		}

@@ -11,6 +11,7 @@
 // Files:
 //
 //	hotspot.go  the runtime of a process
+//	cause.go    the exception that the process ended with
 //	objects.go  objects and classes, for the commands over Java
 //
 // Sources: OpenJDK 8, 11, 17, 21, 25 and 27, with whose thread dumps the stacks are compared; on aarch64 21. Each room names its own.

@@ -10,6 +10,7 @@
 //	heap.go         Heap, Object, Class, Field; Reader: fields of objects by name
 //	slot.go         Slot: a place that a path such as "threads[0].name" leads to
 //	throwable.go    Throwable: message, trace, causes
+//	cause.go        exceptions as causes of a process' end
 //	inspect.go      Inspector, Value: an object with what is inside
 //	collections.go  boxed values, builders of strings, collections
 //	readers.go      each kind of collection

@@ -8,15 +8,17 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// Elements of Throwable.backtrace, an Object[] (share/classfile/javaClasses.hpp, class java_lang_Throwable: JDK 8 to 25). Each
-// of the first four is an array with an element for each frame: the number of a method in its class, its bytecode over 16 bits
-// of a version, its class, and the name of the method, before JDK 9 its index in the constant pool.
+// Elements of Throwable.backtrace, an Object[] (share/classfile/javaClasses.hpp, class java_lang_Throwable: JDK 8 to 25). The
+// first four are arrays with an element for each frame: the number of a method in its class, its bytecode over 16 bits of a
+// version, its class, and the name of the method, before JDK 9 its index in the constant pool. The next chunk is at 4, from
+// JDK 19 on at 5: it has as many elements.
 const (
 	traceMethods = 0
 	traceBCIs    = 1
 	traceMirrors = 2
 	traceNames   = 3
-	traceNext    = 4
+	traceMore    = 4
+	maxTraceSize = 16 // JDK 8 has 5 elements, 25 has 7
 	bciShift     = 16
 )
 
@@ -28,20 +30,30 @@ func (r *Reader) backtrace(at core.Addr) (trace []java.TraceElement, err error) 
 	seen := map[core.Addr]bool{}
 	for at != 0 && !seen[at] && len(trace) < java.MaxTrace {
 		seen[at] = true
-		parts, err := r.ArrayRefs(at, traceNext+1)
+		parts, err := r.ArrayRefs(at, maxTraceSize)
 		if err != nil {
 			return trace, err
 		}
-		if len(parts) <= traceNext {
+		if len(parts) <= traceMore {
 			return trace, fmt.Errorf("hotspot: backtrace %v: %w", at, errBacktrace)
 		}
 		more, err := r.traceChunk(parts)
 		if trace = append(trace, more...); err != nil {
 			return trace, fmt.Errorf("hotspot: backtrace %v: %w", at, err)
 		}
-		at = parts[traceNext]
+		at = r.nextChunk(parts)
 	}
 	return trace, nil
+}
+
+// nextChunk returns the chunk that follows one, 0 if it is the last: the array of objects with as many elements.
+func (r *Reader) nextChunk(parts []core.Addr) core.Addr {
+	for _, at := range parts[traceMore:] {
+		if a, err := r.Array(at); err == nil && a.Element == java.NotPrimitive && a.Length == uint64(len(parts)) {
+			return at
+		}
+	}
+	return 0
 }
 
 // traceChunk reads the frames of a chunk. It ends at the first one without a class.

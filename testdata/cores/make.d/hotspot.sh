@@ -11,6 +11,10 @@ hotspot_cores() {
 		core "hotspot-$release-mixed" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -XX:+UseSerialGC
 		core "hotspot-$release-c1" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -Xcomp -XX:TieredStopAtLevel=1
 		core "hotspot-$release-c2" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -Xcomp -XX:-TieredCompilation
+		heap_cores "$release" "${!home}"
+		core "java-thrown-$release-uncaught" "gcc javac ${!home}/bin/java" hotspot thrown_core "${!home}" uncaught
+		core "java-thrown-$release-int" "gcc javac ${!home}/bin/java" hotspot thrown_core "${!home}" uncaught -Xint
+		core "java-thrown-$release-pending" "gcc javac ${!home}/bin/java" hotspot thrown_core "${!home}" pending
 		core "java-$release-full" "javac ${!home}/bin/java" hotspot full_core "${!home}"
 	done
 	core hotspot-17-whole "gcc javac $java17/bin/java" hotspot scene_core "$java17" -XX:+UseParallelGC -XX:+DumpPrivateMappingsInCore -XX:+DumpSharedMappingsInCore -Xshare:auto
@@ -98,6 +102,41 @@ scene_core() {
 		die "$home/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
 			-XX:-UsePerfData -Xmx24m -Xshare:off "$@" -cp "$dir" Scene "$dir/libscene.so" &&
 		printf '{"name": "%s", "core": "core", "exe": "%s", "verdict": "busy-loop"}\n' "$name" "$home/bin/java" >truth.json
+}
+
+# thrown_core HOME MODE FLAG...: a thread ends the process with an exception.
+thrown_core() {
+	local verdict=java-uncaught frames='["...", "Thrown.die", "...", "java.lang.Thread.dispatchUncaughtException", "..."]'
+	[ "$2" = uncaught ] || verdict=abort frames='["...", "Thrown.raise", "Thrown.serve", "..."]'
+	build javac -d . "$staged/hotspot/Thrown.java" &&
+		c libthrown.so -O1 -g -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/thrown.c" &&
+		die "$1/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
+			-XX:-UsePerfData -Xmx24m -Xshare:off "${@:3}" -cp "$dir" Thrown "$dir/libthrown.so" "$2" &&
+		printf '{"name": "%s", "core": "core", "exe": "%s", "needs": "runtime", "verdict": "%s", "threads": [{"who": "crashed", "frames": %s}]}\n' \
+			"$name" "$1/bin/java" "$verdict" "$frames" >truth.json
+}
+
+# heap_cores RELEASE HOME: a name is java-heap-RELEASE-COLLECTOR, or that of another form of objects.
+heap_cores() {
+	local tools="gcc javac $2/bin/java $2/bin/jcmd"
+	core "java-heap-$1-serial" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseSerialGC
+	core "java-heap-$1-parallel" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseParallelGC
+	core "java-heap-$1-g1" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseG1GC
+	core "java-heap-$1-archive" "$tools" hotspot heap_core "$2" -Xshare:auto -XX:+UseG1GC
+	core "java-heap-$1-wide" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:-UseCompressedOops -XX:-UseCompressedClassPointers
+	[ "$1" -lt 25 ] || core "java-heap-$1-compact" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:+UseCompactObjectHeaders
+}
+
+# heap_core HOME FLAG...: the JVM counts its objects just before it dies: histogram.txt, and all of them in heap.hprof.
+heap_core() {
+	local home=$1
+	shift
+	build javac -d . "$staged/hotspot/Heap.java" &&
+		c libheap.so -O1 -g -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/heap.c" &&
+		die "$home/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
+			-XX:-UsePerfData -Xmx24m "$@" -cp "$dir" Heap "$dir/libheap.so" "$home/bin/jcmd" "$dir" &&
+		[ -s histogram.txt ] && [ -s heap.hprof ] &&
+		printf '{"name": "%s", "core": "core", "exe": "%s", "verdict": "abort"}\n' "$name" "$home/bin/java" >truth.json
 }
 
 # full_core HOME FLAG...: the heap is full, and the flag has the JVM die of it.

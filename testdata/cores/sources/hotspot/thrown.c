@@ -1,0 +1,9 @@
+/* Thrown's native methods. */
+#include <jni.h>
+#include <stdlib.h>
+JNIEXPORT void JNICALL Java_Thrown_die(JNIEnv *env, jclass c) { abort(); }
+JNIEXPORT void JNICALL Java_Thrown_raise(JNIEnv *env, jclass c, jstring message) {
+	const char *text = (*env)->GetStringUTFChars(env, message, 0);
+	(*env)->ThrowNew(env, (*env)->FindClass(env, "java/lang/IllegalArgumentException"), text);
+	abort();
+}
