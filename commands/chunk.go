@@ -39,7 +39,12 @@ func (s *Session) ChunkWords(f *malloc.Found, a core.Addr) string {
 	if f.Mapped {
 		of += ", mapped for itself"
 	} else if f.ArenaName != "" {
-		of += ", arena " + f.ArenaName
+		if c := f.ArenaName[0]; c >= '0' && c <= '9' {
+			of += ", arena"
+		} else {
+			of += ","
+		}
+		of += " " + f.ArenaName
 	} else if f.Arena != 0 {
 		of += fmt.Sprintf(", arena %v", f.Arena)
 	}

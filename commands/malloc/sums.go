@@ -16,10 +16,14 @@ var sumCommands = []commands.Command{{
 	},
 	Summary: "sum up the heap of C by arena",
 	Detail: `One line for each arena of each allocator, and one for all. USED and FREE are chunks, with their bytes as malloc_usable_size
-counts them. CACHED is the part of FREE that only one thread or one size can use (tcaches, fastbins). TOP is the unused end of the heaps,
-and address space that jemalloc retains.
-LARGEST is the largest piece that one call could get. SYSTEM is the memory that the allocator got from the system, headers included.
-Chunks with a mapping of their own are in no arena. Known allocators are glibc's malloc and jemalloc 5.1 to 5.3; a process may have several. If FREE is large and LARGEST is small, the heap is fragmented.`,
+counts them. CACHED is the part of FREE that only one thread or one size can use (tcaches, fastbins, thread and
+transfer caches). TOP is the unused end of the heaps: also address space that jemalloc retains, spans that tcmalloc returned, and pages
+of mimalloc without blocks. LARGEST is the largest piece that one call could get. SYSTEM is the memory that the allocator got from the
+system, headers included. Chunks with a mapping of their own are in no arena. If FREE is large and LARGEST is small, the heap is fragmented.
+
+Known allocators are glibc's malloc, jemalloc 5.1 to 5.3, mimalloc 2.0, musl's mallocng, and the tcmalloc of gperftools 2.8 to 2.16. A
+process may have several. jemalloc's arenas have its numbers, and mimalloc's the threads that own the memory. An allocator without
+symbols is found by the shape of its records.`,
 	Example: "::malloc -v",
 	SeeAlso: []string{"chunk", "findleaks", "cxxobjects", "heapstat"},
 	Run:     runMalloc,

@@ -69,7 +69,7 @@ func TestJemalloc(t *testing.T) {
 		{Addr: jeSlabs + 32*64, Size: 64, State: malloc.Free, List: "slab"},
 		{Addr: jeSlabs + 0x1000, Size: 16384},
 		{Addr: jeSlabs + 0x6000, Size: 4096, List: "stacks of a tcache"},
-		{Addr: jeSlabs + 0x7000, Size: 0x2000, State: malloc.Free, List: "dirty"},
+		{Addr: jeSlabs + 0x7000, Size: 0x2000, State: malloc.Free, List: "dirty extent"},
 	} {
 		if got[uint64(want.Addr)] != want {
 			t.Errorf("%+v, want %+v", got[uint64(want.Addr)], want)

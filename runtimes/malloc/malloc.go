@@ -8,6 +8,9 @@ import (
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/glibc"
 	"coredbg/runtimes/malloc/jemalloc"
+	"coredbg/runtimes/malloc/mimalloc"
+	"coredbg/runtimes/malloc/musl"
+	"coredbg/runtimes/malloc/tcmalloc"
 )
 
 // What allocators say, by the names of block.
@@ -36,6 +39,9 @@ type Heap struct{ All []block.Allocator }
 func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	h := &Heap{}
 	h.All = append(h.All, jemalloc.Open(ctx, p)...)
+	h.All = append(h.All, mimalloc.Open(ctx, p)...)
+	h.All = append(h.All, musl.Open(ctx, p)...)
+	h.All = append(h.All, tcmalloc.Open(ctx, p)...)
 	if g, err := glibc.Open(ctx, p); err == nil && (len(h.All) == 0 || !g.Idle()) {
 		h.All = append([]block.Allocator{g}, h.All...)
 	}

@@ -79,6 +79,7 @@ type Break struct {
 	Why    string
 	Top    bool // it is the header of the rest of the heap
 	Again  bool // it is not the first of its region
+	Past   bool // it is a guard byte of the block before, which was written past
 	Apart  bool // it is a record that lies apart from blocks, and contradicts itself; Before is empty
 }
 

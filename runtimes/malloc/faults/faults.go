@@ -45,6 +45,9 @@ func ofBreak(p *core.Process, h *block.Heap, b *block.Break) Fault {
 	if b.Apart {
 		return Fault{Kind: Header, At: b.At, Value: b.Value, Why: b.Why}
 	}
+	if b.Past {
+		return Fault{Kind: Overrun, At: b.At, Value: b.Value, Culprit: b.Before, Why: b.Why}
+	}
 	_, w := p.Words()
 	f := Fault{Kind: Header, At: b.At, Value: b.Value, Victim: b.At + core.Addr(w), Why: b.Why}
 	if b.Top {

@@ -19,7 +19,7 @@ const (
 	ofCache // a block of stacks of a cache, which is in use
 )
 
-var lists = []string{"", "tcache", "slab", "dirty", "muzzy", "stacks of a tcache"}
+var lists = []string{"", "tcache", "slab", "dirty extent", "muzzy extent", "stacks of a tcache"}
 
 const (
 	maxBreaks = 256

@@ -335,25 +335,45 @@ alloc_cores() {
 	allocs jemalloc bookworm libjemalloc2 libjemalloc.so.2 100000
 	allocs jemalloc-bullseye bullseye libjemalloc2 libjemalloc.so.2 20000
 	allocs jemalloc-trixie trixie libjemalloc2 libjemalloc.so.2 20000
-	allocs jemalloc-static bookworm libjemalloc-dev libjemalloc.a 20000
+	allocs jemalloc-static bookworm libjemalloc-dev libjemalloc.a 20000 -lm
 	lost jemalloc libjemalloc2 libjemalloc.so.2
+	allocs mimalloc bookworm libmimalloc2.0 libmimalloc.so.2 100000
+	lost mimalloc libmimalloc2.0 libmimalloc.so.2
+	allocs tcmalloc bookworm libtcmalloc-minimal4 libtcmalloc_minimal.so.4 100000
+	allocs tcmalloc-bullseye bullseye libtcmalloc-minimal4 libtcmalloc_minimal.so.4 20000
+	allocs tcmalloc-trixie trixie libtcmalloc-minimal4t64 libtcmalloc_minimal.so.4 20000
+	allocs tcmalloc-static bookworm libgoogle-perftools-dev libtcmalloc_minimal.a 20000 -lstdc++ -lm
+	lost tcmalloc libtcmalloc-minimal4 libtcmalloc_minimal.so.4
+	CC=musl-gcc musl_allocs musl 100000 -O2 -no-pie
+	CC=musl-gcc musl_allocs musl-static 20000 -O2 -static
+	CC=musl-gcc musl_allocs musl-stripped 20000 -O2 -static -s
 }
 
-# allocs NAME RELEASE PACKAGE LIBRARY COUNT: sources/native/allocs.c with an allocator of Debian; out.txt lists the blocks.
+# allocs NAME RELEASE PACKAGE LIBRARY COUNT [FLAG...]: sources/native/allocs.c with an allocator of Debian; out.txt lists the blocks.
 allocs() { core "allocs-$1" 'gcc apt-get dpkg-deb' "native/allocs.c native/blocks.c native/blocks.truth" allocs_core "${@:2}"; }
 
 allocs_core() {
 	local library=$3 count=$4 libs=root/usr/lib/x86_64-linux-gnu
 	alloc_root "$1" "$2" || return
+	shift 4
 	case $library in
 	*.a)
-		# shellcheck disable=SC2086 # after is a list
-		c root/allocs -O2 -g -pthread -DOLD "$native/allocs.c" "$libs/$library" ${after:--lm} || return ;;
+		c root/allocs -O2 -g -pthread -DOLD "$native/allocs.c" "$libs/$library" "$@" || return ;;
 	*)
 		c root/allocs -O2 -g -pthread -DOLD -nodefaultlibs "$native/allocs.c" -Wl,--no-as-needed "$libs/$library" "$libs/libc.so.6" "$libs/libpthread.so.0" \
 			-Wl,--allow-shlib-undefined,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 || return ;;
 	esac
 	alloc_finish allocs blocks "$count"
+}
+
+# musl_allocs NAME COUNT FLAG...: the same with musl.
+musl_allocs() { core "allocs-$1" musl-gcc "native/allocs.c native/blocks.c native/blocks.truth" musl_allocs_core "${@:2}"; }
+
+musl_allocs_core() {
+	local count=$1
+	shift
+	extra='"verdict": "abort"'
+	c allocs "$@" -g -pthread "$native/allocs.c" && die "$dir/allocs" "$count" && needs=prologue finish blocks allocs
 }
 
 # alloc_root RELEASE PACKAGE: ./root with a package of a release of Debian and its C library.

@@ -1,0 +1,114 @@
+package mimalloc
+
+import (
+	"context"
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+)
+
+// Lists of free chunks, by number.
+const (
+	inPage = 1 + iota
+	inLocal
+	inOther
+	inDelayed
+)
+
+var lists = []string{"", "page's list", "list of its thread", "list of other threads", "heap's delayed list"}
+
+const (
+	maxStrays = 16
+	flagBits  = 3    // of the list of other threads
+	heapSize  = 8192 // of a mi_heap_t, at most
+)
+
+// free marks the blocks that lists have.
+func (h *Malloc) free(ctx context.Context, pages []page) {
+	c := h.p.Cursor()
+	byHeap := map[core.Addr]core.Addr{} // the thread of a heap, of the segment that has its pages
+	for i := range pages {
+		if i&255 == 0 && ctx.Err() != nil {
+			return
+		}
+		x := &pages[i]
+		free := h.list(c, x, x.at+freeAt, inPage)
+		free += h.list(c, x, x.at+localAt, inLocal)
+		h.list(c, x, x.at+otherAt, inOther)
+		if alive := c.U32(x.at + aliveAt); c.Reset() == nil && int(alive)+free != int(x.capacity) {
+			h.breaks(x.at, fmt.Sprintf("it counts %d blocks in use of %d, and lists %d free ones", alive, uint64(x.capacity), free))
+		}
+		if s := h.segment(x.start); s != nil && x.heap != 0 && s.thread != 0 {
+			byHeap[x.heap] = s.thread
+		}
+	}
+	h.delayed(ctx, c, byHeap)
+}
+
+// list marks what a list of a page has, and returns how many blocks these are.
+func (h *Malloc) list(c *core.Cursor, x *page, link core.Addr, list int) int {
+	n := 0
+	at := c.Pointer(link) &^ flagBits
+	for at != 0 && c.Reset() == nil {
+		i := (at - x.start) / core.Addr(x.size)
+		if at < x.start || i >= x.capacity || x.start+i*core.Addr(x.size) != at {
+			h.strayed(block.Stray{At: link, Value: at, List: lists[list], Size: x.size})
+			break
+		}
+		p := h.heap.Packed(block.Ref{Region: x.first.Region, Index: x.first.Index + int(i)})
+		if p.State() == block.Free {
+			h.strayed(block.Stray{At: link, Value: at, List: lists[list], Size: x.size}) // in two lists, or in one twice
+			break
+		}
+		p.Set(block.Free, list)
+		n++
+		link = at
+		at = c.Pointer(link)
+	}
+	c.Reset()
+	return n
+}
+
+// delayed marks the blocks in the heaps' lists. A heap has its thread's number behind its list; where these are in the record differs
+// between releases, and is the same for all heaps.
+func (h *Malloc) delayed(ctx context.Context, c *core.Cursor, heaps map[core.Addr]core.Addr) {
+	votes := map[core.Addr]int{}
+	for heap, thread := range heaps {
+		for off := core.Addr(8); off < heapSize; off += 8 {
+			if c.Pointer(heap+off) == thread && c.Reset() == nil {
+				votes[off]++
+			}
+			c.Reset()
+		}
+	}
+	at, most := core.Addr(0), 0
+	for off, n := range votes {
+		if n > most || n == most && off < at {
+			at, most = off, n
+		}
+	}
+	if len(heaps) > 0 && most == 0 {
+		h.heap.Notes = append(h.heap.Notes, "the records of heaps were not found: blocks that other threads gave back to full pages may count as used")
+		return
+	}
+	for heap := range heaps {
+		link := heap + at - 8
+		for b := c.Pointer(link); b != 0 && c.Reset() == nil && ctx.Err() == nil; b = c.Pointer(link) {
+			r, ok := h.heap.Around(b)
+			if !ok || h.heap.Packed(r).At != b || h.heap.Packed(r).State() != block.Used {
+				h.strayed(block.Stray{At: link, Value: b, List: lists[inDelayed]})
+				break
+			}
+			h.heap.Packed(r).Set(block.Free, inDelayed)
+			link = b
+		}
+		c.Reset()
+	}
+}
+
+func (h *Malloc) strayed(s block.Stray) {
+	if len(h.heap.Strays) < maxStrays {
+		h.heap.Strays = append(h.heap.Strays, s)
+	}
+}

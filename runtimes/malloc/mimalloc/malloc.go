@@ -1,0 +1,76 @@
+package mimalloc
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"sort"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+)
+
+// Malloc is one mimalloc of a process.
+type Malloc struct {
+	p        *core.Process
+	segments []segment // in order of address
+
+	mu    sync.Mutex
+	read  bool
+	heap  block.Heap
+	total int
+}
+
+// Open returns all that the process has: segments whose cookies have one key belong together.
+func Open(ctx context.Context, p *core.Process) []block.Allocator {
+	if _, w := p.Words(); w != 8 || p.Space == nil {
+		return nil
+	}
+	var out []*Malloc
+	for _, all := range segmentsOf(ctx, p) {
+		h := &Malloc{p: p}
+		for _, s := range all {
+			if n := len(h.segments); n == 0 || s.at >= h.segments[n-1].end() {
+				h.segments = append(h.segments, s)
+			}
+		}
+		out = append(out, h)
+	}
+	slices.SortFunc(out, func(a, b *Malloc) int { return cmp.Compare(a.segments[0].at, b.segments[0].at) })
+	all := make([]block.Allocator, len(out))
+	for i, h := range out {
+		all[i] = h
+	}
+	return all
+}
+
+// Name implements block.Allocator.
+func (h *Malloc) Name() string { return "mimalloc" }
+
+// Version implements block.Allocator. The library does not say it; releases with such records are 2.0 and the first ones of 2.1.
+func (h *Malloc) Version() string { return "2" }
+
+// segment returns the segment that has an address; nil if there is none.
+func (h *Malloc) segment(a core.Addr) *segment {
+	i := sort.Search(len(h.segments), func(i int) bool { return h.segments[i].at > a }) - 1
+	if i < 0 || a >= h.segments[i].end() {
+		return nil
+	}
+	return &h.segments[i]
+}
+
+// Has implements block.Allocator.
+func (h *Malloc) Has(a core.Addr) bool { return h.segment(a) != nil }
+
+// Heap implements block.Allocator.
+func (h *Malloc) Heap(ctx context.Context) *block.Heap {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.read {
+		h.heap, h.total = block.Heap{Lists: lists}, 0
+		h.load(ctx)
+		h.read = ctx.Err() == nil
+	}
+	return &h.heap
+}

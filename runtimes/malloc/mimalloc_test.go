@@ -1,0 +1,107 @@
+package malloc_test
+
+import (
+	"testing"
+
+	"coredbg/runtimes/malloc"
+	"coredbg/runtimes/malloc/block"
+)
+
+const (
+	miSegment = 0x42000000
+	miSlices  = miSegment + 264
+	miPages   = miSegment + 0x10000
+	miHeap    = 0x50000000
+	miKey     = 0x1234567890abcdef
+)
+
+// mimallocImage is memory as mimalloc 2.0.9 lays it out, in a segment of eight slices, which is huge so that it can be small: a page of 64
+// blocks of 64 bytes with one in each list, a block of 100,000 bytes, and a free span.
+func mimallocImage() *image {
+	m := &image{tls: miHeap + 0x800}
+	m.add(miSegment, 8<<16, false)
+	m.add(miHeap, 0x2000, false)
+	for off, v := range map[uint64]uint64{208: 2, 216: miSegment ^ miKey, 224: 8, 232: 1, 240: 1, 248: 8, 256: miHeap + 0x800} {
+		m.word(miSegment+off, v)
+	}
+	slice := func(n, count, size uint64) uint64 {
+		at := miSlices + 80*n
+		m.word(at, count)
+		m.word(at+24, size<<32)
+		return at
+	}
+	slice(0, 1, 0)
+	small := slice(1, 1, 64)
+	m.word(small+8, 64<<16|100<<32)
+	m.word(small+24, 62|64<<32)
+	const start = miPages + 384
+	m.word(small+16, start)
+	m.word(small+32, start+64)
+	m.word(small+40, (start+128)|2)
+	m.word(small+48, miHeap)
+	m.word(miHeap+0xb18, start+192)
+	m.word(miHeap+0xb20, miHeap+0x800)
+	for i := range uint64(4) {
+		m.word(start+64*i, 0)
+	}
+	large := slice(2, 2, 131072)
+	m.word(large+8, 1<<16|1<<32)
+	m.word(large+24, 1|131072<<32)
+	m.word(large+48, miHeap)
+	slice(4, 4, 0)
+	return m
+}
+
+func TestMimalloc(t *testing.T) {
+	got, h := states(t, mimallocImage(), "mimalloc")
+	const start = miPages + 384
+	for _, want := range []malloc.Chunk{
+		{Addr: start, Size: 64, State: malloc.Free, List: "page's list"},
+		{Addr: start + 64, Size: 64, State: malloc.Free, List: "list of its thread"},
+		{Addr: start + 128, Size: 64, State: malloc.Free, List: "list of other threads"},
+		{Addr: start + 192, Size: 64, State: malloc.Free, List: "heap's delayed list"},
+		{Addr: start + 256, Size: 64},
+		{Addr: start + 63*64, Size: 64},
+		{Addr: start + 4096, Size: 0x10000 - 384 - 4096, State: malloc.Top},
+		{Addr: miPages + 0x10000, Size: 131072},
+		{Addr: miPages + 0x30000, Size: 4 << 16, State: malloc.Top},
+	} {
+		if got[uint64(want.Addr)] != want {
+			t.Errorf("%+v, want %+v", got[uint64(want.Addr)], want)
+		}
+	}
+	if len(got) != 67 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Arenas) != 1 || h.Arenas[0].String() != "thread 1" {
+		t.Errorf("%d chunks, %+v, %+v, %v, %+v", len(got), h.Breaks, h.Strays, h.Notes, h.Arenas)
+	}
+}
+
+// TestMimallocDamage: a link that leads astray is found with its place, and a record that contradicts itself is told.
+func TestMimallocDamage(t *testing.T) {
+	const start, small = miPages + 384, miSlices + 80
+	for _, c := range []struct {
+		name           string
+		at, v          uint64
+		breaks, strays int
+		lost           uint64
+	}{
+		{"a link in a freed block", start, 0x4141414141414141, 0, 1, 0},
+		{"a link into a block", start, start + 8, 0, 1, 0},
+		{"a block that is freed twice", start, start, 0, 1, 0},
+		{"the count of blocks in use", small + 24, 20 | 64<<32, 1, 0, 0},
+		{"the number of blocks", small + 8, 64<<16 | 3<<32, 1, 1, 0x10000 - 384},
+	} {
+		m := mimallocImage()
+		m.word(c.at, c.v)
+		_, h := states(t, m, "mimalloc")
+		if len(h.Breaks) != c.breaks || len(h.Strays) != c.strays || h.Sum(block.All).Lost != c.lost {
+			t.Errorf("%s: %+v, %+v, %d bytes lost", c.name, h.Breaks, h.Strays, h.Sum(block.All).Lost)
+		}
+		for _, s := range h.Strays {
+			if c.breaks == 0 && uint64(s.At) != c.at || c.breaks == 0 && uint64(s.Value) != c.v&^7 && uint64(s.Value) != c.v {
+				t.Errorf("%s: %+v", c.name, s)
+			}
+		}
+	}
+}
+
+func FuzzMimalloc(f *testing.F) { fuzzImage(f, mimallocImage) }

@@ -1,0 +1,140 @@
+package tcmalloc
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+)
+
+// Offsets in a list of a thread's cache (ThreadCache::FreeList), and where the lists begin.
+const (
+	listSize   = 32
+	listLength = 8
+	listObject = 24 // size_
+	maxFront   = 256
+	maxBehind  = 512 // bytes behind the lists that have the links to other caches
+	maxCaches  = 1 << 16
+)
+
+// chain marks at most limit free objects of a list (-1 for all), and returns how many it has. The list ends with last. The
+// objects of a span are in that span.
+func (h *Malloc) chain(link, at, last core.Addr, size uint64, list, limit int, s *span) int {
+	c, n := h.m.c, 0
+	for ; at != 0 && n != limit; n++ {
+		r, ok := h.heap.Around(at)
+		if ok {
+			p := h.heap.Packed(r)
+			ok = p.At == at && p.State() == block.Used && p.Size() == size && (s == nil || at >= s.start && at < s.end())
+			if ok {
+				p.Set(block.Free, list)
+			}
+		}
+		if !ok {
+			h.strayed(block.Stray{At: link, Value: at, List: lists[list], Size: size})
+			break
+		}
+		if at == last {
+			return n + 1
+		}
+		link = at
+		if at = c.Pointer(link); c.Reset() != nil {
+			break
+		}
+	}
+	return n
+}
+
+func (h *Malloc) strayed(s block.Stray) {
+	if len(h.heap.Strays) < maxStrays {
+		h.heap.Strays = append(h.heap.Strays, s)
+	}
+}
+
+// transfers marks the objects in transfer caches. Slots that are not used have addresses that are left from before.
+func (h *Malloc) transfers(ctx context.Context) {
+	x, c := h.central, h.m.c
+	if x == nil {
+		h.heap.Notes = append(h.heap.Notes, "the transfer caches were not found: free objects in them count as used")
+		return
+	}
+	h.heap.Own = append(h.heap.Own, block.Span{Start: x.at, End: x.at + x.stride*core.Addr(len(h.sizes))})
+	for class := 1; class < len(h.sizes) && ctx.Err() == nil; class++ {
+		at := x.at + core.Addr(class)*x.stride
+		used := min(c.U32(at+x.used), slots)
+		for i := range core.Addr(used) {
+			slot := at + x.slots + 16*i
+			head, tail := c.Pointer(slot), c.Pointer(slot+8)
+			if c.Reset() == nil {
+				h.chain(slot, head, tail, h.sizes[class], inTransfer, -1, nil)
+			}
+		}
+		c.Reset()
+	}
+}
+
+// threads marks the objects in caches of threads. They are linked with each other, and the data of the library leads to one.
+func (h *Malloc) threads(ctx context.Context) {
+	var work []core.Addr
+	seen := map[core.Addr]bool{}
+	front, found := core.Addr(0), false
+	add := func(v core.Addr) {
+		if !found {
+			for off := core.Addr(0); off <= maxFront && !found; off += 8 {
+				if h.isCache(v + off) {
+					front, found = off, true
+				}
+			}
+		}
+		if found && !seen[v] && len(seen) < maxCaches && h.isCache(v+front) {
+			seen[v] = true
+			work = append(work, v)
+		}
+	}
+	block.Words(h.m.p, h.data.Start, min(h.data.End, h.data.Start+maxData), func(_, v core.Addr) bool {
+		if v%8 == 0 && v > 1<<16 && v>>addressBits == 0 && (v < h.m.root || v >= h.m.root+8<<h.m.top) {
+			add(v)
+		}
+		return !found && ctx.Err() == nil
+	})
+	if !found {
+		h.heap.Notes = append(h.heap.Notes, "caches of threads were not found: free objects in them count as used")
+		return
+	}
+	for len(work) > 0 && ctx.Err() == nil {
+		v := work[0]
+		work = work[1:]
+		h.cache(v + front)
+		end := v + front + listSize*maxClasses
+		block.Words(h.m.p, end-maxBehind, end+maxBehind, func(_, next core.Addr) bool {
+			if next%8 == 0 && !seen[next] {
+				add(next)
+			}
+			return true
+		})
+	}
+}
+
+// isCache reports whether the lists of a thread's cache are at an address: each has the size of its class.
+func (h *Malloc) isCache(at core.Addr) bool {
+	c := h.m.c
+	for class := 1; class < len(h.sizes); class++ {
+		if uint64(c.U32(at+core.Addr(class)*listSize+listObject)) != h.sizes[class] || c.Err() != nil {
+			c.Reset()
+			return false
+		}
+	}
+	return true
+}
+
+// cache marks the objects in the lists of a thread's cache.
+func (h *Malloc) cache(at core.Addr) {
+	c := h.m.c
+	for class := 1; class < len(h.sizes); class++ {
+		link := at + core.Addr(class)*listSize
+		head, n := c.Pointer(link), c.U32(link+listLength)
+		if c.Reset() == nil {
+			h.chain(link, head, 0, h.sizes[class], inThread, int(n), nil)
+		}
+	}
+}
