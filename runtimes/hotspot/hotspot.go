@@ -6,6 +6,7 @@
 //	vmstructs  what the virtual machine says of its fields, types and constants
 //	object     objects of the Java heap, classes and methods
 //	code       the code cache, and what compiled code is at
+//	vm         the virtual machine as a whole
 //	frame      threads and their frames
 //
 // Files:
@@ -22,6 +23,7 @@ package hotspot
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -30,6 +32,7 @@ import (
 	"coredbg/runtimes/hotspot/code"
 	"coredbg/runtimes/hotspot/frame"
 	"coredbg/runtimes/hotspot/object"
+	"coredbg/runtimes/hotspot/vm"
 	"coredbg/runtimes/hotspot/vmstructs"
 )
 
@@ -39,7 +42,7 @@ type HotSpot struct {
 	module *core.Module
 }
 
-var _ runtimes.JavaRunner = (*HotSpot)(nil)
+var _ runtimes.JavaMachiner = (*HotSpot)(nil)
 
 // Probe finds HotSpot in a process by its library. It returns nil, nil if the process has none.
 func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
@@ -61,6 +64,9 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		return y.Addr, ok
 	})
 	if err != nil {
+		if other := kin(t.Process, m); other != "" {
+			err = errors.New("it is " + other + ", which does not have HotSpot's tables")
+		}
 		return &undecoded{m, "", err.Error()}, nil
 	}
 	h := &HotSpot{frame.NewDecoder(code.NewCache(object.NewReader(tables))), m}
@@ -80,11 +86,29 @@ func library(p *core.Process) *core.Module {
 	return nil
 }
 
+// kin names a virtual machine whose library is called as HotSpot's and that has no tables; "" if nothing says which it is.
+func kin(p *core.Process, libjvm *core.Module) string {
+	for _, m := range p.Modules {
+		if strings.HasPrefix(m.Name(), "libj9vm") {
+			return "OpenJ9"
+		}
+	}
+	if path := strings.ToLower(libjvm.Path); strings.Contains(path, "zing") || strings.Contains(path, "zulu-prime") {
+		return "Zing by its path"
+	}
+	return ""
+}
+
 // Name returns "hotspot".
 func (h *HotSpot) Name() string { return "hotspot" }
 
 // Version returns the virtual machine's own: "17.0.15+6-Debian-1deb12u1".
 func (h *HotSpot) Version() string { return version(h.Release()) }
+
+// Machine describes the virtual machine. It implements runtimes.JavaMachiner.
+func (h *HotSpot) Machine(ctx context.Context) *runtimes.JavaMachine {
+	return vm.Describe(ctx, h.Cache)
+}
 
 func version(release string) string {
 	if release == "" {

@@ -1,6 +1,10 @@
 package object
 
-import "coredbg/runtimes/hotspot/vmstructs"
+import (
+	"fmt"
+
+	"coredbg/runtimes/hotspot/vmstructs"
+)
 
 // heapOffsets are where members of objects and classes are, and how references are written. A member that a version lacks is at -1.
 type heapOffsets struct {
@@ -48,7 +52,7 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 		return -1
 	}
 	o.encoding(t)
-	o.mark, o.klass = optional("oopDesc._mark"), optional("oopDesc._metadata._klass")
+	o.mark, o.klass = optional("oopDesc._mark"), optional("oopDesc._metadata._klass", "oopDesc._compressed_klass")
 	o.layoutHelper, _ = t.Lookup("Klass._layout_helper")
 	o.super, _ = t.Lookup("Klass._super")
 	o.mirror, _ = t.Lookup("Klass._java_mirror")
@@ -94,5 +98,21 @@ func (o *heapOffsets) encoding(t *vmstructs.Tables) {
 	n, _ = t.Value("CompressedKlassPointers._shift", "CompressedKlassPointers._narrow_klass._shift", "Universe._narrow_klass._shift")
 	o.klassBase, o.classShift = uint64(base), shift(n)
 	on, ok = t.Flag("UseCompressedClassPointers")
-	o.narrowKlass = o.compactHeaders || on || !ok && (base != 0 || n != 0)
+	o.narrowKlass = o.compactHeaders || on || !ok && (base != 0 || n != 0) || t.Has("oopDesc._compressed_klass") // JDK 27 has no others
+}
+
+// Encoding says how references are written, and how pointers to classes.
+func (r *Reader) Encoding() (references, classes string) {
+	h := &r.h
+	references, classes = "64 bits", "64 bits"
+	if h.narrowOop {
+		references = fmt.Sprintf("32 bits (compressed), base %#x, shift %d", h.oopBase, h.oopShift)
+	}
+	if h.narrowKlass {
+		classes = fmt.Sprintf("32 bits (compressed), base %#x, shift %d", h.klassBase, h.classShift)
+	}
+	if h.compactHeaders {
+		classes = fmt.Sprintf("in the upper bits of the mark word (compact headers), base %#x, shift %d", h.klassBase, h.classShift)
+	}
+	return references, classes
 }

@@ -1,16 +1,27 @@
 package vmstructs
 
-import "coredbg/core"
+import (
+	"slices"
 
-// A flag is where a flag of the command line (-XX) has its value.
-type flag struct{ value core.Addr }
+	"coredbg/core"
+)
+
+// A VMFlag is a flag of the command line (-XX).
+type VMFlag struct {
+	Name   string
+	Type   string    // "bool", "int", "uint", "intx", "uintx", "uint64_t", "size_t", "double", "ccstr", "ccstrlist"; "" if it is not known
+	Value  core.Addr // where its value is
+	Origin int       // a JVMFlagOrigin: 0 is the default; -1 if it is not known
+}
+
+// flagTypes are the names of the numbers in JVMFlag::_type since JDK 16, before which it is a string (share/runtime/flags/jvmFlag.hpp).
+var flagTypes = []string{"bool", "int", "uint", "intx", "uintx", "uint64_t", "size_t", "double", "ccstr", "ccstrlist"}
 
 // maxFlags bounds the flags: JDK 25 has some 900.
 const maxFlags = 1 << 13
 
 // readFlags reads JVMFlag::flags (share/runtime/flags/jvmFlag.hpp), an array; before JDK 9 the type is Flag.
-func (t *Tables) readFlags() map[string]flag {
-	all := map[string]flag{}
+func (t *Tables) readFlags() (all []VMFlag) {
 	for _, typ := range []string{"JVMFlag", "Flag"} {
 		list, number := t.fields[typ+".flags"], t.fields[typ+".numFlags"]
 		name, value, size := t.fields[typ+"._name"], t.fields[typ+"._addr"], t.sizes[typ]
@@ -23,35 +34,75 @@ func (t *Tables) readFlags() map[string]flag {
 			one := at.Add(int64(i) * size)
 			s, v := c.Pointer(one.Add(name.Offset)), c.Pointer(one.Add(value.Offset))
 			if text := c.CString(s, maxName); c.Reset() == nil && text != "" {
-				all[text] = flag{v}
+				f := VMFlag{Name: text, Value: v}
+				f.Type, f.Origin = t.flagKind(c, typ, one)
+				all = append(all, f)
 			}
 		}
 	}
 	return all
 }
 
+// flagKind returns the type and the origin of a flag.
+func (t *Tables) flagKind(c *core.Cursor, typ string, at core.Addr) (kind string, origin int) {
+	origin = -1
+	if f, ok := t.fields[typ+"._flags"]; ok {
+		if v := c.U32(at.Add(f.Offset)) & 0xf; c.Reset() == nil { // JVMFlag::VALUE_ORIGIN_MASK
+			origin = int(v)
+		}
+	}
+	f, ok := t.fields[typ+"._type"]
+	switch {
+	case !ok:
+	case f.Type == "const char*":
+		kind = c.CString(c.Pointer(at.Add(f.Offset)), maxName)
+	default:
+		if n := f.Int(c, at); n >= 0 && n < int64(len(flagTypes)) {
+			kind = flagTypes[n]
+		}
+	}
+	if c.Reset() != nil {
+		return "", origin
+	}
+	return kind, origin
+}
+
+// Flags returns all flags, in the order of the virtual machine's table.
+func (t *Tables) Flags() []VMFlag {
+	t.once.Do(func() { t.flags = t.readFlags() })
+	return t.flags
+}
+
+// flag returns the flag of a name.
+func (t *Tables) flag(name string) (VMFlag, bool) {
+	all := t.Flags()
+	i := slices.IndexFunc(all, func(f VMFlag) bool { return f.Name == name })
+	if i < 0 {
+		return VMFlag{}, false
+	}
+	return all[i], true
+}
+
 // Flag returns the byte of a flag that is true or false; ok is false if the virtual machine has no such flag, or the core not
 // its value.
 func (t *Tables) Flag(name string) (on, ok bool) {
-	t.once.Do(func() { t.flags = t.readFlags() })
-	f, ok := t.flags[name]
+	f, ok := t.flag(name)
 	if !ok {
 		return false, false
 	}
 	c := t.Process.Cursor()
-	v := c.U8(f.value)
+	v := c.U8(f.Value)
 	return v != 0, c.Err() == nil
 }
 
 // FlagValue returns the eight bytes at a flag's value, which is a number if its type has 64 bits.
 func (t *Tables) FlagValue(name string) (v uint64, ok bool) {
-	t.once.Do(func() { t.flags = t.readFlags() })
-	f, ok := t.flags[name]
+	f, ok := t.flag(name)
 	if !ok {
 		return 0, false
 	}
 	c := t.Process.Cursor()
-	v = c.U64(f.value)
+	v = c.U64(f.Value)
 	return v, c.Err() == nil
 }
 

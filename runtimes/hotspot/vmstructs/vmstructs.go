@@ -77,7 +77,7 @@ type Tables struct {
 	missing   []string // what was asked for and is not there
 
 	once  sync.Once
-	flags map[string]flag
+	flags []VMFlag
 }
 
 // Read reads the tables. Find returns the address of a symbol of libjvm.
@@ -192,6 +192,16 @@ func (t *Tables) Static(names ...string) core.Addr {
 func (t *Tables) StaticAt(name string) (core.Addr, bool) {
 	f, ok := t.fields[name]
 	return f.Addr, ok && f.Static
+}
+
+// Address returns the address of the first of some static fields that the virtual machine has. It notes nothing.
+func (t *Tables) Address(names ...string) (core.Addr, bool) {
+	for _, n := range names {
+		if f, ok := t.fields[n]; ok && f.Static {
+			return f.Addr, true
+		}
+	}
+	return 0, false
 }
 
 // Size returns the size of a type; 0, noted for Missing, if the virtual machine does not say it.

@@ -1,0 +1,160 @@
+package java
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+)
+
+var jvmCommands = []commands.Command{{
+	Name: "jvm", Module: module, Addr: commands.AddrNone,
+	Options: []commands.Option{
+		{Letter: 'a', Help: "show also the flags that the virtual machine has chosen itself"},
+		{Letter: 'p', Help: "show also the system properties"},
+	},
+	Summary: "show the Java virtual machine: version, flags, collector, heap, code cache",
+	Detail: `Of the flags (-XX) it shows those that somebody has set: on the command line, in the
+environment, in a file or through management; -a also those that the virtual machine has
+adapted to the computer. G1 counts what is used when it collects or takes a region. The uptime is known where the core has the counters of the
+virtual machine (-XX:+UsePerfData) and shared mappings.`,
+	Example: "::jvm -p",
+	SeeAlso: []string{"javathreads", "javastack"},
+	Run:     runJVM,
+}}
+
+var errNoMachine = core.Unknown(errors.New("no Java virtual machine that describes itself is in the process"))
+
+// jvmRecord is the virtual machine.
+type jvmRecord struct {
+	_           out.Record `record:"jvm"`
+	Name        string     `json:"name,omitempty"`
+	Version     string     `json:"version"`
+	Vendor      string     `json:"vendor,omitempty"`
+	Built       string     `json:"built,omitempty"`
+	JIT         string     `json:"jit,omitempty"` // a compiler that is not the virtual machine's own
+	Command     string     `json:"command,omitempty"`
+	Args        []string   `json:"args,omitempty"`
+	Uptime      float64    `json:"uptime,omitempty"` // seconds
+	Collector   string     `json:"collector,omitempty"`
+	Collections uint64     `json:"collections"`
+	Heap        []spaceOf  `json:"heap,omitempty"`       // the whole first, then its parts
+	References  string     `json:"references,omitempty"` // how references are written
+	Classes     string     `json:"classes,omitempty"`    // how pointers to classes are
+	Code        []spaceOf  `json:"code,omitempty"`       // the heaps of the code cache
+	Flags       []flagOf   `json:"flags,omitempty"`      // that were changed
+	Properties  []property `json:"properties,omitempty"` // with -p
+	Problems    []string   `json:"problems,omitempty"`   // what could not be read
+	uptime      string
+}
+
+// A spaceOf is a part of a heap, in bytes.
+type spaceOf struct {
+	Name      string `json:"name"`
+	Used      uint64 `json:"used"`
+	Committed uint64 `json:"committed"`
+	Reserved  uint64 `json:"reserved,omitempty"`
+}
+
+// A flagOf is a flag of the virtual machine.
+type flagOf struct {
+	Name   string `json:"name"`
+	Type   string `json:"type"`
+	Value  string `json:"value"`
+	Origin string `json:"origin"`
+}
+
+// A property is a system property.
+type property struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func spacesOf(list []runtimes.JavaSpace) (all []spaceOf) {
+	for _, s := range list {
+		all = append(all, spaceOf(s))
+	}
+	return all
+}
+
+func runJVM(ctx context.Context, c *commands.Call) error {
+	r, ok := commands.RuntimeOf[runtimes.JavaMachiner](c.Session)
+	if !ok {
+		return errNoMachine
+	}
+	m := r.Machine(ctx)
+	x := &jvmRecord{Name: m.Name, Version: m.Version, Vendor: m.Vendor, Built: m.Built, JIT: m.JIT, Command: m.Command, Args: m.Args, Uptime: m.Uptime.Seconds(),
+		Collector: m.Collector, Collections: m.Collections, Heap: spacesOf(m.Heaps), References: m.References, Classes: m.Classes,
+		Code: spacesOf(m.Code), Problems: m.Problems}
+	if m.Uptime > 0 {
+		x.uptime = m.Uptime.String()
+	}
+	for _, f := range m.Flags {
+		if f.Origin != "ergonomic" || c.Has('a') {
+			x.Flags = append(x.Flags, flagOf(f))
+		}
+	}
+	if c.Has('p') {
+		for _, p := range m.Properties {
+			x.Properties = append(x.Properties, property(p))
+		}
+	}
+	return c.Emit(x)
+}
+
+// Text writes the virtual machine, a line for each of its facts.
+func (r *jvmRecord) Text(w *out.Writer) {
+	line := func(name, value string) {
+		if value != "" {
+			w.Printf("%-12s %s\n", name, value)
+		}
+	}
+	line("version:", strings.TrimSpace(r.Name+" "+r.Version))
+	line("vendor:", r.Vendor)
+	line("built:", r.Built)
+	line("compiler:", r.JIT)
+	line("uptime:", r.uptime)
+	line("program:", r.Command)
+	line("arguments:", strings.Join(r.Args, " "))
+	if r.Collector != "" {
+		line("collector:", r.Collector+", "+out.Count(r.Collections, "collection"))
+	}
+	writeSpaces(w, "heap:", r.Heap)
+	line("references:", r.References)
+	line("classes:", r.Classes)
+	writeSpaces(w, "code cache:", r.Code)
+	for i, f := range r.Flags {
+		w.Printf("%-12s %s = %s (%s)\n", map[bool]string{true: "flags:"}[i == 0], f.Name, f.Value, f.Origin)
+	}
+	for i, p := range r.Properties {
+		w.Printf("%-12s %s = %q\n", map[bool]string{true: "properties:"}[i == 0], p.Name, p.Value)
+	}
+	for _, p := range r.Problems {
+		w.Paint(out.Error, "not known:   %s", p)
+		w.Printf("\n")
+	}
+}
+
+// writeSpaces writes parts of a heap, one a line.
+func writeSpaces(w *out.Writer, title string, list []spaceOf) {
+	for i, s := range list {
+		w.Printf("%-12s %s: %s used of %s", map[bool]string{true: title}[i == 0], s.Name, kib(s.Used), kib(s.Committed))
+		if s.Reserved != 0 {
+			w.Printf(", at most %s", kib(s.Reserved))
+		}
+		w.Printf("\n")
+	}
+}
+
+// kib writes bytes for people.
+func kib(n uint64) string {
+	if n < 100<<20 {
+		return fmt.Sprintf("%d KiB", n>>10)
+	}
+	return fmt.Sprintf("%d MiB", n>>20)
+}

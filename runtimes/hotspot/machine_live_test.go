@@ -1,0 +1,119 @@
+package hotspot_test
+
+import (
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+	"coredbg/runtimes"
+)
+
+// machineFacts are lines of a thread dump: its heading, and what the heap uses in kilobytes.
+var (
+	dumpTitle  = regexp.MustCompile(`(?m)^Full thread dump (.+) \((\S+)(?: .*)? mode(?:, .*)?\)`)
+	youngUsed  = regexp.MustCompile(`(?:PSYoungGen|def new generation|DefNew) +total (\d+)K, used (\d+)K`)
+	oldUsed    = regexp.MustCompile(`(?:ParOldGen|tenured generation|Tenured) +total (\d+)K, used (\d+)K`)
+	firstTotal = regexp.MustCompile(`garbage-first heap +total(?: reserved \d+K, committed)? (\d+)K`)
+)
+
+// TestLiveMachine compares what the virtual machine is with what it has printed of itself: name, version, and what is used of the
+// heap; and its flags with the arguments that it was given.
+func TestLiveMachine(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			o := coredbg.Options{}
+			if strings.HasPrefix(filepath.Base(dir), "jvm-") {
+				o.Sysroot, o.Search = filepath.Join(dir, "root"), []string{filepath.Join(dir, "root")}
+			}
+			s, err := coredbg.Open(filepath.Join(dir, "core"), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			m := hotSpot(t, s).Machine(t.Context())
+			text := readText(t, filepath.Join(dir, "out.txt"))
+			title := dumpTitle.FindStringSubmatch(text)
+			if title == nil || m.Name != title[1] || m.Version != title[2] {
+				t.Errorf("it is %s %s, want %q", m.Name, m.Version, title)
+			}
+			if m.Vendor == "" || m.Built == "" || len(m.Problems) > 0 || len(m.Properties) < 30 {
+				t.Errorf("vendor %q, built %q, %d properties, problems %q", m.Vendor, m.Built, len(m.Properties), m.Problems)
+			}
+			checkHeaps(t, m, text)
+			checkFlags(t, m)
+		})
+	}
+}
+
+// checkHeaps compares the parts of the heap with the end of the dump.
+func checkHeaps(t *testing.T, m *runtimes.JavaMachine, text string) {
+	t.Helper()
+	used := map[string]uint64{}
+	for _, h := range m.Heaps {
+		used[h.Name] = h.Used
+	}
+	number := func(at *regexp.Regexp, i int) uint64 {
+		f := at.FindStringSubmatch(text)
+		if f == nil {
+			t.Fatalf("the dump has no %v", at)
+		}
+		n, _ := strconv.ParseUint(f[i], 10, 64)
+		return n
+	}
+	switch m.Collector {
+	case "G1":
+		if got, want := m.Heaps[0].Committed>>10, number(firstTotal, 1); got != want || used["eden"] == 0 {
+			t.Errorf("G1: %d KiB are committed, want %d; %v", got, want, m.Heaps)
+		}
+	case "Serial", "Parallel":
+		if got, want := (used["eden"]+used["from"]+used["to"])>>10, number(youngUsed, 2); got != want {
+			t.Errorf("%s: %d KiB of the young generation are used, want %d", m.Collector, got, want)
+		}
+		if got, want := used["old"]>>10, number(oldUsed, 2); got != want {
+			t.Errorf("%s: %d KiB of the old generation are used, want %d", m.Collector, got, want)
+		}
+	default:
+		t.Errorf("collector %q", m.Collector)
+	}
+	if m.Heaps[0].Reserved != 24<<20 || len(m.Code) == 0 || m.Code[0].Used == 0 {
+		t.Errorf("of the heap %d bytes are reserved, want those of -Xmx24m; code %v", m.Heaps[0].Reserved, m.Code)
+	}
+}
+
+// checkFlags looks for the flags of the arguments among those that were changed.
+func checkFlags(t *testing.T, m *runtimes.JavaMachine) {
+	t.Helper()
+	n := 0
+	for _, a := range m.Args {
+		name, ok := strings.CutPrefix(a, "-XX:")
+		if !ok {
+			continue
+		}
+		value := "true"
+		switch {
+		case name[0] == '-':
+			name, value = name[1:], "false"
+		case name[0] == '+':
+			name = name[1:]
+		default:
+			name, value, _ = strings.Cut(name, "=")
+		}
+		n++
+		if strings.HasPrefix(name, "Dump") {
+			continue // given twice by some
+		}
+		if !slices.ContainsFunc(m.Flags, func(f runtimes.JavaFlag) bool {
+			return f.Name == name && f.Value == value && f.Origin == "command line"
+		}) {
+			t.Errorf("the flag %s = %s is not among those that were changed", name, value)
+		}
+	}
+	if n < 2 {
+		t.Errorf("arguments %q", m.Args)
+	}
+}

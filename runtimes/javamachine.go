@@ -1,0 +1,48 @@
+package runtimes
+
+import (
+	"context"
+	"time"
+)
+
+// A JavaMachiner is a JavaRunner that describes its virtual machine as a whole, for ::jvm.
+type JavaMachiner interface {
+	JavaRunner
+	// Machine describes the virtual machine. Parts that cannot be read are left out, and Problems says why.
+	Machine(ctx context.Context) *JavaMachine
+}
+
+// A JavaMachine describes a Java virtual machine.
+type JavaMachine struct {
+	Name    string // "OpenJDK 64-Bit Server VM"
+	Version string // "17.0.15+6-Debian-1deb12u1"
+	Vendor  string
+	Built   string   // when, by whom and by which compiler
+	JIT     string   // compilers other than the virtual machine's own; ""
+	Command string   // the class or archive of the program, with its arguments
+	Args    []string // for the virtual machine
+	// Flags are the flags whose value is not the default one.
+	Flags []JavaFlag
+	// Collector is the garbage collector; Heaps are its generations or regions.
+	Collector   string
+	Collections uint64
+	Heaps       []JavaSpace
+	// References and Classes say how references and pointers to classes are written.
+	References, Classes string
+	Code                []JavaSpace
+	Uptime              time.Duration // 0 if it is not known
+	Properties          []JavaProperty
+	Problems            []string
+}
+
+// A JavaFlag is a flag of a virtual machine.
+type JavaFlag struct{ Name, Type, Value, Origin string }
+
+// A JavaProperty is a system property.
+type JavaProperty struct{ Name, Value string }
+
+// A JavaSpace is a part of a heap, in bytes; a number that is not known is 0.
+type JavaSpace struct {
+	Name                      string
+	Used, Committed, Reserved uint64
+}
