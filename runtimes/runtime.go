@@ -153,6 +153,14 @@ type LeakRuler interface {
 	LeakRules() []heap.Rule
 }
 
+// A HeapDivider is a Grapher of processes in which threads may have heaps of their own.
+type HeapDivider interface {
+	Grapher
+	// HeapThread returns the thread that has the heap with an object. It returns nil if the process
+	// has one heap only, or if the thread is not known.
+	HeapThread(ctx context.Context, a core.Addr) *core.Thread
+}
+
 // An HprofWriter is a Runtime whose heap can be written as its own tools have it: a file
 // of the JAVA PROFILE format.
 type HprofWriter interface {

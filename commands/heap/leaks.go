@@ -25,7 +25,10 @@ nothing leaks. If a tenth of
 the heap or more, and a megabyte, is not reachable, the last line says so, with its largest
 classes.
 
-Rules know more of some. Where one explains what accumulates, it is said once:
+In a process with worker threads the sentence names the worker that has the objects on its heap.
+
+Rules know more of some. Where one explains what accumulates, or the objects of one keep those
+of another, it is said once:
 
     listeners             of one event above the limit of its EventEmitter, however few
     unlimited-listeners   of one event, where the program lifted the limit
@@ -46,7 +49,8 @@ retain 2 % of all, and 256 KB.
 
 In JSON a suspect is {"type":"suspect","kind":K,"rule":R,"class":C,"holder":H,
 "owners":[{"name":N,"class":C,"at":{"file":F,"line":N}}],"at":{"file":F,"line":N},"objects":N,"retained":N,"share":0.7,"path":[…],"why":TEXT}, the strongest
-first.`,
+first. "holds" and "held_by" are the reasons of other rules: for objects that these keep, and for those that keep
+them. "worker" is {"tid":N,"name":TEXT}.`,
 	Example: "::leaks",
 	SeeAlso: []string{"heapstat", "dominators", "gcroot"},
 	Nothing: "nothing stands out",
@@ -55,26 +59,29 @@ first.`,
 
 // suspectRecord is a place where memory accumulates, or what a rule found.
 type suspectRecord struct {
-	_        out.Record `record:"suspect"`
-	Kind     string     `json:"kind"`           // collection | chain | object
-	Rule     string     `json:"rule,omitempty"` // that found or explains it
-	Class    string     `json:"class"`
-	Place    string     `json:"place,omitempty"` // where the class is defined, or where the rule says that the objects come from
-	Holder   string     `json:"holder,omitempty"`
-	Owners   []owner    `json:"owners,omitempty"`            // the property or variable that holds them, then what holds the object that has it
-	Addr     core.Addr  `json:"addr,omitzero" dot:"nonzero"` // of the holder
-	Example  core.Addr  `json:"example"`                     // the most retaining of the objects
-	At       *codePlace `json:"at,omitempty"`                // of the variable or field that holds them, or the place of the rule
-	Variable string     `json:"variable,omitempty"`
-	Objects  int        `json:"objects"`
-	Retained uint64     `json:"retained"`
-	Outside  uint64     `json:"outside,omitempty"` // of these, bytes outside the heap that no object of it owns
-	Share    float64    `json:"share"`
-	Root     *root      `json:"root,omitempty"`
-	Path     []step     `json:"path,omitempty"`
-	Why      string     `json:"why"`
-	lead     string     // of why, by a rule
-	below    string     // the rule's reason for what accumulates below an object of its own
+	_        out.Record           `record:"suspect"`
+	Kind     string               `json:"kind"`           // collection | chain | object
+	Rule     string               `json:"rule,omitempty"` // that found or explains it
+	Class    string               `json:"class"`
+	Place    string               `json:"place,omitempty"` // where the class is defined, or where the rule says that the objects come from
+	Holder   string               `json:"holder,omitempty"`
+	Owners   []owner              `json:"owners,omitempty"`            // the property or variable that holds them, then what holds the object that has it
+	Addr     core.Addr            `json:"addr,omitzero" dot:"nonzero"` // of the holder
+	Example  core.Addr            `json:"example"`                     // the most retaining of the objects
+	At       *codePlace           `json:"at,omitempty"`                // of the variable or field that holds them, or the place of the rule
+	Variable string               `json:"variable,omitempty"`
+	Objects  int                  `json:"objects"`
+	Retained uint64               `json:"retained"`
+	Outside  uint64               `json:"outside,omitempty"` // of these, bytes outside the heap that no object of it owns
+	Share    float64              `json:"share"`
+	Root     *root                `json:"root,omitempty"`
+	Path     []step               `json:"path,omitempty"`
+	Holds    string               `json:"holds,omitempty"`   // what another rule found below the objects
+	By       string               `json:"held_by,omitempty"` // what another rule found that keeps the objects
+	Worker   *commands.HeapThread `json:"worker,omitempty"`  // whose heap they are on
+	Why      string               `json:"why"`
+	lead     string               // of why, by a rule
+	below    string               // the rule's reason for what accumulates below an object of its own
 	more     string
 	listed   bool // what holds them explains nothing
 }
@@ -141,11 +148,18 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 		} else {
 			r.lead, r.Place = e.Why, e.Place
 		}
+		if s.Holds != nil {
+			r.Holds = s.Holds.Why
+		}
+		if s.By != nil {
+			r.By, r.more = s.By.Why, s.By.More
+		}
 		r.Share = float64(s.Retained) / float64(max(g.Tree().Total()+e.Outside, 1))
 	}
 	if s.Holder != graph.None && !r.listed && (s.Kind == graph.Collects || r.lead != "") {
 		r.Holder, r.Addr = nameOf(g, s.Holder), src.Shown(g.Addr(s.Holder))
 	}
+	r.Worker = c.Session.HeapThread(ctx, g.Addr(s.Example))
 	r.Owners = ownersOf(ctx, g, s, budget)
 	ways, err := g.Paths(ctx, s.Target(), 1)
 	if err != nil {
@@ -216,7 +230,13 @@ func (r *suspectRecord) why() string {
 		fmt.Fprintf(&b, "%s of %s", out.Count(r.Objects, "object"), class)
 	}
 	fmt.Fprintf(&b, ", %.0f%% of the heap", 100*r.Share)
+	if r.Worker != nil {
+		fmt.Fprintf(&b, ", on the heap of %v", r.Worker)
+	}
 	b.WriteString(r.heldBy())
+	if r.Holds != "" {
+		fmt.Fprintf(&b, "; they hold %s", r.Holds)
+	}
 	if r.below != "" {
 		fmt.Fprintf(&b, ": %s", r.below)
 	}
@@ -255,6 +275,8 @@ func (r *suspectRecord) heldBy() string {
 		held = ", in " + r.Holder
 	}
 	switch {
+	case r.By != "":
+		held = ", held by " + r.By
 	case len(r.Owners) > 0:
 		held += ownersText(r.Owners)
 	case r.Variable != "":

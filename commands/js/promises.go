@@ -7,7 +7,9 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
@@ -22,7 +24,7 @@ the place in the program that waits for them: the await of an async function, or
 function given to then. Promises that Promise.all, its kin or Array.fromAsync waits for, or
 that only hand their outcome on, are rows of their own, with the place that they are
 waited "for". "-" stands for promises that nothing waits for. The address is that of the first promise of a row; "::walk promise"
-gives all of them. Promises that nothing refers to any more count until they are
+gives all of them. The promises of each worker thread have rows of their own. Promises that nothing refers to any more count until they are
 collected.`,
 	Example: "::promises -p",
 	SeeAlso: []string{"asyncstack", "jsprint", "walk"},
@@ -39,7 +41,9 @@ type promiseRecord struct {
 	For   frame.Place    `json:"awaited_for,omitzero"`
 	How   frame.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
 	Count int            `json:"count" col:"COUNT,8,right"`
-	at    string         `col:"AT"`
+	// Worker is the thread whose heap they are on, if it is not the main thread.
+	Worker *commands.HeapThread `json:"worker,omitempty"`
+	at     string               `col:"AT"`
 }
 
 func runPromises(ctx context.Context, c *commands.Call) error {
@@ -51,18 +55,36 @@ func runPromises(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	for _, g := range groups {
-		r := &promiseRecord{State: g.State, First: core.Addr(g.Promises[0]), How: g.Kind, Count: len(g.Promises)}
-		if g.Direct {
-			r.Awaited = g.Awaited
-		} else {
-			r.For = g.Awaited
-		}
-		if err := c.Emit(r); err != nil {
+	for i := range groups {
+		if err := commands.EmitAll(c, promiseRows(ctx, c, v, &groups[i])); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// promiseRows returns the rows of a group: one for each thread that has promises of it.
+func promiseRows(ctx context.Context, c *commands.Call, v *v8.V8, g *frame.PromiseGroup) []*promiseRecord {
+	var rows []*promiseRecord
+	of := map[*core.Thread]int{}
+	for _, p := range g.Promises {
+		a := layout.Tagged(p).Addr()
+		t := v.HeapThread(ctx, a)
+		k, ok := of[t]
+		if !ok {
+			k = len(rows)
+			of[t] = k
+			r := &promiseRecord{State: g.State, First: p, How: g.Kind, Worker: c.Session.HeapThread(ctx, a)}
+			if g.Direct {
+				r.Awaited = g.Awaited
+			} else {
+				r.For = g.Awaited
+			}
+			rows = append(rows, r)
+		}
+		rows[k].Count++
+	}
+	return rows
 }
 
 // Prepare implements out.Preparer.
@@ -74,6 +96,9 @@ func (r *promiseRecord) Prepare() {
 		r.at = r.Awaited.String()
 	default:
 		r.at = "-"
+	}
+	if r.Worker != nil {
+		r.at += ", in " + r.Worker.String()
 	}
 }
 

@@ -26,6 +26,7 @@
 //	leaks.go      where retained memory accumulates
 //	nested.go     that, in collections of collections
 //	rules.go      Suspects: that, with what the rules of a runtime found
+//	merge.go      a suspect for each cause: findings that explain accumulations and each other
 //	diff.go       Diff: what changed between two heaps of a program
 //	query.go      StringReader, ArrayReader, ShapeReader, FieldReader: what a Reader may know
 //	duplicates.go Duplicates: contents that several strings have

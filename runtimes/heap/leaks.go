@@ -35,6 +35,13 @@ type Suspect struct {
 	// "" and nil if none does.
 	Rule     string
 	Evidence *Evidence
+	// Holds is what another rule found that the objects of Evidence keep, and By what such
+	// a rule found that keeps them; nil if none did.
+	Holds, By *Evidence
+	// found is what Evidence is that of, if the objects are those of it.
+	found *finding
+	// nested is set if the objects are in small collections below the holder.
+	nested bool
 	// Below is set if the objects are not those of the evidence, but accumulate below one.
 	Below bool
 	// Holder is the nearest object of a program that all ways to the objects lead

@@ -58,5 +58,6 @@ func (s *suspector) nested(n int32) {
 	}
 	if best != nil {
 		s.add(Collects, n, best.example, best.objects, best.bytes)
+		s.found[len(s.found)-1].nested = true
 	}
 }

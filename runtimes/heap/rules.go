@@ -42,8 +42,10 @@ const RuleObjects = suspectObjects
 type Evidence struct {
 	// Objects are where the objects begin that leak, or that hold what does.
 	Objects []core.Addr
-	Class   string // what they are: "Timeout"; "" for the class of the first
-	Place   string // where the program made them, or waits: "/srv/app.js:14"
+	// With are objects that live and die with Objects: what only they keep counts, too.
+	With  []core.Addr
+	Class string // what they are: "Timeout"; "" for the class of the first
+	Place string // where the program made them, or waits: "/srv/app.js:14"
 	// Why says in a few words what is wrong with them.
 	Why string
 	// More is the command that shows more; "" for those of each suspect.
@@ -58,10 +60,10 @@ type Evidence struct {
 type finding struct {
 	*Evidence
 	rule     *Rule
-	rank     int  // of the rule in its table
-	ids      []ID // reachable, in order
-	has      map[ID]bool
-	retained uint64 // by all of ids as a set, and outside
+	rank     int         // of the rule in its table
+	ids      []ID        // of Objects: reachable, in order
+	has      map[ID]bool // these, and With
+	retained uint64      // by all of ids as a set, and outside
 }
 
 // Suspects returns where retained memory accumulates and what rules found, the most
@@ -99,12 +101,11 @@ func (g *Graph) evidence(ctx context.Context, rules []Rule) ([]finding, error) {
 		}
 		for k := range list[:min(len(list), maxEvidence)] {
 			f := finding{Evidence: &list[k], rule: &rules[i], rank: i, has: map[ID]bool{}}
-			for _, a := range f.Objects {
-				if id, ok := g.ID(a); ok && g.Reachable(id, Stacked) && !f.has[id] {
-					f.has[id] = true
-					f.ids = append(f.ids, id)
-				}
+			if f.rule.Explains {
+				f.rank += len(rules) // there has to be something to explain
 			}
+			f.ids = f.add(g, f.Objects)
+			f.add(g, f.With)
 			if len(f.ids) > 0 {
 				slices.Sort(f.ids)
 				all = append(all, f)
@@ -124,12 +125,23 @@ func (g *Graph) evidence(ctx context.Context, rules []Rule) ([]finding, error) {
 	return all, errors.Join(problems...)
 }
 
+// add notes the objects at addresses that are reachable, and returns those that are new.
+func (f *finding) add(g *Graph, list []core.Addr) (ids []ID) {
+	for _, a := range list {
+		if id, ok := g.ID(a); ok && g.Reachable(id, Stacked) && !f.has[id] {
+			f.has[id] = true
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
 // retainEvidence computes what the objects of each retain as a set.
 func (g *Graph) retainEvidence(ctx context.Context, part []finding) error {
 	any := newBitset(g.Len())
 	sets := map[ID]uint64{}
 	for i := range part {
-		for _, id := range part[i].ids {
+		for id := range part[i].has {
 			any.add(id)
 			sets[id] |= 1 << i
 		}
@@ -203,148 +215,4 @@ func (g *Graph) sumSets(keeps []uint64) (sums [setBits]uint64) {
 		}
 	}
 	return sums
-}
-
-// merge adds what a rule found to the suspects: to the accumulations that it explains, of
-// which the strongest stays, or as one of its own.
-func (s *suspector) merge(list []Suspect, f *finding) []Suspect {
-	var into *Suspect
-	out := list[:0]
-	for _, x := range list {
-		within := s.within(&x, f)
-		if x.Evidence != nil {
-			if out = append(out, x); within && into == nil {
-				into = &x // a rule before this one says more of the same
-			}
-			continue
-		}
-		pile := !within && s.isPile(&x, f)
-		within = within || !pile && s.links(&x, f)
-		if !within && !pile {
-			out = append(out, x)
-			continue
-		}
-		if into != nil {
-			continue
-		}
-		holder, under := x.Holder, x.under
-		if pile {
-			x = s.suspect(f)
-			x.Kind, x.Holder, x.under = Collects, holder, under
-		} else {
-			// What piles up is the better description, the rule says why it is there.
-			x.Rule, x.Evidence, x.Below, x.Retained = f.rule.ID, f.Evidence, true, max(x.Retained, f.retained)
-		}
-		out = append(out, x)
-		into = &x
-	}
-	if into == nil && !f.rule.Explains {
-		out = append(out, s.suspect(f))
-	}
-	return out
-}
-
-// suspect makes a suspect of evidence alone.
-func (s *suspector) suspect(f *finding) Suspect {
-	x := Suspect{Kind: Collects, under: None, Rule: f.rule.ID, Evidence: f.Evidence, Objects: len(f.ids), Retained: f.retained, Example: f.ids[0]}
-	for _, id := range f.ids {
-		if s.t.Retained(id) > s.t.Retained(x.Example) {
-			x.Example = id
-		}
-	}
-	x.Class = *s.class(s.g.number[x.Example])
-	if f.Class != "" {
-		x.Class.Class, x.Class.Place = f.Class, ""
-	}
-	if len(f.ids) == 1 {
-		x.Kind = Single
-	}
-	x.Holder = s.holder(s.common(f.ids))
-	return x
-}
-
-// common returns the number of the nearest object that dominates all, without being one
-// of them; 0 if only the roots together do.
-func (s *suspector) common(ids []ID) int32 {
-	n := s.t.idom[s.g.number[ids[0]]]
-	for _, id := range ids[1:] {
-		k := s.t.idom[s.g.number[id]]
-		for k != n { // a dominator has the smaller number
-			if k > n {
-				k = s.t.idom[k]
-			} else {
-				n = s.t.idom[n]
-			}
-		}
-	}
-	return n
-}
-
-// within reports whether what piles up is below an object of the evidence.
-func (s *suspector) within(x *Suspect, f *finding) bool {
-	for n := s.g.number[x.Example]; n > 0; n = s.t.idom[n] {
-		if f.has[s.g.order[n]] {
-			return x.Evidence != nil || n != s.g.number[x.Example] || len(f.ids) == 1
-		}
-	}
-	return false
-}
-
-// links reports whether most of the objects of the evidence are in a chain, and keep most
-// of it: they are what links it.
-func (s *suspector) links(x *Suspect, f *finding) bool {
-	if x.Kind != Chained || 2*f.retained < x.Retained {
-		return false
-	}
-	top, in := s.g.number[x.Example], 0
-	inside := map[int32]bool{top: true} // of numbers that were passed
-	for _, id := range f.ids {
-		var way []int32
-		n := s.g.number[id]
-		below, known := inside[n]
-		for !known && n > top { // a dominator has the smaller number
-			way = append(way, n)
-			n = s.t.idom[n]
-			below, known = inside[n]
-		}
-		for _, k := range way {
-			inside[k] = below
-		}
-		if below {
-			in++
-		}
-	}
-	return 2*in >= len(f.ids)
-}
-
-// maxAbove bounds how far up a pile is looked for.
-const maxAbove = 1 << 8
-
-// isPile reports whether most of the objects of the evidence are those that pile up, or
-// each below one of them, and account for most of the pile.
-func (s *suspector) isPile(x *Suspect, f *finding) bool {
-	top := s.g.number[x.Example]
-	under, class := s.t.idom[top], s.classOf(top)
-	seen := map[int32]bool{}
-	in, bytes := 0, uint64(0)
-	for _, id := range f.ids {
-		n := s.g.number[id]
-		member := func() bool {
-			return n == top || x.Kind == Collects && n > 0 && s.t.idom[n] == under && s.classOf(n) == class
-		}
-		for i := 0; i < maxAbove && n > 0 && !member(); i++ {
-			n = s.t.idom[n]
-		}
-		if !member() {
-			continue
-		}
-		if in++; x.Kind != Collects {
-			n = s.g.number[id] // all of a chain is below its top
-		}
-		if !seen[n] {
-			seen[n] = true
-			bytes += s.data[n]
-		}
-	}
-	return 2*in >= len(f.ids) && 2*min(bytes, f.retained) >= x.Retained
 }

@@ -144,3 +144,92 @@ func TestRuleErrors(t *testing.T) {
 		t.Errorf("%+v, %v", list, err)
 	}
 }
+
+// TestRulesOfEachOther: of two findings the one whose objects keep those of the other leads.
+func TestRulesOfEachOther(t *testing.T) {
+	// A list has timers, each of which has a context, and that a window.
+	const list, timer, context, window = 0, 1, 2, 3
+	types := []Type{{Class: "List"}, {Class: "Timeout"}, {Class: "(context)", Internal: true}, {Class: "Window"}}
+	const n, size = 100, 20 << 10
+	objects := []func(*fake, int){object(64, list, many(1, n)...)}
+	for i := range n {
+		objects = append(objects, object(64, timer, 1+n+i))
+	}
+	for i := range n {
+		objects = append(objects, object(64, context, 1+2*n+i))
+	}
+	for range n {
+		objects = append(objects, object(size, window))
+	}
+	f := rooted(laid(types, objects...), 0)
+	timers, contexts := saying("timers", false, f, many(1, n)...), saying("contexts", false, f, many(1+n, n)...)
+	few := timers
+	few.ID, few.Explains = "few-timers", true
+	always := contexts
+	always.Always = true
+	g, err := Build(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		name  string
+		rules []Rule
+		rule  string
+		holds bool
+		by    bool
+		count int
+	}{
+		{"what holds comes first", []Rule{timers, contexts}, "timers", true, false, 1},
+		{"what is held comes first", []Rule{contexts, timers}, "contexts", false, false, 1},
+		{"only an explanation", []Rule{few, contexts}, "contexts", false, true, 1},
+		{"each is wrong", []Rule{timers, always}, "timers", false, false, 2},
+		{"an explanation of nothing", []Rule{few}, "few-timers", false, false, 1},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			list, err := g.Suspects(t.Context(), test.rules...)
+			if err != nil || len(list) != test.count {
+				t.Fatalf("%d suspects, %v, want %d", len(list), err, test.count)
+			}
+			s := &list[0]
+			if s.Rule != test.rule || (s.Holds != nil) != test.holds || (s.By != nil) != test.by {
+				t.Errorf("rule %q, holds %v, by %v; want %+v", s.Rule, s.Holds, s.By, test)
+			}
+		})
+	}
+}
+
+// TestRuleWith: what goes with the objects of a finding counts, and they are not more for that.
+func TestRuleWith(t *testing.T) {
+	// Windows are kept by contexts and by a list.
+	types := []Type{{Class: "List"}, {Class: "(context)", Internal: true}, {Class: "Window"}, {Class: "Page"}}
+	const n, size = 60, 20 << 10
+	objects := []func(*fake, int){object(64, 0, many(1, 2*n)...)}
+	for i := range n {
+		objects = append(objects, object(64, 1, 1+n+i))
+	}
+	for i := range n {
+		objects = append(objects, object(64, 2, 1+2*n+i))
+	}
+	for range n {
+		objects = append(objects, object(size, 3))
+	}
+	f := rooted(laid(types, objects...), 0)
+	rule := Rule{ID: "contexts", Find: func(context.Context, *Graph) ([]Evidence, error) {
+		e := Evidence{}
+		for i := range n {
+			e.Objects, e.With = append(e.Objects, f.at[1+i]), append(e.With, f.at[1+n+i])
+		}
+		return []Evidence{e}, nil
+	}}
+	g, err := Build(t.Context(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := g.Suspects(t.Context(), rule)
+	if err != nil || len(list) != 1 {
+		t.Fatalf("%+v, %v", list, err)
+	}
+	if s := list[0]; s.Rule != "contexts" || s.Objects != n || s.Retained != n*(64+64+size) || s.Holder != 0 {
+		t.Errorf("%+v", s)
+	}
+}

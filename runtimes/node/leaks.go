@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 	"slices"
 
 	"coredbg/core"
@@ -19,7 +20,8 @@ func (nr *Reader) LeakRules() []graph.Rule {
 	return []graph.Rule{
 		{ID: "listeners", Always: true, Find: nr.crowdedEmitters},
 		{ID: "unlimited-listeners", Find: nr.unlimitedEmitters},
-		{ID: "timers", Find: nr.manyTimers},
+		{ID: "timers", Find: timerGroups{nr, graph.RuleObjects, math.MaxInt}.find},
+		{ID: "few-timers", Explains: true, Find: timerGroups{nr, leastTimers, graph.RuleObjects - 1}.find},
 		{ID: "streams", Find: streams{nr}.crowded},
 	}
 }
@@ -178,9 +180,18 @@ func comparePlaces(a, b frame.Place) int {
 	return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Name, b.Name))
 }
 
-// manyTimers finds timers of one callback that are many. Those that
-// Node sets itself, such as one for each connection, are not leaks of their own.
-func (nr *Reader) manyTimers(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+// leastTimers is how many timers of one callback may keep what other rules find. They are no leak by their number.
+const leastTimers = 10
+
+// timerGroups are the timers of one callback each whose number is from least to most.
+type timerGroups struct {
+	*Reader
+	least, most int
+}
+
+// find finds them. Those that Node sets itself, such as one for each connection, are not leaks of
+// their own.
+func (nr timerGroups) find(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
 	list, err := nr.Timers(ctx)
 	if list == nil {
 		return nil, nil //nolint:nilerr // a process without Node has no timers of Node
@@ -198,21 +209,21 @@ func (nr *Reader) manyTimers(ctx context.Context, _ *graph.Graph) ([]graph.Evide
 	}
 	var out []graph.Evidence
 	for k, timers := range groups {
-		if len(timers) < graph.RuleObjects {
+		if len(timers) < nr.least || len(timers) > nr.most {
 			continue
 		}
 		e := graph.Evidence{Class: "Timeout", Place: k.place.FileLine(), More: "::timers", Listed: true}
-		least, most := timers[0].After, timers[0].After
+		first, last := timers[0].After, timers[0].After
 		for _, t := range timers {
 			e.Objects = append(e.Objects, t.Word.Addr())
-			least, most = min(least, t.After), max(most, t.After)
+			first, last = min(first, t.After), max(last, t.After)
 		}
-		what, after := "timeouts", fmt.Sprintf("%.0f ms", least)
+		what, after := "timeouts", fmt.Sprintf("%.0f ms", first)
 		if k.repeats {
 			what = "intervals"
 		}
-		if least < most {
-			after = fmt.Sprintf("%.0f to %.0f ms", least, most)
+		if first < last {
+			after = fmt.Sprintf("%.0f to %.0f ms", first, last)
 		}
 		e.Why = fmt.Sprintf("%d %s of %s that were never cleared, with the callback %v", len(timers), what, after, k.place)
 		out = append(out, e)

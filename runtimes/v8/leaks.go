@@ -3,6 +3,7 @@ package v8
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
@@ -34,14 +35,33 @@ func (v *V8) waitingPromises(ctx context.Context, _ *graph.Graph) ([]graph.Evide
 		if !g.Direct || !g.Awaited.OfProgram() {
 			continue
 		}
-		e := graph.Evidence{Class: "Promise", Place: g.Awaited.FileLine(), More: "::promises -p",
-			Why: fmt.Sprintf("%d promises that have not settled, for which %v waits", len(g.Promises), g.Awaited)}
-		for _, p := range g.Promises {
-			e.Objects = append(e.Objects, layout.Tagged(p).Addr())
+		for _, list := range v.byThread(ctx, g.Promises) {
+			if len(list) < graph.RuleObjects {
+				continue
+			}
+			out = append(out, graph.Evidence{Class: "Promise", Place: g.Awaited.FileLine(), More: "::promises -p", Objects: list,
+				Why: fmt.Sprintf("%d promises that have not settled, for which %v waits", len(list), g.Awaited)})
 		}
-		out = append(out, e)
 	}
 	return out, nil
+}
+
+// byThread divides objects, given by tagged addresses, by the thread whose heap they are on.
+func (v *V8) byThread(ctx context.Context, objects []core.Addr) [][]core.Addr {
+	var parts [][]core.Addr
+	of := map[*core.Thread]int{}
+	for _, p := range objects {
+		a := layout.Tagged(p).Addr()
+		t := v.HeapThread(ctx, a)
+		k, ok := of[t]
+		if !ok {
+			k = len(parts)
+			of[t] = k
+			parts = append(parts, nil)
+		}
+		parts[k] = append(parts[k], a)
+	}
+	return parts
 }
 
 // leastContexts is how many contexts beside the main ones are many. A program that runs
@@ -57,11 +77,16 @@ func (v *V8) extraContexts(ctx context.Context, g *graph.Graph) ([]graph.Evidenc
 		return nil, err
 	}
 	var e graph.Evidence
+	var natives []graph.ID
 	for _, o := range globals {
 		if native, ok := v.contextOf(g, o); ok && !v.embedderHolds(g, native) {
 			e.Objects = append(e.Objects, native.Addr())
+			if id, ok := g.ID(native.Addr()); ok {
+				natives = append(natives, id)
+			}
 		}
 	}
+	e.With = v.partsOfContexts(g, natives)
 	live := 0
 	for _, a := range e.Objects {
 		if id, ok := g.ID(a); ok && g.Reachable(id, graph.Stacked) {
@@ -72,8 +97,43 @@ func (v *V8) extraContexts(ctx context.Context, g *graph.Graph) ([]graph.Evidenc
 		return nil, nil
 	}
 	e.Class = "(native context)"
-	e.Why = fmt.Sprintf("%d global contexts, such as vm makes, that nothing but objects of the program holds", live)
+	e.Why = fmt.Sprintf("%d global contexts, such as vm makes, that only objects of the program hold", live)
 	return []graph.Evidence{e}, nil
+}
+
+// partsOfContexts returns the objects that are one with native contexts: their global objects and
+// proxies, and the object that the embedder gave each. That of vm is the object that was made a
+// context: the global object has its properties.
+func (v *V8) partsOfContexts(g *graph.Graph, natives []graph.ID) []core.Addr {
+	of := map[graph.ID]graph.ID{} // the only context that has it, else None
+	add := func(native, part graph.ID) {
+		if was, ok := of[part]; ok && was != native {
+			native = graph.None
+		}
+		of[part] = native
+	}
+	for _, native := range natives {
+		g.Out(native, func(id graph.ID) {
+			switch o := layout.Tag(g.Addr(id)); {
+			case v.TypeNamed(o, "JS_GLOBAL_OBJECT"), v.TypeNamed(o, "JS_GLOBAL_PROXY"):
+				add(native, id)
+			case v.TypeNamed(o, "EMBEDDER_DATA_ARRAY"):
+				g.Out(id, func(x graph.ID) {
+					if v.IsReceiver(layout.Tag(g.Addr(x))) {
+						add(native, x)
+					}
+				})
+			}
+		})
+	}
+	var out []core.Addr
+	for part, native := range of {
+		if native != graph.None {
+			out = append(out, g.Addr(part))
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // contextOf returns the native context that a global object is that of.

@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/heap"
 )
 
 // OwnMemory returns the pages of all heaps. It implements runtimes.MemoryOwner.
@@ -22,4 +23,14 @@ func (v *V8) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
 		o.Free += h.Spaces[i].Available()
 	}
 	return o, nil
+}
+
+// HeapThread returns the thread of the isolate whose heap has an object. It implements
+// runtimes.HeapDivider.
+func (v *V8) HeapThread(ctx context.Context, a core.Addr) *core.Thread {
+	h, err := v.Heaps.Heap(ctx)
+	if err != nil {
+		return nil
+	}
+	return heap.ThreadOf(ctx, h, a)
 }

@@ -50,9 +50,10 @@ func (p Place) FileLine() string {
 }
 
 // OfProgram reports whether the place is in a program's own file: not in one of the
-// embedder's, which are named "node:…", and before Node 16 without a root.
+// embedder's, which are named "node:…", and before Node 16 without a root. A script that vm runs
+// has a name of its own if the program gives none.
 func (p Place) OfProgram() bool {
-	return strings.Contains(p.File, "://") || strings.HasPrefix(p.File, "/") || strings.Contains(p.File, `:\`)
+	return p.File == "evalmachine.<anonymous>" || strings.Contains(p.File, "://") || strings.HasPrefix(p.File, "/") || strings.Contains(p.File, `:\`)
 }
 
 // A PromiseGroup is all promises of one state that the same place awaits.

@@ -71,12 +71,21 @@ func (h *Heap) classOn(o layout.Tagged, reference string) string {
 		}
 		return "(scope)"
 	}
+	if class := internalClass(hs.Types.Names[typ]); class != "" {
+		return class
+	}
+	return h.typeClass(typ, o)
+}
+
+// internalClass returns what objects of a type of V8's own are to a program; "" if internalWords
+// does not have it.
+func internalClass(name string) string {
 	for _, w := range internalWords {
-		if strings.Contains(hs.Types.Names[typ], w[0]) {
+		if strings.Contains(name, w[0]) {
 			return w[1]
 		}
 	}
-	return h.typeClass(typ, o)
+	return ""
 }
 
 // between says how step i of a way refers to the next one, in a few words: through a

@@ -99,9 +99,11 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 	case k.ephemerons:
 		h.ephemerons(at, data, visit)
 		return
-	case k.ref, k.nativeContext, k.site:
-		// The target of a WeakRef, and what links contexts and sites: the last word.
+	case k.ref, k.site:
+		// The target of a WeakRef, and the link between sites: the last word.
 		weakFrom = size - step
+	case k.nativeContext:
+		weakFrom = hs.nextContextLink(data, at)
 	case k.cell: // target and unregister token
 		weakFrom = hs.Layout.WeakCell.Target
 		weakTo = weakFrom + 2*step
@@ -126,6 +128,25 @@ func (h *Heap) eachEdge(k *edgeKinds, at core.Addr, typ int, data []byte, visit 
 		}
 		visit(e)
 	}
+}
+
+// nextContextLink returns the offset of the word that links a native context to the next one:
+// the last slot. Only a pointer to a queue of microtasks comes after it (objects/contexts.h:
+// NEXT_CONTEXT_LINK, NativeContext::microtask_queue).
+func (hs *Reader) nextContextLink(data []byte, at core.Addr) int {
+	step, length := hs.SlotSize(), hs.Slots(1)
+	if len(data) < length+step {
+		return len(data)
+	}
+	n := hs.Tagged(data[length:], at)
+	if !n.IsSmi() {
+		return len(data)
+	}
+	slots := int(n.Smi()) & hs.Layout.Context.LengthMask
+	if slots < 1 || slots > len(data)/step {
+		return len(data)
+	}
+	return hs.Layout.Context.Data + hs.Slots(slots-1)
 }
 
 // ephemerons visits the entries of a table whose keys are weak: a hash table with

@@ -70,6 +70,11 @@ type Heap struct {
 		once      sync.Once
 		byContext []scopeUse
 	}
+	// isolates are found when they are asked for.
+	isolates struct {
+		once sync.Once
+		list []Isolate
+	}
 	// boilerplates are found when they are asked for.
 	boilerplates struct {
 		once sync.Once

@@ -66,6 +66,25 @@ func (h *Heap) Isolates(ctx context.Context) []Isolate {
 	return out
 }
 
+// ThreadOf returns the thread of the isolate whose heap has an object. It returns nil if there is
+// one isolate only, or if the thread is not known.
+func ThreadOf(ctx context.Context, h *Heap, a core.Addr) *core.Thread {
+	h.isolates.once.Do(func() { h.isolates.list = h.Isolates(ctx) })
+	if len(h.isolates.list) < 2 {
+		return nil
+	}
+	p, ok := PageIndex(h.Pages).At(a)
+	if !ok || p.Heap == 0 {
+		return nil
+	}
+	for i := range h.isolates.list {
+		if x := &h.isolates.list[i]; x.Heap == p.Heap {
+			return x.Thread
+		}
+	}
+	return nil
+}
+
 // rankOf returns the place of a thread among all.
 func (hs *Heaps) rankOf(t *core.Thread) int {
 	if i := slices.Index(hs.Process.Threads, t); i >= 0 {

@@ -226,6 +226,8 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 		return sizeMetadata12 // objects/feedback-vector.h @ 7.4
 	case name == "NATIVE_CONTEXT_TYPE":
 		return sizeNativeContext // objects/contexts.h @ 7.9 to 15.0
+	case name == "EMBEDDER_DATA_ARRAY_TYPE" && !hs.Compressed():
+		return sizeArray // objects/embedder-data-array.h @ 7.2 to 15.0: slots of 8 bytes
 	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.Layout.Version.AtLeast(8, 4):
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
 	case name == "REG_EXP_MATCH_INFO_TYPE" && hs.Layout.Version.AtLeast(12, 0):

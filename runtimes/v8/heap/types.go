@@ -57,6 +57,9 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 	if r := h.Maps.rules[typ]; name == "" && (r == sizeArray || r == sizeBytes) {
 		return "(array)"
 	}
+	if class := internalClass(name); class != "" {
+		return class
+	}
 	return "(system)"
 }
 
