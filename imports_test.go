@@ -94,7 +94,7 @@ var houses = map[string][]string{
 	"coredbg/runtimes/v8":      {"embedded", "layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect", "amend"},
 	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/runtimes/hotspot": {"vmstructs", "object", "code", "vm", "frame"},
-	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "cmdline", "terminal"},
+	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "dap", "cmdline", "terminal"},
 	"coredbg/runtimes/malloc":  {"block", "glibc", "jemalloc", "mimalloc", "musl", "tcmalloc", "class", "leaks", "faults"},
 	"coredbg/crash":            {"bugs", "where", "kernel", "origin", "fault", "wait"},
 }
@@ -118,6 +118,7 @@ var owners = map[string]string{
 	"github.com/google/pprof":             "coredbg/runtimes/heap/pprof",
 	"github.com/landlock-lsm/go-landlock": "coredbg/triage",
 	"github.com/modelcontextprotocol":     "coredbg/cmd/coredbg/mcp",
+	"github.com/google/go-dap":            "coredbg/cmd/coredbg/dap",
 	"github.com/google/jsonschema-go":     "coredbg/cmd/coredbg/mcp",
 	"github.com/go-delve/delve":           "",
 }

@@ -56,8 +56,8 @@ const (
        coredbg corpus add|check|update|clean [flags] ...
        coredbg report [flags] [executable] core
        coredbg mcp [flags] [core ...]
-       coredbg mcp       answers an assistant's questions about cores
-  coredbg schema [type ...]
+       coredbg dap [flags]
+       coredbg schema [type ...]
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one; that of
@@ -72,6 +72,8 @@ Subcommands, each with a --help of its own:
   coredbg collect   keeps cores as they come, each with why it died
   coredbg corpus    sees whether what is said of cores stays the same
   coredbg report    writes a page of one core
+  coredbg mcp       answers an assistant's questions about cores
+  coredbg dap       shows a core to an editor
   coredbg schema    prints the JSON Schema of the records of -json
 `
 )

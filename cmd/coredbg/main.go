@@ -11,6 +11,7 @@
 //	coredbg corpus add|check|update|clean [flags] ...
 //	coredbg report [flags] [executable] core
 //	coredbg mcp [flags] [core ...]
+//	coredbg dap [flags]
 //	coredbg schema [type ...]
 //
 // It exits with 0 if all went well, 1 if the core could not be opened or (in
@@ -54,7 +55,7 @@ func delayCollection() {
 // subcommands are what the first argument may name instead of a core.
 var subcommands = map[string]func(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int{
 	"bundle": runBundle, "fetch": runFetch, "diff": runDiff, "triage": runTriage, "groups": runGroups, "corpus": runCorpus, "collect": runCollect, "report": runReport,
-	"mcp": runMCP, "schema": runSchema,
+	"mcp": runMCP, "dap": runDAP, "schema": runSchema,
 }
 
 // run is main with its surroundings as arguments. Output that could not be written is a failure,

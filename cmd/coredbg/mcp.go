@@ -62,12 +62,20 @@ func runMCP(args []string, open opener, stdin *os.File, stdout, stderr *out.Term
 				return err
 			}
 		}
-		err = s.Serve(ctx, stdin, answers{stdout})
+		err = s.Serve(ctx, stdin, answers{raw(stdout)})
 		if ctx.Err() != nil || errors.Is(err, io.EOF) {
 			return nil
 		}
 		return err
 	})
+}
+
+// raw returns the file of standard output, for a protocol whose texts are escaped as JSON.
+func raw(stdout *out.Terminal) io.Writer {
+	if f := stdout.File(); f != nil {
+		return f
+	}
+	return stdout
 }
 
 // answers is standard output for a protocol, which stays open.
