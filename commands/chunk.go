@@ -3,10 +3,14 @@ package commands
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/malloc"
 	"coredbg/runtimes/malloc/class"
+	"coredbg/runtimes/malloc/graph"
+	"coredbg/runtimes/malloc/typed"
 )
 
 // Malloc returns the allocators of the process, which are looked for once.
@@ -29,8 +33,68 @@ func (s *Session) Classes() *class.Namer {
 	return s.classes
 }
 
-// ChunkWords describes an address in a chunk: its offset, the chunk's state, size and class.
-func (s *Session) ChunkWords(f *malloc.Found, a core.Addr) string {
+// Blocks says what the blocks of the allocators are, by the types of the pointers that lead to them too, which takes
+// a look at all of them, once.
+func (s *Session) Blocks(ctx context.Context) (*typed.Blocks, error) {
+	if s.blocks != nil {
+		return s.blocks, nil
+	}
+	h, err := s.Malloc(ctx)
+	if err != nil {
+		return nil, err
+	}
+	in := typed.Input{Process: s.Process, Symbols: s.Symbols, Classes: s.Classes(), Variables: s.FrameVariables}
+	for _, a := range h.All {
+		in.Heaps = append(in.Heaps, a.Heap(ctx))
+	}
+	b, err := typed.Of(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	s.blocks = b
+	return b, nil
+}
+
+// NativeHeap returns the blocks of the allocators as a heap whose graph can be made.
+func (s *Session) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
+	if s.native == nil {
+		h, err := s.Malloc(ctx)
+		if err != nil {
+			return nil, err
+		}
+		s.native = &graph.Heap{Process: s.Process, Symbols: s.Symbols, Allocators: h.All, Blocks: s.Blocks}
+	}
+	return s.native, nil
+}
+
+// smallHeap is how much memory a process may have, in bytes, for all its blocks to be looked at for the sake of one.
+const smallHeap = 64 << 20
+
+// BlockClass says what the block in use at an address is. In a process with much memory only its own contents count, unless whole
+// is set.
+func (s *Session) BlockClass(ctx context.Context, at core.Addr, size uint64, whole bool) class.Class {
+	if whole || s.anonymous() <= smallHeap {
+		if b, err := s.Blocks(ctx); err == nil {
+			if k, ok := b.At(at); ok {
+				return k
+			}
+		}
+	}
+	return s.Classes().Of(at, size)
+}
+
+// anonymous returns how many bytes of memory of no file the process could write.
+func (s *Session) anonymous() (n uint64) {
+	for _, m := range s.Process.Mappings {
+		if m.Prot&core.Write != 0 && (m.Path == "" || m.Path == "[heap]") {
+			n += min(uint64(m.End-m.Start), max(m.Dumped, 1))
+		}
+	}
+	return n
+}
+
+// ChunkWords describes an address in a chunk of a class: its offset, the chunk's state and size.
+func (s *Session) ChunkWords(f *malloc.Found, a core.Addr, k class.Class) string {
 	in := ""
 	if off := a.Sub(f.Addr); off != 0 {
 		in = fmt.Sprintf("%d bytes into ", off)
@@ -60,7 +124,7 @@ func (s *Session) ChunkWords(f *malloc.Found, a core.Addr) string {
 	if f.List != "" {
 		return text + ", the allocator's own: " + f.List
 	}
-	if k := s.Classes().Of(f.Addr, f.Size); k.Name != "" {
+	if k.Name != "" {
 		text += fmt.Sprintf(", %s", ClassWords(k))
 	}
 	return text
@@ -70,11 +134,21 @@ func (s *Session) ChunkWords(f *malloc.Found, a core.Addr) string {
 func ClassWords(k class.Class) string {
 	switch k.Kind {
 	case class.Vtable:
-		return "a " + k.Name + " (vtable)"
+		return article(k.Name) + " (vtable)"
 	case class.Constant:
 		return "a block " + k.Name
 	case class.Text:
 		return "text"
+	case class.Typed:
+		return article(k.Name) + " (by a pointer to it)"
 	}
 	return k.Name
+}
+
+// article puts one before a name.
+func article(name string) string {
+	if name != "" && strings.ContainsRune("AEIOaeio", rune(name[0])) {
+		return "an " + name
+	}
+	return "a " + name
 }

@@ -17,6 +17,8 @@ import (
 	"coredbg/runtimes/heap"
 	"coredbg/runtimes/malloc"
 	"coredbg/runtimes/malloc/class"
+	"coredbg/runtimes/malloc/graph"
+	"coredbg/runtimes/malloc/typed"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -42,6 +44,8 @@ type Session struct {
 	Brief func(ctx context.Context, t *core.Thread, st *stack.Stack)
 	// Scene returns the source and the values of the thread's current frame (values.Scene); it may be nil.
 	Scene func(ctx context.Context, t *core.Thread) *Scene
+	// FrameVariables calls visit for the variables of native frames of all threads, until it returns false; it may be nil.
+	FrameVariables func(ctx context.Context, visit func(*typed.Variable) bool)
 	// Variables read those of frames of managed code, each of its runtime.
 	Variables []VariableReader
 	// Recipes are *values.Recipes, which say how containers look; nil for those that are built in.
@@ -97,6 +101,8 @@ type Session struct {
 	chosen  chosenFrame
 	malloc  *malloc.Heap // nil until it is asked for
 	classes *class.Namer
+	blocks  *typed.Blocks
+	native  *graph.Heap
 
 	// asked gets the records of Ask; nil if people read them.
 	asked   func(Record) error

@@ -29,7 +29,10 @@ exact; rows of different classes overlap. SHARE is that of all reachable bytes.
 Classes in parentheses are the engine's own. The prototype of a class counts as one of
 its objects, as in V8's own snapshots. What only words of memory lead to that may
 be left over from earlier does not count as reachable. If a tenth of the heap or more, and a
-megabyte, is not reachable, the last line says so, with its largest classes.`,
+megabyte, is not reachable, the last line says so, with its largest classes.
+
+In a process without a managed heap, or with -C, the objects are the blocks of the heap of C by what they are, as
+::cxxobjects -a has them. Any word that looks like a pointer counts as one there: what is retained is approximate.`,
 	Example: "::heapstat -r -n 10",
 	SeeAlso: []string{"gcroot", "dominators", "findjsobjects", "javaheap"},
 	Nothing: "no object is reachable",

@@ -77,9 +77,9 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	defer old.Close()
-	r, ok := commands.RuntimeOf[runtimes.Grapher](old)
-	if !ok {
-		return fmt.Errorf("%s: %w", path, lacking(old, "", errNoHeap))
+	r, _, err := grapherOf(ctx, old, c.Has('C'))
+	if err != nil {
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if was, is := kindOf(old), kindOf(c.Session); was != is {
 		c.Warn("%s is %s, this is %s: these name and count V8's own objects differently; compare two of a kind", path, was, is)

@@ -20,21 +20,54 @@ const module = "heap"
 
 // Commands returns the table of commands.
 func Commands() []commands.Command {
-	return slices.Concat(classCommands, objectCommands, rootCommands, leakCommands, queryCommands, findCommands, diffCommands, exportCommands)
+	all := slices.Concat(classCommands, objectCommands, rootCommands, leakCommands, queryCommands, findCommands, diffCommands, exportCommands)
+	for i := range all {
+		if slices.Contains(ofNative, all[i].Name) {
+			all[i].Options = append(slices.Clone(all[i].Options), nativeOption)
+		}
+	}
+	return all
 }
+
+// ofNative are the commands that know the heap of C, too.
+var ofNative = []string{"heapstat", "heapdiff", "heapprof", "heapmap", "leaks", "retained", "dominators", "refs", "refby", "gcroot", "roots"}
 
 // errNoHeap says that nothing in the process has a heap that is known.
 var errNoHeap = core.Unknown(errors.New("the process has no runtime whose heap is known"))
 
+// nativeOption has a command look at the heap of C.
+var nativeOption = commands.Option{Letter: 'C', Help: "of the heap of C, if the process has a managed heap, too"}
+
+// approximate says how far the heap of C is to be trusted.
+const approximate = "the heap of C is approximate: any word that looks like a pointer counts as one"
+
+// grapherOf returns the heap of a session: a managed one, or the heap of C if there is none or native asks for it.
+func grapherOf(ctx context.Context, s *commands.Session, native bool) (r runtimes.Grapher, managed bool, err error) {
+	if r, ok := commands.RuntimeOf[runtimes.Grapher](s); ok && !native {
+		return r, true, nil
+	}
+	if u, ok := commands.RuntimeOf[runtimes.Undecoded](s); ok && !native {
+		return nil, false, core.Unknown(u)
+	}
+	r, err = s.NativeHeap(ctx)
+	if err != nil && !native {
+		err = errNoHeap
+	}
+	return r, false, err
+}
+
 // graphOf returns the graph of the process, and says once what it lacks.
 func graphOf(ctx context.Context, c *commands.Call) (*graph.Graph, error) {
-	r, ok := commands.RuntimeOf[runtimes.Grapher](c.Session)
-	if !ok {
-		return nil, lacking(c.Session, "", errNoHeap)
+	r, managed, err := grapherOf(ctx, c.Session, c.Has('C'))
+	if err != nil {
+		return nil, err
 	}
 	g, err := r.Graph(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if !managed && c.First {
+		c.Warn(approximate)
 	}
 	if d := g.Damage(); d != nil && c.First {
 		warnDamage(c, d)
@@ -70,13 +103,25 @@ func warnDamage(c *commands.Call, d *graph.Damage) {
 	}
 }
 
-// objectOf returns the graph of the process, and the object at the address of a call.
+// objectOf returns the graph of the process, and the object at the address of a call. A block of the heap of C that no managed
+// heap has is one, too.
 func objectOf(ctx context.Context, c *commands.Call) (*graph.Graph, graph.ID, error) {
 	g, err := graphOf(ctx, c)
 	if err != nil {
 		return nil, graph.None, err
 	}
 	id, err := objectAt(c, g)
+	if _, native := g.Source().(graph.Manual); err != nil && !native {
+		r, _, failed := grapherOf(ctx, c.Session, true)
+		if h, opened := c.Session.Malloc(ctx); failed != nil || opened != nil || !h.Has(c.Dot) {
+			return g, id, err
+		}
+		if g, failed = r.Graph(ctx); failed != nil {
+			return nil, graph.None, failed
+		}
+		c.Warn(approximate)
+		id, err = objectAt(c, g)
+	}
 	return g, id, err
 }
 

@@ -21,7 +21,8 @@ fall apart into many objects of one class, a chain of them, or one large object.
 shown with its owners and a command that shows more. The owners are the property that
 holds it and the class with that property, then the property that holds that object, up to
 a variable; if none is known, the reference from a root. No suspect is no proof that
-nothing leaks. If a tenth of
+nothing leaks. In a process without a managed heap, or with -C, the objects are the blocks of the heap of C, and
+::findleaks has those that nothing leads to. If a tenth of
 the heap or more, and a megabyte, is not reachable, the last line says so, with its largest
 classes.
 

@@ -21,7 +21,8 @@ last: those from the strongest roots first, and of these the shortest. To free t
 object each of them has to be cut. Each line is an object with how the one before
 refers to it. Traced handles of V8, which objects of C++ refer by that may be dead, and
 words of stacks that may be left over come last and say so. The engine's own tables, code
-and feedback are named only where nothing else keeps the object.
+and feedback are named only where nothing else keeps the object. A block of the heap of C is an object, too, where no
+managed heap has the address; roots are variables, named by debugging information and symbols.
 
 In JSON a way is {"type":"gcroot","addr":"0x...","root":{"kind":K,"strength":S,
 "addr":"0x..."},"path":[{"addr":"0x...","class":C,"reference":R}]}; garbage has

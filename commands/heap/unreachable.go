@@ -44,6 +44,9 @@ func emitUnreachable(ctx context.Context, c *commands.Call, g *graph.Graph) erro
 		return err
 	}
 	r := &unreachableRecord{WhyThere: "the collector has not freed it yet, or its holder is not known"}
+	if _, ok := g.Source().(graph.Manual); ok {
+		r.WhyThere = "nothing leads to it, ::findleaks says more"
+	}
 	for i := range classes {
 		x := &classes[i]
 		r.Objects += x.Objects

@@ -10,6 +10,8 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes/malloc"
 	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/class"
+	"coredbg/runtimes/malloc/typed"
 )
 
 var chunkCommands = []commands.Command{{
@@ -17,7 +19,8 @@ var chunkCommands = []commands.Command{{
 	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show this many words (default 8)"}},
 	Summary: "show the chunk of the allocator that holds an address",
 	Detail: `Shows the usable bytes of the chunk, its state, its first words and its neighbours. Its class is shown if it is known: an object
-of C++ by its table of virtual functions, a struct by a pointer to named constant data, text. Any address in the chunk or its header
+of C++ by its table of virtual functions, any block by the type of the pointers that lead to it from variables, a struct by a
+pointer to named constant data, text. Any address in the chunk or its header
 will do.`,
 	Example: "::cxxobjects Request | ::head -n 2 | ::chunk",
 	SeeAlso: []string{"whatis", "malloc", "cxxobjects"},
@@ -36,12 +39,13 @@ type neighbour struct {
 // A chunkRecord is a chunk.
 type chunkRecord struct {
 	_         out.Record  `record:"chunk"`
-	At        core.Addr   `json:"addr" dot:"always"`  // what malloc returned
-	Size      uint64      `json:"size"`               // usable bytes
-	State     string      `json:"state"`              // used, free, top, lost: after a header that was overwritten
-	List      string      `json:"list,omitempty"`     // where a free one is kept: tcache, fastbin, bin
-	Class     string      `json:"class,omitempty"`    // what it is, if that shows
-	Kind      string      `json:"class_by,omitempty"` // how that is known: vtable, constant, text
+	At        core.Addr   `json:"addr" dot:"always"`       // what malloc returned
+	Size      uint64      `json:"size"`                    // usable bytes
+	State     string      `json:"state"`                   // used, free, top, lost: after a header that was overwritten
+	List      string      `json:"list,omitempty"`          // where a free one is kept: tcache, fastbin, bin
+	Class     string      `json:"class,omitempty"`         // what it is, if that shows
+	Kind      string      `json:"class_by,omitempty"`      // how that is known: vtable, type, constant, text
+	Why       string      `json:"class_unknown,omitempty"` // why it is not
 	Allocator string      `json:"allocator"`
 	Arena     string      `json:"arena"`            // its address; mapped for a chunk that was mapped for itself
 	Before    *neighbour  `json:"before,omitempty"` // the chunk before
@@ -73,18 +77,29 @@ func runChunk(ctx context.Context, c *commands.Call) error {
 		return fmt.Errorf("no known allocator has a chunk at %v", c.Dot)
 	}
 	r := &chunkRecord{At: f.Addr, Size: f.Size, State: f.State.String(), List: f.List, Allocator: f.Allocator.Name(),
-		Arena: arenaName(f.Heap, f.Heap.Regions[f.Ref.Region].Arena), Words: []core.Addr{}, words: c.Session.ChunkWords(&f, f.Addr)}
-	if f.State == malloc.Used {
-		k := c.Session.Classes().Of(f.Addr, f.Size)
-		r.Class, r.Kind = k.Name, string(k.Kind)
+		Arena: arenaName(f.Heap, f.Heap.Regions[f.Ref.Region].Arena), Words: []core.Addr{}}
+	b, err := c.Session.Blocks(ctx)
+	if err != nil {
+		return err
 	}
-	r.Before, r.After = near(c, &f, -1), near(c, &f, 1)
+	var k class.Class
+	if f.State == malloc.Used {
+		k, _ = b.At(f.Addr)
+		if r.Class, r.Kind = k.Name, string(k.Kind); k.Name == "" {
+			r.Why = b.Why()
+		}
+	}
+	r.words = c.Session.ChunkWords(&f, f.Addr, k)
+	if r.Why != "" {
+		r.words += "; what it is is not known: " + r.Why
+	}
+	r.Before, r.After = near(b, &f, -1), near(b, &f, 1)
 	r.read(c.Session, n)
 	return c.Emit(r)
 }
 
 // near returns the neighbour of a chunk.
-func near(c *commands.Call, f *malloc.Found, by int) *neighbour {
+func near(b *typed.Blocks, f *malloc.Found, by int) *neighbour {
 	i := f.Ref.Index + by
 	if i < 0 || i >= len(f.Heap.Regions[f.Ref.Region].Chunks) {
 		return nil
@@ -92,7 +107,8 @@ func near(c *commands.Call, f *malloc.Found, by int) *neighbour {
 	x := f.Heap.Chunk(block.Ref{Region: f.Ref.Region, Index: i})
 	n := &neighbour{At: x.Addr, Size: x.Size, State: x.State.String(), List: x.List}
 	if x.State == malloc.Used {
-		n.Class = c.Session.Classes().Of(x.Addr, x.Size).Name
+		k, _ := b.At(x.Addr)
+		n.Class = k.Name
 	}
 	return n
 }

@@ -12,6 +12,7 @@ import (
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/leaks"
+	"coredbg/runtimes/malloc/typed"
 )
 
 var leakCommands = []commands.Command{{
@@ -43,7 +44,7 @@ type leakRecord struct {
 	Held  int        `json:"held,omitempty" col:"HELD,10/8,right"`                    // lost blocks that only these lead to
 	Bytes uint64     `json:"bytes" col:"BYTES,14/11,right"`                           // of all of these
 	Class string     `json:"class,omitempty"`                                         // what they are, if that shows
-	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, constant, text
+	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, constant, text
 	Ring  bool       `json:"ring,omitempty"`                                          // they go round in a circle
 
 	name string `col:"WHAT" ink:"symbol"`
@@ -75,7 +76,11 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 		c.Session.Warn(core.Unknown(fmt.Errorf("%d bytes that may lead to blocks are not in the core: blocks that only they lead to are called lost", res.Missing)))
 	}
 	if res.Count > 0 {
-		if err := commands.EmitAll(c, leakRows(c, res, c.Has('v'))); err != nil {
+		b, err := c.Session.Blocks(ctx)
+		if err != nil {
+			return err
+		}
+		if err := commands.EmitAll(c, leakRows(b, res, c.Has('v'))); err != nil {
 			return err
 		}
 	}
@@ -83,7 +88,7 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 }
 
 // leakRows groups the clusters; each is a row of its own if all are wanted.
-func leakRows(c *commands.Call, res *leaks.Result, each bool) []*leakRecord {
+func leakRows(b *typed.Blocks, res *leaks.Result, each bool) []*leakRecord {
 	type key struct {
 		class class.Class
 		size  uint64
@@ -93,7 +98,8 @@ func leakRows(c *commands.Call, res *leaks.Result, each bool) []*leakRecord {
 	var list []*leakRecord
 	for i := range res.Clusters {
 		x := &res.Clusters[i]
-		k := key{class: c.Session.Classes().Of(x.Addr, x.Size), size: x.Size}
+		k := key{size: x.Size}
+		k.class, _ = b.At(x.Addr)
 		if each {
 			k.at = x.Addr
 		}

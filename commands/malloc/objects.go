@@ -15,16 +15,17 @@ import (
 var objectCommands = []commands.Command{{
 	Name: "cxxobjects", Module: module, Addr: commands.AddrNone, Args: "[class]",
 	Options: []commands.Option{
-		{Letter: 'a', Help: "blocks that are no such objects, too: by constant data that they lead to, text, and what nothing is known of"},
+		{Letter: 'a', Help: "all other blocks, too: by constant data that they lead to, text, and what nothing is known of"},
 		{Letter: 'n', Arg: "count", Help: "show this many classes (default 30; 0 for all)"},
 	},
 	Summary: "count the blocks of the heap of C by class",
 	Detail: `A block in use is an object of a class if its first word points to a table of virtual functions. The class is named by the
-symbol of the table or, in a stripped program, by its type_info. -a counts the other blocks, too: by a pointer to named constant data,
-as text, and the rest. BYTES is the size of the blocks alone. With a class, its objects are listed one a line, for pipelines.`,
+symbol of the table or, in a stripped program, by its type_info. Other blocks have the type of a pointer that leads to them from
+a variable of a module or a frame, if there is debugging information; nodes and buffers of containers of libstdc++ and libc++ are
+named as such. -a counts all blocks: by a pointer to named constant data, as text, and the rest. BYTES is the size of the blocks alone. With a class, its objects are listed one a line, for pipelines.`,
 	Example: "::cxxobjects Session | ::chunk",
 	SeeAlso: []string{"malloc", "findleaks", "chunk", "heapstat"},
-	Nothing: "no block in use has a table of virtual functions that is known",
+	Nothing: "no block in use has a table of virtual functions that is known, and no pointer with a known type leads to one",
 	Run:     runObjects,
 }}
 
@@ -32,7 +33,7 @@ as text, and the rest. BYTES is the size of the blocks alone. With a class, its 
 type classRecord struct {
 	_     out.Record `record:"cxxobjects" cols:"First Count Bytes Class"`
 	Class string     `json:"class" col:"CLASS" ink:"symbol"`
-	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, constant, text
+	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, constant, text
 	First core.Addr  `json:"addr" col:"FIRST,16/12,right,%x" ink:"addr" dot:"always"` // the one with the lowest address
 	Count int        `json:"count" col:"COUNT,10/8,right"`
 	Bytes uint64     `json:"bytes" col:"BYTES,14/11,right"`
@@ -54,15 +55,14 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 	if len(c.Args) > 1 {
 		return c.Usage("it takes one class")
 	}
-	all, err := heapsOf(ctx, c)
-	if err != nil {
+	if _, err := heapsOf(ctx, c); err != nil {
 		return err
 	}
 	if len(c.Args) == 0 {
-		return emitClasses(ctx, c, all, c.Has('a'), most)
+		return emitClasses(ctx, c, c.Has('a'), most)
 	}
 	want := c.Text(c.Args[0])
-	return eachClass(ctx, c, all, func(p *block.Packed, k class.Class) error {
+	return eachClass(ctx, c, func(p *block.Packed, k class.Class) error {
 		if k.Name != want {
 			return nil
 		}
@@ -71,32 +71,29 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 }
 
 // eachClass calls visit for all blocks in use.
-func eachClass(ctx context.Context, c *commands.Call, all []known, visit func(*block.Packed, class.Class) error) error {
-	var err error
-	n := c.Session.Classes()
-	for _, k := range all {
-		count := 0
-		k.heap.Each(func(_ block.Ref, p *block.Packed) bool {
-			if count++; count&0xfff == 0 {
-				err = ctx.Err()
-			}
-			if p.State() == block.Used && err == nil {
-				err = visit(p, n.Of(p.At, p.Size()))
-			}
-			return err == nil
-		})
-		if err != nil {
-			break
-		}
+func eachClass(ctx context.Context, c *commands.Call, visit func(*block.Packed, class.Class) error) error {
+	b, err := c.Session.Blocks(ctx)
+	if err != nil {
+		return err
 	}
+	count := 0
+	b.Index.Each(func(id int, p *block.Packed) bool {
+		if count++; count&0xfff == 0 {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = visit(p, b.Of(id, p))
+		}
+		return err == nil
+	})
 	return err
 }
 
 // emitClasses counts the blocks by what they are; most is 0 for all.
-func emitClasses(ctx context.Context, c *commands.Call, all []known, any bool, most int) error {
+func emitClasses(ctx context.Context, c *commands.Call, any bool, most int) error {
 	rows := map[class.Class]*classRecord{}
-	err := eachClass(ctx, c, all, func(p *block.Packed, k class.Class) error {
-		if !any && k.Kind != class.Vtable {
+	err := eachClass(ctx, c, func(p *block.Packed, k class.Class) error {
+		if !any && k.Kind != class.Vtable && k.Kind != class.Typed {
 			return nil
 		}
 		r := rows[k]

@@ -90,7 +90,7 @@ func runMalloc(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if c.Has('t') {
-		return emitClasses(ctx, c, all, true, 0)
+		return emitClasses(ctx, c, true, 0)
 	}
 	return nil
 }

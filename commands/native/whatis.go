@@ -10,6 +10,7 @@ import (
 	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/runtimes/malloc"
+	"coredbg/runtimes/malloc/class"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -63,10 +64,12 @@ func inChunk(ctx context.Context, c *commands.Call) *whatisRecord {
 		return nil
 	}
 	x := &chunkFacts{Chunk: f.Addr, Size: f.Size, Offset: a.Sub(f.Addr), State: f.State.String(), List: f.List}
+	var k class.Class
 	if f.State == malloc.Used {
-		x.Class = s.Classes().Of(f.Addr, f.Size).Name
+		k = s.BlockClass(ctx, f.Addr, f.Size, false)
+		x.Class = k.Name
 	}
-	return &whatisRecord{At: a, Kind: "chunk", Is: s.ChunkWords(&f, a), chunkFacts: x}
+	return &whatisRecord{At: a, Kind: "chunk", Is: s.ChunkWords(&f, a, k), chunkFacts: x}
 }
 
 func runWhatis(ctx context.Context, c *commands.Call) error {

@@ -244,6 +244,7 @@ func global(e *Entry) *Variable {
 		}
 		return v.Name != ""
 	})
+	v.Line = v.d.declLine(e)
 	return v
 }
 

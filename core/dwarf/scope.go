@@ -251,3 +251,14 @@ func (d *Data) spelling(e *Entry) string {
 	}
 	return strings.ReplaceAll(u.qualify(off, name), "::", separator)
 }
+
+// Declared returns the file that declares the variable, by its number in the line number program that begins at off, and the folder of
+// the unit.
+func (v *Variable) Declared() (off uint64, dir string, file int, ok bool) {
+	n, ok := v.d.inherited(v.e, atDeclFile).Uint()
+	if !ok || n > 1<<30 {
+		return 0, "", 0, false
+	}
+	off, dir, ok = v.e.u.Program()
+	return off, dir, int(n), ok
+}

@@ -105,6 +105,14 @@ func newLineTable(f *files, d *dwarf.Data, err error) *lineTable {
 	return t
 }
 
+// Declared returns the path of the file that declares a variable of a module; "" if it is not known.
+func (t *Table) Declared(m *core.Module, v *dwarf.Variable) string {
+	l := t.module(m).lines()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.dwarf.Declared(v)
+}
+
 // find returns the places of a link-time address.
 func (t *lineTable) find(link uint64) []Line {
 	t.mu.Lock()

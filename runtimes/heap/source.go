@@ -26,6 +26,12 @@ type Source interface {
 	Describer
 }
 
+// A Manual is a Source whose program frees objects itself: an object that nothing leads to is lost.
+type Manual interface {
+	Source
+	Manual()
+}
+
 // A Describer says what users call objects and references.
 type Describer interface {
 	// Shown returns the address by which users know the object at: V8's are tagged.

@@ -8,8 +8,11 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/malloc"
 	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/faults"
+	"coredbg/runtimes/malloc/graph"
 	"coredbg/runtimes/malloc/leaks"
+	"coredbg/runtimes/malloc/typed"
 )
 
 // FuzzHeap changes words of a heap: whatever they are, chunks stay in order and in their regions, and nothing takes long.
@@ -45,7 +48,31 @@ func FuzzHeap(f *testing.F) {
 		if _, err := leaks.Find(ctx, p, []*block.Heap{x}, leaks.Options{Conservative: true}); err != nil {
 			t.Fatal(err)
 		}
+		checkGraph(t, ctx, p, h)
 	})
+}
+
+// checkGraph makes a graph of the blocks, and holds it to their number.
+func checkGraph(t *testing.T, ctx context.Context, p *core.Process, h *malloc.Heap) {
+	t.Helper()
+	blocks := func(ctx context.Context) (*typed.Blocks, error) {
+		return typed.Of(ctx, typed.Input{Process: p, Heaps: []*block.Heap{h.All[0].Heap(ctx)}, Classes: class.New(p, nil)})
+	}
+	native := graph.Heap{Process: p, Allocators: h.All, Blocks: blocks}
+	g, err := native.Graph(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := 0
+	h.All[0].Heap(ctx).Each(func(_ block.Ref, c *block.Packed) bool {
+		if c.State() == block.Used && !c.Own() {
+			used++
+		}
+		return true
+	})
+	if g.Len() != used {
+		t.Fatalf("%d objects, %d blocks in use", g.Len(), used)
+	}
 }
 
 func ordered(t *testing.T, h *block.Heap) {

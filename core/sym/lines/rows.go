@@ -64,3 +64,16 @@ func (u *unit) loadRows(t *Table) error {
 	}
 	return nil
 }
+
+// Declared returns the path of the file that declares a variable; "" if it is not known.
+func (t *Table) Declared(v *dwarf.Variable) string {
+	off, dir, file, ok := v.Declared()
+	if !ok {
+		return ""
+	}
+	p, err := dwarf.NewLineProgram(t.program, off, dir)
+	if err != nil {
+		return ""
+	}
+	return p.File(file)
+}

@@ -5,6 +5,7 @@
 //	heap.go   Heap: arenas, regions, chunks, what is broken
 //	chunk.go  Chunk, State; how a chunk is kept in 16 bytes
 //	find.go   from an address to the chunk that holds it
+//	index.go  Index: that for the blocks of several heaps, fast
 //	sum.go    chunks and bytes by state
 //	data.go   the data of modules, in which allocators have their records
 package block

@@ -13,6 +13,7 @@ const (
 	Vtable   Kind = "vtable"   // its first word leads to a table of virtual functions
 	Constant Kind = "constant" // one of its first words leads to constant data that has a name
 	Text     Kind = "text"     // it begins with text
+	Typed    Kind = "type"     // a pointer of a known type leads to it
 	None     Kind = ""
 )
 

@@ -25,7 +25,7 @@ func (f *finder) clusters() []Cluster {
 				led[to>>6] |= 1 << (to & 63)
 			}
 		}
-		f.inside(p)
+		f.Inside(p, f.mark)
 	})
 	var out []Cluster
 	take := func(id int, p *block.Packed, ring bool) {
@@ -43,16 +43,14 @@ func (f *finder) clusters() []Cluster {
 	return out
 }
 
-// lost calls visit for all blocks that are in use and not marked.
+// lost calls visit for each block in use that is not marked.
 func (f *finder) lost(visit func(int, *block.Packed)) {
-	for i := range f.x.all {
-		s := &f.x.all[i]
-		for k := range s.Chunks {
-			if p := &s.Chunks[k]; p.State() == block.Used && !p.Own() && !f.marked(s.base+k) && f.ctx.Err() == nil {
-				visit(s.base+k, p)
-			}
+	f.x.Each(func(id int, p *block.Packed) bool {
+		if !f.marked(id) && !p.Own() {
+			visit(id, p)
 		}
-	}
+		return f.ctx.Err() == nil
+	})
 }
 
 // cluster marks all that a lost block leads to.
@@ -64,7 +62,7 @@ func (f *finder) cluster(id int, p *block.Packed, ring bool) Cluster {
 			f.marks[to>>6] |= 1 << (to & 63)
 			f.work = append(f.work, int32(to))
 			c.Held++
-			c.Bytes += f.x.chunk(to).Size()
+			c.Bytes += f.x.Chunk(to).Size()
 		}
 	}
 	f.work = append(f.work[:0], int32(id))

@@ -5,7 +5,7 @@
 // word that is an address in a block in use leads to it, wherever in it that is; a block that is led to leads on. Free
 // chunks do not, nor does what is left on a stack of returned functions, nor do the allocator's own lists.
 //
-//	index.go    from a word to the block that it leads to, fast
+//	scan.go     Scanner: the words of memory that lead to blocks
 //	roots.go    what leads to blocks from outside
 //	mark.go     Find: what is led to, and what is not
 //	cluster.go  lost blocks that hold others

@@ -15,11 +15,9 @@ const (
 )
 
 // holes are the stretches of memory that lead to nothing: those of allocators, their records, and dead stacks.
-func (f *finder) holes() []block.Span {
+func (f *Scanner) holes() []block.Span {
 	var out []block.Span
-	for i := range f.x.all {
-		out = append(out, block.Span{Start: f.x.all[i].Start, End: f.x.all[i].End})
-	}
+	f.x.Regions(func(r *block.Region, _ int) { out = append(out, block.Span{Start: r.Start, End: r.End}) })
 	for _, h := range f.heaps {
 		out = append(out, h.Own...)
 	}
@@ -31,7 +29,7 @@ func (f *finder) holes() []block.Span {
 }
 
 // dead are the parts of stacks below the stack pointers, where it is certain that a mapping is the stack of a thread.
-func (f *finder) dead() []block.Span {
+func (f *Scanner) dead() []block.Span {
 	var out []block.Span
 	p := f.p
 	if p.Arch == nil {
@@ -63,8 +61,8 @@ func (f *finder) dead() []block.Span {
 	return out
 }
 
-// memory calls scan for all memory that may lead to blocks.
-func (f *finder) memory(scan func(from, to core.Addr)) {
+// Memory calls scan for all memory that may lead to blocks.
+func (f *Scanner) Memory(scan func(from, to core.Addr)) {
 	holes := f.holes()
 	for _, g := range f.p.Space.Segments() {
 		if g.Kind != core.SegCore || g.Prot&core.Exec != 0 && g.Prot&core.Write == 0 {
@@ -85,18 +83,19 @@ func (f *finder) memory(scan func(from, to core.Addr)) {
 	}
 }
 
-// registers calls visit for all registers of all threads.
-func (f *finder) registers(visit func(core.Addr)) {
+// Registers visits the registers of all threads.
+func (f *Scanner) Registers(visit func(id int, t *core.Thread)) {
 	for _, t := range f.p.Threads {
+		of := func(id int, _ core.Addr) { visit(id, t) }
 		for i := range core.MaxRegs {
 			if v, ok := t.Regs.Get(i); ok {
-				visit(core.Addr(v))
+				f.visit(core.Addr(v), 0, of)
 			}
 		}
 		if t.Registers != nil {
 			for _, r := range t.Registers() {
-				visit(core.Addr(r.Value))
-				f.words(r.Bytes)
+				f.visit(core.Addr(r.Value), 0, of)
+				f.words(r.Bytes, 0, of)
 			}
 		}
 	}

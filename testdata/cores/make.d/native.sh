@@ -175,6 +175,7 @@ native_cores() {
 	wait_cores
 	for o in O0 O2; do core "heaps-$o" gcc "native/heaps.c native/heaps.truth" heaps_core "-$o"; done
 	block_cores
+	held_cores
 	core seeds 'g++ clang++' "native/seeds.cc native/seeds.truth" seeds_core
 	symbol_cores
 	archive_cores
@@ -406,6 +407,24 @@ lost() { core "lost-$1" 'g++ apt-get dpkg-deb' "native/leaky.cc native/leaky.tru
 lost_core() {
 	alloc_root bookworm "$1" && CC=g++ c root/leaky -O1 -g -std=c++17 -pthread "$native/leaky.cc" -Wl,--no-as-needed "root/usr/lib/x86_64-linux-gnu/$2" &&
 		alloc_finish leaky leaky
+}
+
+# held_cores: blocks of containers and pointers of C++, by the compilers and libraries that differ in them.
+held_cores() {
+	local how
+	for how in O0 O2; do
+		core "held-$how" g++ "native/held.cc native/held.truth" held_core g++ "-$how"
+		core "held-libc++-$how" clang++-19 "native/held.cc native/held.truth" held_core clang++-19 "-$how" -stdlib=libc++
+	done
+	core held-dwarf-4 g++ "native/held.cc native/held.truth" held_core g++ -O1 -gdwarf-4 -D_GLIBCXX_USE_CXX11_ABI=0
+}
+
+# held_core COMPILER FLAG...: out.txt lists blocks with what they are.
+held_core() {
+	extra='"verdict": "abort"'
+	local compiler=$1
+	shift
+	CC=$compiler c held -g -std=c++17 "$@" "$native/held.cc" && die "$dir/held" && finish held held
 }
 
 # leaky_core FLAG...: out.txt lists the blocks that are lost, and those that are held.

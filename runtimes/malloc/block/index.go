@@ -1,4 +1,4 @@
-package leaks
+package block
 
 import (
 	"cmp"
@@ -6,36 +6,42 @@ import (
 	"sort"
 
 	"coredbg/core"
-	"coredbg/runtimes/malloc/block"
 )
 
 // A stretch is a region of an allocator, with where its chunks begin by page.
 type stretch struct {
-	*block.Region
-	heap  *block.Heap
+	*Region
 	base  int     // the number of the first chunk
 	pages []int32 // the last chunk that begins at a page's start or before; -1 for none
 }
 
 const pageShift = 12
 
-// An index finds blocks by address.
-type index struct {
+// An Index finds blocks of several heaps by address. Their numbers are dense, in order of address.
+type Index struct {
 	all       []stretch
 	low, high core.Addr
 	count     int
 }
 
-func newIndex(heaps []*block.Heap) *index {
-	x := &index{low: ^core.Addr(0)}
+// NewIndex returns an Index of the chunks of heaps. A region that overlaps another one's is left out.
+func NewIndex(heaps []*Heap) *Index {
+	x := &Index{low: ^core.Addr(0)}
 	for _, h := range heaps {
 		for i := range h.Regions {
 			if r := &h.Regions[i]; len(r.Chunks) > 0 {
-				x.all = append(x.all, stretch{Region: r, heap: h})
+				x.all = append(x.all, stretch{Region: r})
 			}
 		}
 	}
 	slices.SortStableFunc(x.all, func(a, b stretch) int { return cmp.Compare(a.Start, b.Start) })
+	kept := x.all[:0]
+	for _, s := range x.all {
+		if n := len(kept); n == 0 || s.Start >= kept[n-1].End {
+			kept = append(kept, s)
+		}
+	}
+	x.all = kept
 	for i := range x.all {
 		s := &x.all[i]
 		s.base = x.count
@@ -49,7 +55,7 @@ func newIndex(heaps []*block.Heap) *index {
 }
 
 // pagesOf returns the last chunk before each page of a region.
-func pagesOf(r *block.Region) []int32 {
+func pagesOf(r *Region) []int32 {
 	n := int((r.End-r.Start)>>pageShift) + 1
 	pages := make([]int32, 0, min(n, 8*len(r.Chunks)+1))
 	k := int32(-1)
@@ -63,7 +69,7 @@ func pagesOf(r *block.Region) []int32 {
 }
 
 // stretchOf returns the number of the stretch that holds an address; -1 for none. The last one is tried first.
-func (x *index) stretchOf(a core.Addr, last int) int {
+func (x *Index) stretchOf(a core.Addr, last int) int {
 	if s := &x.all[last]; a >= s.Start && a < s.End {
 		return last
 	}
@@ -74,9 +80,9 @@ func (x *index) stretchOf(a core.Addr, last int) int {
 	return i
 }
 
-// find returns the number of the chunk in use that holds an address; -1 for none.
-func (x *index) find(a core.Addr, last *int) int {
-	if a < x.low || a >= x.high {
+// Find returns the number of the chunk in use that holds an address; -1 if there is none. Last speeds up the next search; it begins as 0.
+func (x *Index) Find(a core.Addr, last *int) int {
+	if len(x.all) == 0 || a < x.low || a >= x.high {
 		return -1
 	}
 	i := x.stretchOf(a, *last)
@@ -103,14 +109,39 @@ func (x *index) find(a core.Addr, last *int) int {
 		return -1
 	}
 	p := &s.Chunks[from-1]
-	if a >= p.End() || p.State() != block.Used {
+	if a >= p.End() || p.State() != Used {
 		return -1
 	}
 	return s.base + from - 1
 }
 
-// chunk returns a chunk by its number.
-func (x *index) chunk(id int) *block.Packed {
+// Chunk returns a chunk by its number.
+func (x *Index) Chunk(id int) *Packed {
 	i := sort.Search(len(x.all), func(i int) bool { return x.all[i].base > id }) - 1
 	return &x.all[i].Chunks[id-x.all[i].base]
+}
+
+// Len returns how many chunks there are, free ones included.
+func (x *Index) Len() int { return x.count }
+
+// Bounds returns the range that holds all chunks.
+func (x *Index) Bounds() (low, high core.Addr) { return x.low, x.high }
+
+// Regions calls visit for each region, with the number of its first chunk.
+func (x *Index) Regions(visit func(r *Region, first int)) {
+	for i := range x.all {
+		visit(x.all[i].Region, x.all[i].base)
+	}
+}
+
+// Each calls visit for each chunk in use, in order of address, until it returns false.
+func (x *Index) Each(visit func(id int, p *Packed) bool) {
+	for i := range x.all {
+		s := &x.all[i]
+		for k := range s.Chunks {
+			if p := &s.Chunks[k]; p.State() == Used && !visit(s.base+k, p) {
+				return
+			}
+		}
+	}
 }

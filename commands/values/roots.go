@@ -1,0 +1,80 @@
+package values
+
+import (
+	"context"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes/malloc/typed"
+)
+
+// maxRootThreads is how many threads' variables name blocks of the heap of C.
+const maxRootThreads = 4096
+
+// FrameVariables returns a function that calls visit for the variables of native frames of all threads, with their functions, until
+// it returns false.
+func FrameVariables(s *commands.Session) func(context.Context, func(*typed.Variable) bool) {
+	return func(ctx context.Context, visit func(*typed.Variable) bool) {
+		for i, t := range s.Process.Threads {
+			if i >= maxRootThreads || ctx.Err() != nil {
+				return
+			}
+			if !threadLocals(s, t, visit) {
+				return
+			}
+			for _, a := range activations(ctx, s, t) {
+				scope := a.scope()
+				if scope == nil {
+					continue
+				}
+				function := sym.Demangle(scope.Name, true)
+				for _, v := range scope.Vars {
+					value := a.value(v)
+					if v.Name == "" || value.Type == nil {
+						continue
+					}
+					if !visit(&typed.Variable{Name: v.Name + " of " + function, Value: value}) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// maxThreadLocals is how many variables of a module are asked whether they are thread-local.
+const maxThreadLocals = 1 << 14
+
+// threadLocals calls visit for the thread-local variables that a thread has of the executable.
+func threadLocals(s *commands.Session, t *core.Thread, visit func(*typed.Variable) bool) (more bool) {
+	more = true
+	for _, m := range s.Process.Modules {
+		if !m.Exe {
+			continue
+		}
+		data, err := s.Symbols.Data(m)
+		if err != nil {
+			continue
+		}
+		local := false
+		f := imageFrame(s, m, data)
+		f.TLS = func(off uint64) (core.Addr, error) {
+			local = true
+			return s.ThreadLocal(t, m, off)
+		}
+		n := 0
+		data.VariableNames(func(name string) bool {
+			for _, v := range data.FindVariables(name) {
+				local = false
+				value := v.Value(f)
+				if at, ok := value.Addr(); ok && at != 0 && local && value.Type != nil {
+					more = visit(&typed.Variable{Name: v.Name, Value: value})
+				}
+			}
+			n++
+			return more && n < maxThreadLocals
+		})
+	}
+	return more
+}

@@ -1,0 +1,54 @@
+package graph
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/runtimes/heap"
+	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/typed"
+)
+
+// A Heap is the blocks of all allocators of a process. It implements runtimes.Grapher.
+type Heap struct {
+	Process *core.Process
+	Symbols *sym.Table
+	// Allocators are the allocators of the process; Blocks reads the same.
+	Allocators []block.Allocator
+	// Blocks says what blocks are.
+	Blocks func(ctx context.Context) (*typed.Blocks, error)
+
+	cache heap.Cache
+}
+
+// Name implements runtimes.Runtime.
+func (h *Heap) Name() string { return "malloc" }
+
+// Version implements runtimes.Runtime. It returns the version of the first allocator.
+func (h *Heap) Version() string {
+	if len(h.Allocators) == 0 {
+		return ""
+	}
+	return h.Allocators[0].Version()
+}
+
+// Graph implements runtimes.Grapher.
+func (h *Heap) Graph(ctx context.Context) (*heap.Graph, error) {
+	return h.cache.Graph(ctx, func(ctx context.Context) (heap.Source, error) {
+		b, err := h.Blocks(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return newSource(ctx, h, b)
+	})
+}
+
+// heaps returns the memory of all allocators.
+func (h *Heap) heaps(ctx context.Context) []*block.Heap {
+	var out []*block.Heap
+	for _, a := range h.Allocators {
+		out = append(out, a.Heap(ctx))
+	}
+	return out
+}

@@ -1,0 +1,137 @@
+package graph
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/runtimes/heap"
+	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/class"
+	"coredbg/runtimes/malloc/leaks"
+	"coredbg/runtimes/malloc/typed"
+)
+
+// spanBlocks is how many blocks a span has at most: what one reader reads at once.
+const spanBlocks = 1 << 14
+
+// A source is the blocks in use, as a heap.Source.
+type source struct {
+	h      *Heap
+	b      *typed.Blocks
+	spans  []heap.Span
+	parts  []part
+	typ    []int32 // types, by block
+	types  []heap.Type
+	damage *heap.Damage
+	tls    map[*core.Thread]core.Addr // where the thread-local blocks of each thread begin
+}
+
+// A part is a run of the chunks of a region, which is a span.
+type part struct {
+	chunks []block.Packed
+	first  int // number of the first
+}
+
+func newSource(ctx context.Context, h *Heap, b *typed.Blocks) (*source, error) {
+	s := &source{h: h, b: b, typ: make([]int32, b.Index.Len())}
+	known := map[class.Class]int32{}
+	n := 0
+	b.Index.Each(func(id int, p *block.Packed) bool {
+		k := b.Of(id, p)
+		t, ok := known[k]
+		if !ok {
+			t = int32(len(s.types))
+			known[k] = t
+			s.types = append(s.types, heap.Type{Class: className(k)})
+		}
+		s.typ[id] = t
+		n++
+		return n&4095 != 0 || ctx.Err() == nil
+	})
+	b.Index.Regions(s.split)
+	s.damage = s.damaged(ctx)
+	return s, ctx.Err()
+}
+
+// className returns the name of a class in a graph.
+func className(k class.Class) string {
+	if k.Name == "" {
+		return "(not known)"
+	}
+	if k.Kind == class.Constant {
+		return "block " + k.Name
+	}
+	return k.Name
+}
+
+// split adds the spans of a region.
+func (s *source) split(r *block.Region, first int) {
+	for k := 0; k < len(r.Chunks); k += spanBlocks {
+		chunks := r.Chunks[k:min(k+spanBlocks, len(r.Chunks))]
+		end := chunks[len(chunks)-1].At + heap.Alignment
+		s.spans = append(s.spans, heap.Span{Start: chunks[0].At &^ (heap.Alignment - 1), End: end &^ (heap.Alignment - 1)})
+		s.parts = append(s.parts, part{chunks, first + k})
+	}
+}
+
+// damaged says which bytes are not known.
+func (s *source) damaged(ctx context.Context) *heap.Damage {
+	d := &heap.Damage{}
+	for _, h := range s.h.heaps(ctx) {
+		known, all := h.Read()
+		d.Total += all
+		d.Skipped += all - known
+	}
+	if d.Skipped == 0 {
+		return nil
+	}
+	return d
+}
+
+// Spans implements heap.Source.
+func (s *source) Spans() []heap.Span { return s.spans }
+
+// Damage implements heap.Source.
+func (s *source) Damage() *heap.Damage { return s.damage }
+
+// Manual implements heap.Manual.
+func (s *source) Manual() {}
+
+// Type implements heap.Source.
+func (s *source) Type(t int32, _ core.Addr) heap.Type { return s.types[t] }
+
+// Reader implements heap.Source.
+func (s *source) Reader() heap.Reader { return &reader{source: s, scan: s.b.Scanner.Clone()} }
+
+// A reader reads blocks.
+type reader struct {
+	*source
+	scan *leaks.Scanner
+	last int
+}
+
+// Objects implements heap.Reader.
+func (r *reader) Objects(span int, visit func(core.Addr, uint64, int32)) {
+	p := r.parts[span]
+	for i := range p.chunks {
+		if c := &p.chunks[i]; c.State() == block.Used && !c.Own() {
+			visit(c.At, c.Size(), r.typ[p.first+i])
+		}
+	}
+}
+
+// Edges implements heap.Reader.
+func (r *reader) Edges(at core.Addr, _ uint64, _ int32, visit func(from, to core.Addr)) {
+	id := r.b.Index.Find(at, &r.last)
+	if id < 0 {
+		return
+	}
+	r.scan.Inside(r.b.Index.Chunk(id), func(to int, _ core.Addr) {
+		if to != id {
+			visit(at, r.b.Index.Chunk(to).At)
+		}
+	})
+}
+
+// External implements heap.Reader: blocks own nothing elsewhere.
+func (r *reader) External(core.Addr, int32) uint64 { return 0 }

@@ -1,0 +1,136 @@
+package leaks
+
+import (
+	"context"
+	"encoding/binary"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+)
+
+const pageShift = 12
+
+// A Visit takes a block, by its number, that the word at an address leads to. The address is 0 for a register.
+type Visit func(id int, at core.Addr)
+
+// A Scanner finds the words that lead to blocks. It serves one goroutine.
+type Scanner struct {
+	p            *core.Process
+	heaps        []*block.Heap
+	x            *block.Index
+	w            int
+	order        binary.ByteOrder
+	ignore       core.Addr
+	conservative bool
+	last         int
+	ctx          context.Context
+	unread       uint64
+	header       core.Addr // see block.Heap
+}
+
+// NewScanner returns a Scanner for blocks of heaps, which x has.
+func NewScanner(ctx context.Context, p *core.Process, heaps []*block.Heap, x *block.Index) *Scanner {
+	f := &Scanner{p: p, heaps: heaps, x: x, ctx: ctx, ignore: p.Space.Ignored}
+	f.order, f.w = p.Words()
+	for _, h := range heaps {
+		f.header = max(f.header, h.Header)
+	}
+	return f
+}
+
+// Clone returns a Scanner for another goroutine.
+func (f *Scanner) Clone() *Scanner {
+	c := *f
+	c.last = 0
+	return &c
+}
+
+// Missing returns how many bytes of the memory that was visited the core lacks.
+func (f *Scanner) Missing() uint64 { return f.unread }
+
+// visit visits the block that a word leads to.
+func (f *Scanner) visit(v, at core.Addr, visit Visit) {
+	if f.ignore != 0 {
+		v &^= f.ignore
+	}
+	if id := f.x.Find(v, &f.last); id >= 0 {
+		visit(id, at)
+	}
+}
+
+// Inside visits the words of a block. What the allocator had written there while the block was free is
+// passed over: from the third word on glibc links the chunks of a large bin by size, and one that is alone of its size to itself.
+func (f *Scanner) Inside(p *block.Packed, visit Visit) {
+	if p.Own() {
+		return
+	}
+	from, w := p.At, core.Addr(f.w)
+	if h := f.header; h != 0 && p.Size() >= 4*uint64(w) {
+		var head [4 * 8]byte
+		if _, err := f.p.Space.ReadAt(head[:4*w], p.At); err == nil {
+			for i := range 4 {
+				if v := f.word(head[i*f.w:]); i < 2 || v != p.At-h {
+					f.visit(v, p.At+core.Addr(i)*w, visit)
+				}
+			}
+			from += 4 * w
+		}
+	}
+	f.Range(from, p.End(), visit)
+}
+
+// word returns the word that bytes begin with.
+func (f *Scanner) word(b []byte) core.Addr {
+	if f.w == 4 {
+		return core.Addr(f.order.Uint32(b))
+	}
+	return core.Addr(f.order.Uint64(b))
+}
+
+// Range visits the words of a range of memory.
+func (f *Scanner) Range(from, to core.Addr, visit Visit) {
+	w := core.Addr(f.w)
+	from = from.Align(uint64(w))
+	for from+w <= to {
+		if f.ctx.Err() != nil {
+			return
+		}
+		b, err := f.p.Space.Window(from)
+		if err != nil || core.Addr(len(b)) < w {
+			next := f.skip(from, to)
+			f.unread += uint64(next - from)
+			from = next
+			continue
+		}
+		if core.Addr(len(b)) > to-from {
+			b = b[:to-from]
+		}
+		f.words(b, from, visit)
+		from += core.Addr(len(b)) &^ (w - 1)
+	}
+}
+
+// words visits the words of bytes.
+func (f *Scanner) words(b []byte, at core.Addr, visit Visit) {
+	if f.w == 8 && f.order == binary.LittleEndian {
+		low, high := f.x.Bounds()
+		for mask := ^f.ignore; len(b) >= 8; b, at = b[8:], at+8 {
+			if v := core.Addr(binary.LittleEndian.Uint64(b)) & mask; v >= low && v < high {
+				f.visit(v, at, visit)
+			}
+		}
+		return
+	}
+	for ; len(b) >= f.w; b, at = b[f.w:], at+core.Addr(f.w) {
+		f.visit(f.word(b), at, visit)
+	}
+}
+
+// skip returns where memory may be read again, after a place where it cannot.
+func (f *Scanner) skip(at, to core.Addr) core.Addr {
+	g, ok := f.p.Space.Resolve(at)
+	if !ok || g.Kind != core.SegGap {
+		return min((at+1<<pageShift)&^(1<<pageShift-1), to)
+	}
+	return min(g.End, to)
+}
