@@ -76,7 +76,12 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 		c.Session.Warn(core.Unknown(fmt.Errorf("%d bytes that may lead to blocks are not in the core: blocks that only they lead to are called lost", res.Missing)))
 	}
 	if res.Count > 0 {
-		b, err := c.Session.Blocks(ctx)
+		// No variable leads to a lost block: only lost blocks can say what others are.
+		in := typed.Input{Process: c.Session.Process, Symbols: c.Session.Symbols, Heaps: heaps, Classes: c.Session.Classes(), Only: []core.Addr{}}
+		for i := range res.Clusters {
+			in.Only = append(in.Only, res.Clusters[i].Addr)
+		}
+		b, err := typed.Of(ctx, in)
 		if err != nil {
 			return err
 		}

@@ -131,6 +131,27 @@ func TestEmptyBins(t *testing.T) {
 	}
 }
 
+// TestNoModule: a core that lacks the beginning of libc has no such module; the path of its data is enough.
+func TestNoModule(t *testing.T) {
+	p := laidOut(nil)
+	p.Modules = nil
+	if _, err := malloc.Open(t.Context(), p); !errors.Is(err, malloc.ErrNone) {
+		t.Errorf("data of no name: %v", err)
+	}
+	for i := range p.Mappings {
+		if p.Mappings[i].Start == libc {
+			p.Mappings[i].Path = "/lib/x86_64-linux-gnu/libc-2.23.so"
+		}
+	}
+	h, err := malloc.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if f, ok := h.At(t.Context(), heap+0x2a8); !ok || f.Addr != heap+0x2a0 {
+		t.Errorf("%+v, %v", f, ok)
+	}
+}
+
 // TestMapped: a large chunk has pages of its own, and a header that says so.
 func TestMapped(t *testing.T) {
 	const big, size = 0x200000, 0x23000

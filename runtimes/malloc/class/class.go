@@ -77,6 +77,18 @@ func (n *Namer) Of(at core.Addr, size uint64) Class {
 	return Class{}
 }
 
+// Virtual returns the class of a block by its table of virtual functions; "" if it has no such table.
+func (n *Namer) Virtual(at core.Addr, size uint64) string {
+	if size < uint64(n.w) {
+		return ""
+	}
+	v := n.c.Pointer(at)
+	if n.c.Reset() != nil || v < n.low || v >= n.high {
+		return ""
+	}
+	return n.table(v)
+}
+
 // constant returns the name of the constant data at an address.
 func (n *Namer) constant(a core.Addr) string {
 	if name, ok := n.data[a]; ok {

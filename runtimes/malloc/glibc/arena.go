@@ -2,6 +2,7 @@ package glibc
 
 import (
 	"context"
+	"path"
 	"strings"
 
 	"coredbg/core"
@@ -28,6 +29,14 @@ func (l *layout) mainArena(ctx context.Context, p *core.Process) (at core.Addr, 
 			}
 			if at, ok := l.search(ctx, p, g); ok {
 				return at, g, m, true
+			}
+		}
+	}
+	// Where the core lacks the beginning of the library, there is no module.
+	for _, g := range p.Mappings {
+		if isLibc(path.Base(g.Path)) && g.Prot&core.Write != 0 && p.Module(g.Start) == nil && ctx.Err() == nil {
+			if at, ok := l.search(ctx, p, g); ok {
+				return at, g, nil, true
 			}
 		}
 	}

@@ -25,7 +25,11 @@ func (h *Malloc) caches() ([]foundCache, bool) {
 	seen := map[core.Addr]bool{}
 	for _, t := range h.p.Threads {
 		// The variables of libc are known to be all in its block; without that, they are near the thread pointer.
-		block, err := tls.Address(h.p, t, h.of, 0)
+		var block core.Addr
+		err := ErrNone
+		if h.of != nil {
+			block, err = tls.Address(h.p, t, h.of, 0)
+		}
 		switch {
 		case err == nil:
 			h.cachesNear(block, 0, tlsReach, seen)

@@ -59,13 +59,23 @@ func (x *shapes) make(t *dwarf.Type) *shape {
 		return x.of(s.Elem())
 	case dwarf.Struct, dwarf.Class, dwarf.Union:
 		// One type has an entry in each unit.
-		out := x.add(&shape{name: nameOf(s), size: uint64(n), many: true})
+		out := x.add(&shape{name: nameOf(s), size: uint64(n), many: !openEnded(s)})
 		if out.fields == nil {
 			out.fields = x.flatten(s)
 		}
 		return out
 	}
 	return nil
+}
+
+// openEnded reports whether the last member of a struct is an array without a length.
+func openEnded(t *dwarf.Type) bool {
+	members := t.Members()
+	if len(members) == 0 {
+		return false
+	}
+	last := members[len(members)-1].Type().Strip()
+	return last != nil && last.Kind == dwarf.Array && last.Len() <= 0
 }
 
 // add returns the shape of the same name and size that is known, or adds one.

@@ -10,33 +10,37 @@ import (
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
 	"coredbg/runtimes/malloc/block"
-	"coredbg/runtimes/malloc/class"
 )
 
 const maxVariables = 1 << 20
 
 // objects gives blocks with a table of virtual functions the type of it.
 func (m *maker) objects(ctx context.Context, in *Input) {
-	known := map[string]*shape{}
 	n := 0
 	m.Index.Each(func(id int, p *block.Packed) bool {
 		if n++; n&4095 == 0 && ctx.Err() != nil {
 			return false
 		}
-		k := m.classes.Of(p.At, p.Size())
-		if k.Kind != class.Vtable {
-			return true
-		}
-		s, ok := known[k.Name]
-		if !ok {
-			s = m.named(k.Name)
-			known[k.Name] = s
-		}
-		if s != nil && s.size <= p.Size() {
-			m.assign(p.At, s, ^uint64(0))
-		}
+		m.object(id, p)
 		return true
 	})
+}
+
+// object gives a block the type of its table of virtual functions, if it has one.
+func (m *maker) object(id int, p *block.Packed) {
+	name := m.classes.Virtual(p.At, p.Size())
+	if name == "" {
+		return
+	}
+	m.virtual[id>>6] |= 1 << (id & 63)
+	s, ok := m.known[name]
+	if !ok {
+		s = m.named(name)
+		m.known[name] = s
+	}
+	if s != nil && s.size <= p.Size() {
+		m.assign(p.At, s, ^uint64(0))
+	}
 }
 
 // named returns the shape of a class, of the first module that has it.

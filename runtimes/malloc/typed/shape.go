@@ -22,6 +22,16 @@ type field struct {
 	until uint64 // one more than the offset of the pointer to the end of the part in use; 0 if there is no such pointer
 }
 
+// count returns how many elements a block of a size has. Allocators round sizes up by two words: if more is left over, it is no array.
+func (s *shape) count(size, word uint64) uint64 {
+	size -= s.back
+	n := size / s.size
+	if size < 2*s.size+2*word || size-n*s.size >= 4*word {
+		return 1
+	}
+	return n
+}
+
 // at returns the field that an offset of a block is in, and the number of the element.
 func (s *shape) at(off uint64) (f *field, index uint64) {
 	if s.size == 0 || off >= s.size && !s.many {

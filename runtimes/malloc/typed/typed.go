@@ -24,6 +24,8 @@ type Input struct {
 	Symbols *sym.Table
 	Heaps   []*block.Heap
 	Classes *class.Namer
+	// Only has the addresses of the only blocks to begin with, in order; nil for all blocks and variables.
+	Only []core.Addr
 	// Variables calls visit for the variables of all frames, until it returns false; it may be nil.
 	Variables func(ctx context.Context, visit func(*Variable) bool)
 }
@@ -38,6 +40,7 @@ type Blocks struct {
 	classes *class.Namer
 	shapes  *shapes
 	kind    []int32            // shapes, by block
+	virtual []uint64           // a bit for each block that has a table of virtual functions
 	globals map[core.Addr]*Use // variables of modules, by address
 	stack   []Use              // variables of frames, by address
 	types   bool               // whether a module has DWARF
@@ -63,21 +66,31 @@ type work struct {
 // A maker follows pointers.
 type maker struct {
 	*Blocks
-	c    *core.Cursor
-	w    core.Addr
-	work []work
-	last int
+	c     *core.Cursor
+	w     core.Addr
+	work  []work
+	last  int
+	known map[string]*shape // of classes with virtual functions, by name
 }
 
 // Of finds the types of all blocks. The only error is ctx's.
 func Of(ctx context.Context, in Input) (*Blocks, error) {
 	b := &Blocks{Index: block.NewIndex(in.Heaps), p: in.Process, symbols: in.Symbols, classes: in.Classes, globals: map[core.Addr]*Use{}}
 	b.Scanner = leaks.NewScanner(ctx, in.Process, in.Heaps, b.Index)
-	b.kind = make([]int32, b.Index.Len())
-	m := &maker{Blocks: b, c: in.Process.Cursor()}
+	b.kind, b.virtual = make([]int32, b.Index.Len()), make([]uint64, (b.Index.Len()+63)/64)
+	m := &maker{Blocks: b, c: in.Process.Cursor(), known: map[string]*shape{}}
 	m.w = core.Addr(m.c.PtrSize())
 	b.shapes = newShapes(uint64(m.w))
 	if b.Index.Len() == 0 || in.Symbols == nil {
+		return b, ctx.Err()
+	}
+	if in.Only != nil {
+		for _, at := range in.Only {
+			if id := b.Index.Find(at, &m.last); id >= 0 {
+				m.object(id, b.Index.Chunk(id))
+			}
+		}
+		m.follow(ctx)
 		return b, ctx.Err()
 	}
 	for _, seed := range []func(context.Context, *Input){m.objects, m.variables, m.frames} {
@@ -145,12 +158,9 @@ func (m *maker) assign(to core.Addr, s *shape, used uint64) {
 	}
 	n := uint64(1)
 	if s.many {
-		n = (p.Size() - s.back) / s.size
-		// Allocators round up by two words; what is left over says that it is no array.
-		if left := p.Size() - s.back - n*s.size; used == ^uint64(0) && n > 1 && left >= uint64(4*m.w) {
-			n = 1
+		if n = s.count(p.Size(), uint64(m.w)); used != ^uint64(0) {
+			n = min((p.Size()-s.back)/s.size, used/s.size)
 		}
-		n = min(n, used/s.size)
 	}
 	m.work = append(m.work, work{to + core.Addr(s.back), s, n})
 }
@@ -160,19 +170,19 @@ func (b *Blocks) Of(id int, p *block.Packed) class.Class {
 	if p.Own() {
 		return class.Class{Name: "(the allocator's own)"}
 	}
-	k := b.classes.Of(p.At, p.Size())
-	if k.Kind == class.Vtable {
-		k.Name = Label(k.Name)
+	s := b.shapes.all[b.kind[id]]
+	if s == nil || b.virtual[id>>6]>>(id&63)&1 == 1 {
+		k := b.classes.Of(p.At, p.Size())
+		if k.Kind == class.Vtable {
+			k.Name = Label(k.Name)
+		}
 		return k
 	}
-	if s := b.shapes.all[b.kind[id]]; s != nil {
-		name := s.name
-		if s.many && p.Size() >= s.back+2*s.size+2*uint64(b.shapes.word) && !s.label {
-			name += " []"
-		}
-		return class.Class{Name: name, Kind: class.Typed}
+	name := s.name
+	if s.many && !s.label && s.count(p.Size(), b.shapes.word) > 1 {
+		name += " []"
 	}
-	return k
+	return class.Class{Name: name, Kind: class.Typed}
 }
 
 // At says what the block in use at an address is; ok is false if there is none.
