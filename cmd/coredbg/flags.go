@@ -58,6 +58,8 @@ const (
        coredbg mcp [flags] [core ...]
        coredbg dap [flags]
        coredbg schema [type ...]
+       coredbg completion bash|zsh|fish
+       coredbg man
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one; that of
@@ -75,6 +77,7 @@ Subcommands, each with a --help of its own:
   coredbg mcp       answers an assistant's questions about cores
   coredbg dap       shows a core to an editor
   coredbg schema    prints the JSON Schema of the records of -json
+  coredbg completion, coredbg man  are for packages and shells
 `
 )
 

@@ -13,6 +13,8 @@
 //	coredbg mcp [flags] [core ...]
 //	coredbg dap [flags]
 //	coredbg schema [type ...]
+//	coredbg completion bash|zsh|fish
+//	coredbg man
 //
 // It exits with 0 if all went well, 1 if the core could not be opened or (in
 // batch) a command failed, 2 after a mistake in its arguments, and 3 if it
@@ -72,7 +74,14 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 // command is run without a look at what became of the output.
 func command(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	if len(args) > 0 {
-		if sub := subcommands[args[0]]; sub != nil {
+		sub := subcommands[args[0]]
+		switch args[0] {
+		case "completion": // it asks the others
+			sub = runCompletion
+		case "man":
+			sub = runMan
+		}
+		if sub != nil {
 			return sub(args[1:], open, stdin, stdout, stderr)
 		}
 	}

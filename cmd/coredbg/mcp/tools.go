@@ -248,7 +248,7 @@ func has(s *commands.Session, names ...string) bool {
 func (s *Server) threads(ctx context.Context, in coreArgs) (*answer, error) {
 	return s.in(ctx, in.Core, 0, func(q *ask.Query) error {
 		q.Run("::threads")
-		if has(q.Session(), "art") {
+		if has(q.Session(), "art", "hotspot") {
 			q.Try("::javathreads")
 		}
 		if has(q.Session(), "go") {

@@ -1,0 +1,220 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"coredbg/cmd/coredbg/cmdline"
+	"coredbg/commands/out"
+)
+
+const (
+	completionSynopsis = `usage: coredbg completion bash|zsh|fish
+`
+	completionAbout = `Prints a script that has a shell complete the subcommands and flags of coredbg.
+Packages install it; else load it from the shell's startup file:
+
+  bash  source <(coredbg completion bash)
+  zsh   source <(coredbg completion zsh)
+  fish  coredbg completion fish | source
+`
+	manSynopsis = `usage: coredbg man
+`
+	manAbout = `Prints the manual page of coredbg and its subcommands, for man -l -.
+`
+)
+
+// A usage is what a subcommand says of itself with --help.
+type usage struct {
+	name  string // "" for coredbg itself
+	lines []string
+	flags []flagUsage
+}
+
+// A flagUsage is a line of the flags of a subcommand.
+type flagUsage struct {
+	names []string // with their dashes
+	arg   string
+	text  string
+}
+
+// flagLine is a line of a table of flags that begins a flag.
+var flagLine = regexp.MustCompile(`^  (-\S+(?:, -\S+)*)(?: ([A-Z/]+))?(?:\s{2,}(.*))?$`)
+
+// usages returns what coredbg and each of its subcommands say with --help.
+func usages() []usage {
+	var list []usage
+	for _, name := range slices.Sorted(maps.Keys(subcommandNames())) {
+		list = append(list, usageOf(name))
+	}
+	return list
+}
+
+// subcommandNames returns the names of the subcommands, and "" for coredbg itself.
+func subcommandNames() map[string]bool {
+	names := map[string]bool{"": true, "completion": true, "man": true}
+	for name := range subcommands {
+		names[name] = true
+	}
+	return names
+}
+
+func usageOf(name string) usage {
+	var b bytes.Buffer
+	stdout, quiet := out.NewTerminal(&b), out.NewTerminal(io.Discard)
+	if name == "" {
+		parseFlags([]string{"--help"}, stdout, quiet)
+	} else {
+		command([]string{name, "--help"}, nil, nil, stdout, quiet)
+	}
+	u := usage{name: name}
+	for line := range strings.Lines(b.String()) {
+		line = strings.TrimRight(line, "\n")
+		u.lines = append(u.lines, line)
+		if m := flagLine.FindStringSubmatch(line); m != nil {
+			u.flags = append(u.flags, flagUsage{strings.Split(m[1], ", "), m[2], m[3]})
+		} else if n := len(u.flags); n > 0 && strings.HasPrefix(line, strings.Repeat(" ", 20)) {
+			u.flags[n-1].text += " " + strings.TrimSpace(line)
+		}
+	}
+	return u
+}
+
+// runCompletion is "coredbg completion".
+func runCompletion(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
+	set := flag.NewFlagSet("coredbg completion", flag.ContinueOnError)
+	operands, err := cmdline.Parse(set, args, completionSynopsis, completionAbout, stdout, stderr)
+	write := map[string]func(io.Writer, []usage){"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
+	if err == nil && (len(operands) != 1 || write[operands[0]] == nil) {
+		err = fmt.Errorf("the shell is bash, zsh or fish")
+		cmdline.Mistake(set, err, completionSynopsis, stderr)
+	}
+	return perform(err, stderr, func(context.Context) error {
+		write[operands[0]](stdout, usages())
+		return nil
+	})
+}
+
+// runMan is "coredbg man".
+func runMan(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
+	set := flag.NewFlagSet("coredbg man", flag.ContinueOnError)
+	operands, err := cmdline.Parse(set, args, manSynopsis, manAbout, stdout, stderr)
+	if err == nil && len(operands) > 0 {
+		err = fmt.Errorf("too many arguments: %q", operands)
+		cmdline.Mistake(set, err, manSynopsis, stderr)
+	}
+	return perform(err, stderr, func(context.Context) error {
+		writeMan(stdout, usages())
+		return nil
+	})
+}
+
+// words returns the flags of a subcommand, with two dashes where they are long.
+func (u *usage) words() (words []string) {
+	for _, f := range u.flags {
+		words = append(words, f.names...)
+	}
+	return words
+}
+
+// verbs returns the names of the subcommands.
+func verbs(all []usage) (names []string) {
+	for _, u := range all {
+		if u.name != "" {
+			names = append(names, u.name)
+		}
+	}
+	return names
+}
+
+func bashCompletion(w io.Writer, all []usage) {
+	fmt.Fprint(w, "# bash completion of coredbg\n_coredbg() {\n\tlocal cur=${COMP_WORDS[COMP_CWORD]} words=\n\tcase ${COMP_WORDS[1]} in\n")
+	top := ""
+	for _, u := range all {
+		if u.name == "" {
+			top = strings.Join(u.words(), " ")
+			continue
+		}
+		fmt.Fprintf(w, "\t%s) words='%s' ;;\n", u.name, strings.Join(u.words(), " "))
+	}
+	fmt.Fprintf(w, "\t*) words='%s' ;;\n\tesac\n", top)
+	fmt.Fprintf(w, "\t[ \"$COMP_CWORD\" = 1 ] && words='%s %s'\n", top, strings.Join(verbs(all), " "))
+	fmt.Fprint(w, "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\tcase $cur in -*) ;; *) COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n}\ncomplete -o filenames -F _coredbg coredbg\n")
+}
+
+func zshCompletion(w io.Writer, all []usage) {
+	fmt.Fprint(w, "#compdef coredbg\n# zsh completion of coredbg\n_coredbg() {\n\tlocal -a words_\n\tcase ${words[2]} in\n")
+	top := ""
+	for _, u := range all {
+		if u.name == "" {
+			top = strings.Join(u.words(), " ")
+			continue
+		}
+		fmt.Fprintf(w, "\t%s) words_=(%s) ;;\n", u.name, strings.Join(u.words(), " "))
+	}
+	fmt.Fprintf(w, "\t*) words_=(%s) ;;\n\tesac\n", top)
+	fmt.Fprintf(w, "\t(( CURRENT == 2 )) && words_=(%s %s)\n", top, strings.Join(verbs(all), " "))
+	fmt.Fprint(w, "\tcompadd -- $words_\n\t[[ ${words[CURRENT]} == -* ]] || _files\n}\nif [ \"$funcstack[1]\" = _coredbg ]; then _coredbg \"$@\"; else compdef _coredbg coredbg; fi\n")
+}
+
+// fishQuoted quotes a text for fish.
+func fishQuoted(s string) string {
+	return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(s) + "'"
+}
+
+func fishCompletion(w io.Writer, all []usage) {
+	fmt.Fprint(w, "# fish completion of coredbg\n")
+	for _, u := range all {
+		when := "__fish_use_subcommand"
+		if u.name != "" {
+			fmt.Fprintf(w, "complete -c coredbg -n __fish_use_subcommand -a %s\n", u.name)
+			when = "__fish_seen_subcommand_from " + u.name
+		}
+		for _, f := range u.flags {
+			fmt.Fprintf(w, "complete -c coredbg -n %s", fishQuoted(when))
+			for _, n := range f.names {
+				if long, ok := strings.CutPrefix(n, "--"); ok {
+					fmt.Fprintf(w, " -l %s", long)
+				} else {
+					fmt.Fprintf(w, " -s %s", strings.TrimPrefix(n, "-"))
+				}
+			}
+			if f.arg != "" {
+				fmt.Fprint(w, " -r")
+			}
+			fmt.Fprintf(w, " -d %s\n", fishQuoted(f.text))
+		}
+	}
+}
+
+// roff escapes a line for troff.
+func roff(s string) string {
+	s = strings.NewReplacer(`\`, `\e`, "-", `\-`).Replace(s)
+	if strings.HasPrefix(s, ".") || strings.HasPrefix(s, "'") {
+		s = `\&` + s
+	}
+	return s
+}
+
+func writeMan(w io.Writer, all []usage) {
+	fmt.Fprint(w, ".TH COREDBG 1\n.SH NAME\ncoredbg \\- debugger for core files of dead processes, native and managed\n")
+	for _, u := range all {
+		title := strings.ToUpper(strings.TrimSpace("coredbg " + u.name))
+		if u.name == "" {
+			title = "DESCRIPTION"
+		}
+		fmt.Fprintf(w, ".SH %s\n.nf\n", title)
+		for _, line := range u.lines {
+			fmt.Fprintln(w, roff(line))
+		}
+		fmt.Fprint(w, ".fi\n")
+	}
+}
