@@ -19,6 +19,9 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},
 	{"runtimes/hotspot", "TestLiveLocksDump", []string{"jvm-*"}},
 	{"runtimes/hotspot", "TestLiveThreadObjects", []string{"hotspot-*"}},
+	{"runtimes/hotspot", "TestLiveDamagedHeap", []string{"java-heap-*"}},
+	{"runtimes/hotspot", "TestLiveHistogram", []string{"java-heap-*"}},
+	{"runtimes/hotspot", "TestLiveReachable", []string{"java-heap-*"}},
 	{"runtimes/hotspot", "TestLiveThrown", []string{"java-thrown-*"}},
 	{"runtimes/hotspot", "TestLiveValues", []string{"java-heap-*"}},
 }

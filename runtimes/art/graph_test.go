@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/java"
 )
 
 // fields sets how many references instances of a class have besides those of its super
@@ -78,7 +79,7 @@ func TestGraph(t *testing.T) {
 		for at, want := range map[core.Addr]bool{s.head: true, s.next: true, s.array: true, s.element: true, s.ref: true, s.moved: true,
 			s.loader: true, s.plug: true, s.weak: false, s.dead: false, h.class["app.Node"]: true} {
 			if got := g.Reachable(id(at), graph.Certain); got != want {
-				t.Errorf("%s at %v: kept %v, want %v", a.brief(at), at, got, want)
+				t.Errorf("%s at %v: kept %v, want %v", java.Inspector{Heap: a.JavaHeap()}.Brief(at), at, got, want)
 			}
 		}
 		if _, ok := g.ID(s.old); ok {

@@ -235,11 +235,14 @@ func (a *ART) threadAbove(ctx context.Context, g *graph.Graph, id graph.ID) (str
 		if !ok {
 			return "", false, nil
 		}
-		s, err := a.String(name, maxBrief)
+		s, err := a.String(name, maxThreadName)
 		return s.Value, err == nil, nil
 	}
 	return "", false, nil
 }
+
+// maxThreadName is how many characters of a thread's name are shown.
+const maxThreadName = 60
 
 // collecting are classes whose objects collect others, and the ends of the names of
 // fields that do.

@@ -32,7 +32,7 @@ func (h *HotSpot) Causes(_ context.Context, c *runtimes.Crash) []runtimes.Cause 
 const maxFrameWords = 1 << 10
 
 // uncaught returns the exception that the frame of Thread.dispatchUncaughtException has, if the thread is within that: the only
-// Throwable among its words and those of its arguments, which are in its caller's frame.
+// Throwable among its words and its arguments, which are in its caller's frame.
 func (h *HotSpot) uncaught(c *runtimes.Crash) (found core.Addr) {
 	i := c.Within(func(function string) bool { return function == java.DispatchUncaught })
 	if i < 0 || i+2 >= len(c.Frames) {

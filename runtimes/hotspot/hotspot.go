@@ -8,10 +8,12 @@
 //	code       the code cache, and what compiled code is at
 //	vm         the virtual machine as a whole
 //	frame      threads and their frames
+//	heap       the Java heap: its spaces, the objects in them, what keeps these
 //
 // Files:
 //
 //	hotspot.go  the runtime of a process
+//	graph.go    the Java heap as a graph
 //	cause.go    the exception that the process ended with
 //	objects.go  objects and classes, for the commands over Java
 //
@@ -29,8 +31,10 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/hotspot/code"
 	"coredbg/runtimes/hotspot/frame"
+	"coredbg/runtimes/hotspot/heap"
 	"coredbg/runtimes/hotspot/object"
 	"coredbg/runtimes/hotspot/vm"
 	"coredbg/runtimes/hotspot/vmstructs"
@@ -39,6 +43,8 @@ import (
 // HotSpot decodes the virtual machine of one process. It is safe for concurrent use.
 type HotSpot struct {
 	*frame.Decoder
+	walker *heap.Walker
+	graph  *graph.Cache
 	module *core.Module
 }
 
@@ -69,7 +75,8 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		}
 		return &undecoded{m, "", err.Error()}, nil
 	}
-	h := &HotSpot{frame.NewDecoder(code.NewCache(object.NewReader(tables))), m}
+	d := frame.NewDecoder(code.NewCache(object.NewReader(tables)))
+	h := &HotSpot{d, heap.NewWalker(d), &graph.Cache{}, m}
 	if err := tables.Missing(); err != nil {
 		return &undecoded{m, tables.Release(), err.Error()}, nil
 	}

@@ -116,6 +116,16 @@ func (h *HotSpot) WhatIs(at core.Addr) (string, bool) {
 	if m, err := h.Method(at); err == nil {
 		return "Method " + m.String() + m.Signature, true
 	}
+	heap, err := h.walker.Heap()
+	if err != nil {
+		return "", false
+	}
+	if o, ok := heap.Find(at); ok {
+		return fmt.Sprintf("%d bytes into %v: %s", at-o.Addr, o.Addr, h.describe(o)), true
+	}
+	if s := heap.Space(at); s != nil {
+		return fmt.Sprintf("in %s of the %s heap, no object", s.Name, heap.Collector), true
+	}
 	return "", false
 }
 

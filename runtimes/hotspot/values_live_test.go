@@ -14,8 +14,8 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// TestLiveValues compares what is in the static fields of the class Heap, and an exception, with what the program has written of
-// them by Java's own interfaces.
+// TestLiveValues compares what is in the static fields of the class Heap, and an exception, with the values that the program has
+// written by Java's own interfaces.
 func TestLiveValues(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -79,7 +79,7 @@ func bare(v any) any {
 	return v
 }
 
-// checkExceptions looks at two exceptions of the same call: the trace of one is in StackTraceElements, that of the other in the JVM's
+// checkExceptions looks at two exceptions of the same call: one trace is in StackTraceElements, the other in the JVM's
 // own form.
 func checkExceptions(t *testing.T, h *hotspot.HotSpot, want string) {
 	t.Helper()

@@ -14,6 +14,7 @@
 //	inspect.go      Inspector, Value: an object with what is inside
 //	collections.go  boxed values, builders of strings, collections
 //	readers.go      each kind of collection
+//	brief.go        an object in a few words
 //	format.go       values as text
 //	json.go         values as JSON
 //	runtime.go      Objects: what commands over Java ask a virtual machine for

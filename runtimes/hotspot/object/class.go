@@ -26,6 +26,8 @@ type Class struct {
 	Mirror core.Addr
 	// Loader is the class loader; 0 if the virtual machine itself has loaded it.
 	Loader core.Addr
+	// Own is set of a hidden class that its loader does not keep, but its java.lang.Class alone.
+	Own    bool
 	Access uint32 // Klass::_access_flags, as a class file has them
 	// State is InstanceKlass::_init_state in words: "initialized"; "" of arrays.
 	State string
@@ -146,6 +148,10 @@ func (r *Reader) readClass(at core.Addr) (*Class, error) {
 		data := c.Pointer(at.Add(h.loaderData))
 		if c.Reset() == nil && data != 0 {
 			k.Loader, _ = r.Handle(data.Add(h.loader), r.loaderType)
+			if h.ownLoader >= 0 {
+				k.Own = c.U8(data.Add(h.ownLoader)) != 0
+				c.Reset()
+			}
 		}
 	}
 	return k, nil

@@ -35,6 +35,7 @@
 //	array.go        Array
 //	string.go       java.lang.String
 //	classes.go      all classes
+//	oopmaps.go      where objects have references; headers, for walks
 //	backtrace.go    Throwable.backtrace
 //	java.go         the heap as package java has it
 //

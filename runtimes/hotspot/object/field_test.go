@@ -148,6 +148,13 @@ func TestObjects(t *testing.T) {
 			t.Errorf("%q (%v), want %q", s.Value, err, want)
 		}
 	}
+	var near Near
+	for at, want := range map[core.Addr]uint64{objectAt: 32, objectAt + 0x40: 24, objectAt + 0x80: 24, objectAt + 0x20: 0} {
+		b, _ := r.Process.Space.Slice(at, HeaderBytes)
+		if h := r.Header(b, at, &near); h.Size != want {
+			t.Errorf("%v is an object of %d bytes, want %d", at, h.Size, want)
+		}
+	}
 	if s, err := r.String(objectAt+0x80, 1); s.Value != "a" || s.Length != 4 || !s.Cut() || err != nil {
 		t.Errorf("%+v (%v)", s, err)
 	}
@@ -200,6 +207,11 @@ func FuzzObject(f *testing.F) {
 			r.String(o.Addr, 100)
 			r.ArrayRefs(o.Addr, 100)
 			r.Mirrored(o)
+			r.RefOffsets(o.Class)
+		}
+		var near Near
+		if h := r.Header(data, objectAt+0x200, &near); h.Size != 0 && (h.Class == nil || h.Size%Alignment != 0) {
+			t.Errorf("an object of %d bytes, %v", h.Size, h.Class)
 		}
 	})
 }

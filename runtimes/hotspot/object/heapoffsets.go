@@ -22,6 +22,7 @@ type heapOffsets struct {
 	layoutHelper, super, mirror vmstructs.Field
 	klassAccess                 vmstructs.Field
 	loaderData, loader          int64
+	ownLoader                   int64
 	secondarySupers             int64
 	initState                   vmstructs.Field
 	pool                        int64
@@ -62,6 +63,7 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 		o.initState.Type = "u1"
 	}
 	o.loaderData, o.loader = optional("Klass._class_loader_data"), optional("ClassLoaderData._class_loader")
+	o.ownLoader = optional("ClassLoaderData._has_class_mirror_holder", "ClassLoaderData._is_unsafe_anonymous", "ClassLoaderData._is_anonymous")
 	o.secondarySupers = optional("Klass._secondary_supers")
 	o.pool = optional("InstanceKlass._constants")
 	o.fields, o.javaFields = optional("InstanceKlass._fields"), optional("InstanceKlass._java_fields_count")

@@ -177,3 +177,18 @@ func (r *Reader) StringField(o Object, name string) (s string, ok bool) {
 
 // maxText bounds the units of strings that are read for a name.
 const maxText = 1 << 12
+
+// Narrow returns the address of an object that 32 bits mean, where references have as many.
+func (r *Reader) Narrow(v uint32) core.Addr { return r.oopOf(v) }
+
+// RefIn returns the reference that memory begins with; 0 if it is too short.
+func (r *Reader) RefIn(b []byte) core.Addr {
+	order := r.Process.Arch.Order
+	switch {
+	case r.h.narrowOop && len(b) >= 4:
+		return r.oopOf(order.Uint32(b))
+	case !r.h.narrowOop && len(b) >= 8:
+		return core.Addr(order.Uint64(b))
+	}
+	return 0
+}

@@ -1,0 +1,39 @@
+package hotspot
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/java"
+)
+
+var (
+	_ runtimes.Grapher     = (*HotSpot)(nil)
+	_ runtimes.MemoryOwner = (*HotSpot)(nil)
+)
+
+// Graph builds the graph of the Java heap, once. It implements runtimes.Grapher.
+func (h *HotSpot) Graph(ctx context.Context) (*graph.Graph, error) {
+	return h.graph.Graph(ctx, func(context.Context) (graph.Source, error) {
+		heap, err := h.walker.Heap()
+		if err != nil {
+			return nil, err
+		}
+		return heap.Source(java.Inspector{Heap: h.JavaHeap()}.Brief), nil
+	})
+}
+
+// OwnMemory implements runtimes.MemoryOwner: the spaces of the Java heap.
+func (h *HotSpot) OwnMemory(context.Context) (*runtimes.Owned, error) {
+	heap, err := h.walker.Heap()
+	if err != nil {
+		return nil, err
+	}
+	o := &runtimes.Owned{}
+	for _, s := range heap.Spaces {
+		o.Spans = append(o.Spans, core.Segment{Start: s.Begin, End: s.End})
+	}
+	return o, nil
+}

@@ -1,0 +1,286 @@
+package heap
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/hotspot/frame"
+)
+
+// A Walker walks the heap of a process. It is safe for concurrent use.
+type Walker struct {
+	*frame.Decoder
+
+	once  sync.Once
+	heap  *Heap
+	bad   error
+	edges sync.Once
+	// loaded are the java.lang.Classes of each class loader.
+	loaded map[core.Addr][]core.Addr
+}
+
+// NewWalker returns a walker over the threads of a decoder.
+func NewWalker(d *frame.Decoder) *Walker { return &Walker{Decoder: d} }
+
+// A Space is a part of the heap whose objects follow one another.
+type Space struct {
+	Name       string // "eden", "old" …
+	Begin, Top core.Addr
+	End        core.Addr // of the reserved memory
+}
+
+// A Heap is where the objects of a process are.
+type Heap struct {
+	Collector string // "Serial", "Parallel", "G1", "Shenandoah", "Epsilon"
+	// Spaces are in order of address and do not overlap.
+	Spaces []Space
+	// Gaps are what threads have not used of their allocation buffers, by where they begin.
+	Gaps map[core.Addr]core.Addr
+	// Notes are sentences about spaces that could not be read.
+	Notes []string
+	w     *Walker
+}
+
+// maxRegions bounds the regions of a heap.
+const maxRegions = 1 << 20
+
+var errCollector = errors.New("the collector's heap is not known")
+
+// Heap returns the heap; the error says why it is not known.
+func (w *Walker) Heap() (*Heap, error) {
+	w.once.Do(func() { w.heap, w.bad = w.readHeap() })
+	return w.heap, w.bad
+}
+
+func (w *Walker) readHeap() (*Heap, error) {
+	h := &Heap{w: w, Gaps: map[core.Addr]core.Addr{}}
+	for _, x := range []struct {
+		flag, name string
+		read       func(*Heap)
+	}{
+		{"UseSerialGC", "Serial", w.serial}, {"UseParallelGC", "Parallel", w.parallel}, {"UseG1GC", "G1", w.g1},
+		{"UseShenandoahGC", "Shenandoah", w.shenandoah}, {"UseEpsilonGC", "Epsilon", w.epsilon},
+		{"UseZGC", "ZGC", nil}, {"UseConcMarkSweepGC", "CMS", nil},
+	} {
+		if on, _ := w.Flag(x.flag); !on {
+			continue
+		}
+		if h.Collector = x.name; x.read == nil {
+			return nil, core.Unknown(fmt.Errorf("hotspot: the heap of %s: %w", x.name, errCollector))
+		}
+		x.read(h)
+		break
+	}
+	if len(h.Spaces) == 0 {
+		return nil, core.Unknown(fmt.Errorf("hotspot: %s heap: %w", cmp.Or(h.Collector, "the"), errors.New("no space with objects was found")))
+	}
+	slices.SortFunc(h.Spaces, func(x, y Space) int { return cmp.Compare(x.Begin, y.Begin) })
+	end := core.Addr(0)
+	h.Spaces = slices.DeleteFunc(h.Spaces, func(s Space) bool {
+		if s.Begin < end {
+			h.Notes = append(h.Notes, fmt.Sprintf("%s at %v overlaps the space before it", s.Name, s.Begin))
+			return true
+		}
+		end = s.Top
+		return false
+	})
+	w.gaps(h)
+	return h, nil
+}
+
+// heapAt returns the address of Universe::_collectedHeap.
+func (w *Walker) heapAt() core.Addr {
+	at, _ := w.StaticAt("Universe._collectedHeap")
+	c := w.Process.Cursor()
+	p := c.Pointer(at)
+	if c.Err() != nil {
+		return 0
+	}
+	return p
+}
+
+// member reads the pointer that is the first of some members of an object; 0 if no name is in the tables or it cannot be read.
+func (w *Walker) member(object core.Addr, names ...string) core.Addr {
+	off, ok := w.Optional(names...)
+	if !ok || object == 0 {
+		return 0
+	}
+	c := w.Process.Cursor()
+	p := c.Pointer(object.Add(off))
+	if c.Err() != nil {
+		return 0
+	}
+	return p
+}
+
+// add adds the space that a record describes, or a note if it cannot be one.
+func (w *Walker) add(h *Heap, name string, at core.Addr, bottom, top, end []string) {
+	if at == 0 {
+		h.Notes = append(h.Notes, name+": its record was not found")
+		return
+	}
+	s := Space{Name: name, Begin: w.member(at, bottom...), Top: w.member(at, top...), End: w.member(at, end...)}
+	if s.Begin == 0 || s.Top < s.Begin || s.End < s.Top || s.Begin%8 != 0 || s.Top%8 != 0 {
+		h.Notes = append(h.Notes, fmt.Sprintf("%s: a space from %v to %v cannot be", name, s.Begin, s.Top))
+		return
+	}
+	if s.Top > s.Begin {
+		h.Spaces = append(h.Spaces, s)
+	}
+}
+
+var (
+	contiguousBottom = []string{"ContiguousSpace._bottom", "Space._bottom"}
+	contiguousTop    = []string{"ContiguousSpace._top"}
+	contiguousEnd    = []string{"ContiguousSpace._end", "Space._end"}
+)
+
+func (w *Walker) serial(h *Heap) {
+	at := w.heapAt()
+	young := w.member(at, "SerialHeap._young_gen", "GenCollectedHeap._young_gen")
+	old := w.member(at, "SerialHeap._old_gen", "GenCollectedHeap._old_gen")
+	for _, name := range []string{"eden", "from", "to"} {
+		w.add(h, name, w.member(young, "DefNewGeneration._"+name+"_space"), contiguousBottom, contiguousTop, contiguousEnd)
+	}
+	w.add(h, "old", w.member(old, "TenuredGeneration._the_space"), contiguousBottom, contiguousTop, contiguousEnd)
+}
+
+func (w *Walker) parallel(h *Heap) {
+	bottom, top, end := []string{"MutableSpace._bottom"}, []string{"MutableSpace._top"}, []string{"MutableSpace._end"}
+	static := func(name string) core.Addr {
+		at, _ := w.StaticAt(name)
+		c := w.Process.Cursor()
+		p := c.Pointer(at)
+		if c.Err() != nil {
+			return 0
+		}
+		return p
+	}
+	young, old := static("ParallelScavengeHeap._young_gen"), static("ParallelScavengeHeap._old_gen")
+	for _, name := range []string{"eden", "from", "to"} {
+		w.add(h, name, w.member(young, "PSYoungGen._"+name+"_space"), bottom, top, end)
+	}
+	w.add(h, "old", w.member(old, "PSOldGen._object_space"), bottom, top, end)
+}
+
+func (w *Walker) epsilon(h *Heap) {
+	w.add(h, "heap", w.member(w.heapAt(), "EpsilonHeap._space"), contiguousBottom, contiguousTop, contiguousEnd)
+}
+
+// g1 reads the table of regions. Those that an object reaches into are one space with that it begins in.
+func (w *Walker) g1(h *Heap) {
+	manager, ok1 := w.Optional("G1CollectedHeap._hrm")
+	regions, ok2 := w.Optional("G1HeapRegionManager._regions", "HeapRegionManager._regions")
+	base, ok3 := w.Optional("G1HeapRegionTable._base")
+	length, ok4 := w.Optional("G1HeapRegionTable._length")
+	typ, ok5 := w.Optional("G1HeapRegion._type", "HeapRegion._type")
+	tag, ok6 := w.Lookup("G1HeapRegionType._tag", "HeapRegionType._tag")
+	continues, ok7 := w.Constant("G1HeapRegionType::ContinuesHumongousTag", "HeapRegionType::ContinuesHumongousTag")
+	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !ok7 {
+		h.Notes = append(h.Notes, "libjvm's tables do not have G1's regions")
+		return
+	}
+	c := w.Process.Cursor()
+	table := w.heapAt().Add(manager + regions)
+	list, n := c.Pointer(table.Add(base)), c.U64(table.Add(length))
+	if c.Err() != nil || n > maxRegions {
+		h.Notes = append(h.Notes, "G1's table of regions cannot be read")
+		return
+	}
+	for i := range n {
+		at := c.Pointer(list + core.Addr(8*i))
+		if c.Reset() != nil || at == 0 {
+			continue
+		}
+		kind := tag.Int(c, at.Add(typ))
+		before := len(h.Spaces)
+		w.add(h, "region "+fmt.Sprint(i), at, []string{"G1HeapRegion._bottom", "HeapRegion._bottom", "Space._bottom"},
+			[]string{"G1HeapRegion._top", "HeapRegion._top", "ContiguousSpace._top"}, []string{"G1HeapRegion._end", "HeapRegion._end", "Space._end"})
+		if c.Reset() != nil || kind != continues || len(h.Spaces) == before {
+			continue
+		}
+		last := h.Spaces[before]
+		if before > 0 && h.Spaces[before-1].End == last.Begin {
+			h.Spaces = h.Spaces[:before]
+			s := &h.Spaces[before-1]
+			s.Top, s.End = last.Top, last.End
+		}
+	}
+}
+
+func (w *Walker) shenandoah(h *Heap) {
+	at := w.heapAt()
+	n := uint64(w.member(at, "ShenandoahHeap._num_regions"))
+	list := w.member(at, "ShenandoahHeap._regions")
+	c := w.Process.Cursor()
+	for i := range min(n, maxRegions) {
+		region := c.Pointer(list + core.Addr(8*i))
+		if c.Reset() != nil || region == 0 {
+			continue
+		}
+		w.add(h, "region "+fmt.Sprint(i), region, []string{"ShenandoahHeapRegion._bottom"}, []string{"ShenandoahHeapRegion._top"},
+			[]string{"ShenandoahHeapRegion._end"})
+	}
+	// An object that is larger than a region reaches into the next ones.
+	out := h.Spaces[:0]
+	for _, s := range h.Spaces {
+		if k := len(out); k > 0 && out[k-1].Top == out[k-1].End && out[k-1].End == s.Begin {
+			out[k-1].Top, out[k-1].End = s.Top, s.End
+			continue
+		}
+		out = append(out, s)
+	}
+	h.Spaces = out
+}
+
+// gaps finds what threads have not used of their allocation buffers. It is filled with an array where HotSpot has looked at the
+// heap meanwhile; that counts as an object then, as HotSpot's own counts do.
+func (w *Walker) gaps(h *Heap) {
+	tlab, ok1 := w.Optional("Thread._tlab")
+	top, ok2 := w.Optional("ThreadLocalAllocBuffer._top")
+	end, ok3 := w.Optional("ThreadLocalAllocBuffer._end")
+	if !ok1 || !ok2 || !ok3 {
+		return
+	}
+	reserve := w.reserve()
+	threads, _ := w.Threads()
+	c := w.Process.Cursor()
+	for _, t := range threads {
+		at := t.Addr.Add(tlab)
+		from, to := c.Pointer(at.Add(top)), c.Pointer(at.Add(end))
+		if c.Reset() == nil && from != 0 && from <= to && from%8 == 0 && to%8 == 0 {
+			h.Gaps[from] = to + reserve
+		}
+	}
+}
+
+// reserve returns the bytes at the end of an allocation buffer that HotSpot keeps for the array that may fill it
+// (ThreadLocalAllocBuffer::end_reserve): its header or the bytes for prefetching, whichever is more.
+func (w *Walker) reserve() core.Addr {
+	words := int64(3)
+	if w.RefSize() == 4 {
+		words = 2
+	}
+	for _, name := range []string{"CollectedHeap._lab_alignment_reserve", "ThreadLocalAllocBuffer._reserve_for_allocation_prefetch"} {
+		if n, ok := w.Value(name); ok && n > 0 && n < 1<<16 {
+			words = max(words, n)
+		}
+	}
+	return core.Addr(8 * words)
+}
+
+// Space returns the space that has an address; nil if no space has it.
+func (h *Heap) Space(at core.Addr) *Space {
+	i, found := slices.BinarySearchFunc(h.Spaces, at, func(s Space, at core.Addr) int { return cmp.Compare(s.Begin, at) })
+	if !found {
+		i--
+	}
+	if i < 0 || at >= h.Spaces[i].Top {
+		return nil
+	}
+	return &h.Spaces[i]
+}

@@ -1,0 +1,109 @@
+package heap
+
+import (
+	"fmt"
+
+	"coredbg/core"
+	"coredbg/runtimes/hotspot/object"
+)
+
+// A walk goes over objects, for one goroutine.
+type walk struct {
+	h    *Heap
+	near object.Near
+	b    []byte // memory from at on, as far as it is in one piece
+	at   core.Addr
+
+	// Bytes without an object: the core does not have them, or no class is known there.
+	missing, skipped uint64
+	notes            []string
+}
+
+// maxNotes bounds the notes of a walk.
+const maxNotes = 16
+
+// from returns the memory from an address on; empty if the core does not have it.
+func (w *walk) from(at core.Addr) []byte {
+	if off := at - w.at; at >= w.at && uint64(off)+object.HeaderBytes <= uint64(len(w.b)) {
+		return w.b[off:]
+	}
+	b, err := w.h.w.Process.Space.Window(at)
+	if err != nil {
+		return nil
+	}
+	if len(b) < object.HeaderBytes {
+		whole, _ := w.h.w.Process.Space.Slice(at, object.HeaderBytes)
+		return whole
+	}
+	w.b, w.at = b, at
+	return b
+}
+
+// objects visits the objects that begin from begin on and end at end at most.
+func (w *walk) objects(begin, end core.Addr, visit func(at core.Addr, size uint64, k *object.Class)) {
+	at := begin
+	for at < end {
+		if to, ok := w.h.Gaps[at]; ok && to > at {
+			if h := w.h.w.Header(w.from(at), at, &w.near); h.Size != uint64(to-at) {
+				at = min(to, end)
+				continue
+			}
+		}
+		h := w.h.w.Header(w.from(at), at, &w.near)
+		if h.Size == 0 || h.Size > uint64(end-at) {
+			at = w.resume(at, end)
+			continue
+		}
+		visit(at, h.Size, h.Class)
+		at += core.Addr(h.Size)
+	}
+}
+
+// resume returns where the next object begins, after an address without one.
+func (w *walk) resume(at, end core.Addr) core.Addr {
+	begin, missing := at, uint64(0)
+	for at < end {
+		b := w.from(at)
+		if len(b) < 16 {
+			next := min((at+core.TracePage)&^(core.TracePage-1), end)
+			missing += uint64(next - at)
+			at = next
+			continue
+		}
+		if at > begin {
+			if h := w.h.w.Header(b, at, &w.near); h.Size != 0 && h.Size <= uint64(end-at) && w.follows(at+core.Addr(h.Size), end) {
+				break
+			}
+		}
+		at += object.Alignment
+	}
+	w.missing += missing
+	w.skipped += uint64(at-begin) - missing
+	if len(w.notes) < maxNotes {
+		w.notes = append(w.notes, fmt.Sprintf("no object at %v, the next one is at %v", begin, at))
+	}
+	return at
+}
+
+// follows reports whether an object begins at an address, or nothing more is there.
+func (w *walk) follows(at, end core.Addr) bool {
+	if _, gap := w.h.Gaps[at]; gap || at == end {
+		return true
+	}
+	return w.h.w.Header(w.from(at), at, &w.near).Size != 0
+}
+
+// Find returns the object that has an address; ok is false if no object has it.
+func (h *Heap) Find(at core.Addr) (o object.Object, ok bool) {
+	s := h.Space(at)
+	if s == nil {
+		return o, false
+	}
+	w := &walk{h: h}
+	w.objects(s.Begin, s.Top, func(begin core.Addr, size uint64, k *object.Class) {
+		if begin <= at && uint64(at-begin) < size {
+			o, ok = object.Object{Addr: begin, Class: k}, true
+		}
+	})
+	return o, ok
+}

@@ -1,0 +1,229 @@
+package hotspot_test
+
+import (
+	"bytes"
+	"debug/elf"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/runtimes"
+	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/java"
+)
+
+// counted is a line of jcmd's GC.class_histogram: number, objects, bytes, class.
+var counted = regexp.MustCompile(`(?m)^ *\d+: +(\d+) +(\d+) +(\S+)`)
+
+// A tally is how many objects a class has, and their bytes.
+type tally struct{ objects, bytes uint64 }
+
+// histogram reads what the JVM has counted just before it died. Classes of a name that several have are one.
+func histogram(t *testing.T, dir string) map[string]tally {
+	t.Helper()
+	out := map[string]tally{}
+	for _, m := range counted.FindAllStringSubmatch(readText(t, filepath.Join(dir, "histogram.txt")), -1) {
+		objects, err1 := strconv.ParseUint(m[1], 10, 64)
+		bytes, err2 := strconv.ParseUint(m[2], 10, 64)
+		if err1 != nil || err2 != nil {
+			t.Fatal(m[0])
+		}
+		name := java.TypeName(m[3])
+		have := out[name]
+		out[name] = tally{have.objects + objects, have.bytes + bytes}
+	}
+	if len(out) < 300 {
+		t.Fatalf("%d classes are in the histogram", len(out))
+	}
+	return out
+}
+
+// TestLiveHistogram compares the number and the bytes of the objects of each class with the count that the JVM has made just before.
+func TestLiveHistogram(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			h := hotSpot(t, s)
+			g, err := h.Graph(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if d := g.Damage(); d != nil {
+				t.Errorf("the heap is damaged: %+v", d)
+			}
+			garbage := map[string]tally{}
+			if g1, _ := h.Flag("UseG1GC"); g1 && h.Java() < 20 {
+				// It leaves out objects that its bitmaps have as dead, which count here; at most words of stacks lead to these.
+				garbage = counts(t, g, func(id graph.ID) bool { return !g.Reachable(id, graph.Certain) })
+			}
+			checkHistogram(t, counts(t, g, nil), histogram(t, dir), garbage)
+		})
+	}
+}
+
+// counts counts the objects of a graph that keep wants.
+func counts(t *testing.T, g *graph.Graph, keep func(graph.ID) bool) map[string]tally {
+	t.Helper()
+	all, err := g.Counts(t.Context(), keep)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]tally{}
+	for _, c := range all {
+		have := out[c.Class]
+		out[c.Class] = tally{have.objects + uint64(c.Objects), have.bytes + c.Shallow}
+	}
+	return out
+}
+
+// checkHistogram compares counts. Objects of garbage may be left out of want, up to five in all.
+func checkHistogram(t *testing.T, got, want, garbage map[string]tally) {
+	t.Helper()
+	var names []string
+	for name := range want {
+		names = append(names, name)
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	dead := uint64(0)
+	for _, name := range names {
+		g, w := got[name], want[name]
+		if g == w {
+			continue
+		}
+		more := tally{g.objects - w.objects, g.bytes - w.bytes}
+		if dead += more.objects; g.objects < w.objects || more.objects > garbage[name].objects || more.bytes > garbage[name].bytes || dead > 5 {
+			t.Errorf("%s: %v, want %v", name, g, w)
+		}
+	}
+}
+
+// TestLiveReachable: each object that the roots of the JVM's own dump of its heap keep is in the graph, with its class, and is kept
+// there. Few others are: the dump was written by a thread that has gone.
+func TestLiveReachable(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			got, want := graphOf(t, filepath.Join(dir, "core")), graphOf(t, filepath.Join(dir, "heap.hprof"))
+			kept, wrong := 0, 0
+			want.Each(func(id graph.ID, at core.Addr) bool {
+				class := want.Type(id).Class
+				here, ok := got.ID(want.Source().Shown(at))
+				switch {
+				case !want.Reachable(id, graph.Certain):
+					return true
+				case ok && got.Reachable(here, graph.Stacked) && got.Type(here).Class == class:
+					kept++
+					return true
+				}
+				wrong++
+				t.Errorf("%s at %v: in the graph %v, or it is not kept, or of another class", class, want.Source().Shown(at), ok)
+				return wrong < 10
+			})
+			certain := got.Kept(graph.Certain)
+			t.Logf("%d objects are kept, here %d", kept, certain)
+			few := kept / 50
+			if strings.HasSuffix(dir, "-archive") {
+				few = kept / 20 // it has java.lang.Classes of classes that were not loaded, which the dump leaves out
+			}
+			if kept < 20000 || certain > kept+few {
+				t.Errorf("%d objects are compared, want at least 20000; %d are kept for certain here", kept, certain)
+			}
+		})
+	}
+}
+
+func graphOf(t *testing.T, path string) *graph.Graph {
+	t.Helper()
+	s, err := coredbg.Open(path, coredbg.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { s.Close() })
+	r, ok := commands.RuntimeOf[runtimes.Grapher](s)
+	if !ok {
+		t.Fatalf("%s has no graph", path)
+	}
+	g, err := r.Graph(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// TestLiveDamagedHeap: an object without a class is passed over and counted, and the objects after it are found. Of a core that is
+// cut the rest is shown.
+func TestLiveDamagedHeap(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			whole := graphOf(t, filepath.Join(dir, "core"))
+			victim := whole.Addr(graph.ID(whole.Len() / 2))
+			path := filepath.Join(t.TempDir(), "core")
+			data := []byte(readText(t, filepath.Join(dir, "core")))
+			copy(data[offsetOf(t, data, victim):], make([]byte, 16))
+			if err := os.WriteFile(path, data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			g := graphOf(t, path)
+			if d := g.Damage(); d == nil || d.Skipped == 0 || d.Skipped > 1<<16 {
+				t.Errorf("the damage is %+v", d)
+			}
+			if g.Len() >= whole.Len() || g.Len() < whole.Len()-100 {
+				t.Errorf("%d objects of %d are found", g.Len(), whole.Len())
+			}
+			if err := os.Truncate(path, int64(offsetOf(t, data, victim))&^0xfff); err != nil {
+				t.Fatal(err)
+			}
+			checkCut(t, path, whole.Len())
+		})
+	}
+}
+
+// checkCut opens a core that is cut within the heap: some of its objects are there, or why not is said.
+func checkCut(t *testing.T, path string, whole int) {
+	t.Helper()
+	s, err := coredbg.Open(path, coredbg.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, ok := commands.RuntimeOf[runtimes.Grapher](s)
+	if !ok {
+		return // the memory of libjvm is behind the cut
+	}
+	g, err := r.Graph(t.Context())
+	if err == nil && (g.Damage() == nil || g.Len() >= whole) {
+		t.Errorf("%d objects of %d are in a core that is cut, and the damage is %v", g.Len(), whole, g.Damage())
+	}
+}
+
+// offsetOf returns where in a core the memory at an address is.
+func offsetOf(t *testing.T, data []byte, at core.Addr) uint64 {
+	t.Helper()
+	f, err := elf.NewFile(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range f.Progs {
+		if p.Type == elf.PT_LOAD && p.Vaddr <= uint64(at) && uint64(at)+16 <= p.Vaddr+p.Filesz {
+			return p.Off + uint64(at) - p.Vaddr
+		}
+	}
+	t.Fatalf("%v is not in the core", at)
+	return 0
+}
