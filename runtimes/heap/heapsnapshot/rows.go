@@ -212,16 +212,19 @@ func quoted(list []string) string {
 	return string(append(b, ']'))
 }
 
-func (s *writer) writeStrings(w *bufio.Writer) {
+func (s *writer) writeStrings(w *bufio.Writer) error {
 	io.WriteString(w, "\"strings\":[")
-	for i := range s.texts.at {
-		if i > 0 {
+	first := true
+	s.texts.each(func(text []byte) {
+		if !first {
 			io.WriteString(w, ",\n")
 		}
-		s.buf = appendQuoted(s.buf[:0], string(s.texts.text(uint32(i))))
+		first = false
+		s.buf = appendQuoted(s.buf[:0], string(text))
 		w.Write(s.buf)
-	}
+	})
 	io.WriteString(w, "]}")
+	return s.texts.err
 }
 
 // appendQuoted appends a string as JSON has it.

@@ -4,15 +4,26 @@ import (
 	"encoding/binary"
 	"hash/maphash"
 	"math"
+
+	"coredbg/core/file"
+	"coredbg/runtimes/heap"
 )
 
 // texts are the strings of a snapshot, each once, by number: in chunks of bytes, without a
-// pointer to each, for a heap may have millions.
+// pointer to each, for a heap may have millions. The first chunks stay in memory; the others
+// are in a temporary file.
 type texts struct {
-	chunks [][]byte // each string has its length before it
-	at     []uint64 // where each is: the number of its chunk, and the offset in that
-	table  []uint64 // places by hash: the lower half of it, and the number plus 1; 0 for none
+	chunks [][]byte // those in memory, each string with its length before it
+	last   []byte   // the chunk that is filled now, after all others
+	filled int      // chunks before last
+	keep   int      // chunks that stay in memory
+	f      *file.Scratch
+	at     [][]uint64 // where each is, in blocks: some bits of its hash, the number of its chunk, and the offset in that
+	count  int
+	table  []uint32 // numbers plus 1, by hash; 0 for none
 	seed   maphash.Seed
+	buf    []byte // of text
+	err    error
 	// recent are some of those that were asked for last: most are names of properties
 	// and fields, which come again and again.
 	recent [1 << 10]struct {
@@ -21,14 +32,27 @@ type texts struct {
 	}
 }
 
-// chunkSize is that of a chunk in bytes; a string is in one.
-const chunkSize = 1 << 20
+const (
+	chunkSize = 1 << 20 // of a chunk in bytes; a string is in one
+	memChunks = 64      // keep of a snapshot
+	atBlock   = 1 << 16 // places in a block
+	placeBits = 36      // of a place; the others are of the hash
+	// longestText bounds the bytes of a string with its length.
+	longestText = maxName + binary.MaxVarintLen64
+)
 
 // newTexts returns texts with the empty one, number 0: V8's snapshots begin with it, too.
 func newTexts() *texts {
-	t := &texts{table: make([]uint64, 1<<10), seed: maphash.MakeSeed()}
+	t := &texts{keep: memChunks, table: make([]uint32, 1<<10), seed: maphash.MakeSeed(), last: make([]byte, 0, chunkSize), buf: make([]byte, longestText)}
 	t.find("")
 	return t
+}
+
+// close drops the temporary file.
+func (t *texts) close() {
+	if t.f != nil {
+		t.f.Close()
+	}
 }
 
 // number returns the number of a string of at most maxName bytes, a new one if it has none.
@@ -46,56 +70,141 @@ func (t *texts) number(text string) uint32 {
 
 // find looks a string up in the table, and adds it if it is not there.
 func (t *texts) find(text string) uint32 {
-	if 4*len(t.at) >= 3*len(t.table) {
+	if 4*t.count >= 3*len(t.table) {
 		t.grow()
 	}
-	h := maphash.String(t.seed, text) & math.MaxUint32
+	h := maphash.String(t.seed, text)
 	mask := uint64(len(t.table) - 1)
 	i := h & mask
 	for ; t.table[i] != 0; i = (i + 1) & mask {
-		if e := t.table[i]; e>>32 == h && string(t.text(uint32(e)-1)) == text {
-			return uint32(e) - 1
+		n := t.table[i] - 1
+		if t.place(n)>>placeBits == h>>placeBits && string(t.text(n)) == text {
+			return n
 		}
 	}
-	n := uint32(len(t.at))
-	t.table[i] = h<<32 | uint64(n+1)
-	t.add(text)
+	n := uint32(t.count)
+	t.table[i] = n + 1
+	t.add(text, h)
 	return n
 }
 
 // grow makes the table twice as large.
 func (t *texts) grow() {
-	old := t.table
-	t.table = make([]uint64, 2*len(old))
+	t.table = make([]uint32, 2*len(t.table))
 	mask := uint64(len(t.table) - 1)
-	for _, e := range old {
-		if e == 0 {
-			continue
-		}
-		i := e >> 32 & mask
+	n := uint32(0)
+	t.each(func(text []byte) {
+		i := maphash.Bytes(t.seed, text) & mask
 		for t.table[i] != 0 {
 			i = (i + 1) & mask
 		}
-		t.table[i] = e
+		n++
+		t.table[i] = n
+	})
+}
+
+// add puts a string with a hash at the end.
+func (t *texts) add(text string, hash uint64) {
+	if len(t.last)+binary.MaxVarintLen64+len(text) > chunkSize {
+		t.fill()
+	}
+	place := uint64(t.filled)*chunkSize + uint64(len(t.last))
+	if place>>placeBits != 0 || t.count >= math.MaxUint32-1 {
+		t.fail(heap.ErrTooLarge)
+		place &= 1<<placeBits - 1
+	}
+	if t.count%atBlock == 0 {
+		t.at = append(t.at, make([]uint64, 0, atBlock))
+	}
+	b := &t.at[len(t.at)-1]
+	*b = append(*b, hash>>placeBits<<placeBits|place)
+	t.count++
+	t.last = append(binary.AppendUvarint(t.last, uint64(len(text))), text...)
+}
+
+// fill puts the last chunk away.
+func (t *texts) fill() {
+	t.filled++
+	if len(t.chunks) < t.keep {
+		t.chunks = append(t.chunks, t.last)
+		t.last = make([]byte, 0, chunkSize)
+		return
+	}
+	if t.f == nil && t.err == nil {
+		f, err := file.NewScratch()
+		t.f = f
+		t.fail(err)
+	}
+	if t.err == nil {
+		n := len(t.last)
+		clear(t.last[n:chunkSize])
+		_, err := t.f.WriteAt(t.last[:chunkSize], t.offset(t.filled-1))
+		t.fail(err)
+	}
+	t.last = t.last[:0]
+}
+
+// offset returns where a chunk is in the file.
+func (t *texts) offset(chunk int) int64 { return int64(chunk-t.keep) * chunkSize }
+
+func (t *texts) fail(err error) {
+	if t.err == nil {
+		t.err = err
 	}
 }
 
-// add puts a string at the end.
-func (t *texts) add(text string) {
-	last := len(t.chunks) - 1
-	if last < 0 || len(t.chunks[last])+binary.MaxVarintLen64+len(text) > chunkSize {
-		t.chunks = append(t.chunks, make([]byte, 0, chunkSize))
-		last++
-	}
-	c := t.chunks[last]
-	t.at = append(t.at, uint64(last)*chunkSize+uint64(len(c)))
-	t.chunks[last] = append(binary.AppendUvarint(c, uint64(len(text))), text...)
-}
+func (t *texts) place(n uint32) uint64 { return t.at[n/atBlock][n%atBlock] }
 
-// text returns string n.
+// text returns string n, which is good until the next one; nil once there is an error.
 func (t *texts) text(n uint32) []byte {
-	at := t.at[n]
-	c := t.chunks[at/chunkSize][at%chunkSize:]
+	at := t.place(n) & (1<<placeBits - 1)
+	chunk, off := int(at/chunkSize), at%chunkSize
+	var c []byte
+	switch {
+	case t.err != nil:
+		return nil
+	case chunk == t.filled:
+		c = t.last[off:]
+	case chunk < len(t.chunks):
+		c = t.chunks[chunk][off:]
+	default:
+		c = t.buf[:min(longestText, chunkSize-off)]
+		if _, err := t.f.ReadAt(c, t.offset(chunk)+int64(off)); err != nil {
+			t.fail(err)
+			return nil
+		}
+	}
 	size, k := binary.Uvarint(c)
 	return c[k : k+int(size)]
+}
+
+// each calls visit for all strings, in order of their numbers. A string is good until visit returns.
+func (t *texts) each(visit func([]byte)) {
+	left := t.count
+	in := func(c []byte) {
+		// The rest of a chunk of the file is empty strings. The only one of the snapshot is the first.
+		for first := true; left > 0 && len(c) > 0; first = false {
+			size, k := binary.Uvarint(c)
+			if k <= 0 || size > uint64(len(c)-k) || size == 0 && (!first || left < t.count) {
+				return
+			}
+			visit(c[k : k+int(size)])
+			c = c[k+int(size):]
+			left--
+		}
+	}
+	for _, c := range t.chunks {
+		in(c)
+	}
+	var c []byte
+	for k := len(t.chunks); k < t.filled && t.err == nil; k++ {
+		if c == nil {
+			c = make([]byte, chunkSize)
+		}
+		_, err := t.f.ReadAt(c, t.offset(k))
+		if t.fail(err); err == nil {
+			in(c)
+		}
+	}
+	in(t.last)
 }

@@ -153,6 +153,7 @@ func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 	}
 	defer edges.f.Close()
 	s := &writer{g: g, ids: g.Locator(), x: x, schema: x.Schema(), nodes: nodes, edges: edges, texts: newTexts(), late: map[core.Addr][]Edge{}}
+	defer s.texts.close()
 	s.fields = fieldsOf(s.schema)
 	s.store.Text, s.owned.Text = x.External()
 	s.visit = func(e Edge) {
@@ -179,7 +180,9 @@ func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 		io.WriteString(out, "],\n")
 	}
 	io.WriteString(out, "\"trace_function_infos\":[],\n\"trace_tree\":[],\n\"samples\":[],\n\"locations\":[],\n")
-	s.writeStrings(out)
+	if err := s.writeStrings(out); err != nil {
+		return err
+	}
 	return out.Flush()
 }
 
