@@ -183,6 +183,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Brief, s.Scene = values.Brief(s), values.Scene(s)
 	s.FrameVariables = values.FrameVariables(s)
 	s.Variables = []commands.VariableReader{js.Variables(s), java.Variables(s)}
+	s.Held = []commands.HeldSource{js.Held(s)}
 	s.Sources = []commands.SourceReader{js.Source(s)}
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}

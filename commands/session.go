@@ -52,6 +52,8 @@ type Session struct {
 	Recipes any
 	// Sources read the source of such frames.
 	Sources []SourceReader
+	// Held read the source that the process holds, by the names of files.
+	Held []HeldSource
 	// Files finds files that the process had, or that it was made of; it may be nil.
 	Files find.Finder
 	// Servers is among Files and what the symbols come from; nil if no server is asked.

@@ -292,6 +292,12 @@ func sourceLine(o operands) (string, []string) {
 	if len(o.args) == 0 {
 		return "::source", nil
 	}
+	if _, _, ok := FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
+		return "::source " + quoted(o.args[0]), o.args[1:]
+	}
+	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
+		return "::source :" + strconv.Itoa(n), o.args[1:]
+	}
 	at := operand(o.args[0], o.base)
 	if at == "" || '0' <= o.args[0][0] && o.args[0][0] <= '9' && !strings.HasPrefix(o.args[0], "0x") {
 		return "::source", o.args

@@ -76,7 +76,7 @@ func TestDone(t *testing.T) {
 		"me r -c 4 $sp":       "<sp::dump; left out: -c 4",
 		"list":                "::source",
 		"list Main":           "Main::source",
-		"list 40":             "::source; left out: 40",
+		"list 40":             "::source :40",
 		"!analyze -v":         "::analyze",
 		"v8 bt":               "::jsstack",
 		"v8 i 0x1234":         "0x1234::jsprint",

@@ -30,13 +30,16 @@ func memberWords(s *commands.Session, prefix string) []string {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	path, ok := cutLast(prefix, '.')
+	if file, _ := splitFile(prefix + "x"); file != "" {
+		return moduleWords(ctx, v, prefix)
+	}
 	if !ok {
 		realms, _ := v.Objects.Realms(ctx, s.Thread)
 		words := globalWords(v, realms)
 		if at, ok := scopeOf(ctx, s); ok {
 			words = append(words, at.words(v)...)
 		}
-		return words
+		return append(words, moduleWords(ctx, v, "")...)
 	}
 	names, err := object.Path(path)
 	if err != nil || len(names) == 0 {

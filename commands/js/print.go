@@ -32,7 +32,9 @@ Node would, and more: private members, where generators are suspended, the entri
 collections, the stack of errors even if the program never asked for it. A member is a path:
 a.b[0]["x y"].#secret. Without an address the path starts at a variable that the
 current frame sees, the one that ::frame chose or the first of the program, else at a
-global: a property of globalThis, or a top-level let, const or class of a script.
+global: a property of globalThis, or a top-level let, const or class of a script. Else it starts in the program's
+modules: at a variable that functions of a module use, an export, a function or class by its name, or a static member
+of a class. All that have the name are shown, each with its file; server.js:sessions is that of one file.
 
 Where an object has a function [util.inspect.custom], as those of the web have and
 classes of programs may, that runs over the core and says how the object looks. One that
@@ -117,6 +119,21 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	}
 	for _, path := range paths {
 		x, err := valueOf(ctx, c, v, path, o)
+		if err != nil && !c.Given {
+			found, failed := printNamed(ctx, c, v, path, func(label string, x object.Slot) error {
+				r := newValue(v, v.Values.InspectSlot(x, o), c)
+				if r.label = label; label == "" && len(paths) > 1 {
+					r.label = path
+				}
+				return c.Emit(r)
+			})
+			if found || failed != nil {
+				if failed != nil {
+					return failed
+				}
+				continue
+			}
+		}
 		if err != nil {
 			return err
 		}

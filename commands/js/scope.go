@@ -118,7 +118,7 @@ func visible(ctx context.Context, s *commands.Session, v *v8.V8, names []string)
 		}
 	}
 	if framed && len(names) == 1 && first != nil {
-		first = fmt.Errorf("%w, nor a variable that the frame sees", first)
+		first = fmt.Errorf("%w, nor a variable that the frame sees or that a module of the program has", first)
 	}
 	return object.Slot{}, first
 }

@@ -1,9 +1,12 @@
 package js
 
 import (
+	"context"
 	"fmt"
+	"strings"
 
 	"coredbg/commands"
+	"coredbg/core/sym/lines"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
@@ -47,6 +50,37 @@ func Source(s *commands.Session) commands.SourceReader {
 			list = append(list, commands.SourceLine(l))
 		}
 		return list
+	}
+}
+
+// Held reads the source of scripts by their names. Of several scripts with a name it takes the one that V8 compiled last.
+func Held(s *commands.Session) commands.HeldSource {
+	return func(ctx context.Context, name string, first, last int) (path string, list []commands.SourceLine) {
+		v, ok := commands.RuntimeOf[*v8.V8](s)
+		if !ok {
+			return "", nil
+		}
+		h, err := v.Heaps.Heap(ctx)
+		if err != nil {
+			return "", nil
+		}
+		scripts, err := h.Scripts(ctx)
+		if err != nil {
+			return "", nil
+		}
+		for i := len(scripts) - 1; i >= 0; i-- {
+			x := &scripts[i]
+			if !lines.IsFile(strings.TrimPrefix(x.Name, "file://"), name) {
+				continue
+			}
+			for _, l := range v.Objects.ScriptLines(x.Word, first, last) {
+				list = append(list, commands.SourceLine(l))
+			}
+			if len(list) > 0 {
+				return x.Name, list
+			}
+		}
+		return "", nil
 	}
 }
 

@@ -52,7 +52,9 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 	if f.Note != "" {
 		in.host.Note(f.Note)
 	}
-	return NewParser(f.Run).Next()
+	p := NewParser(f.Run)
+	p.names = in
+	return p.Next()
 }
 
 // known reports whether an expression has a value.

@@ -133,6 +133,7 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 		return fmt.Errorf("%s is larger than %d bytes", src.Name, maxText)
 	}
 	p := NewParser(src.Text)
+	p.names = in
 	for first := true; p.More() || first; first = false {
 		text := p.rest()
 		s, err := p.Next()

@@ -81,6 +81,12 @@ func TestStatements(t *testing.T) {
 		{"9::first | ::status", []string{"status@9 given piped first"}, 9},
 		{"5,2::seq | ::status", []string{"seq@5 given first", "status@5 given piped first", "status@6 given piped", "status@7 given piped",
 			"seq@5 given", "status@5 given piped", "status@6 given piped", "status@7 given piped"}, 7},
+		// names with scopes are symbols, unless they mean a symbol and a command
+		{"Pool::run::status", []string{"status@1018 given first"}, 0x1018},
+		{"Pool::run::inner::status", []string{"status@1020 given first"}, 0x1020},
+		{"Pool::run+4::status; m`Pool::~Pool::status", []string{"status@101c given first", "status@1010 given first"}, 0x1010},
+		{"start::status; Pool::walk::status", []string{"status@1000 given first"}, 0x1000},
+		{"1::status $[Pool::run]", []string{"status@1 given first #1018"}, 1},
 		// syntax errors cost the rest of a line typed
 		{"5::status; 6::status) ; 7::status; ) ; 8::status", []string{"status@5 given first", "status@6 given first )", "status@7 given first"}, 7},
 		{"$", nil, 0}, {":c", nil, 0}, {"::nosuch; ::status", nil, 0},

@@ -15,6 +15,8 @@ type Parser struct {
 	depth int
 	nodes int
 
+	names namer // nil if names with scopes are not looked for
+
 	counted int // bytes in which newlines were counted
 	lines   int // so many
 }

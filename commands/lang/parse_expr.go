@@ -90,6 +90,9 @@ func (p *Parser) operand() (Expr, error) {
 		if t.text == "." {
 			return Place{Op: '.'}, nil
 		}
+		if name := p.scoped(t.text); name != t.text {
+			return Symbol{Text: name}, nil
+		}
 		return Ident{Text: t.text, Off: t.off}, nil
 	case tokString:
 		return Symbol{Text: t.text}, nil

@@ -287,6 +287,7 @@ func (in *Interp) addresses(ctx context.Context, r Record) ([]core.Addr, error) 
 func (in *Interp) textAddresses(text string) ([]core.Addr, error) {
 	var all []core.Addr
 	p := NewParser(text)
+	p.names = in
 	for p.More() {
 		s, err := p.Next()
 		if err != nil {

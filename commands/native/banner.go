@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -76,7 +77,7 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	}
 	b.top, b.more = topFrames(s, rec)
 	if s.Scene != nil && verdict != nil && len(b.facts) == 0 {
-		b.scene = b.fitting(s.Scene(ctx, t))
+		b.scene = b.fitting(ctx, s, s.Scene(ctx, t))
 	}
 	b.next = b.commands(s, t, verdict)
 	return b
@@ -108,16 +109,39 @@ func (b *banner) raise(s *commands.Session, v *crash.Verdict) {
 	}
 }
 
-// fitting returns a scene if it is where the error was thrown that ended the process, or if no error did; else nil.
-func (b *banner) fitting(x *commands.Scene) *commands.Scene {
-	if x == nil || len(b.raised) == 0 {
+// fitting returns a scene if it is where the error was thrown that ended the process, or if no error did; else that place, as
+// far as the process holds its source.
+func (b *banner) fitting(ctx context.Context, s *commands.Session, x *commands.Scene) *commands.Scene {
+	if len(b.raised) == 0 {
 		return x
 	}
-	place := filepath.Base(x.File) + ":" + strconv.Itoa(x.Line)
-	if x.File == "" || !slices.ContainsFunc(b.raised, func(at string) bool { return strings.Contains(at, place) }) {
-		return nil
+	file, line, ok := raisedPlace(b.raised[0])
+	if x != nil && x.Line == line && filepath.Base(x.File) == filepath.Base(file) {
+		return x
 	}
-	return x
+	ctx, cancel := context.WithTimeout(ctx, bannerPatience)
+	defer cancel()
+	for i := 0; ok && i < len(s.Held); i++ {
+		if path, lines := s.Held[i](ctx, file, max(line-2, 1), line+2); len(lines) > 0 {
+			return &commands.Scene{File: path, Line: line, Lines: lines}
+		}
+	}
+	return nil
+}
+
+// bannerPatience is how long scripts are looked for in a heap.
+const bannerPatience = 2 * time.Second
+
+// raisedPlace returns the file and the line of a frame of an error's stack: "f (file:line:column)", or the place alone.
+func raisedPlace(at string) (file string, line int, ok bool) {
+	place := strings.TrimSuffix(at[strings.LastIndexByte(at, '(')+1:], ")")
+	if i := strings.LastIndexByte(place, ':'); i > 0 {
+		if file, line, ok := commands.FileLine(place[:i]); ok && file != "" {
+			return strings.TrimPrefix(file, "file://"), line, true
+		}
+	}
+	file, line, ok = commands.FileLine(place)
+	return file, line, ok && file != ""
 }
 
 // ofNode reports whether a line of an error's stack is of Node's own code.

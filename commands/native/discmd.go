@@ -25,7 +25,7 @@ var disCommands = []commands.Command{
 		},
 		Args:    "[addr]",
 		Summary: "disassemble",
-		Detail: `At the start of a function the whole function is shown, elsewhere a window
+		Detail: `The operand is an address, a function such as Pool::run, or a line such as srv.cc:17. At the start of a function the whole function is shown, elsewhere a window
 around the address. Without an address the window is around the pc of the
 current thread. "=>" marks that pc. What is not an instruction is shown as data.`,
 		Example: "main::dis",
@@ -186,8 +186,8 @@ const (
 func disArgs(c *commands.Call) (at core.Addr, given bool, err error) {
 	at, given = c.Dot, c.Given
 	if len(c.Args) > 0 {
-		v, err := c.Value(c.Args[0])
-		return core.Addr(v), true, err
+		at, err := c.Code(c.Args[0])
+		return at, true, err
 	}
 	if !given {
 		if pc, ok := currentPC(c.Session); ok {

@@ -17,9 +17,11 @@ var sourceCommands = []commands.Command{{
 		{Letter: 'n', Arg: "lines", Help: "show so many lines before and after (default 5)", Digits: true},
 		{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
 	},
+	Args:    "[place]",
 	Summary: "show the lines of source around a place",
 	Detail: `Shows the source around the line that the instruction at the address belongs to, or that the
-current frame is at (see ::frame). The file is looked for below -sysroot and -search, and else where
+current frame is at (see ::frame). A place is a line such as srv.cc:17, with as much of the file's path as is needed, :17 for a line of
+the current frame's file, or a function such as Pool::run. The file is looked for below -sysroot and -search, and else where
 the compiler had it on this machine; nothing proves that it is the file that was compiled. Of frames
 of JavaScript the text is shown that V8 keeps of what it runs.`,
 	Example: "::source",
@@ -61,6 +63,12 @@ type position struct {
 // place returns the source position that a call is about.
 func place(ctx context.Context, c *commands.Call) (*position, error) {
 	s := c.Session
+	if len(c.Args) > 1 {
+		return nil, c.Usage("it takes one place")
+	}
+	if len(c.Args) == 1 {
+		return placeNamed(ctx, c, c.Args[0])
+	}
 	if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
 		at := c.Dot
 		if a, _ := frameThere(ctx, c); a != nil {
@@ -94,6 +102,45 @@ func place(ctx context.Context, c *commands.Call) (*position, error) {
 		return nil, c.Unknown("the source line of #%d %s is not known", a.Index, functionOf(a))
 	}
 	return &position{at: a.machine.LookupPC(), file: a.File, line: a.Line, held: a.source}, nil
+}
+
+// placeNamed returns the position that an operand of ::source means.
+func placeNamed(ctx context.Context, c *commands.Call, a commands.Arg) (*position, error) {
+	s := c.Session
+	file, line, ok := commands.FileLine(c.Text(a))
+	if ok && file == "" {
+		t, err := c.Thread()
+		if err != nil {
+			return nil, err
+		}
+		frame, err := current(ctx, s, t)
+		if err != nil || frame.File == "" {
+			return nil, c.Unknown("the file of the current frame is not known")
+		}
+		return &position{at: frame.machine.LookupPC(), file: frame.File, line: line, held: frame.source}, nil
+	}
+	if ok {
+		for _, held := range s.Held {
+			if path, lines := held(ctx, file, line, line); len(lines) > 0 {
+				return &position{file: path, line: line, held: func(first, last int) []commands.SourceLine {
+					_, lines := held(ctx, file, first, last)
+					return lines
+				}}, nil
+			}
+		}
+	}
+	at, err := c.Code(a)
+	if err != nil {
+		return nil, err
+	}
+	p := positionOf(s, at)
+	if p == nil {
+		return nil, c.Unknown("the source line of %s is not in the debugging information", c.Text(a))
+	}
+	if ok {
+		p.line = line
+	}
+	return p, nil
 }
 
 // positionOf returns the position of an instruction; nil if debugging information has none.

@@ -2,6 +2,7 @@ package dwarf
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"coredbg/core/dwarf/index"
@@ -96,3 +97,14 @@ func (d *Data) keptCode() *index.Code {
 }
 
 func (d *Data) keepCode(c *index.Code) { d.kept.put(keptCode, c.Bytes()) }
+
+// Units yields the units of code, of a split one its skeleton.
+func (d *Data) Units() iter.Seq[*Unit] {
+	return func(yield func(*Unit) bool) {
+		for _, u := range d.units {
+			if !u.isType() && !yield(u) {
+				return
+			}
+		}
+	}
+}

@@ -294,3 +294,6 @@ func inFolder(dir, name string) string {
 func drive(s string) bool {
 	return len(s) > 2 && s[1] == ':' && (s[2] == '\\' || s[2] == '/') || strings.HasPrefix(s, `\\`)
 }
+
+// Files returns a bound of the numbers that File knows files by.
+func (p *LineProgram) Files() int { return p.firstFile + len(p.files) }

@@ -154,3 +154,31 @@ func (t *lineTable) findGo(link uint64) []Line {
 	t.err = cmp.Or(t.err, err)
 	return out
 }
+
+// A Place is the code of a line of source.
+type Place struct {
+	Addr core.Addr
+	File string
+	Line int // the line asked for or, where it has no code, the next one with any
+}
+
+// Places returns the code of a line of the files whose path ends in name, of all modules whose debugging information is
+// DWARF in their own file or in one that was found already.
+func (t *Table) Places(name string, line int) (out []Place) {
+	for _, m := range t.p.Modules {
+		f := m.Facts()
+		if !f.BiasKnown {
+			continue
+		}
+		l := t.module(m).lines()
+		l.mu.Lock()
+		list := l.dwarf.Places(name, line)
+		l.mu.Unlock()
+		for _, p := range list {
+			if a := f.Bias + core.Addr(p.Addr); m.Contains(a) {
+				out = append(out, Place{a, p.File, p.Line})
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,59 @@
+package commands
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/sym"
+)
+
+// A HeldSource returns lines of a file that the process itself holds, with the file's whole path: of the first file whose path
+// ends in name. It returns no lines if the process holds none.
+type HeldSource func(ctx context.Context, name string, first, last int) (path string, lines []SourceLine)
+
+// FileLine splits "FILE:LINE"; ok is false for other texts. The file may be "": that is the one of the current frame.
+func FileLine(text string) (file string, line int, ok bool) {
+	i := strings.LastIndexByte(text, ':')
+	if i < 0 || i > 0 && text[i-1] == ':' {
+		return "", 0, false
+	}
+	line, err := strconv.Atoi(text[i+1:])
+	return text[:i], line, err == nil && line > 0
+}
+
+// Code returns the code that an argument means: the address of an expression or a function, or the first instruction of a
+// line, as FILE:LINE.
+func (c *Call) Code(a Arg) (core.Addr, error) {
+	file, line, ok := FileLine(c.Text(a))
+	if a.IsNum || !ok || file == "" {
+		v, err := c.Value(a)
+		return core.Addr(v), err
+	}
+	list := c.Session.Symbols.Places(file, line)
+	if len(list) == 0 {
+		return 0, c.Unknown("no code of %s:%d is known to debugging information", file, line)
+	}
+	p := list[0]
+	if p.Line != line {
+		c.Session.note(fmt.Sprintf("%s:%d has no code; line %d is the next that has", p.File, line, p.Line))
+	}
+	if files := filesOf(list); len(files) > 1 {
+		c.Session.note(fmt.Sprintf("%s is the first of %d files: %s", p.File, len(files), strings.Join(files, " ")))
+	}
+	return p.Addr, nil
+}
+
+// filesOf returns the files of places, each once.
+func filesOf(list []sym.Place) (files []string) {
+	seen := map[string]bool{}
+	for _, p := range list {
+		if !seen[p.File] {
+			seen[p.File] = true
+			files = append(files, p.File)
+		}
+	}
+	return files
+}
