@@ -120,6 +120,7 @@ var owners = map[string]string{
 	"github.com/modelcontextprotocol":     "coredbg/cmd/coredbg/mcp",
 	"github.com/google/go-dap":            "coredbg/cmd/coredbg/dap",
 	"github.com/google/jsonschema-go":     "coredbg/cmd/coredbg/mcp",
+	"go.starlark.net":                     "coredbg/commands/star",
 	"github.com/go-delve/delve":           "",
 }
 

@@ -345,3 +345,10 @@ func shellError(err error) error {
 	}
 	return nil
 }
+
+// RunWithout runs a line as it is typed at the prompt, without the line that an alias stands for. Its records go to emit.
+func (s *Session) RunWithout(ctx context.Context, word, line string, emit func(lang.Record) error) error {
+	s.Aliases.running = append(s.Aliases.running, word)
+	defer func() { s.Aliases.running = s.Aliases.running[:len(s.Aliases.running)-1] }()
+	return s.Lang.Type(ctx, line, emit)
+}

@@ -1,28 +1,12 @@
 package commands
 
 import (
-	"context"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"coredbg/core"
 	"coredbg/core/sym"
 )
-
-// A HeldSource returns lines of a file that the process itself holds, with the file's whole path: of the first file whose path
-// ends in name. It returns no lines if the process holds none.
-type HeldSource func(ctx context.Context, name string, first, last int) (path string, lines []SourceLine)
-
-// FileLine splits "FILE:LINE"; ok is false for other texts. The file may be "": that is the one of the current frame.
-func FileLine(text string) (file string, line int, ok bool) {
-	i := strings.LastIndexByte(text, ':')
-	if i < 0 || i > 0 && text[i-1] == ':' {
-		return "", 0, false
-	}
-	line, err := strconv.Atoi(text[i+1:])
-	return text[:i], line, err == nil && line > 0
-}
 
 // Code returns the code that an argument means: the address of an expression or a function, or the first instruction of a
 // line, as FILE:LINE.

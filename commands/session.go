@@ -97,6 +97,9 @@ type Session struct {
 	// none and run no program.
 	Confined bool
 
+	// Aliases are words that stand for lines.
+	Aliases Aliases
+
 	// Prompt is what the debugger asks for a line with.
 	Prompt string
 

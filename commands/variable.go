@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"context"
 	"encoding/json"
 
 	"coredbg/runtimes"
@@ -30,3 +31,7 @@ type SourceLine struct {
 // A SourceReader reads the lines from first to last of what a frame of its runtime runs. It
 // returns nil if the process does not hold them, or the frame is another runtime's.
 type SourceReader func(src *runtimes.SourceFrame, first, last int) []SourceLine
+
+// A HeldSource returns lines of a file that the process itself holds, with the file's whole path: of the first file whose path
+// ends in name. It returns no lines if the process holds none.
+type HeldSource func(ctx context.Context, name string, first, last int) (path string, lines []SourceLine)

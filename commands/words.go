@@ -224,7 +224,20 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		}
 		text = "!" + strings.TrimSpace(shell)
 	}
-	if f, ok := h.Commands.translate(text); ok {
+	if run, ok := h.Aliases.statement(text); ok {
+		return lang.Foreign{Run: run, Always: true}, true
+	}
+	if rest, ok := strings.CutPrefix(text, "alias "); ok { // what is behind "|" is the line's
+		return lang.Foreign{Run: "::alias " + operandOf(strings.TrimSpace(rest)), Always: true}, true
+	}
+	f, ok := h.Commands.translate(text)
+	if words, rest := stages(text); rest != "" {
+		if cut, is := h.Commands.translate(words); is && cut.Run != "" {
+			f, ok = cut, true
+			f.Run += rest
+		}
+	}
+	if ok {
 		if f.Once != "" && !h.Session.first(f.Once) {
 			f.Note = ""
 		}
@@ -241,6 +254,26 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
 	}
 	return lang.Foreign{}, false
+}
+
+// stages splits a text in another debugger's words from what follows: a command of this language behind "|", a program behind "|" or "!",
+// which comes behind "!" here. rest is "" if nothing follows.
+func stages(text string) (words, rest string) {
+	for i := 1; i < len(text)-1; i++ {
+		if text[i-1] != ' ' || text[i] != '|' && text[i] != '!' || text[i+1] != ' ' {
+			continue
+		}
+		words, rest = strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+		if text[i] == '|' && strings.HasPrefix(rest, "::") {
+			return words, " | " + rest
+		}
+		if program := strings.Fields(rest); len(program) > 0 {
+			if _, err := exec.LookPath(program[0]); err == nil {
+				return words, " ! " + rest
+			}
+		}
+	}
+	return text, ""
 }
 
 // Note implements lang.Translator.

@@ -115,6 +115,6 @@ var phrases = []phrase{
 	{"source script, source file, command source, commandfile, run script, so file, python, script python, pi, guile, command",
 		"$<FILE runs a script, ::eval a statement"},
 	{"history, show commands, !history, show history, hist", "the arrow keys; ::log -e FILE keeps a session"},
-	{"alias, macro, define, command alias, as, ad, unalias, document, unload",
-		"there are none; 1000>NAME makes a variable (::vars), ::dmods"},
+	{"macro, define, command alias, as, ad, document, unload",
+		"::alias NAME=LINE; functions in Starlark are commands (-load FILE); ::dmods"},
 }

@@ -32,6 +32,7 @@ type flags struct {
 	search, debugDirs     []string
 	perfMap               string
 	recipes               []string
+	load                  []string // files of commands in Starlark
 	sdk                   int
 	maxSize               int64
 	offline, noCache      bool
@@ -95,7 +96,11 @@ func newFlags(f *flags) *flag.FlagSet {
 	})
 	cmdline.Also(set, "f", "file")
 	set.BoolVar(&f.json, "json", false, "print one JSON object a line")
-	set.BoolVar(&f.noRC, "S", false, "do not run ~/.coredbgrc, nor read the recipes of the configuration folder")
+	set.Func("load", "add the commands of a Starlark `file`; may be repeated", func(s string) error {
+		f.load = append(f.load, s)
+		return nil
+	})
+	set.BoolVar(&f.noRC, "S", false, "do not run ~/.coredbgrc, nor read the recipes and commands of the configuration folder")
 	cmdline.Also(set, "S", "no-rc")
 	set.BoolVar(&f.keepGoing, "k", false, "keep going after a command that failed")
 	cmdline.Also(set, "k", "keep-going")

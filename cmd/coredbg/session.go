@@ -53,6 +53,10 @@ func runSession(s *commands.Session, f *flags, tick *terminal.Ticker, stdin *os.
 	if interactive {
 		keys = terminal.CatchInterrupts()
 	}
+	if err := loadCommands(s, f); err != nil {
+		commands.WriteError(stderr, err)
+		return exitUsage
+	}
 	if !f.noRC {
 		keys.Within(func(ctx context.Context) { runRC(ctx, s) })
 	}

@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/out"
 )
 
 func evalCommands() []commands.Command {
@@ -19,6 +21,18 @@ func evalCommands() []commands.Command {
 		{Name: "eval", Acts: true, Addr: commands.AddrOptional, Args: "statement", RawArgs: true, Summary: "evaluate text as statements",
 			Detail:  "Evaluates its arguments as a line of input. Dot is what it is outside; a bare expression sets it and runs nothing.",
 			Example: "::walk thread t | ::eval '<t=D'", SeeAlso: []string{"::echo", "::map"}, Run: eval},
+		{Name: "do", Acts: true, Options: []commands.Option{{Letter: 'n', Arg: "word", Help: "a word that has its own meaning in the line, not that of its alias"}},
+			Args: "line", Summary: "run a line as if it were typed",
+			Detail:  "Runs a line as the prompt does: with aliases and the words of other debuggers.",
+			Example: "::do '::stack 5'", SeeAlso: []string{"::eval", "::alias"}, Run: do},
+		{Name: "alias", Acts: true, Args: "[name[=line]]", RawArgs: true, Summary: "make a word stand for a line, or list such words",
+			Detail: "Makes a word stand for a line: \"alias top=::stack 5\". What is typed behind the word comes to the end of the line, or to the place " +
+				"of \"$*\" in it. Without a line shows the word's; without a word shows all. The lines of ~/.coredbgrc may be such. " +
+				"In its own line a word has the meaning that it has without the alias.",
+			Example: "::alias top='::stack 5'; top", SeeAlso: []string{"::unalias", "::do"}, Run: alias},
+		{Name: "unalias", Acts: true, Args: "name ...", Summary: "take aliases back",
+			Detail:  "Takes words back that ::alias has made.",
+			Example: "::alias top='::stack 5'; ::unalias top", SeeAlso: []string{"::alias"}, Run: unalias},
 		{Name: "cat", Acts: true, Addr: commands.AddrOptional, Args: "file ...", RawArgs: true, Summary: "print files",
 			Detail:  "Prints files. In a pipeline each line is an expression, so a file can hold a list of addresses.",
 			Example: "::cat addresses.txt | ::whatis", SeeAlso: []string{"::echo", "$<"}, Run: cat},
@@ -34,6 +48,58 @@ func eval(ctx context.Context, c *commands.Call) error {
 		return c.Usage("it takes a statement")
 	}
 	return c.Session.Lang.Eval(ctx, words(c), c.Pass)
+}
+
+func do(ctx context.Context, c *commands.Call) error {
+	if len(c.Args) == 0 {
+		return c.Usage("it takes a line")
+	}
+	return c.Session.RunWithout(ctx, c.Str('n'), words(c), c.Pass)
+}
+
+// An aliasRecord is a word that stands for a line.
+type aliasRecord struct {
+	_    out.Record `record:"alias"`
+	Name string     `json:"name" col:",16" ink:"keyword"`
+	Line string     `json:"line" col:",%s"`
+}
+
+func alias(_ context.Context, c *commands.Call) error {
+	aliases := &c.Session.Aliases
+	all := aliases.Words()
+	text := strings.TrimSpace(words(c))
+	name, line, sets := strings.Cut(text, "=")
+	name = strings.TrimSpace(name)
+	switch {
+	case sets && strings.TrimSpace(line) == "":
+		return c.Usage("there is no line behind \"=\"; ::unalias takes a word back")
+	case sets:
+		return aliases.Set(name, strings.TrimSpace(line))
+	case text == "" && len(all) == 0:
+		return c.Nothing("no word stands for a line")
+	case text != "" && aliases.Line(name) == "":
+		return fmt.Errorf("%s is no alias", name)
+	}
+	for _, w := range all {
+		if text == "" || w == name {
+			if err := c.Emit(&aliasRecord{Name: w, Line: aliases.Line(w)}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func unalias(_ context.Context, c *commands.Call) error {
+	if len(c.Args) == 0 {
+		return c.Usage("it takes words")
+	}
+	for _, a := range c.Args {
+		if err := c.Session.Aliases.Set(c.Text(a), ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func cat(ctx context.Context, c *commands.Call) error {

@@ -285,6 +285,13 @@ func (in *Interp) Eval(ctx context.Context, text string, emit func(Record) error
 	return in.source(ctx, &Source{Text: text, Quiet: true, fatal: true}, emit)
 }
 
+// Type runs text as a line that is typed, in which words of other debuggers are understood.
+func (in *Interp) Type(ctx context.Context, text string, emit func(Record) error) error {
+	prev := in.prev
+	defer func() { in.prev = prev }()
+	return in.source(ctx, &Source{Text: text, fatal: true}, emit)
+}
+
 // Expr evaluates text as one expression.
 func (in *Interp) Expr(text string) (uint64, error) {
 	e, err := ParseExpr(text)

@@ -116,7 +116,7 @@ those: the symbol, the program counter, the image and the place in it, as in
 		Name:    "threads",
 		Options: []commands.Option{{Letter: 't', Help: "how long each ran, in seconds, the longest first"}},
 		Summary: "list the threads",
-		Detail: `"*" marks the current thread, "!" the one that the signal hit. As input of a
+		Detail: `"#" is a thread's number, for ::thread. "*" marks the current thread, "!" the one that the signal hit. As input of a
 pipeline each thread stands for its id.
 
 With -t the times are those that the kernel wrote into the core, outside of it
@@ -131,7 +131,8 @@ of the whole process there, so what threads used that have ended is in it.`,
 	{
 		Name: "thread", Acts: true, Addr: commands.AddrOptional, Args: "[tid]",
 		Summary: "make a thread the current one",
-		Detail: `The address or the argument is the thread's id; an argument is read in decimal.
+		Detail: `The address or the argument is the thread's id; an argument is read in decimal, and is the
+number of a thread in ::threads if no thread has that id.
 An address is read in the default radix; if no thread has that id, its digits
 are taken as decimal. Without either the current thread is shown. Registers as
 variables, $C, $r and ::stack are those of the current thread.`,

@@ -3,6 +3,8 @@ package native
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strconv"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -13,6 +15,8 @@ import (
 type threadSummary struct {
 	_       out.Record `record:"threadinfo"`
 	TID     int        `json:"tid" dot:"always"`
+	Number  int        `json:"number,omitempty"` // in the order of ::threads, from 1; absent for a goroutine
+	small   string     `col:"#,4,right"`
 	label   string     `col:"TID,10,right"`
 	Name    string     `json:"name,omitempty" col:"NAME,15,wide=nameWidth"`
 	Crashed bool       `json:"crashed,omitempty"`
@@ -26,10 +30,14 @@ type threadSummary struct {
 	nameWidth, stateWidth int // of the longest in the table
 }
 
-func newThreadSummary(s *commands.Session, t *core.Thread) *threadSummary {
+// newThreadSummary returns the line of a thread with a number, 0 if it has none.
+func newThreadSummary(s *commands.Session, t *core.Thread, n int) *threadSummary {
 	r := &threadSummary{TID: t.TID, Crashed: t.Crashed, Current: t == s.Thread, TLS: t.TLS}
 	r.Name, r.State = s.Stacks.Describe(t)
 	r.label = r.mark()
+	if r.Number = n; n > 0 {
+		r.small = strconv.Itoa(n)
+	}
 	if t.Task != nil { // no thread of the system
 		r.Name, r.label = t.String(), "*        -"
 	}
@@ -69,11 +77,11 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 	}
 	var all []*threadSummary
 	name, state := 0, 0
-	for _, t := range c.Session.Process.Threads {
+	for i, t := range c.Session.Process.Threads {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		r := newThreadSummary(c.Session, t)
+		r := newThreadSummary(c.Session, t, i+1)
 		name, state = max(name, out.Width(r.Name)), max(state, out.Width(r.State))
 		all = append(all, r)
 	}
@@ -99,22 +107,29 @@ func numbered(c *commands.Call) (*core.Thread, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := c.Session.Process.Threads
-	if t := c.Session.Process.Thread(n); t != nil {
+	return byNumber(c.Session.Process, n)
+}
+
+// byNumber returns the thread with an id or, if none has it, with that number in ::threads.
+func byNumber(p *core.Process, n int) (*core.Thread, error) {
+	if t := p.Thread(n); t != nil {
 		return t, nil
 	}
-	if n < 1 || n > len(all) {
-		return nil, fmt.Errorf("no thread has the id %d, and there are %d threads", n, len(all))
+	if n < 1 || n > len(p.Threads) {
+		return nil, fmt.Errorf("no thread has the id %d, and there are %d threads", n, len(p.Threads))
 	}
-	return all[n-1], nil
+	return p.Threads[n-1], nil
 }
+
+// numberOf returns the number of a thread in ::threads, 0 for a goroutine.
+func numberOf(s *commands.Session, t *core.Thread) int { return slices.Index(s.Process.Threads, t) + 1 }
 
 // runThread is ::thread: it makes a thread the current one and shows it.
 func runThread(_ context.Context, c *commands.Call) error {
 	if t, err := numbered(c); t != nil || err != nil {
 		if err == nil {
 			c.Session.Thread = t
-			err = c.Emit(newThreadSummary(c.Session, t))
+			err = c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t)))
 		}
 		return err
 	}
@@ -123,17 +138,17 @@ func runThread(_ context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		t := c.Session.Process.Thread(n)
-		if t == nil {
-			return fmt.Errorf("no thread has the id %d", n)
+		t, err := byNumber(c.Session.Process, n)
+		if err != nil {
+			return err
 		}
 		c.Session.Thread = t
-		return c.Emit(newThreadSummary(c.Session, t))
+		return c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t)))
 	}
 	t, err := c.Thread()
 	if err != nil {
 		return err
 	}
 	c.Session.Thread = t
-	return c.Emit(newThreadSummary(c.Session, t))
+	return c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t)))
 }

@@ -59,7 +59,7 @@ func runThreadTimes(ctx context.Context, c *commands.Call) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		summary := newThreadSummary(c.Session, t)
+		summary := newThreadSummary(c.Session, t, 0)
 		r := &threadTime{TID: t.TID, Name: summary.Name, Where: summary.Where, User: t.CPU.User.Seconds(), System: t.CPU.System.Seconds(), Most: t.CPU.Most}
 		mark := ""
 		if r.Most {
