@@ -76,7 +76,7 @@ func (a *Aliases) statement(text string) (run string, ok bool) {
 	case rest != "":
 		line += " " + rest
 	}
-	return "::do -n " + word + " " + operandOf(line), true
+	return "::typed -n " + word + " " + operandOf(line), true
 }
 
 // operandOf quotes a text as one operand: between double quotes a backslash takes the meaning of the next character.

@@ -13,11 +13,11 @@ func TestAliases(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"top":      `::do -n top "bt 5"`,
-		"top -v":   `::do -n top "bt 5 -v"`,
-		"each 3":   `::do -n each "::walk thread | ::stack 3"`,
-		"each":     `::do -n each "::walk thread | ::stack "`,
-		"q":        `::do -n q "::echo \"a\\b\""`,
+		"top":      `::typed -n top "bt 5"`,
+		"top -v":   `::typed -n top "bt 5 -v"`,
+		"each 3":   `::typed -n each "::walk thread | ::stack 3"`,
+		"each":     `::typed -n each "::walk thread | ::stack "`,
+		"q":        `::typed -n q "::echo \"a\\b\""`,
 		"bt":       "",
 		"topmost":  "",
 		"::top":    "",

@@ -97,6 +97,8 @@ type Session struct {
 	// none and run no program.
 	Confined bool
 
+	// Questions are those that ::help answers.
+	Questions []Question
 	// Aliases are words that stand for lines.
 	Aliases Aliases
 

@@ -63,7 +63,7 @@ var phrases = []phrase{
 
 	// Why it died.
 	{"analyze, !analyze, .ecxr, .exr, .lastevent, !gle, !error, info signal, info signals, info siginfo, info program, crashinfo, crash, target, process info, panicinfo, msgbuf, .bugcheck, triage, reason, why, signal info, exchain, !exchain, verdict, summary, sys, vertarget, info, status, target status, mach, dmesg, log --dmesg, !process, exploitable",
-		"::analyze says why it died, ::status what it was; ::siginfo"},
+		"::analyze, ::status, ::siginfo; ::why COMMAND"},
 	{"pe, printexception, !pe, !printexception, exception, v8 inspect error, catch, info catch, info exceptions, jexception, !cppexr",
 		"::jserror, ::javaexception, ::nodefatal"},
 	{"info auxv, auxv, pargs, penv, environ, envs, args show, info env, show args, show environment, show env, peb, !peb, teb, !teb, pfiles, fd, fds, !handle, handle, info os, net, dev, files, lsof, ps -a, pcred, pflags, psig",
@@ -116,5 +116,5 @@ var phrases = []phrase{
 		"$<FILE runs a script, ::eval a statement"},
 	{"history, show commands, !history, show history, hist", "the arrow keys; ::log -e FILE keeps a session"},
 	{"macro, define, command alias, as, ad, document, unload",
-		"::alias NAME=LINE; functions in Starlark are commands (-load FILE); ::dmods"},
+		"::alias NAME=LINE, -load FILE, ::dmods"},
 }

@@ -59,13 +59,41 @@ func (r *helpRecord) Text(w *out.Writer) {
 	}
 }
 
+// introduce returns the first page: the questions with the commands of this process that answer them, and how a line is read.
+func introduce(s *commands.Session) string {
+	var b strings.Builder
+	b.WriteString("QUESTIONS, AND THE COMMANDS THAT ANSWER THEM\n")
+	for _, q := range commands.Asked(s.Questions, found(s)) {
+		line := fmt.Sprintf("  %-*s", askWidth, q.Ask)
+		for i := range q.Answers {
+			if a := "  " + q.Answers[i].Line; out.Width(line)+len(a) <= pageWidth {
+				line += a
+			}
+		}
+		b.WriteString(line + "\n")
+	}
+	b.WriteString(introduction)
+	return b.String()
+}
+
+// askWidth is the column of answers.
+const askWidth = 20
+
+// found returns the names of the runtimes of the process.
+func found(s *commands.Session) (names []string) {
+	for _, r := range s.Found() {
+		names = append(names, r.Name())
+	}
+	return names
+}
+
 func heading(line string) bool {
 	return line != "" && line[0] >= 'A' && line[0] <= 'Z' && strings.ToUpper(line) == line
 }
 
 func help(_ context.Context, c *commands.Call) error {
 	if len(c.Args) == 0 {
-		return c.Emit(&helpRecord{Content: introduction})
+		return c.Emit(&helpRecord{Content: introduce(c.Session)})
 	}
 	if len(c.Args) > 1 {
 		return c.Usage("it takes one name")

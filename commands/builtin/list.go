@@ -16,8 +16,10 @@ import (
 func listCommands() []commands.Command {
 	names := []commands.Option{{Letter: 'n', Help: "match the names only, not the summaries"}}
 	return []commands.Command{
-		{Name: "dcmds", Nothing: "no command matches", Options: names, Args: "[regexp]", Summary: "list the commands",
-			Detail:  "Lists the commands with their summaries, or those whose name or summary matches the regular expression.",
+		{Name: "dcmds", Nothing: "no command matches", Options: append([]commands.Option{{Letter: 'a', Help: "all commands, by name"}}, names...),
+			Args: "[regexp]", Summary: "list the commands",
+			Detail: "Lists the commands that matter in this process by the question that they answer; with -a all commands by name, with a regular " +
+				"expression those whose name or summary matches it.",
 			Example: "::dcmds stack", SeeAlso: []string{"::help", "::walkers"}, Run: dcmds},
 		{Name: "walkers", Nothing: "no walker matches", Options: names, Args: "[regexp]", Summary: "list the walkers",
 			Detail:  "Lists the walkers, which enumerate addresses for ::walk, or those whose name or summary matches the regular expression.",
@@ -60,7 +62,46 @@ func matcher(c *commands.Call) (func(name, summary string) bool, error) {
 	}, nil
 }
 
+// A questionRecord is a question above the commands that answer it.
+type questionRecord struct {
+	_       out.Record `record:"question"`
+	Ask     string     `json:"question"`
+	Answers []string   `json:"answers"` // the lines
+
+	summaries []string
+}
+
+// Text writes the question and its commands.
+func (r *questionRecord) Text(w *out.Writer) {
+	w.Paint(out.Keyword, "%s?", r.Ask)
+	w.Printf("\n")
+	for i, a := range r.Answers {
+		w.Printf("  %-24s %s\n", a, r.summaries[i])
+	}
+}
+
+// byQuestion lists the commands that matter in a process.
+func byQuestion(c *commands.Call) error {
+	for _, q := range commands.Asked(c.Session.Questions, found(c.Session)) {
+		r := &questionRecord{Ask: q.Ask}
+		for i := range q.Answers {
+			summary := ""
+			if cmd, ok := c.Session.Commands.Command(q.Answers[i].Name()); ok {
+				summary = "- " + cmd.Summary
+			}
+			r.Answers, r.summaries = append(r.Answers, q.Answers[i].Line), append(r.summaries, summary)
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func dcmds(_ context.Context, c *commands.Call) error {
+	if len(c.Args) == 0 && !c.Has('a') && !c.Has('n') && len(c.Session.Questions) > 0 {
+		return byQuestion(c)
+	}
 	match, err := matcher(c)
 	if err != nil {
 		return err

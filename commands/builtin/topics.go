@@ -43,48 +43,19 @@ const screen = `THE SCREEN
   Frames are coloured by what they are, and the letter that says how one was
   found is red for a guess. -color and NO_COLOR decide about colours.`
 
-const introduction = `INTRODUCTION
-  coredbg looks at a program that has died, through its core file. Nothing can
-  be run or changed; everything can be asked.
-
-FIRST QUESTIONS
-  ::status         what the program is and why it died
-  $C               the stack of the current thread, with frame pointers
-  ::stacks         the stacks of all threads, equal ones together
-  ::jsstack        the JavaScript stack, where the program is Node
-  ::javastack      the Java stack, where the program runs on Android's runtime
-  ::threads        the threads; TID::thread makes another the current one
-  ::regs           the registers of the current thread
-  ::mappings       what was mapped where, and whether the core has it
-  ::objects        the executable and the libraries
-
-LOOKING AT ADDRESSES
-  main::dis        disassemble a function
-  ADDR::whatis     what lies at an address
-  ADDR::dump       bytes
-  ADDR/X           memory as a hexadecimal int; ::formats lists the letters
-  ADDR/s           memory as a string
-  <rip=a           the program counter as symbol+offset
-  0t31=X           31, which is decimal, in hexadecimal
-
+const introduction = `
 HOW A LINE IS READ
-  Numbers are HEXADECIMAL unless they start with 0t: 10 is sixteen. The word
-  before a command is an address, and becomes "dot". What a command finds goes
-on to the next one after "|", and to the shell after "!":
-
-    ::walk thread | ::stack        the stack of every thread
-    ::nm ! grep -w fork            the symbols that grep finds
+  main::dis                      the word before a command is an address
+  ::walk thread | ::stack        what a command finds goes on behind "|"
+  ::nm ! grep -w fork            and to a program behind "!"
+  1f4, 0t500                     numbers are hexadecimal without 0t in front
+  bt, info locals, p x, k, jst   the words of other debuggers work, too
 
 FURTHER
   ::help COMMAND   a command with its options and an example
-  ::dcmds          all commands; ::dcmds stack those about stacks
-  ::help language  expressions, pipelines, variables
-  ::help formats   the letters of / ? and =
-  ::help screen    long output: keys, searching, lines that fit the terminal
-  ::help differences
-                   where coredbg departs from MDB, for those who know it
-  $q               leave; ^C ends a command that takes too long, or a line, and
-                   never the debugger`
+  ::why COMMAND    why it has no answer here, and what would help
+  ::dcmds          the commands by question; -a all, or those about a WORD
+  ::help TOPIC     language, formats, screen, differences`
 
 const language = `STATEMENTS
   [address] [,count] command [| command ...] [! shell command]

@@ -15,7 +15,7 @@ const module = "native"
 // Commands returns the commands of this package.
 func Commands() []commands.Command {
 	all := slices.Concat(statusCommands, analyzeCommands, stackCommands, findstackCommands, regsCommands, mappingCommands,
-		vectorCommands, ucontextCommands, dumpCommands, nmCommands, disCommands, whatisCommands, searchCommands, coverageCommands, memtagCommands, mutexCommands)
+		vectorCommands, ucontextCommands, dumpCommands, nmCommands, disCommands, whatisCommands, searchCommands, coverageCommands, memtagCommands, mutexCommands, []commands.Command{whyCommand})
 	for i := range all {
 		all[i].Module = module
 	}

@@ -17,7 +17,7 @@ var subcommands = [][]string{
 // lines are what is typed, in the folder of the copy. Together they run every command that reads the core; a test
 // holds them to that.
 var lines = []string{
-	"::status -v", "::analyze", "::signature", "::siginfo", "::stack", "::stack -v", "::stacks -a", "$C 200", "$c",
+	"::status -v", "::why stack", "::analyze", "::signature", "::siginfo", "::stack", "::stack -v", "::stacks -a", "$C 200", "$c",
 	"::threads", "::threads -t", "::regs", "::fpregs", "::objects -v", "::mappings", "::notes", "::coverage", "::auxv", "::argv",
 	"::env", "::mutexes", "::deadlock", "::findstack", "::frame 1", "::locals -x -d 3", "::args", "::nm ! head", "::annotations",
 	"::walk thread | ::stack", "::walk thread | ::locals", "::walk frame | ::whatis", "::walk symbol ! head -50",
