@@ -33,10 +33,12 @@ with coredbg. The id of an object is its address here, tagged; DevTools shows th
 }, {
 	Name: "hprof", Module: module, Addr: commands.AddrNone,
 	Options: written("heap dump"),
-	Summary: "write the heap of Java as Android's own tools have it",
-	Detail: `The file is in format JAVA PROFILE 1.0.3 with Android's heaps (app, zygote, image) and roots,
-as dumpHprofData writes it, garbage that was not collected yet included: Android Studio,
-Eclipse MAT after hprof-conv, VisualVM and Shark open it. The id of an object is its
+	Summary: "write the heap of Java as its own tools have it",
+	Detail: `The file of the Android Runtime is in format JAVA PROFILE 1.0.3 with Android's heaps (app,
+zygote, image) and roots, as dumpHprofData writes it: Android Studio, Eclipse MAT after
+hprof-conv, VisualVM and Shark open it. That of HotSpot is in format JAVA PROFILE 1.0.2, as
+jcmd GC.heap_dump writes it: Eclipse MAT and VisualVM open it. Garbage that was not
+collected yet is included. The id of an object is its
 address here. The file can be read by its owner alone, and appears when it is whole.`,
 	Example: "::hprof -o app.hprof",
 	SeeAlso: []string{"heapstat", "dominators", "javaheap"},

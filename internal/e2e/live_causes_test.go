@@ -33,6 +33,7 @@ var lastWords = []struct {
 	{"Go panic", regexp.MustCompile(`panic: ([^\n]*)\n(?:\[signal [^\n]*\n)?\n`), [3]int{0, 1, 0}},
 	{"fatal error of Go", regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
 	{uncaughtJava, regexp.MustCompile(`(?m)^exception: (.*?): (.*)\nexception:   at (.*)$`), [3]int{1, 2, 3}},
+	{"pending exception", regexp.MustCompile(`(?m)^pending exception: (.*?): (.*), at (.*)$`), [3]int{1, 2, 3}},
 	{jniError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n.*?    (in call to .*)\n.*?    (from .*)\n`), [3]int{}},
 	{"fatal error of the JVM", regexp.MustCompile(`#  Internal Error \((.*:\d+)\), pid=.*\n#  (.*)\n`), [3]int{0, 2, 1}},
 	{"fatal error", regexp.MustCompile(`(?m)^# (Check failed: .*)$`), [3]int{0, 1, 0}},
@@ -47,7 +48,7 @@ const (
 )
 
 // ofUncaught are the cores of programs that an exception of Java has ended.
-var ofUncaught = regexp.MustCompile(`^art-.*-(uncaught|filled)$`)
+var ofUncaught = regexp.MustCompile(`^art-.*-(uncaught|filled)$|^java-thrown-.*-(uncaught|int)$`)
 
 // TestLiveCauses checks what is said of why a program gave up against what the program
 // printed when it did. Those that printed nothing of the kind have no cause.

@@ -21,6 +21,7 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveThreadObjects", []string{"hotspot-*"}},
 	{"runtimes/hotspot", "TestLiveDamagedHeap", []string{"java-heap-*"}},
 	{"runtimes/hotspot", "TestLiveHistogram", []string{"java-heap-*"}},
+	{"runtimes/hotspot", "TestLiveHprof", []string{"java-heap-*"}},
 	{"runtimes/hotspot", "TestLiveReachable", []string{"java-heap-*"}},
 	{"runtimes/hotspot", "TestLiveThrown", []string{"java-thrown-*"}},
 	{"runtimes/hotspot", "TestLiveValues", []string{"java-heap-*"}},

@@ -2,16 +2,20 @@ package hotspot
 
 import (
 	"context"
+	"io"
 
 	"coredbg/core"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/hotspot/hprof"
 	"coredbg/runtimes/java"
 )
 
 var (
 	_ runtimes.Grapher     = (*HotSpot)(nil)
 	_ runtimes.MemoryOwner = (*HotSpot)(nil)
+
+	_ runtimes.HprofWriter = (*HotSpot)(nil)
 )
 
 // Graph builds the graph of the Java heap, once. It implements runtimes.Grapher.
@@ -23,6 +27,15 @@ func (h *HotSpot) Graph(ctx context.Context) (*graph.Graph, error) {
 		}
 		return heap.Source(java.Inspector{Heap: h.JavaHeap()}.Brief), nil
 	})
+}
+
+// WriteHprof writes the Java heap as HotSpot does. It implements runtimes.HprofWriter.
+func (h *HotSpot) WriteHprof(ctx context.Context, w io.Writer) error {
+	g, err := h.Graph(ctx)
+	if err != nil {
+		return err
+	}
+	return hprof.Write(ctx, w, h.walker, g)
 }
 
 // OwnMemory implements runtimes.MemoryOwner: the spaces of the Java heap.

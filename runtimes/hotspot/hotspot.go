@@ -9,6 +9,7 @@
 //	vm         the virtual machine as a whole
 //	frame      threads and their frames
 //	heap       the Java heap: its spaces, the objects in them, what keeps these
+//	hprof      the heap as a file that other tools open
 //
 // Files:
 //

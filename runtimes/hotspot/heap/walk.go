@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"context"
 	"fmt"
 
 	"coredbg/core"
@@ -106,4 +107,19 @@ func (h *Heap) Find(at core.Addr) (o object.Object, ok bool) {
 		}
 	})
 	return o, ok
+}
+
+// Walk visits all objects in order of address until visit returns false.
+func (h *Heap) Walk(ctx context.Context, visit func(o object.Object, size uint64) bool) error {
+	w := &walk{h: h}
+	for i := range h.Spaces {
+		going := true
+		w.objects(h.Spaces[i].Begin, h.Spaces[i].Top, func(at core.Addr, size uint64, k *object.Class) {
+			going = going && visit(object.Object{Addr: at, Class: k}, size)
+		})
+		if err := ctx.Err(); err != nil || !going {
+			return err
+		}
+	}
+	return nil
 }

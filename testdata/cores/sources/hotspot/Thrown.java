@@ -26,7 +26,12 @@ public class Thrown {
 
 	public static void main(String[] args) {
 		System.load(args[0]);
-		Thread.setDefaultUncaughtExceptionHandler((t, e) -> die());
+		Thread.setDefaultUncaughtExceptionHandler((t, e) -> report(e));
 		new Thread(() -> serve(args[1]), "server").start();
+	}
+
+	static void report(Throwable e) {
+		System.out.println("exception: " + e + "\nexception:   at " + e.getStackTrace()[0]);
+		die();
 	}
 }
