@@ -88,6 +88,7 @@ var Kinds = []Kind{
 	{"node ends", "Node: one way to end each, with its verdict", []string{"node-*-ends-*", "node-*-oom", "node-*-fatal", "node-*-hang-*"}, append(slices.Clone(node), "crash/")},
 	{"node collecting", "Node within a collection of garbage", []string{"node-*-scavenge", "node-*-evacuate"}, []string{"runtimes/v8/heap", "runtimes/v8", "commands/heap"}},
 	{"node packed", "Node with the program in a snapshot or in the executable", []string{"node-*-startup", "node-*-sea", "pkg-*"}, node},
+	{"engines", "engines of JavaScript that are not decoded", []string{"engine-*"}, []string{"runtimes/engine"}},
 	{"chromium shell", "headless shells of Chromium", []string{"embedded-shell-*"}, v8},
 	{"deno", "Deno", []string{"embedded-deno-*", "deno-*"}, append(slices.Clone(v8), "runtimes/deno", "runtimes/node", "commands/node")},
 	{"workerd", "workerd", []string{"embedded-workerd-*", "idle-workerd-*", "workerd-*"}, v8},

@@ -16,6 +16,7 @@ var testsOfV8 = []Test{
 	{"runtimes/v8", "TestFalseArea", []string{"node-*-plain/core"}},
 	{"runtimes/v8", "TestFatalMessages", []string{"node-*-oom"}},
 	{"runtimes/v8", "TestFreedArea", []string{"node-*-deep/core"}},
+	{"runtimes/engine", "TestLiveEngines", []string{"engine-*"}},
 	{"runtimes/v8", "TestContexts", []string{"node-*-contexts-*"}},
 	{"runtimes/v8", "TestFunctionsLive", []string{"node-*-deep"}},
 	{"runtimes/v8", "TestHandles", []string{"node-*-async"}},
