@@ -50,13 +50,12 @@ type Server struct {
 	to  io.Writer
 	seq int
 
-	mu      sync.Mutex                    // of running
-	running map[int]context.CancelFunc    // by the seq of a request that waits or is answered
-	core    *ask.Core                     // nil before launch
-	stacks  *cache                        // of threads
-	nodes   []node                        // values that the editor may open; the index + 1 is its reference
-	sources sources                       // that the editor may ask for
-	lines   func(r protocol.Message) bool // tests look at what is sent; nil else
+	mu      sync.Mutex                 // of running
+	running map[int]context.CancelFunc // by the seq of a request that waits or is answered
+	core    *ask.Core                  // nil before launch
+	stacks  *cache                     // of threads
+	nodes   []node                     // values that the editor may open; the index + 1 is its reference
+	sources sources                    // that the editor may ask for
 }
 
 // New returns a server without a core.
