@@ -34,6 +34,9 @@ var replies = []reply{
 	{"h, man, ?, .help, !help, ?help, :h, :help", "::help", false},
 }
 
+// printers are the words that show a value, in whatever language it is.
+var printers = []string{"p", "print", "po", "expr", "expression", "inspect"}
+
 // leftOut comes before the operands that have no counterpart here.
 const leftOut = "; left out: "
 
@@ -231,6 +234,16 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Run: "::alias " + operandOf(strings.TrimSpace(rest)), Always: true}, true
 	}
 	f, ok := h.Commands.translate(text)
+	if h.Guess != nil && (!ok || f.Weak) {
+		if line := h.Guess(text); line != "" { // a name alone, as in the console of a browser
+			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Weak: true}, true
+		}
+	}
+	if word, name, is := strings.Cut(text, " "); h.Guess != nil && is && slices.Contains(printers, word) {
+		if line := h.Guess(strings.TrimSpace(name)); line != "" {
+			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line}, true
+		}
+	}
 	if words, rest := stages(text); rest != "" {
 		if cut, is := h.Commands.translate(words); is && cut.Run != "" {
 			f, ok = cut, true

@@ -250,3 +250,34 @@ func moduleWords(ctx context.Context, v *v8.V8, prefix string) (words []string) 
 	}
 	return words
 }
+
+// Guess returns the function that finds the line for a text as it is typed into the console of a browser: "sessions[0].user",
+// "console.log(sessions)". The text has to mean something in the process.
+func Guess(s *commands.Session) func(text string) string {
+	return func(text string) string {
+		for _, call := range []string{"console.log(", "console.dir(", "console.table(", "JSON.stringify(", "Object.keys(", "util.inspect("} {
+			if inner, ok := strings.CutPrefix(text, call); ok {
+				text, _, _ = strings.Cut(inner, ")")
+			}
+		}
+		text = strings.TrimSuffix(strings.TrimSpace(text), ";")
+		v, ok := commands.RuntimeOf[*v8.V8](s)
+		if !ok || text == "" || strings.ContainsAny(text, " '|!$;()") {
+			return ""
+		}
+		file, path := splitFile(text)
+		names, err := object.Path(path)
+		if err != nil || len(names) == 0 {
+			return ""
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if _, err := visible(ctx, s, v, names); file == "" && err == nil {
+			return "::jsprint '" + text + "'"
+		}
+		if list, err := namedIn(ctx, v, file, names); err != nil || len(list) == 0 {
+			return ""
+		}
+		return "::jsprint '" + text + "'"
+	}
+}
