@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/malloc"
+	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/graph"
 	"coredbg/runtimes/malloc/typed"
@@ -54,6 +55,9 @@ func (s *Session) Blocks(ctx context.Context) (*typed.Blocks, error) {
 	s.blocks = b
 	return b, nil
 }
+
+// BlockText returns the text that a block begins with, cut after some 60 bytes.
+func (s *Session) BlockText(p *block.Packed) string { return typed.Text(s.Process, p) }
 
 // NativeHeap returns the blocks of the allocators as a heap whose graph can be made.
 func (s *Session) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {

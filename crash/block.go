@@ -131,6 +131,9 @@ func (x *examination) strayWords(heap *malloc.Heap, s *malloc.Stray) string {
 	if s.Size != 0 {
 		list += fmt.Sprintf(" of blocks of %d bytes", s.Size-8)
 	}
+	if c, ok := heap.Chunk(x.ctx, s.Value); ok && s.Twice {
+		return fmt.Sprintf("%s has the block of %d bytes at %v a second time: it was freed twice", list, c.Size, c.Addr)
+	}
 	text := ""
 	if t := where.Text(x.p, uint64(s.Value)); t != "" {
 		text = " (" + t + ")"

@@ -21,6 +21,7 @@
 //	overrun.go      overwritten headers of blocks, and the direction of the overrun
 //	holder.go       the memory that a pointer was read from, and its state in the allocator
 //	full.go         what a managed heap is full of
+//	heap_c.go       what the heap of C is full of
 //	made.go         code that was made at run time, and that nothing names
 //	idle.go         what threads were doing that nobody has ended
 //	waits.go        what a process waited for that was ended from outside

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
@@ -164,12 +163,7 @@ const littleMemory = 16 << 20
 
 // noMemory distinguishes memory that was used up from a size that nobody can have.
 func (x *examination) noMemory(f *finding) {
-	var n uint64
-	for _, m := range x.p.Mappings {
-		if m.Prot&core.Write != 0 && (m.Path == "" || m.Path == "[heap]") {
-			n += uint64(m.End - m.Start)
-		}
-	}
+	n := ownMemory(x.p)
 	f.evidence = append(f.evidence, fmt.Sprintf("it had mapped %d KiB of memory for data of its own", n>>10))
 	f.next = []string{"$C", "::mappings"}
 	if n < littleMemory {
@@ -178,6 +172,7 @@ func (x *examination) noMemory(f *finding) {
 	}
 	f.cause, f.sure = bugs.OutOfMemory, bugs.Likely
 	f.evidence = append(f.evidence, "an allocation that is absurdly large fails in the same way")
+	heapExam{x}.nativeFilling(f)
 }
 
 // uncaughtJava returns the frame that ends a process for an exception that nobody caught,
@@ -277,8 +272,11 @@ func (x *examination) gaveUp() (finding, bool) {
 		if p := x.culpritFrom(i + 1); p != nil {
 			f.title += " in " + where.Frame(p)
 		}
-		if c.cause == bugs.JSHeapLimit {
+		switch c.cause {
+		case bugs.JSHeapLimit:
 			x.filled(&f, c.title)
+		case bugs.OutOfMemory:
+			heapExam{x}.nativeFilling(&f)
 		}
 		if g := x.fault.Signal; c.cause == bugs.GoPanic && g != nil && len(x.fault.Words) > 0 {
 			f.evidence = append(f.evidence, x.fault.Words...)

@@ -19,6 +19,7 @@ var leakCommands = []commands.Command{{
 	Name: "findleaks", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
 		{Letter: 'v', Help: "each lost block that no other lost block holds, with what it holds"},
+		{Letter: 'w', Help: "then the code that makes objects of the lost classes, on x86-64"},
 		{Letter: 'c', Help: "conservative: what free chunks and dead stacks hold counts, too"},
 	},
 	Summary: "find blocks of the heap of C that nothing points to",
@@ -28,6 +29,7 @@ they do. Lost blocks are grouped by class and size, the largest sum first. COUNT
 to, such as the head of a list. HELD is the number of lost blocks that only these point to. BYTES covers both. The last line has the sums.
 
 A word counts as a pointer if it looks like one, so a number may keep a block by chance: there may be more lost blocks than shown.
+-w finds code by the table of virtual functions whose address it takes, as constructors do, which may be inlined.
 There cannot be fewer, unless the program hides its pointers. Valgrind calls the two kinds definitely and indirectly lost.`,
 	Example: "::findleaks -v",
 	SeeAlso: []string{"chunk", "malloc", "cxxobjects", "leaks"},
@@ -75,6 +77,7 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 	if res.Missing > 0 {
 		c.Session.Warn(core.Unknown(fmt.Errorf("%d bytes that may lead to blocks are not in the core: blocks that only they lead to are called lost", res.Missing)))
 	}
+	var rows []*leakRecord
 	if res.Count > 0 {
 		// No variable leads to a lost block: only lost blocks can say what others are.
 		in := typed.Input{Process: c.Session.Process, Symbols: c.Session.Symbols, Heaps: heaps, Classes: c.Session.Classes(), Only: []core.Addr{}}
@@ -85,11 +88,15 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		if err := commands.EmitAll(c, leakRows(b, res, c.Has('v'))); err != nil {
+		rows = leakRows(b, res, c.Has('v'))
+		if err := commands.EmitAll(c, rows); err != nil {
 			return err
 		}
 	}
-	return c.Emit(&leaksRecord{Count: res.Count, Bytes: res.Bytes, Used: res.Used, UsedBytes: res.UsedBytes})
+	if err := c.Emit(&leaksRecord{Count: res.Count, Bytes: res.Bytes, Used: res.Used, UsedBytes: res.UsedBytes}); err != nil || !c.Has('w') {
+		return err
+	}
+	return emitMakers(ctx, c, rows)
 }
 
 // leakRows groups the clusters; each is a row of its own if all are wanted.

@@ -6,6 +6,7 @@
 //	sizes.go    its histogram by size
 //	objects.go  ::cxxobjects
 //	leaks.go    ::findleaks
+//	makers.go   the code that makes lost objects
 //	check.go    ::heapcheck
 //	memory.go   ::memory
 //	owners.go   the owners of memory that no heap has

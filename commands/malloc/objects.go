@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strconv"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -31,12 +32,15 @@ named as such. -a counts all blocks: by a pointer to named constant data, as tex
 
 // A classRecord is the blocks that are one thing.
 type classRecord struct {
-	_     out.Record `record:"cxxobjects" cols:"First Count Bytes Class"`
-	Class string     `json:"class" col:"CLASS" ink:"symbol"`
+	_     out.Record `record:"cxxobjects" cols:"First Count Bytes name"`
+	Class string     `json:"class"`
 	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, constant, text
 	First core.Addr  `json:"addr" col:"FIRST,16/12,right,%x" ink:"addr" dot:"always"` // the one with the lowest address
 	Count int        `json:"count" col:"COUNT,10/8,right"`
 	Bytes uint64     `json:"bytes" col:"BYTES,14/11,right"`
+	Text  string     `json:"text,omitempty"` // what the first one begins with, if it is text
+
+	name string `col:"CLASS" ink:"symbol"`
 }
 
 // An objectRecord is one block.
@@ -99,6 +103,10 @@ func emitClasses(ctx context.Context, c *commands.Call, any bool, most int) erro
 		r := rows[k]
 		if r == nil {
 			r = &classRecord{Class: cmp.Or(k.Name, "(not known)"), Kind: k.Kind, First: p.At}
+			if r.name = r.Class; k.Kind == class.Text {
+				r.Text = c.Session.BlockText(p)
+				r.name += ", such as " + strconv.Quote(r.Text)
+			}
 			rows[k] = r
 		}
 		r.Count++

@@ -60,6 +60,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "TestLiveChunks", []string{"heaps-*"}},
 	{"runtimes/malloc/leaks", "TestLiveLeaks", []string{"leaky-*"}},
 	{"runtimes/malloc/faults", "TestLiveFaults", []string{"spoil-*"}},
+	{"crash", "TestLiveFull", []string{"filled-*"}},
 	{"runtimes/malloc/typed", "TestLiveHeld", []string{"held-*"}},
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
 	{"runtimes/malloc", "TestLiveAllocs", []string{"allocs-*"}},

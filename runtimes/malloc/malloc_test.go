@@ -113,6 +113,9 @@ func TestOverwritten(t *testing.T) {
 	if c, ok := h.Chunk(t.Context(), heap+0x2d0); !ok || c.State != malloc.Free {
 		t.Errorf("%+v, %v", c, ok)
 	}
+	if s := h.Strays(t.Context()); len(s) == 0 || !s[0].Twice || s[0].Value != heap+0x2d0 {
+		t.Errorf("a chunk that a cache has twice: %+v", s)
+	}
 }
 
 // TestEmptyBins: memory in which each place looks like the empty bins of an arena, whose

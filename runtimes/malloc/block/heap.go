@@ -90,6 +90,7 @@ type Stray struct {
 	Value core.Addr // where it leads
 	List  string    // "tcache", "fastbin", "bin"
 	Size  uint64    // of the list's chunks, in bytes with their headers; 0 for bins
+	Twice bool      // Value is a chunk that the lists have already: it was freed twice
 }
 
 // Done numbers the chunks, after the regions were filled.

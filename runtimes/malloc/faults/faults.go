@@ -70,6 +70,10 @@ func ofBreak(p *core.Process, h *block.Heap, b *block.Break) Fault {
 
 func ofStray(h *block.Heap, s *block.Stray) Fault {
 	f := Fault{Kind: FreeList, At: s.At, Value: uint64(s.Value)}
+	if r, ok := h.Around(s.Value); ok && s.Twice {
+		f.Culprit, f.Why = h.Chunk(r), fmt.Sprintf("a %s has the block a second time: it was freed twice", s.List)
+		return f
+	}
 	r, ok := h.Around(s.At)
 	if ok && h.Chunk(r).State == block.Free {
 		f.Culprit = h.Chunk(r)

@@ -21,7 +21,8 @@ func (h *Malloc) fastbins(arena core.Addr, _ int) {
 				break
 			}
 			p := h.heap.Packed(r)
-			if p.State() == block.Free && p.List() == inFast {
+			if p.State() == block.Free && p.List() != inBin {
+				h.strayed(block.Stray{At: link, Value: p.At, List: "fastbin", Size: p.Size() + uint64(l.w), Twice: true})
 				break
 			}
 			p.Set(block.Free, inFast)

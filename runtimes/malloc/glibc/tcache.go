@@ -83,7 +83,12 @@ func (h *Malloc) tcache(at core.Addr, s *cacheShape) {
 		}
 	}
 	for _, r := range x.found {
-		h.heap.Packed(r).Set(block.Free, inTcache)
+		p := h.heap.Packed(r)
+		if p.State() == block.Free && p.List() == inTcache {
+			h.strayed(block.Stray{At: p.At, Value: p.At, List: "tcache", Size: p.Size() + uint64(h.l.w), Twice: true})
+			break
+		}
+		p.Set(block.Free, inTcache)
 	}
 	for _, y := range x.stray {
 		h.strayed(y)

@@ -8,6 +8,7 @@ import (
 	"coredbg/runtimes/heap"
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/class"
+	"coredbg/runtimes/malloc/typed"
 )
 
 // Shown implements heap.Describer: addresses are as malloc returned them.
@@ -24,7 +25,7 @@ func (s *source) Describe(at core.Addr) string {
 	}
 	k := s.b.Of(id, p)
 	if k.Kind == class.Text {
-		return strconv.Quote(s.b.Text(p))
+		return strconv.Quote(typed.Text(s.h.Process, p))
 	}
 	return className(k)
 }

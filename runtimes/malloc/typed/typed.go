@@ -228,8 +228,8 @@ func memberName(s *shape, f *field, i uint64, many bool) string {
 const maxText = 60
 
 // Text returns the text that a block begins with, cut after some 60 bytes.
-func (b *Blocks) Text(p *block.Packed) string {
-	data, _ := core.ReadBytes(b.p.Space, p.At, min(p.Size(), maxText+1))
+func Text(process *core.Process, p *block.Packed) string {
+	data, _ := core.ReadBytes(process.Space, p.At, min(p.Size(), maxText+1))
 	if i := bytes.IndexByte(data, 0); i >= 0 {
 		data = data[:i]
 	}

@@ -416,6 +416,7 @@ held_cores() {
 		core "held-$how" g++ "native/held.cc native/held.truth" held_core g++ "-$how"
 		core "held-libc++-$how" clang++-19 "native/held.cc native/held.truth" held_core clang++-19 "-$how" -stdlib=libc++
 	done
+	for how in O0 O2; do core "filled-$how" g++ "native/full.cc native/full.truth" filled_core "-$how"; done
 	core held-dwarf-4 g++ "native/held.cc native/held.truth" held_core g++ -O1 -gdwarf-4 -D_GLIBCXX_USE_CXX11_ABI=0
 }
 
@@ -425,6 +426,12 @@ held_core() {
 	local compiler=$1
 	shift
 	CC=$compiler c held -g -std=c++17 "$@" "$native/held.cc" && die "$dir/held" && finish held held
+}
+
+# filled_core FLAG...: out.txt says how many sessions fill the memory.
+filled_core() {
+	extra='"verdict": "out-of-memory"'
+	CC=g++ c full -g "$@" "$native/full.cc" && die "$dir/full" && finish full full
 }
 
 # leaky_core FLAG...: out.txt lists the blocks that are lost, and those that are held.
