@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"coredbg/crash/where"
+	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
@@ -12,6 +14,7 @@ import (
 type cycle struct {
 	functions []string
 	depth     int // frames of it
+	end       int // the frame that called it, of all
 	// frames are one turn of it, from the function whose name comes first: which one was
 	// the last to run is chance.
 	frames []stack.Frame
@@ -34,7 +37,7 @@ func recursion(frames []stack.Frame) (cycle, bool) {
 				depth++
 			}
 			if depth >= minRecursion {
-				c := cycle{depth: depth}
+				c := cycle{depth: depth, end: skip + depth}
 				for i := range n {
 					c.functions = append(c.functions, list[i].Name)
 				}
@@ -63,4 +66,32 @@ func (c *cycle) short() string {
 // String says what repeats how often.
 func (c *cycle) String() string {
 	return fmt.Sprintf("%s, in at least %d frames", c.short(), c.depth)
+}
+
+// calledBy names the function of a managed language that called a recursion of native code, and a
+// native method of that language before it; "" if there is none. Who looks at the first frames only
+// gets those beyond them.
+func (x *examination) calledBy(c *cycle) string {
+	if c.frames[0].Kind != runtimes.Native {
+		return ""
+	}
+	method, frames := "", x.stack.Frames
+	if c.end == len(frames) && c.end < maxFrames && x.s.Stacks != nil && x.s.Stacks.Walk != nil {
+		frames = x.s.Stacks.Thread(x.ctx, x.s.Thread, stack.Options{Limit: maxFrames}).Frames
+		for c.end < len(frames) && frames[c.end].Name == frames[c.end-len(c.frames)].Name {
+			c.end++
+		}
+	}
+	for i := range frames[c.end:] {
+		switch f := &frames[c.end+i]; {
+		case !stack.Managed(f) || f.Name == "":
+		case f.Line == 0 && method == "":
+			method = f.Name
+		case method != "":
+			return method + " at " + where.Frame(f)
+		default:
+			return where.Frame(f)
+		}
+	}
+	return method
 }

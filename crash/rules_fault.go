@@ -38,6 +38,9 @@ func (x *examination) refused() (finding, bool) {
 			f.cause, f.sure = bugs.StackOverflow, bugs.Certain
 			f.evidence = append([]string{c.String()}, f.evidence...)
 			f.title = "stack overflow: " + c.short()
+			if m := x.calledBy(&c); m != "" {
+				f.title += ", called by " + m
+			}
 			f.next = []string{"::stack -n 50", "::stacks", "::mappings"}
 			return f, true
 		}

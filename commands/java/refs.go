@@ -3,6 +3,7 @@ package java
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -17,13 +18,16 @@ var refCommands = []commands.Command{{
 		{Letter: 'l', Long: "local", Help: "local references, of all threads"},
 		{Letter: 'g', Long: "global", Help: "global references"},
 		{Letter: 'w', Long: "weak", Help: "weak global references"},
+		{Letter: 's', Long: "sum", Help: "sums by class alone, as ART writes them before it aborts"},
 		{Letter: 't', Arg: "tid", Help: "local references of one thread"},
 		{Letter: 'n', Arg: "count", Help: "show at most this many (default 1000)"},
 	},
 	Summary: "list the references that native code holds to objects of Java",
 	Detail: `Without options all kinds are listed. With an address it lists the references to the
-object there, or what the jobject is for. JOBJECT is the value that native code has.`,
-	Example: "::jniref -g",
+object there, or what the jobject is for. JOBJECT is the value that native code has.
+With -s it says how many references each table has to objects of each class, arrays by
+their length, and to how many objects.`,
+	Example: "::jniref -g -s",
 	SeeAlso: []string{"javasearch", "javaprint"},
 	Run:     runJNIRef,
 }, {
@@ -93,6 +97,9 @@ func runJNIRef(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
+	if c.Has('s') {
+		return emitTotals(c, a, refs, limit)
+	}
 	shown := 0
 	for _, r := range refs {
 		if c.Given && core.Addr(r.Ref) != c.Dot && r.Object != c.Dot {
@@ -107,7 +114,60 @@ func runJNIRef(_ context.Context, c *commands.Call) error {
 	}
 	switch {
 	case shown > limit:
-		c.Warn("%d more references are not shown; -n shows more", shown-limit)
+		c.Warn("%d more references are not shown; -n shows more, -s sums them up", shown-limit)
+	case shown == 0 && c.Given:
+		return fmt.Errorf("no reference of JNI leads to %v", c.Dot)
+	}
+	return nil
+}
+
+// jniTotalRecord is how many references of a table are to objects of a class.
+type jniTotalRecord struct {
+	_        out.Record `record:"jnitotal" cols:"Kind TID Count Unique what" head:"keyword"`
+	Kind     string     `json:"kind" col:"KIND,6"`
+	TID      int        `json:"tid,omitempty" col:"TID,7,right,zero=-"`
+	Count    int        `json:"count" col:"COUNT,8,right"`
+	Unique   int        `json:"objects" col:"OBJECTS,8,right"` // that they refer to
+	Class    string     `json:"class"`
+	Elements *uint64    `json:"elements,omitempty"` // of each array
+	what     string     `col:"CLASS,gap=2"`
+}
+
+// emitTotals sums up each table.
+func emitTotals(c *commands.Call, a *art.ART, refs []heap.JNIRef, limit int) error {
+	shown := 0
+	for len(refs) > 0 {
+		n := 1
+		for n < len(refs) && refs[n].Kind == refs[0].Kind && refs[n].Thread == refs[0].Thread {
+			n++
+		}
+		table := refs[:n]
+		refs = refs[n:]
+		if c.Given {
+			table = slices.DeleteFunc(slices.Clone(table), func(r heap.JNIRef) bool { return core.Addr(r.Ref) != c.Dot && r.Object != c.Dot })
+		}
+		totals := a.JNITotals(table)
+		for i := range totals {
+			t := &totals[i]
+			r := &jniTotalRecord{Kind: string(table[0].Kind), Count: t.Count, Unique: t.Unique, Class: t.Class, what: t.Class}
+			if table[0].Thread != nil {
+				r.TID = table[0].Thread.TID
+			}
+			if t.Array {
+				r.Elements = &t.Elements
+				r.what += fmt.Sprintf(" (%d elements)", t.Elements)
+			}
+			if shown++; shown > limit {
+				continue
+			}
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+		}
+	}
+	switch {
+	case shown > limit:
+		c.Warn("%d more sums are not shown; -n shows more", shown-limit)
 	case shown == 0 && c.Given:
 		return fmt.Errorf("no reference of JNI leads to %v", c.Dot)
 	}

@@ -23,7 +23,7 @@ import (
 // it names, and the commands to go on with.
 type banner struct {
 	status *statusRecord
-	thread *core.Thread // whose frames are shown
+	thread string       // whose frames are shown, by id and name
 	raised []string     // the stack of the error that ended the process, a line a frame
 	top    []bannerLine // the frames of the thread that died
 	more   int          // frames of the program that are left out
@@ -71,7 +71,7 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	if verdict != nil && verdict.Stack != nil && verdict.Stack.Thread != t {
 		rec, t = verdict.Stack, verdict.Stack.Thread // the fault was there
 	}
-	b.thread = t
+	b.thread = threadTitle(s, t)
 	if s.Brief != nil {
 		s.Brief(ctx, t, rec)
 	}

@@ -123,7 +123,7 @@ func raisedAt(line string, columns int) string {
 
 // frames returns the frames of the error that was thrown or, without one, the thread's.
 func (b *banner) frames(columns, room int) []screenLine {
-	if b.thread == nil && len(b.top) == 0 {
+	if b.thread == "" && len(b.top) == 0 {
 		return nil
 	}
 	var list []screenLine
@@ -137,8 +137,8 @@ func (b *banner) frames(columns, room int) []screenLine {
 		}
 		return list
 	}
-	if b.thread != nil {
-		list = append(list, screenLine{out.Plain, "", "thread " + threadTitle(b.thread)})
+	if b.thread != "" {
+		list = append(list, screenLine{out.Plain, "", "thread " + b.thread})
 	}
 	n := max(min(len(b.top), room-len(list)), 0)
 	if len(list) > 0 {

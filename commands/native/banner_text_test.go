@@ -7,7 +7,6 @@ import (
 
 	"coredbg/commands"
 	"coredbg/commands/out"
-	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 )
@@ -28,7 +27,7 @@ func full() *banner {
 		Verdict:  &shortVerdict{Cause: bugs.NullDereference, Title: long, Confidence: bugs.Certain},
 		Causes:   []runtimes.Cause{{Kind: "panic", Message: long}, {Kind: "abort message", Message: long}},
 		Warnings: []string{long, long}, nameless: true},
-		thread: &core.Thread{TID: 7, Name: long}, more: 5, facts: []string{long}, next: []string{"::locals", "::stack", "::help"},
+		thread: "7 (" + long + ")", more: 5, facts: []string{long}, next: []string{"::locals", "::stack", "::help"},
 		scene: &commands.Scene{Frame: 3, File: "a.c", Line: 11, Values: []string{"a = " + long, "b = 1", "c = 2", "d = " + long}}}
 	for i := range 5 {
 		b.scene.Lines = append(b.scene.Lines, commands.SourceLine{Number: 9 + i, Text: "\t" + long})

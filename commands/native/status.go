@@ -50,7 +50,7 @@ type statusRecord struct {
 	bits    int
 	words   string // how the process ended
 	verbose bool
-	thread  *core.Thread
+	thread  string // the one that was ended, by id and name; "" for none
 
 	nameless bool // see nameIt
 }
@@ -67,8 +67,8 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 	if p.Signal != nil {
 		r.Signal = commands.NewSignalRecord(p.Signal)
 	}
-	if r.thread = commands.Crashed(p); r.thread != nil {
-		r.Crashed = r.thread.TID
+	if t := commands.Crashed(p); t != nil {
+		r.Crashed, r.thread = t.TID, threadTitle(s, t)
 	}
 	for _, w := range p.Warnings {
 		r.Warnings = append(r.Warnings, w.String())
@@ -193,8 +193,8 @@ func (r *statusRecord) Text(w *out.Writer) {
 	for _, s := range r.Reason {
 		w.Printf("        %s\n", s)
 	}
-	if r.thread != nil {
-		w.Printf("thread: %s\n", threadTitle(r.thread))
+	if r.thread != "" {
+		w.Printf("thread: %s\n", r.thread)
 	}
 	for i, s := range r.Warnings {
 		if i == maxWarnings && !r.verbose {
@@ -229,11 +229,18 @@ func (r *statusRecord) judge(ctx context.Context, s *crash.Subject) *crash.Verdi
 	return v
 }
 
-func threadTitle(t *core.Thread) string {
-	if t.Name == "" {
+// threadTitle is a thread's id with its name, as a runtime has it.
+func threadTitle(s *commands.Session, t *core.Thread) string {
+	name := t.Name
+	if s.Stacks != nil {
+		if known, _ := s.Stacks.Describe(t); known != "" {
+			name = known
+		}
+	}
+	if name == "" {
 		return fmt.Sprint(t.TID)
 	}
-	return fmt.Sprintf("%d (%s)", t.TID, sym.Clean(t.Name))
+	return fmt.Sprintf("%d (%s)", t.TID, sym.Clean(name))
 }
 
 // askedModules is how many modules ::status without -v asks whether their file

@@ -34,7 +34,9 @@ var lastWords = []struct {
 	{"fatal error of Go", regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
 	{uncaughtJava, regexp.MustCompile(`(?m)^exception: (.*?): (.*)\nexception:   at (.*)$`), [3]int{1, 2, 3}},
 	{"pending exception", regexp.MustCompile(`(?m)^pending exception: (.*?): (.*), at (.*)$`), [3]int{1, 2, 3}},
-	{jniError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n.*?    (in call to .*)\n.*?    (from .*)\n`), [3]int{}},
+	{jniError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n(?:.*?   at .*\n.*\n)?(?:.*?    (in call to .*)\n)?.*?    (from .*)\n`), [3]int{}},
+	{jniError, regexp.MustCompile(`JNI (FatalError called: .*)\n`), [3]int{}},
+	{jniError, regexp.MustCompile(`JNI ERROR \(app bug\): (.* reference table overflow \(max=(\d+)\))(?s:.*?)  Summary:\n.*?   (\d+) of (\S+)`), [3]int{}},
 	{"fatal error of the JVM", regexp.MustCompile(`#  Internal Error \((.*:\d+)\), pid=.*\n#  (.*)\n`), [3]int{0, 2, 1}},
 	{"fatal error", regexp.MustCompile(`(?m)^# (Check failed: .*)$`), [3]int{0, 1, 0}},
 	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
@@ -46,6 +48,16 @@ const (
 	jniError     = "JNI error"
 	uncaughtJava = "uncaught Java exception"
 )
+
+// jniWords is ART's words for a call through JNI that is wrong in one line: of a table that is full
+// most references are to one class.
+func jniWords(said []string) string {
+	if len(said) == 4 {
+		return said[0] + ", " + said[2] + " of " + said[1] + " to " + said[3]
+	}
+	said = slices.DeleteFunc(slices.Clone(said), func(s string) bool { return s == "" })
+	return strings.Replace(strings.Join(said, " "), "FatalError called:", "FatalError:", 1)
+}
 
 // ofUncaught are the cores of programs that an exception of Java has ended.
 var ofUncaught = regexp.MustCompile(`^art-.*-(uncaught|filled)$|^java-thrown-.*-(uncaught|int)$`)
@@ -81,7 +93,7 @@ func TestLiveCauses(t *testing.T) {
 				want.Message += " " + sig
 			}
 			if w.kind == jniError {
-				want.Message = strings.Join(m[1:], " ")
+				want.Message = jniWords(m[1:])
 			}
 			break
 		}

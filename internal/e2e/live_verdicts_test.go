@@ -31,6 +31,7 @@ var deaths = []struct {
 	// Before it aborts, Node prints a stack, and a check of V8 11 fails at functions without text.
 	{regexp.MustCompile(`^pkg-.*-bundle$`), []bugs.Cause{bugs.JSAbort, bugs.JSFatal}},
 	{regexp.MustCompile(`^(a64-)?(node|pkg|stripped)-`), []bugs.Cause{bugs.JSAbort}},
+	{regexp.MustCompile(`^jni-.*-(deep|thread)$`), []bugs.Cause{bugs.StackOverflow}},
 	{regexp.MustCompile(`^jni-`), []bugs.Cause{bugs.JNIAbort}},
 	{regexp.MustCompile(`^art-.*-locks-killed$`), []bugs.Cause{bugs.JavaDeadlock}},
 	{regexp.MustCompile(`^art-.*-(uncaught|causes)$`), []bugs.Cause{bugs.JavaUncaught}},

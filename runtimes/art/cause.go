@@ -17,10 +17,8 @@ import (
 // Causes returns what ART refused to do through JNI, the exception that nobody caught, or the
 // one that the thread was about to throw when the process ended, and what caused it.
 func (a *ART) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
-	if i := c.Within(func(function string) bool { return strings.HasPrefix(function, "art::JavaVMExt::JniAbort") }); i >= 0 {
-		if text := a.jniError(ctx, c, i); text != "" {
-			return append([]runtimes.Cause{{Kind: "JNI error", Message: text, TID: c.Thread.TID}}, a.pending(c)...)
-		}
+	if said, ok := a.jniAbort(ctx, c); ok {
+		return append([]runtimes.Cause{said}, a.pending(c)...)
 	}
 	if found := a.uncaught(c); found != nil {
 		return found
@@ -76,32 +74,6 @@ func (a *ART) isThrowable(at core.Addr) bool {
 		return false
 	}
 	return slices.ContainsFunc(append([]*object.Class{o.Class}, a.Supers(o.Class)...), func(k *object.Class) bool { return k.Name == "java.lang.Throwable" })
-}
-
-// What ART's words for a call through JNI that is wrong begin with (runtime/jni/
-// java_vm_ext.cc, JniAbort), and bounds of where they are looked for.
-const (
-	jniErrorHead  = "JNI DETECTED ERROR IN APPLICATION: "
-	maxJNIError   = 4 << 10
-	maxAbortStack = 32 << 10 // bytes from the top of the stack
-)
-
-// jniError returns those words: the frames from the abort to JniAbort refer to them, as to
-// strings that were put together there.
-func (a *ART) jniError(ctx context.Context, c *runtimes.Crash, frame int) string {
-	cur := a.Process.Cursor()
-	from, to := c.Frames[0].SP, c.Frames[frame].SP+maxAbortStack/4
-	word := core.Addr(cur.PtrSize())
-	for at := from &^ (word - 1); at < min(to, from+maxAbortStack) && ctx.Err() == nil; at += word {
-		text := cur.Text(cur.Pointer(at), maxJNIError)
-		if cur.Reset() != nil {
-			continue
-		}
-		if _, said, ok := strings.Cut(text, jniErrorHead); ok {
-			return strings.Join(strings.Fields(said), " ")
-		}
-	}
-	return ""
 }
 
 // pending returns the exception that a thread was about to throw, and what caused it.

@@ -5,11 +5,11 @@ import (
 	"context"
 	"path/filepath"
 	"testing"
-	"unicode/utf16"
 
 	"coredbg/core"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 // TestLiveHprof reads what is written of each core with a reader that knows only the
@@ -185,7 +185,7 @@ func textOf(chars *art.HprofObject) string {
 	for i := range units {
 		units[i] = uint16(chars.Data[2*i])<<8 | uint16(chars.Data[2*i+1])
 	}
-	return string(utf16.Decode(units))
+	return java.UTF16(units)
 }
 
 func sameArray(t *testing.T, a *art.ART, f *art.HprofFile, o object.Object, x *art.HprofObject) {

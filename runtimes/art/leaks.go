@@ -90,12 +90,23 @@ func (a *ART) stillHeld(ctx context.Context, g *graph.Graph, d *done) ([]graph.E
 		}
 		by[o.Class.Name] = append(by[o.Class.Name], o.Addr)
 	})
-	var out []graph.Evidence
-	for class, list := range by {
-		out = append(out, graph.Evidence{Objects: list, Class: class, Why: fmt.Sprintf("%d of %s, %s and still held", len(list), class, d.why)})
+	if err != nil {
+		return nil, err
 	}
-	slices.SortFunc(out, func(x, y graph.Evidence) int { return cmp.Compare(x.Class, y.Class) })
-	return out, err
+	var out []graph.Evidence
+	for class, all := range by {
+		groups, err := g.ByHolder(ctx, all)
+		if err != nil {
+			return nil, err
+		}
+		for _, list := range groups {
+			out = append(out, graph.Evidence{Objects: list, Class: class, Why: fmt.Sprintf("%d of %s, %s and still held", len(list), class, d.why)})
+		}
+	}
+	slices.SortStableFunc(out, func(x, y graph.Evidence) int {
+		return cmp.Or(cmp.Compare(x.Class, y.Class), cmp.Compare(x.Objects[0], y.Objects[0]))
+	})
+	return out, nil
 }
 
 // holds reports whether a field is what it is to be; false if there is none.
@@ -118,10 +129,18 @@ const bytesPerPixel = 4
 // maxPixels is more than either side of a bitmap has.
 const maxPixels = 1 << 16
 
-// bitmaps finds the bitmaps whose pixels are not recycled. They are outside the Java
-// heap since Android 8 (android/graphics/Bitmap.java).
+// Where the pixels of a bitmap are.
+const (
+	pixelsOutside = iota // in native memory, since Android 8
+	pixelsInside         // in mBuffer
+	pixelsNowhere        // it has been made without, or its native half is gone
+)
+
+// bitmaps finds the bitmaps that are not recycled, by where their pixels are and by what holds
+// them (android/graphics/Bitmap.java).
 func (a *ART) bitmaps(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
-	var e graph.Evidence
+	var by [3][]core.Addr
+	outside := map[core.Addr]uint64{}
 	err := a.eachOf(ctx, g, "android.graphics.Bitmap", func(_ graph.ID, o object.Object) {
 		width, ok1 := a.IntField(o, "mWidth")
 		height, ok2 := a.IntField(o, "mHeight")
@@ -129,16 +148,45 @@ func (a *ART) bitmaps(ctx context.Context, g *graph.Graph) ([]graph.Evidence, er
 		if !ok1 || !ok2 || recycled != 0 || width < 0 || width > maxPixels || height < 0 || height > maxPixels {
 			return
 		}
-		e.Objects = append(e.Objects, o.Addr)
-		if buffer, ok := a.RefField(o, "mBuffer"); !ok || buffer == 0 {
-			e.Outside += uint64(width) * uint64(height) * bytesPerPixel
+		where := pixelsNowhere
+		buffer, _ := a.RefField(o, "mBuffer")
+		if native, ok := a.IntField(o, "mNativePtr"); buffer != 0 {
+			where = pixelsInside
+		} else if native != 0 || !ok {
+			where = pixelsOutside
+			outside[o.Addr] = uint64(width) * uint64(height) * bytesPerPixel
 		}
+		by[where] = append(by[where], o.Addr)
 	})
-	if len(e.Objects) < graph.RuleObjects {
+	if err != nil {
 		return nil, err
 	}
-	e.Why = fmt.Sprintf("%d bitmaps, with about %d bytes of pixels outside the heap", len(e.Objects), e.Outside)
-	return []graph.Evidence{e}, err
+	var out []graph.Evidence
+	for where, all := range by {
+		if len(all) < graph.RuleObjects {
+			continue
+		}
+		groups, err := g.ByHolder(ctx, all)
+		if err != nil {
+			return nil, err
+		}
+		for _, list := range groups {
+			e := graph.Evidence{Objects: list}
+			for _, at := range list {
+				e.Outside += outside[at]
+			}
+			switch where {
+			case pixelsOutside:
+				e.Why = fmt.Sprintf("%d bitmaps, with about %d bytes of pixels outside the heap", len(list), e.Outside)
+			case pixelsInside:
+				e.Why = fmt.Sprintf("%d bitmaps, with their pixels in the heap (mBuffer)", len(list))
+			case pixelsNowhere:
+				e.Why = fmt.Sprintf("%d bitmaps without pixels (mNativePtr and mBuffer are null)", len(list))
+			}
+			out = append(out, e)
+		}
+	}
+	return out, nil
 }
 
 // nativeAllocations finds what libcore.util.NativeAllocationRegistry has registered, by

@@ -205,9 +205,6 @@ func TestStacksWithoutDex(t *testing.T) {
 			if len(want) == 0 {
 				t.Skip("ART printed no dump")
 			}
-			if strings.HasSuffix(dir, "art-11-amd64-waits-latch") || strings.HasSuffix(dir, "art-11-amd64-waits-counted") {
-				t.Skip("sizes of nterp's frames are guessed, and one is wrong: the walk says so and ends")
-			}
 			p, a := openWith(t, dir, elf.Disk{}, nil)
 			for _, w := range want {
 				th := p.Thread(w.tid)

@@ -21,6 +21,7 @@
 //	chains.go     Chains: sums by class below the classes that dominate it
 //	classes.go    Classes: sums by class, with what each class retains as a set
 //	paths.go      Paths: ways from roots to an object
+//	holders.go    ByHolder: objects by what holds them
 //	owner.go      Owners: the property or variable that holds an object, and whose
 //	sample.go     classes of some objects, without a graph
 //	leaks.go      where retained memory accumulates

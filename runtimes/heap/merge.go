@@ -74,25 +74,8 @@ func (s *suspector) suspect(f *finding) Suspect {
 	if len(f.ids) == 1 {
 		x.Kind = Single
 	}
-	x.Holder = s.holder(s.common(f.ids))
+	x.Holder = s.holder(s.g.commonDominator(f.ids))
 	return x
-}
-
-// common returns the number of the nearest object that dominates all, without being one
-// of them; 0 if only the roots together do.
-func (s *suspector) common(ids []ID) int32 {
-	n := s.t.idom[s.g.number[ids[0]]]
-	for _, id := range ids[1:] {
-		k := s.t.idom[s.g.number[id]]
-		for k != n { // a dominator has the smaller number
-			if k > n {
-				k = s.t.idom[k]
-			} else {
-				n = s.t.idom[n]
-			}
-		}
-	}
-	return n
 }
 
 // within reports whether what piles up is below an object of the evidence.

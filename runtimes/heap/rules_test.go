@@ -3,6 +3,7 @@ package heap
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -231,5 +232,57 @@ func TestRuleWith(t *testing.T) {
 	}
 	if s := list[0]; s.Rule != "contexts" || s.Objects != n || s.Retained != n*(64+64+size) || s.Holder != 0 {
 		t.Errorf("%+v", s)
+	}
+}
+
+// TestByHolder parts objects by the root or the variable that holds them; those that one collection
+// keeps stay together, however many parts it has.
+func TestByHolder(t *testing.T) {
+	const table, node, item = 0, 1, 2
+	types := []Type{{Class: "Map"}, {Class: "Node"}, {Class: "Activity"}}
+	// Two roots: a table of three items, and one with a node for each of its two. A third keeps one
+	// item of each, which nothing dominates, beside 100 of its own in nodes.
+	objects := []func(*fake, int){object(64, table, 3, 4, 5), object(64, table, 6, 7), object(64, table, many(10, 100)...),
+		object(64, item), object(64, item), object(64, item), object(64, node, 8), object(64, node, 9), object(64, item), object(64, item)}
+	for i := range 100 {
+		objects = append(objects, object(64, node, 110+i))
+	}
+	for range 100 {
+		objects = append(objects, object(64, item))
+	}
+	f := rooted(laid(types, objects...), 0, 1, 2)
+	g, err := Build(context.Background(), f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	addrs := func(list ...int) (out []core.Addr) {
+		for _, i := range list {
+			out = append(out, f.at[i])
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name    string
+		objects []core.Addr
+		sizes   []int
+	}{
+		{"none", nil, nil},
+		{"one table", addrs(3, 4, 5), []int{3}},
+		{"two tables", addrs(8, 3, 9, 4, 5), []int{3, 2}},
+		{"twice the same", addrs(3, 3, 8), []int{1, 1}},
+		{"nodes of one table", addrs(many(110, 100)...), []int{100}},
+		{"no object", append(addrs(3), 1), []int{1}},
+	} {
+		parts, err := g.ByHolder(context.Background(), c.objects)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sizes []int
+		for _, p := range parts {
+			sizes = append(sizes, len(p))
+		}
+		if !slices.Equal(sizes, c.sizes) {
+			t.Errorf("%s: parts of %v, want %v", c.name, sizes, c.sizes)
+		}
 	}
 }

@@ -1,8 +1,8 @@
 package java
 
 import (
+	"fmt"
 	"slices"
-	"strings"
 
 	"coredbg/core"
 )
@@ -41,9 +41,24 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 			return nil
 		}
 		v.Kind, v.Text = ValueEnum, s.Value
+		// A constant with a body of its own is of a class below the enum's.
+		for n, super := range o.Class.Super {
+			if super == "java.lang.Enum" && n > 0 {
+				v.Type = o.Class.Super[n-1]
+			}
+		}
 		return v
 	case o.Class.Name == "java.lang.StringBuilder" || o.Class.Name == "java.lang.StringBuffer":
 		return i.builder(o, v)
+	case o.Class.Name == "java.util.UUID":
+		most, ok1 := i.h.IntField(o, "mostSigBits")
+		least, ok2 := i.h.IntField(o, "leastSigBits")
+		if !ok1 || !ok2 {
+			return nil
+		}
+		hi, lo := uint64(most), uint64(least)
+		v.Kind, v.Text = ValueText, fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", hi>>32, hi>>16&0xffff, hi&0xffff, lo>>48, lo&(1<<48-1))
+		return v
 	}
 	return nil
 }
@@ -64,8 +79,8 @@ func (i *inspector) builder(o Object, v *Value) *Value {
 	if uint64(count*width) > r.Length*r.Class.ElementSize {
 		return nil
 	}
-	var b strings.Builder
 	n := min(count, int64(max(i.o.MaxString, 0)))
+	var units []uint16
 	for k := range n {
 		p := Byte
 		if width == 2 {
@@ -78,9 +93,9 @@ func (i *inspector) builder(o Object, v *Value) *Value {
 		if p == Byte {
 			c &= 0xff
 		}
-		b.WriteRune(rune(c))
+		units = append(units, uint16(c))
 	}
-	v.Kind, v.Text, v.Length, v.More = ValueString, b.String(), int(count), int(count-n)
+	v.Kind, v.Text, v.Length, v.More = ValueString, UTF16(units), int(count), int(count-n)
 	return v
 }
 
@@ -214,8 +229,10 @@ func readerOf(class string) collectionReader {
 		return readDeque
 	case "java.util.LinkedList":
 		return readLinked
-	case "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.ConcurrentLinkedQueue":
+	case "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.ConcurrentLinkedQueue", "java.util.concurrent.ConcurrentLinkedDeque":
 		return readQueue
+	case "java.util.Properties":
+		return readProperties
 	case "java.util.HashMap", "java.util.Hashtable":
 		return buckets("key", "value", "next")
 	case "java.util.LinkedHashMap":
@@ -230,7 +247,7 @@ func readerOf(class string) collectionReader {
 		return readEnumMap
 	case "java.util.HashSet", "java.util.concurrent.ConcurrentHashMap$KeySetView":
 		return keysOf("map")
-	case "java.util.TreeSet", "java.util.Collections$SetFromMap":
+	case "java.util.TreeSet", "java.util.concurrent.ConcurrentSkipListSet", "java.util.Collections$SetFromMap":
 		return keysOf("m")
 	case "java.util.Collections$UnmodifiableCollection", "java.util.Collections$SynchronizedCollection":
 		return within("c")
@@ -242,8 +259,24 @@ func readerOf(class string) collectionReader {
 		return single("k", "v")
 	case "java.util.Collections$EmptyList", "java.util.Collections$EmptySet":
 		return single()
-	case "java.util.Optional", "java.util.concurrent.atomic.AtomicReference":
+	case "java.util.concurrent.atomic.AtomicReference":
 		return single("value")
+	case "java.util.Optional":
+		return readOptional
+	case "java.util.OptionalInt", "java.util.OptionalLong", "java.util.OptionalDouble":
+		return readOptionalNumber
+	case "java.util.RegularEnumSet", "java.util.JumboEnumSet":
+		return readEnumSet
+	case "java.util.BitSet":
+		return readBitSet
+	case "java.util.concurrent.ConcurrentSkipListMap":
+		return readSkipList
+	case "java.util.concurrent.ArrayBlockingQueue":
+		return readRing
+	case "java.util.concurrent.LinkedBlockingDeque":
+		return readLinked
+	case "java.util.ArrayList$SubList":
+		return readSubList
 	case "android.util.ArrayMap":
 		return readArrayMap
 	case "android.util.ArraySet":

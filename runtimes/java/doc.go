@@ -15,6 +15,8 @@
 //	collections.go  boxed values, builders of strings, collections
 //	readers.go      each kind of collection
 //	brief.go        an object in a few words
+//	readers_odd.go  sets of bits, what may be there, skip lists, parts of lists
+//	utf16.go        UTF16: text, with surrogates that lack their other half
 //	format.go       values as text
 //	json.go         values as JSON
 //	runtime.go      Objects: what commands over Java ask a virtual machine for

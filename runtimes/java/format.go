@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // A FormatOptions says how a value looks as text.
@@ -57,6 +58,8 @@ func (f *formatter) plain(v *Value, level int) string {
 			return v.Type + " " + s
 		}
 		return s
+	case ValueText:
+		return ShortName(v.Type) + " " + v.Text
 	case ValueClass:
 		return "class " + v.Text
 	case ValueEnum:
@@ -71,13 +74,17 @@ func (f *formatter) plain(v *Value, level int) string {
 		name := strings.Replace(v.Type, "[]", fmt.Sprintf("[%d]", v.Length), 1)
 		return f.block(name, "{", "}", f.items(v, level), level)
 	case ValueList:
+		if v.Length == 0 && strings.HasPrefix(v.Type, "java.util.Optional") {
+			return ShortName(v.Type) + ".empty"
+		}
 		return f.block(fmt.Sprintf("%s(%d)", v.Type, v.Length), "[", "]", f.items(v, level), level)
 	case ValueMap:
 		return f.block(fmt.Sprintf("%s(%d)", v.Type, v.Length), "{", "}", f.entries(v, level), level)
 	}
 	var parts []string
-	for _, m := range v.Fields {
-		parts = append(parts, m.Name+": "+f.value(m.Value, level+1))
+	labels := v.Labels()
+	for i := range v.Fields {
+		parts = append(parts, labels[i]+": "+f.value(v.Fields[i].Value, level+1))
 	}
 	return f.block(v.Type, "{", "}", parts, level)
 }
@@ -164,5 +171,31 @@ func (f *formatter) block(name, open, end string, parts []string, level int) str
 }
 
 // quote writes text as a string of Java's language, with what a terminal could
-// take for more than text escaped.
-func quote(s string) string { return strconv.Quote(s) }
+// take for more than text escaped, and surrogates without their other half.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for rest := s; rest != ""; {
+		if unit, ok := LoneSurrogate(rest); ok {
+			fmt.Fprintf(&b, `\u%04x`, unit)
+			rest = rest[3:]
+			continue
+		}
+		n := 1
+		for n < len(rest) && rest[n] != 0xed {
+			n++
+		}
+		text := strconv.Quote(rest[:n])
+		if n < len(rest) { // 0xed begins a character
+			if _, lone := LoneSurrogate(rest[n:]); !lone {
+				_, size := utf8.DecodeRuneInString(rest[n:])
+				n += size
+				text = strconv.Quote(rest[:n])
+			}
+		}
+		b.WriteString(text[1 : len(text)-1])
+		rest = rest[n:]
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -72,8 +72,8 @@ func TestValueForms(t *testing.T) {
 		{&Value{Kind: ValueList, Type: "java.util.ArrayList"}, "java.util.ArrayList(0) []", `{"$":"java.util.ArrayList","length":0,"values":[]}`},
 		{&Value{Kind: ValueMap, Type: "java.util.HashMap", Length: 2, Items: []*Value{text, one}, More: 1}, `java.util.HashMap(2) { "a\x1b\"": 1, ... 1 more }`,
 			`{"$":"java.util.HashMap","length":2,"entries":[["a\u001b\"",1],{"$":"more","count":1}]}`},
-		{&Value{Kind: ValueObject, Type: "a.B", Addr: 0x10, Fields: []Member{{"x", "a.A", one}, {"x", "a.B", null}}}, "a.B { x: 1, x: null }",
-			`{"$class":"a.B","$addr":"0x10","x":1,"a.B.x":null}`},
+		{&Value{Kind: ValueObject, Type: "a.B", Addr: 0x10, Fields: []Member{{"x", "a.A", one}, {"x", "a.B", null}}}, "a.B { a.A.x: 1, x: null }",
+			`{"$class":"a.B","$addr":"0x10","a.A.x":1,"x":null}`},
 	} {
 		if got := c.v.Format(FormatOptions{}); got != c.text {
 			t.Errorf("text %q, want %q", got, c.text)

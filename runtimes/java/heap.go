@@ -150,7 +150,7 @@ func (c *Class) Static(name string) (*Field, bool) {
 
 // A Text is what a java.lang.String says.
 type Text struct {
-	Value string // UTF-8; unpaired surrogates are U+FFFD
+	Value string // UTF-8; of unpaired surrogates see UTF16
 	// Length is the number of its UTF-16 units; Value has the first Read.
 	Length, Read int
 }

@@ -21,6 +21,7 @@ const (
 	ValueNull    Kind = "null"
 	ValueNumber  Kind = "number" // of a primitive type, or boxed
 	ValueString  Kind = "string"
+	ValueText    Kind = "text"   // an object that Java writes as a word, such as a UUID
 	ValueObject  Kind = "object" // by its fields
 	ValueArray   Kind = "array"
 	ValueList    Kind = "list" // a collection of one kind of elements
@@ -50,6 +51,21 @@ type Value struct {
 	More int
 	// Raw is the number's bits as they are in memory.
 	Raw uint64
+}
+
+// Labels returns the names of the fields as they are told apart: one that a class below hides comes
+// with the class that declares it.
+func (v *Value) Labels() []string {
+	out := make([]string, len(v.Fields))
+	seen := map[string]bool{}
+	for i := len(v.Fields) - 1; i >= 0; i-- {
+		m := &v.Fields[i]
+		if out[i] = m.Name; seen[m.Name] {
+			out[i] = m.Class + "." + m.Name
+		}
+		seen[m.Name] = true
+	}
+	return out
 }
 
 // A Member is a field of an
@@ -174,6 +190,12 @@ func formatFloat(f float64, bits int) string {
 		return "-Infinity"
 	case size != 0 && (size < 1e-3 || size >= 1e7):
 		s := strconv.FormatFloat(f, 'E', -1, bits)
+		// Of one digit Java takes the nearest of two that tell as much: 4.9E-324, not 5.0E-324.
+		if two := strconv.FormatFloat(f, 'E', 1, bits); !strings.Contains(s, ".") {
+			if back, err := strconv.ParseFloat(two, bits); err == nil && back == f {
+				s = two
+			}
+		}
 		digits, exponent, _ := strings.Cut(s, "E")
 		if !strings.Contains(digits, ".") {
 			digits += ".0"

@@ -27,6 +27,8 @@ func (v *Value) AppendJSON(b []byte) []byte {
 		return fmt.Appendf(b, `{"$":"class","name":%s,"addr":"%#x"}`, jsonText(v.Text), uint64(v.Addr))
 	case ValueEnum:
 		return fmt.Appendf(b, `{"$":"enum","class":%s,"name":%s}`, jsonText(v.Type), jsonText(v.Text))
+	case ValueText:
+		return fmt.Appendf(b, `{"$":%s,"value":%s}`, jsonText(v.Type), jsonText(v.Text))
 	case ValueShut, ValueRef:
 		return fmt.Appendf(b, `{"$":"ref","class":%s,"addr":"%#x"}`, jsonText(v.Type), uint64(v.Addr))
 	case ValueCorrupt:
@@ -39,15 +41,12 @@ func (v *Value) AppendJSON(b []byte) []byte {
 		return append(v.appendEntries(b), "]}"...)
 	}
 	b = fmt.Appendf(b, `{"$class":%s,"$addr":"%#x"`, jsonText(v.Type), uint64(v.Addr))
-	seen := map[string]bool{"$class": true, "$addr": true}
-	for _, m := range v.Fields {
-		key := m.Name
-		if seen[key] { // hidden by one of a super class
-			key = m.Class + "." + m.Name
+	for i, key := range v.Labels() {
+		if key == "$class" || key == "$addr" {
+			key = v.Fields[i].Class + "." + key
 		}
-		seen[key] = true
 		b = append(append(b, ','), jsonText(key)...)
-		b = m.Value.AppendJSON(append(b, ':'))
+		b = v.Fields[i].Value.AppendJSON(append(b, ':'))
 	}
 	return append(b, '}')
 }
@@ -112,8 +111,14 @@ func (v *Value) appendMore(b []byte, before int) []byte {
 }
 
 // jsonText returns text as a JSON string, with < and > as they are: names such
-// as <init> are full of them.
+// as <init> are full of them. A surrogate without its other half is an escape.
 func jsonText(s string) string {
+	for i := 0; i < len(s); i++ {
+		if unit, ok := LoneSurrogate(s[i:]); ok {
+			head, tail := jsonText(s[:i]), jsonText(s[i+3:])
+			return fmt.Sprintf(`%s\u%04x%s`, head[:len(head)-1], unit, tail[1:])
+		}
+	}
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)

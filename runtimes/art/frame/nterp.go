@@ -98,3 +98,25 @@ func (d *Decoder) nterpLayout(m *code.Method) (nterpFrame, bool) {
 	f.size = roundUp(ptr+4*uint64(max(m.Code.Outs, d.isa.minOuts))+2*ptr+2*regs+d.isa.nterpEntry, code.StackAlignment)
 	return f, true
 }
+
+// nterpEnd finds where a frame of nterp ends without the method's code item: below the references it
+// keeps the stack pointer that it had after it saved registers, which lie at the frame's end
+// (runtime/nterp_helpers.cc, NterpGetFrameEntrySize).
+func (d *Decoder) nterpEnd(q *Activation) bool {
+	word := core.Addr(d.PtrSize)
+	for at := q.At + 2*word; at < q.At+code.MaxFrame; at += 4 { // behind the method and the dex pc
+		saved, ok := d.Pointer(at)
+		if !ok {
+			return false
+		}
+		end := saved + core.Addr(d.isa.nterpEntry)
+		if saved < at+word || end-q.At > code.MaxFrame || end%code.StackAlignment != 0 {
+			continue
+		}
+		if pc, ok := d.Pointer(end - word); ok && d.returnsTo(end, d.CodeAddr(pc)) {
+			q.Size, q.ReturnPC = uint64(end-q.At), d.CodeAddr(pc)
+			return true
+		}
+	}
+	return false
+}

@@ -242,6 +242,10 @@ func (d *Decoder) guessSize(q *Activation, why error) {
 	// Without libart any code may be the runtime's own.
 	least := uint64(code.StackAlignment)
 	if q.Kind == Nterp {
+		if d.nterpEnd(q) {
+			q.Note = "frame size from what nterp keeps in it: " + why.Error()
+			return
+		}
 		least = roundUp(3*uint64(d.PtrSize)+d.isa.nterpEntry, code.StackAlignment)
 	}
 	if d.Module != nil && d.findCaller(q, core.Addr(least), code.StackAlignment) {

@@ -166,10 +166,44 @@ func (u *unwinder) mterp(f *walk.Frame) {
 	}
 }
 
+// confirm marks records as current that a thread in managed code may have left behind: a frame of
+// libart whose callee is native code, with a saved register that points into the frame of a native
+// method, is the generic stub that runs it (art_quick_generic_jni_trampoline, which keeps the stack
+// pointer so). The thread came back into the runtime through JNI.
+func (u *unwinder) confirm(f *walk.Frame) {
+	i := u.find(f.SP)
+	if i == len(u.records) {
+		return
+	}
+	if q := u.records[i]; !q.Stale || !q.Generic || q.At-f.SP >= maxOuts || q.Method == nil || !q.Method.Native() {
+		return
+	}
+	q := u.records[i]
+	for r := range core.MaxRegs {
+		if u.arch.CalleeSaved>>uint(r)&1 == 0 || !f.Regs.Has(r) {
+			continue
+		}
+		if at := core.Addr(f.Regs.Val[r]); at >= q.At && uint64(at-q.At) < q.Size {
+			for _, q := range u.records[i:] {
+				q.Stale = false
+			}
+			return
+		}
+	}
+}
+
+// maxOuts bounds what a stub for a native method keeps on the stack below its frame: what it passes
+// on.
+const maxOuts = 4096
+
 // Step returns the caller of a frame of managed code, and its Activation.
 func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error) {
-	if f.Exact() && u.a.InLibart(f.PC) {
-		u.mterp(f)
+	if u.a.InLibart(f.PC) {
+		if f.Exact() {
+			u.mterp(f)
+		} else {
+			u.confirm(f)
+		}
 	}
 	q := u.activation(f)
 	if q == nil && f.Exact() && u.a.InManaged(f.PC) {
@@ -206,14 +240,12 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 	if !managed {
 		return nil
 	}
-	// A stub for a native method keeps what it passes on the stack below its
-	// frame.
-	const maxOuts = 4096
 	for i := u.find(f.SP); i < len(u.records) && u.records[i].At-f.SP < maxOuts; i++ {
-		if q := u.records[i]; q.Kind == JNI && !q.Stale {
-			if q, ok := a.quickAt(q.At, f.PC, nil); ok && q.Size != 0 {
-				u.claim(q)
-				return q
+		if q := u.records[i]; q.Kind == JNI {
+			// Only the code of the method itself tells of one that may be left over.
+			if c, ok := a.quickAt(q.At, f.PC, nil); ok && c.Size != 0 && (!q.Stale || c.compiled != nil && !f.Exact()) {
+				u.claim(c)
+				return c
 			}
 		}
 	}

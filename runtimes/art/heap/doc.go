@@ -14,6 +14,7 @@
 //	blocks.go    sizes of blocks of bump-pointer spaces; large objects
 //	refs.go      the references in an object, and those to some
 //	jniref.go    JNIRef: global, weak and local references
+//	jnitotal.go  JNITotal: these, by class
 //	classes.go   all classes, by name or as a super class
 //	dexfiles.go  dex files, where the ClassLinker does not list those of all classes
 //	graph.go     Source: the heap as a graph: parts, classes

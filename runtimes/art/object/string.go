@@ -2,7 +2,6 @@ package object
 
 import (
 	"fmt"
-	"unicode/utf16"
 
 	"coredbg/core"
 	"coredbg/runtimes/java"
@@ -70,7 +69,7 @@ func (rd *Reader) characters(b []byte, size int) string {
 	for i := range units {
 		units[i] = rd.Order.Uint16(b[2*i:])
 	}
-	return string(utf16.Decode(units))
+	return java.UTF16(units)
 }
 
 // StringUnits reads UTF-16 units of the string at an address, those from number from on,

@@ -2,7 +2,6 @@ package object
 
 import (
 	"fmt"
-	"unicode/utf16"
 
 	"coredbg/core"
 	"coredbg/runtimes/java"
@@ -86,5 +85,5 @@ func (r *Reader) decode(b []byte, size uint64) string {
 	for i := range units {
 		units[i] = r.Process.Arch.Order.Uint16(b[2*i:])
 	}
-	return string(utf16.Decode(units))
+	return java.UTF16(units)
 }

@@ -1,40 +1,59 @@
 # artjava.sh: ART with Android's own libcore as its boot class path, and programs in Java. Debian has libcore's source beside
 # its Android tools, and in bullseye the compiler dx. Sourced by make, after art.sh.
 
-# art_libcore: the tools, libcore's classes as smali and the compiled programs, in $art_libcore.
+# sum_of PATH…: of the files there, by which what is made of them is kept.
+sum_of() {
+	(cd "$art" && find "$@" -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-8)
+}
+
+# art_libcore: libcore's classes as smali and the compiler dx, in $art_libcore.
 art_libcore() {
-	art_libcore=$ART/libcore-$(cd "$art" && find libcore java -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c1-8)
+	art_libcore=$ART/libcore-$(declare -f art_libcore_made | sha256sum | cut -c1-8)
 	locked "$art_libcore" art_libcore_made
 }
 
 art_libcore_made() {
-	local part list=() classes
-	[ ! -e "$art_libcore/app.dex" ] || return 0
-	mkdir -p "$art_libcore" && (
-		cd "$art_libcore" && rm -rf root src classes smali && mkdir -p src classes/libcore classes/app &&
+	local part list=()
+	[ ! -e "$art_libcore/done" ] || return 0
+	rm -rf "$art_libcore" && mkdir -p "$art_libcore" && (
+		cd "$art_libcore" && mkdir -p src classes &&
 			debian_packages amd64 bullseye && debian_unpack dalvik-exchange libecj-java &&
 			debian_source bullseye android-platform-libcore && rm -rf apt && tar xf android-platform-libcore_*.orig.tar.gz -C src || exit
 		for part in ojluni luni dalvik libart; do list+=("src/$part/src/main/java"); done
 		# Classes that want ICU have errors, which throw when they are run.
 		find "${list[@]}" -name '*.java' ! -name package-info.java >list
 		java -cp root/usr/share/java/ecj.jar org.eclipse.jdt.internal.compiler.batch.Main -proceedOnError -nowarn -source 1.8 \
-			-target 1.8 -g -bootclasspath none -d classes/libcore @list >ecj.log 2>&1
-		javac -nowarn -g --release 8 -d classes/app $(find "$art/java" -name '*.java') >javac.log 2>&1 || exit
-		for classes in libcore app; do
-			java -cp root/usr/share/java/com.android.dx.jar com.android.dx.command.Main --dex --core-library \
-				--min-sdk-version=28 --output="$classes.dex" "classes/$classes" || exit
-		done
-		baksmali disassemble -a 28 -o smali libcore.dex && rm -rf src classes root ./*.tar.* ./*.dsc libcore.dex
+			-target 1.8 -g -bootclasspath none -d classes @list >ecj.log 2>&1
+		cp -L root/usr/share/java/com.android.dx.jar dx.jar && art_dx classes libcore.dex &&
+			baksmali disassemble -a 28 -o smali libcore.dex && rm -rf src classes root ./*.tar.* ./*.dsc libcore.dex && touch "done"
 	) >"$art_libcore.log" 2>&1 || {
-		rm -f "$art_libcore/app.dex"
 		say "no libcore: $(tail -1 "$art_libcore.log")"
 		return $left_out
 	}
 }
 
+# art_dx CLASSES DEX
+art_dx() {
+	java -cp "$art_libcore/dx.jar" com.android.dx.command.Main --dex --core-library --min-sdk-version=28 --output="$2" "$1"
+}
+
+# art_java_app: the compiled programs, in $art_java_app.
+art_java_app() {
+	art_java_app=$art_libcore/app-$(sum_of java)
+	locked "$art_java_app" art_java_app_made
+}
+
+art_java_app_made() {
+	[ ! -e "$art_java_app/app.dex" ] || return 0
+	rm -rf "$art_java_app" && mkdir -p "$art_java_app/classes" &&
+		javac -nowarn -g --release 8 -d "$art_java_app/classes" $(find "$art/java" -name '*.java') >"$art_java_app.log" 2>&1 &&
+		art_dx "$art_java_app/classes" "$art_java_app/new.dex" >>"$art_java_app.log" 2>&1 &&
+		rm -rf "$art_java_app/classes" && mv "$art_java_app/new.dex" "$art_java_app/app.dex"
+}
+
 # art_libcore_boot: libcore as the boot class path of art_folder's version, and the libraries beneath it, in $art_boot_at.
 art_libcore_boot() {
-	art_boot_at=$art_libcore/$version
+	art_boot_at=$art_libcore/$version-$(sum_of libcore)
 	locked "$art_boot_at" art_libcore_boot_made
 }
 
@@ -54,10 +73,10 @@ art_libcore_boot_made() {
 # art_java_core VERSION CLASS HOW COUNT [ART-OPTION…]: one core of a class of sources/art/java. HOW is as for art_core.
 art_java_core() {
 	local version=$1 arch=amd64 class=$2 how=$3 count=$4
-	local art_run art_at art_exe art_sysroot art_libcore art_boot_at log=log.txt twin=()
+	local art_run art_at art_exe art_sysroot art_libcore art_java_app art_boot_at log=log.txt twin=() expect=()
 	shift 4
-	art_folder "$version" "$arch" && art_libcore && art_libcore_boot || return
-	cp "$art_boot_at/boot.dex" "$art_libcore/app.dex" .
+	art_folder "$version" "$arch" && art_libcore && art_java_app && art_libcore_boot || return
+	cp "$art_boot_at/boot.dex" "$art_java_app/app.dex" .
 	art_run[0]=${art_run[0]/LD_LIBRARY_PATH=/LD_LIBRARY_PATH=$art_boot_at/lib:}
 	set -- "${art_run[@]}" boot.dex:app.dex "$class" MODE "$count" -Xms8m -Xmx32m -Xusejit:false -Xverify:none "$@"
 	if [[ $how != dump+* ]]; then
@@ -65,9 +84,10 @@ art_java_core() {
 		twin=(-twin) log=twin.txt
 	fi
 	die_as "$how" "$@" && mv out.txt log.txt || return
+	[ ! -e "$art/java/${class%/*}/truth.json" ] || expect=("$art/java/${class%/*}/truth.json")
 	sed -i "s|$ART/||g; s|LD_LIBRARY_PATH=[^ ]*|LD_LIBRARY_PATH=…|" made.txt
 	python3 "$art/truth.py" "$name" "$art_exe" "$log" "${twin[@]}" version="$version" arch="$arch" program="${class##*/}" \
-		how="${how#dump+}" >truth.new && mv truth.new truth.json
+		how="${how#dump+}" "${expect[@]}" >truth.new && mv truth.new truth.json
 }
 
 # art_java NAME VERSION CLASS HOW COUNT [ART-OPTION…]
@@ -85,5 +105,14 @@ art_java_cores() {
 		for one in classes:1 lazy:3 queue:6 latch:7 upgrade:8 task:22 counted:24; do
 			art_java "art-$version-amd64-waits-${one%:*}" "$version" waits/Waits dump+killed "${one#*:}"
 		done
+		# natives that ART ends the process for, or that end the stack
+		for one in globals:1 weak:2 fatal:3 deep:5 thread:6; do
+			art_java "jni-$version-amd64-${one%:*}" "$version" bugs/Bugs jni "${one#*:}"
+		done
+		for one in stale:4 pending:7; do
+			art_java "jni-$version-amd64-${one%:*}" "$version" bugs/Bugs jni "${one#*:}" -Xcheck:jni
+		done
+		art_java "art-$version-amd64-holders" "$version" leaks/Leaks dump+abort 12
+		art_java "art-$version-amd64-shapes" "$version" shapes/Shapes dump+abort 0
 	done
 }

@@ -2,11 +2,13 @@
 // programs without files, networks and languages need. The natives that libcore calls "critical" get
 // no environment and no class.
 #include <jni.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <math.h>
 #include <time.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 jint JNI_OnLoad(JavaVM *vm, void *reserved) {
@@ -93,4 +95,72 @@ JNIEXPORT void JNICALL Java_lib_N_say(JNIEnv *env, jclass c, jstring text) {
   const char *s = (*env)->GetStringUTFChars(env, text, NULL);
   fprintf(stderr, "%s\n", s);
   (*env)->ReleaseStringUTFChars(env, text, s);
+}
+
+// How bugs/Bugs.java dies. In a run whose MODE begins with "dump" it has ART write all stacks as it
+// does on SIGQUIT instead, and aborts.
+static void or_dump(void) {
+  char args[4096], *word = args;
+  FILE *f = fopen("/proc/self/cmdline", "r");
+  size_t n = f ? fread(args, 1, sizeof args - 1, f) : 0;
+  args[n] = 0;
+  for (int i = 0; i < 3 && word < args + n; i++) word += strlen(word) + 1;
+  if (f) fclose(f);
+  struct {
+    void *handler;
+    unsigned long flags;
+    void *restorer;
+    unsigned long mask[2];
+  } dfl = {0};
+  syscall(SYS_rt_sigaction, SIGABRT, &dfl, NULL, 8); // past libsigchain, to the kernel
+  syscall(SYS_rt_sigaction, SIGSEGV, &dfl, NULL, 8);
+  sleep(1);  // the threads that ART started come to rest
+  if (strncmp(word, "dump", 4)) return;
+  kill(getpid(), SIGQUIT);
+  sleep(2);
+  abort();
+}
+
+#define KEEP __attribute__((noinline))
+
+JNIEXPORT void JNICALL Java_bugs_Bugs_globals(JNIEnv *env, jclass k, jobject a, jobject b, jobject c) {
+  (void)k;
+  or_dump();
+  for (int i = 0;; i++) (*env)->NewGlobalRef(env, i % 100 == 0 ? c : i % 4 == 0 ? b : a);
+}
+JNIEXPORT void JNICALL Java_bugs_Bugs_weak(JNIEnv *env, jclass k, jobject a, jobject b, jobject c) {
+  (void)k;
+  or_dump();
+  for (int i = 0;; i++) (*env)->NewWeakGlobalRef(env, i % 100 == 0 ? c : i % 4 == 0 ? b : a);
+}
+JNIEXPORT void JNICALL Java_bugs_Bugs_fatal(JNIEnv *env, jclass k, jstring why) {
+  (void)k;
+  const char *s = (*env)->GetStringUTFChars(env, why, NULL);
+  or_dump();
+  (*env)->FatalError(env, s);
+}
+JNIEXPORT void JNICALL Java_bugs_Bugs_stale(JNIEnv *env, jclass k, jobject o) {
+  (void)k;
+  jobject g = (*env)->NewGlobalRef(env, o);
+  (*env)->DeleteGlobalRef(env, g);
+  or_dump();
+  (*env)->GetObjectClass(env, g);
+}
+JNIEXPORT void JNICALL Java_bugs_Bugs_pending(JNIEnv *env, jclass k, jthrowable x) {
+  (void)k;
+  or_dump();
+  (*env)->Throw(env, x);
+  (*env)->NewStringUTF(env, "more");
+}
+KEEP static int dig(volatile char *above, int n) {
+  volatile char here[1 << 12];
+  here[0] = above[0] + n;
+  return dig(here, n + 1) + here[0];
+}
+JNIEXPORT jint JNICALL Java_bugs_Bugs_deep(JNIEnv *env, jclass k, jint n) {
+  volatile char here = 1;
+  (void)env;
+  (void)k;
+  or_dump();
+  return dig(&here, n) + here;
 }
