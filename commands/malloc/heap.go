@@ -3,6 +3,7 @@ package malloc
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -20,6 +21,9 @@ func heapsOf(ctx context.Context, c *commands.Call) ([]known, error) {
 	h, err := c.Session.Malloc(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if len(h.Unread) > 0 && c.First {
+		c.Session.Warn(core.Unknown(fmt.Errorf("%s is loaded, and its memory was not found: it may be a release that is not known", strings.Join(h.Unread, ", "))))
 	}
 	var out []known
 	for _, x := range h.All {

@@ -56,7 +56,7 @@ func TestLiveAllocs(t *testing.T) {
 }
 
 // wholeBlocks replaces blocks that were asked for with an alignment by the whole blocks that the allocator has for them: they
-// end where their blocks end.
+// end where their blocks end. The library of 3.0.1 gives some the whole size, in pages whose thread has let go of them.
 func wholeBlocks(t *testing.T, heap *block.Heap, want map[core.Addr]uint64) {
 	t.Helper()
 	moved := 0
@@ -65,7 +65,7 @@ func wholeBlocks(t *testing.T, heap *block.Heap, want map[core.Addr]uint64) {
 		if !ok {
 			continue
 		}
-		if p := heap.Packed(r); p.At < at && p.End() == at+core.Addr(size) && uint64(at)%32 == 0 {
+		if p := heap.Packed(r); p.At < at && (p.End() == at+core.Addr(size) || p.Size() == size) && uint64(at)%32 == 0 {
 			delete(want, at)
 			want[p.At] = p.Size()
 			moved++

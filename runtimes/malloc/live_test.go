@@ -67,7 +67,7 @@ func checkChunk(t *testing.T, h *malloc.Heap, line string, lists map[string]int)
 	}
 }
 
-func openCore(t *testing.T, dir string) *core.Process {
+func openCore(t testing.TB, dir string) *core.Process {
 	t.Helper()
 	src, err := file.Open(filepath.Join(dir, "core"), nil)
 	if err != nil {

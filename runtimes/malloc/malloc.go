@@ -3,6 +3,9 @@ package malloc
 import (
 	"context"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -33,7 +36,11 @@ const (
 var ErrNone = errors.New("the process has no allocator of C that is known, or none was found")
 
 // A Heap is the allocators of a process.
-type Heap struct{ All []block.Allocator }
+type Heap struct {
+	All []block.Allocator
+	// Unread are the names of libraries of allocators whose memory was not found: their releases are not known, or they are idle.
+	Unread []string
+}
 
 // Open finds the allocators. The error is ErrNone.
 func Open(ctx context.Context, p *core.Process) (*Heap, error) {
@@ -45,10 +52,30 @@ func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	if g, err := glibc.Open(ctx, p); err == nil && (len(h.All) == 0 || !g.Idle()) {
 		h.All = append([]block.Allocator{g}, h.All...)
 	}
+	h.Unread = unread(p, h.All)
+	if len(h.All) == 0 && len(h.Unread) > 0 {
+		return nil, fmt.Errorf("%w: %s may be a release that is not known", ErrNone, strings.Join(h.Unread, ", "))
+	}
 	if len(h.All) == 0 {
 		return nil, ErrNone
 	}
 	return h, nil
+}
+
+// libraries are what the names of allocators' libraries begin with, and the allocators' own.
+var libraries = map[string]string{"libjemalloc": "jemalloc", "libmimalloc": "mimalloc", "libtcmalloc": "tcmalloc"}
+
+// unread returns the names of libraries whose allocators are not among those that were found.
+func unread(p *core.Process, all []block.Allocator) []string {
+	var out []string
+	for _, m := range p.Modules {
+		for prefix, name := range libraries {
+			if strings.HasPrefix(m.Name(), prefix) && !slices.ContainsFunc(all, func(a block.Allocator) bool { return a.Name() == name }) {
+				out = append(out, m.Name())
+			}
+		}
+	}
+	return out
 }
 
 // A Found is a chunk with its place.

@@ -1,8 +1,12 @@
 package malloc_test
 
 import (
+	"errors"
+	"strings"
 	"testing"
 
+	"coredbg/core"
+	"coredbg/core/coretest"
 	"coredbg/runtimes/malloc"
 	"coredbg/runtimes/malloc/block"
 )
@@ -105,3 +109,102 @@ func TestMimallocDamage(t *testing.T) {
 }
 
 func FuzzMimalloc(f *testing.F) { fuzzImage(f, mimallocImage) }
+
+const (
+	mi3Data = 0x10000000
+	mi3Root = 0x20000000
+	mi3Sub  = 0x21000000
+	mi3Page = 0x42010000
+)
+
+// mimalloc3Image is memory as mimalloc 3.0 lays it out: a page map that leads to a page of 64 blocks of 64 bytes, one in each of its
+// lists, and to a page of one large block. With distance, pages say where their blocks begin as 3.4 does.
+func mimalloc3Image(distance bool) *image {
+	m := &image{tls: 0x50000800}
+	m.add(mi3Data, 0x1000, true)
+	m.add(mi3Root, 0x2000, false)
+	m.add(mi3Sub, 0x10000, false)
+	m.add(mi3Page, 0x40000, false)
+	m.word(mi3Data+0x80, mi3Root)
+	m.word(mi3Root+8*(mi3Page>>29), mi3Sub)
+	put := func(at, slices, size, counts, start uint64) {
+		for i := range slices {
+			m.word(mi3Sub+8*((at>>16+i)&0x1fff), at)
+		}
+		m.word(at, 0x50000800|1)
+		m.word(at+16, counts)
+		m.word(at+40, size)
+		if m.word(at+48, start); distance {
+			m.word(at+48, (start-at)/8)
+		}
+	}
+	const start = mi3Page + 128
+	put(mi3Page, 1, 64, 62|64<<16|100<<32, start)
+	m.word(mi3Page+8, start)
+	m.word(mi3Page+24, start+64)
+	m.word(mi3Page+32, (start+128)|1)
+	for i := range uint64(3) {
+		m.word(start+64*i, 0)
+	}
+	put(mi3Page+0x10000, 3, 0x28000, 1|1<<16|1<<32, mi3Page+0x10400)
+	return m
+}
+
+func TestMimalloc3(t *testing.T) {
+	for _, distance := range []bool{false, true} {
+		got, h := states(t, mimalloc3Image(distance), "mimalloc")
+		const start = mi3Page + 128
+		for _, want := range []malloc.Chunk{
+			{Addr: start, Size: 64, State: malloc.Free, List: "page's list"},
+			{Addr: start + 64, Size: 64, State: malloc.Free, List: "list of its thread"},
+			{Addr: start + 128, Size: 64, State: malloc.Free, List: "list of other threads"},
+			{Addr: start + 192, Size: 64},
+			{Addr: start + 4096, Size: 36 * 64, State: malloc.Top},
+			{Addr: mi3Page + 0x10400, Size: 0x28000},
+		} {
+			if got[uint64(want.Addr)] != want {
+				t.Errorf("%+v, want %+v", got[uint64(want.Addr)], want)
+			}
+		}
+		if len(got) != 66 || len(h.Breaks)+len(h.Strays)+len(h.Notes) > 0 || len(h.Arenas) != 1 || h.Arenas[0].String() != "thread 1" {
+			t.Errorf("%d chunks, %+v, %+v, %v, %+v", len(got), h.Breaks, h.Strays, h.Notes, h.Arenas)
+		}
+	}
+}
+
+func FuzzMimalloc3(f *testing.F) { fuzzImage(f, func() *image { return mimalloc3Image(false) }) }
+
+// TestUnread: the library of an allocator whose memory is not found is named.
+func TestUnread(t *testing.T) {
+	for _, c := range []struct {
+		name, path string
+		image      *image
+		want       int
+	}{
+		{"found", "/usr/lib/libmimalloc.so.3.0", mimalloc3Image(false), 0},
+		{"not found", "/usr/lib/libmimalloc.so.3.6", &image{}, 1},
+		{"another one", "/usr/lib/libm.so.6", &image{}, 0},
+	} {
+		b := coretest.New(core.AMD64)
+		for _, p := range c.image.pieces {
+			b.MapProt(core.Addr(p.at), p.data, core.Read|core.Write)
+			if p.module {
+				b.Module("/bin/p", core.Addr(p.at), core.Addr(p.at)+core.Addr(len(p.data)), core.ModuleFacts{})
+			}
+		}
+		b.Module(c.path, 0x60000000, 0x60001000, core.ModuleFacts{})
+		h, err := malloc.Open(t.Context(), b.Process())
+		if err != nil && !errors.Is(err, malloc.ErrNone) {
+			t.Fatal(err)
+		}
+		if h == nil {
+			if c.want > 0 && !strings.Contains(err.Error(), "libmimalloc.so.3.6") {
+				t.Errorf("%s: %v", c.name, err)
+			}
+			continue
+		}
+		if len(h.Unread) != c.want {
+			t.Errorf("%s: %v", c.name, h.Unread)
+		}
+	}
+}

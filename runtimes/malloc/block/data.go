@@ -69,10 +69,20 @@ const pageSize = 4096
 
 // pastGap returns where memory may be read again, after a place where it cannot.
 func pastGap(p *core.Process, at core.Addr) core.Addr {
-	if g, ok := p.Space.Resolve(at); ok && g.Kind == core.SegGap && g.End > at {
+	next := (at + pageSize) &^ (pageSize - 1)
+	g, ok := p.Space.Resolve(at)
+	switch {
+	case !ok:
+		return next
+	case g.Kind == core.SegGap && g.End > at:
 		return g.End
+	case g.Kind == core.SegCore && g.Src != nil && g.End > next:
+		off := g.Off + int64(at-g.Start)
+		if start, _ := core.SourceData(g.Src, off); start > off {
+			return max(next, min(g.End, at+core.Addr(start-off)))
+		}
 	}
-	return (at + pageSize) &^ (pageSize - 1)
+	return next
 }
 
 // Mapped reports whether the process has mapped a whole range of memory.

@@ -15,7 +15,7 @@
 //	own.go     the allocator's own memory: base blocks
 //	malloc.go  Malloc: what is known, read once; the version
 //
-// Sources: jemalloc 5.1 to 5.3, include/jemalloc/internal/rtree.h, edata.h (extent_structs.h before 5.3), slab_data.h, bitmap.h,
+// Sources: jemalloc 5.1 to 5.3.1, include/jemalloc/internal/rtree.h, edata.h (extent_structs.h before 5.3), slab_data.h, bitmap.h,
 // cache_bin.h, sc.h and base.h, src/base.c.
 //
 // LIMITATIONS: 64 bits only, and the default quantum of 16 bytes. Version 5.0 and older ones have other

@@ -56,7 +56,7 @@ func (h *Malloc) Heap(ctx context.Context) *block.Heap {
 	defer h.mu.Unlock()
 	if !h.read {
 		h.heap = block.Heap{Lists: lists, Own: h.t.own()}
-		f := filler{t: h.t, h: &h.heap, c: h.t.p.Cursor(), arenas: map[int]int{}}
+		f := filler{t: h.t, h: &h.heap, c: h.t.p.Cursor(), arenas: map[int]int{}, padding: -1}
 		f.regions(ctx)
 		h.sortArenas()
 		h.heap.Done()

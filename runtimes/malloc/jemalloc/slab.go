@@ -34,6 +34,8 @@ type filler struct {
 	arenas map[int]int // the number in Heap.Arenas by jemalloc's
 	total  int
 	unread int
+	// padding is what pad returns; negative before it is known.
+	padding int
 }
 
 // regions adds all extents to a heap.
@@ -91,6 +93,9 @@ func (f *filler) extent(x *extent) {
 func (f *filler) active(r *block.Region, x *extent) {
 	l := &f.t.l
 	size := sizeOf(x.class(l))
+	if room := uint64(x.size - f.pad()); !x.slab() && room < size && room > sizeOf(x.class(l)-1) {
+		size = room // 5.3.1 gives large blocks whole pages, and the class above
+	}
 	switch {
 	case size == 0 || size > uint64(x.size) || x.slab() && uint64(x.size)/size > l.regions():
 		f.breaks(x, "its size class does not fit to its pages")
@@ -108,6 +113,22 @@ func (f *filler) active(r *block.Region, x *extent) {
 		}
 		f.one(r, x.start, size, block.Used, 0)
 	}
+}
+
+// pad returns the bytes that a large block's pages have more than the block (sz_large_pad): a page, if blocks begin within
+// their first page, so that they do not compete for the same lines of processor caches.
+func (f *filler) pad() core.Addr {
+	if f.padding < 0 {
+		f.padding = 0
+		l := &f.t.l
+		for i := range f.t.extents {
+			if x := &f.t.extents[i]; x.at != 0 && x.state(l) == active && !x.slab() && x.start != x.page(l) {
+				f.padding = 1 << l.page
+				break
+			}
+		}
+	}
+	return core.Addr(f.padding)
 }
 
 // slab adds the regions of a slab. A bit of its bitmap is set while a region is free.

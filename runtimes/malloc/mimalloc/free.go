@@ -20,6 +20,7 @@ var lists = []string{"", "page's list", "list of its thread", "list of other thr
 
 const (
 	maxStrays = 16
+	fewBreaks = 8
 	flagBits  = 3    // of the list of other threads
 	heapSize  = 8192 // of a mi_heap_t, at most
 )
@@ -33,17 +34,33 @@ func (h *Malloc) free(ctx context.Context, pages []page) {
 			return
 		}
 		x := &pages[i]
-		free := h.list(c, x, x.at+freeAt, inPage)
-		free += h.list(c, x, x.at+localAt, inLocal)
-		h.list(c, x, x.at+otherAt, inOther)
-		if alive := c.U32(x.at + aliveAt); c.Reset() == nil && int(alive)+free != int(x.capacity) {
-			h.breaks(x.at, fmt.Sprintf("it counts %d blocks in use of %d, and lists %d free ones", alive, uint64(x.capacity), free))
+		alive := c.U32(x.at + x.shape.alive)
+		if x.shape.wide {
+			alive &= 1<<16 - 1
 		}
+		h.lists(c, x, [3]core.Addr{freeAt, x.shape.local, x.shape.other}, alive)
 		if s := h.segment(x.start); s != nil && x.heap != 0 && s.thread != 0 {
 			byHeap[x.heap] = s.thread
 		}
 	}
 	h.delayed(ctx, c, byHeap)
+	if n := len(h.heap.Breaks); n > fewBreaks && n > len(pages)/4 {
+		h.heap.Notes = append(h.heap.Notes, fmt.Sprintf("%d of %d pages contradict themselves: it may be a release that is not known, and then the figures are wrong", n, len(pages)))
+	}
+}
+
+// lists marks what the lists of a page have: the page's, its thread's, and other threads'. The page counts
+// alive blocks that are in neither of the first two.
+func (h *Malloc) lists(c *core.Cursor, x *page, at [3]core.Addr, alive uint32) {
+	if c.Reset() != nil {
+		return
+	}
+	free := h.list(c, x, x.at+at[0], inPage)
+	free += h.list(c, x, x.at+at[1], inLocal)
+	h.list(c, x, x.at+at[2], inOther)
+	if int(alive)+free != int(x.capacity) {
+		h.breaks(x.at, fmt.Sprintf("it counts %d blocks in use of %d, and lists %d free ones", alive, uint64(x.capacity), free))
+	}
 }
 
 // list marks what a list of a page has, and returns how many blocks these are.

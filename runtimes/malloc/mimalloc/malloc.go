@@ -14,7 +14,8 @@ import (
 // Malloc is one mimalloc of a process.
 type Malloc struct {
 	p        *core.Process
-	segments []segment // in order of address
+	segments []segment // of version 2, in order of address
+	pages    []page    // of version 3, likewise
 
 	mu    sync.Mutex
 	read  bool
@@ -38,6 +39,9 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 		out = append(out, h)
 	}
 	slices.SortFunc(out, func(a, b *Malloc) int { return cmp.Compare(a.segments[0].at, b.segments[0].at) })
+	for _, m := range mapsOf(ctx, p) {
+		out = append(out, &Malloc{p: p, pages: m.pages})
+	}
 	all := make([]block.Allocator, len(out))
 	for i, h := range out {
 		all[i] = h
@@ -48,8 +52,13 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 // Name implements block.Allocator.
 func (h *Malloc) Name() string { return "mimalloc" }
 
-// Version implements block.Allocator. The library does not say it; releases with such records are 2.0 and the first ones of 2.1.
-func (h *Malloc) Version() string { return "2" }
+// Version implements block.Allocator. The library does not say it; its records show the first number.
+func (h *Malloc) Version() string {
+	if h.pages != nil {
+		return "3"
+	}
+	return "2"
+}
 
 // segment returns the segment that has an address; nil if there is none.
 func (h *Malloc) segment(a core.Addr) *segment {
@@ -61,7 +70,10 @@ func (h *Malloc) segment(a core.Addr) *segment {
 }
 
 // Has implements block.Allocator.
-func (h *Malloc) Has(a core.Addr) bool { return h.segment(a) != nil }
+func (h *Malloc) Has(a core.Addr) bool {
+	i := sort.Search(len(h.pages), func(i int) bool { return h.pages[i].start > a }) - 1
+	return i >= 0 && a < h.pages[i].end || h.segment(a) != nil
+}
 
 // Heap implements block.Allocator.
 func (h *Malloc) Heap(ctx context.Context) *block.Heap {

@@ -14,11 +14,9 @@ const (
 	capacityAt = 10
 	reservedAt = 12
 	freeAt     = 16
-	aliveAt    = 24 // used
 	sizeAt     = 28 // xblock_size
-	localAt    = 32
-	otherAt    = 40 // xthread_free
-	heapAt     = 48 // xheap
+	wideSizeAt = 40 // block_size
+	wideAt     = 48 // page_start
 )
 
 const (
@@ -29,8 +27,29 @@ const (
 	maxBreaks  = 256
 )
 
-// offsets are how far from their slice the pages of small blocks may begin: 3*MI_MAX_ALIGN_GUARANTEE, once that, or not at all.
-var offsets = []core.Addr{384, 128, 0}
+// starts are how far from their slice the blocks of a page may begin, by their size: in 2.0.9, before, and in 2.1.
+var starts = []func(size uint64) core.Addr{
+	func(size uint64) core.Addr { return small(size, 3*128) },
+	func(size uint64) core.Addr { return small(size, 128) },
+	func(size uint64) core.Addr {
+		switch {
+		case size <= 64:
+			return core.Addr(3 * size)
+		case size <= 512:
+			return core.Addr(size)
+		}
+		return 0
+	},
+	func(uint64) core.Addr { return 0 },
+}
+
+// small returns n for small blocks, whose pages do not begin with their slice.
+func small(size uint64, n core.Addr) core.Addr {
+	if size <= smallBlock {
+		return n
+	}
+	return 0
+}
 
 // A page is memory for blocks of one size.
 type page struct {
@@ -39,22 +58,27 @@ type page struct {
 	end      core.Addr
 	size     uint64 // of a block
 	capacity core.Addr
-	heap     core.Addr
+	heap     core.Addr // mi_heap_t; 0 in version 3
+	thread   core.Addr // its owner, in version 3; 0 if that has ended
 	first    block.Ref // of its chunks
+	shape    *shape
 }
 
 // pages calls visit for the pages of a segment, and for its free spans, whose size is 0.
 func (s *segment) pages(c *core.Cursor, visit func(at, start, end core.Addr, size uint64)) {
 	for i := core.Addr(0); i < s.entries; {
-		at := s.slices + i*entrySize
+		at := s.slices + i*s.shape.entry
 		count := core.Addr(c.U32(at))
 		size := uint64(c.U32(at + sizeAt))
+		if s.shape.wide {
+			size = c.U64(at + wideSizeAt)
+		}
 		if c.Reset() != nil || count == 0 {
 			return
 		}
 		start := s.at + i*sliceSize
 		end := min(start+count*sliceSize, s.end())
-		if size >= hugeBlock {
+		if size >= hugeBlock && !s.shape.wide {
 			size = uint64(end - start)
 		}
 		if i > 0 {
@@ -65,35 +89,39 @@ func (s *segment) pages(c *core.Cursor, visit func(at, start, end core.Addr, siz
 }
 
 // shift finds out where pages of small blocks begin: the blocks of their free lists say it.
-func (h *Malloc) shift() core.Addr {
+func (h *Malloc) shift() func(size uint64) core.Addr {
 	c := h.p.Cursor()
-	votes := map[core.Addr]int{}
+	votes := make([]int, len(starts))
 	for i := range h.segments {
 		h.segments[i].pages(c, func(at, start, end core.Addr, size uint64) {
 			if size <= inside || size > smallBlock {
 				return
 			}
-			for _, link := range []core.Addr{freeAt, localAt} {
+			for _, link := range []core.Addr{freeAt, h.segments[i].shape.local} {
 				v := c.Pointer(at + link)
-				for _, off := range offsets {
-					if c.Reset() == nil && v >= start+off && v < end && uint64(v-start-off)%size == 0 {
-						votes[off]++
+				for k, f := range starts {
+					if off := f(size); c.Reset() == nil && v >= start+off && v < end && uint64(v-start-off)%size == 0 {
+						votes[k]++
 					}
 				}
 			}
 		})
 	}
-	best := offsets[0]
-	for _, off := range offsets {
-		if votes[off] > votes[best] {
-			best = off
+	best := 0
+	for k := range starts {
+		if votes[k] > votes[best] {
+			best = k
 		}
 	}
-	return best
+	return starts[best]
 }
 
 // load makes regions of segments and chunks of blocks.
 func (h *Malloc) load(ctx context.Context) {
+	if h.pages != nil {
+		h.loadMap(ctx)
+		return
+	}
 	c := h.p.Cursor()
 	off := h.shift()
 	arenas := map[core.Addr]int{}
@@ -111,7 +139,14 @@ func (h *Malloc) load(ctx context.Context) {
 		}
 		r := block.Region{Start: s.at, End: s.end(), Arena: n}
 		s.pages(c, func(at, start, end core.Addr, size uint64) {
-			h.page(&r, c, &pages, at, start, end, size, off)
+			if size > inside && !s.shape.wide {
+				start += off(size)
+			} else if size > inside {
+				if v := c.Pointer(at + wideAt); v >= start && v < end {
+					start = v
+				}
+			}
+			h.page(&r, c, &pages, page{at: at, start: start, end: end, size: size, shape: s.shape})
 		})
 		h.heap.Regions = append(h.heap.Regions, r)
 	}
@@ -133,18 +168,16 @@ func (h *Malloc) arena(thread core.Addr) block.Arena {
 }
 
 // page adds the blocks of a page, which are in use until the free lists say otherwise.
-func (h *Malloc) page(r *block.Region, c *core.Cursor, pages *[]page, at, start, end core.Addr, size uint64, off core.Addr) {
+func (h *Malloc) page(r *block.Region, c *core.Cursor, pages *[]page, x page) {
+	at, start, end, size := x.at, x.start, x.end, x.size
 	if size <= inside {
 		r.Chunks = append(r.Chunks, rest(start, end))
 		return
 	}
-	if size <= smallBlock {
-		start += off
-	}
-	x := page{at: at, start: start, end: end, size: size, capacity: core.Addr(c.U16(at + capacityAt)), heap: c.Pointer(at + heapAt)}
+	x.capacity, x.heap = core.Addr(c.U16(at+capacityAt)), c.Pointer(at+x.shape.heap)
 	reserved := core.Addr(c.U16(at + reservedAt))
 	x.first = block.Ref{Region: len(h.heap.Regions), Index: len(r.Chunks)}
-	if c.Reset() != nil || size%8 != 0 || x.capacity > reserved || reserved*core.Addr(size) > end-start {
+	if c.Reset() != nil || size%8 != 0 || size > uint64(end-start) || x.capacity > reserved || reserved*core.Addr(size) > end-start {
 		h.breaks(at, fmt.Sprintf("it counts %d blocks of %d bytes in a page of %d", x.capacity, size, uint64(end-start)))
 		p := block.Pack(start, uint64(end-start))
 		p.Set(block.Lost, 0)
@@ -152,15 +185,20 @@ func (h *Malloc) page(r *block.Region, c *core.Cursor, pages *[]page, at, start,
 		r.Lost += uint64(end - start)
 		return
 	}
+	h.blocks(r, &x)
+	*pages = append(*pages, x)
+}
+
+// blocks adds the blocks of a page, and the rest that was not given out.
+func (h *Malloc) blocks(r *block.Region, x *page) {
 	r.Chunks = slices.Grow(r.Chunks, int(x.capacity)+1)
 	for i := range x.capacity {
-		r.Chunks = append(r.Chunks, block.Pack(start+i*core.Addr(size), size))
+		r.Chunks = append(r.Chunks, block.Pack(x.start+i*core.Addr(x.size), x.size))
 	}
 	h.total += int(x.capacity)
-	if last := start + x.capacity*core.Addr(size); uint64(end-last) >= size {
-		r.Chunks = append(r.Chunks, rest(last, end))
+	if last := x.start + x.capacity*core.Addr(x.size); uint64(x.end-last) >= x.size {
+		r.Chunks = append(r.Chunks, rest(last, x.end))
 	}
-	*pages = append(*pages, x)
 }
 
 // rest is memory that was not given out.

@@ -10,9 +10,9 @@ import (
 // Sizes of mimalloc 2 on processors of 64 bits.
 const (
 	segmentAlign = 32 << 20
-	sliceSize    = 64 << 10
+	sliceShift   = 16
+	sliceSize    = 1 << sliceShift
 	maxSlices    = 1 << 20 // of a huge segment: 64 GiB
-	entrySize    = 80      // mi_page_t
 	minSlicesAt  = 200     // offset of the slices in a segment
 	maxSlicesAt  = 512
 	maxSegments  = 1 << 18
@@ -25,9 +25,21 @@ const (
 	kindAt    = 24
 	infoAt    = 32
 	countAt   = 40
-	cookieAt  = 48
-	usedAt    = 56
 )
+
+// A shape is the offsets of one row of releases, in a mi_page_t, and of two words before the slices of a segment.
+type shape struct {
+	entry        core.Addr // bytes of a mi_page_t
+	cookie, used core.Addr
+	local, other core.Addr // lists
+	heap, alive  core.Addr
+	wide         bool // it has the size of blocks as a word, and where they begin; the number of blocks in use is half as long
+}
+
+var shapes = []*shape{
+	{entry: 80, cookie: 48, used: 56, local: 32, other: 40, heap: 48, alive: 24},             // to 2.1.2
+	{entry: 96, cookie: 64, used: 72, local: 24, other: 56, heap: 64, alive: 32, wide: true}, // 2.1.9 to 2.4
+}
 
 // The kinds of segments.
 const (
@@ -38,6 +50,7 @@ const (
 // A segment is memory with pages.
 type segment struct {
 	at      core.Addr
+	shape   *shape
 	slices  core.Addr // the array of slices
 	count   core.Addr // slices, the first ones of the segment's record included
 	entries core.Addr // slices that have a record
@@ -78,26 +91,32 @@ func segmentAt(p *core.Process, c *core.Cursor, at core.Addr) (segment, bool) {
 			}
 			continue
 		}
-		s := at + off
-		x := segment{at: at, slices: s, count: c.Pointer(s - countAt), entries: c.Pointer(s - entriesAt), info: c.Pointer(s - infoAt),
-			kind: c.U32(s - kindAt), thread: c.Pointer(s - threadAt), cookie: c.Pointer(s - cookieAt)}
-		used := c.Pointer(s - usedAt)
-		if c.Reset() != nil || x.kind > huge || x.info == 0 || x.info >= x.entries || x.entries > x.count || x.count > maxSlices || x.entries > segmentAlign/sliceSize ||
-			x.kind == normal && x.entries != x.count || used > x.entries || x.info != core.Addr(c.U32(s)) || x.cookie == 0 {
-			continue
-		}
-		if x.chained(c) && block.Mapped(p, at, x.end()) {
-			return x, true
+		for _, f := range shapes {
+			if x, ok := segmentIn(p, c, at, at+off, f); ok {
+				return x, true
+			}
 		}
 	}
 	return segment{}, false
+}
+
+// segmentIn reads a segment of a shape whose slices are at an address.
+func segmentIn(p *core.Process, c *core.Cursor, at, s core.Addr, f *shape) (segment, bool) {
+	x := segment{at: at, shape: f, slices: s, count: c.Pointer(s - countAt), entries: c.Pointer(s - entriesAt), info: c.Pointer(s - infoAt),
+		kind: c.U32(s - kindAt), thread: c.Pointer(s - threadAt), cookie: c.Pointer(s - f.cookie)}
+	used := c.Pointer(s - f.used)
+	if c.Reset() != nil || x.kind > huge || x.info == 0 || x.info >= x.entries || x.entries > x.count || x.count > maxSlices || x.entries > segmentAlign/sliceSize ||
+		x.kind == normal && x.entries != x.count || used > x.entries || x.info != core.Addr(c.U32(s)) || x.cookie == 0 {
+		return x, false
+	}
+	return x, x.chained(c) && block.Mapped(p, at, x.end())
 }
 
 // chained reports whether the counts of slices lead from the first to the last.
 func (s *segment) chained(c *core.Cursor) bool {
 	i, n := core.Addr(0), 0
 	for i < s.entries {
-		count, off := core.Addr(c.U32(s.slices+i*entrySize)), c.U32(s.slices+i*entrySize+4)
+		count, off := core.Addr(c.U32(s.slices+i*s.shape.entry)), c.U32(s.slices+i*s.shape.entry+4)
 		if c.Reset() != nil || count == 0 || off != 0 {
 			return false
 		}

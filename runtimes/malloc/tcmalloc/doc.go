@@ -13,7 +13,7 @@
 //	cache.go   transfer caches and caches of threads
 //	malloc.go  Malloc: what is known, read once; the version
 //
-// Sources: gperftools 2.8 to 2.16, src/pagemap.h, span.h, common.h, central_freelist.h and thread_cache.h.
+// Sources: gperftools 2.8 to 2.18, src/pagemap.h, span.h, common.h, central_freelist.h and thread_cache.h.
 //
 // LIMITATIONS: x86-64 and aarch64 only, where the page map has two levels. The other tcmalloc, github.com/google/tcmalloc, has other
 // records. The debugging build puts its own headers into objects, which count as a part of them.

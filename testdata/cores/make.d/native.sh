@@ -340,6 +340,9 @@ alloc_cores() {
 	lost jemalloc libjemalloc2 libjemalloc.so.2
 	allocs mimalloc bookworm libmimalloc2.0 libmimalloc.so.2 100000
 	lost mimalloc libmimalloc2.0 libmimalloc.so.2
+	allocs mimalloc-trixie trixie libmimalloc3 libmimalloc.so.3 20000
+	allocs jemalloc-sid sid libjemalloc2 libjemalloc.so.2 20000
+	allocs tcmalloc-sid sid libtcmalloc-minimal4t64 libtcmalloc_minimal.so.4 20000
 	allocs tcmalloc bookworm libtcmalloc-minimal4 libtcmalloc_minimal.so.4 100000
 	allocs tcmalloc-bullseye bullseye libtcmalloc-minimal4 libtcmalloc_minimal.so.4 20000
 	allocs tcmalloc-trixie trixie libtcmalloc-minimal4t64 libtcmalloc_minimal.so.4 20000
