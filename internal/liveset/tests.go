@@ -64,6 +64,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc/typed", "TestLiveHeld", []string{"held-*"}},
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
 	{"runtimes/malloc", "TestLiveAllocs", []string{"allocs-*"}},
+	{"runtimes/malloc", "BenchmarkAllocs", []string{"allocs-*"}},
 	{"runtimes/malloc", "TestLiveLost", []string{"lost-*"}},
 }
 

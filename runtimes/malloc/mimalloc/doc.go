@@ -18,7 +18,7 @@
 // Sources: mimalloc 2.0.9 to 2.4.1 and 3.0.1 to 3.4.3, include/mimalloc/types.h, src/segment.c, src/page.c, src/page-map.c, src/alloc.c,
 // src/alloc-aligned.c and src/free.c.
 //
-// LIMITATIONS: 64 bits only. Builds with encoded free lists (MI_SECURE, MI_DEBUG) are not known, nor is version 1,
-// nor 3.6. A block that was asked for with an alignment may begin before the address that the program has; its
+// LIMITATIONS: 64 bits only. Builds with encoded free lists (MI_SECURE, MI_DEBUG) are not known, nor are versions 1
+// and 3.6. A block that was asked for with an alignment may begin before the address that the program has; its
 // chunk is the whole block. Blocks with an alignment above 16 MiB are not found.
 package mimalloc
