@@ -93,7 +93,7 @@ var houses = map[string][]string{
 	"coredbg/core/sym":         {"packed", "lines", "pcln"},
 	"coredbg/runtimes/v8":      {"embedded", "layout", "layout/gen/cxx", "layout/gen/torque", "layout/gen", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "heap", "frame", "eval", "inspect", "amend"},
 	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
-	"coredbg/runtimes/hotspot": {"vmstructs", "object", "code", "vm", "frame", "heap", "hprof"},
+	"coredbg/runtimes/hotspot": {"vmstructs", "object", "code", "vm", "frame", "heap", "hprof", "sync"},
 	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "dap", "cmdline", "terminal"},
 	"coredbg/runtimes/malloc":  {"block", "glibc", "jemalloc", "mimalloc", "musl", "tcmalloc", "class", "leaks", "typed", "graph", "faults"},
 	"coredbg/crash":            {"bugs", "where", "kernel", "origin", "fault", "wait"},

@@ -2,17 +2,27 @@ package crash
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"coredbg/crash/where"
+	"coredbg/runtimes"
 )
 
 // Unread names the languages whose locks are not read; "" if no such language was recognized. Threads may wait for each
 // other by these locks.
 func Unread(_ context.Context, s *Subject) string {
-	names := where.Languages(s.Process, s.Symbols)
+	names := slices.DeleteFunc(where.Languages(s.Process, s.Symbols), s.decodes)
 	if len(names) == 0 {
 		return ""
 	}
 	return "locks of " + strings.Join(names, " and ") + " are not read: whether its threads wait for each other by them is not known"
+}
+
+// decodes reports whether a runtime of the process reads the locks of a language.
+func (s *Subject) decodes(language string) bool {
+	return language == "Java" && s.Runtimes != nil && slices.ContainsFunc(s.Runtimes(), func(r runtimes.Runtime) bool {
+		_, ok := r.(runtimes.JavaLocker)
+		return ok
+	})
 }

@@ -107,6 +107,7 @@ var absent = map[string]struct {
 	"getprop":       {"no property area of Android is in the core", exitPartial},
 	"oat":           {"the process has no oat file", exitPartial},
 	"source":        {"the file is not there", exitPartial},
+	"jstackdump":    {"no Java virtual machine that describes itself is in the process", exitPartial},
 	"jvm":           {"no Java virtual machine that describes itself is in the process", exitPartial},
 	"memtag":        {"the core has no allocation tags", exitOK},
 	"mutexes":       {"no thread waits for a lock", exitOK},

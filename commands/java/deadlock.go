@@ -22,7 +22,7 @@ import (
 var deadlockCommands = []commands.Command{{
 	Name: "deadlock", Module: module, Addr: commands.AddrNone,
 	Summary: "show circles of threads and goroutines that wait for each other",
-	Detail: `Follows from each blocked thread to the owner of the object that it waits for: monitors of ART,
+	Detail: `Follows from each blocked thread to the owner of the object that it waits for: monitors of Java,
 locks of java.util.concurrent through Thread.parkBlocker, and of native code mutexes and
 threads whose end is waited for (::mutexes).
 
@@ -30,7 +30,7 @@ Goroutines are followed through sync.Mutex, sync.RWMutex, sync.WaitGroup and cha
 who holds a lock: it is inferred from the code of the functions on the stacks. A function that has
 called Lock and not yet Unlock holds the lock. A goroutine in a select is in no circle.
 
-If there is no circle, it names the locks that were read, and the languages whose locks were not: OpenJDK, Python,
+If there is no circle, it names the locks that were read, and the languages whose locks were not: Python,
 Ruby and others whose interpreters are not decoded.`,
 	Example: "::deadlock",
 	SeeAlso: []string{"mutexes", "javamonitors", "javastack", "goroutines"},
@@ -87,6 +87,13 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		}
 		found += len(circles)
 		read = append(read, "monitors and locks of Java (ART)")
+	} else if r, ok := commands.RuntimeOf[runtimes.JavaLocker](c.Session); ok {
+		n, err := javaCircles(c, r)
+		if err != nil {
+			return err
+		}
+		found += n
+		read = append(read, "monitors and locks of Java ("+r.Name()+")")
 	} else if !errors.Is(err, art.ErrNone) || len(c.Session.Process.Threads) == 0 {
 		return err
 	}

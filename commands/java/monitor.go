@@ -1,6 +1,7 @@
 package java
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -43,6 +44,7 @@ type monitorRecord struct {
 	Frames   []lockFrame `json:"locked_in,omitempty"`
 	Problem  string      `json:"problem,omitempty"`
 	since    string      // where the owner has locked it
+	monitor  string      // what Monitor is; "" for an art::Monitor
 }
 
 func newMonitor(m *sync.Monitor, class string, frames []lockFrame) *monitorRecord {
@@ -80,6 +82,9 @@ func (f *lockFrame) place() string {
 func runMonitors(ctx context.Context, c *commands.Call) error {
 	a, err := artOf(c)
 	if err != nil {
+		if r, ok := commands.RuntimeOf[runtimes.JavaLocker](c.Session); ok {
+			return runOtherMonitors(ctx, c, r)
+		}
 		return err
 	}
 	var list []*sync.Monitor
@@ -138,7 +143,7 @@ func (r *monitorRecord) Text(w *out.Writer) {
 	w.Paint(out.Addr, "%v", r.Addr)
 	w.Printf(": %s, %s", r.Class, r.State)
 	if r.Monitor != 0 {
-		w.Printf(" (art::Monitor %v)", r.Monitor)
+		w.Printf(" (%s %v)", cmp.Or(r.monitor, "art::Monitor"), r.Monitor)
 	}
 	if r.Hash != 0 {
 		w.Printf(", hash %#08x", r.Hash)

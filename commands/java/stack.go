@@ -37,7 +37,7 @@ type stackRecord struct {
 	*stack.Stack // with all frames
 	all          bool
 	thread       *frame.Thread // of ART; nil if it is not attached
-	state        string        // as another runtime has it
+	name, state  string        // as another runtime has them
 	attached     bool
 }
 
@@ -65,12 +65,19 @@ func runOtherStack(ctx context.Context, c *commands.Call, r runtimes.JavaRunner)
 	if err != nil {
 		return err
 	}
-	if c.Has('l') || c.Has('v') {
-		c.Warn("local variables, and more of a frame than its place, are not read from %s", r.Name())
+	if c.Has('l') {
+		c.Warn("local variables are not read from %s", r.Name())
 	}
 	rec := &stackRecord{all: c.Has('a')}
 	rec.state, rec.attached = r.JavaState(t)
-	rec.Stack = c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: !rec.all})
+	if d, ok := r.(runtimes.ThreadDescriber); ok && rec.attached {
+		rec.name, rec.state, _ = d.DescribeThread(t)
+	}
+	options := stack.Options{ManagedOnly: !rec.all}
+	if l, ok := r.(runtimes.JavaLocker); ok && c.Has('v') {
+		options.Each = (&locker{r: l, t: t}).add
+	}
+	rec.Stack = c.Session.Stacks.Thread(ctx, t, options)
 	return c.Emit(rec)
 }
 
@@ -90,7 +97,7 @@ func (r *stackRecord) Text(w *out.Writer) {
 	if t := r.thread; t != nil {
 		w.Printf("%q tid=%d %s sysTid=%d\n", t.Name, t.ID, t.State, t.TID)
 	} else if r.attached {
-		w.Printf("%q %s sysTid=%d\n", r.Thread.Name, r.state, r.Thread.TID)
+		w.Printf("%q %s sysTid=%d\n", r.name, r.state, r.Thread.TID)
 	} else {
 		w.Printf("%q sysTid=%d not attached to the runtime\n", r.Thread.Name, r.Thread.TID)
 	}

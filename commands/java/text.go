@@ -53,7 +53,7 @@ func writeFrame(w *out.Writer, f *stack.Frame, pointer bool) {
 func title(f *stack.Frame) string {
 	place := "Unknown Source"
 	switch {
-	case f.Tier == string(frame.JNI):
+	case f.Tier == string(frame.JNI), f.Tier == "native":
 		place = "Native method"
 	case f.File != "" && f.Line > 0:
 		place = f.File + ":" + strconv.Itoa(f.Line)

@@ -8,6 +8,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/art/frame"
 )
 
@@ -15,10 +16,12 @@ var threadCommands = []commands.Command{
 	{
 		Name: "javathreads", Module: module, Addr: commands.AddrNone,
 		Options: []commands.Option{{Letter: 'v', Help: "show also flags, stacks, and the art::Thread"}},
-		Summary: "list the threads that are attached to the Android Runtime",
+		Summary: "list the threads that are attached to the Android Runtime, or to a Java virtual machine",
 		Detail: `ID is the runtime's own id, which monitors name their owners by; TID is the
 kernel's. S is the suspend count; PEER the java.lang.Thread. A thread that the
-core does not have is marked "-", the current one "*", a daemon "d".`,
+core does not have is marked "-", the current one "*", a daemon "d". Of HotSpot ID is
+Thread.threadId, "vm" marks threads of the virtual machine's own, and -v shows what
+the virtual machine says that a thread does.`,
 		Example: "::javathreads",
 		SeeAlso: []string{"javastack", "threads", "managedstack"},
 		Run:     runThreads,
@@ -115,6 +118,9 @@ func (r *threadRecord) Details(w *out.Writer) {
 func runThreads(ctx context.Context, c *commands.Call) error {
 	a, err := artOf(c)
 	if err != nil {
+		if r, ok := commands.RuntimeOf[runtimes.JavaThreader](c.Session); ok {
+			return runOtherThreads(ctx, c, r)
+		}
 		return err
 	}
 	all, err := a.Threads()
@@ -145,6 +151,9 @@ var threadWalkers = []commands.Walker{
 func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 	a, err := artOf(c)
 	if err != nil {
+		if r, ok := commands.RuntimeOf[runtimes.JavaThreader](c.Session); ok {
+			return walkOtherThreads(r, yield)
+		}
 		return err
 	}
 	all, err := a.Threads()

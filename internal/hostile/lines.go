@@ -31,7 +31,7 @@ var lines = []string{
 	"::walk jsobject | ::head -n 200 | ::jserror", "::walk jsobject | ::head -n 50 | ::retained", "::v8version -v", "::v8verify", "::v8heap", "::v8spaces", "::v8warnings", "::nodeinfo", "::nodefatal",
 	"::handles", "::requests", "::timers", "::ticks", "::uvloop", "::dupstrings", "::bigarrays", "::heapstat -r", "::heapstat", "::leaks", "::dominators", "::roots",
 	"::heapmap -o out.svg", "::walk jsobject | ::head -n 5 | ::gcroot", "::walk jsobject | ::head -n 5 | ::refs", "::find Object", "::v8classes", "::v8types",
-	"::javastack -a", "::jvm -a", "::jvm -p", "::javathreads", "::javamonitors", "::javaexception", "::javaheap", "::javaspaces", "::javaclass ! head -200", "::classloaders", "::finalizers",
+	"::javastack -a", "::jvm -a", "::jvm -p", "::jstackdump", "::walk javathread | ::javastack -v", "::javathreads", "::javamonitors", "::javaexception", "::javaheap", "::javaspaces", "::javaclass ! head -200", "::classloaders", "::finalizers",
 	"::jniref", "::oat", "::dexfile", "::dex", "::artversion", "::arttrace", "::tombstone", "::getprop", "::walk javaobject | ::head -n 300 | ::javaprint -d 3",
 	"::walk javaobject | ::head -n 20 | ::refby", "::walk artmethod | ::head -n 100 | ::artmethod", "::walk artmethod | ::head -n 100 | ::codeinfo", "::walk javaframe | ::javaframe",
 	"::walk javaclass | ::head -n 100 | ::javaclass -m", "::managedstack", "::walk javathread | ::stack", "::walk javaobject | ::head -n 5 | ::gcroot", "::javasearch x",

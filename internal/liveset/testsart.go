@@ -18,6 +18,7 @@ var testsOfJava = []Test{
 	{"runtimes/art", "TestStacksWithoutLibraries", []string{"art-*"}},
 	{"runtimes/art", "TestVisualVM", []string{"art-*-amd64-*"}},
 	{"runtimes/art", "TestVisualVMWitness", []string{"art-*-amd64-*-hprof"}},
+	{"runtimes/hotspot", "TestLiveStackDump", []string{"jvm-*"}},
 	{"runtimes/hotspot", "TestLiveMachine", []string{"hotspot-*", "jvm-*"}},
 	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},
 	{"runtimes/hotspot", "TestLiveLocksDump", []string{"jvm-*"}},

@@ -10,12 +10,14 @@
 //	frame      threads and their frames
 //	heap       the Java heap: its spaces, the objects in them, what keeps these
 //	hprof      the heap as a file that other tools open
+//	sync       locks, and who waits for them
 //
 // Files:
 //
 //	hotspot.go  the runtime of a process
 //	graph.go    the Java heap as a graph
 //	cause.go    the exception that the process ended with
+//	locks.go    threads and locks, for the commands over Java
 //	objects.go  objects and classes, for the commands over Java
 //
 // Sources: OpenJDK 8, 11, 17, 21, 25 and 27, with whose thread dumps the stacks are compared; on aarch64 21. Each room names its own.
@@ -37,6 +39,7 @@ import (
 	"coredbg/runtimes/hotspot/frame"
 	"coredbg/runtimes/hotspot/heap"
 	"coredbg/runtimes/hotspot/object"
+	"coredbg/runtimes/hotspot/sync"
 	"coredbg/runtimes/hotspot/vm"
 	"coredbg/runtimes/hotspot/vmstructs"
 )
@@ -47,9 +50,13 @@ type HotSpot struct {
 	walker *heap.Walker
 	graph  *graph.Cache
 	module *core.Module
+	locks  *sync.Analyzer
 }
 
-var _ runtimes.JavaMachiner = (*HotSpot)(nil)
+var (
+	_ runtimes.JavaMachiner = (*HotSpot)(nil)
+	_ runtimes.JavaLocker   = (*HotSpot)(nil)
+)
 
 // Probe finds HotSpot in a process by its library. It returns nil, nil if the process has none.
 func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
@@ -77,7 +84,7 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		return &undecoded{m, "", err.Error()}, nil
 	}
 	d := frame.NewDecoder(code.NewCache(object.NewReader(tables)))
-	h := &HotSpot{d, heap.NewWalker(d), &graph.Cache{}, m}
+	h := &HotSpot{d, heap.NewWalker(d), &graph.Cache{}, m, sync.NewAnalyzer(d)}
 	if err := tables.Missing(); err != nil {
 		return &undecoded{m, tables.Release(), err.Error()}, nil
 	}

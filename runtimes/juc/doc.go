@@ -7,6 +7,7 @@
 //	juc.go        Heap, Owners, Waited: what is asked of a blocker
 //	holders.go    who holds a read lock
 //	completers.go who runs, or has at hand, what a thread waits for
+//	circles.go    threads that wait for each other
 //
 // Upstream: java.util.concurrent and java.lang.Thread of OpenJDK 8 to 21, and of Android's libcore.
 //

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/juc"
 )
 
 // Deadlocks returns the circles of threads each of which waits for what the next
@@ -15,7 +16,7 @@ import (
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 	threads, err := an.Threads()
 	waits := map[*frame.Thread]Wait{}
-	stuck := map[*frame.Thread]bool{}
+	edges := map[*frame.Thread]juc.Edge[*frame.Thread]{}
 	for _, t := range threads {
 		if t.Problem != "" && err == nil {
 			err = fmt.Errorf("art: thread %v: %s", t.Addr, t.Problem)
@@ -24,52 +25,15 @@ func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 			err = core.Unknown(fmt.Errorf("art: what thread %v is parked for: the fields of its java.lang.Thread are not known", t.Addr))
 		}
 		if w, ok := an.WaitFor(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" && t.State != "TimedWaiting" {
-			waits[t], stuck[t] = w, true
+			waits[t], edges[t] = w, juc.Edge[*frame.Thread]{Owners: w.Owners, Any: w.Any}
 		}
 	}
-	settle(waits, stuck)
 	var out [][]Wait
-	done := map[*frame.Thread]bool{}
-	for _, t := range threads {
-		var path []*frame.Thread
-		for at := t; at != nil && stuck[at] && !done[at]; at = waits[at].Owner {
-			if i := slices.Index(path, at); i >= 0 {
-				out = append(out, circle(path[i:], waits))
-				break
-			}
-			path = append(path, at)
-		}
-		for _, p := range path {
-			done[p] = true
-		}
+	for _, path := range juc.Circles(threads, edges) {
+		out = append(out, circle(path, waits))
 	}
 	slices.SortFunc(out, func(x, y []Wait) int { return x[0].Thread.ID - y[0].Thread.ID })
 	return out, err
-}
-
-// settle leaves those threads in stuck that no other one will wake: all that could are stuck themselves, or, where all
-// have to do their part, one of them. The Owner of a wait becomes one that is stuck.
-func settle(waits map[*frame.Thread]Wait, stuck map[*frame.Thread]bool) {
-	for changed := true; changed; {
-		changed = false
-		for t := range stuck {
-			w := waits[t]
-			n := 0
-			for _, o := range w.Owners {
-				if stuck[o] {
-					if n++; n == 1 {
-						w.Owner = o
-					}
-				}
-			}
-			if n == 0 || w.Any && n < len(w.Owners) {
-				delete(stuck, t)
-				changed = true
-				continue
-			}
-			waits[t] = w
-		}
-	}
 }
 
 // knowsPark reports whether it is known what a thread that waits is parked for, or that
@@ -96,7 +60,9 @@ func circle(threads []*frame.Thread, waits map[*frame.Thread]Wait) []Wait {
 	}
 	var out []Wait
 	for i := range threads {
-		out = append(out, waits[threads[(first+i)%len(threads)]])
+		w := waits[threads[(first+i)%len(threads)]]
+		w.Owner = threads[(first+i+1)%len(threads)]
+		out = append(out, w)
 	}
 	return out
 }

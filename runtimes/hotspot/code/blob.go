@@ -21,6 +21,8 @@ type offsets struct {
 	deoptAddress, scopesAddress, immutable, mutable bool
 	immutableData, mutableData, relocationSize      int64
 	pcOffset, scopeOffset, pcDescSize               int64
+	oops                                            int64
+	oopsAtData                                      bool
 }
 
 func newOffsets(t *vmstructs.Tables) (o offsets) {
@@ -48,6 +50,9 @@ func newOffsets(t *vmstructs.Tables) (o offsets) {
 		o.mutableData, o.mutable = t.Offset("CodeBlob._mutable_data"), true
 		o.relocationSize = t.Offset("CodeBlob._relocation_size")
 	}
+	if o.oops, ok = t.Optional("nmethod._oops_offset"); !ok {
+		o.oopsAtData = true // JDK 24: the first of a blob's data
+	}
 	o.pcOffset, o.scopeOffset = t.Offset("PcDesc._pc_offset"), t.Offset("PcDesc._scope_decode_offset")
 	o.pcDescSize = t.Size("PcDesc")
 	return o
@@ -71,7 +76,7 @@ type Blob struct {
 	// would have returned to.
 	Deopt, OrigPC core.Addr
 	// Where its descriptions are, as scopes.go has them.
-	scopesPCs, scopesData, metadata core.Addr
+	scopesPCs, scopesData, metadata, oops core.Addr
 }
 
 // maxFrame bounds frames of compiled code, in words; maxBlob the blobs, in bytes.
@@ -137,6 +142,9 @@ func (k *Cache) readMethod(c *core.Cursor, b *Blob) {
 		b.metadata = c.Pointer(at.Add(o.mutableData)) + core.Addr(c.U32(at.Add(o.relocationSize)))
 	} else {
 		b.metadata = at + core.Addr(c.U32(at.Add(o.metadata)))
+	}
+	if b.oops = at + core.Addr(c.U32(at.Add(o.oops))); o.oopsAtData {
+		b.oops = at + core.Addr(c.U32(at.Add(o.dataOffset)))
 	}
 	if c.Err() == nil {
 		b.Method = m

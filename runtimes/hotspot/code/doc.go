@@ -14,6 +14,7 @@
 //	cache.go  heaps of code; the blob of an address
 //	blob.go   a blob
 //	scopes.go methods inlined at an address
+//	values.go where values and locks of a scope are
 //	usage.go  how much of the cache is used
 //
 // Sources: share/memory/heap.hpp, share/code/{codeBlob,nmethod,compiledMethod,pcDesc,scopeDesc,debugInfo}.hpp of JDK 17 and 25.

@@ -9,6 +9,8 @@ import (
 type Scope struct {
 	Method *object.Method
 	BCI    int // of the bytecode; -1 if it is not known
+
+	locals, monitors int32 // where its values are described; 0 if it has none
 }
 
 // Bounds of what nmethods have: descriptions of places, and methods inlined into each other.
@@ -48,6 +50,7 @@ func (k *Cache) scopesAt(b *Blob, offset int32) []Scope {
 		}
 		s := object.NewStream(k.Process, b.scopesData+core.Addr(offset), k.Java())
 		sender, method, bci := s.Int(), s.Int(), s.Int()-1
+		locals, _, monitors := s.Int(), s.Int(), s.Int()
 		if s.Err() != nil || sender >= int(offset) {
 			return nil
 		}
@@ -55,7 +58,7 @@ func (k *Cache) scopesAt(b *Blob, offset int32) []Scope {
 		if m == nil || bci >= max(m.CodeSize, 1) {
 			return nil
 		}
-		out = append(out, Scope{m, max(bci, 0)}) // -1 is the entry, where a synchronized method locks (SynchronizationEntryBCI)
+		out = append(out, Scope{Method: m, BCI: max(bci, 0), locals: int32(locals), monitors: int32(monitors)}) // -1 is the entry, where a synchronized method locks (SynchronizationEntryBCI)
 		offset = int32(sender)
 	}
 	return nil

@@ -25,3 +25,33 @@ func FuzzScopes(f *testing.F) {
 		k.Find(at + core.Addr(off))
 	})
 }
+
+// FuzzMonitors wants an end of any description of locks.
+func FuzzMonitors(f *testing.F) {
+	const at = 0x1000
+	f.Add([]byte{0, 2, 64, 0, 0x42, 1, 64, 2, 1, 0}, uint16(1))
+	f.Add([]byte{0, 255, 255, 255, 255, 255, 6, 1}, uint16(1))
+	f.Fuzz(func(t *testing.T, data []byte, monitors uint16) {
+		p := coretest.New(core.AMD64).Map(at, data).Process()
+		k := &Cache{Reader: object.NewReader(&vmstructs.Tables{Process: p})}
+		list, _ := k.Monitors(&Blob{scopesData: at, oops: at}, Scope{monitors: int32(monitors)})
+		if len(list) > maxValues {
+			t.Errorf("%d locks", len(list))
+		}
+	})
+}
+
+// TestLocation: values of Location as share/code/location.hpp has them: four bits of type, one for registers, then the place.
+func TestLocation(t *testing.T) {
+	for v, want := range map[uint32]Value{
+		0:              {},
+		3<<5 | 2:       {Kind: OnStack, Oop: true, Offset: 12},
+		4<<5 | 8:       {Kind: OnStack, Oop: true, Narrow: true, Offset: 16},
+		6<<5 | 16 | 2:  {Kind: InRegister, Oop: true, Offset: 6},
+		10<<5 | 16 | 1: {Kind: InRegister, Offset: 10},
+	} {
+		if got := location(v); got != want {
+			t.Errorf("%#x is %+v, want %+v", v, got, want)
+		}
+	}
+}

@@ -14,6 +14,7 @@ import (
 type Decoder struct {
 	*code.Cache
 	o          threadOffsets
+	names      namesOffsets
 	wrapper    int64     // of the JavaCallWrapper in an entry frame, in bytes from its frame pointer
 	callReturn core.Addr // where Java returns to the stub that C entered it by
 
@@ -28,7 +29,7 @@ func Supports(a *core.Arch) bool { return a == core.AMD64 || a == core.ARM64 }
 
 // NewDecoder returns a decoder of the code of a cache.
 func NewDecoder(k *code.Cache) *Decoder {
-	d := &Decoder{Cache: k, o: newThreadOffsets(k.Tables)}
+	d := &Decoder{Cache: k, o: newThreadOffsets(k.Tables), names: newNamesOffsets(k.Tables)}
 	c := d.Process.Cursor()
 	if d.callReturn = c.Pointer(k.Static("StubRoutines._call_stub_return_address")); c.Err() != nil {
 		d.callReturn = 0
@@ -47,7 +48,7 @@ type Activation struct {
 	Blob *code.Blob
 	// Scopes are the methods that it is at, innermost first; the last is the one whose frame it is. Empty for stubs.
 	Scopes []code.Scope
-	// Tier is "interpreter", "c1", "c2", "native"; "" of stubs.
+	// Tier is the code that runs: "interpreter", "c1", "c2", "native" for a wrapper; "" of stubs.
 	Tier string
 	// Entry is set if C has entered Java by it.
 	Entry bool
@@ -71,6 +72,9 @@ func (d *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	for i, s := range q.Scopes {
 		f := source(s.Method, s.BCI)
 		f.Tier, f.Inlined = q.Tier, i < len(q.Scopes)-1
+		if s.Method.Native {
+			f.Tier = "native" // the interpreter calls native methods, too
+		}
 		if i == 0 || !f.Inlined {
 			f.Note = q.Note
 		}

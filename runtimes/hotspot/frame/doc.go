@@ -21,6 +21,7 @@
 // Files:
 //
 //	threads.go  threads
+//	threadobject.go  what a thread is called; threads of the virtual machine's own
 //	decoder.go  Decoder; what a frame of a machine stands for
 //	unwind.go   the caller of a frame
 //	interp.go   frames of the interpreter

@@ -17,6 +17,19 @@ const (
 // The other words there lead to objects, the stack and data of the virtual machine, never into a method's bytecode.
 var bcpWords = []int64{-8, -9, -7}
 
+// BytecodeWord returns where a frame of the interpreter has its bytecode pointer, in words from the frame pointer. Below it are its
+// locks.
+func (d *Decoder) BytecodeWord() int64 {
+	java := d.Java()
+	switch {
+	case d.Process.Arch == core.ARM64 && (java == 0 || java >= 20):
+		return -9
+	case java == 8:
+		return -7
+	}
+	return -8
+}
+
 // interpreter is the name of the blob that the interpreter is in.
 const interpreter = "Interpreter"
 

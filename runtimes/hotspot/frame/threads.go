@@ -15,6 +15,21 @@ type Thread struct {
 	Native *core.Thread // nil if the core has no such thread
 	State  string       // what it does, as HotSpot has it: "in Java", "in native", "blocked" …
 	anchor core.Addr
+
+	// What follows is of its java.lang.Thread, Peer.
+	Peer     core.Addr
+	Name     string
+	Number   int64 // Thread.threadId
+	Daemon   bool
+	Priority int    // of Java; 0 if it is not known
+	Status   string // Thread.State as thread dumps have it: "WAITING (parking)"
+	OSState  string // what its OSThread does: "waiting on condition"
+	// Pending is the ObjectMonitor that it waits to enter, Waiting that of Object.wait.
+	Pending, Waiting core.Addr
+	OwnerID          int64     // by which monitors name it since JDK 24
+	StackBase        core.Addr // the upper end
+	StackSize        uint64
+	Problem          string // what could not be read; ""
 }
 
 // threadOffsets are where members of threads are.
@@ -71,6 +86,22 @@ func (d *Decoder) Thread(t *core.Thread) *Thread {
 	return d.byNative[t]
 }
 
+// DescribeThread returns a thread's name and what it does, in the words of the virtual machine. It implements
+// runtimes.ThreadDescriber.
+func (d *Decoder) DescribeThread(t *core.Thread) (name, state string, ok bool) {
+	if x := d.Thread(t); x != nil {
+		state = x.Status
+		if state == "" || state == "RUNNABLE" {
+			state = x.State
+		}
+		return x.Name, state, true
+	}
+	if x, ok := d.internal(t); ok {
+		return x.Name, x.OSState, x.Name != ""
+	}
+	return "", "", false
+}
+
 // JavaState returns what a thread does, as HotSpot has it. It implements runtimes.JavaRunner.
 func (d *Decoder) JavaState(t *core.Thread) (state string, ok bool) {
 	x := d.Thread(t)
@@ -117,6 +148,7 @@ func (d *Decoder) readThread(at core.Addr) *Thread {
 	if s := o.state.Int(c, at); c.Err() == nil {
 		t.State = stateWord(s)
 	}
+	d.readPeer(t)
 	return t
 }
 

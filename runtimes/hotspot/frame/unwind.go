@@ -259,3 +259,34 @@ func (d *Decoder) stub(f *walk.Frame, b *code.Blob) *Activation {
 	}
 	return q
 }
+
+// Frames returns the frames of a thread whose code is in the code cache, innermost first, as far as its anchors and they themselves lead. Each has
+// its Activation as its Record.
+func (d *Decoder) Frames(t *Thread) (out []walk.Frame) {
+	list := d.anchors(t)
+	if t.Native != nil {
+		f := walk.Frame{Trust: walk.Registers}
+		arch := d.Process.Arch
+		pc, _ := t.Native.Regs.Get(arch.PC)
+		if sp, ok := t.Native.Regs.Get(arch.SP); ok && d.Has(core.Addr(pc)) {
+			fp, _ := t.Native.Regs.Get(arch.FP)
+			f.PC, f.SP, f.FP, f.Regs = core.Addr(pc), core.Addr(sp), core.Addr(fp), t.Native.Regs
+			list = append([]walk.Frame{f}, list...)
+		}
+	}
+	for i, f := range list {
+		for len(out) < maxFrames && (i+1 == len(list) || f.SP < list[i+1].SP) {
+			q := d.activation(&f)
+			if q == nil {
+				break
+			}
+			f.Record = q
+			out = append(out, f)
+			if q.Entry || q.size == 0 || q.caller.SP <= f.SP {
+				break
+			}
+			f = q.caller
+		}
+	}
+	return out
+}

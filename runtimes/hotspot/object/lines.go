@@ -57,6 +57,9 @@ func NewStream(p *core.Process, at core.Addr, java int) *Stream {
 // Err returns why something could not be read.
 func (s *Stream) Err() error { return s.c.Err() }
 
+// Byte returns the next byte, such as a truth value, which is not written as a number.
+func (s *Stream) Byte() byte { return s.byte() }
+
 func (s *Stream) byte() byte {
 	b := s.c.U8(s.at)
 	s.at++

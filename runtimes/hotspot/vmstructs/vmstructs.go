@@ -216,6 +216,14 @@ func (t *Tables) Size(name string) int64 {
 // Width is Size for types that only some versions say: 0 if this one does not.
 func (t *Tables) Width(name string) int64 { return t.sizes[name] }
 
+// Sized is Size for types that only some versions have: 0 if the virtual machine does not say it.
+func (t *Tables) Sized(name string) int64 {
+	if n, ok := t.sizes[name]; ok && n > 0 && n < maxOffset {
+		return n
+	}
+	return 0
+}
+
 // Constant returns the first of some constants that the virtual machine has.
 func (t *Tables) Constant(names ...string) (int64, bool) {
 	for _, n := range names {

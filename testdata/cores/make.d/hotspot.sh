@@ -73,7 +73,7 @@ jvm_core() {
 	[ ! -f root/core ] || mv root/core .
 	take_core && of_an_arch "$arch" && rm -rf root/proc root/dev root/tmp &&
 		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete &&
-		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime"}\n' "$name" "$home" >truth.json
+		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "java-deadlock"}\n' "$name" "$home" >truth.json
 }
 
 # of_an_arch ARCH: the core is not that of qemu.
@@ -101,7 +101,7 @@ scene_core() {
 		c libscene.so -O1 -g -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/scene.c" &&
 		die "$home/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
 			-XX:-UsePerfData -Xmx24m -Xshare:off "$@" -cp "$dir" Scene "$dir/libscene.so" &&
-		printf '{"name": "%s", "core": "core", "exe": "%s", "verdict": "busy-loop"}\n' "$name" "$home/bin/java" >truth.json
+		printf '{"name": "%s", "core": "core", "exe": "%s", "verdict": "java-deadlock"}\n' "$name" "$home/bin/java" >truth.json
 }
 
 # thrown_core HOME MODE FLAG...: a thread ends the process with an exception.

@@ -1,0 +1,164 @@
+package java
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/stack"
+	"coredbg/walk"
+)
+
+var dumpCommands = []commands.Command{{
+	Name: "jstackdump", Module: module, Addr: commands.AddrNone,
+	Summary: "write the thread dump that the Java virtual machine would have printed",
+	Detail: `Has the form of what HotSpot prints on SIGQUIT, and jstack, so that tools that read
+thread dumps read it: threads with their states, frames, locks, and circles of threads
+that wait for each other. Times, and the modules of classes, are not in it.`,
+	Example: "::jstackdump",
+	SeeAlso: []string{"javathreads", "javastack", "deadlock", "arttrace"},
+	Run:     runStackDump,
+}}
+
+// dumpRecord is a thread of the dump.
+type dumpRecord struct {
+	*stack.Stack
+	thread runtimes.JavaThread
+	title  string
+}
+
+func runStackDump(ctx context.Context, c *commands.Call) error {
+	r, ok := commands.RuntimeOf[runtimes.JavaLocker](c.Session)
+	if !ok {
+		return errNoMachine
+	}
+	title := "Full thread dump Java " + r.Version() + ":"
+	if m, ok := r.(runtimes.JavaMachiner); ok {
+		title = "Full thread dump " + m.Machine(ctx).Name + " (" + r.Version() + "):"
+	}
+	threads, err := r.JavaThreads()
+	for _, t := range threads {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		x := &dumpRecord{thread: t, title: title, Stack: &stack.Stack{Thread: t.Native}}
+		if t.Native != nil && !t.Internal {
+			x.Stack = c.Session.Stacks.Thread(ctx, t.Native, stack.Options{ManagedOnly: true, Each: (&locker{r: r, t: t.Native}).add})
+		}
+		if t.Native == nil {
+			x.Stack.Thread = &core.Thread{TID: t.TID, Name: t.Name}
+		}
+		if err := c.Emit(x); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return c.Unknown("whether these are all threads is not known: %w", err)
+	}
+	circles, err := r.JavaDeadlocks()
+	for _, circle := range circles {
+		if err := c.Emit(&dumpCircle{newCircle(circle), circle}); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// Header writes the first line of the dump.
+func (r *dumpRecord) Header(w *out.Writer) { w.Printf("%s\n\n", r.title) }
+
+// Addr returns the thread's id.
+func (r *dumpRecord) Addr() (core.Addr, bool) { return core.Addr(r.Thread.TID), true }
+
+// JSON implements out.Formed.
+func (r *dumpRecord) JSON() any { return commands.NewThreadJSON(r.ManagedOnly()) }
+
+// Text writes a thread as HotSpot does (share/runtime/thread.cpp, JavaThread::print_on).
+func (r *dumpRecord) Text(w *out.Writer) {
+	t := &r.thread
+	w.Printf("%q", t.Name)
+	if !t.Internal {
+		w.Printf(" #%d", t.Number)
+		if t.Daemon {
+			w.Printf(" daemon")
+		}
+		w.Printf(" prio=%d", t.Priority)
+	}
+	w.Printf(" tid=0x%016x nid=%#x %s\n", uint64(t.Addr), t.TID, t.Does)
+	if t.State != "" {
+		w.Printf("   java.lang.Thread.State: %s\n", t.State)
+	}
+	for i := range r.Frames {
+		f := &r.Frames[i]
+		if f.Kind != runtimes.Java {
+			continue
+		}
+		w.Printf("\tat ")
+		w.Value(f.Name + "(" + dumpPlace(f) + ")")
+		w.Printf("\n")
+		for _, l := range f.ExtraText {
+			w.Printf("\t")
+			w.Value(l)
+			w.Printf("\n")
+		}
+	}
+	if s := r.Stop; s != nil && s.Kind != walk.StopRoot {
+		w.Printf("\t(stopped: %v)\n", s)
+	}
+	w.Printf("\n")
+}
+
+// dumpPlace is a frame's place as java.lang.StackTraceElement has it.
+func dumpPlace(f *stack.Frame) string {
+	switch {
+	case f.Tier == "native":
+		return "Native Method"
+	case f.File == "":
+		return "Unknown Source"
+	case f.Line > 0:
+		return f.File + ":" + strconv.Itoa(f.Line)
+	}
+	return f.File
+}
+
+// dumpCircle is a circle of threads in the form of a dump.
+type dumpCircle struct {
+	*deadlockRecord
+	circle []runtimes.JavaWait
+}
+
+// Text writes the circle (share/services/threadService.cpp, DeadlockCycle::print_on_with).
+func (r *dumpCircle) Text(w *out.Writer) {
+	w.Printf("Found one Java-level deadlock:\n=============================\n")
+	for _, x := range r.circle {
+		w.Printf("%q:\n", x.Thread.Name)
+		switch {
+		case x.Monitor != 0:
+			w.Printf("  waiting to lock monitor 0x%016x (object 0x%016x, a %s),\n", uint64(x.Monitor), uint64(x.Addr), x.Class)
+		case x.Kind == "park":
+			w.Printf("  waiting for ownable synchronizer 0x%016x, (a %s),\n", uint64(x.Addr), x.Class)
+		default:
+			w.Printf("  waiting for %s\n\n", x.Words)
+			continue
+		}
+		w.Printf("  which is held by %q\n\n", x.Owner.Name)
+	}
+}
+
+// newCircle returns a circle as ::deadlock has it.
+func newCircle(circle []runtimes.JavaWait) *deadlockRecord {
+	x := &deadlockRecord{at: circle[0].Addr}
+	for i := range circle {
+		w := &circle[i]
+		e := edge{Thread: *jvmRef(&w.Thread), Kind: w.Kind, Addr: w.Addr, Class: w.Class, Owner: *jvmRef(&w.Owner)}
+		if w.Kind != "lock" && w.Kind != "park" {
+			e.words = fmt.Sprintf("%v waits for %s", e.Thread, w.Words)
+		}
+		x.Waits = append(x.Waits, e)
+	}
+	return x
+}

@@ -1,0 +1,164 @@
+package hotspot
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/hotspot/frame"
+	"coredbg/runtimes/hotspot/sync"
+	"coredbg/runtimes/juc"
+	"coredbg/walk"
+)
+
+// javaThread describes a thread that runs Java.
+func javaThread(t *frame.Thread) runtimes.JavaThread {
+	return runtimes.JavaThread{TID: t.TID, Native: t.Native, Name: t.Name, Number: t.Number, State: t.Status, Does: t.OSState, Code: t.State,
+		Daemon: t.Daemon, Priority: t.Priority, Addr: t.Addr, Peer: t.Peer, Problem: t.Problem}
+}
+
+func javaThreads(list []*frame.Thread) (out []runtimes.JavaThread) {
+	for _, t := range list {
+		out = append(out, javaThread(t))
+	}
+	return out
+}
+
+// JavaThreads implements runtimes.JavaThreader.
+func (h *HotSpot) JavaThreads() ([]runtimes.JavaThread, error) {
+	threads, err := h.Threads()
+	out := javaThreads(threads)
+	for _, t := range h.Internals() {
+		out = append(out, runtimes.JavaThread{TID: t.Native.TID, Native: t.Native, Name: t.Name, Internal: true, Does: t.OSState, Addr: t.Addr})
+	}
+	return out, err
+}
+
+// FrameLocks implements runtimes.JavaLocker.
+func (h *HotSpot) FrameLocks(t *core.Thread, f *walk.Frame, source int, innermost bool) (out []runtimes.JavaLock) {
+	q, ok := f.Record.(*frame.Activation)
+	x := h.Thread(t)
+	if !ok || x == nil || source >= len(q.Scopes) {
+		return nil
+	}
+	w, waits := h.locks.WaitOf(x)
+	waits = waits && innermost
+	if waits && w.Kind != sync.Enter {
+		kind := runtimes.LockPark
+		switch {
+		case w.Kind == sync.ClassInit:
+			kind = runtimes.LockClass
+		case x.Waiting != 0:
+			kind = runtimes.LockNotify
+		}
+		out = append(out, runtimes.JavaLock{Kind: kind, Addr: w.Object, Class: w.Class})
+	}
+	entering := waits && w.Kind == sync.Enter
+	for _, held := range h.locks.Locks(q, source, f) {
+		l := runtimes.JavaLock{Kind: runtimes.LockHeld, Addr: held.Object, Missing: held.Missing}
+		switch {
+		case held.Eliminated:
+			l.Kind = runtimes.LockNeedless
+		case entering && (held.Object == w.Object || held.Object == 0): // a call that locks may have it in a register
+			l = runtimes.JavaLock{Kind: runtimes.LockEnter, Addr: w.Object}
+			entering = false
+		}
+		if l.Addr != 0 {
+			l.Class = h.locks.TypeOf(l.Addr)
+		}
+		out = append(out, l)
+	}
+	if entering { // the frame does not have it yet
+		out = append([]runtimes.JavaLock{{Kind: runtimes.LockEnter, Addr: w.Object, Class: w.Class}}, out...)
+	}
+	return out
+}
+
+// JavaMonitor implements runtimes.JavaLocker.
+func (h *HotSpot) JavaMonitor(object core.Addr) (runtimes.JavaMonitor, error) {
+	m, err := h.locks.Monitor(object)
+	if err != nil {
+		return runtimes.JavaMonitor{}, err
+	}
+	out := runtimes.JavaMonitor{Object: object, Class: h.locks.TypeOf(object), State: m.State, Addr: m.Addr, Count: m.Count,
+		Entering: javaThreads(m.Entering), Waiting: javaThreads(m.Waiting), Problem: m.Problem}
+	if m.Owner != nil {
+		owner := javaThread(m.Owner)
+		out.Owner = &owner
+	}
+	return out, nil
+}
+
+// JavaMonitors implements runtimes.JavaLocker.
+func (h *HotSpot) JavaMonitors(ctx context.Context) (out []runtimes.JavaMonitor, err error) {
+	objects, err := h.lockedObjects(ctx)
+	for _, o := range objects {
+		m, e := h.JavaMonitor(o)
+		if e != nil {
+			err = cmp.Or(err, e)
+			continue
+		}
+		if m.Owner != nil || len(m.Entering)+len(m.Waiting) > 0 || m.Problem != "" {
+			out = append(out, m)
+		}
+	}
+	return out, err
+}
+
+// lockedObjects returns the objects that frames have locked, and those of monitors.
+func (h *HotSpot) lockedObjects(ctx context.Context) ([]core.Addr, error) {
+	all := h.locks.Inflated()
+	threads, err := h.Threads()
+	for _, t := range threads {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		for _, f := range h.Frames(t) {
+			q := f.Record.(*frame.Activation)
+			for n := range q.Scopes {
+				for _, held := range h.locks.Locks(q, n, &f) {
+					if held.Object != 0 && !held.Eliminated {
+						all = append(all, held.Object)
+					}
+				}
+			}
+		}
+		all = append(all, h.LockStack(t)...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all), err
+}
+
+// JavaDeadlocks implements runtimes.JavaLocker.
+func (h *HotSpot) JavaDeadlocks() (out [][]runtimes.JavaWait, err error) {
+	circles, err := h.locks.Deadlocks()
+	for _, circle := range circles {
+		var list []runtimes.JavaWait
+		for _, w := range circle {
+			list = append(list, runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owners[0]), Kind: w.Kind, Addr: w.Object, Class: w.Class,
+				Monitor: w.Thread.Pending, Words: w.Words(func(t *frame.Thread) string { return fmt.Sprintf("thread %d, %q", t.TID, t.Name) })})
+		}
+		out = append(out, list)
+	}
+	return out, err
+}
+
+// DeadlockCircles implements runtimes.Deadlocker.
+func (h *HotSpot) DeadlockCircles() (out []runtimes.DeadlockCircle) {
+	circles, _ := h.locks.Deadlocks() // what cannot be read leaves others to be found
+	for _, circle := range circles {
+		d := runtimes.DeadlockCircle{First: circle[0].Thread.Native}
+		var words []string
+		for _, w := range circle {
+			d.Inferred = d.Inferred || w.Kind == juc.Completes
+			words = append(words, fmt.Sprintf("thread %d waits for %s", w.Thread.TID, w.Words(func(t *frame.Thread) string { return fmt.Sprintf("thread %d", t.TID) })))
+		}
+		d.Words = strings.Join(words, ", ")
+		out = append(out, d)
+	}
+	return out
+}

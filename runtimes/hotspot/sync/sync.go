@@ -1,0 +1,208 @@
+package sync
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/hotspot/frame"
+	"coredbg/runtimes/juc"
+)
+
+// An Analyzer finds out which thread holds a lock and which waits for it. It is safe for concurrent use.
+type Analyzer struct {
+	*frame.Decoder
+	o     offsets
+	stack map[*frame.Thread][]core.Addr
+	mu    sync.Mutex
+
+	once     sync.Once
+	monitors map[core.Addr]core.Addr
+}
+
+// NewAnalyzer returns the analyzer of a process's locks.
+func NewAnalyzer(d *frame.Decoder) *Analyzer {
+	return &Analyzer{Decoder: d, o: newOffsets(d.Tables), stack: map[*frame.Thread][]core.Addr{}}
+}
+
+// The Kinds of a Wait, beside those of package juc.
+const (
+	Enter  = "lock" // a monitor to enter
+	Notify = "wait" // Object.wait
+)
+
+// A Wait is what a thread waits for.
+type Wait struct {
+	Thread *frame.Thread
+	Kind   string
+	Object core.Addr
+	Class  string
+	// Owners are the threads that can end the wait, and Any says that one of them is enough.
+	Owners []*frame.Thread
+	Any    bool
+}
+
+// WaitOf returns what a thread waits for; ok is false if it waits for nothing that is known.
+func (an *Analyzer) WaitOf(t *frame.Thread) (w Wait, ok bool) {
+	w.Thread = t
+	switch {
+	case t.Pending != 0:
+		w.Kind, w.Object = Enter, an.objectOf(t.Pending)
+		if owner, _ := an.ownerOf(t.Pending, w.Object); owner != nil {
+			w.Owners = []*frame.Thread{owner}
+		}
+	case t.Waiting != 0:
+		w.Kind, w.Object = Notify, an.objectOf(t.Waiting)
+		if k, by := an.beingInitialised(w.Object, t); k != nil {
+			w.Kind, w.Class, w.Owners = ClassInit, k.Name, []*frame.Thread{by}
+			return w, true
+		}
+		if o, ok := juc.Joined(view{an}, w.Object); ok {
+			an.own(&w, o)
+		}
+	default:
+		w.Kind, w.Object = juc.Holds, view{an}.Blocker(t.Peer)
+		if w.Object == 0 {
+			return w, false
+		}
+		if o, ok := juc.Parked(view{an}, t.Peer, w.Object); ok {
+			an.own(&w, o)
+		}
+	}
+	w.Class = an.TypeOf(w.Object)
+	return w, w.Object != 0
+}
+
+// own puts the owners that are known into a wait.
+func (an *Analyzer) own(w *Wait, o juc.Owners) {
+	threads, _ := an.Threads()
+	var list []*frame.Thread
+	for _, peer := range o.Threads {
+		i := slices.IndexFunc(threads, func(t *frame.Thread) bool { return t.Peer == peer })
+		switch {
+		case i >= 0:
+			list = append(list, threads[i])
+		case o.Any:
+			return // one that is not known may end it
+		}
+	}
+	if len(list) > 0 {
+		w.Kind, w.Owners, w.Any = o.Kind, list, o.Any
+	}
+}
+
+// TypeOf returns the class of an object, of a java.lang.Class with the class that it stands for, as thread dumps have it.
+func (an *Analyzer) TypeOf(at core.Addr) string {
+	o, err := an.Object(at)
+	if err != nil {
+		return "?"
+	}
+	if o.Class.IsMirror() {
+		if k, primitive, ok := an.Mirrored(o); ok {
+			name := primitive
+			if k != nil {
+				name = k.Name
+			}
+			return o.Class.Name + " for " + name
+		}
+	}
+	return o.Class.Name
+}
+
+// Words says what is waited for, and how the threads are called that can end it.
+func (w *Wait) Words(name func(*frame.Thread) string) string {
+	if len(w.Owners) == 0 {
+		return "a " + w.Class
+	}
+	owner := name(w.Owners[0])
+	switch n := len(w.Owners); {
+	case n == 2:
+		owner += " and " + name(w.Owners[1])
+	case n > 2:
+		owner += fmt.Sprintf(" and %d more", n-1)
+	}
+	switch w.Kind {
+	case ClassInit:
+		return "the initialisation of " + w.Class + " by " + owner
+	case juc.Ends:
+		return "the end of " + owner
+	case juc.Runs:
+		return "a " + w.Class + " that is run by " + owner
+	case juc.Queued:
+		return "a " + w.Class + " in the queue of an executor, for " + owner
+	case juc.Reads:
+		return "a " + w.Class + " held for reading by " + owner
+	case juc.Completes:
+		return "a " + w.Class + " that the stack of " + owner + " leads to"
+	}
+	return "a " + w.Class + " held by " + owner
+}
+
+// Deadlocks returns the circles of threads that wait for each other. A wait that ends by itself is in no circle. The first owner of
+// each is the next of the circle.
+func (an *Analyzer) Deadlocks() ([][]Wait, error) {
+	threads, err := an.Threads()
+	waits, edges := map[*frame.Thread]Wait{}, map[*frame.Thread]juc.Edge[*frame.Thread]{}
+	for _, t := range threads {
+		w, ok := an.WaitOf(t)
+		if !ok || len(w.Owners) == 0 || w.Kind == Notify || strings.HasPrefix(t.Status, "TIMED_") {
+			continue
+		}
+		waits[t], edges[t] = w, juc.Edge[*frame.Thread]{Owners: w.Owners, Any: w.Any}
+	}
+	var out [][]Wait
+	for _, path := range juc.Circles(threads, edges) {
+		var circle []Wait
+		for i, t := range path {
+			w, next := waits[t], path[(i+1)%len(path)]
+			w.Owners = append([]*frame.Thread{next}, slices.DeleteFunc(slices.Clone(w.Owners), func(o *frame.Thread) bool { return o == next })...)
+			circle = append(circle, w)
+		}
+		out = append(out, circle)
+	}
+	return out, err
+}
+
+// maxStack bounds the bytes of a stack that are searched for objects.
+const maxStack = 1 << 20
+
+// onStack returns the objects that words of a thread's stack may be references to. More are found than the thread needs: a place that was
+// used before still has what it had.
+func (an *Analyzer) onStack(t *frame.Thread) []core.Addr {
+	an.mu.Lock()
+	defer an.mu.Unlock()
+	if list, ok := an.stack[t]; ok {
+		return list
+	}
+	var list []core.Addr
+	seen := map[core.Addr]bool{}
+	add := func(at core.Addr) {
+		if at == 0 || seen[at] {
+			return
+		}
+		seen[at] = true
+		if _, err := an.Object(at); err == nil {
+			list = append(list, at)
+		}
+	}
+	if t.Native != nil {
+		v, _ := t.Native.Regs.Get(an.Process.Arch.SP)
+		c := an.Process.Cursor()
+		for at := core.Addr(v) &^ 7; at < t.StackBase && at < core.Addr(v)+maxStack; at += 4 {
+			if at%8 == 0 {
+				add(c.Pointer(at))
+			}
+			if an.RefSize() == 4 {
+				ref, _ := an.Ref(at)
+				add(ref)
+			}
+			if c.Err() != nil {
+				break
+			}
+		}
+	}
+	an.stack[t] = list
+	return list
+}

@@ -1,0 +1,90 @@
+package runtimes
+
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/walk"
+)
+
+// A JavaThreader is a JavaRunner that describes the threads of its virtual machine.
+type JavaThreader interface {
+	JavaRunner
+	// JavaThreads returns the threads that run Java, in the order of thread dumps, then the virtual machine's own. An error comes with the
+	// threads that could be read.
+	JavaThreads() ([]JavaThread, error)
+}
+
+// A JavaThread is a thread of a Java virtual machine.
+type JavaThread struct {
+	TID    int          // the kernel's id
+	Native *core.Thread // nil if the core does not have it
+	Name   string
+	// Internal is set for a thread of the virtual machine that runs no Java: of its collector, a compiler, for operations of its own.
+	Internal bool
+	Number   int64  // Thread.threadId
+	State    string // Thread.State as thread dumps have it: "TIMED_WAITING (sleeping)"
+	Does     string // what the virtual machine says that it does: "waiting on condition"
+	Code     string // what it runs: "in Java", "in native", "in vm", "blocked"
+	Daemon   bool
+	Priority int       // 0 if it is not known
+	Addr     core.Addr // of the virtual machine's own record
+	Peer     core.Addr // the java.lang.Thread
+	Problem  string    // what could not be read; ""
+}
+
+// The Kinds of a JavaLock.
+const (
+	LockHeld     = "locked"
+	LockEnter    = "lock"       // it waits to lock a monitor
+	LockNotify   = "wait"       // Object.wait
+	LockPark     = "park"       // LockSupport.park
+	LockClass    = "class"      // it waits for another thread to initialise the class, whose name is Class
+	LockNeedless = "eliminated" // the compiler has found the lock needless
+)
+
+// A JavaLock is an object that a frame has locked, or that its thread waits for.
+type JavaLock struct {
+	Kind    string
+	Addr    core.Addr
+	Class   string // "java.lang.Class for C" of a class
+	Missing string // why the object is not known; ""
+}
+
+// A JavaMonitor is an object whose monitor has an owner, or threads that wait.
+type JavaMonitor struct {
+	Object            core.Addr
+	Class             string
+	State             string    // "locked" without a monitor, "inflated", "unlocked"
+	Addr              core.Addr // the record of the virtual machine; 0 if there is none
+	Owner             *JavaThread
+	Count             int // how often the owner has locked it; 0 if that is not known
+	Entering, Waiting []JavaThread
+	Problem           string
+}
+
+// A JavaLocker is a JavaThreader that knows locks.
+type JavaLocker interface {
+	JavaThreader
+	Deadlocker
+	// FrameLocks returns what a frame of Java has locked, and first, if it is the innermost frame of its thread, what the thread waits for.
+	// Source is the number of the frame among those that the frame of the machine stands for.
+	FrameLocks(t *core.Thread, f *walk.Frame, source int, innermost bool) []JavaLock
+	// JavaMonitor returns the lock of an object.
+	JavaMonitor(object core.Addr) (JavaMonitor, error)
+	// JavaMonitors returns the locks that have an owner or threads that wait, by the address of their objects. With an error come those
+	// that could be read.
+	JavaMonitors(ctx context.Context) ([]JavaMonitor, error)
+	// JavaDeadlocks returns circles of threads that wait for each other.
+	JavaDeadlocks() ([][]JavaWait, error)
+}
+
+// A JavaWait is what a thread of a circle waits for.
+type JavaWait struct {
+	Thread, Owner JavaThread
+	Kind          string // "lock", "park" and the other Kinds of package juc
+	Addr          core.Addr
+	Class         string
+	Monitor       core.Addr // the record of the virtual machine; 0 if it is no monitor
+	Words         string    // what it waits for, and who can end that
+}
