@@ -63,6 +63,7 @@ func (x *examination) written() (finding, bool) {
 			if c.Type == "std::bad_alloc" {
 				x.noMemory(&f)
 			}
+			f.evidence = append(f.evidence, x.terminated()...)
 		case "panic":
 			f.cause = bugs.RustPanic
 		case "JNI error":
@@ -284,6 +285,22 @@ func (x *examination) gaveUp() (finding, bool) {
 		return f, true
 	}
 	return finding{}, false
+}
+
+// terminators call std::terminate by their contract ([thread.thread.destr], [thread.thread.assign]).
+var terminators = []struct{ name, why string }{
+	{"std::thread::~thread", "a std::thread was destroyed while it was joinable: neither join nor detach was called"},
+	{"std::thread::operator=", "a std::thread was assigned to while it was joinable: neither join nor detach was called"},
+}
+
+// terminated says why std::terminate was called, if the function that called it shows that.
+func (x *examination) terminated() []string {
+	for _, c := range terminators {
+		if x.within(c.name+"*") >= 0 {
+			return []string{c.why}
+		}
+	}
+	return nil
 }
 
 // pureVirtual is a call of a virtual function that has no body.

@@ -83,3 +83,17 @@ func TestGaveUpBeyond(t *testing.T) {
 
 // A noImage is an image without contents.
 type noImage struct{ core.Image }
+
+// TestJoinable: a thread that was destroyed while it could be joined ends the process, and the function that destroyed it is the place.
+func TestJoinable(t *testing.T) {
+	frames := []stack.Frame{{Name: "abort"}, {Name: "std::terminate"}, {Name: "std::__terminate", Inlined: true}, {Name: "std::thread::~thread", Inlined: true},
+		{Name: "serve(int)"}, {Name: "main"}}
+	x := &examination{p: coretest.New(core.AMD64).Process(), s: &Subject{}, stack: &stack.Stack{Frames: frames},
+		causes:  []runtimes.Cause{{Kind: "std::terminate was called without an exception"}},
+		threads: where.Threads{Noise: func(f string) bool { return f == "abort" }}}
+	f, ok := x.written()
+	why := "a std::thread was destroyed while it was joinable: neither join nor detach was called"
+	if !ok || f.title != "std::terminate was called without an exception, in serve(int)" || !slices.Contains(f.evidence, why) {
+		t.Errorf("%+v", f)
+	}
+}

@@ -274,10 +274,11 @@ func (r *Rules) kindOf(f *stack.Frame, as string) (kind, text string) {
 	return "", ""
 }
 
-// Says reports whether a frame says what was going on: it is neither left out nor a prefix.
+// Says reports whether a frame says what was going on: it is neither left out nor a prefix, nor a destructor of the
+// standard library.
 func (r *Rules) Says(f *stack.Frame) bool {
 	kind, _ := r.kindOf(f, r.name(f))
-	return f.Name != "" && (kind == "" || kind == "sentinel" || kind == "destructor")
+	return f.Name != "" && (kind == "" || kind == "sentinel" || kind == "destructor" && !strings.HasPrefix(f.Name, "std::"))
 }
 
 // Kind returns the kind of the first row that a function is of, and its pattern; "" if it is of none.
