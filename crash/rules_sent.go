@@ -116,12 +116,12 @@ func (x *examination) sent() (finding, bool) {
 	return f, true
 }
 
-// raised is a signal that the process has sent to itself. That one of the processor's came
-// so says nothing: a handler may have raised it again.
+// raised is a signal that the process has sent to itself. One of the processor's that ended the process says nothing: a
+// handler may have raised it again. One that its handler was called for was sent.
 func (x *examination) raised() (finding, bool) {
-	g := x.p.Signal
+	g := x.came()
 	if g == nil || !g.HasSender || g.PID != x.p.PID && (g.PID == 0 || x.p.Thread(g.PID) == nil) ||
-		slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
+		g == x.p.Signal && slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
 		return finding{}, false
 	}
 	f := finding{cause: bugs.Killed, sure: bugs.Possible, title: g.Name + ", which the process sent to itself", next: []string{"$C", "::stacks"}}

@@ -8,6 +8,7 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/core/sym"
 	"coredbg/crash/bugs"
+	"coredbg/crash/fault"
 )
 
 // TestRaised: a signal that a process sends to itself has a verdict, but for those of the
@@ -36,6 +37,27 @@ func TestRaised(t *testing.T) {
 		v := Analyze(context.Background(), &Subject{Process: p, Symbols: sym.NewTable(p), Thread: p.Threads[0]})
 		if v.Cause != c.cause || v.Title != c.title {
 			t.Errorf("%s from %d: %s, %q", c.name, c.pid, v.Cause, v.Title)
+		}
+	}
+}
+
+// TestSentToItself: a signal of the processor that the process sent to itself with kill is known by what its handler was called for.
+func TestSentToItself(t *testing.T) {
+	p := coretest.New(core.AMD64).Thread(7, map[string]uint64{"rip": 0x1000}).Process()
+	p.PID = 7
+	p.Signal = &core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, CodeName: "SI_TKILL", HasSender: true, PID: 7}
+	for _, c := range []struct {
+		first *core.Signal
+		want  bool
+	}{
+		{&core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, CodeName: "SI_USER", HasSender: true, PID: 7}, true},
+		{&core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, CodeName: "SI_USER", HasSender: true, PID: 9}, false},
+		{&core.Signal{Number: 11, Name: "SIGSEGV", HasCode: true, CodeName: "SEGV_MAPERR", HasAddr: true}, false},
+		{p.Signal, false},
+	} {
+		x := &examination{p: p, s: &Subject{Process: p, Thread: p.Threads[0]}, fault: fault.Fault{Signal: c.first}}
+		if f, ok := x.raised(); ok != c.want || ok && (f.cause != bugs.Killed || f.title != "SIGSEGV, which the process sent to itself") {
+			t.Errorf("%s: %v, %+v", c.first.CodeName, ok, f)
 		}
 	}
 }
