@@ -38,7 +38,8 @@ type bannerLine struct {
 	name  string // with its arguments
 	place string
 
-	lib bool // it is no function of the program
+	lib     bool // it is no function of the program
+	managed bool
 }
 
 // How many frames a banner shows.
@@ -76,7 +77,9 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 		s.Brief(ctx, t, rec)
 	}
 	b.top, b.more = topFrames(s, rec)
-	if s.Scene != nil && verdict != nil && len(b.facts) == 0 {
+	if verdict != nil && (verdict.Cause == bugs.JSHeapLimit || verdict.Cause == bugs.JavaOutOfMemory) {
+		b.top, b.more = ofLanguage(b.top), 0 // who asked for memory last says little, and the collector nothing
+	} else if s.Scene != nil && verdict != nil && len(b.facts) == 0 {
 		b.scene = b.fitting(ctx, s, s.Scene(ctx, t))
 	}
 	b.next = b.commands(s, t, verdict)
@@ -107,6 +110,11 @@ func (b *banner) raise(s *commands.Session, v *crash.Verdict) {
 			}
 		}
 	}
+}
+
+// ofLanguage returns the frames of managed code.
+func ofLanguage(list []bannerLine) []bannerLine {
+	return slices.DeleteFunc(list, func(x bannerLine) bool { return !x.managed })
 }
 
 // fitting returns a scene if it is where the error was thrown that ended the process, or if no error did; else that place, as
@@ -219,7 +227,7 @@ func topFrames(s *commands.Session, t *stack.Stack) (list []bannerLine, more int
 
 // newBannerLine returns a frame in a line.
 func newBannerLine(f *stack.Frame) bannerLine {
-	x := bannerLine{index: f.Index, name: f.Name, lib: where.OfLibrary(f)}
+	x := bannerLine{index: f.Index, name: f.Name, lib: where.OfLibrary(f), managed: stack.Managed(f)}
 	switch {
 	case f.Made && f.Name == "":
 		x.name = f.Symbolic() + " " + stack.MadeCode

@@ -92,6 +92,14 @@ func TestTopFrames(t *testing.T) {
 	}
 }
 
+// TestOfLanguage: where a managed heap is full, the frames of its runtime say nothing.
+func TestOfLanguage(t *testing.T) {
+	list := ofLanguage([]bannerLine{{name: "node`node::OOMErrorHandler", index: 4}, {name: "fill", index: 7, managed: true}, {name: "uv_run", index: 9}})
+	if len(list) != 1 || list[0].name != "fill" {
+		t.Errorf("%+v", list)
+	}
+}
+
 // TestNameless: the advice is for those who have not named the program.
 func TestNameless(t *testing.T) {
 	p := lost("SIGSEGV")

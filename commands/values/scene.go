@@ -94,7 +94,7 @@ func (a *activation) named(s *commands.Session, words map[string]bool) (list []s
 		inner[v.Name] = i
 	}
 	for i, v := range vars {
-		if v.Name == "" || v.Name[0] == '.' || v.Name[0] == '~' || inner[v.Name] != i || len(list) >= sceneValues {
+		if v.Name == "" || ownNames[v.Name] || v.Name[0] == '.' || v.Name[0] == '~' || inner[v.Name] != i || len(list) >= sceneValues {
 			continue
 		}
 		if words != nil && !words[v.Name] && known {
@@ -105,6 +105,9 @@ func (a *activation) named(s *commands.Session, words map[string]bool) (list []s
 	}
 	return list, known
 }
+
+// ownNames are variables that compilers add: they hold the function's name ([dcl.fct.def.general], and GCC's).
+var ownNames = map[string]bool{"__func__": true, "__FUNCTION__": true, "__PRETTY_FUNCTION__": true}
 
 // sceneValue returns a variable's value in a line, and whether it is known.
 func sceneValue(s *commands.Session, a *activation, v *dwarf.Variable) (string, bool) {
