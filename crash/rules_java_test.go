@@ -68,7 +68,7 @@ func TestUncaughtJava(t *testing.T) {
 		p := coretest.New(core.AMD64).Map(0x1000, code(0x0f, 0x05)).Words(0x80000, 0).Thread(7, map[string]uint64{"rip": 0x1002, "rsp": 0x80000}).Process()
 		p.PID = 7
 		p.Signal = &core.Signal{Number: 6, Name: "SIGABRT", HasCode: true, HasSender: true, PID: c.sender}
-		cause := runtimes.Cause{Kind: "uncaught Java exception", Type: c.class, Message: "no", At: "app.Bank.pay (Bank.java:3)", Trace: []runtimes.SourceFrame{
+		cause := runtimes.Cause{Kind: runtimes.UncaughtJava, Type: c.class, Message: "no", At: "app.Bank.pay (Bank.java:3)", Trace: []runtimes.SourceFrame{
 			{Kind: runtimes.Java, Name: "app.Bank.pay", File: "Bank.java", Line: 3}, {Kind: runtimes.Java, Name: "app.Main.run", File: "Main.java", Line: 9}}}
 		st := &stack.Stack{Thread: p.Threads[0], Frames: []stack.Frame{{Name: "abort"}, {Kind: runtimes.Java, Name: c.frame, File: "Thread.java"}}}
 		v := Analyze(context.Background(), &Subject{Process: p, Symbols: sym.NewTable(p), Thread: p.Threads[0], Stack: st,

@@ -2,11 +2,13 @@ package crash
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/crash/bugs"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
+	"coredbg/stack"
 )
 
 // messages are what the messages of libraries mean, by a part of their text: glibc
@@ -28,10 +30,6 @@ var messages = []struct {
 	{"ssertion", bugs.Assertion},
 }
 
-// causedBy is the kind of a cause that the one before it came of: an exception that another
-// one holds.
-const causedBy = "caused by"
-
 // written is what runtimes and libraries have written down before they gave up.
 func (x *examination) written() (finding, bool) {
 	for i := range x.causes {
@@ -42,12 +40,12 @@ func (x *examination) written() (finding, bool) {
 		ended := false // whose heap was full is not there any more
 		f := finding{title: said.String(), evidence: []string{said.String()}, sure: bugs.Certain, next: []string{"$C", "::status"}}
 		switch c.Kind {
-		case "fatal error":
+		case runtimes.FatalError:
 			f.cause, f.next = bugs.JSFatal, []string{"::nodefatal", "::jsstack -v"}
 			if strings.Contains(c.Message, "out of memory") || strings.Contains(c.Message, "heap limit") || strings.Contains(c.Message, "Allocation failed") {
 				f.cause, f.next = bugs.JSHeapLimit, []string{"::leaks", "::heapstat -r", "::v8heap", "::jsstack -v"}
 			}
-		case "uncaught", "uncaught exception":
+		case runtimes.UncaughtError, runtimes.UncaughtUnknown:
 			f.cause, f.next = bugs.JSUncaught, []string{"::jsstack -v", "::jserror"}
 			if x.within("processPromiseRejections") >= 0 || strings.Contains(c.Message, "unhandledRejection") || strings.Contains(c.Message, "This error originated either by throwing inside of an async function") {
 				f.cause = bugs.JSUnhandledRejection
@@ -55,7 +53,7 @@ func (x *examination) written() (finding, bool) {
 			if ended = strings.HasPrefix(c.Message, workerFull); ended {
 				x.workerFull(&f)
 			}
-		case "uncaught C++ exception", "std::terminate was called without an exception":
+		case runtimes.UncaughtCXX, runtimes.Terminated:
 			if _, pure := x.pureVirtual(); pure && c.Type == "" {
 				continue // that is how the process ended, and not why
 			}
@@ -63,25 +61,25 @@ func (x *examination) written() (finding, bool) {
 			if c.Type == "std::bad_alloc" {
 				x.noMemory(&f)
 			}
-			f.evidence = append(f.evidence, x.terminated()...)
-		case "panic":
+			f.evidence = append(f.evidence, terminatedBy(x.stack)...)
+		case runtimes.RustPanic:
 			f.cause = bugs.RustPanic
-		case "JNI error":
+		case runtimes.JNIError:
 			f.cause, f.next = bugs.JNIAbort, []string{"::javastack", "$C"}
-		case "Go panic", "fatal error of Go":
+		case runtimes.GoPanic, runtimes.FatalErrorOfGo:
 			f.cause, f.next = ofGo(c.Message), []string{"$C", "::goroutines -g", "::stacks"}
-		case "fatal error of the JVM":
+		case runtimes.FatalErrorOfJVM:
 			f.cause, f.next = ofJVM(c), []string{"$C", "::stacks"}
-		case "abort message":
+		case runtimes.AbortMessage:
 			if c.Garbled {
 				continue // nobody has said that
 			}
 			f.cause = ofMessage(c.Message)
-		case "uncaught Java exception", "pending exception":
+		case runtimes.UncaughtJava, runtimes.PendingJava:
 			if !x.selfAborted() || x.uncaughtJava() < 0 {
 				continue // it need not be why native code gave up
 			}
-			if c.Kind == "pending exception" {
+			if c.Kind == runtimes.PendingJava {
 				f.sure = bugs.Likely
 			}
 			f.cause, f.next = bugs.JavaUncaught, []string{fmt.Sprintf("%x::javaexception", uint64(c.Addr)), "::javastack"}
@@ -99,7 +97,7 @@ func (x *examination) written() (finding, bool) {
 			f.title += ", in " + where.Frame(p)
 		}
 		for _, below := range x.causes[i+1:] {
-			if below.Kind != causedBy {
+			if below.Kind != runtimes.CausedBy {
 				break
 			}
 			below.Note = ""
@@ -293,10 +291,10 @@ var terminators = []struct{ name, why string }{
 	{"std::thread::operator=", "a std::thread was assigned to while it was joinable: neither join nor detach was called"},
 }
 
-// terminated says why std::terminate was called, if the function that called it shows that.
-func (x *examination) terminated() []string {
+// terminatedBy says why std::terminate was called, if the function that called it shows that.
+func terminatedBy(s *stack.Stack) []string {
 	for _, c := range terminators {
-		if x.within(c.name+"*") >= 0 {
+		if s != nil && slices.ContainsFunc(s.Frames, func(f stack.Frame) bool { return strings.HasPrefix(f.Name, c.name) }) {
 			return []string{c.why}
 		}
 	}

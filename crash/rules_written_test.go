@@ -89,7 +89,7 @@ func TestJoinable(t *testing.T) {
 	frames := []stack.Frame{{Name: "abort"}, {Name: "std::terminate"}, {Name: "std::__terminate", Inlined: true}, {Name: "std::thread::~thread", Inlined: true},
 		{Name: "serve(int)"}, {Name: "main"}}
 	x := &examination{p: coretest.New(core.AMD64).Process(), s: &Subject{}, stack: &stack.Stack{Frames: frames},
-		causes:  []runtimes.Cause{{Kind: "std::terminate was called without an exception"}},
+		causes:  []runtimes.Cause{{Kind: runtimes.Terminated}},
 		threads: where.Threads{Noise: func(f string) bool { return f == "abort" }}}
 	f, ok := x.written()
 	why := "a std::thread was destroyed while it was joinable: neither join nor detach was called"

@@ -43,7 +43,7 @@ func TestSignThrown(t *testing.T) {
 		"load (/srv/app.js:12:3)": "js-unhandled-rejection | load",
 		"/srv/app.js:12:3":        "js-unhandled-rejection | <anonymous> app.js",
 	} {
-		x := &examination{causes: []runtimes.Cause{{Kind: "uncaught", At: at}}}
+		x := &examination{causes: []runtimes.Cause{{Kind: runtimes.UncaughtError, At: at}}}
 		if s := bugs.DefaultRules().Sign(bugs.JSUnhandledRejection, x.thrown(rest)); s.Name != want {
 			t.Errorf("%q: %q, want %q", at, s.Name, want)
 		}

@@ -37,7 +37,7 @@ func (c *Crash) Within(is func(function string) bool) int {
 // A Cause is why a process gave up, as far as somebody has written it down: the C
 // library before it aborted, the code that throws, the code that panics.
 type Cause struct {
-	Kind    string    `json:"kind"`              // "abort message", "uncaught error", "fatal error", "panic" …
+	Kind    CauseKind `json:"kind"`              // "abort message", "uncaught", "fatal error", "panic" …
 	Type    string    `json:"class,omitempty"`   // of what was thrown: "TypeError", "std::bad_alloc"
 	Message string    `json:"message,omitempty"` // what(), the text of the panic …
 	At      string    `json:"at,omitempty"`      // the first frame of the program's own code, or its place
@@ -58,7 +58,7 @@ type Cause struct {
 
 // String returns the cause in a line.
 func (c *Cause) String() string {
-	s := c.Kind
+	s := c.Kind.String()
 	if c.Type != "" {
 		s += " " + c.Type
 	}

@@ -243,7 +243,7 @@ func (s *source) kind(d *declaration, x ast.Expr) (string, *declaration) {
 }
 
 // written are types that write themselves.
-var written = map[string]string{"core.Addr": "address", "core.Prot": "string", "walk.Trust": "string", "commands.Frames": "list of frame",
+var written = map[string]string{"core.Addr": "address", "core.Prot": "string", "walk.Trust": "string", "runtimes.CauseKind": "string", "commands.Frames": "list of frame",
 	"encoding/json.RawMessage": "value", "runtimes/v8/inspect.Value": "value"}
 
 func (s *source) named(d *declaration, name string) (string, *declaration) {

@@ -13,6 +13,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
@@ -80,7 +81,7 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 			t.Cause = "null pointer dereference"
 		}
 		for _, cause := range s.Causes(ctx) {
-			if cause.Kind == "abort message" {
+			if cause.Kind == runtimes.AbortMessage {
 				t.Abort = cause.Message
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/java"
 )
 
@@ -111,7 +112,7 @@ func runException(ctx context.Context, c *commands.Call) error {
 // emitUncaught emits the exception that ended the process, if one did, and returns its address.
 func emitUncaught(ctx context.Context, c *commands.Call, m java.Objects) (core.Addr, error) {
 	for _, cause := range c.Session.Causes(ctx) {
-		if cause.Kind != java.UncaughtException || cause.Addr == 0 {
+		if cause.Kind != runtimes.UncaughtJava || cause.Addr == 0 {
 			continue
 		}
 		x, err := java.Reader{Heap: m.JavaHeap()}.Throwable(cause.Addr)

@@ -138,7 +138,7 @@ func TestAdvice(t *testing.T) {
 
 // TestBannerOnce: a cause that the verdict repeats is not said twice.
 func TestBannerOnce(t *testing.T) {
-	r := &statusRecord{Causes: []runtimes.Cause{{Kind: "abort message", Message: "bad size"}, {Kind: "panic", Message: "other"}},
+	r := &statusRecord{Causes: []runtimes.Cause{{Kind: runtimes.AbortMessage, Message: "bad size"}, {Kind: runtimes.RustPanic, Message: "other"}},
 		Verdict: &shortVerdict{Cause: bugs.HeapCorruption, Title: "abort message: bad size, in f (f.c:1:2)"}}
 	var b bytes.Buffer
 	w := out.NewWriter(&b)

@@ -25,7 +25,7 @@ func full() *banner {
 	long := strings.Repeat("word and ", 40) + "\x1b[31m"
 	b := &banner{status: &statusRecord{Argv: long, Arch: "x86-64", Threads: 3, words: "process terminated by SIGSEGV (" + long + "), CODE (" + long + ")",
 		Verdict:  &shortVerdict{Cause: bugs.NullDereference, Title: long, Confidence: bugs.Certain},
-		Causes:   []runtimes.Cause{{Kind: "panic", Message: long}, {Kind: "abort message", Message: long}},
+		Causes:   []runtimes.Cause{{Kind: runtimes.RustPanic, Message: long}, {Kind: runtimes.AbortMessage, Message: long}},
 		Warnings: []string{long, long}, nameless: true},
 		thread: "7 (" + long + ")", more: 5, facts: []string{long}, next: []string{"::locals", "::stack", "::help"},
 		scene: &commands.Scene{Frame: 3, File: "a.c", Line: 11, Values: []string{"a = " + long, "b = 1", "c = 2", "d = " + long}}}

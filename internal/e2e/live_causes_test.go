@@ -19,35 +19,28 @@ import (
 // buffers, Rust's panic hook until 1.72 and
 // since, Go's runtime, V8 with --abort-on-uncaught-exception, Node out of memory, HotSpot.
 var lastWords = []struct {
-	kind string
+	kind runtimes.CauseKind
 	re   *regexp.Regexp // groups: class, message, place
 	at   [3]int         // the groups' numbers; 0 if there is none
 }{
-	{"uncaught C++ exception", regexp.MustCompile(`terminate called after throwing an instance of '(.*)'\n(?:  what\(\):  (.*)\n)?`), [3]int{1, 2, 0}},
-	{"abort message", regexp.MustCompile(`(?m)^(.*: Assertion .* failed\.)$`), [3]int{0, 1, 0}},
-	{"abort message", regexp.MustCompile(`(?m)^(\*\*\* .* \*\*\*: terminated|[a-z_]+\(\): .*)$`), [3]int{0, 1, 0}},
-	{"std::terminate was called without an exception", regexp.MustCompile(`(?m)^terminate called without an active exception$`), [3]int{}},
-	{"panic", regexp.MustCompile(`panicked at '((?s:.*?))', (.*:\d+:\d+)\n`), [3]int{0, 1, 2}},
-	{"panic", regexp.MustCompile(`panicked at (.*:\d+:\d+):\n(.*)\n`), [3]int{0, 2, 1}},
-	{"uncaught", regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(?:.* \((?:node:|internal/|events\.js).*\n)*(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
-	{"Go panic", regexp.MustCompile(`panic: ([^\n]*)\n(?:\[signal [^\n]*\n)?\n`), [3]int{0, 1, 0}},
-	{"fatal error of Go", regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
-	{uncaughtJava, regexp.MustCompile(`(?m)^exception: (.*?): (.*)\nexception:   at (.*)$`), [3]int{1, 2, 3}},
-	{"pending exception", regexp.MustCompile(`(?m)^pending exception: (.*?): (.*), at (.*)$`), [3]int{1, 2, 3}},
-	{jniError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n(?:.*?   at .*\n.*\n)?(?:.*?    (in call to .*)\n)?.*?    (from .*)\n`), [3]int{}},
-	{jniError, regexp.MustCompile(`JNI (FatalError called: .*)\n`), [3]int{}},
-	{jniError, regexp.MustCompile(`JNI ERROR \(app bug\): (.* reference table overflow \(max=(\d+)\))(?s:.*?)  Summary:\n.*?   (\d+) of (\S+)`), [3]int{}},
-	{"fatal error of the JVM", regexp.MustCompile(`#  Internal Error \((.*:\d+)\), pid=.*\n#  (.*)\n`), [3]int{0, 2, 1}},
-	{"fatal error", regexp.MustCompile(`(?m)^# (Check failed: .*)$`), [3]int{0, 1, 0}},
-	{"fatal error", regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
+	{runtimes.UncaughtCXX, regexp.MustCompile(`terminate called after throwing an instance of '(.*)'\n(?:  what\(\):  (.*)\n)?`), [3]int{1, 2, 0}},
+	{runtimes.AbortMessage, regexp.MustCompile(`(?m)^(.*: Assertion .* failed\.)$`), [3]int{0, 1, 0}},
+	{runtimes.AbortMessage, regexp.MustCompile(`(?m)^(\*\*\* .* \*\*\*: terminated|[a-z_]+\(\): .*)$`), [3]int{0, 1, 0}},
+	{runtimes.Terminated, regexp.MustCompile(`(?m)^terminate called without an active exception$`), [3]int{}},
+	{runtimes.RustPanic, regexp.MustCompile(`panicked at '((?s:.*?))', (.*:\d+:\d+)\n`), [3]int{0, 1, 2}},
+	{runtimes.RustPanic, regexp.MustCompile(`panicked at (.*:\d+:\d+):\n(.*)\n`), [3]int{0, 2, 1}},
+	{runtimes.UncaughtError, regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(?:.* \((?:node:|internal/|events\.js).*\n)*(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},
+	{runtimes.GoPanic, regexp.MustCompile(`panic: ([^\n]*)\n(?:\[signal [^\n]*\n)?\n`), [3]int{0, 1, 0}},
+	{runtimes.FatalErrorOfGo, regexp.MustCompile(`(?m)^fatal error: (.*)$`), [3]int{0, 1, 0}},
+	{runtimes.UncaughtJava, regexp.MustCompile(`(?m)^exception: (.*?): (.*)\nexception:   at (.*)$`), [3]int{1, 2, 3}},
+	{runtimes.PendingJava, regexp.MustCompile(`(?m)^pending exception: (.*?): (.*), at (.*)$`), [3]int{1, 2, 3}},
+	{runtimes.JNIError, regexp.MustCompile(`JNI DETECTED ERROR IN APPLICATION: (.*)\n(?:.*?   at .*\n.*\n)?(?:.*?    (in call to .*)\n)?.*?    (from .*)\n`), [3]int{}},
+	{runtimes.JNIError, regexp.MustCompile(`JNI (FatalError called: .*)\n`), [3]int{}},
+	{runtimes.JNIError, regexp.MustCompile(`JNI ERROR \(app bug\): (.* reference table overflow \(max=(\d+)\))(?s:.*?)  Summary:\n.*?   (\d+) of (\S+)`), [3]int{}},
+	{runtimes.FatalErrorOfJVM, regexp.MustCompile(`#  Internal Error \((.*:\d+)\), pid=.*\n#  (.*)\n`), [3]int{0, 2, 1}},
+	{runtimes.FatalError, regexp.MustCompile(`(?m)^# (Check failed: .*)$`), [3]int{0, 1, 0}},
+	{runtimes.FatalError, regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
 }
-
-// jniError is a cause of several lines, each a group; what a handler of Java says of the
-// exception that nobody caught is also what others say of those that they caught.
-const (
-	jniError     = "JNI error"
-	uncaughtJava = "uncaught Java exception"
-)
 
 // jniWords is ART's words for a call through JNI that is wrong in one line: of a table that is full
 // most references are to one class.
@@ -59,13 +52,13 @@ func jniWords(said []string) string {
 	return strings.Replace(strings.Join(said, " "), "FatalError called:", "FatalError:", 1)
 }
 
-// ofUncaught are the cores of programs that an exception of Java has ended.
+// ofUncaught are the cores of programs that an exception of Java has ended: others print the same of exceptions that they caught.
 var ofUncaught = regexp.MustCompile(`^art-.*-(uncaught|filled)$|^java-thrown-.*-(uncaught|int)$`)
 
 // TestLiveCauses checks what is said of why a program gave up against what the program
 // printed when it did. Those that printed nothing of the kind have no cause.
 func TestLiveCauses(t *testing.T) {
-	said := map[string]int{}
+	said := map[runtimes.CauseKind]int{}
 	for _, file := range coretest.Live(t) {
 		dir := filepath.Dir(file)
 		name := filepath.Base(dir)
@@ -76,7 +69,7 @@ func TestLiveCauses(t *testing.T) {
 		var want *runtimes.Cause
 		for _, w := range lastWords {
 			m := w.re.FindStringSubmatch(string(text))
-			if m == nil || w.kind == uncaughtJava && !ofUncaught.MatchString(name) {
+			if m == nil || w.kind == runtimes.UncaughtJava && !ofUncaught.MatchString(name) {
 				continue
 			}
 			part := func(i int) string {
@@ -89,10 +82,10 @@ func TestLiveCauses(t *testing.T) {
 			if want.Type == "int" { // which has no what(): why.cc throws one
 				want.Message = "42"
 			}
-			if sig := goSignal.FindString(string(text)); sig != "" && strings.Contains(w.kind, "Go") {
+			if sig := goSignal.FindString(string(text)); sig != "" && strings.Contains(w.kind.String(), "Go") {
 				want.Message += " " + sig
 			}
-			if w.kind == jniError {
+			if w.kind == runtimes.JNIError {
 				want.Message = jniWords(m[1:])
 			}
 			break
@@ -153,21 +146,21 @@ func checkCause(t *testing.T, got, want *runtimes.Cause) {
 	t.Helper()
 	at := got.At
 	switch {
-	case want.Kind == "uncaught" && ofNode(want.At): // a stack with no function of the program
+	case want.Kind == runtimes.UncaughtError && ofNode(want.At): // a stack with no function of the program
 		if !ofNode(at) {
 			t.Errorf("at %q, of Node's own functions", at)
 		}
 		at = want.At
-	case want.Kind == "uncaught" && strings.Contains(want.Message, reasonOf):
+	case want.Kind == runtimes.UncaughtError && strings.Contains(want.Message, reasonOf):
 		// The reason is printed as util.inspect does, and its place is the function that threw it.
 		if !strings.HasSuffix(got.Message, reasonOf+"'just text'") {
 			t.Errorf("the message is %q, want the reason 'just text' of ends.js", got.Message)
 		}
 		return
-	case want.Kind == "uncaught":
+	case want.Kind == runtimes.UncaughtError:
 		at = at[:min(len(at), len(want.At))]
 	}
-	if got.Kind != want.Kind || got.Type != want.Type || want.Kind != "fatal error" && got.Message != want.Message || want.At != "" && at != want.At {
+	if got.Kind != want.Kind || got.Type != want.Type || want.Kind != runtimes.FatalError && got.Message != want.Message || want.At != "" && at != want.At {
 		t.Errorf("%v, want %v", got, want)
 	}
 }

@@ -69,7 +69,7 @@ func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause 
 			j.TID = c.Thread.TID
 			out = append(out, j)
 		}
-		said := runtimes.Cause{Kind: "abort message", Message: f.abortMessage()}
+		said := runtimes.Cause{Kind: runtimes.AbortMessage, Message: f.abortMessage()}
 		switch {
 		case said.Message == "" && nameless(c):
 			said.Message, said.Note = f.glibcByShape(), shaped

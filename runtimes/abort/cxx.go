@@ -45,9 +45,9 @@ func (f finder) exception(c *runtimes.Crash) []runtimes.Cause {
 	if !terminate && !aborted {
 		return nil
 	}
-	kind := "uncaught C++ exception"
+	kind := runtimes.UncaughtCXX
 	if !terminate {
-		kind = "handled C++ exception"
+		kind = runtimes.HandledCXX
 	}
 	x, known := f.caught(c.Thread)
 	if !known && stripped {
@@ -62,9 +62,9 @@ func (f finder) exception(c *runtimes.Crash) []runtimes.Cause {
 	case !known:
 		return nil
 	case x.typ == 0 && terminate && stripped:
-		return []runtimes.Cause{{Kind: "std::terminate was called without an exception", TID: c.Thread.TID, Note: shaped}}
+		return []runtimes.Cause{{Kind: runtimes.Terminated, TID: c.Thread.TID, Note: shaped}}
 	case x.typ == 0 && terminate:
-		return []runtimes.Cause{{Kind: "std::terminate was called without an exception", TID: c.Thread.TID}}
+		return []runtimes.Cause{{Kind: runtimes.Terminated, TID: c.Thread.TID}}
 	case x.typ == 0:
 		return nil
 	}
@@ -211,7 +211,7 @@ const maxNested = 32
 // std::throw_with_nested throws is derived of the exception that it is given and of
 // std::nested_exception, which holds the one that was being handled (libsupc++,
 // nested_exception.h; libc++, __exception/nested_exception.h).
-func (f finder) chain(kind string, t *core.Thread, x exception) []runtimes.Cause {
+func (f finder) chain(kind runtimes.CauseKind, t *core.Thread, x exception) []runtimes.Cause {
 	var out []runtimes.Cause
 	seen := map[core.Addr]bool{}
 	for len(out) < maxNested && !seen[x.object] {
@@ -226,7 +226,7 @@ func (f finder) chain(kind string, t *core.Thread, x exception) []runtimes.Cause
 		if !ok {
 			break
 		}
-		kind, x = "caused by", next
+		kind, x = runtimes.CausedBy, next
 	}
 	return out
 }

@@ -36,7 +36,7 @@ func (f finder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bo
 		return c.Within(func(name string) bool { return slices.Contains(names, name) })
 	}
 	if i := is("runtime.gopanic"); i >= 0 && is("runtime.fatalpanic", "runtime.fatalpanic.func1", "runtime.fatalpanic.func2") >= 0 {
-		cause := runtimes.Cause{Kind: "Go panic", TID: c.Thread.TID, At: goCaller(c, i)}
+		cause := runtimes.Cause{Kind: runtimes.GoPanic, TID: c.Thread.TID, At: goCaller(c, i)}
 		if i+1 < len(c.Frames) {
 			cause.Message = f.panicText(f.stackWords(ctx, c.Frames[i].SP, c.Frames[i+1].SP+panicReach*f.word()))
 		}
@@ -47,7 +47,7 @@ func (f finder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bo
 	if i < 0 && is("runtime.fatalthrow", "runtime.fatalthrow.func1") < 0 {
 		return runtimes.Cause{}, false
 	}
-	cause := runtimes.Cause{Kind: "fatal error of Go", TID: c.Thread.TID}
+	cause := runtimes.Cause{Kind: runtimes.FatalErrorOfGo, TID: c.Thread.TID}
 	if i >= 0 {
 		cause.At = goCaller(c, i)
 		to := c.Frames[i].SP + throwReach

@@ -42,7 +42,7 @@ func (f finder) jvmError(find func(name string) (core.Addr, bool)) (runtimes.Cau
 			said = append(said, text)
 		}
 	}
-	cause := runtimes.Cause{Kind: "fatal error of the JVM", Message: strings.Join(said, ": ")}
+	cause := runtimes.Cause{Kind: runtimes.FatalErrorOfJVM, Message: strings.Join(said, ": ")}
 	switch id {
 	case jvmNoMalloc, jvmNoMapping:
 		cause.Type = "out of memory"

@@ -35,7 +35,7 @@ func (f finder) panicked(ctx context.Context, c *runtimes.Crash) (runtimes.Cause
 	for outer < len(c.Frames)-1 && ofRust(c.Frames[outer].Function) {
 		outer++
 	}
-	cause := runtimes.Cause{Kind: "panic", TID: c.Thread.TID, At: c.Frames[outer].Function}
+	cause := runtimes.Cause{Kind: runtimes.RustPanic, TID: c.Thread.TID, At: c.Frames[outer].Function}
 	w := f.stackWords(ctx, c.Frames[inner].SP, c.Frames[outer].SP+calleeFrame)
 	if place, ok := f.location(w); ok {
 		cause.At = place

@@ -28,7 +28,7 @@ func (f finder) panickedByShape(ctx context.Context, c *runtimes.Crash) (runtime
 	if !ok {
 		return runtimes.Cause{}, false
 	}
-	cause := runtimes.Cause{Kind: "panic", TID: c.Thread.TID, Note: shaped}
+	cause := runtimes.Cause{Kind: runtimes.RustPanic, TID: c.Thread.TID, Note: shaped}
 	w := f.stackWords(ctx, core.Addr(sp), core.Addr(sp)+panicStack)
 	for i := range w {
 		place, ok := f.place(w[i])

@@ -27,7 +27,7 @@ func (a *ART) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 }
 
 // Methods that libcore gives exceptions to that nobody has caught, the outermost first.
-var uncaughtMethods = []string{"java.lang.Thread.dispatchjava.UncaughtException", ".uncaughtException"}
+var uncaughtMethods = []string{"java.lang.Thread.dispatchUncaughtException", ".uncaughtException"}
 
 // uncaught returns the exception that ended a thread, and what caused it, if the thread is
 // within the handler of such exceptions: that of the handler's frames, or else the only one
@@ -64,7 +64,7 @@ func (a *ART) uncaught(c *runtimes.Crash) []runtimes.Cause {
 	if at == 0 {
 		return nil
 	}
-	return a.thrown(java.UncaughtException, at, c.Thread.TID)
+	return a.thrown(runtimes.UncaughtJava, at, c.Thread.TID)
 }
 
 // isThrowable reports whether an object can be thrown.
@@ -86,11 +86,11 @@ func (a *ART) pending(c *runtimes.Crash) []runtimes.Cause {
 	if err != nil || at == 0 {
 		return nil
 	}
-	return a.thrown("pending exception", at, c.Thread.TID)
+	return a.thrown(runtimes.PendingJava, at, c.Thread.TID)
 }
 
 // thrown returns an exception as a cause, then those that caused it.
-func (a *ART) thrown(kind string, at core.Addr, tid int) []runtimes.Cause {
+func (a *ART) thrown(kind runtimes.CauseKind, at core.Addr, tid int) []runtimes.Cause {
 	return java.Reader{Heap: a.JavaHeap()}.Causes(kind, at, tid)
 }
 

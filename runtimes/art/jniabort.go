@@ -49,7 +49,7 @@ func (a *ART) jniAbort(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, 
 	if head == len(jniHeads) {
 		return runtimes.Cause{}, false
 	}
-	out := runtimes.Cause{Kind: "JNI error", Message: oneLine(said), TID: c.Thread.TID}
+	out := runtimes.Cause{Kind: runtimes.JNIError, Message: oneLine(said), TID: c.Thread.TID}
 	switch jniHeads[head] {
 	case "JNI FatalError called: ":
 		out.Message = "FatalError: " + strings.Join(strings.Fields(said), " ")

@@ -19,13 +19,13 @@ func (h *HotSpot) Causes(_ context.Context, c *runtimes.Crash) []runtimes.Cause 
 	}
 	r := java.Reader{Heap: h.JavaHeap()}
 	if at := h.uncaught(c); at != 0 {
-		return r.Causes(java.UncaughtException, at, t.TID)
+		return r.Causes(runtimes.UncaughtJava, at, t.TID)
 	}
 	at, err := h.pendingException(t)
 	if err != nil || at == 0 {
 		return nil
 	}
-	return r.Causes("pending exception", at, t.TID)
+	return r.Causes(runtimes.PendingJava, at, t.TID)
 }
 
 // maxFrameWords bounds the words of a frame that are looked at.

@@ -12,20 +12,20 @@ const maxCauseTrace = 64
 
 // Causes returns an exception as a cause of a kind, then the chain of exceptions that caused it, then the exceptions that any of
 // these suppressed. An uncaught exception has its trace.
-func (r Reader) Causes(kind string, at core.Addr, tid int) []runtimes.Cause {
+func (r Reader) Causes(kind runtimes.CauseKind, at core.Addr, tid int) []runtimes.Cause {
 	x, err := r.Throwable(at)
 	if err != nil {
 		return []runtimes.Cause{{Kind: kind, Addr: at, TID: tid, Note: err.Error()}}
 	}
 	var chain, suppressed []runtimes.Cause
 	first, trace := kind, x.Trace
-	for ; x != nil; kind, x = "caused by", x.Cause {
+	for ; x != nil; kind, x = runtimes.CausedBy, x.Cause {
 		chain = append(chain, causeOf(kind, x, tid))
 		for _, s := range x.Suppressed {
-			suppressed = append(suppressed, causeOf("suppressed", s, tid))
+			suppressed = append(suppressed, causeOf(runtimes.Suppressed, s, tid))
 		}
 	}
-	if first == UncaughtException {
+	if first == runtimes.UncaughtJava {
 		for i := range trace[:min(len(trace), maxCauseTrace)] {
 			e := &trace[i]
 			chain[0].Trace = append(chain[0].Trace, runtimes.SourceFrame{Kind: runtimes.Java, Name: e.Method, File: e.File, Line: e.Line})
@@ -36,7 +36,7 @@ func (r Reader) Causes(kind string, at core.Addr, tid int) []runtimes.Cause {
 
 // causeOf returns an exception as a cause: at the first frame of the program's own code, or at
 // the first one.
-func causeOf(kind string, x *Throwable, tid int) runtimes.Cause {
+func causeOf(kind runtimes.CauseKind, x *Throwable, tid int) runtimes.Cause {
 	cause := runtimes.Cause{Kind: kind, Type: x.Object.Class.Name, Message: x.Message, Addr: x.Object.Addr, TID: tid, Note: x.Problem}
 	for i := range x.Trace {
 		e := &x.Trace[i]

@@ -53,9 +53,6 @@ const (
 	maxName       = 1 << 16
 )
 
-// UncaughtException is the Kind of the runtimes.Cause of an exception that nothing caught.
-const UncaughtException = "uncaught Java exception"
-
 // throwable is the class of all that can be thrown.
 const throwable = "java.lang.Throwable"
 

@@ -21,20 +21,20 @@ var throwers = []string{"v8::internal::Isolate::Throw", "v8::internal::Isolate::
 func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	var out []runtimes.Cause
 	if list := v.Objects.FatalMessages(ctx, c.Thread); len(list) > 0 {
-		out = append(out, runtimes.Cause{Kind: "fatal error", Message: strings.Join(list, " "), TID: c.Thread.TID, Owner: v.ownerOf(c.Thread)})
+		out = append(out, runtimes.Cause{Kind: runtimes.FatalError, Message: strings.Join(list, " "), TID: c.Thread.TID, Owner: v.ownerOf(c.Thread)})
 	}
 	if !slices.ContainsFunc(c.Frames, v.throws) {
 		return out
 	}
 	list := v.Objects.ErrorsOnStack(ctx, c.Thread)
 	if len(list) == 0 {
-		return append(out, runtimes.Cause{Kind: "uncaught exception", TID: c.Thread.TID, At: firstOwn(c, ""),
+		return append(out, runtimes.Cause{Kind: runtimes.UncaughtUnknown, TID: c.Thread.TID, At: firstOwn(c, ""),
 			Note: "what was thrown is not an error that the stack refers to"})
 	}
 	o := inspect.DefaultInspect()
 	o.Depth = 0
 	x := v.Values.Inspect(list[0], o)
-	cause := runtimes.Cause{Kind: "uncaught", Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text), Stack: placesIn(x.Text)}
+	cause := runtimes.Cause{Kind: runtimes.UncaughtError, Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text), Stack: placesIn(x.Text)}
 	ending{v}.rejected(ctx, c, &cause, list[0])
 	ending{v}.emitted(ctx, c, &cause, list[0])
 	return append(out, cause)
