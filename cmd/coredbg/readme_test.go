@@ -15,7 +15,7 @@ import (
 )
 
 // TestReadme runs each command of the transcripts in the README and the tour and
-// compares what it prints with what they show.
+// compares what it prints with what they show, or with -update writes it into them.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens cores of Node")
@@ -41,10 +41,21 @@ func TestReadme(t *testing.T) {
 			t.Run(fmt.Sprintf("%s/%02d", strings.TrimSuffix(filepath.Base(page), ".md"), i), func(t *testing.T) {
 				var stdout, stderr bytes.Buffer
 				code := open.shown(t, s.command, &stdout, &stderr)
-				if code != exitOK || today.ReplaceAllString(stdout.String(), "") != today.ReplaceAllString(s.output, "") {
+				if code == exitOK && today.ReplaceAllString(stdout.String(), "") == today.ReplaceAllString(s.output, "") {
+					return
+				}
+				if *update && code == exitOK {
+					before := "$ " + s.command + "\n"
+					text = bytes.Replace(text, []byte(before+s.output), []byte(before+stdout.String()), 1)
+				} else {
 					t.Errorf("%s: exit code %d\n%s%s\nwant:\n%s", s.command, code, &stdout, &stderr, s.output)
 				}
 			})
+		}
+		if *update {
+			if err := os.WriteFile(page, text, 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
 	}
 }
