@@ -70,6 +70,9 @@ func (x *examination) written() (finding, bool) {
 			f.cause, f.next = ofGo(c.Message), []string{"$C", "::goroutines -g", "::stacks"}
 		case runtimes.FatalErrorOfJVM:
 			f.cause, f.next = ofJVM(c), []string{"$C", "::stacks"}
+			if f.cause == bugs.JavaOutOfMemory {
+				f.next = []string{"::leaks", "::heapstat -r", "::javastack"}
+			}
 		case runtimes.AbortMessage:
 			if c.Garbled {
 				continue // nobody has said that

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,5 +28,22 @@ func TestLiveFullHeap(t *testing.T) {
 	}
 	if len(keys) > 1 {
 		t.Errorf("%v", keys)
+	}
+}
+
+// TestLiveFullJava: the verdict on a JVM whose heap is full names what fills it: Full.java keeps arrays of a megabyte in the list kept.
+func TestLiveFullJava(t *testing.T) {
+	for _, file := range coretest.Live(t) {
+		s, err := coredbg.Open(file, coredbg.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := triage.Of(t.Context(), s)
+		s.Close()
+		if !slices.ContainsFunc(l.Evidence, func(e string) bool {
+			return strings.Contains(e, " objects of byte[] keep 9") && strings.HasSuffix(e, "held by Full.kept")
+		}) {
+			t.Errorf("%s: %s, because %q", file, l.Title, l.Evidence)
+		}
 	}
 }

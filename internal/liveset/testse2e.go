@@ -22,6 +22,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveEnviron", []string{"node-*-env/core"}},
 	{"internal/e2e", "TestLiveErrorStack", []string{"node-*-async/core", "node-*-deep/core", "node-*-nested/core", "node-*-shapes/core", "node-*-wasm/core"}},
 	{"internal/e2e", "TestLiveFullHeap", []string{"node-*-oom/core"}},
+	{"internal/e2e", "TestLiveFullJava", []string{"java-*-full/core"}},
 	{"internal/e2e", "TestLiveGoCircles", []string{"circles-*/truth.json"}},
 	{"internal/e2e", "TestLiveGoLibraries", []string{"golib-*/truth.json", "goplug-*/truth.json"}},
 	{"internal/e2e", "TestLiveGoStacks", []string{"collecting-*/truth.json"}},

@@ -14,6 +14,9 @@ const (
 	suspectBytes = 1 << 20
 	// suspectObjects is from how many objects on of one class they are an accumulation.
 	suspectObjects = 50
+	// fewShare is from which part of all on fewer objects are one, too, if they are at least fewBytes.
+	fewShare = 50 // percent
+	fewBytes = 4 << 20
 	// maxSuspects bounds the list.
 	maxSuspects = 20
 )
@@ -149,7 +152,7 @@ func (s *suspector) look(n int32) []int32 {
 	}
 	found := len(s.found)
 	for _, x := range piles {
-		if x.bytes < s.least || x.objects < suspectObjects {
+		if x.bytes < s.least || x.objects < suspectObjects && !s.few(x) {
 			continue
 		}
 		if at, ok := s.gathered(n, x); ok {
@@ -163,6 +166,11 @@ func (s *suspector) look(n int32) []int32 {
 		s.nested(n)
 	}
 	return large
+}
+
+// few reports whether a pile of few objects is an accumulation: they are most of the heap.
+func (s *suspector) few(x *pile) bool {
+	return x.objects > 1 && x.bytes >= max(s.data[0]/100*fewShare, fewBytes)
 }
 
 // gathered returns the number of what holds a pile. Objects that only the roots together

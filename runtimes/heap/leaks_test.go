@@ -74,6 +74,9 @@ func TestSuspects(t *testing.T) {
 	}{
 		{"a collection", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1), object(64, store, many(2, 2000)...)}, items(2000, 1024, item)...)...), 0),
 			&Suspect{Kind: Collects, Holder: 0, Class: types[item], Example: 2, Objects: 2000, Retained: 2000 * 1024}},
+		{"few large objects", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1), object(64, store, many(2, 14)...)}, items(14, 900<<10, item)...)...), 0),
+			&Suspect{Kind: Collects, Holder: 0, Class: types[item], Example: 2, Objects: 14, Retained: 14 * 900 << 10}},
+		{"few objects", rooted(laid(types, append([]func(*fake, int){object(64, holder, 1), object(64, store, many(2, 14)...)}, items(14, 200<<10, item)...)...), 0), nil},
 		{"a chain", rooted(laid(types, chain...), 0), &Suspect{Kind: Chained, Holder: 0, Class: types[item], Example: 1, Objects: 2001, Retained: 2001 * 1024}},
 		{"a chain of two classes", rooted(laid(types, turns...), 0), &Suspect{Kind: Chained, Holder: 1, Class: types[item], Example: 2, Objects: 1000, Retained: 1000 * (4096 + 32)}},
 		{"one object", rooted(laid(types, object(64, holder, 1), object(3<<20, store)), 0),
