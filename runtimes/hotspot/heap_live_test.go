@@ -155,15 +155,45 @@ func graphOf(t *testing.T, path string) *graph.Graph {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Close() })
+	return graphIn(t, s)
+}
+
+func graphIn(t *testing.T, s *coredbg.Session) *graph.Graph {
+	t.Helper()
 	r, ok := commands.RuntimeOf[runtimes.Grapher](s)
 	if !ok {
-		t.Fatalf("%s has no graph", path)
+		t.Fatal("the process has no graph")
 	}
 	g, err := r.Graph(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
 	return g
+}
+
+// TestLiveReleases: the heaps of JDK 8 to 25, whose tables differ, are walked without a gap, and hold the java.lang.Class of each of
+// at least 700 classes, all of them kept by roots that are certain. How many classes a JVM loads to start is of its own lists.
+func TestLiveReleases(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			g := graphIn(t, openJVM(t, dir, coredbg.Options{}))
+			if d := g.Damage(); d != nil && d.Skipped+d.Missing > 0 {
+				t.Errorf("the damage is %+v", d)
+			}
+			classes, kept := 0, 0
+			for id := range graph.ID(g.Len()) {
+				if g.Type(id).Class == "java.lang.Class" {
+					classes++
+					if strength, ok := g.Strength(id); ok && strength == graph.Certain {
+						kept++
+					}
+				}
+			}
+			if classes < 680 || kept < classes*9/10 {
+				t.Errorf("%d classes are found, %d of them kept", classes, kept)
+			}
+		})
+	}
 }
 
 // TestLiveDamagedHeap: an object without a class is passed over and counted, and the objects after it are found. Of a core that is

@@ -88,29 +88,37 @@ const (
 	maxHandles = 1 << 10
 )
 
-// jniLocals visits the JNIHandleBlocks of a thread. Free references have their lowest bits set.
+// jniLocals visits JNI's local references of a thread.
 func (s *Source) jniLocals(t *frame.Thread, visit func(graph.Root)) {
+	active, ok := s.h.w.Optional("JavaThread._active_handles", "Thread._active_handles")
+	c := s.h.w.Process.Cursor()
+	if !ok || !s.handles(c.Pointer(t.Addr.Add(active)), graph.Root{Kind: RootJNILocal, Thread: t.Native, Rank: graph.Calling}, visit) {
+		s.lack("libjvm's tables do not have JNI's local references")
+	}
+}
+
+// handles visits the references of a JNIHandleBlock and of those that follow it. Free references have their lowest bits set.
+// It reports whether the tables have such blocks.
+func (s *Source) handles(block core.Addr, root graph.Root, visit func(graph.Root)) bool {
 	w := s.h.w
-	active, ok := w.Optional("JavaThread._active_handles", "Thread._active_handles")
 	handles, ok1 := w.Optional("JNIHandleBlock._handles")
 	top, ok2 := w.Optional("JNIHandleBlock._top")
 	next, ok3 := w.Optional("JNIHandleBlock._next")
-	if !ok || !ok1 || !ok2 || !ok3 {
-		s.lack("libjvm's tables do not have JNI's local references")
-		return
+	if !ok1 || !ok2 || !ok3 {
+		return false
 	}
 	c := w.Process.Cursor()
-	block := c.Pointer(t.Addr.Add(active))
 	for i := 0; block != 0 && c.Err() == nil && i < maxBlocks; i++ {
 		n := int32(c.U32(block.Add(top)))
 		for k := range int64(min(max(n, 0), maxHandles)) {
-			at := block.Add(handles + 8*k)
-			if to := c.Pointer(at); c.Err() == nil && to != 0 && to%object.Alignment == 0 {
-				visit(graph.Root{Kind: RootJNILocal, Place: at, Thread: t.Native, Rank: graph.Calling, Target: to})
+			root.Place = block.Add(handles + 8*k)
+			if root.Target = c.Pointer(root.Place); c.Err() == nil && root.Target != 0 && root.Target%object.Alignment == 0 && s.h.Space(root.Target) != nil {
+				visit(root)
 			}
 		}
 		block = c.Pointer(block.Add(next))
 	}
+	return true
 }
 
 // maxStackBytes bounds one stack.

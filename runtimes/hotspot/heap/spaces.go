@@ -143,14 +143,22 @@ func (w *Walker) serial(h *Heap) {
 	at := w.heapAt()
 	young := w.member(at, "SerialHeap._young_gen", "GenCollectedHeap._young_gen")
 	old := w.member(at, "SerialHeap._old_gen", "GenCollectedHeap._old_gen")
+	if gens, ok := w.Optional("GenCollectedHeap._gens"); ok && at != 0 { // an array, in JDK 8
+		c := w.Process.Cursor()
+		young, old = c.Pointer(at.Add(gens)), c.Pointer(at.Add(gens)+8)
+		if c.Err() != nil {
+			young, old = 0, 0
+		}
+	}
 	for _, name := range []string{"eden", "from", "to"} {
 		w.add(h, name, w.member(young, "DefNewGeneration._"+name+"_space"), contiguousBottom, contiguousTop, contiguousEnd)
 	}
-	w.add(h, "old", w.member(old, "TenuredGeneration._the_space"), contiguousBottom, contiguousTop, contiguousEnd)
+	w.add(h, "old", w.member(old, "TenuredGeneration._the_space", "OneContigSpaceCardGeneration._the_space"), contiguousBottom, contiguousTop, contiguousEnd)
 }
 
 func (w *Walker) parallel(h *Heap) {
-	bottom, top, end := []string{"MutableSpace._bottom"}, []string{"MutableSpace._top"}, []string{"MutableSpace._end"}
+	bottom, top := []string{"MutableSpace._bottom", "ImmutableSpace._bottom"}, []string{"MutableSpace._top"}
+	end := []string{"MutableSpace._end", "ImmutableSpace._end"}
 	static := func(name string) core.Addr {
 		at, _ := w.StaticAt(name)
 		c := w.Process.Cursor()

@@ -37,6 +37,12 @@ func (s *Source) storages(visit func(graph.Root)) {
 	at, ok := w.StaticAt("JNIHandles._global_handles")
 	c := w.Process.Cursor()
 	first := c.Pointer(at)
+	if w.StaticType("JNIHandles._global_handles") == "JNIHandleBlock*" { // before JDK 11
+		if c.Err() != nil || !s.handles(first, graph.Root{Kind: RootJNIGlobal, Rank: graph.Lasting}, visit) {
+			s.lack("JNI's global references cannot be read")
+		}
+		return
+	}
 	if !ok || c.Err() != nil || w.storageName(first) == "" {
 		s.lack("JNI's global references are not where they are known to be")
 		return

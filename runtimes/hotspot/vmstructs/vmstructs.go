@@ -194,6 +194,14 @@ func (t *Tables) StaticAt(name string) (core.Addr, bool) {
 	return f.Addr, ok && f.Static
 }
 
+// StaticType returns the type of a static field as C++ has it; "" if the virtual machine does not have the field.
+func (t *Tables) StaticType(name string) string {
+	if f, ok := t.fields[name]; ok && f.Static {
+		return f.Type
+	}
+	return ""
+}
+
 // Address returns the address of the first of some static fields that the virtual machine has. It notes nothing.
 func (t *Tables) Address(names ...string) (core.Addr, bool) {
 	for _, n := range names {
