@@ -84,11 +84,17 @@ func lacking(s *commands.Session, name string, none error) error {
 	return none
 }
 
+// maxNotes is how many notes about damage are shown.
+const maxNotes = 4
+
 // warnDamage says how much of the heap is not known: all figures may be wrong by what
 // it held.
 func warnDamage(c *commands.Call, d *graph.Damage) {
-	for _, n := range d.Notes {
-		c.Warn("%s: figures of what was being moved are uncertain", n)
+	for _, n := range d.Notes[:min(len(d.Notes), maxNotes)] {
+		c.Warn("%s", n)
+	}
+	if more := len(d.Notes) - maxNotes; more > 0 {
+		c.Warn("and %d more like these", more)
 	}
 	if d.Doubtful > 0 {
 		c.Warn("%s may count twice, as copies that were just being made", out.Count(d.Doubtful, "object"))

@@ -2,7 +2,7 @@
 //
 //	Universe::_collectedHeap → the heap, of the class that the flags name (UseSerialGC, UseParallelGC, UseG1GC …)
 //	SerialHeap or GenCollectedHeap: _young_gen → DefNewGeneration: _eden_space, _from_space, _to_space; _old_gen →
-//	  TenuredGeneration: _the_space. A ContiguousSpace has objects from _bottom to _top
+//	  TenuredGeneration: _the_space. A ContiguousSpace has objects from _bottom to _top. JDK 8: GenCollectedHeap._gens
 //	ParallelScavengeHeap: _young_gen → PSYoungGen, _old_gen → PSOldGen: MutableSpaces, alike
 //	G1CollectedHeap._hrm._regions: a table of regions, alike; an object that is larger than half of one has its own, and
 //	  reaches into the next ones
@@ -26,5 +26,7 @@
 //
 // LIMITATIONS. ZGC's heap is not read, and the old generation of CMS is not. G1 before JDK 20 knows by its bitmaps which objects
 // of a region are dead, which the tables do not have: these count as garbage here, and not at all in the JVM's own counts.
+// JDK 8 has no lists of classes in its tables: they are found by their java.lang.Class in the heap. The walk of
+// JDK 27's heap has gaps, whose cause is not known: they are counted.
 // Constants of compiled code are not roots; words of stacks stand for the references of frames.
 package heap

@@ -236,7 +236,7 @@ func (s *source) Damage() *graph.Damage {
 		d.Total += uint64(s.h.Pages[i].AreaEnd - s.h.Pages[i].AreaStart)
 	}
 	for _, c := range s.h.Collections {
-		d.Notes = append(d.Notes, fmt.Sprintf("a %s was under way", c.Kind))
+		d.Notes = append(d.Notes, fmt.Sprintf("a %s was under way: figures of what was being moved are uncertain", c.Kind))
 	}
 	if d.Missing == 0 && d.Skipped == 0 && d.Doubtful == 0 && len(d.Notes) == 0 {
 		return nil
