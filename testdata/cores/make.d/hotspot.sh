@@ -7,17 +7,17 @@ hotspot_cores() {
 	local home release
 	for release in 17 25; do
 		home=java$release
-		core "hotspot-$release-int" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -Xint
-		core "hotspot-$release-mixed" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -XX:+UseSerialGC
-		core "hotspot-$release-c1" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -Xcomp -XX:TieredStopAtLevel=1
-		core "hotspot-$release-c2" "gcc javac ${!home}/bin/java" hotspot scene_core "${!home}" -Xcomp -XX:-TieredCompilation
+		core "hotspot-$release-int" "gcc javac ${!home}/bin/java" "hotspot/Scene.java hotspot/scene.c" scene_core "${!home}" -Xint
+		core "hotspot-$release-mixed" "gcc javac ${!home}/bin/java" "hotspot/Scene.java hotspot/scene.c" scene_core "${!home}" -XX:+UseSerialGC
+		core "hotspot-$release-c1" "gcc javac ${!home}/bin/java" "hotspot/Scene.java hotspot/scene.c" scene_core "${!home}" -Xcomp -XX:TieredStopAtLevel=1
+		core "hotspot-$release-c2" "gcc javac ${!home}/bin/java" "hotspot/Scene.java hotspot/scene.c" scene_core "${!home}" -Xcomp -XX:-TieredCompilation
 		heap_cores "$release" "${!home}"
-		core "java-thrown-$release-uncaught" "gcc javac ${!home}/bin/java" hotspot thrown_core "${!home}" uncaught
-		core "java-thrown-$release-int" "gcc javac ${!home}/bin/java" hotspot thrown_core "${!home}" uncaught -Xint
-		core "java-thrown-$release-pending" "gcc javac ${!home}/bin/java" hotspot thrown_core "${!home}" pending
-		core "java-$release-full" "javac ${!home}/bin/java" hotspot full_core "${!home}"
+		core "java-thrown-$release-uncaught" "gcc javac ${!home}/bin/java" "hotspot/Thrown.java hotspot/thrown.c" thrown_core "${!home}" uncaught
+		core "java-thrown-$release-int" "gcc javac ${!home}/bin/java" "hotspot/Thrown.java hotspot/thrown.c" thrown_core "${!home}" uncaught -Xint
+		core "java-thrown-$release-pending" "gcc javac ${!home}/bin/java" "hotspot/Thrown.java hotspot/thrown.c" thrown_core "${!home}" pending
+		core "java-$release-full" "javac ${!home}/bin/java" hotspot/Full.java full_core "${!home}"
 	done
-	core hotspot-17-whole "gcc javac $java17/bin/java" hotspot scene_core "$java17" -XX:+UseParallelGC -XX:+DumpPrivateMappingsInCore -XX:+DumpSharedMappingsInCore -Xshare:auto
+	core hotspot-17-whole "gcc javac $java17/bin/java" "hotspot/Scene.java hotspot/scene.c" scene_core "$java17" -XX:+UseParallelGC -XX:+DumpPrivateMappingsInCore -XX:+DumpSharedMappingsInCore -Xshare:auto
 	jvm_of jvm-8 8 sid amd64 -XX:+UseSerialGC
 	jvm_of jvm-8-comp 8 sid amd64 -XX:+UseParallelGC -Xcomp
 	jvm_of jvm-11 11 bullseye amd64
@@ -119,12 +119,12 @@ thrown_core() {
 # heap_cores RELEASE HOME: a name is java-heap-RELEASE-COLLECTOR, or that of another form of objects.
 heap_cores() {
 	local tools="gcc javac $2/bin/java $2/bin/jcmd"
-	core "java-heap-$1-serial" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseSerialGC
-	core "java-heap-$1-parallel" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseParallelGC
-	core "java-heap-$1-g1" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseG1GC
-	core "java-heap-$1-archive" "$tools" hotspot heap_core "$2" -Xshare:auto -XX:+UseG1GC
-	core "java-heap-$1-wide" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:-UseCompressedOops -XX:-UseCompressedClassPointers
-	[ "$1" -lt 25 ] || core "java-heap-$1-compact" "$tools" hotspot heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:+UseCompactObjectHeaders
+	core "java-heap-$1-serial" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseSerialGC
+	core "java-heap-$1-parallel" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseParallelGC
+	core "java-heap-$1-g1" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseG1GC
+	core "java-heap-$1-archive" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:auto -XX:+UseG1GC
+	core "java-heap-$1-wide" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:-UseCompressedOops -XX:-UseCompressedClassPointers
+	[ "$1" -lt 25 ] || core "java-heap-$1-compact" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:+UseCompactObjectHeaders
 }
 
 # heap_core HOME FLAG...: the JVM counts its objects just before it dies: histogram.txt, and all of them in heap.hprof.

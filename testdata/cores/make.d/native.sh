@@ -371,13 +371,17 @@ allocs_core() {
 }
 
 # musl_allocs NAME COUNT FLAG...: the same with musl.
-musl_allocs() { core "allocs-$1" musl-gcc "native/allocs.c native/blocks.c native/blocks.truth" musl_allocs_core "${@:2}"; }
+musl_allocs() {
+	local truth=blocks
+	case " $* " in *" -s "*) truth=allocs-stripped ;; esac
+	core "allocs-$1" musl-gcc "native/allocs.c native/blocks.c native/$truth.truth" musl_allocs_core "$truth" "${@:2}"
+}
 
 musl_allocs_core() {
-	local count=$1
-	shift
+	local truth=$1 count=$2
+	shift 2
 	extra='"verdict": "abort"'
-	c allocs "$@" -g -pthread "$native/allocs.c" && die "$dir/allocs" "$count" && needs=prologue finish blocks allocs
+	c allocs "$@" -g -pthread "$native/allocs.c" && die "$dir/allocs" "$count" && needs=prologue finish "$truth" allocs
 }
 
 # alloc_root RELEASE PACKAGE: ./root with a package of a release of Debian and its C library.

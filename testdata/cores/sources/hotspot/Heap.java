@@ -104,7 +104,7 @@ public class Heap {
 		if (o instanceof Double || o instanceof Float)
 			return Double.isFinite(((Number) o).doubleValue()) ? o.toString() : "{\"$\":" + text(declared.getName()) + ",\"value\":" + text(o.toString()) + "}";
 		if (o instanceof Enum<?> e)
-			return "{\"$\":\"enum\",\"class\":" + text(k.getName()) + ",\"name\":" + text(e.name()) + "}";
+			return "{\"$\":\"enum\",\"class\":" + text(e.getDeclaringClass().getName()) + ",\"name\":" + text(e.name()) + "}";
 		if (o instanceof Class<?> c)
 			return "{\"$\":\"class\",\"name\":" + text(c.getTypeName()) + "}";
 		if (o instanceof Optional<?> x)
@@ -132,7 +132,7 @@ public class Heap {
 			for (Field f : c.getDeclaredFields())
 				if (!Modifier.isStatic(f.getModifiers())) {
 					f.setAccessible(true);
-					members.add(text(c != k && f.getName().equals("hidden") ? "hidden" : c == Derived.class && f.getName().equals("hidden") ? c.getName() + ".hidden" : f.getName()) + ":" + json(f.get(o), f.getType(), level + 1));
+					members.add(text(c != k && f.getName().equals("hidden") ? c.getName() + ".hidden" : f.getName()) + ":" + json(f.get(o), f.getType(), level + 1));
 				}
 		members.add("\"$class\":" + text(k.getName()));
 		return "{" + String.join(",", members) + "}";
