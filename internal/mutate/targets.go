@@ -61,7 +61,7 @@ var artStages = []stage{
 	{pkg: "runtimes/art/object"},
 	{pkg: "runtimes/art/frame"},
 	{pkg: "runtimes/art/sync"},
-	{pkg: "runtimes/art/inspect"},
+	{pkg: "runtimes/java"},
 	{pkg: "runtimes/art/oat"},
 	{pkg: "runtimes/art/code"},
 	{cases: []string{"art-*"}},
