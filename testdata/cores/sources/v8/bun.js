@@ -5,7 +5,7 @@ const path = require('path');
 
 const dir = process.argv[2];
 function end() {
-  const truth = { name: path.basename(dir), core: 'core', exe: process.execPath, engine: 'JavaScriptCore', version: 'Bun ' + Bun.version };
+  const truth = { name: path.basename(dir), core: 'core', exe: process.execPath, verdict: 'killed', engine: 'JavaScriptCore', version: 'Bun ' + Bun.version };
   fs.writeFileSync(dir + '/frames.json', JSON.stringify(truth, null, 1) + '\n');
   process.kill(process.pid, 'SIGABRT');
   for (;;);
