@@ -40,7 +40,7 @@ jvm_of() {
 # jvm_core RELEASE SUITE ARCH FLAG...: the JVM prints its thread dump to out.txt just before it dies. root is the part of
 # its system that the core does not have.
 jvm_core() {
-	local release=$1 arch=$3 at=$LIVE/.jvm/$1-$2-$3 home pid turn run flags=(-XX:+UnlockDiagnosticVMOptions -XX:-UsePerfData -Xmx24m -Xshare:off)
+	local release=$1 arch=$3 at=$LIVE/.jvm/$1-$2-$3 verdict=java-deadlock home pid turn run flags=(-XX:+UnlockDiagnosticVMOptions -XX:-UsePerfData -Xmx24m -Xshare:off)
 	locked "$at" jvm_packages "$@" || return
 	for turn in "$at"/*.deb; do dpkg-deb -x "$turn" root || return; done
 	for turn in bin lib lib64; do
@@ -53,6 +53,7 @@ jvm_core() {
 	[ "$release" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
 	# shellcheck disable=SC2016 # for the inner shell
 	run=(unshare -m sh -c 'mount --bind /proc root/proc && mount --bind /dev root/dev && exec /usr/sbin/chroot root "$@"' sh "/$home/bin/java")
+	[ "$arch" = amd64 ] || verdict=unknown # a core of qemu's guest does not say who sent the signal
 	[ "$arch" = amd64 ] || run=(qemu-aarch64 -L root "root/$home/bin/java")
 	flags+=("${@:4}" -cp "$([ "$arch" = amd64 ] || echo root)/classes" Locks)
 	echo "Debian's openjdk-$release of $2: java ${flags[*]}, then kill -QUIT and -ABRT" >>made.txt
@@ -73,7 +74,7 @@ jvm_core() {
 	[ ! -f root/core ] || mv root/core .
 	take_core && of_an_arch "$arch" && rm -rf root/proc root/dev root/tmp &&
 		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete &&
-		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "java-deadlock"}\n' "$name" "$home" >truth.json
+		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "%s"}\n' "$name" "$home" "$verdict" >truth.json
 }
 
 # of_an_arch ARCH: the core is not that of qemu.
