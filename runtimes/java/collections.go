@@ -103,24 +103,21 @@ func (i *inspector) builder(o Object, v *Value) *Value {
 // Android's, found by its class and its fields' names. It reports false if the
 // object's fields are not what the class should have.
 func (i *inspector) collection(o Object, v *Value, level int) bool {
-	for _, name := range append([]string{o.Class.Name}, o.Class.Super...) {
-		read := readerOf(name)
-		if read == nil {
-			continue
-		}
-		g := &gatherer{i: i, v: v, level: level}
-		if !read(g, o) {
-			v.Items, v.More = nil, 0
-			return false
-		}
-		v.Length = g.count
-		if v.Kind == ValueObject {
-			v.Kind = ValueList
-		}
-		v.More = g.count - g.taken
-		return true
+	read := readerFor(o.Class)
+	if read == nil {
+		return false
 	}
-	return false
+	g := &gatherer{i: i, v: v, level: level}
+	if !read(g, o) {
+		v.Items, v.More = nil, 0
+		return false
+	}
+	v.Length = g.count
+	if v.Kind == ValueObject {
+		v.Kind = ValueList
+	}
+	v.More = g.count - g.taken
+	return true
 }
 
 // A gatherer takes the elements or entries of a collection.
@@ -163,6 +160,19 @@ func (g *gatherer) ref(o Object, names ...string) (core.Addr, bool) {
 	return 0, false
 }
 
+// refs returns the references in fields of an object; nil and false if it lacks one of them.
+func (g *gatherer) refs(o Object, names []string) ([]core.Addr, bool) {
+	var refs []core.Addr
+	for _, n := range names {
+		r, ok := g.i.h.RefField(o, n)
+		if !ok {
+			return nil, false
+		}
+		refs = append(refs, r)
+	}
+	return refs, true
+}
+
 // node returns the object that a reference leads to.
 func (g *gatherer) node(r core.Addr) (Object, bool) {
 	o, err := g.i.h.Object(r)
@@ -198,8 +208,17 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 // A collectionReader takes what a collection holds.
 type collectionReader func(g *gatherer, o Object) bool
 
-// readerOf returns how collections of a class are read; nil if it is not one.
-// Subclasses are read like it. Names of fields are those of libcore (OpenJDK 8
+// readerFor returns the reader of a class or of its nearest superclass that has one; nil if none has.
+func readerFor(c *Class) collectionReader {
+	for _, name := range append([]string{c.Name}, c.Super...) {
+		if read := readerOf(name); read != nil {
+			return read
+		}
+	}
+	return nil
+}
+
+// readerOf returns the reader of a class of collections; nil for other classes. Names of fields are those of libcore (OpenJDK 8
 // to 21, Android 8 to 16) and of frameworks/base/core/java/android.
 func readerOf(class string) collectionReader {
 	switch class {

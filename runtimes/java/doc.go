@@ -11,11 +11,11 @@
 //	slot.go         Slot: a place that a path such as "threads[0].name" leads to
 //	throwable.go    Throwable: message, trace, causes
 //	cause.go        exceptions as causes of a process' end
-//	inspect.go      Inspector, Value: an object with what is inside
+//	inspect.go      Inspector, Value: objects, opened
 //	collections.go  boxed values, builders of strings, collections
 //	readers.go      each kind of collection
 //	brief.go        an object in a few words
-//	readers_odd.go  sets of bits, what may be there, skip lists, parts of lists
+//	readers_odd.go  sets of bits, optional values, skip lists, parts of lists
 //	utf16.go        UTF16: text, with surrogates that lack their other half
 //	format.go       values as text
 //	json.go         values as JSON

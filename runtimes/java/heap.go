@@ -73,7 +73,7 @@ type Class struct {
 	Own []Field
 	// Statics is what the offsets of static fields count from; 0 if it is not in the core.
 	Statics core.Addr
-	// Problem says what of this could not be read; "" if all could.
+	// Problem says which parts could not be read; "" if all could.
 	Problem string
 }
 

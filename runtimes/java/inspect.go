@@ -10,7 +10,7 @@ import (
 	"coredbg/core"
 )
 
-// An Inspector makes values of objects, with what is inside.
+// An Inspector makes values of objects.
 type Inspector struct{ Heap Heap }
 
 // A Kind is what a Value is.
@@ -33,15 +33,14 @@ const (
 	ValueCorrupt Kind = "error" // what is not an object, or cannot be read
 )
 
-// A Value is a Java value with what is inside, as far as it was asked for.
+// A Value is a Java value, opened as deep as Options say.
 type Value struct {
 	Kind Kind
-	// Type is the value's type as Java writes it: of a reference that of the
-	//
+	// Type is the value's type as Java writes it. A reference has the type of its object.
 	Type string
 	Addr core.Addr // of the object; 0 for primitive values
 	// Text is a number, the characters of a string, the name of a class or of
-	// an enum's constant, or what is wrong.
+	// an enum's constant, or the reason of a ValueCorrupt.
 	Text string
 	// Length is the number of all elements, entries or characters.
 	Length int
@@ -68,7 +67,7 @@ func (v *Value) Labels() []string {
 	return out
 }
 
-// A Member is a field of an
+// A Member is a field of an object.
 type Member struct {
 	Name  string
 	Class string // that declares it
@@ -84,7 +83,7 @@ type Options struct {
 	Raw       bool // collections and boxed values by their fields
 }
 
-// Default are the limits for one value that somebody asked for.
+// Default returns the limits for one value that a user asked for.
 func Default() Options {
 	return Options{Depth: 2, MaxItems: 100, MaxString: 10000, MaxValues: 100000}
 }
@@ -100,7 +99,7 @@ func (o *Options) Show(n int) {
 	o.MaxValues = max(o.MaxValues, min(n, maxValues/4)*4)
 }
 
-// Inspect returns the object at an address with what is inside.
+// Inspect returns the value of the object at an address.
 func (in Inspector) Inspect(at core.Addr, o Options) *Value {
 	i := in.begin(o)
 	return i.object(at, 0)
@@ -128,7 +127,7 @@ func corrupt(format string, args ...any) *Value {
 	return &Value{Kind: ValueCorrupt, Text: fmt.Sprintf(format, args...)}
 }
 
-// slot returns the value of a type at an address in an
+// slot returns the value of a type at an address in an object.
 func (i *inspector) slot(at core.Addr, descriptor string, level int) *Value {
 	if p := PrimitiveOf(descriptor); p != NotPrimitive {
 		return i.primitive(at, p)
@@ -190,7 +189,7 @@ func formatFloat(f float64, bits int) string {
 		return "-Infinity"
 	case size != 0 && (size < 1e-3 || size >= 1e7):
 		s := strconv.FormatFloat(f, 'E', -1, bits)
-		// Of one digit Java takes the nearest of two that tell as much: 4.9E-324, not 5.0E-324.
+		// Where one digit suffices Java writes the nearest number with two: 4.9E-324, not 5.0E-324.
 		if two := strconv.FormatFloat(f, 'E', 1, bits); !strings.Contains(s, ".") {
 			if back, err := strconv.ParseFloat(two, bits); err == nil && back == f {
 				s = two

@@ -1,8 +1,6 @@
 package java
 
-import (
-	"coredbg/core"
-)
+import "coredbg/core"
 
 // sized reads an array of which the first elements count.
 func sized(array, size string) collectionReader {
@@ -29,18 +27,11 @@ func whole(array string, skipNull bool, older ...string) collectionReader {
 // values are all there is.
 func single(names ...string) collectionReader {
 	return func(g *gatherer, o Object) bool {
-		var refs []core.Addr
-		for _, n := range names {
-			r, ok := g.i.h.RefField(o, n)
-			if !ok {
-				return false
-			}
-			refs = append(refs, r)
-		}
+		refs, ok := g.refs(o, names)
 		if len(refs) > 0 {
 			g.take(refs...)
 		}
-		return true
+		return ok
 	}
 }
 
@@ -71,12 +62,8 @@ func within(field string) collectionReader {
 		}
 		g.depth++
 		defer func() { g.depth-- }()
-		for _, name := range append([]string{inner.Class.Name}, inner.Class.Super...) {
-			if read := readerOf(name); read != nil {
-				return read(g, inner)
-			}
-		}
-		return false
+		read := readerFor(inner.Class)
+		return read != nil && read(g, inner)
 	}
 }
 
@@ -213,13 +200,9 @@ func (g *gatherer) chain(at core.Addr, next string, fields ...string) bool {
 		if !ok {
 			return false
 		}
-		var refs []core.Addr
-		for _, f := range fields {
-			r, ok := g.i.h.RefField(n, f)
-			if !ok {
-				return false
-			}
-			refs = append(refs, r)
+		refs, ok := g.refs(n, fields)
+		if !ok {
+			return false
 		}
 		if (len(fields) > 1 || refs[0] != 0) && !g.take(refs...) {
 			break

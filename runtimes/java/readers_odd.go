@@ -7,7 +7,7 @@ import (
 	"coredbg/core"
 )
 
-// readOptional reads an Optional, which holds nothing or one
+// readOptional reads an Optional, which holds nothing or one object.
 func readOptional(g *gatherer, o Object) bool {
 	r, ok := g.ref(o, "value")
 	if ok && r != 0 {
@@ -29,15 +29,14 @@ func readOptionalNumber(g *gatherer, o Object) bool {
 	return true
 }
 
-// add takes an element that is no
-func (g *gatherer) add(v *Value) bool {
+// add takes an element that is no object.
+func (g *gatherer) add(v *Value) {
 	g.count++
 	if g.taken < g.i.o.MaxItems && g.i.left > 0 {
 		g.taken++
 		g.i.left--
 		g.v.Items = append(g.v.Items, v)
 	}
-	return g.count < maxNodes
 }
 
 // eachBit calls yield for the numbers of the bits that are set in a field, a long or an array of
@@ -94,7 +93,8 @@ func readEnumSet(g *gatherer, o Object) bool {
 func readBitSet(g *gatherer, o Object) bool {
 	words, ok := g.i.h.IntField(o, "wordsInUse")
 	return ok && words >= 0 && g.eachBit(o, "words", words, func(n int) bool {
-		return g.add(&Value{Kind: ValueNumber, Type: "int", Raw: uint64(n), Text: strconv.Itoa(n)}) || true
+		g.add(&Value{Kind: ValueNumber, Type: "int", Raw: uint64(n), Text: strconv.Itoa(n)})
+		return true
 	})
 }
 
@@ -155,7 +155,7 @@ func readRing(g *gatherer, o Object) bool {
 	return ok && ok1 && ok2 && g.elements(at, from, n, false)
 }
 
-// readSubList reads a part of an ArrayList, which is root, or until OpenJDK 8 the outer
+// readSubList reads a part of an ArrayList. The list is root, or until OpenJDK 8 the outer object.
 func readSubList(g *gatherer, o Object) bool {
 	list, ok := g.ref(o, "root", "this$0")
 	from, ok1 := g.i.h.IntField(o, "offset")

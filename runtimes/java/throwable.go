@@ -13,11 +13,10 @@ type Throwable struct {
 	// HasMessage is set if it has a message.
 	HasMessage bool
 	Trace      []TraceElement
-	// Cause is nil if there is none; Suppressed are those that
-	// try-with-resources put aside.
+	// Cause is nil if there is none. Suppressed are the exceptions that try-with-resources put aside.
 	Cause      *Throwable
 	Suppressed []*Throwable
-	// Problem says what of this could not be read; "" if all could.
+	// Problem says which parts could not be read; "" if all could.
 	Problem string
 }
 
@@ -44,7 +43,7 @@ func (e *TraceElement) String() string {
 	return e.Method + "(Unknown source)"
 }
 
-// Bounds of what an exception may hold.
+// Bounds of an exception.
 const (
 	MaxTrace      = 1 << 16
 	maxCauses     = 64

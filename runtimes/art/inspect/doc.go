@@ -4,6 +4,6 @@
 //
 // Files:
 //
-//	inspect.go  Inspector: objects with what is inside
+//	inspect.go  Inspector: values of objects
 //	vregs.go    VReg: registers of dex code, as the variables that are in them
 package inspect

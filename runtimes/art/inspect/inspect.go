@@ -3,24 +3,18 @@ package inspect
 import (
 	"coredbg/core"
 	"coredbg/runtimes/art/frame"
-	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/java"
 )
 
-// An Inspector makes values of objects, with what is inside.
+// An Inspector makes values of objects and registers.
 type Inspector struct{ *frame.Decoder }
 
 // NewInspector returns the inspector of a process' objects.
 func NewInspector(d *frame.Decoder) *Inspector { return &Inspector{d} }
 
-// Inspect returns the object at an address with what is inside.
+// Inspect returns the value of the object at an address.
 func (in *Inspector) Inspect(at core.Addr, o java.Options) *java.Value {
 	return java.Inspector{Heap: in.JavaHeap()}.Inspect(at, o)
-}
-
-// InspectSlot returns the value of a field or an element.
-func (in *Inspector) InspectSlot(s object.Slot, o java.Options) *java.Value {
-	return java.Inspector{Heap: in.JavaHeap()}.InspectSlot(s, o)
 }
 
 // Throwable returns the throwable at an address with its causes.
