@@ -19,23 +19,27 @@ import (
 // module is the name of the commands' module in ::dcmds.
 const module = "art"
 
+// errNoJava is the answer of commands for any Java virtual machine to a process without one.
+var errNoJava = fmt.Errorf("%w, and no other Java virtual machine that is known", art.ErrNone)
+
 // artOf returns the ART of a call's session.
 func artOf(c *commands.Call) (*art.ART, error) {
 	a, ok := commands.RuntimeOf[*art.ART](c.Session)
 	if !ok {
 		if r, ok := commands.RuntimeOf[runtimes.JavaRunner](c.Session); ok {
-			return nil, fmt.Errorf("%w; of Java on %s there are ::javastack, ::javaprint, ::javaclass and ::javaexception", art.ErrNone, r.Name())
+			return nil, fmt.Errorf("%w; commands for Java on %s are ::jvm, ::javathreads, ::javastack, ::jstackdump, ::javamonitors, ::deadlock, "+
+				"::javaprint, ::javaclass and ::javaexception", art.ErrNone, r.Name())
 		}
 		return nil, art.ErrNone
 	}
 	return a, nil
 }
 
-// objectsOf returns what knows the objects of Java in a call's session.
+// objectsOf returns the objects of Java in a call's session.
 func objectsOf(c *commands.Call) (java.Objects, error) {
 	m, ok := commands.RuntimeOf[java.Objects](c.Session)
 	if !ok {
-		return nil, art.ErrNone
+		return nil, errNoJava
 	}
 	return m, nil
 }

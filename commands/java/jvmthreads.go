@@ -1,9 +1,8 @@
 package java
 
 import (
-	"fmt"
-
 	"context"
+	"fmt"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -39,16 +38,7 @@ func newJVMThread(t *runtimes.JavaThread) *jvmThreadRecord {
 
 // Prepare implements out.Preparer.
 func (r *jvmThreadRecord) Prepare() {
-	mark := []byte("  ")
-	switch {
-	case r.current:
-		mark[0] = '*'
-	case r.Absent:
-		mark[0] = '-'
-	}
-	if r.Daemon {
-		mark[1] = 'd'
-	}
+	mark := marks(r.current, r.Absent, r.Daemon)
 	r.label = fmt.Sprintf("%s%4d", mark, r.ID)
 	if r.Internal {
 		r.label = fmt.Sprintf("%s  vm", mark)
@@ -56,7 +46,7 @@ func (r *jvmThreadRecord) Prepare() {
 	}
 }
 
-// Details writes what -v adds, and what is wrong with the thread.
+// Details writes the problem of the thread, and with -v its record and state.
 func (r *jvmThreadRecord) Details(w *out.Writer) {
 	if r.Problem != "" {
 		w.Printf("         %s\n", r.Problem)

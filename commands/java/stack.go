@@ -47,7 +47,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		if r, ok := commands.RuntimeOf[runtimes.JavaRunner](c.Session); ok {
 			return runOtherStack(ctx, c, r)
 		}
-		return err
+		return errNoJava
 	}
 	t, err := threadNamed(c, a)
 	if err != nil {

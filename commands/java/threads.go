@@ -19,9 +19,9 @@ var threadCommands = []commands.Command{
 		Summary: "list the threads that are attached to the Android Runtime, or to a Java virtual machine",
 		Detail: `ID is the runtime's own id, which monitors name their owners by; TID is the
 kernel's. S is the suspend count; PEER the java.lang.Thread. A thread that the
-core does not have is marked "-", the current one "*", a daemon "d". Of HotSpot ID is
-Thread.threadId, "vm" marks threads of the virtual machine's own, and -v shows what
-the virtual machine says that a thread does.`,
+core does not have is marked "-", the current one "*", a daemon "d". On HotSpot ID is
+Thread.threadId, "vm" marks the virtual machine's own threads, and -v shows the virtual
+machine's words for the state of each thread.`,
 		Example: "::javathreads",
 		SeeAlso: []string{"javastack", "threads", "managedstack"},
 		Run:     runThreads,
@@ -88,17 +88,22 @@ func newThreadRecord(t *frame.Thread) *threadRecord {
 // Prepare implements out.Preparer: "*" marks the current thread, "-" one that the
 // core does not have, "d" a daemon.
 func (r *threadRecord) Prepare() {
+	r.label = fmt.Sprintf("%s%4d", marks(r.current, r.Absent, r.Daemon), r.ID)
+}
+
+// marks are what a line of ::javathreads begins with.
+func marks(current, absent, daemon bool) string {
 	mark := []byte("  ")
 	switch {
-	case r.current:
+	case current:
 		mark[0] = '*'
-	case r.Absent:
+	case absent:
 		mark[0] = '-'
 	}
-	if r.Daemon {
+	if daemon {
 		mark[1] = 'd'
 	}
-	r.label = fmt.Sprintf("%s%4d", mark, r.ID)
+	return string(mark)
 }
 
 // Details writes what -v adds, and what is wrong with the thread.
@@ -121,7 +126,7 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 		if r, ok := commands.RuntimeOf[runtimes.JavaThreader](c.Session); ok {
 			return runOtherThreads(ctx, c, r)
 		}
-		return err
+		return errNoJava
 	}
 	all, err := a.Threads()
 	if err != nil {
@@ -154,7 +159,7 @@ func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool
 		if r, ok := commands.RuntimeOf[runtimes.JavaThreader](c.Session); ok {
 			return walkOtherThreads(r, yield)
 		}
-		return err
+		return errNoJava
 	}
 	all, err := a.Threads()
 	for _, t := range all {
