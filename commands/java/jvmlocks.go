@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"coredbg/commands"
-	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -26,14 +25,14 @@ type locker struct {
 var lockWords = map[string]string{runtimes.LockHeld: "locked", runtimes.LockEnter: "waiting to lock", runtimes.LockNotify: "waiting on",
 	runtimes.LockPark: "parking to wait for ", runtimes.LockNeedless: "eliminated"}
 
-// add adds to a frame of Java.
+// add adds to a frame of Java. It is an Each of stack.Options.
 func (l *locker) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
+	var all []lockJSON
 	for _, x := range l.of(f, src) {
 		r.ExtraText = append(r.ExtraText, lockLine(&x))
-		if b, err := out.Marshal(lockJSON{Kind: x.Kind, Addr: x.Addr, Class: x.Class, Missing: x.Missing}); err == nil {
-			r.Extra = append(r.Extra, stack.Extra{Key: "lock", Value: b})
-		}
+		all = append(all, lockJSON{Kind: x.Kind, Addr: x.Addr, Class: x.Class, Missing: x.Missing})
 	}
+	addLocks(r, all)
 }
 
 // of returns the locks of a frame; frames of one frame of the machine come one after the other.

@@ -14,7 +14,7 @@ import (
 // lockJSON is an object that a frame has locked or, in the innermost frame, that
 // the thread waits for.
 type lockJSON struct {
-	Kind    string     `json:"kind"` // locked | lock | wait | sleep | park
+	Kind    string     `json:"kind"` // locked, lock, wait, sleep, park, class, eliminated
 	Addr    core.Addr  `json:"addr,omitzero"`
 	Class   string     `json:"class,omitempty"`
 	Owner   *threadRef `json:"owner,omitempty"`
@@ -48,6 +48,11 @@ func (d *detail) locks(r *stack.Frame, q *frame.Activation, regs *core.Regs) {
 		}
 		all = append(all, x)
 	}
+	addLocks(r, all)
+}
+
+// addLocks adds locks to the JSON form of a frame.
+func addLocks(r *stack.Frame, all []lockJSON) {
 	if len(all) == 0 {
 		return
 	}
