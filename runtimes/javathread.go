@@ -22,7 +22,7 @@ type JavaThread struct {
 	Name   string
 	// Internal is set for a thread of the virtual machine that runs no Java: of its collector, a compiler, for operations of its own.
 	Internal bool
-	Number   int64  // Thread.threadId
+	Number   int64  // the virtual machine's number for it, such as Thread.threadId
 	State    string // Thread.State as thread dumps have it: "TIMED_WAITING (sleeping)"
 	Does     string // what the virtual machine says that it does: "waiting on condition"
 	Code     string // what it runs: "in Java", "in native", "in vm", "blocked"
@@ -63,20 +63,26 @@ type JavaMonitor struct {
 	Problem           string
 }
 
+// A JavaDeadlocker is a Runtime that finds deadlocks of Java.
+type JavaDeadlocker interface {
+	Runtime
+	Deadlocker
+	// JavaDeadlocks returns circles of threads that wait for each other. An error comes with the circles that were found.
+	JavaDeadlocks() ([][]JavaWait, error)
+}
+
 // A JavaLocker is a JavaThreader that knows locks.
 type JavaLocker interface {
 	JavaThreader
-	Deadlocker
-	// FrameLocks returns what a frame of Java has locked, and first, if it is the innermost frame of its thread, what the thread waits for.
-	// Source is the number of the frame among those that the frame of the machine stands for.
+	JavaDeadlocker
+	// FrameLocks returns the locks that a frame of Java holds. The innermost frame of a waiting thread has the lock that the thread waits
+	// for first. Source is the frame's number among the source-level frames of f.
 	FrameLocks(t *core.Thread, f *walk.Frame, source int, innermost bool) []JavaLock
 	// JavaMonitor returns the lock of an object.
 	JavaMonitor(object core.Addr) (JavaMonitor, error)
 	// JavaMonitors returns the locks that have an owner or threads that wait, by the address of their objects. With an error come those
 	// that could be read.
 	JavaMonitors(ctx context.Context) ([]JavaMonitor, error)
-	// JavaDeadlocks returns circles of threads that wait for each other.
-	JavaDeadlocks() ([][]JavaWait, error)
 }
 
 // A JavaWait is what a thread of a circle waits for.

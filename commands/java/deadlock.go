@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -15,8 +14,6 @@ import (
 	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art"
-	"coredbg/runtimes/art/frame"
-	"coredbg/runtimes/art/sync"
 )
 
 var deadlockCommands = []commands.Command{{
@@ -70,43 +67,53 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		found += n
 		read = append(read, "locks, WaitGroups and channels of Go")
 	}
-	a, err := artOf(c)
-	if err == nil {
-		circles, err := a.Deadlocks()
-		for _, circle := range circles {
-			r := &deadlockRecord{at: circle[0].Object.Addr}
-			for _, x := range circle {
-				r.Waits = append(r.Waits, javaEdge(a, &x))
-			}
-			if err := c.Emit(r); err != nil {
-				return err
-			}
-		}
-		if err != nil {
-			return c.Unknown("whether all circles were found is not known: %w", err)
-		}
-		found += len(circles)
-		read = append(read, "monitors and locks of Java (ART)")
-	} else if r, ok := commands.RuntimeOf[runtimes.JavaLocker](c.Session); ok {
+	if r, ok := commands.RuntimeOf[runtimes.JavaDeadlocker](c.Session); ok {
 		n, err := javaCircles(c, r)
 		if err != nil {
 			return err
 		}
 		found += n
-		read = append(read, "monitors and locks of Java ("+r.Name()+")")
-	} else if !errors.Is(err, art.ErrNone) || len(c.Session.Process.Threads) == 0 {
-		return err
+		read = append(read, "monitors and locks of Java ("+machineName(r)+")")
+	} else if len(c.Session.Process.Threads) == 0 {
+		return errNoJava
 	}
 	return unread(ctx, c, found, read)
 }
 
-// javaEdge returns a wait of Java.
-func javaEdge(a *art.ART, w *sync.Wait) edge {
-	e := edge{Thread: *refTo(w.Thread), Kind: w.Kind, Addr: w.Object.Addr, Class: a.TypeOf(w.Object), Owner: *refTo(w.Owner)}
-	if w.Kind != "lock" && w.Kind != "park" {
-		e.words = fmt.Sprintf("%v waits for %s", e.Thread, w.Words(e.Class, func(t *frame.Thread) string { return refTo(t).String() }))
+// machineName is the name of a virtual machine for users.
+func machineName(r runtimes.Runtime) string {
+	if _, ok := r.(*art.ART); ok {
+		return "ART"
 	}
-	return e
+	return r.Name()
+}
+
+// javaCircles emits the circles of threads of Java, and returns how many there are.
+func javaCircles(c *commands.Call, r runtimes.JavaDeadlocker) (int, error) {
+	circles, err := r.JavaDeadlocks()
+	for _, circle := range circles {
+		if err := c.Emit(newCircle(circle)); err != nil {
+			return 0, err
+		}
+	}
+	if err != nil {
+		return 0, c.Unknown("whether all circles were found is not known: %w", err)
+	}
+	return len(circles), nil
+}
+
+// newCircle returns a circle of threads of Java.
+func newCircle(circle []runtimes.JavaWait) *deadlockRecord {
+	x := &deadlockRecord{at: circle[0].Addr}
+	for i := range circle {
+		w := &circle[i]
+		e := edge{Thread: *jvmRef(&w.Thread), Kind: w.Kind, Addr: w.Addr, Class: w.Class, Owner: *jvmRef(&w.Owner)}
+		if w.Kind != "lock" && w.Kind != "park" {
+			e.words = fmt.Sprintf("%v waits for %s", e.Thread, w.Words)
+		}
+		x.Waits = append(x.Waits, e)
+	}
+	return x
 }
 
 // unread says which locks were not read, and if no circle was found, which were.

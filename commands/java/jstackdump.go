@@ -2,7 +2,6 @@ package java
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 
 	"coredbg/commands"
@@ -147,18 +146,4 @@ func (r *dumpCircle) Text(w *out.Writer) {
 		}
 		w.Printf("  which is held by %q\n\n", x.Owner.Name)
 	}
-}
-
-// newCircle returns a circle as ::deadlock has it.
-func newCircle(circle []runtimes.JavaWait) *deadlockRecord {
-	x := &deadlockRecord{at: circle[0].Addr}
-	for i := range circle {
-		w := &circle[i]
-		e := edge{Thread: *jvmRef(&w.Thread), Kind: w.Kind, Addr: w.Addr, Class: w.Class, Owner: *jvmRef(&w.Owner)}
-		if w.Kind != "lock" && w.Kind != "park" {
-			e.words = fmt.Sprintf("%v waits for %s", e.Thread, w.Words)
-		}
-		x.Waits = append(x.Waits, e)
-	}
-	return x
 }

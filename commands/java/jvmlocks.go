@@ -98,17 +98,3 @@ func runOtherMonitors(ctx context.Context, c *commands.Call, r runtimes.JavaLock
 	}
 	return err
 }
-
-// javaCircles emits the circles of threads of Java, and returns how many there are.
-func javaCircles(c *commands.Call, r runtimes.JavaLocker) (int, error) {
-	circles, err := r.JavaDeadlocks()
-	for _, circle := range circles {
-		if err := c.Emit(newCircle(circle)); err != nil {
-			return 0, err
-		}
-	}
-	if err != nil {
-		return 0, c.Unknown("whether all circles were found is not known: %w", err)
-	}
-	return len(circles), nil
-}

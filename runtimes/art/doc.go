@@ -30,6 +30,7 @@
 //	whatis.go   what lies at an address
 //	objects.go  objects and classes, for the commands over Java
 //	cause.go    the exception that the process ended with
+//	waits.go    deadlocks; what the main thread waits for
 //	jniabort.go what ART says before it aborts for a call through JNI
 //
 // Facts come in this order: exported symbols of libart, probes on known objects

@@ -1,0 +1,82 @@
+package art
+
+import (
+	"fmt"
+	"strings"
+
+	"coredbg/runtimes"
+	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/java"
+	"coredbg/runtimes/juc"
+)
+
+// DeadlockCircles implements runtimes.Deadlocker.
+func (a *ART) DeadlockCircles() []runtimes.DeadlockCircle {
+	circles, _ := a.Deadlocks() // what cannot be read leaves others to be found
+	var out []runtimes.DeadlockCircle
+	for _, circle := range circles {
+		d := runtimes.DeadlockCircle{First: circle[0].Thread.Native}
+		var words []string
+		for _, w := range circle {
+			d.Inferred = d.Inferred || w.Kind == juc.Completes
+			words = append(words, fmt.Sprintf("thread %d waits for %s", w.Thread.TID, w.Words(a.TypeOf(w.Object), func(t *frame.Thread) string { return fmt.Sprintf("thread %d", t.TID) })))
+		}
+		d.Words = strings.Join(words, ", ")
+		out = append(out, d)
+	}
+	return out
+}
+
+// JavaDeadlocks implements runtimes.JavaDeadlocker.
+func (a *ART) JavaDeadlocks() (out [][]runtimes.JavaWait, err error) {
+	circles, err := a.Deadlocks()
+	for _, circle := range circles {
+		var list []runtimes.JavaWait
+		for _, w := range circle {
+			class := a.TypeOf(w.Object)
+			list = append(list, runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owner), Kind: w.Kind, Addr: w.Object.Addr, Class: class,
+				Words: w.Words(class, func(t *frame.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) })})
+		}
+		out = append(out, list)
+	}
+	return out, err
+}
+
+// javaThread names a thread.
+func javaThread(t *frame.Thread) runtimes.JavaThread {
+	return runtimes.JavaThread{TID: t.TID, Native: t.Native, Name: t.Name, Number: int64(t.ID)}
+}
+
+// MainBlocked implements runtimes.Blocker: the main thread of an app is the process' first.
+func (a *ART) MainBlocked() *runtimes.Blocked {
+	t := a.Thread(a.Process.Thread(a.Process.PID))
+	if t == nil {
+		return nil
+	}
+	w, ok := a.WaitFor(t)
+	if !ok || w.Owner == nil || w.Owner == t || w.Owner.Native == nil {
+		return nil
+	}
+	return &runtimes.Blocked{Main: t.Native, Owner: w.Owner.Native, For: w.Words(a.TypeOf(w.Object), func(t *frame.Thread) string { return fmt.Sprintf("thread %d, %s", t.TID, t.Name) }), Name: w.Owner.Name, State: w.Owner.State,
+		At: a.placeOf(t), OwnerAt: a.placeOf(w.Owner)}
+}
+
+// placeOf returns the first frame of a thread's own code, or of any if it has none.
+func (a *ART) placeOf(t *frame.Thread) (at string) {
+	list, _ := a.Activations(t) // those that it could not read are further out
+	for _, q := range list {
+		for _, f := range a.Source(q) {
+			if f.Kind != runtimes.Java || at != "" && java.OfSystem(f.Name) {
+				continue
+			}
+			at = fmt.Sprintf("%s (%s:%d)", f.Name, f.File, f.Line)
+			if f.File == "" {
+				at = f.Name
+			}
+			if !java.OfSystem(f.Name) {
+				return at
+			}
+		}
+	}
+	return at
+}
