@@ -12,7 +12,7 @@ import (
 	"coredbg/runtimes/malloc/class"
 )
 
-// A sized is the blocks of one size that an allocator has in use.
+// A sized counts the blocks of one size that an allocator has in use.
 type sized struct {
 	size    uint64
 	count   int
@@ -21,10 +21,10 @@ type sized struct {
 
 const (
 	maxExamples = 64
-	leastShare  = 4 // the blocks of one size are named from a fourth of the bytes in use on
+	leastShare  = 4 // blocks of one size are named if they are at least a fourth of the bytes in use
 )
 
-// nativeFilling adds to a finding about memory that was used up which blocks the allocators of C have most of.
+// nativeFilling adds to a finding about memory that was used up the most frequent blocks of each allocator of C.
 func (x heapExam) nativeFilling(f *finding) {
 	if ownMemory(x.p) > fullBytes {
 		f.evidence = append(f.evidence, "the heap of C is too large to say at once what fills it: ::memory takes its time")
@@ -53,7 +53,7 @@ func (x heapExam) nativeFilling(f *finding) {
 	f.next = append(f.next, "::memory", "::malloc -t")
 }
 
-// ownMemory returns how many bytes of memory of no file the process could write.
+// ownMemory returns the size of the writable memory that belongs to no file, in bytes.
 func ownMemory(p *core.Process) (n uint64) {
 	for _, m := range p.Mappings {
 		if m.Prot&core.Write != 0 && (m.Path == "" || m.Path == "[heap]") {
@@ -63,7 +63,7 @@ func ownMemory(p *core.Process) (n uint64) {
 	return n
 }
 
-// largest returns the blocks of the size that has most bytes in use.
+// largest returns the blocks of the size that takes the most bytes; nil if no block is in use.
 func largest(h *block.Heap) *sized {
 	sizes := map[uint64]*sized{}
 	h.Each(func(_ block.Ref, p *block.Packed) bool {
@@ -89,7 +89,7 @@ func largest(h *block.Heap) *sized {
 	return best
 }
 
-// most returns the class that most of some blocks are of; "" if it is not known of half of them.
+// most returns the most frequent class of the examples. It returns "" if fewer than half of them have that class.
 func most(names *class.Namer, s *sized) string {
 	counts := map[string]int{}
 	for _, at := range s.example {

@@ -2,7 +2,7 @@ package runtimes
 
 import "fmt"
 
-// A CauseKind says in which way a process gave up. Its text is what users see, and what records have.
+// A CauseKind is the way that a process gave up. Users and records see its text.
 type CauseKind int
 
 // The kinds of causes.

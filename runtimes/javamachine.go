@@ -17,7 +17,7 @@ type JavaMachine struct {
 	Name    string // "OpenJDK 64-Bit Server VM"
 	Version string // "17.0.15+6-Debian-1deb12u1"
 	Vendor  string
-	Built   string   // when, by whom and by which compiler
+	Built   string   // date, builder and compiler
 	JIT     string   // compilers other than the virtual machine's own; ""
 	Command string   // the class or archive of the program, with its arguments
 	Args    []string // for the virtual machine

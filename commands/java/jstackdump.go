@@ -15,9 +15,9 @@ import (
 var dumpCommands = []commands.Command{{
 	Name: "jstackdump", Module: module, Addr: commands.AddrNone,
 	Summary: "write the thread dump that the Java virtual machine would have printed",
-	Detail: `Has the form of what HotSpot prints on SIGQUIT, and jstack, so that tools that read
-thread dumps read it: threads with their states, frames, locks, and circles of threads
-that wait for each other. Times, and the modules of classes, are not in it.`,
+	Detail: `The dump has the form that HotSpot prints on SIGQUIT, and jstack, so tools for thread
+dumps can read it: threads with their states, frames and locks, and circles of threads
+that wait for each other. It lacks times and the modules of classes.`,
 	Example: "::jstackdump",
 	SeeAlso: []string{"javathreads", "javastack", "deadlock", "arttrace"},
 	Run:     runStackDump,

@@ -19,10 +19,11 @@ var jvmCommands = []commands.Command{{
 		{Letter: 'p', Help: "show also the system properties"},
 	},
 	Summary: "show the Java virtual machine: version, flags, collector, heap, code cache",
-	Detail: `Of the flags (-XX) it shows those that somebody has set: on the command line, in the
-environment, in a file or through management; -a also those that the virtual machine has
-adapted to the computer. G1 counts what is used when it collects or takes a region. The uptime is known where the core has the counters of the
-virtual machine (-XX:+UsePerfData) and shared mappings.`,
+	Detail: `It shows the flags (-XX) that were set on the command line, in the environment, in a file
+or through management. With -a it also shows the flags that the virtual machine has adapted
+to the computer. G1 updates its used bytes when it collects or takes a region. The uptime
+is known if the core has the virtual machine's counters (-XX:+UsePerfData) and shared
+mappings.`,
 	Example: "::jvm -p",
 	SeeAlso: []string{"javathreads", "javastack"},
 	Run:     runJVM,

@@ -20,10 +20,10 @@ import (
 var monitorCommands = []commands.Command{{
 	Name: "javamonitors", Module: module, Addr: commands.AddrOptional,
 	Summary: "show the locks of Java that threads hold or wait for",
-	Detail: `Lists each object whose monitor has an owner or waiters: thin locks are found by the
-object's lock word, fat ones by their art::Monitor. With an address it shows the lock of
-the object there. COUNT is how often the owner has locked it; owner and waiters are
-named with the runtime's thread ids, as ART's traces have them.`,
+	Detail: `Lists each object whose monitor has an owner or waiters. On ART thin locks are found by
+the object's lock word, fat ones by their art::Monitor; on HotSpot locks are found by the
+frames that hold them and by their ObjectMonitor. With an address it shows the lock of
+the object there. Threads have the ids of ::javathreads.`,
 	Example: "::javamonitors",
 	SeeAlso: []string{"deadlock", "javathreads", "javastack"},
 	Run:     runMonitors,

@@ -25,8 +25,8 @@ var refCommands = []commands.Command{{
 	Summary: "list the references that native code holds to objects of Java",
 	Detail: `Without options all kinds are listed. With an address it lists the references to the
 object there, or what the jobject is for. JOBJECT is the value that native code has.
-With -s it says how many references each table has to objects of each class, arrays by
-their length, and to how many objects.`,
+With -s it counts, for each table and class, the references and the objects that they
+lead to; arrays of each length are counted apart.`,
 	Example: "::jniref -g -s",
 	SeeAlso: []string{"javasearch", "javaprint"},
 	Run:     runJNIRef,

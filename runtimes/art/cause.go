@@ -2,13 +2,11 @@ package art
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/frame"
-	"coredbg/runtimes/art/object"
 	"coredbg/runtimes/java"
 )
 
@@ -25,7 +23,7 @@ func (a *ART) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 }
 
 // Methods that libcore gives exceptions to that nobody has caught, the outermost first.
-var uncaughtMethods = []string{"java.lang.Thread.dispatchUncaughtException", ".uncaughtException"}
+var uncaughtMethods = []string{java.DispatchUncaught, ".uncaughtException"}
 
 // uncaught returns the exception that ended a thread, and what caused it, if the thread is
 // within the handler of such exceptions: that of the handler's frames, or else the only one
@@ -71,7 +69,7 @@ func (a *ART) isThrowable(at core.Addr) bool {
 	if err != nil {
 		return false
 	}
-	return slices.ContainsFunc(append([]*object.Class{o.Class}, a.Supers(o.Class)...), func(k *object.Class) bool { return k.Name == "java.lang.Throwable" })
+	return a.IsThrowable(o.Class)
 }
 
 // pending returns the exception that a thread was about to throw, and what caused it.
@@ -87,7 +85,7 @@ func (a *ART) pending(c *runtimes.Crash) []runtimes.Cause {
 	return a.thrown(runtimes.PendingJava, at, c.Thread.TID)
 }
 
-// thrown returns an exception as a cause, then those that caused it.
+// thrown returns an exception as a cause, then its own causes.
 func (a *ART) thrown(kind runtimes.CauseKind, at core.Addr, tid int) []runtimes.Cause {
 	return java.Reader{Heap: a.JavaHeap()}.Causes(kind, at, tid)
 }

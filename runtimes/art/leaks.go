@@ -136,8 +136,8 @@ const (
 	pixelsNowhere        // it has been made without, or its native half is gone
 )
 
-// bitmaps finds the bitmaps that are not recycled, by where their pixels are and by what holds
-// them (android/graphics/Bitmap.java).
+// bitmaps finds the bitmaps that are not recycled. It groups them by the place of their pixels and
+// by their holder (android/graphics/Bitmap.java).
 func (a *ART) bitmaps(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
 	var by [3][]core.Addr
 	outside := map[core.Addr]uint64{}

@@ -175,10 +175,10 @@ func (u *unwinder) confirm(f *walk.Frame) {
 	if i == len(u.records) {
 		return
 	}
-	if q := u.records[i]; !q.Stale || !q.Generic || q.At-f.SP >= maxOuts || q.Method == nil || !q.Method.Native() {
+	q := u.records[i]
+	if !q.Stale || !q.Generic || q.At-f.SP >= maxOuts || q.Method == nil || !q.Method.Native() {
 		return
 	}
-	q := u.records[i]
 	for r := range core.MaxRegs {
 		if u.arch.CalleeSaved>>uint(r)&1 == 0 || !f.Regs.Has(r) {
 			continue
@@ -242,7 +242,7 @@ func (u *unwinder) activation(f *walk.Frame) *Activation {
 	}
 	for i := u.find(f.SP); i < len(u.records) && u.records[i].At-f.SP < maxOuts; i++ {
 		if q := u.records[i]; q.Kind == JNI {
-			// Only the code of the method itself tells of one that may be left over.
+			// A record that may be left over counts only if the pc is in the method's own code.
 			if c, ok := a.quickAt(q.At, f.PC, nil); ok && c.Size != 0 && (!q.Stale || c.compiled != nil && !f.Exact()) {
 				u.claim(c)
 				return c

@@ -4,13 +4,12 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"coredbg/core"
 )
 
-// A JNITotal is how many references of a table are of a class, as ART sums them up before it
-// aborts (runtime/reference_table.cc, DumpSummary): arrays by their length.
+// A JNITotal counts the references of a table to objects of one class, as ART does before it
+// aborts (runtime/reference_table.cc, DumpSummary). Arrays of each length are counted apart.
 type JNITotal struct {
 	Class    string
 	Array    bool
@@ -31,9 +30,8 @@ func (t *JNITotal) String() string {
 	return fmt.Sprintf("%d of %s", t.Count, of)
 }
 
-// JNITotals sums up references by the class of their objects, the most first. The class of weak
-// references whose objects are gone is "cleared jweak", that of addresses without an object
-// "not an object".
+// JNITotals sums up references by the class of their objects, the most first. Weak references whose
+// objects are gone count as class "cleared jweak", addresses without an object as "not an object".
 func (w *Walker) JNITotals(refs []JNIRef) []JNITotal {
 	type key struct {
 		class    string
@@ -48,7 +46,7 @@ func (w *Walker) JNITotals(refs []JNIRef) []JNITotal {
 			o, err := w.Object(r.Object)
 			if k.class = "not an object"; err == nil {
 				k.class = o.Class.Name
-				if array = strings.HasSuffix(k.class, "[]"); array {
+				if array = o.Class.IsArray(); array {
 					k.elements, _ = w.ArrayLength(r.Object)
 				}
 			}

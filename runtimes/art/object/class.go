@@ -111,7 +111,7 @@ type mirror struct {
 	classes map[core.Addr]*Class
 	fields  map[core.Addr][]Field
 
-	java map[core.Addr]*java.Class // those that were asked for
+	java map[core.Addr]*java.Class // filled on demand
 
 	classOnce sync.Once
 	class     core.Addr // java.lang.Class
