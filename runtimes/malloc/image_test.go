@@ -33,7 +33,7 @@ func (m *image) add(at uint64, size int, module bool) {
 	m.pieces = append(m.pieces, piece{at, make([]byte, size), module})
 }
 
-// at returns the bytes from an address on; nil if it is in no piece.
+// bytes returns the bytes from an address on; nil if it is in no piece.
 func (m *image) bytes(at uint64) []byte {
 	for _, p := range m.pieces {
 		if at >= p.at && at+8 <= p.at+uint64(len(p.data)) {

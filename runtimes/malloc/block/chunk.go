@@ -44,6 +44,13 @@ const (
 // Pack makes a chunk in use.
 func Pack(at core.Addr, size uint64) Packed { return Packed{at, size << sizeShift} }
 
+// PackAs makes a chunk of a state; list is as in Set.
+func PackAs(at core.Addr, size uint64, s State, list int) Packed {
+	p := Pack(at, size)
+	p.Set(s, list)
+	return p
+}
+
 // Size returns the usable bytes.
 func (p *Packed) Size() uint64 { return p.word >> sizeShift }
 

@@ -1,6 +1,7 @@
 package block
 
 import (
+	"regexp"
 	"strings"
 
 	"coredbg/core"
@@ -10,14 +11,8 @@ import (
 func Data(p *core.Process) []core.Mapping {
 	var out []core.Mapping
 	for _, g := range p.Mappings {
-		if g.Prot&core.Write == 0 || strings.HasPrefix(g.Path, "[") {
-			continue
-		}
-		for _, m := range p.Modules {
-			if g.Path == m.Path && g.Path != "" || g.Path == "" && g.Start >= m.Start && g.Start <= m.End {
-				out = append(out, g)
-				break
-			}
+		if g.Prot&core.Write != 0 && !strings.HasPrefix(g.Path, "[") && moduleOf(p, g) != nil {
+			out = append(out, g)
 		}
 	}
 	return out
@@ -29,6 +24,10 @@ func ModuleOf(p *core.Process, a core.Addr) *core.Module {
 	if !ok {
 		return nil
 	}
+	return moduleOf(p, g)
+}
+
+func moduleOf(p *core.Process, g core.Mapping) *core.Module {
 	for _, m := range p.Modules {
 		if g.Path == m.Path && g.Path != "" || g.Path == "" && g.Start >= m.Start && g.Start <= m.End {
 			return m
@@ -37,52 +36,80 @@ func ModuleOf(p *core.Process, a core.Addr) *core.Module {
 	return nil
 }
 
-// Words calls visit for each word of a range that is in the core and is not zero, until it returns false.
-func Words(p *core.Process, from, to core.Addr, visit func(at, v core.Addr) bool) {
-	order, n := p.Words()
+// maxConst bounds the bytes of a part of a module that Banner reads.
+const maxConst = 64 << 20
+
+// Banner returns the first group of an expression's first match in the memory of a module; "" if there is no match.
+func Banner(p *core.Process, m *core.Module, banner *regexp.Regexp) string {
+	if m == nil {
+		return ""
+	}
+	for _, part := range m.Parts {
+		data, _ := core.ReadBytes(p.Space, part.Start, min(uint64(part.End-part.Start), maxConst))
+		if found := banner.FindSubmatch(data); found != nil {
+			return string(found[1])
+		}
+	}
+	return ""
+}
+
+// Windows calls visit for the whole words of a range that the core has, a window at a time, until it returns false. It returns
+// how many bytes it passed that cannot be read.
+func Windows(p *core.Process, from, to core.Addr, visit func(at core.Addr, b []byte) bool) (missing uint64) {
+	_, n := p.Words()
 	w := core.Addr(n)
 	for from = from.Align(uint64(w)); from+w <= to; {
 		b, err := p.Space.Window(from)
 		if err != nil || core.Addr(len(b)) < w {
-			from = pastGap(p, from)
+			next := min(past(p, from), to)
+			if next <= from {
+				break // the end of the address space
+			}
+			missing += uint64(next - from)
+			from = next
 			continue
 		}
-		if core.Addr(len(b)) > to-from {
-			b = b[:to-from]
+		b = b[:min(core.Addr(len(b)), to-from)&^(w-1)]
+		if !visit(from, b) {
+			break
 		}
-		for i := 0; i+n <= len(b); i += n {
+		from += core.Addr(len(b))
+	}
+	return missing
+}
+
+// Words calls visit for each word of a range that is in the core and is not zero, until it returns false.
+func Words(p *core.Process, from, to core.Addr, visit func(at, v core.Addr) bool) {
+	order, n := p.Words()
+	Windows(p, from, to, func(at core.Addr, b []byte) bool {
+		for i := 0; i < len(b); i += n {
 			v := core.Addr(0)
 			if n == 4 {
 				v = core.Addr(order.Uint32(b[i:]))
 			} else {
 				v = core.Addr(order.Uint64(b[i:]))
 			}
-			if v != 0 && !visit(from+core.Addr(i), v) {
-				return
+			if v != 0 && !visit(at+core.Addr(i), v) {
+				return false
 			}
 		}
-		from += core.Addr(len(b)) &^ (w - 1)
-	}
+		return true
+	})
 }
 
 const pageSize = 4096
 
-// pastGap returns where memory may be read again, after a place where it cannot.
-func pastGap(p *core.Process, at core.Addr) core.Addr {
+// past returns where memory may be read again after an address where it cannot.
+func past(p *core.Process, at core.Addr) core.Addr {
 	next := (at + pageSize) &^ (pageSize - 1)
 	g, ok := p.Space.Resolve(at)
 	switch {
 	case !ok:
 		return next
-	case g.Kind == core.SegGap && g.End > at:
+	case g.Kind == core.SegGap:
 		return g.End
-	case g.Kind == core.SegCore && g.Src != nil && g.End > next:
-		off := g.Off + int64(at-g.Start)
-		if start, _ := core.SourceData(g.Src, off); start > off {
-			return max(next, min(g.End, at+core.Addr(start-off)))
-		}
 	}
-	return next
+	return max(next, g.NextData(at))
 }
 
 // Mapped reports whether the process has mapped a whole range of memory.

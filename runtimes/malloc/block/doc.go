@@ -7,5 +7,5 @@
 //	find.go   from an address to the chunk that holds it
 //	index.go  Index: that for the blocks of several heaps, fast
 //	sum.go    chunks and bytes by state
-//	data.go   the data of modules, in which allocators have their records
+//	data.go   the data of modules, where allocators have their records; memory in order
 package block

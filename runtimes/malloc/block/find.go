@@ -35,7 +35,7 @@ func (h *Heap) Around(a core.Addr) (Ref, bool) {
 type Near struct {
 	Chunk
 	Arena core.Addr // the address of its arena's record; 0 if it is in none
-	// ArenaName is the allocator's own name for its arena; "" if it has none.
+	// ArenaName is the allocator's own name for its arena, if there is one.
 	ArenaName string
 	Mapped    bool // the system gave its memory for it alone
 }

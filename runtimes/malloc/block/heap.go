@@ -1,7 +1,10 @@
 package block
 
 import (
+	"cmp"
 	"context"
+	"fmt"
+	"slices"
 
 	"coredbg/core"
 )
@@ -59,6 +62,18 @@ func (a *Arena) String() string {
 // A Span is a range of memory.
 type Span struct{ Start, End core.Addr }
 
+// Separate sorts a list by address, and drops each element that overlaps one before.
+func Separate[T any](list []T, span func(T) Span) []T {
+	slices.SortStableFunc(list, func(a, b T) int { return cmp.Compare(span(a).Start, span(b).Start) })
+	out, end := list[:0], core.Addr(0)
+	for _, x := range list {
+		if s := span(x); len(out) == 0 || s.Start >= end {
+			out, end = append(out, x), s.End
+		}
+	}
+	return out
+}
+
 // A Region is a stretch of memory with one chunk after the other.
 type Region struct {
 	Start, End core.Addr
@@ -91,6 +106,33 @@ type Stray struct {
 	List  string    // "tcache", "fastbin", "bin"
 	Size  uint64    // of the list's chunks, in bytes with their headers; 0 for bins
 	Twice bool      // Value is a chunk that the lists have already: it was freed twice
+}
+
+// Bounds of the damage that a Heap lists.
+const (
+	MaxStrays = 16
+	MaxBreaks = 256
+)
+
+// Stray adds a stray link, up to MaxStrays.
+func (h *Heap) Stray(s Stray) {
+	if len(h.Strays) < MaxStrays {
+		h.Strays = append(h.Strays, s)
+	}
+}
+
+// Break adds a break, up to MaxBreaks, and reports whether it did.
+func (h *Heap) Break(b Break) bool {
+	if len(h.Breaks) >= MaxBreaks {
+		return false
+	}
+	h.Breaks = append(h.Breaks, b)
+	return true
+}
+
+// Contradiction adds a record apart from blocks that contradicts itself: "page".
+func (h *Heap) Contradiction(at core.Addr, value uint64, record, why string) {
+	h.Break(Break{At: at, Value: value, Apart: true, Why: fmt.Sprintf("the record of %s does not hold together: %s", record, why)})
 }
 
 // Done numbers the chunks, after the regions were filled.

@@ -1,8 +1,6 @@
 package block
 
 import (
-	"cmp"
-	"slices"
 	"sort"
 
 	"coredbg/core"
@@ -34,14 +32,7 @@ func NewIndex(heaps []*Heap) *Index {
 			}
 		}
 	}
-	slices.SortStableFunc(x.all, func(a, b stretch) int { return cmp.Compare(a.Start, b.Start) })
-	kept := x.all[:0]
-	for _, s := range x.all {
-		if n := len(kept); n == 0 || s.Start >= kept[n-1].End {
-			kept = append(kept, s)
-		}
-	}
-	x.all = kept
+	x.all = Separate(x.all, func(s stretch) Span { return Span{s.Start, s.End} })
 	for i := range x.all {
 		s := &x.all[i]
 		s.base = x.count

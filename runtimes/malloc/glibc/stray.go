@@ -12,7 +12,7 @@ func (h *Malloc) binStrays(ctx context.Context) {
 	c, l := h.p.Cursor(), &h.l
 	n := 0
 	h.heap.Each(func(_ block.Ref, p *block.Packed) bool {
-		if n++; n&4095 == 0 && ctx.Err() != nil || len(h.heap.Strays) >= maxStrays {
+		if n++; n&4095 == 0 && ctx.Err() != nil || len(h.heap.Strays) >= block.MaxStrays {
 			return false
 		}
 		if p.State() != block.Free || p.List() != inBin {
@@ -25,7 +25,7 @@ func (h *Malloc) binStrays(ctx context.Context) {
 				continue
 			}
 			if v := c.Pointer(to + back); c.Reset() != nil || v != p.At-l.header() {
-				h.strayed(block.Stray{At: link, Value: to, List: "bin"})
+				h.heap.Stray(block.Stray{At: link, Value: to, List: "bin"})
 			}
 		}
 		return true

@@ -26,7 +26,6 @@ const (
 	maxList   = 1 << 16 // chunks of a list
 	maxFast   = 1 << 20
 	maxLinks  = 1 << 22 // of all lists together
-	maxStrays = 16
 )
 
 // fits reports whether a chunk of so many usable bytes may be one: malloc may have had a bit more at hand, and what
@@ -85,17 +84,17 @@ func (h *Malloc) tcache(at core.Addr, s *cacheShape) {
 	for _, r := range x.found {
 		p := h.heap.Packed(r)
 		if p.State() == block.Free && p.List() == inTcache {
-			h.strayed(block.Stray{At: p.At, Value: p.At, List: "tcache", Size: p.Size() + uint64(h.l.w), Twice: true})
+			h.heap.Stray(block.Stray{At: p.At, Value: p.At, List: "tcache", Size: p.Size() + uint64(h.l.w), Twice: true})
 			break
 		}
 		p.Set(block.Free, inTcache)
 	}
 	for _, y := range x.stray {
-		h.strayed(y)
+		h.heap.Stray(y)
 	}
 }
 
-// countRoom finds what counts of room begin with.
+// countRoom finds the largest count of room, which an empty list has.
 func (x *cache) countRoom() {
 	for bin := core.Addr(0); x.s.slots && bin < x.s.bins; bin++ {
 		x.most = max(x.most, x.raw(bin))
@@ -151,10 +150,4 @@ func (h *Malloc) begins(a core.Addr) (block.Ref, bool) {
 		return r, false
 	}
 	return r, true
-}
-
-func (h *Malloc) strayed(s block.Stray) {
-	if len(h.heap.Strays) < maxStrays {
-		h.heap.Strays = append(h.heap.Strays, s)
-	}
 }

@@ -9,8 +9,7 @@ import (
 )
 
 const (
-	maxAll    = 256 << 20 // chunks of all spans
-	maxBreaks = 256
+	maxAll = 256 << 20 // chunks of all spans
 
 	manyChunks = 1 << 14
 	maxGrow    = 16 << 20 // chunks that room is made for at once
@@ -127,10 +126,13 @@ func (x *walker) grow(n int) {
 // breaks notes a header that was overwritten. Without a chunk before it the span may have another
 // beginning than it seemed.
 func (x *walker) breaks(v core.Addr, why string) {
-	if n := len(x.r.Chunks); n > 0 && len(x.h.heap.Breaks) < maxBreaks {
-		c := x.r.Chunks[n-1]
-		x.h.heap.Breaks = append(x.h.heap.Breaks, block.Break{At: x.at + x.h.l.w, Value: uint64(v), Why: why, Top: x.at == x.s.top,
-			Before: block.Chunk{Addr: c.At, Size: c.Size()}, Again: x.broken > 0})
+	n := len(x.r.Chunks)
+	if n == 0 {
+		return
+	}
+	c := x.r.Chunks[n-1]
+	if x.h.heap.Break(block.Break{At: x.at + x.h.l.w, Value: uint64(v), Why: why, Top: x.at == x.s.top,
+		Before: block.Chunk{Addr: c.At, Size: c.Size()}, Again: x.broken > 0}) {
 		x.broken++
 	}
 }

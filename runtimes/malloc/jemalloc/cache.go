@@ -3,6 +3,8 @@ package jemalloc
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -17,7 +19,6 @@ const (
 	minStack  = 256                // bytes of all stacks of a cache
 	maxStacks = 1 << 16
 	minRun    = 16 // bins in a row that show where a cache is, before 5.3
-	maxStrays = 16
 )
 
 // A finder looks for the caches of threads.
@@ -58,13 +59,13 @@ func cachesOf(ctx context.Context, h *Malloc) {
 		return
 	}
 	missed := 0
-	for at, seen := range f.stacks { // a cache that a program made itself follows its stacks
+	for _, at := range slices.Sorted(maps.Keys(f.stacks)) { // a cache that a program made itself follows its stacks
 		r, ok := f.heap.Around(at)
 		if !ok || f.heap.Packed(r).State() != block.Used {
 			continue
 		}
 		p := f.heap.Packed(r)
-		if !seen {
+		if !f.stacks[at] {
 			f.scan(p.At, p.End())
 			if !f.stacks[at] {
 				missed++
@@ -187,8 +188,6 @@ func (f *finder) take(at, n core.Addr) {
 				continue
 			}
 		}
-		if len(f.heap.Strays) < maxStrays {
-			f.heap.Strays = append(f.heap.Strays, block.Stray{At: at, Value: v, List: "tcache", Size: size})
-		}
+		f.heap.Stray(block.Stray{At: at, Value: v, List: lists[inCache], Size: size})
 	}
 }

@@ -1,7 +1,6 @@
 package jemalloc
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"regexp"
@@ -93,25 +92,8 @@ func (h *Malloc) sortArenas() {
 // banner is what mallctl("version") says: "5.3.0-0-g54eaed1d8b56b1aa528be3bdd1877e59c56fa90c".
 var banner = regexp.MustCompile(`(\d+\.\d+\.\d+)-\d+-g[0-9a-f]{40}`)
 
-const maxConst = 64 << 20 // bytes of a module's constants
-
 // Version implements block.Allocator. It is the library's own word, or the releases that have such records.
 func (h *Malloc) Version() string {
-	h.release.Do(func() {
-		h.version = h.t.l.bits.version
-		if h.of == nil {
-			return
-		}
-		for _, part := range h.of.Parts {
-			data, _ := core.ReadBytes(h.t.p.Space, part.Start, min(uint64(part.End-part.Start), maxConst))
-			if !bytes.Contains(data, []byte("-g")) {
-				continue
-			}
-			if m := banner.FindSubmatch(data); m != nil {
-				h.version = string(m[1])
-				return
-			}
-		}
-	})
+	h.release.Do(func() { h.version = cmp.Or(block.Banner(h.t.p, h.of, banner), h.t.l.bits.version) })
 	return h.version
 }

@@ -21,10 +21,7 @@ const (
 
 var lists = []string{"", "tcache", "slab", "dirty extent", "muzzy extent", "stacks of a tcache"}
 
-const (
-	maxBreaks = 256
-	maxChunks = 256 << 20
-)
+const maxChunks = 256 << 20
 
 // A filler makes regions of extents.
 type filler struct {
@@ -163,9 +160,7 @@ func (f *filler) slab(r *block.Region, x *extent, size uint64) {
 }
 
 func (f *filler) one(r *block.Region, at core.Addr, size uint64, s block.State, list int) {
-	p := block.Pack(at, size)
-	p.Set(s, list)
-	r.Chunks = append(r.Chunks, p)
+	r.Chunks = append(r.Chunks, block.PackAs(at, size, s, list))
 	f.total++
 }
 
@@ -180,8 +175,5 @@ func (f *filler) lose(r *block.Region, x *extent) {
 }
 
 func (f *filler) breaks(x *extent, why string) {
-	if len(f.h.Breaks) < maxBreaks {
-		f.h.Breaks = append(f.h.Breaks, block.Break{At: x.at, Value: x.bits, Apart: true,
-			Why: fmt.Sprintf("the record of the extent at %v does not hold together: %s", x.page(&f.t.l), why)})
-	}
+	f.h.Contradiction(x.at, x.bits, fmt.Sprintf("the extent at %v", x.page(&f.t.l)), why)
 }

@@ -1,9 +1,7 @@
 package jemalloc
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -172,16 +170,10 @@ func (x *extent) arena() int             { return int(x.bits & arenaMask) }
 // load reads all extents of the tree.
 func (t *tree) load(ctx context.Context) {
 	t.nodes(ctx, t.root, 0, 0)
-	slices.SortStableFunc(t.extents, func(a, b extent) int { return cmp.Compare(a.start, b.start) })
-	out := t.extents[:0]
-	end := core.Addr(0)
-	for _, x := range t.extents {
-		if page := x.page(&t.l); page >= end && page+x.size > page {
-			out = append(out, x)
-			end = page + x.size
-		}
-	}
-	t.extents = out
+	t.extents = block.Separate(t.extents, func(x extent) block.Span {
+		page := x.page(&t.l)
+		return block.Span{Start: page, End: page + x.size}
+	})
 }
 
 // nodes reads what is below a node that stands for addresses from a base on.

@@ -8,8 +8,6 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-const pageShift = 12
-
 // A Visit takes a block, by its number, that the word at an address leads to. The address is 0 for a register.
 type Visit func(id int, at core.Addr)
 
@@ -89,25 +87,13 @@ func (f *Scanner) word(b []byte) core.Addr {
 
 // Range visits the words of a range of memory.
 func (f *Scanner) Range(from, to core.Addr, visit Visit) {
-	w := core.Addr(f.w)
-	from = from.Align(uint64(w))
-	for from+w <= to {
+	f.unread += block.Windows(f.p, from, to, func(at core.Addr, b []byte) bool {
 		if f.ctx.Err() != nil {
-			return
+			return false
 		}
-		b, err := f.p.Space.Window(from)
-		if err != nil || core.Addr(len(b)) < w {
-			next := f.skip(from, to)
-			f.unread += uint64(next - from)
-			from = next
-			continue
-		}
-		if core.Addr(len(b)) > to-from {
-			b = b[:to-from]
-		}
-		f.words(b, from, visit)
-		from += core.Addr(len(b)) &^ (w - 1)
-	}
+		f.words(b, at, visit)
+		return true
+	})
 }
 
 // words visits the words of bytes.
@@ -124,13 +110,4 @@ func (f *Scanner) words(b []byte, at core.Addr, visit Visit) {
 	for ; len(b) >= f.w; b, at = b[f.w:], at+core.Addr(f.w) {
 		f.visit(f.word(b), at, visit)
 	}
-}
-
-// skip returns where memory may be read again, after a place where it cannot.
-func (f *Scanner) skip(at, to core.Addr) core.Addr {
-	g, ok := f.p.Space.Resolve(at)
-	if !ok || g.Kind != core.SegGap {
-		return min((at+1<<pageShift)&^(1<<pageShift-1), to)
-	}
-	return min(g.End, to)
 }

@@ -3,6 +3,8 @@ package mimalloc
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -19,10 +21,10 @@ const (
 var lists = []string{"", "page's list", "list of its thread", "list of other threads", "heap's delayed list"}
 
 const (
-	maxStrays = 16
 	fewBreaks = 8
 	flagBits  = 3    // of the list of other threads
 	heapSize  = 8192 // of a mi_heap_t, at most
+	maxHeaps  = 1 << 14
 )
 
 // free marks the blocks that lists have.
@@ -70,12 +72,12 @@ func (h *Malloc) list(c *core.Cursor, x *page, link core.Addr, list int) int {
 	for at != 0 && c.Reset() == nil {
 		i := (at - x.start) / core.Addr(x.size)
 		if at < x.start || i >= x.capacity || x.start+i*core.Addr(x.size) != at {
-			h.strayed(block.Stray{At: link, Value: at, List: lists[list], Size: x.size})
+			h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: x.size})
 			break
 		}
 		p := h.heap.Packed(block.Ref{Region: x.first.Region, Index: x.first.Index + int(i)})
 		if p.State() == block.Free {
-			h.strayed(block.Stray{At: link, Value: at, List: lists[list], Size: x.size}) // in two lists, or in one twice
+			h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: x.size}) // in two lists, or in one twice
 			break
 		}
 		p.Set(block.Free, list)
@@ -91,9 +93,14 @@ func (h *Malloc) list(c *core.Cursor, x *page, link core.Addr, list int) int {
 // between releases, and is the same for all heaps.
 func (h *Malloc) delayed(ctx context.Context, c *core.Cursor, heaps map[core.Addr]core.Addr) {
 	votes := map[core.Addr]int{}
-	for heap, thread := range heaps {
+	all := slices.Sorted(maps.Keys(heaps))
+	all = all[:min(len(all), maxHeaps)]
+	for _, heap := range all {
+		if ctx.Err() != nil {
+			return
+		}
 		for off := core.Addr(8); off < heapSize; off += 8 {
-			if c.Pointer(heap+off) == thread && c.Reset() == nil {
+			if c.Pointer(heap+off) == heaps[heap] && c.Reset() == nil {
 				votes[off]++
 			}
 			c.Reset()
@@ -109,23 +116,17 @@ func (h *Malloc) delayed(ctx context.Context, c *core.Cursor, heaps map[core.Add
 		h.heap.Notes = append(h.heap.Notes, "the records of heaps were not found: blocks that other threads gave back to full pages may count as used")
 		return
 	}
-	for heap := range heaps {
+	for _, heap := range all {
 		link := heap + at - 8
 		for b := c.Pointer(link); b != 0 && c.Reset() == nil && ctx.Err() == nil; b = c.Pointer(link) {
 			r, ok := h.heap.Around(b)
 			if !ok || h.heap.Packed(r).At != b || h.heap.Packed(r).State() != block.Used {
-				h.strayed(block.Stray{At: link, Value: b, List: lists[inDelayed]})
+				h.heap.Stray(block.Stray{At: link, Value: b, List: lists[inDelayed]})
 				break
 			}
 			h.heap.Packed(r).Set(block.Free, inDelayed)
 			link = b
 		}
 		c.Reset()
-	}
-}
-
-func (h *Malloc) strayed(s block.Stray) {
-	if len(h.heap.Strays) < maxStrays {
-		h.heap.Strays = append(h.heap.Strays, s)
 	}
 }

@@ -17,10 +17,11 @@ type Malloc struct {
 	segments []segment // of version 2, in order of address
 	pages    []page    // of version 3, likewise
 
-	mu    sync.Mutex
-	read  bool
-	heap  block.Heap
-	total int
+	mu     sync.Mutex
+	read   bool
+	heap   block.Heap
+	arenas map[core.Addr]int // the number in heap.Arenas by owner
+	total  int
 }
 
 // Open returns all that the process has: segments whose cookies have one key belong together.
@@ -30,13 +31,7 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 	}
 	var out []*Malloc
 	for _, all := range segmentsOf(ctx, p) {
-		h := &Malloc{p: p}
-		for _, s := range all {
-			if n := len(h.segments); n == 0 || s.at >= h.segments[n-1].end() {
-				h.segments = append(h.segments, s)
-			}
-		}
-		out = append(out, h)
+		out = append(out, &Malloc{p: p, segments: block.Separate(all, func(s segment) block.Span { return block.Span{Start: s.at, End: s.end()} })})
 	}
 	slices.SortFunc(out, func(a, b *Malloc) int { return cmp.Compare(a.segments[0].at, b.segments[0].at) })
 	for _, m := range mapsOf(ctx, p) {
@@ -80,7 +75,7 @@ func (h *Malloc) Heap(ctx context.Context) *block.Heap {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.read {
-		h.heap, h.total = block.Heap{Lists: lists}, 0
+		h.heap, h.arenas, h.total = block.Heap{Lists: lists}, map[core.Addr]int{}, 0
 		h.load(ctx)
 		h.read = ctx.Err() == nil
 	}

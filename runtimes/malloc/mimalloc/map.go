@@ -1,9 +1,7 @@
 package mimalloc
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -143,14 +141,7 @@ func (m *pageMap) load(ctx context.Context, root core.Addr) {
 		})
 		return more()
 	})
-	slices.SortStableFunc(m.pages, func(a, b page) int { return cmp.Compare(a.start, b.start) })
-	out := m.pages[:0]
-	for _, x := range m.pages {
-		if len(out) == 0 || x.start >= out[len(out)-1].end {
-			out = append(out, x)
-		}
-	}
-	m.pages = out
+	m.pages = block.Separate(m.pages, func(x page) block.Span { return block.Span{Start: x.start, End: x.end} })
 }
 
 // page reads the record of a page that a slice refers to as its first one: the record or the blocks begin in the slice.
@@ -173,20 +164,13 @@ func (m *pageMap) page(at, slice core.Addr) (page, bool) {
 
 // loadMap makes regions of the pages of a map.
 func (h *Malloc) loadMap(ctx context.Context) {
-	arenas := map[core.Addr]int{}
 	c := h.p.Cursor()
 	for i := range h.pages {
 		if i&255 == 0 && ctx.Err() != nil || h.total > maxChunks {
 			break
 		}
 		x := &h.pages[i]
-		n, ok := arenas[x.thread]
-		if !ok {
-			n = len(h.heap.Arenas)
-			arenas[x.thread] = n
-			h.heap.Arenas = append(h.heap.Arenas, h.arena(x.thread))
-		}
-		r := block.Region{Start: x.start, End: x.end, Arena: n}
+		r := block.Region{Start: x.start, End: x.end, Arena: h.arenaOf(x.thread)}
 		x.first = block.Ref{Region: len(h.heap.Regions)}
 		h.blocks(&r, x)
 		h.heap.Regions = append(h.heap.Regions, r)

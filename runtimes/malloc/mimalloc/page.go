@@ -24,7 +24,6 @@ const (
 	hugeBlock  = 2 << 30
 	inside     = 1 // xblock_size of slices within a page
 	maxChunks  = 256 << 20
-	maxBreaks  = 256
 )
 
 // starts are how far from their slice the blocks of a page may begin, by their size: in 2.0.9, before, and in 2.1.
@@ -124,20 +123,13 @@ func (h *Malloc) load(ctx context.Context) {
 	}
 	c := h.p.Cursor()
 	off := h.shift()
-	arenas := map[core.Addr]int{}
 	var pages []page
 	for i := range h.segments {
 		if ctx.Err() != nil || h.total > maxChunks {
 			break
 		}
 		s := &h.segments[i]
-		n, ok := arenas[s.thread]
-		if !ok {
-			n = len(h.heap.Arenas)
-			arenas[s.thread] = n
-			h.heap.Arenas = append(h.heap.Arenas, h.arena(s.thread))
-		}
-		r := block.Region{Start: s.at, End: s.end(), Arena: n}
+		r := block.Region{Start: s.at, End: s.end(), Arena: h.arenaOf(s.thread)}
 		s.pages(c, func(at, start, end core.Addr, size uint64) {
 			if size > inside && !s.shape.wide {
 				start += off(size)
@@ -154,14 +146,25 @@ func (h *Malloc) load(ctx context.Context) {
 	h.free(ctx, pages)
 }
 
+// arenaOf returns the number in Heap.Arenas of an owner of segments or pages.
+func (h *Malloc) arenaOf(thread core.Addr) int {
+	n, ok := h.arenas[thread]
+	if !ok {
+		n = len(h.heap.Arenas)
+		h.arenas[thread] = n
+		h.heap.Arenas = append(h.heap.Arenas, h.arena(thread))
+	}
+	return n
+}
+
 // arena names an owner of segments by its thread pointer, which mimalloc knows threads by.
 func (h *Malloc) arena(thread core.Addr) block.Arena {
 	if thread == 0 {
 		return block.Arena{Name: "abandoned"}
 	}
-	for i, t := range h.p.Threads {
+	for _, t := range h.p.Threads {
 		if t.TLS == thread && t.TID != 0 {
-			return block.Arena{Addr: thread, Name: fmt.Sprintf("thread %d", t.TID), Main: i >= 0 && t.TID == h.p.PID}
+			return block.Arena{Addr: thread, Name: fmt.Sprintf("thread %d", t.TID), Main: t.TID == h.p.PID}
 		}
 	}
 	return block.Arena{Addr: thread}
@@ -179,9 +182,7 @@ func (h *Malloc) page(r *block.Region, c *core.Cursor, pages *[]page, x page) {
 	x.first = block.Ref{Region: len(h.heap.Regions), Index: len(r.Chunks)}
 	if c.Reset() != nil || size%8 != 0 || size > uint64(end-start) || x.capacity > reserved || reserved*core.Addr(size) > end-start {
 		h.breaks(at, fmt.Sprintf("it counts %d blocks of %d bytes in a page of %d", x.capacity, size, uint64(end-start)))
-		p := block.Pack(start, uint64(end-start))
-		p.Set(block.Lost, 0)
-		r.Chunks = append(r.Chunks, p)
+		r.Chunks = append(r.Chunks, block.PackAs(start, uint64(end-start), block.Lost, 0))
 		r.Lost += uint64(end - start)
 		return
 	}
@@ -203,14 +204,9 @@ func (h *Malloc) blocks(r *block.Region, x *page) {
 
 // rest is memory that was not given out.
 func rest(start, end core.Addr) block.Packed {
-	p := block.Pack(start, uint64(end-start))
-	p.Set(block.Top, 0)
-	return p
+	return block.PackAs(start, uint64(end-start), block.Top, 0)
 }
 
 func (h *Malloc) breaks(at core.Addr, why string) {
-	if len(h.heap.Breaks) < maxBreaks {
-		v := h.p.Cursor().U64(at)
-		h.heap.Breaks = append(h.heap.Breaks, block.Break{At: at, Value: v, Apart: true, Why: "the record of a page does not hold together: " + why})
-	}
+	h.heap.Contradiction(at, h.p.Cursor().U64(at), "a page", why)
 }

@@ -18,10 +18,7 @@ const (
 
 var lists = []string{"", "free slot", "freed slot"}
 
-const (
-	maxBreaks = 256
-	givenBack = 255 // the byte before a freed block that has the number of its slot
-)
+const givenBack = 255 // the byte before a freed block that has the number of its slot
 
 // load makes regions of groups.
 func (h *Malloc) load(ctx context.Context) {
@@ -59,13 +56,11 @@ func (f *filler) group(r *block.Region, m *meta, depth int) {
 		start := m.storage + i*m.stride
 		bit := uint32(1) << i
 		if m.avail&bit != 0 || m.freed&bit != 0 {
-			p := block.Pack(start, uint64(m.stride-inBand))
 			list := isFreed
 			if m.avail&bit != 0 {
 				list = isAvail
 			}
-			p.Set(block.Free, list)
-			r.Chunks = append(r.Chunks, p)
+			r.Chunks = append(r.Chunks, block.PackAs(start, uint64(m.stride-inBand), block.Free, list))
 			continue
 		}
 		if x := f.inner(start, start+m.stride, depth); x != nil {
@@ -137,23 +132,17 @@ func (f *filler) slot(r *block.Region, m *meta, i, start core.Addr) {
 
 // breaks adds a header or a guard byte that was overwritten. Past is set if it is the byte behind the block before.
 func (f *filler) breaks(at core.Addr, before block.Chunk, past bool, why string) {
-	h := &f.h.heap
-	if len(h.Breaks) >= maxBreaks {
-		return
-	}
 	if !past {
 		at = (at - inBand) &^ 7
 	}
 	v := f.c.U64(at)
 	f.c.Reset()
-	h.Breaks = append(h.Breaks, block.Break{At: at, Value: v, Before: before, Why: why, Past: past, Again: f.broken})
-	f.broken = true
+	if f.h.heap.Break(block.Break{At: at, Value: v, Before: before, Why: why, Past: past, Again: f.broken}) {
+		f.broken = true
+	}
 }
 
 // breaks adds a record that contradicts itself.
 func (h *Malloc) breaks(at core.Addr, why string) {
-	if len(h.heap.Breaks) < maxBreaks {
-		v := h.p.Cursor().U64(at)
-		h.heap.Breaks = append(h.heap.Breaks, block.Break{At: at, Value: v, Apart: true, Why: "the record of a group does not hold together: " + why})
-	}
+	h.heap.Contradiction(at, h.p.Cursor().U64(at), "a group", why)
 }

@@ -31,7 +31,7 @@ func (h *Malloc) chain(link, at, last core.Addr, size uint64, list, limit int, s
 			}
 		}
 		if !ok {
-			h.strayed(block.Stray{At: link, Value: at, List: lists[list], Size: size})
+			h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: size})
 			break
 		}
 		if at == last {
@@ -43,12 +43,6 @@ func (h *Malloc) chain(link, at, last core.Addr, size uint64, list, limit int, s
 		}
 	}
 	return n
-}
-
-func (h *Malloc) strayed(s block.Stray) {
-	if len(h.heap.Strays) < maxStrays {
-		h.heap.Strays = append(h.heap.Strays, s)
-	}
 }
 
 // transfers marks the objects in transfer caches. Slots that are not used have addresses that are left from before.

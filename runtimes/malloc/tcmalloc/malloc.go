@@ -87,21 +87,8 @@ func (h *Malloc) Heap(ctx context.Context) *block.Heap {
 // banner is what tc_version returns: "gperftools 2.10".
 var banner = regexp.MustCompile(`gperftools (\d+\.\d+(\.\d+)?)`)
 
-const maxConst = 64 << 20 // bytes of a module's constants
-
 // Version implements block.Allocator: the library's own word; "" if it is not in the core or the file.
 func (h *Malloc) Version() string {
-	h.release.Do(func() {
-		if h.of == nil {
-			return
-		}
-		for _, part := range h.of.Parts {
-			data, _ := core.ReadBytes(h.m.p.Space, part.Start, min(uint64(part.End-part.Start), maxConst))
-			if m := banner.FindSubmatch(data); m != nil {
-				h.version = string(m[1])
-				return
-			}
-		}
-	})
+	h.release.Do(func() { h.version = block.Banner(h.m.p, h.of, banner) })
 	return h.version
 }

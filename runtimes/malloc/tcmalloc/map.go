@@ -1,9 +1,7 @@
 package tcmalloc
 
 import (
-	"cmp"
 	"context"
-	"slices"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -181,12 +179,5 @@ func (m *pageMap) load(ctx context.Context) {
 		})
 		return len(m.spans) < maxSpans && ctx.Err() == nil
 	})
-	slices.SortStableFunc(m.spans, func(a, b span) int { return cmp.Compare(a.start, b.start) })
-	out := m.spans[:0]
-	for _, s := range m.spans {
-		if len(out) == 0 || s.start >= out[len(out)-1].end() {
-			out = append(out, s)
-		}
-	}
-	m.spans = out
+	m.spans = block.Separate(m.spans, func(s span) block.Span { return block.Span{Start: s.start, End: s.end()} })
 }
