@@ -97,6 +97,7 @@ func TestTcmallocDamage(t *testing.T) {
 		{name: "an object in two lists", at: cache + 32*18, v: tcPages, strays: 1},
 		{name: "a count of objects", at: spans + 40, v: 7 | 18<<16, breaks: 1},
 		{name: "a class that is none", at: spans + 40, v: 3 | 99<<16, breaks: 1, strays: 2, lost: 1 << 18},
+		{name: "more objects than a span counts", at: spans + 48 + 40, v: 1 << 16, breaks: 1, lost: 2 << 18},
 		{name: "a cache that is nowhere", at: tcData + 0x50, v: 0, notes: 1},
 		{name: "no transfer caches", at: tcData + 0x80000 + 1216 + 8, v: 5, notes: 1},
 	} {

@@ -20,9 +20,8 @@ const (
 var lists = []string{"", "thread cache", "transfer cache", "span", "page heap"}
 
 const (
-	maxBreaks = 256
-	maxStrays = 16
-	maxChunks = 256 << 20
+	maxChunks  = 256 << 20
+	maxObjects = 1<<16 - 1 // of a span, which counts them in 16 bits
 )
 
 // regions makes regions of spans: one that begins where another ends goes on.
@@ -59,27 +58,33 @@ func (h *Malloc) sizeOf(s *span) uint64 {
 	return 0
 }
 
+// objectsOf returns how many objects of a size class a span has; 0 if it cannot have such objects.
+func (h *Malloc) objectsOf(s *span) uint64 {
+	size := h.sizeOf(s)
+	if size == 0 || uint64(s.size)/size > maxObjects {
+		return 0
+	}
+	return uint64(s.size) / size
+}
+
 func (h *Malloc) span(r *block.Region, s *span) {
 	one := func(state block.State, list int) {
-		p := block.Pack(s.start, uint64(s.size))
-		p.Set(state, list)
-		r.Chunks = append(r.Chunks, p)
+		r.Chunks = append(r.Chunks, block.PackAs(s.start, uint64(s.size), state, list))
 		h.total++
 	}
-	size := h.sizeOf(s)
-	switch {
+	switch size := h.sizeOf(s); {
 	case s.place == normal:
 		one(block.Free, inPages)
 	case s.place == returned:
 		one(block.Top, 0)
-	case size > uint64(s.size), s.class > 0 && size == 0:
-		h.breaks(s, fmt.Sprintf("it has no size class %d", s.class))
+	case s.class > 0 && h.objectsOf(s) == 0:
+		h.breaks(s, fmt.Sprintf("objects of size class %d do not fit to it", s.class))
 		r.Lost += uint64(s.size)
 		one(block.Lost, 0)
 	case size == 0:
 		one(block.Used, 0)
 	default:
-		n := uint64(s.size) / size
+		n := h.objectsOf(s)
 		r.Chunks = slices.Grow(r.Chunks, int(n))
 		for k := range n {
 			r.Chunks = append(r.Chunks, block.Pack(s.start+core.Addr(k*size), size))
@@ -90,20 +95,18 @@ func (h *Malloc) span(r *block.Region, s *span) {
 
 // objects marks the free objects in the list of a span.
 func (h *Malloc) objects(s *span) {
-	size := h.sizeOf(s)
-	if size == 0 || size > uint64(s.size) {
+	all := h.objectsOf(s)
+	if all == 0 {
 		return
 	}
-	n := h.chain(s.at+objectsAt, s.object, 0, size, inSpan, -1, s)
-	if all := uint64(s.size) / size; uint64(n)+uint64(s.refs) != all {
+	n := h.chain(s.at+objectsAt, s.object, 0, h.sizeOf(s), inSpan, -1, s)
+	if uint64(n)+uint64(s.refs) != all {
 		h.breaks(s, fmt.Sprintf("it counts %d objects that were taken of %d, and lists %d free ones", s.refs, all, n))
 	}
 }
 
 func (h *Malloc) breaks(s *span, why string) {
-	if len(h.heap.Breaks) < maxBreaks {
-		v := h.m.c.U64(s.at)
-		h.m.c.Reset()
-		h.heap.Breaks = append(h.heap.Breaks, block.Break{At: s.at, Value: v, Apart: true, Why: fmt.Sprintf("the record of the span at %v does not hold together: %s", s.start, why)})
-	}
+	v := h.m.c.U64(s.at)
+	h.m.c.Reset()
+	h.heap.Contradiction(s.at, v, fmt.Sprintf("the span at %v", s.start), why)
 }
