@@ -1,6 +1,7 @@
 package typed
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -11,7 +12,8 @@ import (
 const (
 	maxDepth  = 32
 	maxFields = 4096
-	maxArray  = 256 // elements of an array in a type
+	maxArray  = 256     // elements of an array in a type
+	maxPlaces = 1 << 18 // members and elements of a type that are looked at
 	maxShapes = 1 << 16
 )
 
@@ -19,12 +21,20 @@ const (
 type shapes struct {
 	word   uint64
 	byType map[*dwarf.Type]*shape
-	byName map[string]*shape
+	known  map[shapeKey]*shape
 	all    []*shape // by number; the first is nil
 }
 
+// A shapeKey is what tells shapes apart. Units may have different types of one name.
+type shapeKey struct {
+	name string
+	size uint64
+	many bool
+	back uint64
+}
+
 func newShapes(word uint64) *shapes {
-	return &shapes{word: word, byType: map[*dwarf.Type]*shape{}, byName: map[string]*shape{}, all: []*shape{nil}}
+	return &shapes{word: word, byType: map[*dwarf.Type]*shape{}, known: map[shapeKey]*shape{}, all: []*shape{nil}}
 }
 
 // of returns the shape of a type; nil for one that tells nothing, such as void.
@@ -32,6 +42,7 @@ func (x *shapes) of(t *dwarf.Type) *shape {
 	if s, ok := x.byType[t]; ok {
 		return s
 	}
+	x.byType[t] = nil // a damaged type may be an array of itself
 	s := x.make(t)
 	x.byType[t] = s
 	return s
@@ -61,7 +72,7 @@ func (x *shapes) make(t *dwarf.Type) *shape {
 		// One type has an entry in each unit.
 		out := x.add(&shape{name: nameOf(s), size: uint64(n), many: !openEnded(s)})
 		if out.fields == nil {
-			out.fields = x.flatten(s)
+			out.fields = x.pointers(s, 0)
 		}
 		return out
 	}
@@ -78,10 +89,10 @@ func openEnded(t *dwarf.Type) bool {
 	return last != nil && last.Kind == dwarf.Array && last.Len() <= 0
 }
 
-// add returns the shape of the same name and size that is known, or adds one.
+// add returns the shape of the same name and size that is known, or adds one. A shape beyond maxShapes has no number.
 func (x *shapes) add(s *shape) *shape {
-	key := s.name
-	if old := x.byName[key]; old != nil && old.size == s.size && old.many == s.many && old.back == s.back {
+	key := shapeKey{s.name, s.size, s.many, s.back}
+	if old := x.known[key]; old != nil {
 		return old
 	}
 	if len(x.all) >= maxShapes {
@@ -89,16 +100,15 @@ func (x *shapes) add(s *shape) *shape {
 	}
 	s.number = int32(len(x.all))
 	x.all = append(x.all, s)
-	if x.byName[key] == nil {
-		x.byName[key] = s
-	}
+	x.known[key] = s
 	return s
 }
 
 // A flattener takes the members of a type apart.
 type flattener struct {
 	*shapes
-	out []field
+	out    []field
+	places int
 }
 
 // A place is a part of a type: where it is, its path, and the container that it belongs to.
@@ -112,10 +122,11 @@ type place struct {
 	inner bool // it is in a class of the standard library, whose members are its own affair
 }
 
-func (x *shapes) flatten(t *dwarf.Type) []field {
+// pointers returns the pointers of a type that is at an offset.
+func (x *shapes) pointers(t *dwarf.Type, off uint64) []field {
 	f := flattener{shapes: x, out: []field{}}
-	f.composite(t, place{})
-	slices.SortStableFunc(f.out, func(a, b field) int { return int(a.off) - int(b.off) })
+	f.value(t, place{off: off})
+	slices.SortStableFunc(f.out, func(a, b field) int { return cmp.Compare(a.off, b.off) })
 	return f.agreed()
 }
 
@@ -204,6 +215,9 @@ func (f *flattener) value(t *dwarf.Type, at place) {
 }
 
 func (f *flattener) typed(t *dwarf.Type, name string, at place) {
+	if f.places++; f.places > maxPlaces {
+		return
+	}
 	switch t.Kind {
 	case dwarf.Pointer, dwarf.Reference, dwarf.RvalueReference:
 		f.pointer(t, name, at)
@@ -217,6 +231,9 @@ func (f *flattener) typed(t *dwarf.Type, name string, at place) {
 		}
 		at.depth++
 		for i := range min(max(t.Len(), 0), maxArray) {
+			if f.places > maxPlaces {
+				return
+			}
 			in := at
 			in.off += uint64(i * n)
 			f.typed(elem, name, in)
@@ -262,9 +279,9 @@ func (f *flattener) contained(c *container, value, elem *dwarf.Type) *shape {
 		what = "std::string buffer"
 	}
 	s := f.add(&shape{name: what, size: uint64(n), many: true, label: true, back: c.back * f.word})
-	if s.fields == nil {
-		s.fields = []field{} // what it holds may have one like it
-		s.fields = f.valueFields(value, 0)
+	if s.fields == nil && s.number != 0 {
+		s.fields = []field{} // its values may have one like it
+		s.fields = f.pointers(value, 0)
 	}
 	if c.kind == blocks {
 		return f.add(&shape{name: label + " map of " + name, size: f.word, many: true, label: true, fields: []field{{to: s}}})
@@ -281,23 +298,15 @@ func (f *flattener) node(c *container, name string, value *dwarf.Type) *shape {
 		off = (head + a - 1) / a * a
 	}
 	s := f.add(&shape{name: name, size: off + uint64(max(n, 0)), label: true})
-	if s.fields == nil {
+	if s.fields == nil && s.number != 0 {
 		s.fields = []field{}
-		fields := f.valueFields(value, off)
+		fields := f.pointers(value, off)
 		for i := range c.head {
 			s.fields = append(s.fields, field{off: i * f.word, name: "link", to: s})
 		}
 		s.fields = append(s.fields, fields...)
 	}
 	return s
-}
-
-// valueFields returns the pointers of a value at an offset.
-func (f *flattener) valueFields(value *dwarf.Type, off uint64) []field {
-	in := flattener{shapes: f.shapes, out: []field{}}
-	in.value(value, place{off: off})
-	slices.SortStableFunc(in.out, func(a, b field) int { return int(a.off) - int(b.off) })
-	return in.agreed()
 }
 
 // alignOf returns the alignment of a type, in bytes.

@@ -12,9 +12,12 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-const maxVariables = 1 << 20
+const (
+	maxVariables = 1 << 20
+	maxVariable  = 1 << 30 // bytes of one whose pointers are followed
+)
 
-// objects gives blocks with a table of virtual functions the type of it.
+// objects gives each block with a table of virtual functions the table's class.
 func (m *maker) objects(ctx context.Context, in *Input) {
 	n := 0
 	m.Index.Each(func(id int, p *block.Packed) bool {
@@ -90,11 +93,7 @@ func (m *maker) variables(ctx context.Context, _ *Input) {
 			if at < end || len(m.globals) >= maxVariables {
 				return
 			}
-			link, ok := mod.LinkAddr(at)
-			if !ok {
-				link = uint64(at - mod.Facts().Bias)
-			}
-			v, off, ok := now.data.VariableAt(link)
+			v, off, ok := variableAt(mod, now.data, at)
 			if !ok {
 				return
 			}
@@ -119,7 +118,7 @@ func (m *maker) use(name string, at core.Addr, t *dwarf.Type) *Use {
 		t = s.Elem()
 	}
 	if u.shape = m.shapes.of(t); u.shape != nil && u.shape.size > 0 {
-		u.count = uint64(u.End-u.Start) / u.shape.size
+		u.count = min(uint64(u.End-u.Start), maxVariable) / u.shape.size
 	}
 	return u
 }
@@ -191,13 +190,15 @@ func (b *Blocks) global(at core.Addr) *Use {
 	if err != nil {
 		return nil
 	}
-	link, ok := mod.LinkAddr(at)
-	if !ok {
-		link = uint64(at - mod.Facts().Bias)
-	}
-	_, off, ok := d.VariableAt(link)
+	_, off, ok := variableAt(mod, d, at)
 	if !ok {
 		return nil
 	}
 	return b.globals[at-core.Addr(off)]
+}
+
+// variableAt returns the variable of a module that has the byte at an address, and the byte's offset in it.
+func variableAt(mod *core.Module, d *dwarf.Data, at core.Addr) (v *dwarf.Variable, off uint64, ok bool) {
+	link, _ := mod.LinkAddr(at) // without a known bias it is as good as one of 0
+	return d.VariableAt(link)
 }

@@ -102,13 +102,14 @@ func Of(ctx context.Context, in Input) (*Blocks, error) {
 
 // follow goes on from block to block.
 func (m *maker) follow(ctx context.Context) {
-	for n := 0; len(m.work) > 0; n++ {
-		if n&1023 == 0 && ctx.Err() != nil {
-			return
-		}
+	n := 0
+	for len(m.work) > 0 {
 		w := m.work[len(m.work)-1]
 		m.work = m.work[:len(m.work)-1]
 		for i := range w.count {
+			if n++; n&1023 == 0 && ctx.Err() != nil {
+				return
+			}
 			at := w.at + core.Addr(i*w.shape.size)
 			for k := range w.shape.fields {
 				m.field(at, &w.shape.fields[k])
