@@ -149,8 +149,10 @@ func TestMCPCut(t *testing.T) {
 	if err := os.Truncate(path, 64); err != nil {
 		t.Fatal(err)
 	}
-	if got := p.call("command", `{"line":"10100/X"}`); !strings.Contains(got, "cut short while it was open") || !strings.Contains(got, `"isError":true`) {
-		t.Errorf("the core was cut: %s", got)
+	for _, line := range []string{"10100/X", "::findstr abcdefg", "61626364::ugrep"} {
+		if got := p.call("command", `{"line":"`+line+`"}`); !strings.Contains(got, "cut short") || !strings.Contains(got, `"isError":true`) {
+			t.Errorf("%s: the core was cut: %s", line, got)
+		}
 	}
 	if got := p.call("cores", `{}`); !strings.Contains(got, `c1`) {
 		t.Errorf("the server does not go on: %s", got)

@@ -62,7 +62,8 @@ func (m *mapping) Data(off int64) (start, end int64) {
 	return dataFrom(m.f, off, size)
 }
 
-// dataFrom returns the first run of data at or after off, of a file of a size.
+// dataFrom returns the first run of data at or after off, of a file that had a size when it was opened. The part
+// that it has lost since is no hole but data, which cannot be read.
 func dataFrom(f *os.File, off, size int64) (start, end int64) {
 	if seekData < 0 {
 		return off, size
@@ -70,6 +71,9 @@ func dataFrom(f *os.File, off, size int64) (start, end int64) {
 	start, err := f.Seek(off, seekData)
 	switch {
 	case errors.Is(err, syscall.ENXIO): // a hole up to the end
+		if st, err := f.Stat(); err != nil || st.Size() < size {
+			return off, size
+		}
 		return size, size
 	case err != nil:
 		return off, size

@@ -69,6 +69,9 @@ func TestCutWhileOpen(t *testing.T) {
 	if err := os.Truncate(path, 4096); err != nil {
 		t.Fatal(err)
 	}
+	if s, e := core.SourceData(src, 8192); s != 8192 || e != 1<<20 {
+		t.Errorf("what is lost is a hole: data in [%#x, %#x)", s, e)
+	}
 	var b byte
 	if err := core.Guard(func() { b = w[100] }); !errors.Is(err, core.ErrCut) {
 		t.Errorf("read %d, %v, want %v", b, err, core.ErrCut)
