@@ -32,7 +32,12 @@ Packages install it; else load it from the shell's startup file:
 `
 )
 
-// A usage is what a subcommand says of itself with --help.
+func init() { // not in the declaration of subcommands, which they read
+	subcommands["completion"] = runCompletion
+	subcommands["man"] = runMan
+}
+
+// A usage is the output of a subcommand with --help.
 type usage struct {
 	name  string // "" for coredbg itself
 	lines []string
@@ -49,22 +54,13 @@ type flagUsage struct {
 // flagLine is a line of a table of flags that begins a flag.
 var flagLine = regexp.MustCompile(`^  (-\S+(?:, -\S+)*)(?: ([A-Z/]+))?(?:\s{2,}(.*))?$`)
 
-// usages returns what coredbg and each of its subcommands say with --help.
+// usages returns the usage of coredbg and then of each subcommand, sorted by name.
 func usages() []usage {
-	var list []usage
-	for _, name := range slices.Sorted(maps.Keys(subcommandNames())) {
+	list := []usage{usageOf("")}
+	for _, name := range slices.Sorted(maps.Keys(subcommands)) {
 		list = append(list, usageOf(name))
 	}
 	return list
-}
-
-// subcommandNames returns the names of the subcommands, and "" for coredbg itself.
-func subcommandNames() map[string]bool {
-	names := map[string]bool{"": true, "completion": true, "man": true}
-	for name := range subcommands {
-		names[name] = true
-	}
-	return names
 }
 
 func usageOf(name string) usage {
@@ -118,50 +114,38 @@ func runMan(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) i
 }
 
 // words returns the flags of a subcommand, with two dashes where they are long.
-func (u *usage) words() (words []string) {
+func (u *usage) words() string {
+	var words []string
 	for _, f := range u.flags {
 		words = append(words, f.names...)
 	}
-	return words
+	return strings.Join(words, " ")
 }
 
-// verbs returns the names of the subcommands.
-func verbs(all []usage) (names []string) {
-	for _, u := range all {
-		if u.name != "" {
-			names = append(names, u.name)
-		}
+// writeCases writes the branches of a shell's case: the words after each subcommand, and those without one. set is how
+// the shell sets them. It returns the first words of a command line.
+func writeCases(w io.Writer, all []usage, set string) string {
+	top := all[0].words()
+	first := top
+	for _, u := range all[1:] {
+		fmt.Fprintf(w, "\t%s) "+set+" ;;\n", u.name, u.words())
+		first += " " + u.name
 	}
-	return names
+	fmt.Fprintf(w, "\t*) "+set+" ;;\n\tesac\n", top)
+	return first
 }
 
 func bashCompletion(w io.Writer, all []usage) {
 	fmt.Fprint(w, "# bash completion of coredbg\n_coredbg() {\n\tlocal cur=${COMP_WORDS[COMP_CWORD]} words=\n\tcase ${COMP_WORDS[1]} in\n")
-	top := ""
-	for _, u := range all {
-		if u.name == "" {
-			top = strings.Join(u.words(), " ")
-			continue
-		}
-		fmt.Fprintf(w, "\t%s) words='%s' ;;\n", u.name, strings.Join(u.words(), " "))
-	}
-	fmt.Fprintf(w, "\t*) words='%s' ;;\n\tesac\n", top)
-	fmt.Fprintf(w, "\t[ \"$COMP_CWORD\" = 1 ] && words='%s %s'\n", top, strings.Join(verbs(all), " "))
+	first := writeCases(w, all, "words='%s'")
+	fmt.Fprintf(w, "\t[ \"$COMP_CWORD\" = 1 ] && words='%s'\n", first)
 	fmt.Fprint(w, "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\tcase $cur in -*) ;; *) COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n}\ncomplete -o filenames -F _coredbg coredbg\n")
 }
 
 func zshCompletion(w io.Writer, all []usage) {
 	fmt.Fprint(w, "#compdef coredbg\n# zsh completion of coredbg\n_coredbg() {\n\tlocal -a words_\n\tcase ${words[2]} in\n")
-	top := ""
-	for _, u := range all {
-		if u.name == "" {
-			top = strings.Join(u.words(), " ")
-			continue
-		}
-		fmt.Fprintf(w, "\t%s) words_=(%s) ;;\n", u.name, strings.Join(u.words(), " "))
-	}
-	fmt.Fprintf(w, "\t*) words_=(%s) ;;\n\tesac\n", top)
-	fmt.Fprintf(w, "\t(( CURRENT == 2 )) && words_=(%s %s)\n", top, strings.Join(verbs(all), " "))
+	first := writeCases(w, all, "words_=(%s)")
+	fmt.Fprintf(w, "\t(( CURRENT == 2 )) && words_=(%s)\n", first)
 	fmt.Fprint(w, "\tcompadd -- $words_\n\t[[ ${words[CURRENT]} == -* ]] || _files\n}\nif [ \"$funcstack[1]\" = _coredbg ]; then _coredbg \"$@\"; else compdef _coredbg coredbg; fi\n")
 }
 

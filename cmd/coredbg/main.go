@@ -74,14 +74,7 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 // command is run without a look at what became of the output.
 func command(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	if len(args) > 0 {
-		sub := subcommands[args[0]]
-		switch args[0] {
-		case "completion": // it asks the others
-			sub = runCompletion
-		case "man":
-			sub = runMan
-		}
-		if sub != nil {
+		if sub := subcommands[args[0]]; sub != nil {
 			return sub(args[1:], open, stdin, stdout, stderr)
 		}
 	}
