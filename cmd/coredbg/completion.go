@@ -139,7 +139,7 @@ func bashCompletion(w io.Writer, all []usage) {
 	fmt.Fprint(w, "# bash completion of coredbg\n_coredbg() {\n\tlocal cur=${COMP_WORDS[COMP_CWORD]} words=\n\tcase ${COMP_WORDS[1]} in\n")
 	first := writeCases(w, all, "words='%s'")
 	fmt.Fprintf(w, "\t[ \"$COMP_CWORD\" = 1 ] && words='%s'\n", first)
-	fmt.Fprint(w, "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\tcase $cur in -*) ;; *) COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n}\ncomplete -o filenames -F _coredbg coredbg\n")
+	fmt.Fprint(w, "\tCOMPREPLY=($(compgen -W \"$words\" -- \"$cur\"))\n\tcase $cur in -*) ;; *) local IFS=$'\\n'; COMPREPLY+=($(compgen -f -- \"$cur\")) ;; esac\n}\ncomplete -o filenames -F _coredbg coredbg\n")
 }
 
 func zshCompletion(w io.Writer, all []usage) {

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -45,9 +47,12 @@ func TestBashCompletion(t *testing.T) {
 	if err != nil {
 		t.Skip("no bash")
 	}
-	dir := t.TempDir() // without files
-	for line, want := range map[string]string{"coredbg tria": "triage", "coredbg mcp --str": "--strict", "coredbg --sysr": "--sysroot", "coredbg report --red": "--redact"} {
-		script := `source <(coredbg completion bash); COMP_WORDS=(` + line + `); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _coredbg; echo "${COMPREPLY[*]}"`
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "a core"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]string{"coredbg tria": "triage", "coredbg a": "a core", "coredbg mcp --str": "--strict", "coredbg --sysr": "--sysroot", "coredbg report --red": "--redact"} {
+		script := `source <(coredbg completion bash); COMP_WORDS=(` + line + `); COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _coredbg; IFS='|'; echo "${COMPREPLY[*]}"`
 		cmd := exec.Command(bash, "--norc", "-c", script)
 		cmd.Dir = dir
 		got, err := cmd.CombinedOutput()
