@@ -65,17 +65,12 @@ func (s *Server) stopped() error {
 	return errors.Join(err, s.event("stopped", body))
 }
 
-// crashed returns the thread that died; else the first one, nil if there is none.
+// crashed returns the thread that died, which comes first, or else the core's first thread. It returns nil if there is none.
 func crashed(p *core.Process) *core.Thread {
-	for _, t := range p.Threads {
-		if t.Crashed {
-			return t
-		}
+	if len(p.Threads) == 0 {
+		return nil
 	}
-	if len(p.Threads) > 0 {
-		return p.Threads[0]
-	}
-	return nil
+	return p.Threads[0]
 }
 
 // A said is a verdict as its record says it.
@@ -153,7 +148,7 @@ func (s *Server) stack(ctx context.Context, q *ask.Query, tid int) (*stack.Stack
 	if st := s.stacks.of[tid]; st != nil {
 		return st, nil
 	}
-	t := threadOf(q, tid)
+	t := q.Session().Process.Thread(tid)
 	if t == nil {
 		return nil, fmt.Errorf("there is no thread %d", tid)
 	}
@@ -170,16 +165,7 @@ func (s *Server) stack(ctx context.Context, q *ask.Query, tid int) (*stack.Stack
 	return st, nil
 }
 
-func threadOf(q *ask.Query, tid int) *core.Thread {
-	for _, t := range q.Session().Process.Threads {
-		if t.TID == tid {
-			return t
-		}
-	}
-	return nil
-}
-
-// The id of a frame has the index of its thread and its own in the thread's stack.
+// frameBits are the low bits of a frame's id, which have its index in the stack plus 1. The others have its thread's index.
 const frameBits = 24
 
 func frameID(q *ask.Query, tid, index int) int {
@@ -189,11 +175,11 @@ func frameID(q *ask.Query, tid, index int) int {
 
 // frameOf returns the thread and the frame's index of an id.
 func frameOf(q *ask.Query, id int) (t *core.Thread, index int, err error) {
-	i := id >> frameBits
-	if id <= 0 || i >= len(q.Session().Process.Threads) {
+	i, index := id>>frameBits, id&(1<<frameBits-1)-1
+	if i < 0 || i >= len(q.Session().Process.Threads) || index < 0 {
 		return nil, 0, fmt.Errorf("there is no frame %d", id)
 	}
-	return q.Session().Process.Threads[i], id&(1<<frameBits-1) - 1, nil
+	return q.Session().Process.Threads[i], index, nil
 }
 
 // maxLevels bounds the frames of one answer.

@@ -2,12 +2,12 @@ package dap
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -271,6 +271,8 @@ func TestRequests(t *testing.T) {
 		t.Fatalf("%+v", top)
 	}
 	pc := top.InstructionPointerReference
+	at, _ := strconv.ParseUint(pc, 0, 64)
+	e.ascending(fmt.Sprintf("%#x", at+2), 100) // the function has one instruction before this one
 	for _, x := range []struct{ command, args, want string }{
 		{"readMemory", `{"memoryReference":"` + pc + `","count":2}`, `"data":"iTc="`}, // mov %esi,(%rdi)
 		{"readMemory", `{"memoryReference":"0x0","count":64}`, `"unreadableBytes":64`},
@@ -300,6 +302,7 @@ func TestRequests(t *testing.T) {
 		{"stackTrace", `{"threadId":"x"}`, "arguments"},
 		{"scopes", `{"frameId":0}`, "no frame"},
 		{"scopes", `{"frameId":99999999999}`, "no frame"},
+		{"scopes", `{"frameId":16777216}`, "no frame"},
 		{"variables", `{"variablesReference":0}`, "no value"},
 		{"variables", `{"variablesReference":99}`, "no value"},
 		{"source", `{"sourceReference":99}`, "no source"},
@@ -321,6 +324,24 @@ func TestRequests(t *testing.T) {
 		t.Error(err)
 	}
 	e.ended <- nil
+}
+
+// ascending checks that instructions around an address, with back of them before it, are in order of address.
+func (e *editor) ascending(at string, back int) {
+	e.t.Helper()
+	var got protocol.DisassembleResponseBody
+	json.Unmarshal([]byte(e.ask("disassemble", fmt.Sprintf(`{"memoryReference":%q,"instructionOffset":%d,"instructionCount":%d}`, at, -back, back+10))), &got)
+	if len(got.Instructions) != back+10 || got.Instructions[back].Address != at {
+		e.t.Fatalf("%d instructions, none at %s in its place", len(got.Instructions), at)
+	}
+	before := uint64(0)
+	for _, x := range got.Instructions {
+		a, err := strconv.ParseUint(x.Address, 0, 64)
+		if err != nil || a <= before {
+			e.t.Errorf("an instruction at %s follows the one at %#x", x.Address, before)
+		}
+		before = a
+	}
 }
 
 // TestManyThreads: 5,000 threads are listed, and each has its own frames.
@@ -354,50 +375,4 @@ func TestCancel(t *testing.T) {
 		t.Errorf("%v %s", a.Success, a.Message)
 	}
 	e.ask("threads", "")
-}
-
-// FuzzServe: whatever an editor sends, the server neither panics nor hangs.
-func FuzzServe(f *testing.F) {
-	for _, seed := range []string{
-		`{"seq":1,"type":"request","command":"initialize"}`,
-		`{"seq":2,"type":"request","command":"launch","arguments":{"core":"x"}}`,
-		`{"seq":3,"type":"request","command":"stackTrace","arguments":{"threadId":1,"startFrame":-1,"levels":-5}}`,
-		`{"seq":4,"type":"request","command":"variables","arguments":{"variablesReference":-1,"start":9,"count":-1}}`,
-		`{"seq":5,"type":"request","command":"disassemble","arguments":{"memoryReference":"0xffffffffffffffff","instructionOffset":-9,"instructionCount":4}}`,
-		`{"seq":6,"type":"request","command":"source","arguments":{"source":{"sourceReference":-1}}}`,
-		`{"seq":7,"type":"request","command":"evaluate","arguments":{"expression":"1=X","frameId":-3}}`,
-		`{"seq":8,"type":"response"}`, `[]`, `{"seq":9,"type":"request","command":"cancel","arguments":null}`,
-	} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var in bytes.Buffer
-		for _, m := range []string{`{"seq":1,"type":"request","command":"launch","arguments":{"core":"x"}}`, string(b), `{"seq":3,"type":"request","command":"threads"}`} {
-			protocol.WriteBaseMessage(&in, []byte(m))
-		}
-		s := New(Options{Open: func(*Launch) (*commands.Session, error) { return coredbg.WithoutCore(coredbg.Options{}), nil }})
-		if err := s.Serve(t.Context(), &in, io.Discard); err != nil && t.Context().Err() == nil {
-			t.Log(err)
-		}
-	})
-}
-
-// FuzzValue: values of any shape have a summary within its bound, and members.
-func FuzzValue(f *testing.F) {
-	for _, seed := range []string{`{"$":"ref","addr":"0x10","class":"A"}`, `{"$class":"B","a":[1,{"$":"more","count":3}]}`, `{"error":"x"}`, `"\u202e"`, `[[[[[1]]]]]`, `1e999`, `null`} {
-		f.Add([]byte(seed))
-	}
-	f.Fuzz(func(t *testing.T, b []byte) {
-		v, err := parse(b)
-		if err != nil {
-			return
-		}
-		if s := v.summary(); len(s) > maxSummary+len("…") || strings.ContainsAny(s, "\x1b\n\u202e") {
-			t.Errorf("%q", s)
-		}
-		names, items := v.members()
-		if len(names) != len(items) {
-			t.Errorf("%d names of %d", len(names), len(items))
-		}
-	})
 }

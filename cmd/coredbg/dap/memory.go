@@ -50,8 +50,8 @@ const (
 	maxBack         = 1 << 20
 )
 
-// disassemble returns instructions around an address. Those before it are decoded from the start of its function on; where
-// that is not known there are none, and their places are taken by what is marked as invalid.
+// disassemble returns instructions around an address. It decodes the instructions before the address from the start of
+// their function; invalid ones stand in for those before the function, or for all of them if no function is known.
 func disassemble(q *ask.Query, a *protocol.DisassembleArguments) (*protocol.DisassembleResponseBody, error) {
 	s := q.Session()
 	at, err := addrOf(a.MemoryReference, a.Offset)
@@ -67,13 +67,20 @@ func disassemble(q *ask.Query, a *protocol.DisassembleArguments) (*protocol.Disa
 	if back > 0 {
 		list := before(q, at)
 		list = list[max(0, len(list)-back):]
-		for i := len(list); i < back; i++ {
-			body.Instructions = append(body.Instructions, invalid(at-core.Addr(back-i)))
+		first := at
+		if len(list) > 0 {
+			first = list[0]
 		}
-		body.Instructions = append(body.Instructions, list...)
+		for i := back - len(list); i > 0; i-- {
+			body.Instructions = append(body.Instructions, invalid(first-core.Addr(i)))
+		}
+		for _, a := range list {
+			x, _ := instruction(q, a)
+			body.Instructions = append(body.Instructions, x)
+		}
 	}
 	next := at
-	for skip := max(a.InstructionOffset, 0); skip > 0; skip-- {
+	for range max(a.InstructionOffset, 0) {
 		_, size, err := s.Disasm(next, false)
 		next += core.Addr(max(size, 1))
 		if err != nil {
@@ -89,16 +96,20 @@ func disassemble(q *ask.Query, a *protocol.DisassembleArguments) (*protocol.Disa
 	return body, nil
 }
 
-// before returns the instructions of the function around an address, up to it.
-func before(q *ask.Query, at core.Addr) (list []protocol.DisassembledInstruction) {
-	_, off, ok := q.Session().Name(at)
+// before returns where the instructions are in the function around an address, up to it.
+func before(q *ask.Query, at core.Addr) (list []core.Addr) {
+	s := q.Session()
+	_, off, ok := s.Name(at)
 	if !ok || off > maxBack {
 		return nil
 	}
 	for a := at - core.Addr(off); a < at; {
-		x, size := instruction(q, a)
-		list = append(list, x)
-		a += core.Addr(size)
+		list = append(list, a)
+		_, size, err := s.Disasm(a, false)
+		if err != nil {
+			size = 1
+		}
+		a += core.Addr(max(size, 1))
 	}
 	return list
 }
