@@ -157,7 +157,7 @@ func (f *mcpFlags) openCore(ctx context.Context, open opener, path, executable s
 	}
 	s.Process.Path = real
 	s.Other = func(path string) (*commands.Session, error) {
-		return f.openCore(ctx, open, path, "", search)
+		return f.openCore(context.WithoutCancel(ctx), open, path, "", search) // the call that ctx belongs to is over
 	}
 	return s, nil
 }
