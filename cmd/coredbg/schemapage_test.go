@@ -47,16 +47,16 @@ func (k *schemaKeys) set(name string, n schemaNode) {
 
 func (k *schemaKeys) MarshalJSON() ([]byte, error) {
 	var b bytes.Buffer
+	b.WriteByte('{')
 	for i, name := range k.names {
-		b.WriteByte(",{"[min(1, max(0, 1-i))])
+		if i > 0 {
+			b.WriteByte(',')
+		}
 		node, err := json.Marshal(k.nodes[name])
 		if err != nil {
 			return nil, err
 		}
 		fmt.Fprintf(&b, "%q:%s", name, node)
-	}
-	if len(k.names) == 0 {
-		b.WriteByte('{')
 	}
 	b.WriteByte('}')
 	return b.Bytes(), nil

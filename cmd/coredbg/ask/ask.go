@@ -47,8 +47,7 @@ func New(id, path string, s *commands.Session) *Core {
 // ErrClosed is the error of a query to a core that was closed.
 var ErrClosed = errors.New("the core was closed")
 
-// Do waits for the core's turn and calls do. It leaves the current thread and frame as they were. The error is that
-// of ctx, ErrClosed, or the one of do; a panic of do is an error.
+// Do waits for the core's turn and calls do. It returns the error of ctx or do, or ErrClosed; a panic of do is an error.
 func (c *Core) Do(ctx context.Context, do func(q *Query) error) (err error) {
 	select {
 	case _, ok := <-c.turn:
@@ -85,7 +84,7 @@ type Query struct {
 	core *Core
 
 	Entries []Entry
-	Notes   []string // what is no record: that there is nothing, that something was cut
+	Notes   []string // remarks that are no records: nothing was found, something was cut
 	// Failed is the first statement that failed; nil if none did.
 	Failed *commands.Failure
 
@@ -109,6 +108,22 @@ const maxNotes = 20
 
 // Session returns the session that is asked.
 func (q *Query) Session() *commands.Session { return q.core.Session }
+
+// Kept calls do, and restores the session's current thread and frame after it.
+func (q *Query) Kept(do func() error) error {
+	s := q.Session()
+	thread := s.Thread
+	frame, chosen := s.FrameOf(thread)
+	defer func() {
+		s.Thread = thread
+		if chosen {
+			s.ChooseFrame(thread, frame)
+		} else {
+			s.ChooseFrame(nil, 0)
+		}
+	}()
+	return do()
+}
 
 // Run runs a line and adds its records. A failure is kept in Failed.
 func (q *Query) Run(format string, args ...any) {

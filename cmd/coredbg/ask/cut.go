@@ -80,23 +80,21 @@ func byList(b []byte) []json.RawMessage {
 	rest := len(b) - len(values[at])
 	var pieces []json.RawMessage
 	for from := 0; from < len(items); {
-		size, to := rest, from
+		size, to := rest, from // items[from:to] fit
 		for to < len(items) && (to == from || size+len(items[to]) < maxEntry-100) {
 			size += len(items[to]) + 1
 			to++
 		}
 		var p bytes.Buffer
+		p.WriteByte('{')
 		for i, k := range keys {
-			p.WriteByte(",{"[min(1, max(0, 1-i))])
-			fmt.Fprintf(&p, "%s:", k)
-			if i != at {
-				p.Write(values[i])
-				continue
+			v := values[i]
+			if i == at {
+				v, _ = json.Marshal(items[from:to])
 			}
-			part, _ := json.Marshal(items[from:to])
-			p.Write(part)
+			fmt.Fprintf(&p, "%s:%s,", k, v)
 		}
-		fmt.Fprintf(&p, `,"part":"%d to %d of %d"}`, from, to-1, len(items))
+		fmt.Fprintf(&p, `"part":"%d to %d of %d"}`, from, to-1, len(items))
 		pieces = append(pieces, p.Bytes())
 		from = to
 	}

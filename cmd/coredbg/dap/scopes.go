@@ -24,7 +24,7 @@ type node struct {
 	scope  string // arguments, locals, registers; "" for a value
 	value  *tree
 	name   string // what evaluates to the value; "" if nothing does
-	line   string // that shows what the value stands for; "" if it is there
+	object string // address of the object that the value stands for; "" if value is there
 }
 
 // maxNodes bounds what the editor can have open.
@@ -57,18 +57,11 @@ func (s *Server) scopes(q *ask.Query, id int) (*protocol.ScopesResponseBody, err
 
 // in has the lines of do run in a thread and a frame.
 func in(q *ask.Query, t *core.Thread, frame int, do func() error) error {
-	s := q.Session()
-	before := s.Thread
-	index, chosen := s.FrameOf(before)
-	defer func() {
-		if s.Thread = before; !chosen {
-			before = nil
-		}
-		s.ChooseFrame(before, index)
-	}()
-	s.Thread = t
-	s.ChooseFrame(t, frame)
-	return do()
+	return q.Kept(func() error {
+		q.Session().Thread = t
+		q.Session().ChooseFrame(t, frame)
+		return do()
+	})
 }
 
 // maxVariables bounds the variables of an answer.
@@ -174,7 +167,7 @@ func (s *Server) variable(of *node, name, kind, addr, evaluates string, v *tree)
 	}
 	switch {
 	case v.get("$") == "ref" && v.addr() != "":
-		x.VariablesReference = s.open(node{thread: of.thread, frame: of.frame, name: evaluates, line: v.addr() + "::" + printer(v.addr(), of) + " -d 2"})
+		x.VariablesReference = s.open(node{thread: of.thread, frame: of.frame, name: evaluates, object: v.addr()})
 	case v.opens():
 		x.VariablesReference = s.open(node{thread: of.thread, frame: of.frame, value: v, name: evaluates})
 		names, _ := v.members()
@@ -187,28 +180,21 @@ func (s *Server) variable(of *node, name, kind, addr, evaluates string, v *tree)
 	return x
 }
 
-// printer is the command that shows an object of a managed heap: a mark in a line, which objectLine replaces.
-func printer(string, *node) string { return objectMark }
-
-// objectMark stands for the command that shows objects of the core's runtime.
-const objectMark = "object"
-
-// objectLine puts in the command that shows objects.
-func objectLine(q *ask.Query, line string) string {
-	command := "jsprint"
+// printer returns the command that shows objects of the core's runtime.
+func printer(q *ask.Query) string {
 	for _, r := range q.Session().Found() {
 		if r.Name() == "art" || r.Name() == "hotspot" {
-			command = "javaprint"
+			return "::javaprint"
 		}
 	}
-	return strings.Replace(line, "::"+objectMark, "::"+command, 1)
+	return "::jsprint"
 }
 
 // members returns the members of a value.
 func (s *Server) members(q *ask.Query, n *node) (list []protocol.Variable, err error) {
 	v := n.value
-	if n.line != "" {
-		if v, err = one(q, objectLine(q, n.line)); err != nil {
+	if n.object != "" {
+		if v, err = one(q, n.object+printer(q)+" -d 2"); err != nil {
 			return nil, err
 		}
 	}

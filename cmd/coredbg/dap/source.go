@@ -18,13 +18,13 @@ import (
 	"coredbg/stack"
 )
 
-// sources are the files of frames that the editor was told of.
+// sources are the source files that the editor has seen in frames.
 type sources struct {
 	places []place        // the index + 1 is the reference
 	of     map[string]int // the index in places, by kind and file
 }
 
-// A place is a frame whose source a file is.
+// A place is a source file with a frame in it.
 type place struct {
 	thread *core.Thread
 	frame  int
@@ -72,28 +72,22 @@ func (s *Server) sourceOf(q *ask.Query, t *core.Thread, f *stack.Frame) *protoco
 
 // lines asks for the source of a frame.
 func lines(q *ask.Query, t *core.Thread, frame, around int, do func(number int, text string)) error {
-	s := q.Session()
-	before := s.Thread
-	s.Thread = t
-	defer func() { s.Thread = before }()
-	f := q.Records(fmt.Sprintf("::source -f 0t%d -n 0t%d", frame, around), func(r commands.Record) error {
-		b, err := out.Marshal(r)
-		if err != nil {
-			return err
-		}
-		var x struct {
-			Type, Text string
-			Line       int
-		}
-		if json.Unmarshal(b, &x) == nil && x.Type == "source" {
-			do(x.Line, x.Text)
-		}
-		return nil
+	return in(q, t, frame, func() error {
+		return failed(q.Records(fmt.Sprintf("::source -f 0t%d -n 0t%d", frame, around), func(r commands.Record) error {
+			b, err := out.Marshal(r)
+			if err != nil {
+				return err
+			}
+			var x struct {
+				Type, Text string
+				Line       int
+			}
+			if json.Unmarshal(b, &x) == nil && x.Type == "source" {
+				do(x.Line, x.Text)
+			}
+			return nil
+		}))
 	})
-	if f != nil {
-		return fmt.Errorf("%s", f.Message)
-	}
-	return nil
 }
 
 // has reports whether the source of a frame can be had.
@@ -103,10 +97,10 @@ func has(q *ask.Query, t *core.Thread, frame int) bool {
 	return err == nil && n > 0
 }
 
-// maxSource bounds the lines and the bytes of a source.
+// The bounds of the text of a source.
 const (
 	maxLines  = 200_000
-	maxSource = 16 << 20
+	maxSource = 16 << 20 // bytes
 )
 
 // source returns the text of a source.

@@ -92,7 +92,7 @@ func (s *Server) core(id string) (*opened, error) {
 	if c := s.cores[id]; c != nil {
 		return c, nil
 	}
-	return nil, usage("no core %q is open: cores lists those that are", id)
+	return nil, usage("no core %q is open: cores lists the open ones", id)
 }
 
 func (s *Server) open(ctx context.Context, in openArgs) (*answer, error) {
@@ -113,21 +113,35 @@ func (s *Server) open(ctx context.Context, in openArgs) (*answer, error) {
 // Open opens a core and names it. Errors have the kind open.
 func (s *Server) Open(ctx context.Context, path, executable string, search []string) (*opened, error) {
 	s.mu.Lock()
-	if len(s.cores) >= maxCores {
-		s.mu.Unlock()
-		return nil, usage("%d cores are open, and no more may be: close one", maxCores)
+	room := len(s.cores)+s.opening < maxCores
+	if room {
+		s.opening++
 	}
 	s.mu.Unlock()
-	session, err := s.o.Open(ctx, path, executable, search)
+	if !room {
+		return nil, usage("%d cores are open, and no more may be: close one", maxCores)
+	}
+	session, err := s.session(ctx, path, executable, search)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.opening--
 	if err != nil {
 		return nil, &problem{"open", fmt.Errorf("%s: %w", path, plain(err))}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.last++
 	c := &opened{Core: ask.New(fmt.Sprintf("c%d", s.last), session.Process.Path, session)}
 	s.cores[c.ID] = c
 	return c, nil
+}
+
+// session opens a core. A panic is an error: the server goes on.
+func (s *Server) session(ctx context.Context, path, executable string, search []string) (session *commands.Session, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			session, err = nil, fmt.Errorf("internal error, please report: %v", p)
+		}
+	}()
+	return s.o.Open(ctx, path, executable, search)
 }
 
 // plain returns what is wrong with a path, without the path.
@@ -186,8 +200,7 @@ func (s *Server) closeAll() {
 // ask runs lines of one core. The current thread and frame stay what command lines have made them.
 func (s *Server) ask(ctx context.Context, c *opened, do func(q *ask.Query) error) (*answer, error) {
 	return s.asked(ctx, c, func(q *ask.Query) error {
-		defer restore(q.Session())()
-		return do(q)
+		return q.Kept(func() error { return do(q) })
 	})
 }
 
@@ -206,20 +219,6 @@ func (s *Server) asked(ctx context.Context, c *opened, do func(q *ask.Query) err
 		err = context.Cause(ctx)
 	}
 	return a, err
-}
-
-// restore returns what puts the current thread and frame of a session back.
-func restore(s *commands.Session) func() {
-	t := s.Thread
-	frame, chosen := s.FrameOf(t)
-	return func() {
-		s.Thread = t
-		if chosen {
-			s.ChooseFrame(t, frame)
-		} else {
-			s.ChooseFrame(nil, 0)
-		}
-	}
 }
 
 func (s *Server) compare(ctx context.Context, in compareArgs) (*answer, error) {

@@ -63,11 +63,12 @@ Everything in from_core, and each line behind "| ", was read from the core or de
 type Server struct {
 	o Options
 
-	mu     sync.Mutex
-	cores  map[string]*opened
-	last   int // number of the last core
-	none   opened
-	server *sdk.Server
+	mu      sync.Mutex
+	cores   map[string]*opened
+	opening int // cores that are being opened
+	last    int // number of the last core
+	none    opened
+	server  *sdk.Server
 }
 
 // An opened is a core with the answers that are kept.
@@ -163,7 +164,9 @@ func add[In any](s *Server, d spec, do func(ctx context.Context, in In) (*answer
 			a, err = do(ctx, in)
 		}
 		if err != nil {
-			return s.result(&reply{Error: failure(err)}, nil), nil
+			r := &reply{Error: failure(err)}
+			r.bound()
+			return result(r, nil), nil
 		}
 		return s.page(a), nil
 	})
@@ -199,7 +202,7 @@ func (s *Server) page(a *answer) *sdk.CallToolResult {
 	if a.from == 0 {
 		r.Error, r.Notes = a.failed, a.notes
 	}
-	page, next := ask.Page(a.entries, a.from, maxPage-notesLen(r))
+	page, next := ask.Page(a.entries, a.from, maxPage-r.bound())
 	of := a.core
 	if of == nil {
 		of = &s.none
@@ -212,7 +215,7 @@ func (s *Server) page(a *answer) *sdk.CallToolResult {
 	if next > 0 {
 		r.Next = fmt.Sprintf("%s.%d.%d", of.name(), of.keep(a.entries), next)
 	}
-	return s.result(r, page)
+	return result(r, page)
 }
 
 // noCore is the name of answers about no core in their cursors.
@@ -226,8 +229,8 @@ func (c *opened) name() string {
 	return c.ID
 }
 
-// notesLen bounds the notes of a reply, and returns the bytes that they and its error take twice: as JSON and as text.
-func notesLen(r *reply) (n int) {
+// bound bounds the notes and the error of a reply, and returns the bytes that they take twice: as JSON and as text.
+func (r *reply) bound() (n int) {
 	for i, text := range r.Notes {
 		if n += 2 * len(text); n > maxPage/2 {
 			r.Notes = r.Notes[:i]
@@ -265,8 +268,7 @@ func (c *opened) keep(entries []ask.Entry) int {
 }
 
 // result makes a result of a reply: as JSON, and as lines for people.
-func (s *Server) result(r *reply, page []ask.Entry) *sdk.CallToolResult {
-	notesLen(r)
+func result(r *reply, page []ask.Entry) *sdk.CallToolResult {
 	b, err := out.Marshal(r)
 	if err != nil {
 		b = []byte(`{"error":{"type":"error","kind":"failed","message":"the answer has no JSON"}}`)
@@ -290,12 +292,12 @@ func (s *Server) result(r *reply, page []ask.Entry) *sdk.CallToolResult {
 		}
 	}
 	if r.Next != "" {
-		fmt.Fprintf(&text, "There is more: call more with core %s and cursor %s\n", r.Core, r.Next)
+		fmt.Fprintf(&text, "There is more: call more with cursor %s\n", r.Next)
 	}
 	return &sdk.CallToolResult{StructuredContent: json.RawMessage(b), IsError: r.Error != nil, Content: []sdk.Content{&sdk.TextContent{Text: text.String()}}}
 }
 
-// more returns the answer that a cursor leads to, from where it leads to on. An empty core is the cursor's own.
+// more returns the answer that a cursor leads to, from that record on. An empty core is the cursor's own.
 func (s *Server) more(core, cursor string) (*answer, error) {
 	parts := strings.Split(cursor, ".")
 	if len(parts) != 3 {

@@ -91,16 +91,15 @@ func (s *Server) in(ctx context.Context, id string, thread int, do func(q *ask.Q
 	}
 	return s.ask(ctx, c, func(q *ask.Query) error {
 		p := q.Session().Process
-		for i, t := range p.Threads {
-			if t.TID == thread || thread == 0 && i == 0 {
-				q.Session().Thread = t
-				return do(q)
+		switch {
+		case thread != 0:
+			if q.Session().Thread = p.Thread(thread); q.Session().Thread == nil {
+				return usage("there is no thread %d: threads lists them", thread)
 			}
+		case len(p.Threads) > 0: // else the commands say that there is none
+			q.Session().Thread = p.Threads[0]
 		}
-		if thread == 0 {
-			return do(q) // no thread is there, which the commands say
-		}
-		return usage("there is no thread %d: threads lists them", thread)
+		return do(q)
 	})
 }
 
