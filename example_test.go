@@ -176,7 +176,7 @@ func ExampleSession_runtimes() {
 	// Output: v8 13.6.233.17-node.53
 }
 
-// Which cores are of one bug.
+// Cores that died of the same bug.
 func ExampleSession_groups() {
 	groups := &triage.Groups{By: triage.ByCoarse}
 	for _, name := range []string{"segv.cdb", "null.cdb", "aarch64-pac.cdb"} {

@@ -228,12 +228,12 @@ func openSource(path string, o Options) (core.Source, error) {
 		}
 		path = "/dev/stdin"
 	}
-	if o.Opened != nil {
-		// whoever opened it has looked
-	} else if st, err := os.Stat(path); err != nil {
-		return nil, reason(err)
-	} else if st.IsDir() {
-		return nil, errors.New("it is a directory")
+	if o.Opened == nil {
+		if st, err := os.Stat(path); err != nil {
+			return nil, reason(err)
+		} else if st.IsDir() {
+			return nil, errors.New("it is a directory")
+		}
 	}
 	src, err := file.Open(path, &file.Options{Opened: o.Opened, Progress: o.Progress, MaxSize: o.MaxSize, More: o.More})
 	if err != nil {

@@ -26,7 +26,7 @@ extension of Visual Studio Code for it.
 
 // runDAP is "coredbg dap".
 func runDAP(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
-	f := &flags{color: "never"}
+	f := &flags{}
 	set := flag.NewFlagSet("coredbg dap", flag.ContinueOnError)
 	openFlags(set, f)
 	set.Func("source", "look for source files in `folder`; may be repeated", func(s string) error {
@@ -41,10 +41,10 @@ func runDAP(args []string, open opener, stdin *os.File, stdout, stderr *out.Term
 	return perform(err, stderr, func(ctx context.Context) error {
 		s := dap.New(dap.Options{Open: func(l *dap.Launch) (*commands.Session, error) { return f.openFor(l, open) }})
 		err := s.Serve(ctx, stdin, raw(stdout))
-		if ctx.Err() != nil {
+		if err == nil || ctx.Err() != nil {
 			return nil
 		}
-		return err
+		return fmt.Errorf("messages of the editor: %w", err)
 	})
 }
 

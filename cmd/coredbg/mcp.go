@@ -63,10 +63,10 @@ func runMCP(args []string, open opener, stdin *os.File, stdout, stderr *out.Term
 			}
 		}
 		err = s.Serve(ctx, stdin, answers{raw(stdout)})
-		if ctx.Err() != nil || errors.Is(err, io.EOF) {
+		if err == nil || ctx.Err() != nil || errors.Is(err, io.EOF) {
 			return nil
 		}
-		return err
+		return fmt.Errorf("messages of the client: %w", err)
 	})
 }
 

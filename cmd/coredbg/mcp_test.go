@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// A peer is a coredbg mcp of its own, to which lines of JSON are written.
+// A peer is a coredbg mcp process that reads lines of JSON.
 type peer struct {
 	t      *testing.T
 	in     io.WriteCloser
@@ -176,6 +176,15 @@ func TestMCPRedact(t *testing.T) {
 	got = p.call("command", `{"core":"c2","line":"::heapdiff node-16-fatal.cdb"}`)
 	if strings.Contains(got, `"isError":true`) || strings.Contains(got, "canceled") || !strings.Contains(got, "no class differs") {
 		t.Errorf("%s", got)
+	}
+}
+
+// TestMCPGarbage: a message that is no JSON ends the conversation, and the error says whose message it was.
+func TestMCPGarbage(t *testing.T) {
+	p := startMCP(t, "-dir", "../../testdata/cores")
+	p.write(`{bad`)
+	if err := p.end(); err == nil || !strings.HasPrefix(p.stderr.String(), "coredbg: messages of the client: invalid character") {
+		t.Errorf("%v: %s", err, p.stderr.String())
 	}
 }
 

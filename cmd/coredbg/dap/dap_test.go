@@ -121,8 +121,8 @@ func (e *editor) refused(command, args string) string {
 	return a.Message
 }
 
-// A session is what an editor asks of a core, and facts of the answers. The truth is the program's source:
-// testdata/cores/sources/README.md.
+// A session lists an editor's questions about a core, with facts that the answers must have. The truth is the program's
+// source: testdata/cores/sources/README.md.
 type session struct {
 	core    string
 	tid     int
@@ -150,7 +150,7 @@ var sessions = []session{
 	{core: "values.cdb", tid: 18925, frame: "last", at: "values.cc", stopped: []string{"abort, likely"}, locals: []string{`"name":"why","value":"\"because\""`, `"name":"moved","value":"9"`}},
 }
 
-// TestSessions: what an editor shows of cores of four languages.
+// TestSessions: an editor shows cores of four languages.
 func TestSessions(t *testing.T) {
 	for _, x := range sessions {
 		t.Run(x.core, func(t *testing.T) {

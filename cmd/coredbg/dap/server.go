@@ -2,7 +2,7 @@
 //
 //	server.go   the connection: requests in order, cancelling, errors
 //	core.go     opening a core; threads, stacks, modules, why the process died
-//	source.go   sources: of the core, or files
+//	source.go   sources: files, and texts in the core
 //	scopes.go   scopes and variables, lines that are typed
 //	values.go   values as trees
 //	memory.go   memory and instructions

@@ -12,7 +12,7 @@ import (
 
 // A tree is a value, read from the JSON of a record, in the order of its keys.
 type tree struct {
-	kind  byte // '{', '[', or 's' for a text, 'n' for what else there is
+	kind  byte // '{', '[', 's' for a text, 'n' for a number, a boolean or null
 	text  string
 	names []string // of an object
 	items []*tree
@@ -63,7 +63,7 @@ func parseNext(d *json.Decoder, depth int) (*tree, error) {
 	return &tree{kind: 'n', text: fmt.Sprint(t)}, nil
 }
 
-// get returns the text of a member; "" if it has none.
+// get returns the text of a member; "" without the member.
 func (t *tree) get(name string) string {
 	for i, n := range t.names {
 		if n == name {
@@ -73,7 +73,7 @@ func (t *tree) get(name string) string {
 	return ""
 }
 
-// addr returns the address of an object, as far as its value says one.
+// addr returns the address of an object; "" if its value has no address.
 func (t *tree) addr() string {
 	if a := t.get("$addr"); a != "" {
 		return a
@@ -84,7 +84,7 @@ func (t *tree) addr() string {
 	return ""
 }
 
-// members returns the members of an object or a list, without those that say what it is.
+// members returns the members of an object or a list, without the keys with "$" that describe it.
 func (t *tree) members() (names []string, items []*tree) {
 	for i, x := range t.items {
 		switch {
@@ -112,7 +112,7 @@ func (t *tree) opens() bool {
 	return len(names) > 0
 }
 
-// special returns how a value is written that stands for something that JSON has not; "" if it is none.
+// special returns the text of a value that JSON itself cannot express; "" for other values.
 func special(t *tree) string {
 	if t.kind != '{' {
 		return ""

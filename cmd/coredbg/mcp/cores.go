@@ -71,7 +71,7 @@ func (s *Server) coreTools() error {
 		add(s, spec{"cores", "List cores", "Lists the open cores, and the folders that cores may be opened from.", []string{"open_core"}}, s.list),
 		add(s, spec{"close", "Close a core", "Closes a core. Its name and its cursors are no longer valid.", nil}, s.close),
 		add(s, spec{"compare", "Compare two cores", "Says if two open cores died of the same bug, and which objects of the heap grew from the older to the other.", []string{"same_bug", "heapdiff", "suspect"}}, s.compare),
-		add(s, spec{"triage", "Triage a folder", "Reads all cores of a folder, each in a process of its own, and lists the bugs that they died of: the bugs with their number of cores first, then a line for each core.", []string{"bug", "core_brief"}}, s.triage),
+		add(s, spec{"triage", "Triage a folder", "Reads all cores of a folder, each in a process of its own, and lists their bugs: first each bug with its number of cores, then a line for each core.", []string{"bug", "core_brief"}}, s.triage),
 		add(s, spec{"more", "Continue an answer", "Returns the next page of an answer that has next.", nil},
 			func(_ context.Context, in moreArgs) (*answer, error) { return s.more(in.Core, in.Cursor) }),
 	)

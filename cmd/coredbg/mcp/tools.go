@@ -63,7 +63,7 @@ type commandArgs struct {
 // askTools adds the tools that ask one core.
 func (s *Server) askTools() error {
 	return errors.Join(
-		add(s, spec{"verdict", "Why it died", "Says why the process died: a cause with its confidence and evidence, what to ask next, and the signature that is equal for all cores of the bug.",
+		add(s, spec{"verdict", "Why it died", "Says why the process died: the cause with its confidence and evidence, the next questions, and the signature, which is equal for all cores of one bug.",
 			[]string{"verdict", "signature"}}, s.verdict),
 		add(s, spec{"stacks", "Stacks", "Shows the stack of a thread with the frames of all languages in one list, or the stacks of all threads. trust says how a frame was found; scan is a likely caller only.",
 			[]string{"thread", "stacks", "goroutine", "goroutines"}}, s.stacks),

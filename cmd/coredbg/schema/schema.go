@@ -23,7 +23,7 @@ func Text() []byte { return slices.Clone(text) }
 
 const refPrefix = "#/$defs/"
 
-// A document is a schema as far as its parts are handed out.
+// A document is a schema with the parts that Of and Defs hand out.
 type document struct {
 	Schema string                     `json:"$schema"`
 	Title  string                     `json:"title"`
@@ -58,8 +58,8 @@ func Types() ([]string, error) {
 	return names, nil
 }
 
-// Of returns a schema that matches records of the given types and no others. An unknown
-// type is an error.
+// Of returns a schema that matches only records of the given types. An unknown type is
+// an error.
 func Of(types ...string) (json.RawMessage, error) {
 	d, err := whole()
 	if err != nil {
@@ -93,7 +93,7 @@ func Defs(types ...string) (map[string]json.RawMessage, error) {
 	return defs, nil
 }
 
-// follow adds a definition and those that it refers to.
+// follow adds a definition and all definitions that it refers to.
 func (d *document) follow(name string, into map[string]json.RawMessage) {
 	def, ok := d.Defs[name]
 	if _, seen := into[name]; seen || !ok {
