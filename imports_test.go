@@ -71,7 +71,7 @@ var closed = map[string][]string{
 	"coredbg/core/bundle":        {"coredbg/core", "coredbg/core/file", "coredbg/core/find", "coredbg/core/bundle/span"},
 	"coredbg/runtimes/layout":    {},
 	"coredbg/runtimes/heap":      {"coredbg/core"},
-	"coredbg/runtimes/juc":       {"coredbg/core"},
+	"coredbg/runtimes/juc":       {"coredbg/core", "coredbg/runtimes/java"},
 	"coredbg/runtimes/java":      {"coredbg/core", "coredbg/runtimes"},
 	"coredbg/commands/lang":      {"coredbg/core"},
 	"coredbg/commands/out":       {"coredbg/core"},

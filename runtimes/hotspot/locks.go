@@ -50,7 +50,7 @@ func (h *HotSpot) FrameLocks(t *core.Thread, f *walk.Frame, source int, innermos
 	if waits && w.Kind != sync.Enter {
 		kind := runtimes.LockPark
 		switch {
-		case w.Kind == sync.ClassInit:
+		case w.Kind == juc.Initialises:
 			kind = runtimes.LockClass
 		case x.Waiting != 0:
 			kind = runtimes.LockNotify

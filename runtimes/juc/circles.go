@@ -9,8 +9,8 @@ type Edge[T comparable] struct {
 	Any bool
 }
 
-// Circles returns the circles of threads that wait for each other, each of which waits for the next and the last for the first.
-// Threads says in which order they are looked for.
+// Circles returns the circles of threads that wait for each other. Each thread of a circle waits for the next, the last for the
+// first. Circles are in the order of threads.
 func Circles[T comparable](threads []T, waits map[T]Edge[T]) [][]T {
 	next := settle(waits)
 	var out [][]T
@@ -34,8 +34,13 @@ func Circles[T comparable](threads []T, waits map[T]Edge[T]) [][]T {
 	return out
 }
 
-// settle returns the threads that no other one will wake, each with a thread that it waits for and that is stuck as well: all that could
-// wake it are stuck, or, where all have to do their part, one of them.
+// First returns the owners with next, one of them, in front.
+func First[T comparable](owners []T, next T) []T {
+	return append([]T{next}, slices.DeleteFunc(slices.Clone(owners), func(o T) bool { return o == next })...)
+}
+
+// settle returns the threads that will not wake, each with a stuck thread that it waits for. A thread is stuck if all that could wake
+// it are stuck. If all of them have to do their part, one stuck thread is enough.
 func settle[T comparable](waits map[T]Edge[T]) map[T]T {
 	stuck := map[T]T{}
 	for t := range waits {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestCircles: a thread is stuck if all that could end its wait are, or one of those that all have to.
+// TestCircles: a thread is stuck if all threads that could end its wait are. If all of them have to, one is enough.
 func TestCircles(t *testing.T) {
 	for name, c := range map[string]struct {
 		owners map[int][]int // the rest do not wait

@@ -10,24 +10,24 @@ import (
 const worker = "java.util.concurrent.ThreadPoolExecutor$Worker"
 
 // poolOf returns the ThreadPoolExecutor that a thread works for, 0 if for none.
-func poolOf(h Heap, thread core.Addr) core.Addr {
-	task, _ := h.Ref(thread, "target")
+func poolOf(h heap, thread core.Addr) core.Addr {
+	task, _ := h.ref(thread, "target")
 	if task == 0 { // since JDK 19
-		holder, _ := h.Ref(thread, "holder")
-		task, _ = h.Ref(holder, "task")
+		holder, _ := h.ref(thread, "holder")
+		task, _ = h.ref(holder, "task")
 	}
-	if task == 0 || !h.IsA(task, worker) {
+	if task == 0 || !h.isA(task, worker) {
 		return 0
 	}
-	pool, _ := h.Ref(task, "this$0")
+	pool, _ := h.ref(task, "this$0")
 	return pool
 }
 
 // queued returns the threads of the executor in whose queue a task waits.
-func queued(h Heap, task core.Addr) (Owners, bool) {
+func queued(h heap, task core.Addr) (Owners, bool) {
 	workers := map[core.Addr][]core.Addr{}
 	var pools []core.Addr
-	for _, t := range h.Threads() {
+	for _, t := range h.Peers() {
 		if p := poolOf(h, t); p != 0 {
 			if workers[p] == nil {
 				pools = append(pools, p)
@@ -36,7 +36,7 @@ func queued(h Heap, task core.Addr) (Owners, bool) {
 		}
 	}
 	for _, p := range pools {
-		queue, _ := h.Ref(p, "workQueue")
+		queue, _ := h.ref(p, "workQueue")
 		if queueHas(h, queue, task) {
 			return Owners{Kind: Queued, Threads: workers[p], Any: true}, true
 		}
@@ -46,28 +46,28 @@ func queued(h Heap, task core.Addr) (Owners, bool) {
 
 // queueHas reports whether an element of a BlockingQueue leads to an object. Queues of java.util.concurrent are chains
 // of nodes or have an array.
-func queueHas(h Heap, queue, target core.Addr) bool {
+func queueHas(h heap, queue, target core.Addr) bool {
 	if queue == 0 {
 		return false
 	}
 	for _, name := range []string{"items", "queue"} {
-		if array, ok := h.Ref(queue, name); ok {
-			return slices.ContainsFunc(h.Elements(array, maxChain), func(e core.Addr) bool { return leads(h, e, target, maxDepth) })
+		if array, ok := h.ref(queue, name); ok {
+			return slices.ContainsFunc(h.elements(array, maxChain), func(e core.Addr) bool { return leads(h, e, target, maxDepth) })
 		}
 	}
-	node, ok := h.Ref(queue, "head")
+	node, ok := h.ref(queue, "head")
 	if !ok {
-		node, _ = h.Ref(queue, "first")
+		node, _ = h.ref(queue, "first")
 	}
 	for n := 0; node != 0 && n < maxChain; n++ {
-		item, ok := h.Ref(node, "item")
+		item, ok := h.ref(node, "item")
 		if !ok {
 			return false
 		}
 		if leads(h, item, target, maxDepth) {
 			return true
 		}
-		next, _ := h.Ref(node, "next")
+		next, _ := h.ref(node, "next")
 		if next == node {
 			return false
 		}
@@ -78,10 +78,10 @@ func queueHas(h Heap, queue, target core.Addr) bool {
 
 // completers returns the threads whose stacks lead to an object, other than those that wait for the same blocker, or
 // else those of an executor with a task that does.
-func completers(h Heap, thread, blocker, object core.Addr) (Owners, bool) {
+func completers(h heap, thread, blocker, object core.Addr) (Owners, bool) {
 	o := Owners{Kind: Completes, Any: true}
-	for _, t := range h.Threads() {
-		if t == thread || h.Blocker(t) == blocker {
+	for _, t := range h.Peers() {
+		if t == thread || h.blocker(t) == blocker {
 			continue
 		}
 		if slices.ContainsFunc(h.Stack(t), func(r core.Addr) bool { return leads(h, r, object, maxDepth) }) {
@@ -98,17 +98,17 @@ func completers(h Heap, thread, blocker, object core.Addr) (Owners, bool) {
 
 // signalled returns the CompletableFuture that a thread waits for, of which the blocker is a dependent: one that the
 // thread's frames refer to.
-func signalled(h Heap, thread, signaller core.Addr) core.Addr {
+func signalled(h heap, thread, signaller core.Addr) core.Addr {
 	for _, r := range h.Stack(thread) {
-		if !h.IsA(r, "java.util.concurrent.CompletableFuture") {
+		if !h.isA(r, "java.util.concurrent.CompletableFuture") {
 			continue
 		}
-		at, _ := h.Ref(r, "stack")
+		at, _ := h.ref(r, "stack")
 		for n := 0; at != 0 && n < maxChain; n++ {
 			if at == signaller {
 				return r
 			}
-			at, _ = h.Ref(at, "next")
+			at, _ = h.ref(at, "next")
 		}
 	}
 	return 0
@@ -121,22 +121,22 @@ const maxDepth = 4
 var wrappers = []string{"callable", "task", "sync", "fn", "dep", "target", "firstTask"}
 
 // leads reports whether an object is the target, or has it in its fields or in those of what it has there.
-func leads(h Heap, o, target core.Addr, depth int) bool {
+func leads(h heap, o, target core.Addr, depth int) bool {
 	if o == target {
 		return o != 0
 	}
 	if o == 0 || depth == 0 {
 		return false
 	}
-	class := h.Class(o)
-	if class == "java.lang.Thread" || class == "java.lang.Class" || class == "java.lang.String" || h.IsA(o, "java.lang.ClassLoader") {
+	class := h.class(o)
+	if class == "java.lang.Thread" || class == "java.lang.Class" || class == "java.lang.String" || h.isA(o, "java.lang.ClassLoader") {
 		return false
 	}
 	if !strings.HasPrefix(class, "java.") {
 		return slices.ContainsFunc(h.References(o), func(r core.Addr) bool { return leads(h, r, target, depth-1) })
 	}
 	return slices.ContainsFunc(wrappers, func(name string) bool {
-		r, ok := h.Ref(o, name)
+		r, ok := h.ref(o, name)
 		return ok && leads(h, r, target, depth-1)
 	})
 }

@@ -1,10 +1,11 @@
 // Package juc says which threads can end the wait of a Java thread, by the objects of java.util.concurrent and of
-// java.lang.Thread that it waits for. It knows the fields of these classes and nothing of the virtual machine, which
-// the caller reads for it.
+// java.lang.Thread that it waits for. It knows the fields of these classes. A Machine
+// reads them.
 //
 // Files:
 //
-//	juc.go        Heap, Owners, Waited: what is asked of a blocker
+//	juc.go        Machine; Parked and Joined: who can end a wait, and in words
+//	heap.go       objects by their addresses
 //	holders.go    who holds a read lock
 //	completers.go who runs, or has at hand, what a thread waits for
 //	circles.go    threads that wait for each other

@@ -1,36 +1,32 @@
 package juc
 
-import "coredbg/core"
+import (
+	"fmt"
 
-// A Heap reads objects of a Java process. A field or an object that cannot be read is 0 and false.
-type Heap interface {
-	// Ref and Int return an instance field, an inherited one, too.
-	Ref(o core.Addr, field string) (core.Addr, bool)
-	Int(o core.Addr, field string) (int64, bool)
-	// IsA reports whether an object is of a class or of one that extends it.
-	IsA(o core.Addr, class string) bool
-	// Class returns the name of an object's class, "" of no object.
-	Class(o core.Addr) string
-	// Elements returns at most max references of an array.
-	Elements(array core.Addr, max int) []core.Addr
-	// References returns what the fields of an object that is no array refer to.
+	"coredbg/core"
+	"coredbg/runtimes/java"
+)
+
+// A Machine is a virtual machine with the objects of its threads.
+type Machine interface {
+	JavaHeap() java.Heap
+	// Peers returns the java.lang.Thread of each live thread.
+	Peers() []core.Addr
+	// Stack returns the objects that the frames of a thread refer to.
+	Stack(peer core.Addr) []core.Addr
+	// References returns the objects that the fields of an object refer to. An array has no fields.
 	References(o core.Addr) []core.Addr
-	// Threads returns the java.lang.Thread of each thread that lives.
-	Threads() []core.Addr
-	// Stack returns the objects that a thread's frames refer to.
-	Stack(thread core.Addr) []core.Addr
-	// Blocker returns what a thread is parked for, 0 if for nothing.
-	Blocker(thread core.Addr) core.Addr
 }
 
 // The Kinds of Owners.
 const (
-	Holds     = "park"     // a thread holds it
-	Reads     = "read"     // threads hold a read lock
-	Runs      = "task"     // a thread runs the task
-	Queued    = "queue"    // the task waits in the queue of an executor, for its threads
-	Completes = "complete" // what threads have at hand: they may count it down, release or complete it
-	Ends      = "join"     // the end of a thread
+	Holds       = "park"     // a thread holds it
+	Reads       = "read"     // threads hold a read lock
+	Runs        = "task"     // a thread runs the task
+	Queued      = "queue"    // the task waits in the queue of an executor, for its threads
+	Completes   = "complete" // what threads have at hand: they may count it down, release or complete it
+	Ends        = "join"     // the end of a thread
+	Initialises = "class"    // a thread initialises the class; the virtual machine says which thread
 )
 
 // Owners are the threads that can end a wait.
@@ -41,26 +37,73 @@ type Owners struct {
 	Any bool
 }
 
+// Known returns the owners' threads as find finds them by their java.lang.Thread. Find returns the zero value for a thread that it
+// does not know. Known returns nil if an unknown thread can end the wait alone.
+func Known[T comparable](o Owners, find func(peer core.Addr) T) (list []T) {
+	var unknown T
+	for _, peer := range o.Threads {
+		t := find(peer)
+		switch {
+		case t != unknown:
+			list = append(list, t)
+		case o.Any:
+			return nil
+		}
+	}
+	return list
+}
+
+// Words says in words what a wait is for: its kind, the class of the object, and the names of the threads that can end it.
+func Words(kind, class string, owners []string) string {
+	var by string
+	switch len(owners) {
+	case 0:
+		return "a " + class
+	case 1:
+		by = owners[0]
+	case 2:
+		by = owners[0] + " and " + owners[1]
+	default:
+		by = fmt.Sprintf("%s and %d more", owners[0], len(owners)-1)
+	}
+	switch kind {
+	case Initialises:
+		return "the initialisation of " + class + " by " + by
+	case Ends:
+		return "the end of " + by
+	case Runs:
+		return "a " + class + " that is run by " + by
+	case Queued:
+		return "a " + class + " in the queue of an executor, for " + by
+	case Reads:
+		return "a " + class + " held for reading by " + by
+	case Completes:
+		return "a " + class + " that the stack of " + by + " leads to"
+	}
+	return "a " + class + " held by " + by
+}
+
 // maxChain bounds lists that are followed.
 const maxChain = 1 << 16
 
 // Parked returns who can end the wait of a thread that is parked for a blocker.
-func Parked(h Heap, thread, blocker core.Addr) (Owners, bool) {
-	if owner, ok := h.Ref(blocker, "exclusiveOwnerThread"); ok && owner != 0 {
+func Parked(m Machine, thread, blocker core.Addr) (Owners, bool) {
+	h := newHeap(m)
+	if owner, ok := h.ref(blocker, "exclusiveOwnerThread"); ok && owner != 0 {
 		return Owners{Kind: Holds, Threads: []core.Addr{owner}}, true
 	}
 	switch {
-	case h.IsA(blocker, "java.util.concurrent.FutureTask"):
-		if runner, ok := h.Ref(blocker, "runner"); ok && runner != 0 {
+	case h.isA(blocker, "java.util.concurrent.FutureTask"):
+		if runner, ok := h.ref(blocker, "runner"); ok && runner != 0 {
 			return Owners{Kind: Runs, Threads: []core.Addr{runner}}, true
 		}
 		return queued(h, blocker)
-	case h.IsA(blocker, "java.util.concurrent.locks.ReentrantReadWriteLock$Sync"):
+	case h.isA(blocker, "java.util.concurrent.locks.ReentrantReadWriteLock$Sync"):
 		all := readers(h, blocker)
 		return Owners{Kind: Reads, Threads: all}, len(all) > 0
-	case h.IsA(blocker, "java.util.concurrent.CountDownLatch$Sync"), h.IsA(blocker, "java.util.concurrent.Semaphore$Sync"):
+	case h.isA(blocker, "java.util.concurrent.CountDownLatch$Sync"), h.isA(blocker, "java.util.concurrent.Semaphore$Sync"):
 		return completers(h, thread, blocker, blocker)
-	case h.IsA(blocker, "java.util.concurrent.CompletableFuture$Signaller"):
+	case h.isA(blocker, "java.util.concurrent.CompletableFuture$Signaller"):
 		if future := signalled(h, thread, blocker); future != 0 {
 			return completers(h, thread, blocker, future)
 		}
@@ -70,9 +113,10 @@ func Parked(h Heap, thread, blocker core.Addr) (Owners, bool) {
 
 // Joined returns the thread whose end is waited for by one that waits for a notification of an object: that is the
 // Thread itself, or on Android a lock of its own.
-func Joined(h Heap, object core.Addr) (Owners, bool) {
-	for _, t := range h.Threads() {
-		if lock, ok := h.Ref(t, "lock"); t == object || ok && lock == object {
+func Joined(m Machine, object core.Addr) (Owners, bool) {
+	h := newHeap(m)
+	for _, t := range h.Peers() {
+		if lock, ok := h.ref(t, "lock"); t == object || ok && lock == object {
 			return Owners{Kind: Ends, Threads: []core.Addr{t}}, true
 		}
 	}

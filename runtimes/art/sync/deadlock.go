@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/juc"
 )
 
-// Deadlocks returns the circles of threads each of which waits for what the next
-// one holds; the last waits for the first. Each circle begins with the thread of
+// Deadlocks returns the circles of threads that wait for each other. Each thread of a
+// circle waits for the next, the last for the first. A circle begins with the thread of
 // the lowest id. The error says which thread could not be read, so that there may be
 // others.
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
@@ -50,7 +50,8 @@ func (an *Analyzer) knowsPark(t *frame.Thread) bool {
 	return ok
 }
 
-// circle turns a circle so that it begins with the lowest id.
+// circle turns a circle so that it begins with the lowest id. The first owner of each wait
+// is the next thread of the circle.
 func circle(threads []*frame.Thread, waits map[*frame.Thread]Wait) []Wait {
 	first := 0
 	for i, t := range threads {
@@ -62,6 +63,7 @@ func circle(threads []*frame.Thread, waits map[*frame.Thread]Wait) []Wait {
 	for i := range threads {
 		w := waits[threads[(first+i)%len(threads)]]
 		w.Owner = threads[(first+i+1)%len(threads)]
+		w.Owners = juc.First(w.Owners, w.Owner)
 		out = append(out, w)
 	}
 	return out

@@ -180,7 +180,7 @@ type Wait struct {
 	// it is not known.
 	Owner *frame.Thread
 	// Owners are all the threads that can end the wait, and Any says that one of them is
-	// enough. WaitFor sets both, and Kinds of package juc and ClassInit.
+	// enough. WaitFor sets both, and the Kinds of package juc.
 	Owners []*frame.Thread
 	Any    bool
 }

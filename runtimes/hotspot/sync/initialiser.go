@@ -8,12 +8,9 @@ import (
 	"coredbg/runtimes/hotspot/object"
 )
 
-// ClassInit is the Kind of a Wait for a class that another thread initialises.
-const ClassInit = "class"
-
-// beingInitialised returns the class for whose initialisation a thread waits, and the thread that does it: a wait for an int[]
-// (java_lang_Class::init_lock) that the java.lang.Class of a class refers to which InstanceKlass::_init_thread initialises. It is nil if the object is
-// no such lock.
+// beingInitialised returns the class that a lock belongs to, and the thread that initialises the class: InstanceKlass::_init_thread.
+// The lock is an int[] that the class's java.lang.Class refers to (java_lang_Class::init_lock). The class is nil if the object is no
+// such lock.
 func (an *Analyzer) beingInitialised(lock core.Addr, waiter *frame.Thread) (*object.Class, *frame.Thread) {
 	if k := an.ClassOf(lock); k == nil || k.Name != "int[]" || an.o.initThread < 0 {
 		return nil, nil

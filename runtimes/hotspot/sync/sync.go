@@ -1,7 +1,6 @@
 package sync
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -27,7 +26,7 @@ func NewAnalyzer(d *frame.Decoder) *Analyzer {
 	return &Analyzer{Decoder: d, o: newOffsets(d.Tables), stack: map[*frame.Thread][]core.Addr{}}
 }
 
-// The Kinds of a Wait, beside those of package juc.
+// More Kinds of a Wait than package juc has.
 const (
 	Enter  = "lock" // a monitor to enter
 	Notify = "wait" // Object.wait
@@ -39,7 +38,7 @@ type Wait struct {
 	Kind   string
 	Object core.Addr
 	Class  string
-	// Owners are the threads that can end the wait, and Any says that one of them is enough.
+	// Owners are the threads that can end the wait. Any is set if one of them is enough.
 	Owners []*frame.Thread
 	Any    bool
 }
@@ -56,14 +55,14 @@ func (an *Analyzer) WaitOf(t *frame.Thread) (w Wait, ok bool) {
 	case t.Waiting != 0:
 		w.Kind, w.Object = Notify, an.objectOf(t.Waiting)
 		if k, by := an.beingInitialised(w.Object, t); k != nil {
-			w.Kind, w.Class, w.Owners = ClassInit, k.Name, []*frame.Thread{by}
+			w.Kind, w.Class, w.Owners = juc.Initialises, k.Name, []*frame.Thread{by}
 			return w, true
 		}
 		if o, ok := juc.Joined(view{an}, w.Object); ok {
 			an.own(&w, o)
 		}
 	default:
-		w.Kind, w.Object = juc.Holds, view{an}.Blocker(t.Peer)
+		w.Kind, w.Object = juc.Holds, an.blocker(t)
 		if w.Object == 0 {
 			return w, false
 		}
@@ -75,22 +74,30 @@ func (an *Analyzer) WaitOf(t *frame.Thread) (w Wait, ok bool) {
 	return w, w.Object != 0
 }
 
+// blocker returns the object that a thread is parked for, 0 if there is none.
+func (an *Analyzer) blocker(t *frame.Thread) core.Addr {
+	peer, err := an.Object(t.Peer)
+	if err != nil {
+		return 0
+	}
+	at, _ := an.RefField(peer, "parkBlocker")
+	return at
+}
+
 // own puts the owners that are known into a wait.
 func (an *Analyzer) own(w *Wait, o juc.Owners) {
-	threads, _ := an.Threads()
-	var list []*frame.Thread
-	for _, peer := range o.Threads {
-		i := slices.IndexFunc(threads, func(t *frame.Thread) bool { return t.Peer == peer })
-		switch {
-		case i >= 0:
-			list = append(list, threads[i])
-		case o.Any:
-			return // one that is not known may end it
-		}
-	}
-	if len(list) > 0 {
+	if list := juc.Known(o, an.threadOfPeer); len(list) > 0 {
 		w.Kind, w.Owners, w.Any = o.Kind, list, o.Any
 	}
+}
+
+// threadOfPeer returns the thread of a java.lang.Thread; nil if no thread has it.
+func (an *Analyzer) threadOfPeer(peer core.Addr) *frame.Thread {
+	threads, _ := an.Threads()
+	if i := slices.IndexFunc(threads, func(t *frame.Thread) bool { return t.Peer == peer }); i >= 0 {
+		return threads[i]
+	}
+	return nil
 }
 
 // TypeOf returns the class of an object, of a java.lang.Class with the class that it stands for, as thread dumps have it.
@@ -113,31 +120,11 @@ func (an *Analyzer) TypeOf(at core.Addr) string {
 
 // Words says what is waited for, and how the threads are called that can end it.
 func (w *Wait) Words(name func(*frame.Thread) string) string {
-	if len(w.Owners) == 0 {
-		return "a " + w.Class
+	var owners []string
+	for _, t := range w.Owners {
+		owners = append(owners, name(t))
 	}
-	owner := name(w.Owners[0])
-	switch n := len(w.Owners); {
-	case n == 2:
-		owner += " and " + name(w.Owners[1])
-	case n > 2:
-		owner += fmt.Sprintf(" and %d more", n-1)
-	}
-	switch w.Kind {
-	case ClassInit:
-		return "the initialisation of " + w.Class + " by " + owner
-	case juc.Ends:
-		return "the end of " + owner
-	case juc.Runs:
-		return "a " + w.Class + " that is run by " + owner
-	case juc.Queued:
-		return "a " + w.Class + " in the queue of an executor, for " + owner
-	case juc.Reads:
-		return "a " + w.Class + " held for reading by " + owner
-	case juc.Completes:
-		return "a " + w.Class + " that the stack of " + owner + " leads to"
-	}
-	return "a " + w.Class + " held by " + owner
+	return juc.Words(w.Kind, w.Class, owners)
 }
 
 // Deadlocks returns the circles of threads that wait for each other. A wait that ends by itself is in no circle. The first owner of
@@ -157,7 +144,7 @@ func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 		var circle []Wait
 		for i, t := range path {
 			w, next := waits[t], path[(i+1)%len(path)]
-			w.Owners = append([]*frame.Thread{next}, slices.DeleteFunc(slices.Clone(w.Owners), func(o *frame.Thread) bool { return o == next })...)
+			w.Owners = juc.First(w.Owners, next)
 			circle = append(circle, w)
 		}
 		out = append(out, circle)
