@@ -23,7 +23,7 @@ type class struct {
 
 // A field is an instance field or a static one.
 type field struct {
-	name   uint32
+	name   uint64
 	typ    format.BasicType
 	offset uint32
 	at     core.Addr // of the ArtField
@@ -54,10 +54,10 @@ func (x *writer) findClasses(ctx context.Context, used []*object.Class) error {
 		x.order = append(x.order, c)
 	}
 	for _, name := range []string{heapApp.name(), heapZygote.name(), heapImage.name(), overheadName, valueName, internalName} {
-		x.stringID(name)
+		x.StringID(name)
 	}
 	for _, c := range x.order {
-		x.stringID(c.Name)
+		x.StringID(c.Name)
 		x.layOut(c)
 		if c.Name == "java.lang.Object[]" {
 			x.arrays = c.Addr
@@ -107,13 +107,13 @@ func (x *writer) layOut(c *class) {
 		}
 		out := field{typ: fieldType(f, of, end), offset: f.Offset, at: f.Addr}
 		if f.Static() {
-			out.name = x.stringID(f.Label())
+			out.name = x.StringID(f.Label())
 			c.statics = append(c.statics, out)
 			continue
 		}
-		out.name = x.stringID(f.Label())
+		out.name = x.StringID(f.Label())
 		if c.Flags&object.FlagClass != 0 || c.Super == 0 {
-			x.stringID(classPrefix + f.Label())
+			x.StringID(classPrefix + f.Label())
 		}
 		out.length = c.Flags&object.FlagString != 0 && f.Offset == object.HeaderSize
 		c.fields = append(c.fields, out)
@@ -123,7 +123,7 @@ func (x *writer) layOut(c *class) {
 	slices.SortStableFunc(c.fields, byField)
 	slices.SortStableFunc(c.statics, byField)
 	if c.IsArray() && x.w.IsClass(c.Component) {
-		c.element = typeOf(x.w.ClassAt(c.Component).Primitive)
+		c.element = format.TypeOf(x.w.ClassAt(c.Component).Primitive.Descriptor())
 	}
 	base := uint64(x.w.Layout.Mirror.Class.Size)
 	if used := base + uint64(sizeOf(c.statics)); c.ClassSize > used {
@@ -135,7 +135,7 @@ func (x *writer) layOut(c *class) {
 // by the class, and the size of others by where the next field is.
 func fieldType(f object.Field, refs []uint32, end uint64) format.BasicType {
 	if f.Type != "" {
-		return typeOf(object.PrimitiveOf(f.Type))
+		return format.TypeOf(f.Type)
 	}
 	for _, r := range refs {
 		if r == f.Offset {
@@ -164,40 +164,40 @@ func sizeOf(fields []field) int {
 // class writes the array that stands for a class's other bytes, and its CLASS_DUMP.
 func (x *writer) class(c *class) {
 	if c.overhead > 4 {
-		x.u1(format.PrimitiveArrayDump)
-		x.u4(uint32(c.Addr) | 1)
-		x.u4(0)
-		x.u4(uint32(min(c.overhead-4, maxOverhead)))
-		x.u1(byte(format.TypeByte))
-		x.zeros(c.overhead - 4)
+		x.U1(format.PrimitiveArrayDump)
+		x.U4(uint32(c.Addr) | 1)
+		x.U4(0)
+		x.U4(uint32(min(c.overhead-4, maxOverhead)))
+		x.U1(byte(format.TypeByte))
+		x.Values(make([]byte, min(c.overhead-4, maxOverhead)), 1, x.w.Order)
 	}
-	x.u1(format.ClassDump)
-	x.u4(uint32(c.Addr))
-	x.u4(0)
-	x.u4(uint32(c.Super))
-	x.u4(uint32(c.Loader))
+	x.U1(format.ClassDump)
+	x.U4(uint32(c.Addr))
+	x.U4(0)
+	x.U4(uint32(c.Super))
+	x.U4(uint32(c.Loader))
 	for range 4 { // signer, protection domain, reserved
-		x.u4(0)
+		x.U4(0)
 	}
-	x.u4(x.instanceSize(c))
-	x.u2(0) // constant pool
+	x.U4(x.instanceSize(c))
+	x.U2(0) // constant pool
 	x.staticFields(c)
 	n := len(c.fields)
 	if c.Flags&object.FlagString != 0 || c.loader {
 		n++
 	}
-	x.u2(uint16(n))
+	x.U2(uint16(n))
 	for _, f := range c.fields {
-		x.u4(f.name)
-		x.u1(byte(f.typ))
+		x.ID(f.name)
+		x.U1(byte(f.typ))
 	}
 	if c.Flags&object.FlagString != 0 {
-		x.u4(x.stringID(valueName))
-		x.u1(byte(format.TypeObject))
+		x.ID(x.StringID(valueName))
+		x.U1(byte(format.TypeObject))
 	}
 	if c.loader {
-		x.u4(x.stringID(internalName))
-		x.u1(byte(format.TypeObject))
+		x.ID(x.StringID(internalName))
+		x.U1(byte(format.TypeObject))
 	}
 }
 
@@ -231,25 +231,25 @@ func (x *writer) staticFields(c *class) {
 	if c.overhead > 0 {
 		n++
 	}
-	x.u2(uint16(n))
+	x.U2(uint16(n))
 	if c.overhead > 4 {
-		x.u4(x.stringID(overheadName))
-		x.u1(byte(format.TypeObject))
-		x.u4(uint32(c.Addr) | 1)
+		x.ID(x.StringID(overheadName))
+		x.U1(byte(format.TypeObject))
+		x.U4(uint32(c.Addr) | 1)
 	} else if c.overhead > 0 {
-		x.u4(x.stringID(overheadName))
-		x.u1(byte(format.TypeInt))
-		x.u4(0)
+		x.ID(x.StringID(overheadName))
+		x.U1(byte(format.TypeInt))
+		x.U4(0)
 	}
 	for _, f := range of {
-		x.u4(x.stringID(classPrefix + names[f.offset]))
-		x.u1(byte(f.typ))
-		x.value(f.typ, x.read(c.Addr, f))
+		x.ID(x.StringID(classPrefix + names[f.offset]))
+		x.U1(byte(f.typ))
+		x.Value(f.typ, x.read(c.Addr, f))
 	}
 	for _, f := range c.statics {
-		x.u4(f.name)
-		x.u1(byte(f.typ))
-		x.value(f.typ, x.read(c.Addr, f))
+		x.ID(f.name)
+		x.U1(byte(f.typ))
+		x.Value(f.typ, x.read(c.Addr, f))
 	}
 }
 

@@ -7,8 +7,7 @@
 //
 // Files:
 //
-//	tags.go     Android's heaps, the types of fields; the numbers are in runtimes/heap/hprof/format
-//	record.go   records, streamed in segments
+//	tags.go     Android's heaps; the format's numbers are in runtimes/heap/hprof/format
 //	write.go    Write: strings, classes, roots, objects
 //	class.go    CLASS_DUMP: what classes look like, their static fields
 //	object.go   instances and arrays

@@ -1,7 +1,6 @@
 package hprof
 
 import (
-	"encoding/binary"
 	"slices"
 
 	"coredbg/core"
@@ -14,11 +13,11 @@ const stringData = 16
 
 // instance writes an object that is neither a class nor an array.
 func (x *writer) instance(o object.Object, c *class, size uint64) {
-	x.u1(format.InstanceDump)
-	x.u4(uint32(o.Addr))
-	x.u4(0)
-	x.u4(uint32(c.Addr))
-	x.u4(uint32(c.instance))
+	x.U1(format.InstanceDump)
+	x.U4(uint32(o.Addr))
+	x.U4(0)
+	x.U4(uint32(c.Addr))
+	x.U4(uint32(c.instance))
 	b, err := x.w.Space.Slice(o.Addr, int(min(size, maxInstance)))
 	if err != nil {
 		b = append(slices.Clone(b), make([]byte, maxFieldEnd)...)
@@ -32,18 +31,18 @@ func (x *writer) instance(o object.Object, c *class, size uint64) {
 				count = uint32(v)
 				v >>= 1
 			}
-			x.value(f.typ, v)
+			x.Value(f.typ, v)
 		}
 		if k.Flags&object.FlagString != 0 {
 			value = o.Addr + stringData
 			if count>>1 == 0 {
 				value = o.Addr + object.Alignment
 			}
-			x.u4(uint32(value))
+			x.U4(uint32(value))
 		}
 		if k.loader {
 			loader = true
-			x.u4(uint32(o.Addr) + internalID)
+			x.U4(uint32(o.Addr) + internalID)
 		}
 	}
 	if value != 0 {
@@ -62,15 +61,15 @@ const internalID = object.Alignment / 2
 func (x *writer) loaded(at core.Addr) {
 	kept := x.kept(at)
 	x.big(17 + 4*uint64(len(kept)))
-	x.u1(format.ObjectArrayDump)
-	x.u4(uint32(at) + internalID)
-	x.u4(0)
-	x.u4(uint32(len(kept)))
-	x.u4(uint32(x.arrays))
+	x.U1(format.ObjectArrayDump)
+	x.U4(uint32(at) + internalID)
+	x.U4(0)
+	x.U4(uint32(len(kept)))
+	x.U4(uint32(x.arrays))
 	for _, k := range kept {
-		x.u4(uint32(k))
+		x.U4(uint32(k))
 	}
-	x.streamed()
+	x.endLong()
 }
 
 // Bounds of the fields of an object.
@@ -116,36 +115,35 @@ func (x *writer) array(o object.Object, c *class, size uint64) {
 		return
 	}
 	x.big(17 + 4*n)
-	x.u1(format.ObjectArrayDump)
-	x.u4(uint32(o.Addr))
-	x.u4(0)
-	x.u4(uint32(n))
-	x.u4(uint32(c.Addr))
+	x.U1(format.ObjectArrayDump)
+	x.U4(uint32(o.Addr))
+	x.U4(0)
+	x.U4(uint32(n))
+	x.U4(uint32(c.Addr))
 	x.raw(o.Addr+data, format.TypeObject, n)
 }
 
 // elements writes an array of a primitive type.
 func (x *writer) elements(id core.Addr, t format.BasicType, n uint64, data core.Addr) {
 	x.big(14 + n*uint64(t.Size(4)))
-	x.u1(format.PrimitiveArrayDump)
-	x.u4(uint32(id))
-	x.u4(0)
-	x.u4(uint32(n))
-	x.u1(byte(t))
+	x.U1(format.PrimitiveArrayDump)
+	x.U4(uint32(id))
+	x.U4(0)
+	x.U4(uint32(n))
+	x.U1(byte(t))
 	x.raw(data, t, n)
 }
 
-// big makes a segment of its own for an array of so many bytes that it would be the
-// larger part of one: its head says how long it is, so that it need not be kept.
+// big makes a segment of its own for an array of n bytes that would be the larger part of one.
 func (x *writer) big(n uint64) {
-	if n < segmentSize {
+	if n < format.SegmentSize {
 		return
 	}
-	heap, name := x.heap, x.stringID(x.heap.name())
+	heap, name := x.heap, x.StringID(x.heap.name())
 	x.flush()
 	x.room(heap, name)
-	x.head(format.TagHeapSegment, len(x.buf)+int(n))
-	x.streaming = true
+	x.Long(n)
+	x.long = true
 }
 
 // raw writes values as they are in memory.
@@ -158,48 +156,20 @@ func (x *writer) raw(at core.Addr, t format.BasicType, n uint64) {
 		if err != nil {
 			b = append(slices.Clone(b), make([]byte, int(k*size)-len(b))...)
 		}
-		x.bigEndian(b, t.Size(4))
-		if i += k; x.streaming {
-			x.write(x.buf)
-			x.buf = x.buf[:0]
-		}
+		x.Values(b, t.Size(4), x.w.Order)
+		x.Pass()
+		i += k
 	}
-	x.streamed()
+	x.endLong()
 }
 
-// streamed ends the segment of a large array.
-func (x *writer) streamed() {
-	if x.streaming {
-		x.write(x.buf)
-		x.buf, x.heap, x.streaming = x.buf[:0], heapDefault, false
+// endLong ends the segment of a large array.
+func (x *writer) endLong() {
+	if x.long {
+		x.EndLong()
+		x.heap, x.long = heapDefault, false
 	}
 }
-
-// bigEndian appends values with their bytes in the file's order.
-func (x *writer) bigEndian(b []byte, size int) {
-	if x.swapped || size == 1 {
-		x.buf = append(x.buf, b...)
-		return
-	}
-	x.buf = slices.Grow(x.buf, len(b))
-	switch size {
-	case 2:
-		for ; len(b) >= 2; b = b[2:] {
-			x.u2(binary.LittleEndian.Uint16(b))
-		}
-	case 4:
-		for ; len(b) >= 4; b = b[4:] {
-			x.u4(binary.LittleEndian.Uint32(b))
-		}
-	default:
-		for ; len(b) >= 8; b = b[8:] {
-			x.u8(binary.LittleEndian.Uint64(b))
-		}
-	}
-}
-
-// zeros appends so many zero bytes.
-func (x *writer) zeros(n uint64) { x.buf = append(x.buf, make([]byte, min(n, maxOverhead))...) }
 
 // maxOverhead bounds the other bytes of a class.
 const maxOverhead = 1 << 24

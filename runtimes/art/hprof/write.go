@@ -2,7 +2,6 @@ package hprof
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -14,19 +13,19 @@ import (
 	"coredbg/runtimes/heap/hprof/format"
 )
 
-// magic begins a file, with its NUL.
-const magic = "JAVA PROFILE 1.0.3\x00"
+// version is the version of the format that is written.
+const version = "JAVA PROFILE 1.0.3"
 
 // A writer writes one heap.
 type writer struct {
-	stream
+	*format.Stream
 	w       *heap.Walker
-	strings map[string]uint32
+	heap    heapID // that the segment is in
+	long    bool   // the segment ends with the array that is written
 	classes map[core.Addr]*class
 	order   []*class
 	arrays  core.Addr                          // the class of Object[]
 	kept    func(loader core.Addr) []core.Addr // what class loaders keep
-	swapped bool                               // the process is not little-endian
 
 	done, total int64 // objects
 }
@@ -43,12 +42,15 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 	if err != nil {
 		return err
 	}
-	x := &writer{stream: stream{w: out}, w: w, strings: map[string]uint32{}, classes: map[core.Addr]*class{},
-		kept: src.KeptBy, swapped: w.Order != binary.LittleEndian}
+	x := &writer{Stream: format.NewStream(out, 4, firstString), w: w, classes: map[core.Addr]*class{}, kept: src.KeptBy}
 	if err := x.findClasses(ctx, src.Classes()); err != nil {
 		return err
 	}
-	x.header()
+	var loaded []format.LoadedClass
+	for _, c := range x.order {
+		loaded = append(loaded, format.LoadedClass{ID: uint64(c.Addr), Name: x.StringID(c.Name)})
+	}
+	x.Begin(version, loaded)
 	x.writeRoots(g)
 	x.total = int64(g.Len())
 	for _, s := range h.Spaces {
@@ -56,44 +58,33 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 			return err
 		}
 	}
-	x.flush()
-	x.record(format.TagHeapEnd, nil)
-	return x.err
+	x.End()
+	return x.Err()
 }
 
 var errSource = errors.New("hprof: the graph is not that of a Java heap")
 
-// stringID returns the number of a string.
-func (x *writer) stringID(s string) uint32 {
-	id, ok := x.strings[s]
-	if !ok {
-		id = firstString + uint32(len(x.strings))
-		x.strings[s] = id
+// flush ends the segment.
+func (x *writer) flush() {
+	x.Flush()
+	x.heap = heapDefault
+}
+
+// room ends the segment if it is full. What follows belongs to a heap, whose name is the string.
+func (x *writer) room(heap heapID, name uint64) {
+	if x.Full() {
+		x.flush()
 	}
-	return id
+	if heap != x.heap {
+		x.U1(format.HeapDumpInfo)
+		x.U4(uint32(heap))
+		x.ID(name)
+		x.heap = heap
+	}
 }
 
 // firstString is the number of the first string.
 const firstString = 0x400000
-
-// header writes what comes before the heap dump.
-func (x *writer) header() {
-	x.write(append([]byte(magic), 0, 0, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0))
-	names := make([]string, len(x.strings))
-	for s, id := range x.strings {
-		names[id-firstString] = s
-	}
-	for i, s := range names {
-		x.record(format.TagString, append(binary.BigEndian.AppendUint32(nil, firstString+uint32(i)), s...))
-	}
-	for i, c := range x.order {
-		b := binary.BigEndian.AppendUint32(nil, uint32(i+1))
-		b = binary.BigEndian.AppendUint32(b, uint32(c.Addr))
-		b = binary.BigEndian.AppendUint32(b, 0)
-		x.record(format.TagLoadClass, binary.BigEndian.AppendUint32(b, x.stringID(c.Name)))
-	}
-	x.record(format.TagTrace, make([]byte, 12)) // an empty one, which everything names
-}
 
 // tags are those of the roots by their kinds.
 var tags = map[string]byte{
@@ -106,12 +97,11 @@ var tags = map[string]byte{
 // writeRoots writes the roots that count; those that say nothing but their kind once for
 // an object.
 func (x *writer) writeRoots(g *graph.Graph) {
-	const noFrame = 0xffffffff
-	type simple struct {
+	type bare struct {
 		tag byte
 		at  core.Addr
 	}
-	seen := map[simple]bool{}
+	seen := map[bare]bool{}
 	for _, r := range g.AllRoots() {
 		if !g.Matters(&r) {
 			continue
@@ -125,27 +115,12 @@ func (x *writer) writeRoots(g *graph.Graph) {
 			thread = uint32(r.Thread.TID)
 		}
 		x.room(x.heap, 0)
-		switch tag {
-		case format.RootJNIGlobal:
-			x.u1(tag)
-			x.u4(uint32(r.Target))
-			x.u4(uint32(r.Place))
-		case format.RootJNILocal, format.RootJavaFrame, format.RootJNIMonitor, format.RootThreadObject:
-			x.u1(tag)
-			x.u4(uint32(r.Target))
-			x.u4(thread)
-			x.u4(noFrame)
-		case format.RootNativeStack:
-			x.u1(tag)
-			x.u4(uint32(r.Target))
-			x.u4(thread)
-		default:
-			if key := (simple{tag, r.Target}); !seen[key] {
-				seen[key] = true
-				x.u1(tag)
-				x.u4(uint32(r.Target))
-			}
+		key := bare{tag, r.Target}
+		if format.Bare(tag) && seen[key] {
+			continue
 		}
+		seen[key] = true
+		x.Root(tag, uint64(r.Target), uint64(r.Place), thread)
 	}
 }
 
@@ -163,7 +138,7 @@ func heapOf(s *heap.Space) heapID {
 // space writes the objects of a space.
 func (x *writer) space(ctx context.Context, h *heap.Heap, s *heap.Space) error {
 	in := heapOf(s)
-	name := x.stringID(in.name())
+	name := x.StringID(in.name())
 	_, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
 		if x.done++; x.done&0xffff == 0 {
 			core.Tell(ctx, "writing objects", x.done, x.total)
@@ -185,10 +160,10 @@ func (x *writer) space(ctx context.Context, h *heap.Heap, s *heap.Space) error {
 			x.room(in, name)
 			x.instance(o, c, size)
 		}
-		return x.err == nil
+		return x.Err() == nil
 	}, s)
 	if err == nil {
-		err = x.err
+		err = x.Err()
 	}
 	if err != nil {
 		return fmt.Errorf("hprof: %s: %w", s.Name, err)

@@ -27,29 +27,6 @@ type field struct {
 	offset uint32
 }
 
-// typeOf returns the type of a descriptor.
-func typeOf(descriptor string) format.BasicType {
-	switch java.PrimitiveOf(descriptor) {
-	case java.Boolean:
-		return format.TypeBoolean
-	case java.Char:
-		return format.TypeChar
-	case java.Float:
-		return format.TypeFloat
-	case java.Double:
-		return format.TypeDouble
-	case java.Byte:
-		return format.TypeByte
-	case java.Short:
-		return format.TypeShort
-	case java.Int:
-		return format.TypeInt
-	case java.Long:
-		return format.TypeLong
-	}
-	return format.TypeObject
-}
-
 // maxListed bounds the fields of one kind of a class: a file has 16 bits for their number.
 const maxListed = 1<<16 - 64
 
@@ -66,10 +43,10 @@ func (x *writer) add(k *object.Class) *class {
 	if k.Mirror != 0 {
 		x.order = append(x.order, c)
 	}
-	x.stringID(internal(k.Name))
+	x.StringID(internal(k.Name))
 	fields, _ := x.w.Fields(k)
 	for _, f := range fields {
-		out := field{x.stringID(f.Name), typeOf(f.Type), f.Offset}
+		out := field{x.StringID(f.Name), format.TypeOf(f.Type), f.Offset}
 		switch {
 		case !f.Static() && len(c.own) < maxListed:
 			c.own = append(c.own, out)
@@ -193,33 +170,33 @@ func internal(name string) string {
 // class writes a class.
 func (x *writer) class(c *class) {
 	x.room()
-	x.u1(format.ClassDump)
-	x.id(c.Mirror)
-	x.u4(0)
-	x.id(c.super)
-	x.id(c.Loader)
-	x.id(x.mirrored(c, "signers"))
-	x.id(x.domain(c))
-	x.id(0) // reserved
-	x.id(0)
-	x.u4(uint32(c.instance))
-	x.u2(0)
+	x.U1(format.ClassDump)
+	x.ID(uint64(c.Mirror))
+	x.U4(0)
+	x.ID(uint64(c.super))
+	x.ID(uint64(c.Loader))
+	x.ID(uint64(x.mirrored(c, "signers")))
+	x.ID(uint64(x.domain(c)))
+	x.ID(0) // reserved
+	x.ID(0)
+	x.U4(uint32(c.instance))
+	x.U2(0)
 	more := x.references(c)
-	x.u2(uint16(len(c.statics) + len(more)))
+	x.U2(uint16(len(c.statics) + len(more)))
 	for _, f := range c.statics {
-		x.u8(f.name)
-		x.u1(byte(f.typ))
-		x.value(f.typ, x.field(c.Mirror, f))
+		x.ID(f.name)
+		x.U1(byte(f.typ))
+		x.Value(f.typ, x.field(c.Mirror, f))
 	}
 	for _, r := range more {
-		x.u8(x.stringID(r.name))
-		x.u1(byte(format.TypeObject))
-		x.id(r.to)
+		x.ID(x.StringID(r.name))
+		x.U1(byte(format.TypeObject))
+		x.ID(uint64(r.to))
 	}
-	x.u2(uint16(len(c.own)))
+	x.U2(uint16(len(c.own)))
 	for _, f := range c.own {
-		x.u8(f.name)
-		x.u1(byte(f.typ))
+		x.ID(f.name)
+		x.U1(byte(f.typ))
 	}
 }
 

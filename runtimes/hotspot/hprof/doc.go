@@ -3,9 +3,8 @@
 //
 // Files:
 //
-//	write.go   Write: strings, classes, roots, objects
-//	class.go   classes with their fields
-//	stream.go  records and segments
+//	write.go  Write: strings, classes, roots, objects
+//	class.go  classes with their fields
 //
 // Source: share/services/heapDumper.cpp of JDK 17 and 25.
 //

@@ -1,8 +1,8 @@
 package hprof
 
 import (
+	"cmp"
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -15,15 +15,16 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// magic begins a file, with its NUL.
-const magic = "JAVA PROFILE 1.0.2\x00"
+// version is the version of the format that is written.
+const version = "JAVA PROFILE 1.0.2"
+
+// idSize is the bytes of an identifier.
+const idSize = 8
 
 // A writer writes one heap.
 type writer struct {
-	stream
+	*format.Stream
 	w       *heap.Walker
-	strings map[string]uint64
-	names   []string
 	classes map[*object.Class]*class
 	order   []*class
 	// injected are the offsets of references in a java.lang.Class that are none of its fields.
@@ -47,14 +48,18 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 	if len(all) == 0 && err != nil {
 		return err
 	}
-	x := &writer{stream: stream{w: out}, w: w, strings: map[string]uint64{}, classes: map[*object.Class]*class{}}
-	x.stringID(constantsName)
-	x.stringID(injectedName)
-	x.stringID(lockName)
+	x := &writer{Stream: format.NewStream(out, idSize, 1), w: w, classes: map[*object.Class]*class{}}
+	x.StringID(constantsName)
+	x.StringID(injectedName)
+	x.StringID(lockName)
 	for _, k := range all {
 		x.add(k)
 	}
-	x.header()
+	var loaded []format.LoadedClass
+	for _, c := range x.order {
+		loaded = append(loaded, format.LoadedClass{ID: uint64(c.Mirror), Name: x.StringID(internal(c.Name))})
+	}
+	x.Begin(version, loaded)
 	x.roots(g)
 	for _, c := range x.order {
 		x.class(c)
@@ -65,42 +70,20 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 			core.Tell(ctx, "writing objects", done, total)
 		}
 		x.object(o, size)
-		return x.err == nil
+		return x.Err() == nil
 	})
-	x.flush()
-	x.record(format.TagHeapEnd, nil)
-	switch {
-	case err != nil:
+	x.End()
+	if err = cmp.Or(err, x.Err()); err != nil {
 		return fmt.Errorf("hprof: %w", err)
-	case x.err != nil:
-		return fmt.Errorf("hprof: %w", x.err)
 	}
 	return nil
 }
 
-// stringID returns the number of a string.
-func (x *writer) stringID(s string) uint64 {
-	id, ok := x.strings[s]
-	if !ok {
-		id = uint64(len(x.names) + 1)
-		x.strings[s], x.names = id, append(x.names, s)
+// room ends the segment if it is full.
+func (x *writer) room() {
+	if x.Full() {
+		x.Flush()
 	}
-	return id
-}
-
-// header writes what comes before the heap dump.
-func (x *writer) header() {
-	x.write(append([]byte(magic), 0, 0, 0, idSize, 0, 0, 0, 0, 0, 0, 0, 0))
-	for i, s := range x.names {
-		x.record(format.TagString, append(binary.BigEndian.AppendUint64(nil, uint64(i+1)), s...))
-	}
-	for i, c := range x.order {
-		b := binary.BigEndian.AppendUint32(nil, uint32(i+1))
-		b = binary.BigEndian.AppendUint64(b, uint64(c.Mirror))
-		b = binary.BigEndian.AppendUint32(b, 0)
-		x.record(format.TagLoadClass, binary.BigEndian.AppendUint64(b, x.stringID(internal(c.Name))))
-	}
-	x.record(format.TagTrace, make([]byte, 12)) // an empty one, which everything names
 }
 
 // tags are the records of roots by their kinds.
@@ -112,7 +95,6 @@ var tags = map[string]byte{
 
 // roots writes the roots that count.
 func (x *writer) roots(g *graph.Graph) {
-	const noFrame = 0xffffffff
 	for _, r := range g.AllRoots() {
 		if !g.Matters(&r) {
 			continue
@@ -126,17 +108,7 @@ func (x *writer) roots(g *graph.Graph) {
 			thread = uint32(r.Thread.TID)
 		}
 		x.room()
-		x.u1(tag)
-		x.id(r.Target)
-		switch tag {
-		case format.RootJNIGlobal:
-			x.id(r.Place)
-		case format.RootJNILocal, format.RootThreadObject:
-			x.u4(thread)
-			x.u4(noFrame)
-		case format.RootNativeStack:
-			x.u4(thread)
-		}
+		x.Root(tag, uint64(r.Target), uint64(r.Place), thread)
 	}
 }
 
@@ -150,14 +122,14 @@ func (x *writer) object(o object.Object, size uint64) {
 		x.array(o, c, size)
 	default:
 		x.room()
-		x.u1(format.InstanceDump)
-		x.id(o.Addr)
-		x.u4(0)
-		x.id(c.Mirror)
-		x.u4(uint32(c.instance))
+		x.U1(format.InstanceDump)
+		x.ID(uint64(o.Addr))
+		x.U4(0)
+		x.ID(uint64(c.Mirror))
+		x.U4(uint32(c.instance))
 		for _, k := range c.chain {
 			for _, f := range k.own {
-				x.value(f.typ, x.field(o.Addr, f))
+				x.Value(f.typ, x.field(o.Addr, f))
 			}
 		}
 	}
@@ -175,42 +147,39 @@ func (x *writer) array(o object.Object, c *class, size uint64) {
 	if err != nil {
 		return
 	}
-	typ, head := typeOf(a.Element.Descriptor()), uint64(9+2*idSize)
+	typ, head := format.TypeOf(a.Element.Descriptor()), uint64(9+2*idSize)
 	if a.Element != java.NotPrimitive {
 		head = 10 + idSize
 	}
 	width := uint64(typ.Size(idSize))
 	n := min(a.Length, size/max(c.ElementSize, 1))
-	if x.room(); head+n*width >= segmentSize {
-		x.flush()
+	x.room()
+	if head+n*width >= format.SegmentSize {
+		x.Flush()
 		if head+n*width > 1<<32-1 {
 			n = (1<<32 - 1 - head) / width // a record has 32 bits for its length, as HotSpot's own writer knows
 		}
-		x.head(format.TagHeapSegment, int(head+n*width))
+		x.Long(head + n*width)
 	}
-	own := len(x.buf) == 0 && head+n*width >= segmentSize
 	if a.Element == java.NotPrimitive {
-		x.u1(format.ObjectArrayDump)
+		x.U1(format.ObjectArrayDump)
 	} else {
-		x.u1(format.PrimitiveArrayDump)
+		x.U1(format.PrimitiveArrayDump)
 	}
-	x.id(o.Addr)
-	x.u4(0)
-	x.u4(uint32(n))
+	x.ID(uint64(o.Addr))
+	x.U4(0)
+	x.U4(uint32(n))
 	if a.Element == java.NotPrimitive {
-		x.id(c.Mirror)
+		x.ID(uint64(c.Mirror))
 	} else {
-		x.u1(byte(typ))
+		x.U1(byte(typ))
 	}
-	x.elements(&a, typ, n, own)
-	if own {
-		x.write(x.buf)
-		x.buf = x.buf[:0]
-	}
+	x.elements(&a, n)
+	x.EndLong()
 }
 
-// elements writes the elements of an array, in pieces if it has a segment of its own.
-func (x *writer) elements(a *object.Array, typ format.BasicType, n uint64, own bool) {
+// elements writes the elements of an array, in pieces.
+func (x *writer) elements(a *object.Array, n uint64) {
 	const chunk = 8 << 10
 	width := int(a.Class.ElementSize)
 	for i := uint64(0); i < n; i += chunk {
@@ -219,23 +188,13 @@ func (x *writer) elements(a *object.Array, typ format.BasicType, n uint64, own b
 		if err != nil {
 			b = append(append(make([]byte, 0, k*width), b...), make([]byte, k*width-len(b))...)
 		}
-		for ; len(b) >= width; b = b[width:] {
-			switch {
-			case typ == format.TypeObject:
-				x.id(x.w.RefIn(b))
-			case width == 1:
-				x.u1(b[0])
-			case width == 2:
-				x.u2(binary.LittleEndian.Uint16(b))
-			case width == 4:
-				x.u4(binary.LittleEndian.Uint32(b))
-			default:
-				x.u8(binary.LittleEndian.Uint64(b))
+		if a.Element != java.NotPrimitive {
+			x.Values(b, width, x.w.Process.Arch.Order)
+		} else {
+			for ; len(b) >= width; b = b[width:] {
+				x.ID(uint64(x.w.RefIn(b)))
 			}
 		}
-		if own {
-			x.write(x.buf)
-			x.buf = x.buf[:0]
-		}
+		x.Pass()
 	}
 }

@@ -1,9 +1,16 @@
-// Package format has the numbers of heap dumps of Java: what is read and what is written
-// are the same.
+// Package format has the numbers of heap dumps of Java, for reading and for writing, and a
+// Stream that writes their records.
+//
+// Files:
+//
+//	format.go  the numbers
+//	stream.go  Stream
 //
 // Upstream: src/hotspot/share/services/heapDumper.cpp of OpenJDK, and runtime/hprof/hprof.cc
 // of AOSP's art repository for tags from 0x89 on.
 package format
+
+import "strings"
 
 // Records.
 const (
@@ -74,4 +81,13 @@ func (t BasicType) Size(idSize int) int {
 		return 8
 	}
 	return 4
+}
+
+// TypeOf returns the type of a descriptor, as class files have it; TypeObject if it is not the letter of a primitive type.
+func TypeOf(descriptor string) BasicType {
+	const letters = "ZCFDBSIJ" // from TypeBoolean on
+	if i := strings.Index(letters, descriptor); i >= 0 && len(descriptor) == 1 {
+		return TypeBoolean + BasicType(i)
+	}
+	return TypeObject
 }
