@@ -158,7 +158,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 		s.Symbols.Indexes = keep
 		p.Closers = append(p.Closers, keep)
 	}
-	s.Files, s.Servers, s.Symbols.Afar = c.data, c.servers, c.servers != nil
+	s.Files, s.Servers, s.Symbols.AllowRemote = c.data, c.servers, c.servers != nil
 	s.Walk = walk.NewTarget(p, walk.Options{Guess: p.Format == minidump.Format, DebugImage: s.Symbols.DebugImage, FuncStart: func(a core.Addr) (core.Addr, bool) {
 		y, _, ok := s.Symbols.Cover(a)
 		return y.Addr, ok && isEntry(y)

@@ -61,7 +61,7 @@ func (s *Session) SourceLines(ctx context.Context, at core.Addr, name string) ([
 	if s.Files == nil {
 		return nil, errors.New("no files are looked for")
 	}
-	w := find.Want{Kind: find.Data, Path: name, Afar: true, Within: s.sourceFolders(at, name)}
+	w := find.Want{Kind: find.Data, Path: name, AllowRemote: true, Within: s.sourceFolders(at, name)}
 	if m := s.Process.Module(at); m != nil {
 		w.ID = m.Facts().BuildID
 	}

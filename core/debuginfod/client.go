@@ -74,8 +74,8 @@ func (c *Client) Tried(id []byte) (tries []Try) {
 var kinds = map[find.Kind]string{find.Image: "executable", find.Debug: "debuginfo", find.Data: "source"}
 
 // Find implements find.Finder: for images, debug files, and for Data with an ID, which is
-// source. Servers are asked if the Want is Afar, what they say of a file they do not have is
-// in Tried alone.
+// source. It asks servers only if w.AllowRemote is set. The answer of a server that lacks the file
+// is recorded only in Tried.
 func (c *Client) Find(ctx context.Context, w find.Want) (f find.Found) {
 	k, ok := keyOf(w.ID, kinds[w.Kind], "")
 	if k.kind == "source" {
@@ -90,7 +90,7 @@ func (c *Client) Find(ctx context.Context, w find.Want) (f find.Found) {
 	if refused != nil {
 		f.Refused = append(f.Refused, refused)
 	}
-	if src == nil && w.Afar && len(c.servers) > 0 {
+	if src == nil && w.AllowRemote && len(c.servers) > 0 {
 		got, err := c.fetch(ctx, k, nowhere, check)
 		if got {
 			src, from, _, err = c.cached(k, check)

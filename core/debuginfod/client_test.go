@@ -76,7 +76,7 @@ func endless(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-var debug = find.Want{Kind: find.Debug, ID: wanted, Afar: true}
+var debug = find.Want{Kind: find.Debug, ID: wanted, AllowRemote: true}
 
 func tried(c *Client) string {
 	var words []string
@@ -178,7 +178,7 @@ func TestFind(t *testing.T) {
 	o := Options{URLs: []string{serve(t, status(404)), "ftp://x/", "http:///", good + "/sub"}, Cache: dir, MaxTime: time.Hour, MaxSize: 1 << 20, Timeout: -1,
 		Progress: func(_ string, done, total int64) { told = done }}
 	near := debug
-	near.Afar = false
+	near.AllowRemote = false
 	if got := New(o).Find(t.Context(), near); got.Source != nil || asked != nil {
 		t.Error("a server was asked that should not be")
 	}
@@ -232,7 +232,7 @@ func TestDead(t *testing.T) {
 	for name, u := range map[string]string{"closed": "http://127.0.0.1:1/", "hanging": serve(t, counted(&n, hang))} {
 		c := New(Options{URLs: []string{u}, Cache: t.TempDir(), Timeout: 50 * time.Millisecond, Warn: func(error) { warned++ }})
 		c.Find(t.Context(), debug)
-		c.Find(t.Context(), find.Want{Kind: find.Image, ID: wanted, Afar: true})
+		c.Find(t.Context(), find.Want{Kind: find.Image, ID: wanted, AllowRemote: true})
 		if !strings.Contains(tried(c), "not asked: ") || n.Load() > 1 {
 			t.Errorf("%s: %s", name, tried(c))
 		}
@@ -278,7 +278,7 @@ func TestSource(t *testing.T) {
 		io.WriteString(w, "int main;\n")
 	})
 	c := New(Options{URLs: []string{url}, Cache: dir})
-	w := find.Want{Kind: find.Data, ID: wanted, Path: "/src/lib/../a#b.c", Afar: true}
+	w := find.Want{Kind: find.Data, ID: wanted, Path: "/src/lib/../a#b.c", AllowRemote: true}
 	if got := content(t, c.Find(t.Context(), w)); string(got) != "int main;\n" || !strings.HasSuffix(path, "/source/src/lib/../a%23b.c") {
 		t.Errorf("%q of %s", got, path)
 	}
@@ -287,8 +287,8 @@ func TestSource(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	for _, bad := range []find.Want{{Kind: find.Data, Path: "/x.c", Afar: true}, {Kind: find.Data, ID: wanted, Path: "x.c", Afar: true}, {Kind: find.Data, ID: wanted, Afar: true},
-		{Kind: find.Object, ID: wanted, Path: "/x", Afar: true}, {Kind: find.Debug, ID: []byte{1}, Afar: true}} {
+	for _, bad := range []find.Want{{Kind: find.Data, Path: "/x.c", AllowRemote: true}, {Kind: find.Data, ID: wanted, Path: "x.c", AllowRemote: true}, {Kind: find.Data, ID: wanted, AllowRemote: true},
+		{Kind: find.Object, ID: wanted, Path: "/x", AllowRemote: true}, {Kind: find.Debug, ID: []byte{1}, AllowRemote: true}} {
 		if got := c.Find(t.Context(), bad); got.Source != nil || got.Refused != nil {
 			t.Errorf("%+v: %+v", bad, got)
 		}

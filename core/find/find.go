@@ -52,9 +52,9 @@ type Want struct {
 	// that they have it under; "" if that of ID and Near will do.
 	DebugID, DebugName string
 	CRC                uint32 // CRC-32 (IEEE) of the file that Link names
-	// Afar lets servers be asked that are far away, which may take long: somebody
-	// waits for the answer. Without it they answer with what they have sent before.
-	Afar bool
+	// AllowRemote allows queries to remote servers, which may be slow; set it when a user
+	// is waiting. Without it only earlier responses are used.
+	AllowRemote bool
 	// Within lists the folders that Data may be in at its own path on this machine, where nothing
 	// proves that it is the right file: a path that a core names must not lead anywhere. Links
 	// out of them are not followed. Nil allows every folder, an empty list none. A place that

@@ -51,9 +51,9 @@ type files struct {
 	tables []symbols
 	err    error // why there is no image, or no debug file that there should be
 
-	find   find.Finder
-	opened *sources
-	afar   bool // servers may be asked
+	find        find.Finder
+	opened      *sources
+	allowRemote bool // servers may be asked
 
 	golang func() (*pcln.Table, error) // the function table of a program of Go; nil if there is no process
 }
@@ -121,10 +121,10 @@ func (t *Table) LinesFrom(m *core.Module) string {
 	return ""
 }
 
-// openFiles opens the files of m; afar lets servers be asked for them.
-func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened *sources, afar bool) *files {
+// openFiles opens the files of m; allowRemote lets servers be asked for them.
+func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened *sources, allowRemote bool) *files {
 	facts := m.Facts()
-	f := &files{image: facts.Image, find: from, opened: opened, afar: afar}
+	f := &files{image: facts.Image, find: from, opened: opened, allowRemote: allowRemote}
 	if f.image == nil {
 		f.err = facts.Err
 		if f.err == nil {
@@ -141,7 +141,7 @@ func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened 
 	if has(f.image, ".symtab") && has(f.image, ".debug_info") {
 		return f
 	}
-	f.debug, f.err = openDebug(m, facts, from, order, opened, afar)
+	f.debug, f.err = openDebug(m, facts, from, order, opened, allowRemote)
 	if f.debug != nil {
 		f.tables = append(f.tables, symbols{f.debug, false})
 	}
@@ -159,13 +159,13 @@ func has(i core.Image, section string) bool {
 }
 
 // openDebug opens the module's separate debug file, nil if there is none.
-func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order binary.ByteOrder, opened *sources, afar bool) (core.Image, error) {
+func openDebug(m *core.Module, facts core.ModuleFacts, from find.Finder, order binary.ByteOrder, opened *sources, allowRemote bool) (core.Image, error) {
 	link, crc := debugLink(facts.Image, order)
 	if from == nil || len(facts.BuildID) == 0 && link == "" && m.DebugID == "" {
 		return nil, nil
 	}
 	got := from.Find(context.Background(), find.Want{Kind: find.Debug, ID: facts.BuildID, Link: link, CRC: crc,
-		Near: cmp.Or(facts.Image.Path(), m.Path), DebugID: m.DebugID, DebugName: m.DebugName, Afar: afar})
+		Near: cmp.Or(facts.Image.Path(), m.Path), DebugID: m.DebugID, DebugName: m.DebugName, AllowRemote: allowRemote})
 	if got.Source == nil {
 		return nil, errors.Join(got.Refused...)
 	}

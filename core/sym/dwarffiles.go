@@ -117,7 +117,8 @@ func (f dwarfFiles) Supplement(name string, id []byte) (core.Image, error) {
 	if err == nil || f.find == nil {
 		return img, err
 	}
-	got := f.find.Find(context.Background(), find.Want{Kind: find.Debug, Path: at, ID: id, Link: path.Base(name), Near: from, Afar: f.afar})
+	got := f.find.Find(context.Background(), find.Want{Kind: find.Debug, Path: at, ID: id, Link: path.Base(name), Near: from,
+		AllowRemote: f.allowRemote})
 	if got.Source == nil {
 		return nil, err
 	}

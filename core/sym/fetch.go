@@ -21,7 +21,7 @@ const (
 // of a Table is content with files that are there. Fetch reports whether it is
 // settled what is known of m: not if the download was interrupted.
 func (t *Table) Fetch(m *core.Module, need Need) (settled bool) {
-	if !t.Afar || m == nil || !t.Lacks(m, need) {
+	if !t.AllowRemote || m == nil || !t.Lacks(m, need) {
 		return true
 	}
 	t.mu.RLock()

@@ -51,8 +51,8 @@ type Symbol struct {
 
 // Table is the symbols of a process. It is safe for concurrent use.
 type Table struct {
-	// Afar is set if debug files may come from servers; see Fetch.
-	Afar bool
+	// AllowRemote allows debug files to come from servers; see Fetch.
+	AllowRemote bool
 	// Holds reports whether the code of the function that begins at start may be at a: what is asked of
 	// an exported function that has no size, as those in assembly of some libraries. Nil holds all.
 	Holds func(start, a core.Addr) bool
@@ -113,7 +113,7 @@ func (t *Table) module(m *core.Module) *module {
 	return e
 }
 
-func (t *Table) newModule(m *core.Module, afar bool) *module {
+func (t *Table) newModule(m *core.Module, allowRemote bool) *module {
 	e := &module{m: m}
 	e.segs = sync.OnceValue(func() []core.ImageSegment {
 		if img := m.Facts().Image; img != nil {
@@ -122,7 +122,7 @@ func (t *Table) newModule(m *core.Module, afar bool) *module {
 		return nil
 	})
 	e.files = sync.OnceValue(func() *files {
-		f := openFiles(m, t.debug, t.order(), &t.opened, afar)
+		f := openFiles(m, t.debug, t.order(), &t.opened, allowRemote)
 		f.golang = sync.OnceValues(func() (*pcln.Table, error) { return pcln.Of(t.p, m) })
 		return f
 	})

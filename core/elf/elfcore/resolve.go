@@ -121,7 +121,7 @@ func (r *resolver) fromDisk(m *core.Module, f *found, img *elf.File, facts *core
 // is nowhere but at its path.
 func (r *resolver) lookup(path string, id []byte) (core.Source, string, []error) {
 	if path != r.opt.Exe {
-		return r.find(find.Want{Kind: find.Image, Path: path, Near: cmp.Or(r.opt.Exe, r.p.Exe), ID: id, Afar: true})
+		return r.find(find.Want{Kind: find.Image, Path: path, Near: cmp.Or(r.opt.Exe, r.p.Exe), ID: id, AllowRemote: true})
 	}
 	return file.Named(path, func(src core.Source) error { return elf.CheckBuildID(src, path, id) })
 }
