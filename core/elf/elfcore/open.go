@@ -69,7 +69,7 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	f := &finder{resolver: r, files: l.files, filesGood: whole}
 	f.findModules()
 	l.nameMappings()
-	notes.Weigh()
+	notes.PickCrashed()
 	l.warnCut()
 	return p, nil
 }

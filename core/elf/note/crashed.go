@@ -86,11 +86,10 @@ func (dec *Decoder) crashed(at int) {
 	}
 }
 
-// Weigh looks for the thread that crashed where the notes do not say:
-// without NT_SIGINFO, and with the same signal for several threads. What shows it
-// is a program counter from which nothing can be fetched. It needs the process'
-// memory.
-func (dec *Decoder) Weigh() {
+// PickCrashed finds the thread that crashed if the notes do not name it: they have no
+// NT_SIGINFO, and give several threads the same signal. It picks the only thread whose
+// program counter points to memory that cannot be executed. It needs the process' memory.
+func (dec *Decoder) PickCrashed() {
 	p := dec.p
 	if p.Snapshot || p.Arch == nil || len(dec.signals) > 0 || len(p.Threads) < 2 || p.Threads[1].Signal == 0 || dec.nowhere(p.Threads[0]) {
 		return

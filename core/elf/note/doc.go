@@ -1,6 +1,6 @@
 // Package note reads the notes of ELF cores: threads with their registers, signals, what the process was
 // called, the mappings of files. It is given bytes, and takes what they say into a core.Process; it neither reads the
-// core's memory (but for Decoder.Weigh) nor knows what an image is.
+// core's memory (except for Decoder.PickCrashed) nor knows what an image is.
 //
 // The object chain: a segment of notes to single notes (reader), whose sizes may lie; NT_PRSTATUS, or what
 // another system has instead, and the notes after it to threads; NT_PRPSINFO, NT_SIGINFO and NT_AUXV to the
