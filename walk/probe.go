@@ -18,15 +18,14 @@ const (
 	maxProbeSteps = 1 << 14
 )
 
-// BorneOut implements step.Prober: it reports whether a frame that a scan has found is
-// one, as far as what lies beyond it shows: steps other than scanning lead from it to the thread's start, by
-// calls none of which is one of another function. What an earlier call has left lies
-// below frames that are real, and shows where those make another call by now: the
-// first step must lead to a call of just this function.
+// Corroborated implements step.Prober: it reports whether the frames beyond f show that f is
+// real. Steps other than scanning must lead from f to the thread's start, and no step may lead
+// to a call of a different function. The remains of an earlier call are below real frames,
+// which make another call by now: the first step must lead to a call of f's own function.
 //
-// A thread's first function is borne out if it is of the same image as
-// the function that the scan was for.
-func (w *walker) BorneOut(f *Frame) bool {
+// A thread's first function is corroborated if it is in the same image as the function that
+// the scan was for.
+func (w *walker) Corroborated(f *Frame) bool {
 	probe, at := w.prober(), *f
 	for n := range maxProbes {
 		if w.probeSteps++; w.probeSteps > maxProbeSteps {

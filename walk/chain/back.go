@@ -45,7 +45,7 @@ func (u Back) Step(f *frame.Frame) (frame.Frame, error) {
 	case site.Refuted:
 		return frame.Frame{}, frame.ErrDecline
 	case site.Possible:
-		if (chain.Optional || f.Exact()) && !w.Prober.BorneOut(&caller) {
+		if (chain.Optional || f.Exact()) && !w.Prober.Corroborated(&caller) {
 			return frame.Frame{}, frame.ErrDecline
 		}
 	}

@@ -50,7 +50,7 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 			if probes++; hidden || probes > maxProofs {
 				continue
 			}
-			if caller := u.found(f, s.At, s.Code); w.Prober.BorneOut(&caller) {
+			if caller := u.found(f, s.At, s.Code); w.Prober.Corroborated(&caller) {
 				return caller, nil
 			}
 		}

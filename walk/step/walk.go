@@ -33,10 +33,10 @@ type Walk struct {
 
 // A Prober looks further out than a step does.
 type Prober interface {
-	// BorneOut reports whether a frame that a scan has found is one, as far as what lies
-	// beyond it shows.
-	BorneOut(f *frame.Frame) bool
-	// Joins is BorneOut for a frame found beyond code that cannot be read: the steps out of
+	// Corroborated reports whether the frames beyond f, which a scan has found, show that f
+	// is real.
+	Corroborated(f *frame.Frame) bool
+	// Joins is Corroborated for a frame found beyond code that cannot be read: the steps out of
 	// it must reach the frame join or, if that is nil, the thread's start. Into is set if its
 	// call is known to lead to that code.
 	Joins(f *frame.Frame, into bool, join *frame.Frame) bool
