@@ -138,7 +138,7 @@ func objectAt(c *commands.Call, g *graph.Graph) (graph.ID, error) {
 	if id, ok := g.ID(at); ok {
 		return id, nil
 	}
-	if id, ok := g.Around(at); ok {
+	if id, ok := g.Enclosing(at); ok {
 		return id, nil
 	}
 	return graph.None, fmt.Errorf("no object of a heap lies at %v", c.Dot)

@@ -53,9 +53,9 @@ func (g *Graph) Source() Source { return g.src }
 // ID returns the number of the object that begins at a.
 func (g *Graph) ID(a core.Addr) (ID, bool) { return g.index.id(a) }
 
-// Around returns the number of the object that a lies in.
-func (g *Graph) Around(a core.Addr) (ID, bool) {
-	id, ok := g.index.around(a)
+// Enclosing returns the object that contains a; it returns false if no object does.
+func (g *Graph) Enclosing(a core.Addr) (ID, bool) {
+	id, ok := g.index.enclosing(a)
 	if !ok || uint64(a-g.Addr(id)) >= max(g.Size(id), 1) {
 		return None, false
 	}

@@ -127,9 +127,9 @@ func (s *indexSpan) id(a core.Addr) (int32, bool) {
 	return s.first + int32(s.before[k/64]) + int32(bits.OnesCount64(w&(1<<(k%64)-1))), true
 }
 
-// around returns the number of the last object that begins at or before a, in the
+// enclosing returns the number of the last object that begins at or before a, in the
 // same span.
-func (x *index) around(a core.Addr) (int32, bool) {
+func (x *index) enclosing(a core.Addr) (int32, bool) {
 	s := x.spanAt(a)
 	if s == nil || s.count == 0 {
 		return 0, false
