@@ -374,7 +374,7 @@ func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) ite
 			if walked++; walked%easeEvery == 0 {
 				s.Process.Space.Ease()
 			}
-			core.Tell(ctx, "walking stacks", int64(walked), int64(len(threads)))
+			core.ReportProgress(ctx, "walking stacks", int64(walked), int64(len(threads)))
 			if ctx.Err() != nil || !yield(r) {
 				return
 			}

@@ -197,7 +197,7 @@ func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(
 	for done := range ordered {
 		hits := <-done
 		searched++
-		core.Tell(ctx, "searching", int64(searched), int64(len(all)))
+		core.ReportProgress(ctx, "searching", int64(searched), int64(len(all)))
 		for _, hit := range hits {
 			switch err := emit(hit); {
 			case err == errLimit:

@@ -162,7 +162,7 @@ func parallel(ctx context.Context, what string, parts int, begin func() Reader, 
 				cancel(err)
 				return
 			}
-			core.Tell(ctx, what, done.Add(1), int64(parts))
+			core.ReportProgress(ctx, what, done.Add(1), int64(parts))
 		}
 	}
 	for range min(runtime.GOMAXPROCS(0), max(parts, 1)) {

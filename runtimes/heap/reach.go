@@ -90,7 +90,7 @@ func (d dfs) from(ctx context.Context, id ID) {
 			if ctx.Err() != nil {
 				return
 			}
-			core.Tell(ctx, "following references", int64(len(d.order)), int64(d.Len()))
+			core.ReportProgress(ctx, "following references", int64(len(d.order)), int64(d.Len()))
 		}
 		if to := d.unvisited(d.order[at]); to != None {
 			at = d.add(to, at)

@@ -141,7 +141,7 @@ func (x *writer) space(ctx context.Context, h *heap.Heap, s *heap.Space) error {
 	name := x.StringID(in.name())
 	_, err := h.Walk(ctx, func(o object.Object, size uint64) bool {
 		if x.done++; x.done&0xffff == 0 {
-			core.Tell(ctx, "writing objects", x.done, x.total)
+			core.ReportProgress(ctx, "writing objects", x.done, x.total)
 		}
 		c := x.classes[o.Class.Addr]
 		if c == nil {

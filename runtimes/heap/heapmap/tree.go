@@ -59,7 +59,7 @@ func Tree(ctx context.Context, g *heap.Graph, below heap.ID) (*chart.Node, error
 			p.Children = append(p.Children, &nodes[i])
 		}
 		if m.retained[i] >= m.retained[0]/named {
-			core.Tell(ctx, "naming objects", int64(i), int64(len(chains)))
+			core.ReportProgress(ctx, "naming objects", int64(i), int64(len(chains)))
 			m.name(&nodes[i], &c)
 		}
 	}

@@ -184,7 +184,7 @@ func (r *reader) rows(what string, n int, claimed uint64, row func(values []uint
 			if r.ctx.Err() != nil {
 				return context.Cause(r.ctx)
 			}
-			core.Tell(r.ctx, "reading "+what, done, int64(min(claimed, math.MaxInt64)))
+			core.ReportProgress(r.ctx, "reading "+what, done, int64(min(claimed, math.MaxInt64)))
 		}
 		return row(values)
 	})

@@ -68,7 +68,7 @@ func (s *spool) text(ctx context.Context, w io.Writer, what string, row func(in 
 			return err
 		}
 		done += int64(len(out))
-		core.Tell(ctx, what, done, 0)
+		core.ReportProgress(ctx, what, done, 0)
 		out = out[:0]
 	}
 	if in.err != io.EOF {

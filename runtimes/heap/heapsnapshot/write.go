@@ -211,7 +211,7 @@ func (s *writer) all(ctx context.Context) error {
 	s.rootNodes()
 	s.g.Each(func(id heap.ID, at core.Addr) bool {
 		if id&0xffff == 0 {
-			core.Tell(ctx, "writing the snapshot", int64(id), int64(len(s.node)))
+			core.ReportProgress(ctx, "writing the snapshot", int64(id), int64(len(s.node)))
 		}
 		if s.node[id] != 0 {
 			s.object(id, at)

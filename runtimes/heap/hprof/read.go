@@ -222,7 +222,7 @@ func (r *reader) tell() error {
 		if r.ctx.Err() != nil {
 			return context.Cause(r.ctx)
 		}
-		core.Tell(r.ctx, "reading the heap dump", r.c.at(), r.end)
+		core.ReportProgress(r.ctx, "reading the heap dump", r.c.at(), r.end)
 	}
 	return nil
 }

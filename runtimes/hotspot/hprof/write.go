@@ -67,7 +67,7 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 	done, total := int64(0), int64(g.Len())
 	err = h.Walk(ctx, func(o object.Object, size uint64) bool {
 		if done++; done&0xffff == 0 {
-			core.Tell(ctx, "writing objects", done, total)
+			core.ReportProgress(ctx, "writing objects", done, total)
 		}
 		x.object(o, size)
 		return x.Err() == nil

@@ -354,7 +354,7 @@ func eachPage(ctx context.Context, pages int, begin func() *pageWalker, do func(
 				return
 			}
 			do(w, i)
-			core.Tell(ctx, "reading the heap", done.Add(1), int64(pages))
+			core.ReportProgress(ctx, "reading the heap", done.Add(1), int64(pages))
 		}
 	}
 	for range min(runtime.GOMAXPROCS(0), max(pages, 1)) {
