@@ -1,13 +1,10 @@
-// Package core is the vocabulary of a dead process: its address space, its
-// threads and their registers, its mappings and modules, and the two error
-// types that say why something could not be had. It imports nothing but the
-// standard library; loaders (core/elf, core/macho) fill a Process, every other
-// package reads it.
+// Package core is the vocabulary of a dead process: its address space, its threads and their registers,
+// its mappings and modules, and the two error types that say why data is not available. It imports only
+// the standard library. Loaders (core/elf, core/macho) fill a Process; every other package reads it.
 //
-// The object chain: a loader turns a file into a Process; Process.Space is the
-// address space, spliced from core bytes, library-file bytes, zeros and gaps;
-// Process.Threads hold register files; Process.Modules are the images that
-// were loaded, each of which opens its file only when it is asked to.
+// The object chain: a loader turns a file into a Process; Process.Space is the address space, spliced
+// from core bytes, library-file bytes, zeros and gaps; Process.Threads hold register files;
+// Process.Modules are the loaded images, each of which opens its file on first use.
 package core
 
 import (

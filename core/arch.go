@@ -16,7 +16,7 @@ type Arch struct {
 
 	// RegNames names the slots of a register file.
 	RegNames []string
-	// PC, SP and FP are slots; FP is -1 where the ABI has none.
+	// PC, SP and FP are slots; FP is -1 if the ABI defines no frame pointer.
 	PC, SP, FP int
 	// LR is the slot of the link register, -1 where a call pushes its return
 	// address to the stack.
@@ -25,8 +25,8 @@ type Arch struct {
 	CalleeSaved uint64
 	// StackAlign is the alignment of the stack pointer at a call, in bytes.
 	StackAlign uint64
-	// MemberAlign is the largest alignment that a number has in a struct, in bytes; 0 where each has that of
-	// its size.
+	// MemberAlign is the largest alignment of a number in a struct, in bytes. It is 0 if each number is
+	// aligned to its size.
 	MemberAlign int64
 	// CFAOff is how far DWARF's canonical frame address lies above the stack pointer of the
 	// caller, in bytes.
@@ -121,12 +121,11 @@ func itoa(i int) string {
 	return string([]byte{'0' + byte(i)})
 }
 
-// VG is the slot of ARM64, after those that have a name, for how many times 8 bytes a
-// scalable vector has: frames of functions that keep such vectors are as large as it says.
+// VG is the slot of ARM64, after the named ones, that holds the length of a scalable vector in units of
+// 8 bytes. It determines the size of frames of functions that save such vectors.
 const VG = 33
 
-// The architectures that loaders know. DWARF numbers are those of each
-// processor's psABI.
+// The architectures that loaders know. DWARF numbers follow each processor's psABI.
 var (
 	// AMD64 follows the System V ABI, AMD64 supplement, figure 3.36.
 	AMD64 = &Arch{

@@ -16,8 +16,7 @@ const (
 	atExecfn   = 31
 )
 
-// Bounds of what is believed of a stack's top: the kernel allows more strings,
-// but no person reads them.
+// Bounds for the strings at a stack's top. The kernel allows more, but no person reads them.
 const (
 	maxArgs      = 1 << 16
 	maxArgBytes  = 1 << 17 // MAX_ARG_STRLEN, the kernel's limit for one string
@@ -52,11 +51,10 @@ func StartVectors(p *Process) (argv, env []Addr, err error) {
 	return argv, env, c.Err()
 }
 
-// Argv returns the process' arguments as they were on its stack when it died:
-// a program may have overwritten them. One that has written a title over all of them, as
-// setproctitle of BSD and Chromium do, leaves pointers into it: the title is the only
-// argument then. The error is that of StartVectors or a *FaultError; the arguments read
-// before it are returned with it.
+// Argv returns the process' arguments as they were on its stack when it died. A program may have
+// overwritten them. If it wrote a title over all of them, as BSD's setproctitle and Chromium do, the
+// pointers lead into the title, and the title is the only argument. The error comes from StartVectors
+// or is a *FaultError; the arguments read before it are returned with it.
 func Argv(p *Process) ([]string, error) {
 	argv, _, err := StartVectors(p)
 	if err != nil {
@@ -75,9 +73,9 @@ func Environ(p *Process) ([]string, error) {
 	return stringsAt(p, env)
 }
 
-// EnvironAt returns the strings that a list of pointers leads to, which a null pointer ends, as
-// that is to which the C library's variable environ points. What cannot be read is left out, and
-// the error is that of the first: a *FaultError.
+// EnvironAt returns the strings of a null-terminated list of pointers, such as the one that the C
+// library's variable environ points to. It leaves out unreadable strings and returns the first error, a
+// *FaultError.
 func EnvironAt(p *Process, list Addr) (out []string, err error) {
 	c := p.Cursor()
 	word := Addr(c.PtrSize())
@@ -214,8 +212,8 @@ func auxvBytes(auxv []AuxEntry, order binary.ByteOrder, ptr int) []byte {
 	return b
 }
 
-// CommandLine returns the command line: from the process' stack or, if that is
-// missing, as much of it as the core's notes have.
+// CommandLine returns the command line from the process' stack. If that is missing, it returns the part
+// in the core's notes.
 func (p *Process) CommandLine() string {
 	noted := strings.TrimSpace(p.PSArgs)
 	if p.Arch == nil {

@@ -105,8 +105,8 @@ func (e unknownError) Unwrap() error { return e.error }
 // Is makes it an ErrUnknown.
 func (e unknownError) Is(target error) bool { return target == ErrUnknown }
 
-// CannotKnow reports whether an error says that the answer cannot be known: it is
-// marked so, or what could not be read was in the process.
+// CannotKnow reports whether an error says that the answer cannot be known: it is marked so, or the
+// unreadable memory was part of the process.
 func CannotKnow(err error) bool {
 	if f := Fault(err); f != nil && f.Gap != Unmapped {
 		return true
@@ -117,8 +117,8 @@ func CannotKnow(err error) bool {
 // ErrNoSection is returned when an image has no section of the name asked for.
 var ErrNoSection = errors.New("core: no such section")
 
-// ErrUnknownFormat is returned by a loader for a file that is not of its kind,
-// so that the next loader may be asked.
+// ErrUnknownFormat is returned by a loader if a file has a different format, so that the caller can try
+// the next loader.
 var ErrUnknownFormat = errors.New("core: not a core file of a known format")
 
 // A Warning is something that a person should know about how far to trust what

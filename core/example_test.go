@@ -8,7 +8,7 @@ import (
 	"coredbg/core/coretest"
 )
 
-// What cannot be read is an error with a place and a reason.
+// Unreadable memory is an error with a place and a reason.
 func ExampleSpace_ReadAt() {
 	p := coretest.New(core.AMD64).Map(0x1000, []byte("hello")).Gap(0x2000, 0x1000, core.Read, core.NotDumped).Process()
 	b := make([]byte, 5)

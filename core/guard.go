@@ -10,10 +10,9 @@ import (
 // there any more.
 var ErrCut = errors.New("a file that is being read was cut short: open the core again")
 
-// Guard calls do and returns ErrCut if it read a mapped file where that has no bytes any
-// more, because somebody has shortened it since it was opened. The system raises a bus
-// error then, which without Guard ends the program. Each goroutine that reads a Source
-// runs within a Guard of its own.
+// Guard calls do and returns ErrCut if do reads a mapped file beyond its end because the file was
+// shortened after it was opened. The system raises a bus error then, which ends the program without
+// Guard. Each goroutine that reads a Source runs within its own Guard.
 func Guard(do func()) (err error) {
 	old := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(old)

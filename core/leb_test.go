@@ -7,8 +7,7 @@ import (
 	"coredbg/core"
 )
 
-// TestLEB128 holds the numbers to those of DWARF 5, section 7.6, figures 22 and
-// 23, and to its padding.
+// TestLEB128 compares the numbers with DWARF 5, section 7.6, figures 22 and 23, and with its padding.
 func TestLEB128(t *testing.T) {
 	for _, c := range []struct {
 		b        []byte

@@ -2,8 +2,8 @@ package core
 
 import "encoding/binary"
 
-// Architectures of the same families as those above, and of others. DWARF numbers
-// are those of each processor's psABI, and where that has none, GCC's.
+// Further architectures, of the families above and of others. DWARF numbers follow each processor's
+// psABI, or GCC if the psABI defines no numbers.
 var (
 	// X32 is AMD64 with addresses of 4 bytes; its stack has words of 8.
 	X32 = &Arch{
@@ -12,8 +12,7 @@ var (
 		PC:       16, SP: 7, FP: 6, LR: -1, StackAlign: 16, AddrBits: 32,
 		CalleeSaved: AMD64.CalleeSaved, wide: AMD64.wide,
 	}
-	// PPC64 follows the 64-bit ELF V1 ABI, in which symbols of functions are
-	// addresses of descriptors.
+	// PPC64 follows the 64-bit ELF V1 ABI, where function symbols are addresses of descriptors.
 	PPC64 = &Arch{
 		Name: "ppc64", PtrSize: 8, Order: binary.BigEndian,
 		RegNames: PPC64LE.RegNames,

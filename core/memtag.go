@@ -14,8 +14,8 @@ const TagGranule = 16
 type TagRun struct {
 	Start, End Addr // multiples of TagGranule; End is exclusive
 	Src        Source
-	Off        int64  // in Src, of the tags: two a byte, that of the lower granule in the low bits
-	Size       uint64 // bytes of tags that Src has, or would have if it were not cut; 0 if none were dumped
+	Off        int64  // offset of the tags in Src: two tags a byte, the lower granule's in the low bits
+	Size       uint64 // bytes of tags in Src, before any truncation; 0 if no tags were dumped
 }
 
 // Tag returns the allocation tag of the granule that holds a, whose top byte does not

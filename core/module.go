@@ -28,8 +28,8 @@ func (o Origin) String() string {
 	return [...]string{"NT_FILE", "link_map", "headers", "auxv", "user", "dyld", "LC_NOTE", "ModuleList", "JIT interface", "perf map"}[o%10]
 }
 
-// A Module is an image that was loaded into the process: the executable, a
-// library, the vdso. What needs its file or its headers is found on first use.
+// A Module is an image that was loaded into the process: the executable, a library, the vdso. Data from
+// its file or its headers is loaded on first use.
 type Module struct {
 	Path string // as the core gives it; "[vdso]" for the vdso
 	// Start and End are the extent of the image. A second mapping of a
@@ -39,8 +39,8 @@ type Module struct {
 	Exe        bool // the main executable
 	// Parts are the file-backed mappings in order of address.
 	Parts []ModulePart
-	// Flat is set if the mappings cannot be those of an image: code that
-	// somebody made in a file, and mapped as it pleased.
+	// Flat is set if the mappings cannot belong to an image: the program wrote code to a file and
+	// mapped it without an image's layout.
 	Flat bool
 	// DebugID and DebugName are what symbol stores of Breakpad know the image by, if the
 	// dump says: for Windows the id and the path of the PDB.
@@ -55,7 +55,7 @@ type ModulePart struct {
 	Off        uint64 // file offset in bytes of Start
 }
 
-// ModuleFacts is what is known of a module once its headers were looked at.
+// ModuleFacts is the information about a module that its headers give.
 type ModuleFacts struct {
 	// BuildID is what the dead process had loaded; nil if that is unknown.
 	BuildID []byte
@@ -106,8 +106,8 @@ func (m *Module) LinkAddr(a Addr) (link uint64, ok bool) {
 	return link, f.BiasKnown
 }
 
-// inPlace reports whether the loader puts the byte at an offset of the image's file
-// at a link-time address: with a segment, or with what shares its pages.
+// inPlace reports whether the loader puts the byte at offset off of the image's file at link-time
+// address link: as part of a segment, or because it shares a page with one.
 func inPlace(image Image, link, off uint64) bool {
 	const page = 1 << 16 // the largest page that kernels use, except for huge ones
 	for _, s := range image.Segments() {
@@ -118,9 +118,9 @@ func inPlace(image Image, link, off uint64) bool {
 	return false
 }
 
-// Offset returns how far into the module a is, in bytes: from where its image
-// begins, also if a lies in a piece of the file that is mapped a second time; from
-// the start of the file if that is not an image.
+// Offset returns the offset of a in the module, in bytes. It counts from the start of the image, even
+// if a is in a piece of the file that is mapped a second time. If the file is not an image, it counts
+// from the start of the file.
 func (m *Module) Offset(a Addr) uint64 {
 	off, mapped := m.FileOffset(a)
 	if f := m.Facts(); f.BiasKnown && mapped {
@@ -162,7 +162,7 @@ func NewModule(m Module, resolve func(*Module) ModuleFacts) *Module {
 // Facts returns what the module's headers and file say.
 func (m *Module) Facts() ModuleFacts { return m.facts() }
 
-// Contains reports whether a lies in one of the module's mappings.
+// Contains reports whether a is in one of the module's mappings.
 func (m *Module) Contains(a Addr) bool {
 	if len(m.Parts) == 0 {
 		return m.Start <= a && a < m.End
@@ -215,9 +215,9 @@ type Section struct {
 	Addr uint64 // link-time address; 0 if it is not loaded
 	Data []byte // decompressed; must not be changed
 	Exec bool   // holds instructions
-	// Gaps are what of Data cannot be read, and is zeros; sorted. Only sections that
-	// lean bundles have in pieces have any: .eh_frame, and some of DWARF. Others end
-	// where the first gap begins.
+	// Gaps are the parts of Data that cannot be read and hold zeros instead, sorted. Only sections that
+	// lean bundles hold in pieces have gaps: .eh_frame and some DWARF sections. Others end where the
+	// first gap begins.
 	Gaps []SectionGap
 }
 
@@ -227,7 +227,7 @@ type SectionGap struct {
 	Err      error
 }
 
-// Gap returns what of [off, end) cannot be read first; nil if all can.
+// Gap returns the first unreadable part of [off, end), or nil if all of it can be read.
 func (s *Section) Gap(off, end int) *SectionGap {
 	i := sort.Search(len(s.Gaps), func(i int) bool { return s.Gaps[i].End > off })
 	if i < len(s.Gaps) && s.Gaps[i].Off < end {

@@ -46,7 +46,7 @@ func (x *partIndex) before(a Addr) int {
 func (p *Process) MappedModule(a Addr) *Module {
 	x := p.partIndex()
 	i := x.before(a)
-	// Mappings of a sound core do not overlap; of a damaged one a few may.
+	// Mappings do not overlap in an intact core. In a damaged one a few may.
 	for j := i - 1; j >= 0 && j >= i-4; j-- {
 		if a < x.parts[j].end {
 			return x.parts[j].m

@@ -18,15 +18,14 @@ type Process struct {
 	Format string // "ELF core", "Mach-O core", "minidump", "bundle"
 	OS     string // "linux", "darwin", "windows"
 	Arch   *Arch
-	// Machine names the architecture if Arch is nil: such a core has
-	// mappings and memory but no registers. Order and PtrSize are those of
-	// the file then; see Words.
+	// Machine names the architecture if Arch is nil. Such a core has mappings and memory but no
+	// registers, and Order and PtrSize come from the file; see Words.
 	Machine string
 	Order   binary.ByteOrder
 	PtrSize int // bytes
 
-	// Began is when the process began, and Written when the core was written, to the second;
-	// zero if the core does not say: those of the kernels that are known never do.
+	// Began is when the process began, and Written when the core was written, to the second. They are
+	// zero if the core does not say; no known kernel records them.
 	Began, Written time.Time
 
 	PID, PPID int
@@ -108,14 +107,15 @@ type Thread struct {
 	TLS     Addr     // thread pointer (fs_base, TPIDR_EL0); 0 if unknown
 	State   string   // "Native" until a runtime says better
 	CPU     *CPUTime // how long it ran; nil if the core does not say
-	Task    *Task    // what it is if no thread of the system is that; nil for those of the system
+	Task    *Task    // what a runtime ran in place of a system thread; nil for a thread of the system
 
 	// Registers decodes the full register set in the order of the notes.
 	Registers func() []Register
 }
 
-// A Task is what a runtime has its threads run in turn, such as a goroutine. One that none of them
-// runs is a Thread as well: its registers are those that it goes on with, and it has no TID.
+// A Task is a unit of execution that a runtime schedules on its threads, such as a goroutine. A task
+// that is not running is a Thread as well: its registers are the ones it will resume with, and it has
+// no TID.
 type Task struct {
 	Kind      string        // "goroutine"
 	ID        uint64        // the runtime's own
@@ -132,7 +132,7 @@ func (t *Thread) String() string {
 	return "thread " + strconv.Itoa(t.TID)
 }
 
-// ID returns the number that the thread is named by: its TID, or that of its task.
+// ID returns the thread's number: its task's ID, or else its TID.
 func (t *Thread) ID() uint64 {
 	if t.Task != nil {
 		return t.Task.ID
@@ -161,7 +161,7 @@ func (p *Process) StackEnd(sp, end Addr) Addr {
 	return end
 }
 
-// controlBlocks returns where those of all threads are, sorted.
+// controlBlocks returns the addresses of all threads' control blocks, sorted.
 func (p *Process) controlBlocks() []Addr {
 	bias := Addr(0)
 	if p.Arch == PPC || p.Arch == PPC64 || p.Arch == PPC64LE {
@@ -193,7 +193,7 @@ type Signal struct {
 	Number   int
 	Name     string // "SIGSEGV"
 	Text     string // "Segmentation fault"
-	HasCode  bool   // Code and what follows are recorded, not only Number
+	HasCode  bool   // Code and the fields after it are recorded, not only Number
 	Code     int
 	CodeName string // "SEGV_MAPERR"; "" if the code has no name
 	CodeText string // "address not mapped to object"
@@ -243,7 +243,7 @@ type Note struct {
 // from a file, so Clean it before it is shown.
 type Annotation struct {
 	Name, Value string
-	Module      string // path of the module that has it; "" for those of the process
+	Module      string // path of the module that has it; "" for an annotation of the process
 	From        string // which list it is in, as the format calls it
 }
 
@@ -265,8 +265,8 @@ func (p *Process) Cursor() *Cursor {
 	return c
 }
 
-// Words returns the byte order of the process' words and the size of its
-// pointers in bytes, which are known of architectures without an Arch too.
+// Words returns the byte order of the process' words and the size of its pointers in bytes. Both are
+// known for architectures without an Arch, too.
 func (p *Process) Words() (order binary.ByteOrder, ptr int) {
 	switch {
 	case p.Arch != nil:
@@ -349,8 +349,8 @@ func (p *Process) Close() error {
 	return errors.Join(errs...)
 }
 
-// Registers returns the registers of a thread: all sets if the core has
-// them, else those that walks use.
+// Registers returns the registers of a thread: all sets if the core has them, otherwise the registers
+// that walks use.
 func (p *Process) Registers(t *Thread) []Register {
 	if t.Registers != nil {
 		if list := t.Registers(); len(list) > 0 {

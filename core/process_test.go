@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// TestStackEnd: stacks that lie in one mapping end at the nearest control block of a thread.
+// TestStackEnd: stacks in one mapping end at the nearest control block of a thread.
 func TestStackEnd(t *testing.T) {
 	for _, x := range []struct {
 		name    string

@@ -43,10 +43,9 @@ func (r *Regs) Forget(i int) {
 // records it; see Thread.Registers.
 type Register struct {
 	Name string
-	// Value is the register's value for those of up to 8 bytes.
+	// Value is the value of a register of up to 8 bytes.
 	Value uint64
-	// Bytes holds a wider register (vector, x87) in the order in which memory
-	// would hold it; it is nil for the others.
+	// Bytes holds a wider register (vector, x87) in memory order; it is nil for the others.
 	Bytes []byte
 	// Size is the register's width in bytes.
 	Size int

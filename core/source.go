@@ -26,8 +26,8 @@ type ScatteredSource interface {
 	Scattered(on bool)
 }
 
-// An EasySource can give back the memory of what was read of it and is read again when it is
-// needed. Its values are comparable.
+// An EasySource can release memory that it has read, and reads it again on demand. Its values are
+// comparable.
 type EasySource interface {
 	Source
 	// Ease gives it back if it has become much. It costs little where it has not; windows stay valid.
@@ -86,7 +86,7 @@ func SourceSlice(s Source, off int64, n int) ([]byte, error) {
 	return out, err
 }
 
-// ReaderAt returns a reader of s's bytes for code that reads those that way.
+// ReaderAt returns an io.ReaderAt that reads from s.
 func ReaderAt(s Source) io.ReaderAt { return readerAt{s} }
 
 type readerAt struct{ src Source }

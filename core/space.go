@@ -43,7 +43,8 @@ type Segment struct {
 // Size returns the segment's length in bytes.
 func (s *Segment) Size() uint64 { return uint64(s.End - s.Start) }
 
-// NextData returns a, or where the hole of the source ends that a lies in, at most the segment's end.
+// NextData returns a, or if a is in a hole of the source, the end of the hole. It is at most the
+// segment's end.
 func (s *Segment) NextData(a Addr) Addr {
 	if s.Src == nil {
 		return a
@@ -56,10 +57,9 @@ func (s *Segment) NextData(a Addr) Addr {
 	return min(a+Addr(start-off), s.End)
 }
 
-// A Filler supplies bytes that the core left out, from the files that were
-// mapped there. It is asked when a gap is read, so that opening a core opens
-// no library. It returns a segment that holds a and lies within gap, of any
-// kind; for a gap that stays one, with the better reason.
+// A Filler supplies bytes that the core left out, from the files that were mapped there. It is asked
+// when a gap is read, so that opening a core opens no library. It returns a segment of any kind that
+// holds a and is within gap. If the gap remains one, the segment has the better reason.
 type Filler interface {
 	Fill(gap Segment, a Addr) Segment
 }
@@ -72,13 +72,11 @@ type Space struct {
 	// TracePage, so that what is read is known to the page. Set it only
 	// while nothing reads.
 	Trace func(a Addr, n int)
-	// Elsewhere is the reason why nothing can be read at addresses in no segment: it
-	// is Unmapped unless what made the space knows of a part of memory only. Set it
-	// only while nothing reads.
+	// Elsewhere is the reason why nothing can be read at addresses outside all segments. It is Unmapped
+	// unless the Space covers only a part of memory. Set it before any reads.
 	Elsewhere Gap
-	// Ignored are the bits of an address of a program that the processor does not look at:
-	// what reads memory drops them, what looks for segments does not. Set it only while
-	// nothing reads.
+	// Ignored is a mask of the address bits that the processor ignores. Reads drop them; lookups of
+	// segments do not. Set it before any reads.
 	Ignored Addr
 
 	segs   []Segment
@@ -87,8 +85,8 @@ type Space struct {
 	whole  *Space           // of a view that Dumped returned: the space it is a view of
 }
 
-// Dumped returns the space as the core alone has it: no gap is filled. What
-// finds out which files may fill gaps reads through it.
+// Dumped returns the space as the core alone has it: no gap is filled. Code that finds the files that
+// may fill gaps reads through it.
 func (s *Space) Dumped() *Space {
 	if s.filler == nil {
 		return s
@@ -96,15 +94,14 @@ func (s *Space) Dumped() *Space {
 	return &Space{segs: s.segs, whole: s, Elsewhere: s.Elsewhere, Ignored: s.Ignored}
 }
 
-// Untraced returns the space without Trace, for what looks through much of memory for a little, which it
-// then reads from s.
+// Untraced returns the space without Trace, for searches that look through much of memory for a little
+// data and then read that from s.
 func (s *Space) Untraced() *Space {
 	return &Space{Elsewhere: s.Elsewhere, Ignored: s.Ignored, segs: s.segs, filler: s.filler}
 }
 
-// NewSpace splices segs into a Space. Where segments overlap, the later one
-// in the list wins; empty ones and those that wrap around are left out. The
-// cost is that of sorting.
+// NewSpace splices segs into a Space. Where segments overlap, the later one in the list wins. Empty
+// segments and segments that wrap around are left out. Its cost is the cost of sorting.
 func NewSpace(segs []Segment, filler Filler) *Space {
 	kept := make([]Segment, 0, len(segs))
 	for _, s := range segs {
@@ -192,11 +189,12 @@ func (s *Space) Find(a Addr) (Segment, bool) {
 	return Segment{}, false
 }
 
-// lastBits is the size of the blocks of addresses of which several segments are remembered.
+// lastBits is the binary logarithm of the size of an address block; index remembers a segment for each
+// block.
 const lastBits = 18
 
 func (s *Space) index(a Addr) int {
-	// Readers go to and fro between objects and what describes them.
+	// Readers go to and fro between objects and their descriptions.
 	last := &s.last[a>>lastBits%Addr(len(s.last))]
 	if i := int(last.Load()); i < len(s.segs) && s.segs[i].Start <= a && a < s.segs[i].End {
 		return i
@@ -236,8 +234,9 @@ func (s *Space) Scattered(do func()) {
 	do()
 }
 
-// Ease has the sources of the core's own segments give back the memory of what was read of them, if it has become
-// much. What passes through all of a core says so now and then, so that it does not hold all of it.
+// Ease lets the sources of the core's own segments release the memory they have read, if it has become
+// much. Code that passes through a whole core calls it now and then, so that the process does not hold
+// all of it.
 func (s *Space) Ease() {
 	told := map[EasySource]bool{}
 	for i := range s.segs {
@@ -250,7 +249,7 @@ func (s *Space) Ease() {
 
 var zeros [64 << 10]byte
 
-// TracePage is the unit in bytes in which reads are traced.
+// TracePage is the granularity of read tracing, in bytes.
 const TracePage = 4096
 
 // Window returns the bytes from a on that can be lent without a copy.

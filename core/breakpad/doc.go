@@ -1,10 +1,9 @@
 // Package breakpad reads symbol files of Breakpad (.sym) into images, and finds them.
 //
-// The object chain: a file is lines of text. MODULE says of which image it is, by its debug
-// id; FILE numbers sources; FUNC begins a function, INLINE and lines of addresses follow
-// it; PUBLIC is a symbol; STACK CFI INIT begins the call frame information of a range, which
-// STACK CFI changes from an address on; STACK WIN is the same for 32-bit Windows. Addresses
-// count from where the image is loaded.
+// The object chain: a file is lines of text. MODULE identifies the image by its debug id; FILE numbers
+// sources; FUNC begins a function, and INLINE and lines of addresses follow it; PUBLIC is a symbol;
+// STACK CFI INIT begins the call frame information of a range, which STACK CFI changes from an address
+// on; STACK WIN is the same for 32-bit Windows. Addresses count from the image's load address.
 //
 // An Image has these as an ELF image would have them: symbols, lines, and a section
 // .debug_frame, which is written from STACK records: each postfix rule is an expression of

@@ -25,9 +25,9 @@ func DebugID(id []byte, uuid bool) string {
 	return fmt.Sprintf("%X0", g)
 }
 
-// Find looks for the symbol file of an image in the folders of a disk, for a Want of Debug:
-// where symbol stores have it, as libfoo.so/DEBUGID/libfoo.so.sym, and flat, as
-// libfoo.so.sym. The id must be the one that is wanted. Name is that of the image or its PDB.
+// Find looks for the symbol file of an image in the folders of a disk, for a Want of Debug: in the
+// layout of symbol stores, as libfoo.so/DEBUGID/libfoo.so.sym, and flat, as libfoo.so.sym. The file's
+// id must equal debugID. Name is the name of the image or its PDB.
 func Find(d *find.Disk, name, debugID string) find.Found {
 	base := core.BaseName(name)
 	if base == "" || debugID == "" || base == "." || base == ".." || strings.ContainsAny(base, `/\`) {

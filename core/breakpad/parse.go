@@ -10,8 +10,7 @@ import (
 	"coredbg/core"
 )
 
-// maxSize is the size in bytes of the largest file that is read; that of a browser has
-// some 700 MB.
+// maxSize is the size in bytes of the largest file that is read. A browser's file has some 700 MB.
 const maxSize = 1 << 30
 
 // maxBad bounds the lines that make no sense before a file is refused.

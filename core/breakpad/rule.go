@@ -8,7 +8,7 @@ import (
 	"coredbg/core/debugframe"
 )
 
-// maxTokens bounds a rule; those of compilers have up to 10.
+// maxTokens bounds a rule. Compilers write up to 10 tokens.
 const maxTokens = 256
 
 // rules writes what the rules of a record say: pairs of a register, which a colon ends, and an

@@ -5,7 +5,7 @@ import "bytes"
 // A win is a STACK WIN with a program.
 type win struct {
 	addr, size uint64
-	values     map[string][]byte // numbers that the record has of the frame
+	values     map[string][]byte // numbers of the frame that the record gives
 	program    []byte
 }
 
@@ -41,9 +41,8 @@ func decimal(v uint64) string {
 	return decimal(v/10) + string(rune('0'+v%10))
 }
 
-// write writes the frame description of a program: assignments "NAME EXPRESSION =". What is
-// assigned to esp is the CFA, and a name that was assigned before stands for its
-// expression.
+// write writes the frame description of a program: assignments "NAME EXPRESSION =". The expression
+// assigned to esp is the CFA, and a name that was assigned before stands for its expression.
 func (x *win) write(w *frameWriter, base uint64) {
 	set := map[string][][]byte{}
 	var tokens [][]byte

@@ -77,10 +77,9 @@ func Is(src core.Source) bool {
 	return err == nil && string(head) == magic
 }
 
-// Open opens a bundle. The bundle keeps src; closing the bundle, or the core in
-// it, closes src. What it shares with other bundles is looked for in folders: the
-// one that the bundle is in, and others. It returns core.ErrUnknownFormat if src
-// is not a bundle.
+// Open opens a bundle. The bundle keeps src; closing the bundle, or the core in it, closes src. Open
+// looks for shared chunks in the folder that the bundle is in, and in folders. It returns
+// core.ErrUnknownFormat if src is not a bundle.
 func Open(src core.Source, folders ...string) (*Bundle, error) {
 	if !Is(src) {
 		return nil, core.ErrUnknownFormat
@@ -101,7 +100,7 @@ func Open(src core.Source, folders ...string) (*Bundle, error) {
 	if err != nil {
 		return nil, &core.FormatError{Off: headerSize, Msg: "bundle has a damaged index: " + err.Error()}
 	}
-	// What claims to be more than a chunk is not unpacked any further.
+	// A frame that claims to be more than a chunk is not unpacked any further.
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(MaxChunk))
 	if err != nil {
 		return nil, err
@@ -138,7 +137,7 @@ func indexFrame(src core.Source, head []byte) (packed []byte, length int64, err 
 // indexLimit returns the most bytes that an index of n packed bytes may have.
 func indexLimit(n int) int64 { return min(maxIndex, file.Plausible(n)) }
 
-// unpackIndex unpacks the index, whose memory is bounded by what there is of it.
+// unpackIndex unpacks the index. Its memory is bounded by the size of packed.
 func unpackIndex(packed []byte) ([]byte, error) {
 	limit := indexLimit(len(packed))
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(uint64(limit)))
@@ -166,8 +165,7 @@ func packIndex(enc *zstd.Encoder, raw []byte) []byte {
 	return packed
 }
 
-// Core returns the core. Its offsets and its size are those of the file that
-// was packed.
+// Core returns the core. Its offsets and its size are the ones of the file that was packed.
 func (b *Bundle) Core() core.Source {
 	for _, p := range b.parts {
 		if p.kind == Core {

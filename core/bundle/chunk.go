@@ -9,8 +9,8 @@ import (
 
 // The most bytes that a chunk has, unpacked.
 const (
-	ChunkSize = 256 << 10 // of what is read here and there
-	MaxChunk  = 8 << 20   // of what is read whole
+	ChunkSize = 256 << 10 // for data read here and there
+	MaxChunk  = 8 << 20   // for data read whole
 )
 
 // A Table is a part of a file that has chunks of its own: what is alike packs
@@ -21,11 +21,10 @@ type Table struct {
 	Columns
 }
 
-// Columns say how a table of records is turned before it is packed: the first
-// bytes of all records, then the second ones, and so on. Of the words of four
-// bytes, little-endian, that the bits of Delta name, the differences to the record
-// before are taken first, modulo 2³². Symbol tables pack to three quarters of what
-// they would otherwise, tables of addresses to a fifth.
+// Columns describe how a table of records is transposed before it is packed: the first bytes of all
+// records, then the second ones, and so on. Delta selects little-endian words of four bytes; each is
+// first replaced by its difference from the record before, modulo 2³². Transposed symbol tables pack to
+// three quarters of their size otherwise, tables of addresses to a fifth.
 type Columns struct {
 	Stride uint8 // bytes of a record; 0 if there are none
 	Delta  uint8 // bit i: word i of each record
@@ -39,7 +38,7 @@ func (c Columns) Valid() bool {
 	return c.Stride <= MaxStride && c.Delta>>min(c.Stride/4, 8) == 0
 }
 
-// turn returns data as it is packed. What is left of the last record, if it is not whole, comes last.
+// turn returns data as it is packed. An incomplete last record stays at the end.
 func (c Columns) turn(data []byte) []byte {
 	n := c.records(data)
 	if n == 0 {
@@ -94,7 +93,7 @@ func (c Columns) records(data []byte) int {
 	return len(data) / int(c.Stride)
 }
 
-// each calls f with the offset of each word that differences are taken of.
+// each calls f with the offset of each word that is stored as a difference.
 func (c Columns) each(f func(at int)) {
 	for at := 0; at+4 <= int(c.Stride) && at/4 < 8; at += 4 {
 		if c.Delta>>(at/4)&1 != 0 {

@@ -1,17 +1,14 @@
-// Package bundle writes and reads files that hold a core and what is needed of its
-// program and libraries, and open anywhere. It knows no process and decides nothing: what goes into
-// a bundle is core/bundle/pack's.
+// Package bundle reads and writes bundles: files that hold a core and the parts of its program and
+// libraries that its analysis needs, and that open anywhere. It knows no process and decides nothing:
+// core/bundle/pack chooses the contents.
 //
-// The object chain: a bundle is an index followed by zstd frames. The index
-// lists parts: the core, each module's file, separate debug files. A
-// part has the size of the file that it stands for and is tiled by extents:
-// bytes that were taken, zeros, or a gap with a reason. The bytes that were
-// taken, joined, are cut into chunks, each a frame of its own, so that any byte
-// costs one chunk to read: of 256 KiB, but of up to 8 MiB in tables that are read
-// whole, as names of symbols are. A gap never reads as zeros: it is a
-// *core.GapError that says why, so what was left out cannot be mistaken for
-// what was zero. Chunks of files may be in a folder that several bundles share,
-// named by their hashes; see store.go.
+// The object chain: a bundle is an index followed by zstd frames. The index lists parts: the core, each
+// module's file, separate debug files. A part has the size of its file and is tiled by extents: data,
+// zeros, or a gap with a reason. The data, joined, is cut into chunks, each in its own frame, so that
+// reading any byte costs one chunk. A chunk has up to 256 KiB, or up to 8 MiB in tables that are read
+// whole, such as symbol names. A gap never reads as zeros: it is a *core.GapError with the reason, so
+// omitted bytes cannot be mistaken for zeros. Chunks of files may be in a folder that several bundles
+// share, named by their hashes; see store.go.
 //
 // The layout, all numbers little-endian:
 //
@@ -20,11 +17,11 @@
 //	index    one zstd frame; see index.go
 //	chunks   zstd frames (RFC 8878) with checksums, those of the core first
 //
-// The index comes first, so that a bundle that was cut short opens like a
-// core that was: what is left of it can be read, and it says that it is cut.
+// The index comes first, so that a truncated bundle opens like a truncated core: the rest can be read,
+// and it says that it is cut.
 //
-// Versions: 3, and 2, which had chunks of 256 KiB alone and none that are shared;
-// it is read. Version 1 had its index at the end, and was not released.
+// Versions: 3 and 2 are read. Version 2 had only chunks of 256 KiB and shared no chunks. Version 1 had
+// its index at the end, and was not released.
 //
 // Map of the files:
 //

@@ -117,8 +117,8 @@ func (b *Bundle) object(w find.Want) find.Found {
 	return find.Found{}
 }
 
-// ObjectPath is the path of an object file in a debug map, or of the archive that it
-// is a member of: "/x/lib.a(a.o)".
+// ObjectPath returns the path of an object file in a debug map. For a member of an archive, as in
+// "/x/lib.a(a.o)", it returns the archive's path.
 func ObjectPath(path string) string {
 	if i := strings.LastIndexByte(path, '('); i > 0 && strings.HasSuffix(path, ")") {
 		return path[:i]

@@ -139,7 +139,7 @@ func lies() map[string][]byte {
 	}
 }
 
-// newLies are indexes that say of chunks what cannot be.
+// newLies are indexes with impossible chunks.
 func newLies() map[string][]byte {
 	u := binary.AppendUvarint
 	const n = 4096
@@ -233,8 +233,8 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// TestDamage flips each byte of a bundle in turn: it is refused, or what is
-// read is right or an error.
+// TestDamage flips each byte of a bundle in turn. The bundle is refused, or each read returns the right
+// bytes or an error.
 func TestDamage(t *testing.T) {
 	good := small(t)
 	want, _ := core.SourceSlice(unpack(t, good).Core(), 0, 20*span.Block)

@@ -25,10 +25,10 @@ import (
 //	        if shared: 32 bytes SHA-256 of the packed bytes
 //	text name of the folder that shared chunks are in
 //
-// Extents tile the part from 0 to its size; none is empty. A part's chunks
-// follow each other, but for those that are shared; offsets count from the first
-// chunk of the bundle. In version 2 a chunk is its packed length alone, unpacked
-// it has 256 KiB, and no text ends the index.
+// Extents tile the part from 0 to its size; each has a length above 0. The chunks of a part follow each
+// other, except for shared ones; offsets count from the first chunk of the bundle. In version 2 a chunk
+// has only a packed length, its unpacked length is 256 KiB, and the index does not end in a folder's
+// name.
 
 // The flags of a chunk.
 const (
@@ -60,7 +60,7 @@ func (r *reader) uvarint() uint64 {
 	return v
 }
 
-// count reads a count of things, at most most, that take size bytes or more each.
+// count reads the number of items that follow, at most most, of at least size bytes each.
 func (r *reader) count(what string, size, most int) int {
 	n := r.uvarint()
 	if n > uint64(len(r.b)/size) && r.err == nil {
@@ -223,7 +223,7 @@ func (p *part) readChunks(r *reader, limit int64, most int) (shared bool, err er
 	return shared, r.err
 }
 
-// chunk reads what the index says of a chunk.
+// chunk reads a chunk's entry of the index.
 func (r *reader) chunk(c *chunk) {
 	v := r.size()
 	c.length, c.size = v>>2, r.size()
@@ -293,7 +293,7 @@ func encodeIndex(info []string, parts []*Planned, shared string) []byte {
 	return w.b
 }
 
-// chunk writes what the index says of a chunk.
+// chunk writes a chunk's entry of the index.
 func (w *writer) chunk(c chunk) {
 	v := uint64(c.length) << 2
 	if c.Stride != 0 {

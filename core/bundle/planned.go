@@ -14,7 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// A Planned is a part to be: a file, and what of it goes into the bundle.
+// A Planned is a part to be: a file, and the ranges of it to put into the bundle.
 type Planned struct {
 	Kind    uint8 // Core, Module or DebugFile
 	Path    string
@@ -41,8 +41,8 @@ func (p *Planned) BytesOf(kind uint8) (n int64) {
 	return n
 }
 
-// SetTables gives ranges of the part's file chunks of their own. Of tables that
-// overlap, as those of a damaged file may, only the first counts.
+// SetTables gives ranges of the part's file their own chunks. If tables overlap, as they may in a
+// damaged file, only the first counts.
 func (p *Planned) SetTables(tables []Table) {
 	slices.SortStableFunc(tables, func(a, b Table) int { return cmp.Compare(a.Lo, b.Lo) })
 	p.tables = nil
@@ -89,7 +89,7 @@ type ClearedBits struct {
 	Bits byte
 }
 
-// clear clears the bits that are to be of data, which is at offset at.
+// clear clears the bits of p.Cleared in data, which is at offset at.
 func (p *Planned) clear(data []byte, at int64) {
 	for _, c := range p.Cleared {
 		if i := c.At - at; i >= 0 && i < int64(len(data)) {

@@ -17,10 +17,10 @@ import (
 	"coredbg/core/find"
 )
 
-// Bundles of processes that ran the same files can share what they have of these:
-// chunks then are in a folder that lies beside the bundles, each in a file that is
-// named by the SHA-256 of its bytes. Nothing in the folder is ever changed, so that
-// it can be copied, added to and merged with others of its kind while it is in use.
+// Bundles of processes that ran the same files can share the chunks of these files. Such chunks are in
+// a folder next to the bundles, each in a file named by the SHA-256 of its bytes. Files in the folder
+// never change, so that it can be copied, added to and merged with other such folders while it is in
+// use.
 
 // leastShared is the least bytes of a packed chunk that is worth a file.
 const leastShared = 4 << 10
@@ -31,7 +31,7 @@ type sum [sha256.Size]byte
 // file returns the name of the file that a shared chunk is in.
 func (s sum) file() string { return hex.EncodeToString(s[:]) + ".zst" }
 
-// ValidShare reports whether a name is one that a folder beside a bundle may have.
+// ValidShare reports whether a name is valid for a folder of shared chunks.
 func ValidShare(name string) bool {
 	return name != "" && name != "." && name != ".." && filepath.Base(name) == name && filepath.IsLocal(name)
 }
@@ -169,5 +169,5 @@ func (b *Bundle) sharedChunk(c chunk) ([]byte, error) {
 	if err := errors.Join(errs...); err != nil {
 		return nil, &core.GapError{Gap: core.Unreadable, Detail: err.Error()}
 	}
-	return nil, &core.GapError{Gap: core.Unreadable, Detail: "it is in the folder " + b.shared + ", which is not beside the bundle, or lacks it"}
+	return nil, &core.GapError{Gap: core.Unreadable, Detail: "it is in the folder " + b.shared + ", which is not next to the bundle, or lacks it"}
 }

@@ -81,8 +81,8 @@ func TestRoom(t *testing.T) {
 	}
 }
 
-// TestTileGaps: a gap that ends within a page, as those of a bundle may, takes
-// nothing of what follows it with it.
+// TestTileGaps: a gap that ends within a page, as a bundle's gaps may, does not swallow the bytes after
+// it.
 func TestTileGaps(t *testing.T) {
 	data := noise(3, 8*span.Block)
 	gap := core.GapError{Gap: core.LeftOut}

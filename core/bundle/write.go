@@ -36,7 +36,7 @@ type WriteOptions struct {
 	Check func(ctx context.Context, index []byte, chunks io.ReaderAt) error
 }
 
-// Write writes a bundle of parts, of which the first is the core, until ctx ends. The same parts and options
+// Write writes a bundle of parts until ctx ends. The first part is the core. The same parts and options
 // give the same bytes.
 func Write(ctx context.Context, w io.Writer, parts []*Planned, opt WriteOptions) error {
 	level := zstd.SpeedDefault
@@ -109,7 +109,7 @@ func encoder(enc *zstd.Encoder, pack func(context.Context, []byte) ([]byte, erro
 			return nil, fmt.Errorf("packing: unpacking what was packed: %w", err)
 		}
 		if !bytes.Equal(again, chunk) {
-			return nil, errors.New("packing: what was packed does not unpack to what it was")
+			return nil, errors.New("packing: the packed bytes do not unpack to the original")
 		}
 		return append(to, packed...), nil
 	}
@@ -129,8 +129,7 @@ func (u *untilDone) Read(p []byte) (int, error) {
 	return u.r.Read(p)
 }
 
-// header returns the header of a bundle with a packed index and so many bytes
-// of chunks.
+// header returns the header of a bundle with a packed index and the size of its chunks in bytes.
 func header(index []byte, chunks int64) []byte {
 	h := binary.LittleEndian.AppendUint32([]byte(magic), version)
 	h = binary.LittleEndian.AppendUint32(h, crc32.ChecksumIEEE(index))
@@ -195,7 +194,7 @@ func (k *packer) pack(p *Planned) error {
 	return k.err
 }
 
-// flush makes a chunk of what was collected.
+// flush makes a chunk of the collected bytes.
 func (k *packer) flush(p *Planned, turned Columns) {
 	if len(k.buf) == 0 || k.err != nil {
 		return

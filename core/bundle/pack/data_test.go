@@ -9,8 +9,8 @@ import (
 	"coredbg/core/find"
 )
 
-// TestData packs two files without code of one base name, and finds each by what
-// is in it, whatever its path; and none where nothing proves it.
+// TestData packs two files without code that have the same base name, and finds each by its contents,
+// whatever its path. It finds no file if the contents do not match.
 func TestData(t *testing.T) {
 	p := &core.Process{Space: core.NewSpace(nil, nil)}
 	first, second := []byte("first"), bytes.Repeat([]byte("second"), 1000)

@@ -1,14 +1,12 @@
-// Package pack decides what goes into a bundle: of a core's memory, of its modules' files and debug files.
-// How a bundle is written is core/bundle's; what of it is secret is core/bundle/redact's.
+// Package pack decides which parts of a core's memory, of its modules' files and of their debug files
+// go into a bundle. Package bundle writes it; core/bundle/redact finds its secrets.
 //
-// What is taken of a module's file, and why: headers and notes say which file
-// it is; .symtab, .strtab, .gnu_debugdata and the dynamic symbols name code;
-// .eh_frame and .debug_frame unwind it; DWARF, where it is not big, gives source
-// lines; of code and constants the pages that stacks were seen to need. Of Node
-// 24 that is 24 of 121 MiB, which packs to 6 MB. A core of it of 592 MB, 12 MiB
-// of that not zero, makes a bundle of 10 MB, or 7 MB of stacks alone; with all
-// code it would be 29 MB. A small C++ program makes 0.6 MB. A lean bundle has less of
-// .eh_frame, of DWARF and of .strtab; see lean.go.
+// These parts of a module's file are taken: headers and notes identify the file; .symtab, .strtab,
+// .gnu_debugdata and the dynamic symbols name code; .eh_frame and .debug_frame unwind it; DWARF, if it
+// is not big, gives source lines; of code and constants, the pages that stacks were seen to need. For
+// Node 24 that is 24 of 121 MiB, which packs to 6 MB. A core of Node 24 with 592 MB, 12 MiB of them not
+// zero, makes a bundle of 10 MB, or 7 MB with stacks alone; with all code it would be 29 MB. A small
+// C++ program makes 0.6 MB. A lean bundle has less of .eh_frame, of DWARF and of .strtab; see lean.go.
 //
 // Map of the files, from the lowest up:
 //
@@ -26,6 +24,6 @@
 //	module.go     the files of modules, their debug files, object files, archives
 //	plan.go       Plan, Write
 //
-// LIMITATIONS: what a decoder would need that nobody asked for while the bundle was planned is not in one
-// of stacks alone.
+// LIMITATIONS: a bundle of stacks alone has the data that decoders read while it was planned. A decoder
+// that asks for other data does not find it there.
 package pack

@@ -2,7 +2,7 @@ package pack
 
 import "coredbg/core"
 
-// The list that dyld keeps of images; see core/macho/machocore/dyld.go.
+// Offsets and sizes in dyld's list of images; see core/macho/machocore/dyld.go.
 const (
 	infosCount, infosArray, infosPath = 4, 8, 192
 	infosUUIDs, infosSize             = 88, 368

@@ -21,9 +21,8 @@ type moduleFile struct {
 	machO *macho.File  // nil if it is none
 }
 
-// openModule reads the headers of a file; of a universal one, those of the part
-// for the architecture with the UUID. debug/elf may panic on what is not an ELF
-// file but begins as one.
+// openModule reads the headers of a file. In a universal file it reads the headers of the part with the
+// architecture and UUID. debug/elf may panic on a file that begins as ELF but is not.
 func openModule(src core.Source, arch *core.Arch, id []byte) (m *moduleFile) {
 	m = &moduleFile{src: src}
 	defer func() {
@@ -42,9 +41,9 @@ func openModule(src core.Source, arch *core.Arch, id []byte) (m *moduleFile) {
 // bytes.
 const maxUnknown = 4 << 20
 
-// ranges returns what is taken of the file: always the headers and what says
-// which file it is; if it is used, symbols, unwind tables, and what opt asks
-// for. Constants that decoders find by the symbols of img are taken too.
+// ranges returns the ranges of the file to take: always the headers and the notes that identify it; if
+// it is used, symbols, unwind tables, and the parts that opt asks for. Constants that decoders find by
+// the symbols of img are taken too.
 func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []span.Range {
 	if m.machO != nil {
 		return machORanges(m.machO, opt, used, img)
@@ -84,7 +83,7 @@ func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []span.Range
 func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 	switch s.Name {
 	case ".dynsym", ".dynstr":
-		// What they have, .symtab has too, unless somebody cut it.
+		// The symbols there are in .symtab as well, unless it was cut.
 		full, dynamic := m.f.Section(".symtab"), m.f.Section(".dynsym")
 		return full == nil || dynamic == nil || full.FileSize < dynamic.FileSize
 	case ".gopclntab", ".data.rel.ro.gopclntab", ".go.module":
@@ -120,8 +119,8 @@ func (m *moduleFile) hasTLS() bool {
 	return slices.ContainsFunc(m.f.Progs, func(p *stdelf.Prog) bool { return p.Type == stdelf.PT_TLS })
 }
 
-// maxConstants is the size in bytes up to which constants are taken of a file whose variables
-// are known.
+// maxConstants is the size in bytes up to which constants are taken from a file whose variables are
+// known.
 const maxConstants = 1 << 20
 
 // isDebug reports whether a section has what lines and variables need; a lean bundle
@@ -136,7 +135,7 @@ func isDebug(name string, lean bool) bool {
 	return strings.HasPrefix(name, ".debug_") || strings.HasPrefix(name, ".zdebug_")
 }
 
-// leastTable is the size in bytes from which on a section has chunks of its own.
+// leastTable is the minimum size in bytes of a section that has its own chunks.
 const leastTable = 16 << 10
 
 // tables returns which sections have chunks of their own, and how these are packed.
@@ -226,8 +225,8 @@ func (m *moduleFile) debugLink() (name string, crc uint32) {
 	return "", 0
 }
 
-// data returns what the file has of data that the core lacks: of segments that
-// are writable but were never written to.
+// data returns the ranges of the file that hold data the core lacks: segments that are writable but
+// were never written to.
 func (m *moduleFile) data(p *core.Process, facts core.ModuleFacts) []span.Range {
 	if m.machO != nil {
 		return machOData(m.machO, p, facts)

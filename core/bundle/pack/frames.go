@@ -22,9 +22,9 @@ const leastHole = 128
 // as V8's builtins, by where the description before it ends.
 const uncovered = 64 << 10
 
-// frameHoles returns what of .eh_frame is left out: the descriptions, which the search
-// table names, of functions that hold none of the code and lie in none of the pages
-// that were touched. Without a search table that leads to them nothing is left out.
+// frameHoles returns the parts of .eh_frame that are left out: descriptions, found by the search table,
+// of functions that hold no address of the code and overlap no touched page. Without a search table
+// that leads to them nothing is left out.
 func (m *moduleFile) frameHoles(t *touched, bias core.Addr) []span.Range {
 	if m.f == nil {
 		return nil
@@ -87,8 +87,8 @@ func (m *moduleFile) searchTable(hdr *stdelf.Section) []described {
 // maxDescriptions bounds the entries of a search table.
 const maxDescriptions = 4 << 20
 
-// descriptionSize returns the size in bytes of the frame description at an offset of the
-// file, of which left bytes can follow; 0 if there is none, or a CIE.
+// descriptionSize returns the size in bytes of the frame description at an offset of the file. At most
+// left bytes follow. It returns 0 for a CIE, or if there is no description.
 func (m *moduleFile) descriptionSize(off int64, left uint64) int64 {
 	head, err := core.SourceSlice(m.src, off, 8)
 	if err != nil {

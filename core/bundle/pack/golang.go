@@ -6,10 +6,10 @@ import (
 	"coredbg/core/sym/pcln"
 )
 
-// maxTrees bounds how many bytes are taken of what a program of Go says of inlined calls.
+// maxTrees bounds the bytes taken of a Go program's trees of inlined calls.
 const maxTrees = 64 << 20
 
-// inlined returns what of the constants of a program of Go without DWARF says which calls were inlined where.
+// inlined returns the constants of a Go program without DWARF that record inlined calls.
 func (m *moduleFile) inlined(p *core.Process, of *core.Module) (out []span.Range) {
 	if m.f == nil || m.debugInfo(false) > 0 {
 		return nil

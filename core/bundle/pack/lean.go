@@ -10,8 +10,8 @@ import (
 	"coredbg/core/sym/lines"
 )
 
-// leanHoles returns what of a module's file, or of its debug file, a lean bundle leaves
-// out of what it would otherwise take; joined.
+// leanHoles returns the parts of a module's file or debug file that only a lean bundle leaves out,
+// joined.
 func (m *moduleFile) leanHoles(t *touched, facts core.ModuleFacts) []span.Range {
 	if m.f == nil {
 		return nil
@@ -25,8 +25,8 @@ func (m *moduleFile) leanHoles(t *touched, facts core.ModuleFacts) []span.Range 
 	return span.Join(slices.Concat(m.frameHoles(t, facts.Bias), m.lineHoles(code), m.nameHoles(t, facts.Bias)), m.src.Size())
 }
 
-// lineHoles returns what of the DWARF is left out: units that cover none of the code, at
-// link-time addresses, but for the entry that says what they cover.
+// lineHoles returns the parts of the DWARF that are left out: units that cover no address of code,
+// which has link-time addresses. A unit's first entry, which says what it covers, stays.
 func (m *moduleFile) lineHoles(code []uint64) (out []span.Range) {
 	img, err := elf.NewFile(m.src, "")
 	if err != nil {

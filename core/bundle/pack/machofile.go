@@ -16,8 +16,8 @@ func machOFile(src core.Source, arch *core.Arch, uuid []byte) *macho.File {
 	return f
 }
 
-// machORanges is moduleFile.ranges for a Mach-O file. Of the tables for dyld, those
-// are taken that data which the core lacks is mended with.
+// machORanges is moduleFile.ranges for a Mach-O file. It takes the dyld tables that are needed to
+// reconstruct data missing from the core.
 func machORanges(f *macho.File, opt Options, used bool, img core.Image) []span.Range {
 	pieces := f.Pieces()
 	var dwarf int64

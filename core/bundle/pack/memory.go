@@ -23,7 +23,7 @@ func planCore(p *core.Process, src core.Source, opt Options, t *touched) *bundle
 	}
 	k := &keeper{p: p, mem: span.Memory{Segments: p.Space.Segments()}}
 	if opt.Stacks {
-		// What is in no segment is headers and notes.
+		// Bytes outside all segments are headers and notes.
 		k.keep = span.Outside(k.mem.All(src.Size()), src.Size())
 		k.stacks()
 		k.modules()
@@ -48,17 +48,16 @@ func (k *keeper) add(a core.Addr, n uint64) {
 	k.keep = append(k.keep, k.mem.Ranges(a&^(core.TracePage-1), end.Align(core.TracePage))...)
 }
 
-// The bounds of what is taken around a stack pointer, in bytes. Below it lies
-// what a leaf function may use (System V ABI, AMD64 supplement, 3.2.2: the red
-// zone). A mapping of a thread's stack is taken to its end; in one that is
-// bigger, as a heap that coroutines have their stacks in, the end is guessed.
+// Bounds in bytes of the memory taken around a stack pointer. A leaf function may use memory below it
+// (System V ABI, AMD64 supplement, 3.2.2: the red zone). A mapping of a thread's stack is taken to its
+// end. In a bigger mapping, such as a heap with coroutine stacks, the end is guessed.
 const (
 	belowSP      = 4096
 	maxCoroutine = 1 << 20
 	aroundTLS    = 16 << 10
 )
 
-// stacks takes the threads' stacks, and what lies around their thread pointers.
+// stacks takes the threads' stacks and the memory around their thread pointers.
 func (k *keeper) stacks() {
 	for _, t := range k.p.Threads {
 		if k.p.Arch == nil {
@@ -99,8 +98,7 @@ const (
 	maxBSS        = 1 << 20
 )
 
-// modules takes what the core has of modules: their first pages and their
-// data.
+// modules takes the modules' memory in the core: their first pages and their data.
 func (k *keeper) modules() {
 	for _, m := range k.p.Modules {
 		for _, part := range m.Parts {
@@ -148,7 +146,7 @@ func (k *keeper) linkMap() {
 	k.add(debug, uint64(5*word))
 	node := c.Pointer(debug + word) // r_map
 	for n := 0; n < maxLinkMap && node != 0 && c.Err() == nil; n++ {
-		// l_addr, l_name, l_ld, l_next, and what the linker keeps privately.
+		// l_addr, l_name, l_ld, l_next, and the linker's private fields.
 		k.add(node, uint64(16*word))
 		k.add(c.Pointer(node+word), 256)
 		k.add(c.Pointer(node+2*word), core.TracePage)
@@ -199,8 +197,8 @@ func (k *keeper) findDebug() (core.Addr, bool) {
 	return 0, false
 }
 
-// pointers returns the words of the core's memory that is taken which may point at code,
-// sorted: those in memory that no module's file is behind.
+// pointers returns the words of the taken memory that may point at code, sorted. It skips memory that
+// is backed by a module's file.
 func pointers(c *bundle.Planned, p *core.Process) []core.Addr {
 	if p.Arch == nil || len(p.Modules) == 0 {
 		return nil

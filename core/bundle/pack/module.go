@@ -85,9 +85,9 @@ type archive struct {
 	keep []span.Range
 }
 
-// addArchived plans what is to be taken of a library as a part of the archive that it
-// lies in, if it does: with what lists the libraries there, that is how the process had
-// it. It reports false if part is a file of its own.
+// addArchived plans the parts to take of a library that was loaded out of an archive, as a part of that
+// archive. It includes the archive's directory, so that the library can be found as the process found
+// it. It returns false if part is a file of its own.
 func (plan *Plan) addArchived(archives map[string]*archive, part *bundle.Planned, keep []span.Range) bool {
 	whole, off, ok := elf.Archive(part.Source)
 	end := strings.LastIndexByte(part.Path, '!')
@@ -108,8 +108,8 @@ func (plan *Plan) addArchived(archives map[string]*archive, part *bundle.Planned
 	return true
 }
 
-// addData plans the files without code, and says which are too large. A module
-// of the same path has none of its own.
+// addData plans the files without code and returns the ones that are too large. It leaves out a module
+// that has the same path.
 func (plan *Plan) addData() (large []string) {
 	for _, d := range plan.opt.Data {
 		plan.closers = append(plan.closers, d.Source)
@@ -125,8 +125,8 @@ func (plan *Plan) addData() (large []string) {
 	return large
 }
 
-// fileOf returns the bytes of m's file: those that its image was read from, or
-// else those that Options.Files finds.
+// fileOf returns the bytes of m's file: the source of its image, or else the file that Options.Files
+// finds.
 func (plan *Plan) fileOf(m *core.Module, facts core.ModuleFacts) (core.Source, []error) {
 	if f, ok := facts.Image.(interface{ Source() core.Source }); ok {
 		if src := f.Source(); src != nil {
@@ -182,10 +182,9 @@ func (plan *Plan) addDebugFile(arch *core.Arch, m *core.Module, f *moduleFile, f
 // maxObjects bounds the object files that are taken of one image.
 const maxObjects = 1024
 
-// addObjects plans the object files that an image's debug map names, if all of them
-// are no more than what is taken of DWARF: they hold that of an image without a dSYM
-// bundle. In place of a build-id they have the time of their last change, which
-// proves them.
+// addObjects plans the object files of an image's debug map, if their total size is within the limit
+// for DWARF: they hold the DWARF of an image without a dSYM bundle. In place of a build-id they have
+// the time of their last change, which proves them.
 func (plan *Plan) addObjects(f *macho.File, near string) {
 	m := f.DebugMap()
 	if m == nil {

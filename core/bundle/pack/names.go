@@ -10,12 +10,11 @@ import (
 	"coredbg/core/bundle/span"
 )
 
-// Of .strtab a lean bundle leaves out mangled names of functions, which are most of it:
-// but for those of code that stacks may run through, of functions that memory points at,
-// and of what decoders asked for. .symtab is taken whole: that a function has a name is
-// known, and where it begins and ends.
+// A lean bundle leaves out mangled names of functions, which are most of .strtab. It keeps the names of
+// code that stacks may run through, of functions that memory points at, and of functions that decoders
+// asked for. .symtab is taken whole: the existence and bounds of every function are known.
 
-// nameHoles returns what of .strtab is left out.
+// nameHoles returns the parts of .strtab that are left out.
 func (m *moduleFile) nameHoles(t *touched, bias core.Addr) []span.Range {
 	table, names := m.f.Section(".symtab"), m.f.Section(".strtab")
 	if table == nil || names == nil || int(table.Link) >= len(m.f.Sections) || m.f.Sections[table.Link] != names ||

@@ -23,9 +23,9 @@ const (
 // the core has, and of each module's file what names, unwinding and decoders
 // need.
 type Options struct {
-	// Stacks leaves the heap out: of memory it takes the threads' stacks, the
-	// modules' data, the dynamic linker's list and what was Touched. If PCs
-	// are given, it takes only headers of modules that have none of them.
+	// Stacks leaves the heap out: it takes the threads' stacks, the modules' data, the dynamic linker's
+	// list and Touched memory. If PCs are given, it takes only the headers of modules without a PC in
+	// them.
 	Stacks bool
 	// Redact leaves out the arguments and the environment, copies of their
 	// values elsewhere, and vector registers; see core/bundle/redact.
@@ -33,8 +33,8 @@ type Options struct {
 	// Environ are further strings of the form NAME=VALUE to redact, such as
 	// variables that were set while the process ran.
 	Environ []string
-	// Names are texts that redacting has to leave: names of functions and
-	// files on stacks. Module paths are so anyway.
+	// Names are texts that redaction must not remove: names of functions and files on stacks. Module
+	// paths are never removed.
 	Names []string
 
 	// Touched reports which pages were read while stacks were decoded; it may
@@ -51,23 +51,21 @@ type Options struct {
 
 	Text   Share // of sections of instructions
 	Rodata Share // of other sections that are loaded and not written to
-	// DebugInfo is the most bytes of DWARF that are taken of a file: all of
-	// its DWARF if it has no more, else none. 0 stands for DefaultDebugInfo,
-	// and for none of the separate debug files of libraries: those of a
-	// distribution weigh more than the rest of a small bundle. Symbols are
-	// taken of them in any case.
+	// DebugInfo is the most bytes of DWARF to take from a file: all of its DWARF if it has no more,
+	// otherwise nothing. 0 means DefaultDebugInfo, and excludes the separate debug files of libraries:
+	// a distribution's debug files weigh more than the rest of a small bundle. Symbols are taken in any
+	// case.
 	DebugInfo int64
 
-	// Files finds the modules' files, as when the core was opened, and what
-	// belongs to them. If it is nil, elf.Disk looks in this machine's usual
-	// places.
+	// Files finds the modules' files, as when the core was opened, and files that belong to them. If it
+	// is nil, elf.Disk looks in this machine's usual places.
 	Files find.Finder
 
 	// Data are files without code that decoders read, such as archives of
 	// classes. They are taken whole, up to 64 MiB each. The plan closes them,
 	// unless NewPlan fails.
 	Data []DataFile
-	// LeftOut are paths of files of which the plan says that there was no room for them.
+	// LeftOut are paths of files that the plan reports as left out for lack of room.
 	LeftOut []string
 
 	// Small packs harder: a tenth smaller, and some times slower.
@@ -75,9 +73,9 @@ type Options struct {
 	// Pack packs a chunk into a zstd frame (RFC 8878) in place of the library; it
 	// may be nil.
 	Pack func(ctx context.Context, chunk []byte) ([]byte, error)
-	// Share is a folder for what the bundle may share with others, of the files;
-	// "" for none. The bundle knows it by its name, and it must be beside the
-	// bundle, or in one of the folders that Open is given.
+	// Share is a folder for the chunks of files that the bundle may share with others; "" for no
+	// sharing. The bundle records its name. It must be next to the bundle, or in one of the folders
+	// that Open is given.
 	Share string
 	// Progress is called with how many bytes have been packed; it may be nil.
 	Progress func(what string, done, total int64)

@@ -111,14 +111,13 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestStacks packs without the heap, and expects a process with the same
-// threads and modules, what is on its stacks, and the reason for what is not
-// there.
+// TestStacks packs without the heap. It expects a process with the same threads and modules and the
+// same stack contents, and a reason for each missing byte.
 func TestStacks(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
 			p, src := open(t, path)
-			// A place that nothing but the recording asks for.
+			// A place that only the recording asks for.
 			var heap core.Addr
 			for _, m := range p.Mappings {
 				if m.Path == "" && m.Prot&core.Write != 0 && m.Dumped > 0 && heap == 0 {

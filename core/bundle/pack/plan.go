@@ -70,7 +70,7 @@ func (p *Plan) Close() error {
 	return errors.Join(errs...)
 }
 
-// Paths returns the paths of the files in the plan, besides the core.
+// Paths returns the paths of the files in the plan other than the core.
 func (p *Plan) Paths() []string {
 	var out []string
 	for _, part := range p.parts[1:] {
@@ -79,11 +79,12 @@ func (p *Plan) Paths() []string {
 	return out
 }
 
-// Describe says in words what the bundle will contain, with sizes before
-// packing, and what secrets may be in it. It ends in a newline.
+// Describe describes in words the contents of the bundle, with sizes before packing, and the secrets
+// that may be in it. It ends in a newline.
 func Describe(p *Plan) string { return strings.Join(p.info, "\n") + "\n" }
 
-// describe says what is in the plan, of whose core left bytes are left out besides what is redacted.
+// describe records a description of the plan. Left is the number of the core's bytes that are left out,
+// apart from redacted ones.
 func (plan *Plan) describe(main *bundle.Planned, left int64, missing []string) {
 	// A path with a newline does not make lines of its own.
 	say := func(format string, args ...any) {

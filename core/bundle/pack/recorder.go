@@ -10,9 +10,8 @@ import (
 	"coredbg/core/find"
 )
 
-// A Recorder notes which pages of an address space are read. What a decoder
-// needs of a heap is best found by letting it run: the pages that it touched
-// are those that a small bundle has to hold.
+// A Recorder notes which pages of an address space are read. The best way to find the pages a decoder
+// needs is to run it. A small bundle must hold the pages it touches.
 type Recorder struct {
 	space *core.Space
 
@@ -21,8 +20,8 @@ type Recorder struct {
 	last  core.Addr
 }
 
-// Record begins to note the reads of s, until Stop. Nothing may read s while it
-// begins or stops, and cursors made before do not count.
+// Record notes the pages read from s until Stop. No goroutine may read s while recording begins or
+// stops, and cursors made before do not count.
 func Record(s *core.Space) *Recorder {
 	r := &Recorder{space: s, pages: make(map[core.Addr]struct{}), last: 1}
 	s.Trace = r.touch
@@ -70,12 +69,12 @@ type FileRecorder struct {
 	leftOut []string
 }
 
-// RecordFiles returns a recorder of what f finds.
+// RecordFiles returns a recorder of the files that f finds.
 func RecordFiles(f find.Finder) *FileRecorder { return &FileRecorder{finder: f, max: math.MaxInt64} }
 
-// RecordDebugInfo returns a recorder of the files beside images and their debug files that have parts of
-// their debugging information, as far as these have so many bytes in all: DefaultDebugInfo for 0,
-// none if it is less.
+// RecordDebugInfo returns a recorder of files that hold parts of the debugging information of images
+// and their debug files. It records up to max bytes in all: DefaultDebugInfo if max is 0, nothing if
+// max is negative.
 func RecordDebugInfo(f find.Finder, max int64) *FileRecorder {
 	o := Options{DebugInfo: max}
 	return &FileRecorder{finder: f, max: o.debugInfo()}
@@ -84,7 +83,7 @@ func RecordDebugInfo(f find.Finder, max int64) *FileRecorder {
 // Find implements find.Finder.
 func (r *FileRecorder) Find(ctx context.Context, w find.Want) find.Found {
 	got := r.finder.Find(ctx, w)
-	// Of debug files only those that several images share are asked for by a path.
+	// A debug file that is asked for by path is shared by several images.
 	if w.Kind != find.Data && (w.Kind != find.Debug || w.Path == "") || got.Source == nil {
 		return got
 	}

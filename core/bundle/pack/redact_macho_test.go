@@ -48,7 +48,7 @@ func TestRedactMachO(t *testing.T) {
 		arch    *core.Arch
 		cputype uint32
 		states  []machState
-		words   int // registers, but for program counters, stack pointers and flags
+		words   int // registers, except for program counters, stack pointers and flags
 		step    int // bytes of a register
 	}{
 		{name: "x0 to x28", arch: core.ARM64, cputype: 0x0100000c, states: []machState{{6, 68 * 4}}, words: 29, step: 8},

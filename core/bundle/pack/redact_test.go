@@ -87,7 +87,7 @@ func unpacked(t *testing.T, data []byte) []byte {
 	return all
 }
 
-// The header of a bundle, of which a number says how many bytes its index has.
+// The header of a bundle: its size, and the offset of the index's size.
 const (
 	headerSize = 32
 	indexSize  = 16
@@ -166,8 +166,8 @@ func TestRedact(t *testing.T) {
 	}
 }
 
-// TestRedactFinds: where there is no AT_RANDOM, the strings are found by the
-// pointers to them, or by what macOS puts before them.
+// TestRedactFinds: without AT_RANDOM, the strings are found by the pointers to them, or by the data
+// that macOS puts before them.
 func TestRedactFinds(t *testing.T) {
 	const text = "./prog\x00--key=k-8a7b6c5d\x00HOME=/root\x00PIN=p-1a2b3c4d\x00\x00"
 	pointers := func(s *scene, text string, envAt int) {
@@ -228,7 +228,7 @@ func TestRedactSays(t *testing.T) {
 	}
 }
 
-// FuzzRedact: of a secret that is anywhere in memory nothing is left.
+// FuzzRedact: no trace is left of a secret anywhere in memory.
 func FuzzRedact(f *testing.F) {
 	f.Add([]byte("tok-9f8e7d6c"), uint16(77))
 	f.Add([]byte("\xff\xfe0 1"), uint16(span.Block-3))

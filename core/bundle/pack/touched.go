@@ -13,8 +13,8 @@ type touched struct {
 	code  []core.Addr // what stacks may run through, sorted; of lean bundles
 	pcs   []core.Addr // of frames, sorted
 
-	// What begins functions whose names are taken, sorted: what decoders asked for,
-	// and what memory points at.
+	// The starts of functions whose names are taken, sorted: functions that decoders asked for, and
+	// functions that memory points at.
 	asked, pointed []core.Addr
 	known          bool // it is known which modules have frames
 }
@@ -86,8 +86,8 @@ func partsOf(m *core.Module) []core.ModulePart {
 	return out
 }
 
-// codeAddrs returns the addresses of code that stacks may run through, sorted: program
-// counters, and each word of the threads' stacks and of what decoders read that may be one.
+// codeAddrs returns the addresses of code that stacks may run through, sorted: program counters, and
+// each word of the threads' stacks and of the memory decoders read that may be one.
 func codeAddrs(p *core.Process, t *touched, pcs []core.Addr) []core.Addr {
 	out := slices.Clone(pcs)
 	if p.Arch == nil {

@@ -29,8 +29,8 @@ const appleString = "executable_path="
 // ErrNoArgs says that a core cannot be redacted: what was secret is not known.
 var ErrNoArgs = errors.New("redacting: cannot tell what arguments and environment were: the core lacks the stack that holds them")
 
-// arguments finds where the kernel put arguments and environment. The range is
-// empty if the stacks hold none; text is what could be read of the strings in it.
+// arguments finds where the kernel put arguments and environment. The range is empty if they are not on
+// the stacks; text is the readable part of the strings in it.
 func arguments(p *core.Process) (lo, hi core.Addr, text []byte, err error) {
 	if random, ok := p.AuxValue(atRandom); ok {
 		lo := core.Addr(random)
@@ -121,8 +121,7 @@ func startOfStrings(p *core.Process, at core.Addr, top []byte) int {
 		return core.Addr(order.Uint64(top[i:]))
 	}
 	end := at + core.Addr(len(top))
-	// list steps over n pointers to what lies above low, any number if n is
-	// negative, and a zero.
+	// list steps over n pointers to addresses above low, any number if n is negative, and a zero.
 	list := func(i, n int, low core.Addr) (next int, ok bool) {
 		for ; i+size <= len(top); i += size {
 			switch w := word(i); {

@@ -10,9 +10,9 @@ import (
 	"coredbg/core/bundle/span"
 )
 
-// Check unpacks what was written of a core and searches it, and the index of the bundle, for secrets: it
-// fails if one is left. Info is what the bundle says of itself. The other files are as they
-// are on disk: what they have is common.
+// Check unpacks the written bytes of a core and searches them, and the index of the bundle, for
+// secrets: it fails if one is left. Info is the bundle's description of itself. The other files are as
+// they are on disk: their contents are common.
 func (r *Redaction) Check(ctx context.Context, info []string, parts []*bundle.Planned, index []byte, chunks io.ReaderAt) error {
 	g := r.grams.WithoutEdges() // what is left out makes edges everywhere
 	var left error
@@ -28,8 +28,8 @@ func (r *Redaction) Check(ctx context.Context, info []string, parts []*bundle.Pl
 	if left != nil {
 		return left
 	}
-	// A value may be a word that the bundle says of itself: that is so from
-	// here on, as the sets are shared.
+	// A value may be a word in the bundle's own description. It counts as common from here on, as the
+	// sets are shared.
 	for _, line := range info {
 		g.Know([]byte(line), false)
 	}

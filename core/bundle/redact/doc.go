@@ -1,6 +1,6 @@
-// Package redact leaves secrets out of a core that goes into a bundle: it makes gaps and zeros of them in a
-// bundle.Planned, and searches once more what was written. What a secret is, and how pieces of it are found
-// in bytes, is core/bundle/secret's.
+// Package redact leaves secrets out of a core that goes into a bundle. It turns them into gaps and
+// zeros of a bundle.Planned, and searches the written bytes once more. Package core/bundle/secret
+// defines secrets and finds pieces of them.
 //
 // Sources: Linux, fs/binfmt_elf.c and fs/exec.c, arch/*/include/uapi/asm/sigcontext.h; XNU,
 // bsd/kern/kern_exec.c.

@@ -25,7 +25,7 @@ func given(p *core.Process, src core.Source) (text []byte) {
 	return text
 }
 
-// redactMinidump is redactNotes for what a minidump has of that.
+// redactMinidump is redactNotes for the equivalent streams of a minidump.
 func (w *work) redactMinidump() {
 	private := minidump.PrivateOf(w.c.Source)
 	wiped := 0

@@ -17,7 +17,7 @@ import (
 	"coredbg/core/minidump"
 )
 
-// What is left out:
+// These are left out:
 //
 //   - the top of the first stack, where the kernel puts arguments and
 //     environment, and the random bytes that guards are made from;
@@ -28,14 +28,14 @@ import (
 //     the environment and of arguments, whole or in pieces, in the encodings that
 //     programs use; see core/bundle/secret.
 //
-// Memory becomes a gap that says so. In notes, which have a form to keep,
-// zeros take their place, and question marks in the names of NT_FILE; a note
-// of registers loses its type, so that nobody takes the zeros for values.
+// Memory becomes a gap that says so. Notes keep their form: zeros replace the bytes, and question marks
+// the names of NT_FILE. A note of registers loses its type, so that no reader takes the zeros for
+// values.
 //
-// What is common stays: a value that the program's files have too, or names on
-// stacks. What was written is searched once more; see Check.
+// Common text stays: a value that is also in the program's files, or in names on stacks. The written
+// bytes are searched once more; see Check.
 
-// Options say what is secret besides arguments and environment, and what is not.
+// Options add secrets to the arguments and the environment, and name texts that are not secret.
 type Options struct {
 	// Environ are further strings of the form NAME=VALUE to redact.
 	Environ []string
@@ -137,9 +137,8 @@ func (w *work) learn(ctx context.Context, files []*bundle.Planned, stay []string
 	return nil
 }
 
-// find returns where secrets lie in the memory that is taken, as ranges of the
-// core file. What is not taken beside that is looked at too: a secret may be
-// taken in part.
+// find returns the places of secrets in the taken memory, as ranges of the core file. It also searches
+// the bytes around that memory: a secret may be taken in part.
 func (w *work) find(ctx context.Context, tell func(what string, done, total int64)) ([]span.Range, error) {
 	var out []span.Range
 	done, total := int64(0), w.c.BytesOf(span.Data)
@@ -192,7 +191,7 @@ func (w *work) seams() (out []span.Range) {
 	return out
 }
 
-// around returns the bytes that are taken and so many on both sides, joined.
+// around returns the taken bytes and n bytes on both sides, joined.
 func around(p *bundle.Planned, n int64) []span.Range {
 	var out []span.Range
 	for _, s := range p.Spans {
@@ -203,7 +202,7 @@ func around(p *bundle.Planned, n int64) []span.Range {
 	return span.Join(out, p.Source.Size())
 }
 
-// eachPiece reads what taken, joined, has of a range of the core, step by step.
+// eachPiece reads the parts of the range in that are in taken, which is joined, step by step.
 func (w *work) eachPiece(ctx context.Context, taken []span.Range, in span.Range, visit func(off int64, b []byte)) error {
 	const step = 1 << 20
 	i, _ := slices.BinarySearchFunc(taken, in.Lo, func(r span.Range, lo int64) int { return cmp.Compare(r.Hi, lo+1) })
@@ -335,7 +334,7 @@ func (r *Redaction) holds(piece []byte) bool {
 	return false
 }
 
-// Describe says what was left out and what may be left.
+// Describe says which bytes were left out, and which secrets may remain.
 func (r *Redaction) Describe(say func(format string, args ...any)) {
 	var kept []string
 	for _, s := range r.secrets {
@@ -351,7 +350,7 @@ func (r *Redaction) Describe(say func(format string, args ...any)) {
 	}
 	say("redacted: %s of memory: arguments and environment, and %d other places that hold their values, whole or pieces of them, "+
 		"as bytes, Latin-1, UTF-16 or UTF-32", span.Size(r.bytes), r.places)
-	say("redacted: of the notes the command line, floating-point and vector registers (%d notes, %d signal frames), "+
+	say("redacted in notes: the command line, floating-point and vector registers (%d notes, %d signal frames), "+
 		"and %d general registers with pieces of values, which read as 0", r.vectors, r.frames, r.words)
 	if len(kept) > 0 {
 		slices.Sort(kept)
@@ -359,6 +358,6 @@ func (r *Redaction) Describe(say func(format string, args ...any)) {
 	}
 	say("kept: paths among the values, programs given as arguments (-e, -c), names of variables, modules and scripts, and the files below as " +
 		"they are on disk")
-	say("may remain: values of fewer than %d bytes, pieces of fewer than 8 bytes (8 characters of UTF-16, 4 of UTF-32) that no name of 7 letters or more precedes, what the "+
+	say("may remain: values of fewer than %d bytes, pieces of fewer than 8 bytes (8 characters of UTF-16, 4 of UTF-32) that no name of 7 letters or more precedes, data that the "+
 		"program encoded otherwise (base64, compressed, encrypted), and secrets that were neither arguments nor environment", secret.Min)
 }

@@ -6,13 +6,12 @@ import (
 	"slices"
 )
 
-// Grams are the pieces of secrets that are looked for: each run of a few bytes
-// that a secret has, so that any piece of it is found that is long enough, in
-// whatever register or buffer it was left. A piece that the program's files or
-// names have too is common: alone it means nothing.
+// Grams are the pieces of secrets to look for: each run of a few bytes in a secret. So any piece that
+// is long enough is found, in whatever register or buffer it was left. A gram that is also in the
+// program's files or names is common: alone it means nothing.
 type Grams struct {
 	sets    map[int]map[uint64]uint8 // by length in bytes, from 4 to maxGram: hash to flags
-	lengths []int                    // those of the sets
+	lengths []int                    // the lengths that sets has
 	short   filter                   // of the first 4 bytes of those shorter than 8
 	long    filter                   // of the first 8 bytes of the others
 	edges   [][]byte                 // the secrets whole, in all encodings
@@ -29,8 +28,8 @@ const (
 	nameShift = iota
 )
 
-// maxWhole is the length in bytes of the longest value that is looked for as a
-// whole besides its pieces.
+// maxWhole is the length in bytes of the longest value that is looked for as a whole, in addition to
+// its pieces.
 const maxWhole = 256
 
 // maxGram is the length of the longest gram in bytes: 4 characters of UTF-32, 8
@@ -142,8 +141,8 @@ func besideName(before string, value []byte, yield func(gram []byte, name int)) 
 	}
 }
 
-// each calls visit with each place in b where a gram is, with its length and
-// its flags; those in the last bytes of b may be cut.
+// each calls visit with each place in b where a gram is, with its length and its flags. A gram in the
+// last bytes of b may be cut.
 func (g *Grams) each(b []byte, visit func(at, n int, flags uint8)) {
 	for i := 0; i+4 <= len(b); i++ {
 		hit := false
@@ -171,9 +170,8 @@ func (g *Grams) each(b []byte, visit func(at, n int, flags uint8)) {
 	}
 }
 
-// Know marks the grams in b as common. In the bytes of a file (words) a short
-// secret is so only if it is there as a word of its own: any four letters
-// are found somewhere in a large program.
+// Know marks the grams in b as common. If words is set, as for the bytes of a file, a short secret
+// becomes common only if it is a word of its own: any four letters occur somewhere in a large program.
 func (g *Grams) Know(b []byte, words bool) {
 	g.each(b, func(at, n int, flags uint8) {
 		if words && (flags&private != 0 || flags&whole != 0 && (wordAt(b, at-1) || wordAt(b, at+n))) {
@@ -187,7 +185,8 @@ func wordAt(b []byte, i int) bool {
 	return i >= 0 && i < len(b) && (b[i] == '_' || '0' <= b[i] && b[i] <= '9' || 'A' <= b[i] && b[i] <= 'Z' || 'a' <= b[i] && b[i] <= 'z')
 }
 
-// WithoutEdges returns grams of which no head or tail alone is found, where bytes are cut off.
+// WithoutEdges returns grams that do not find a secret's head or tail alone, at places where bytes are
+// cut off.
 func (g *Grams) WithoutEdges() *Grams {
 	c := *g
 	c.edges = nil
@@ -201,8 +200,7 @@ func (g *Grams) Reach() int { return g.reach }
 // it is common.
 func (g *Grams) Rare(value []byte) bool { return g.rare(encoding{value, 1, 8}) }
 
-// rare reports whether anything of an encoded value would be found, because not
-// all of it is common.
+// rare reports whether an encoded value can be found because some of its grams are not common.
 func (g *Grams) rare(e encoding) bool {
 	if f, ok := g.sets[len(e.text)][hash(e.text)]; ok && f&common == 0 {
 		return true
@@ -228,8 +226,8 @@ type Sweep struct {
 	keep   bool   // the run is more than common
 }
 
-// Feed looks into the bytes at a place: an address or an offset. Where they do
-// not follow those before, head and tail of what was cut off are found too.
+// Feed searches the bytes at a place: an address or an offset. If they do not follow the bytes fed
+// before, it also finds heads and tails of secrets that were cut off there.
 func (s *Sweep) Feed(at uint64, b []byte) {
 	if len(b) == 0 {
 		return
@@ -279,7 +277,7 @@ func (s *Sweep) begin(at uint64, b []byte) {
 	}
 }
 
-// End finds the beginning of a secret at the end of what came.
+// End finds the beginning of a secret at the end of the bytes fed.
 func (s *Sweep) End() {
 	s.flush()
 	for _, e := range s.edges {

@@ -42,18 +42,16 @@ func (s *Secret) beside() []string {
 	return []string{s.From + "="}
 }
 
-// What is looked for, in bytes: of a part of a value only longer ones, because
-// parts are words more often than values are. A password in an address is looked
-// for as a value is.
+// The minimum lengths of values to look for, in bytes. A part of a value must be longer, because parts
+// are words more often than values are. A password in an address counts as a value.
 const (
 	Min     = 4
 	minPart = 6
 )
 
-// Of returns what is to be found nowhere, of strings that a process was
-// started with: the values of variables and of options, in one word or two,
-// other arguments, and their parts. Paths are not: names of modules and scripts
-// hold them, which stacks need.
+// Of returns the strings that must not appear in a bundle, from the strings that a process was started
+// with: the values of variables and of options, in one word or two, other arguments, and their parts.
+// It leaves out paths: names of modules and scripts hold them, which stacks need.
 func Of(text []byte) []Secret {
 	var out []Secret
 	seen := map[string]bool{}
@@ -149,15 +147,14 @@ func passwords(value []byte) (out [][]byte) {
 	}
 }
 
-// topFolders are what paths begin with that are believed to be such: of the
-// Filesystem Hierarchy Standard 3.0, macOS and Android. A key in base64 may
-// begin with a slash too.
+// topFolders are the first elements of paths that are believed to be paths: from the Filesystem
+// Hierarchy Standard 3.0, macOS and Android. A key in base64 may begin with a slash too.
 var topFolders = []string{"bin", "boot", "dev", "etc", "home", "lib", "lib32", "lib64", "libx32", "media", "mnt", "nix", "opt", "proc", "root",
 	"run", "sbin", "snap", "srv", "sys", "tmp", "usr", "var", "workspace", "app", "src",
 	"Applications", "Library", "Network", "System", "Users", "Volumes", "private", "cores",
 	"apex", "data", "linkerconfig", "odm", "product", "sdcard", "storage", "system", "system_ext", "vendor"}
 
-// scriptKinds are the ends of names of what interpreters run.
+// scriptKinds are the extensions of files that interpreters run.
 var scriptKinds = []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".wasm", ".node", ".jar", ".apk", ".dex", ".class",
 	".py", ".rb", ".php", ".pl", ".lua", ".sh", ".so", ".dylib", ".json"}
 

@@ -38,8 +38,8 @@ func (m Memory) Ranges(lo, hi core.Addr) []Range {
 // MaxStack is the most bytes that a stack is believed to have.
 const MaxStack = 1 << 30
 
-// StackAt returns the mapping that has the stack at an address; where mappings are not known, as
-// in minidumps, what there is of it.
+// StackAt returns the mapping that has the stack at an address. If mappings are not known, as in
+// minidumps, it is the part of the stack that the core has.
 func StackAt(p *core.Process, sp core.Addr) (core.Mapping, bool) {
 	if m, ok := p.Mapping(sp); ok {
 		return m, true

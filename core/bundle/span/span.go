@@ -23,7 +23,7 @@ type Range struct{ Lo, Hi int64 }
 // Between returns the range [lo, hi).
 func Between(lo, hi int64) Range { return Range{lo, hi} }
 
-// Join sorts ranges, cuts them to [0, size) and joins those that touch.
+// Join sorts ranges, cuts them to [0, size) and merges adjacent and overlapping ones.
 func Join(rs []Range, size int64) []Range {
 	slices.SortFunc(rs, func(a, b Range) int { return cmp.Or(cmp.Compare(a.Lo, b.Lo), cmp.Compare(a.Hi, b.Hi)) })
 	var out []Range
@@ -64,15 +64,15 @@ type Span struct {
 	Gap    core.GapError // of a Gap: why
 }
 
-// Block is the unit in bytes in which zeros are found: a page of most systems.
+// Block is the granularity at which zeros are found, in bytes: a page of most systems.
 const Block = 4096
 
-// fewZeros is the length in bytes up to which zeros between data are taken as
-// data: they pack to nothing, and an extent costs more.
+// fewZeros is the longest run of zeros, in bytes, between data that is taken as data: zeros pack to
+// nothing, and an extent costs more.
 const fewZeros = 4 * Block
 
-// Tile returns the spans of a file of which keep, joined, is taken, and the
-// rest has the gap left.
+// Tile returns the spans of a file. The ranges of keep, which are joined, are taken; the rest has the
+// gap left.
 func Tile(src core.Source, keep []Range, left core.GapError) []Span {
 	t := &tiler{}
 	at := int64(0)
@@ -108,7 +108,7 @@ func (t *tiler) add(s Span) {
 	t.spans = append(t.spans, s)
 }
 
-// scan adds what is zero and what is data in r.
+// scan adds the spans of zeros and of data in r.
 func (t *tiler) scan(src core.Source, r Range) {
 	for at := r.Lo; at < r.Hi; {
 		w, err := src.Window(at)
