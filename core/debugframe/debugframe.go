@@ -44,9 +44,9 @@ type Writer struct {
 	b    []byte
 }
 
-// New returns a writer of a section of an architecture. The return address is the rule of
-// the link register, or else of the program counter. What initial writes holds wherever
-// no description says another thing; it may be nil.
+// New returns a writer of a section of an architecture. The return address is the rule of the link
+// register, or else of the program counter. Initial writes rules that hold unless a description says
+// otherwise; it may be nil.
 func New(arch *core.Arch, initial func(*Writer)) *Writer {
 	w := &Writer{arch: arch, ra: arch.LR}
 	if w.ra < 0 {

@@ -23,12 +23,12 @@ type key struct {
 	source string // the path of a source as the compiler had it; "" else
 }
 
-// keyOf returns the key of a build-id; ok is false for what is not one.
+// keyOf returns the key of a build-id. It returns false if id is not a build-id.
 func keyOf(id []byte, kind, source string) (k key, ok bool) {
 	return key{hex.EncodeToString(id), kind, source}, len(id) >= 2 && len(id) <= 64
 }
 
-// String is how people are told of what was asked for.
+// String describes the file for people.
 func (k key) String() string {
 	switch k.kind {
 	case "debuginfo":
@@ -140,8 +140,7 @@ func (c *Client) create(ctx context.Context, k key) (*file.Output, error) {
 	return file.Create(ctx, path, true)
 }
 
-// double gives a file that the cache has its other names: those that other versions
-// of the standard client look for.
+// double links a cached file under the names that other versions of the standard client look for.
 func (c *Client) double(k key) {
 	paths := c.paths(k)
 	for _, other := range paths[1:] {

@@ -13,9 +13,9 @@ import (
 	"coredbg/core/find"
 )
 
-// A Client is a find.Finder of what servers have, and of what the cache has of theirs. It
-// asks a server no second time for what it could not be had of, nor one that is
-// dead. It is safe for concurrent use; files come one after the other.
+// A Client is a find.Finder for files on servers and in the cache of earlier downloads. It asks a
+// server once for a file that it cannot deliver, and never again if the server is dead. It is safe for
+// concurrent use; it downloads one file at a time.
 type Client struct {
 	o       Options
 	http    *http.Client
@@ -27,7 +27,7 @@ type Client struct {
 	running context.Context
 }
 
-// A Try is an attempt to have a file, and what came of it.
+// A Try is an attempt to get a file, with its result.
 type Try struct {
 	Kind   string // debuginfo, executable or source
 	Source string // the path of a source; "" else
@@ -45,8 +45,8 @@ func New(o Options) *Client {
 	return c
 }
 
-// Within makes downloads end with ctx, too, until the function that it returns is called:
-// names are looked up lazily, by what knows of no command that could be interrupted.
+// Within makes downloads end with ctx, too, until the returned function is called. Names are looked up
+// lazily, by code that does not know which command could be interrupted.
 func (c *Client) Within(ctx context.Context) (end func()) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -128,9 +128,9 @@ var (
 	errStopped = fmt.Errorf("the download was interrupted: %w", context.Canceled)
 )
 
-// fetch has the cache get a file from the first server that has it, and reports whether
-// one had. What was in vain is not done again; nowhere is set if the cache says that it
-// would be. The error is errStopped, or nil.
+// fetch downloads a file to the cache from the first server that has it, and reports whether one did.
+// It does not repeat a request that failed. Nowhere is set if the cache records that servers lack the
+// file. The error is errStopped, or nil.
 func (c *Client) fetch(ctx context.Context, k key, nowhere bool, check func(core.Source, string) error) (got bool, err error) {
 	ctx, cancel := c.join(ctx)
 	defer cancel()

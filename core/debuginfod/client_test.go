@@ -67,7 +67,7 @@ func hang(w http.ResponseWriter, r *http.Request) {
 	<-r.Context().Done()
 }
 
-// endless sends zeros for as long as anybody listens.
+// endless sends zeros until the client closes the connection.
 func endless(w http.ResponseWriter, r *http.Request) {
 	for zeros := make([]byte, 1<<16); ; {
 		if _, err := w.Write(zeros); err != nil {
@@ -86,7 +86,7 @@ func tried(c *Client) string {
 	return strings.Join(words, "; ")
 }
 
-// content reads all of what was found.
+// content reads the whole file.
 func content(t *testing.T, f find.Found) []byte {
 	t.Helper()
 	if f.Source == nil {

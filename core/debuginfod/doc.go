@@ -1,10 +1,10 @@
-// Package debuginfod asks debuginfod servers for what a dead process was made of: debug
-// files, executables and libraries, and files of source, by build-id.
+// Package debuginfod asks debuginfod servers for the files of a dead process by build-id: debug files,
+// executables and libraries, and source files.
 //
 // The object chain: a find.Want with a build-id becomes the path
-// /buildid/ID/{debuginfo,executable,source/PATH}; the cache that is shared with elfutils'
-// own client, and so with GDB, is looked at first, then the servers are asked in turn. What
-// arrives is checked before it gets its name in the cache.
+// /buildid/ID/{debuginfo,executable,source/PATH}. The cache, which is shared with elfutils' own client
+// and so with GDB, comes first; then the servers are asked in turn. A file is checked before it gets
+// its name in the cache.
 //
 // Upstream files: debuginfod/debuginfod-client.c of elfutils 0.188 and 0.192 (layout of the
 // cache, names of sources, what an empty file means, headers), and debuginfod(8),
@@ -15,7 +15,7 @@
 //	request.go   one file from one server, within bounds
 //	environ.go   Options as the environment has them
 //
-// LIMITATIONS: only http and https; IMA signatures of servers are not verified; nothing of the
-// cache is removed, which the standard client does from time to time; sections alone
-// are not asked for. A file of source proves itself by nothing.
+// LIMITATIONS: only http and https; IMA signatures of servers are not verified; files are never removed
+// from the cache, which the standard client does from time to time; single sections are not asked for.
+// A source file cannot be verified.
 package debuginfod

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// What holds where the environment does not say; the times are those of the standard client.
+// Defaults for unset variables; the times are the standard client's.
 const (
 	// DefaultTimeout is how long a server may take for the next 100 KiB.
 	DefaultTimeout = 90 * time.Second
@@ -20,7 +20,7 @@ const (
 
 // Options say which servers are asked, and within which bounds. The zero value asks none.
 type Options struct {
-	// URLs are the servers, in the order in which they are asked.
+	// URLs are the servers, in the order of the requests.
 	URLs []string
 	// Cache is the folder of the cache.
 	Cache string
@@ -35,15 +35,15 @@ type Options struct {
 	Retries int
 	// Progress is told how far a download has come; it may be nil.
 	Progress func(doing string, done, total int64)
-	// Warn is called with what keeps a server from being asked again; it may be nil.
+	// Warn is called with the reason why a server will not be asked again; it may be nil.
 	Warn func(error)
-	// Now returns the time, for what the cache knows to be nowhere; nil for no such
-	// knowledge.
+	// Now returns the time; it dates the cache's records of missing files. If it is nil, such records
+	// are not used.
 	Now func() time.Time
 }
 
-// FromEnviron returns the options that the variables of debuginfod-client-config(7) have;
-// nil if DEBUGINFOD_URLS names no server. What is not a number counts as not set.
+// FromEnviron returns the options from the variables of debuginfod-client-config(7), or nil if
+// DEBUGINFOD_URLS names no server. A value that is not a number counts as not set.
 func FromEnviron(getenv func(string) string) *Options {
 	urls := strings.Fields(getenv("DEBUGINFOD_URLS"))
 	if len(urls) == 0 {

@@ -34,7 +34,7 @@ const (
 	maxHeaders   = 64 << 10
 )
 
-// What a server may say.
+// Errors for the ways a request can fail.
 var (
 	errNotThere = errors.New("it does not have it")
 	errTooLarge = errors.New("too large")
@@ -43,7 +43,7 @@ var (
 	errOther    = errors.New("the server sent another file")
 )
 
-// transport returns what requests go through: proxies are those of the environment.
+// transport returns the client for requests. It uses the environment's proxies.
 func (c *Client) transport() *http.Client {
 	dial := &net.Dialer{Timeout: maxConnect}
 	if c.o.Timeout > 0 {
@@ -260,8 +260,8 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// hurry cancels a request that takes too long: less than minBytes within Timeout, or
-// more than MaxTime for all of it. What it returns ends the watch.
+// hurry cancels a request that takes too long: less than minBytes within Timeout, or more than MaxTime
+// for all of it. The returned function ends the watch.
 func (c *Client) hurry(received *atomic.Int64, cancel context.CancelCauseFunc) (stop func()) {
 	over := make(chan struct{})
 	go func() {

@@ -74,8 +74,8 @@ func readAbbrevs(b buf) (*abbrevTable, error) {
 	}
 }
 
-// oneAbbrev reads of a table only the shape with a code: the table of each of thousands of units
-// takes more time than what is asked of them.
+// oneAbbrev reads only the shape with a code from a table. Reading the whole table for each of
+// thousands of units would take longer than using them.
 func oneAbbrev(b buf, code uint64) (*abbrev, error) {
 	var specs []spec
 	for range maxAbbrevs {
@@ -95,7 +95,7 @@ func oneAbbrev(b buf, code uint64) (*abbrev, error) {
 	return nil, errAbbrev
 }
 
-// abbrev reads a shape after its code, with what its attributes are after those of specs.
+// abbrev reads a shape after its code. It appends the shape's attributes to specs.
 func (b *buf) abbrev(specs []spec) (abbrev, error) {
 	a := abbrev{tag: Tag(b.uleb()), children: b.u8() != 0, specs: specs}
 	for {

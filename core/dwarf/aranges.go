@@ -8,8 +8,8 @@ import (
 	"coredbg/core/dwarf/index"
 )
 
-// makeCode returns what code the units have: what was kept of that, or by .debug_aranges, and of units
-// that are not in there by their own entries.
+// makeCode returns the index of the units' code: the kept one, or else one from .debug_aranges and, for
+// units that are missing there, from the units' own entries.
 func (d *Data) makeCode() *index.Code {
 	if c := d.keptCode(); c != nil {
 		return c
@@ -74,8 +74,8 @@ func (d *Data) readAranges() (out []index.Range, known []bool) {
 	return out, known
 }
 
-// UnitAt returns the unit that has the code at the link-time address pc, of a split one its skeleton; nil if
-// none has it.
+// UnitAt returns the unit that has the code at the link-time address pc, or nil if there is no such
+// unit. For a split unit it returns the skeleton.
 func (d *Data) UnitAt(pc uint64) *Unit {
 	if i, ok := d.code().Find(pc); ok {
 		return d.units[i]

@@ -10,7 +10,7 @@ import (
 // An Offset is where an entry lies: in bytes from the start of .debug_info.
 type Offset uint64
 
-// A buf reads numbers of a section. What is read past its end is 0, and bad is set.
+// A buf reads numbers from a section. A read past its end returns 0 and sets bad.
 type buf struct {
 	data  []byte
 	off   int
@@ -55,7 +55,7 @@ func (b *buf) uint(n int) uint64 {
 
 // fixed returns the unsigned number that s is, of at most 8 bytes.
 func fixed(s []byte, order binary.ByteOrder) uint64 {
-	// All addresses, and the headers of entries, are of these sizes.
+	// All addresses and headers of entries have one of these sizes.
 	switch little := order == binary.LittleEndian; {
 	case len(s) == 1:
 		return uint64(s[0])

@@ -17,7 +17,7 @@ func OrderOf(img core.Image) binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// Broken says why units are missing, because of what precedes them; nil if none are.
+// Broken returns the error of the unit after which units are missing; nil if the list is complete.
 func (d *Data) Broken() error { return d.broken }
 
 // Lost says why there is no more of the unit than its first entry; nil if there is.
@@ -26,8 +26,8 @@ func (u *Unit) Lost() error {
 	return u.lost
 }
 
-// Program returns where the unit's line number program begins in .debug_line, and the folder that the names in it are
-// relative to; ok is false if it has none.
+// Program returns the offset of the unit's line number program in .debug_line, and the folder that the
+// names in it are relative to. It returns false if the unit has no program.
 func (u *Unit) Program() (off uint64, dir string, ok bool) {
 	u.load()
 	e, ok := u.firstEntry()
@@ -38,7 +38,7 @@ func (u *Unit) Program() (off uint64, dir string, ok bool) {
 	return off, u.compDir, ok
 }
 
-// A Call is a function that code is of.
+// A Call is a function, inlined or not, that contains an address.
 type Call struct {
 	Name string // its linkage name, or else its plain one
 	// Spelt is the name as the source has it, in languages whose linkage names are not demangled; "" in others.
@@ -52,8 +52,8 @@ type Call struct {
 // maxInlined bounds how deep functions may be inlined into each other.
 const maxInlined = 64
 
-// Calls returns the functions that the code of the unit at the link-time address pc is of: the innermost inlined one
-// first, the one that has the code last.
+// Calls returns the functions that contain the code of the unit at the link-time address pc: the
+// innermost inlined one first, the one that has the code last.
 func (u *Unit) Calls(pc uint64) []Call {
 	fn := u.functionAt(pc)
 	if fn == nil {
@@ -90,7 +90,8 @@ func (d *Data) inlined(out *[]Call, block *Entry, pc uint64, depth int) {
 	})
 }
 
-// LeftOut returns how many of how many units a lean bundle has not, but for their first entries, and why.
+// LeftOut returns the number of units that have only their first entry in a lean bundle, the number of
+// all units, and the reason.
 func (d *Data) LeftOut() (left, all int, why error) {
 	for _, u := range d.units {
 		if u.left != nil {
@@ -104,9 +105,10 @@ func (d *Data) LeftOut() (left, all int, why error) {
 // An InfoRange is a range of bytes of .debug_info; End is exclusive.
 type InfoRange struct{ Off, End Offset }
 
-// Unneeded returns what of .debug_info the lines of code at none of the link-time addresses, which are sorted, are read from:
-// of units that have none of it, and that none of those refers to which have, the entries after their first one. It
-// returns too whether line number programs are needed, by where they begin; ok is false if not all can be read.
+// Unneeded returns the parts of .debug_info that are not needed for the source lines at code, which are
+// sorted link-time addresses: the entries after the first one in units that have none of the code, and
+// that no unit with code refers to. It also returns, for each line number program by its offset,
+// whether it is needed. It returns false if not all units can be read.
 func (d *Data) Unneeded(code []uint64) (out []InfoRange, programs map[uint64]bool, ok bool) {
 	if d.broken != nil {
 		return nil, nil, false
@@ -120,7 +122,7 @@ func (d *Data) Unneeded(code []uint64) (out []InfoRange, programs map[uint64]boo
 		}
 	}
 	d.code().All(func(r index.Range) bool {
-		// A return address may be the end of what called.
+		// A return address may be the end of the calling function.
 		if i, _ := slices.BinarySearch(code, r.Low); i < len(code) && code[i] <= r.High {
 			need(d.units[r.Unit])
 		}

@@ -6,8 +6,9 @@ import (
 	"coredbg/core/dwarf/index"
 )
 
-// ClassAt returns the class of the member function that begins at the link-time address pc; nil if no member
-// function does, or if those of several classes do: linkers make one of functions with the same code.
+// ClassAt returns the class of the member function that begins at the link-time address pc. It returns
+// nil if no member function begins there, or if functions of several classes do: linkers merge
+// functions with the same code.
 func (d *Data) ClassAt(pc uint64) *Type {
 	u, fn, _ := d.functionOf(pc)
 	if fn == nil {
@@ -25,8 +26,8 @@ func (d *Data) ClassAt(pc uint64) *Type {
 	return class
 }
 
-// classOf returns the class that a function, or the declaration that it completes, is a member of; nil if there
-// is none.
+// classOf returns the class that has a function as its member. The member may be the declaration that
+// the function completes. It returns nil if there is no class.
 func (u *Unit) classOf(fn *Entry) (class *Type) {
 	u.d.origin(fn, func(e *Entry) bool {
 		list := e.u.namedScopes()
@@ -42,9 +43,10 @@ func (u *Unit) classOf(fn *Entry) (class *Type) {
 	return class
 }
 
-// TableOf returns the type whose functions a table has that is at a link-time address, as the variable that is there says of
-// its own type; nil if none says so, or if several say different ones. It is looked for in the units of the code
-// that the table leads to, near; then in all, unless that means reading so much that a person would have to wait.
+// TableOf returns the class whose table of functions is at a link-time address, as the type of the
+// variable there says. It returns nil if no variable says so, or if several variables differ. It
+// searches the units of the code near, which the table leads to, then all units, unless reading them
+// would make a person wait.
 func (d *Data) TableOf(addr uint64, near []uint64) (t *Type) {
 	seen := map[*Unit]bool{}
 	for _, pc := range near {
@@ -104,7 +106,7 @@ func (u *Unit) tableAt(addr uint64) (t *Type, ok bool) {
 	return t, ok
 }
 
-// tableType returns the type that the type of a variable is the table of.
+// tableType returns the class whose table a variable is, by the variable's type.
 func tableType(e *Entry) *Type {
 	if e == nil {
 		return nil

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestClass: the class of a member function, unless the linker made one of those of two classes; constants of bases; what of
-// a base is kept for its members; whose table a variable is.
+// TestClass: the class of a member function, unless the linker merged functions of two classes;
+// constants of bases; base members that are kept; the class whose table a variable is.
 func TestClass(t *testing.T) {
 	for _, version := range []int{4, 5} {
 		m := newMade(version)

@@ -28,14 +28,14 @@ type Data struct {
 	units []*Unit // in order of offset
 
 	files Files
-	kept  *kept // what was kept of it; nil if nothing is to be
-	root  *Data // that which Open returned: of an image, not of a file that it leads to
-	main  *Data // that of .debug_info of the same file
-	kin   *Data // that of .debug_types of the same file; nil if it has none
-	// split is set for what a skeleton leads to, sup for what several images share.
+	kept  *kept // the indexes kept for the file; nil if no index is to be kept
+	root  *Data // the Data that Open returned for the image, not for a file that it leads to
+	main  *Data // the Data of .debug_info of the same file
+	kin   *Data // the Data of .debug_types of the same file; nil if there is no such section
+	// split is set for the file of a skeleton's rest, sup for a file that several images share.
 	split, sup bool
 	link       *supLink // to the file that this one shares with others; nil if there is none
-	pkg        *pkg     // the package that it is a part of; nil if it is not
+	pkg        *pkg     // the package that contains it; nil if it is not in a package
 
 	sigs map[uint64]ref // of type units; main and kin have one
 
@@ -54,7 +54,7 @@ type Data struct {
 	described func() map[uint64]ref          // types of Go, by where the runtime describes them
 	constants func() map[Offset][]Enumerator // of Go, by their types
 	whole     func() (*pkg, error)           // the package of split units
-	broken    error                          // why there are no more units than those of the list
+	broken    error                          // why the list of units ends early
 }
 
 // A Unit is a compilation, partial or type unit.
@@ -92,14 +92,14 @@ type Enumerator struct {
 	Value int64
 }
 
-// A scope is an entry whose name is part of the names of those in it.
+// A scope is an entry whose name is part of the names of its children.
 type scope struct {
 	start, end Offset
 	name       string
 	parent     int // of the list; -1 if there is none
 }
 
-// scopes caches those of a unit.
+// scopes caches the scopes of a unit.
 type scopes struct {
 	once   sync.Once
 	list   []scope // in order of start
@@ -129,12 +129,12 @@ const (
 
 var errUnit = errors.New("its first entry is malformed")
 
-// The bounds of what a file may make be kept.
+// Bounds for the memory that a file can claim.
 const (
 	maxTypes  = 1 << 22
 	maxChain  = 64      // references from one entry to the next
 	maxNested = 256     // entries within entries
-	maxChilds = 8 << 20 // entries read of one unit
+	maxChilds = 8 << 20 // entries read from one unit
 )
 
 // open opens sections whose names end in a suffix.
@@ -164,7 +164,7 @@ func newData(s sections, order binary.ByteOrder) (*Data, error) {
 	return d, nil
 }
 
-// belong makes d a part of what root is of.
+// belong makes d a part of root's image.
 func (d *Data) belong(root *Data) {
 	d.root = root
 	if d.kin != nil {
@@ -172,7 +172,7 @@ func (d *Data) belong(root *Data) {
 	}
 }
 
-// leaveOut notes the units that a lean bundle has not, but for their first entries.
+// leaveOut marks the units that are missing from a lean bundle, except for their first entries.
 func (d *Data) leaveOut() {
 	for _, u := range d.units {
 		if gap := d.info.Gap(int(u.Off), int(u.end)); gap != nil {
@@ -259,7 +259,7 @@ func (d *Data) unitOf(off Offset) *Unit {
 	return d.units[i]
 }
 
-// load reads of the unit's own entry what its other entries depend on.
+// load reads the attributes of the unit's first entry that its other entries depend on.
 func (u *Unit) load() {
 	u.root.Do(func() {
 		e, ok := u.firstEntry()
@@ -298,8 +298,8 @@ func (u *Unit) Folders() (dirs []string) {
 	return dirs
 }
 
-// Lang returns the unit's language, of a partial unit that does not say it that of a unit which
-// imports it.
+// Lang returns the unit's language. For a partial unit without a language it returns the language of a
+// unit that imports it.
 func (u *Unit) Lang() Language {
 	if u.load(); u.lang == 0 && u.partial {
 		if by := u.d.root.imports()[u]; by != nil {

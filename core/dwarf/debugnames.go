@@ -22,7 +22,7 @@ type debugNames struct {
 	abbrevs map[uint64][]spec // attributes of entries, DW_IDX_*
 }
 
-// What entries of names have (DWARF 5, table 6.1).
+// Attributes of entries in an index of names (DWARF 5, table 6.1).
 const idxCompileUnit attr = 1
 
 // readDebugNames reads the tables, up to one that is malformed.

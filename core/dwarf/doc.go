@@ -1,25 +1,27 @@
-// Package dwarf reads what DWARF says of data: types, variables, and where their values
-// are. Names and lines of code are core/sym's.
+// Package dwarf reads DWARF's description of data: types, variables, and the places of their values.
+// Names and lines of code are in core/sym.
 //
-// Two circles of files, of which the first names nothing of the second. The first reads entries: a unit's header
-// (data.go) leads to its abbreviations (abbrev.go), by which its entries, with tags and attributes (const.go),
-// are read (entry.go, form.go, buf.go, ranges.go) of the sections of an image (sections.go). Those of a skeleton
-// are in a file of their own (split.go) or in a package of many (package.go), those that images share in a file
-// that dwz made (supplement.go); what is known of all units is kept (indexed.go, keep.go). The second knows what
-// they mean (open.go puts both together). Entries of types become Types on demand (type.go, members.go), with
-// names as their language spells them (typename.go), parts of Go's values are put in their places (goparts.go,
-// gotype.go), and its constants are found by their type (goconst.go); an index of all units' top levels finds
-// them, functions and variables by name (index.go, indexer.go). The unit of an address is found by
-// .debug_aranges (aranges.go), those that have a name by .gdb_index and .debug_names where there are such tables
-// (names.go, gdbindex.go, debugnames.go). The scopes of a function that hold an address have its variables
-// (scope.go), a member function its class (class.go), its calls are the functions that were inlined there
-// (calls.go). A variable's location (loclist.go), an expression, is evaluated over the registers and memory of
-// its frame (expr.go, ops.go, typed.go, entryvalue.go) and yields a Value: a type with bytes, each of which is
-// known or has a reason (value.go, number.go); values have members, elements and targets of pointers. In Fortran,
-// Ada, Pascal and D the length, the bounds and the place of a value may be data (shape.go). Functions of these
-// languages have their names in the source (scope.go).
+// The files form two circles; the first names nothing in the second. The first reads entries. A unit's
+// header (data.go) leads to its abbreviations (abbrev.go), which describe its entries with tags and
+// attributes (const.go). Entries are read (entry.go, form.go, buf.go, ranges.go) from the sections of
+// an image (sections.go). A skeleton's entries are in a file of their own (split.go) or in a package of
+// many (package.go), and entries that images share are in a file that dwz made (supplement.go). Facts
+// about all units are kept (indexed.go, keep.go). The second circle interprets entries (open.go puts
+// both together). Entries of types become Types on demand (type.go, members.go), with names as their
+// language spells them (typename.go). Parts of Go's values are put in their places (goparts.go,
+// gotype.go), and its constants are found by their type (goconst.go). An index of all units' top levels
+// finds types, functions and variables by name (index.go, indexer.go). The unit of an address is found
+// by .debug_aranges (aranges.go), the units with a name by .gdb_index and .debug_names where there are
+// such tables (names.go, gdbindex.go, debugnames.go). The scopes of a function that hold an address
+// have its variables (scope.go), a member function its class (class.go), its calls are the functions
+// that were inlined there (calls.go). A variable's location (loclist.go), an expression, is evaluated
+// over the registers and memory of its frame (expr.go, ops.go, typed.go, entryvalue.go) and yields a
+// Value: a type with bytes, each of which is known or has a reason (value.go, number.go). Values have
+// members, elements and targets of pointers. In Fortran, Ada, Pascal and D the length, the bounds and
+// the place of a value may be data (shape.go). Functions of these languages have their names in the
+// source (scope.go).
 //
-// Line number programs (line.go, lineprogram.go) are read by themselves, of any sections.
+// Line number programs (line.go, lineprogram.go) can be read from any sections, without the rest.
 //
 // Facts: DWARF 5 (dwarfstd.org), sections named where they are used; DWARF 2 to 4 where
 // they differ; GNU's extensions that became standard (DW_OP_GNU_entry_value and its kin).

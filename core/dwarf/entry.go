@@ -56,8 +56,8 @@ type reader struct {
 	n int // entries read
 
 	abbrevs *abbrevTable
-	// only are the attributes that entries have here, if it is not nil: those of the others are
-	// passed over. Such entries are not kept.
+	// only is the set of attributes that entries get here, if it is not nil; others are skipped. Such
+	// entries are not kept.
 	only *attrSet
 	kept []spec
 }
@@ -228,9 +228,9 @@ func (d *Data) children(off Offset, yield func(r *reader, e *Entry) bool) {
 	}
 }
 
-// origin calls yield for e and for the entries that it completes: of an inlined or concrete
-// function the abstract one, of a definition the declaration (DWARF 5, sections 2.13.2 and
-// 3.3.8). It ends when yield returns true.
+// origin calls yield for e and for the entries that it completes: the abstract entry of an inlined or
+// concrete function, the declaration of a definition (DWARF 5, sections 2.13.2 and 3.3.8). It ends when
+// yield returns true.
 func (d *Data) origin(e *Entry, yield func(*Entry) bool) {
 	for range maxChain {
 		if e == nil || yield(e) {
@@ -247,7 +247,7 @@ func (d *Data) origin(e *Entry, yield func(*Entry) bool) {
 	}
 }
 
-// inherited returns an attribute of e or of what it completes.
+// inherited returns an attribute of e or of an entry that e completes.
 func (d *Data) inherited(e *Entry, name attr) (a Attr) {
 	d.origin(e, func(e *Entry) bool {
 		a = e.attr(name)

@@ -91,8 +91,8 @@ func (d *Data) callSite(pc, ret uint64) (site, fn *Entry) {
 	return site, fn
 }
 
-// calledBy reports whether the call at site is of the function callee: by the entry that it
-// names, or by the address that its target has.
+// calledBy reports whether the call at site calls the function callee. It compares the entry that site
+// names, or the address that its target has.
 func (f *Frame) calledBy(caller *Frame, site, fn, callee *Entry, depth int) bool {
 	if at, ok := callOrigin(site); ok {
 		return at.sameFunction(callee)
@@ -117,8 +117,8 @@ func callOrigin(site *Entry) (ref, bool) {
 	return site.attr(atAbstractOrigin).ref()
 }
 
-// sameFunction reports whether an entry is of the function callee: an entry that that
-// one completes, or one with the same name for the linker.
+// sameFunction reports whether an entry belongs to the function callee: callee completes the entry, or
+// both have the same linkage name.
 func (r ref) sameFunction(callee *Entry) bool {
 	same, d, other := false, r.d, callee.u.d
 	other.origin(callee, func(e *Entry) bool {
@@ -170,8 +170,8 @@ func (d *Data) callParameter(site *Entry, u *Unit, expr []byte) (value []byte) {
 // maxTailCalls bounds how many functions are looked at for their tail calls.
 const maxTailCalls = 512
 
-// mayCallItself reports whether a function can get to itself by tail calls alone: then the
-// values that its registers had at entry are not those of the call that its caller made.
+// mayCallItself reports whether a function can reach itself by tail calls alone. Then the values that
+// its registers had at entry may not come from the call that its caller made.
 func (d *Data) mayCallItself(fn *Entry) bool {
 	seen := map[ref]bool{}
 	list := []*Entry{fn}
@@ -219,7 +219,7 @@ func (d *Data) tailCalls(e *Entry, depth int, yield func(*Entry) bool) bool {
 	return sure
 }
 
-// callTarget returns the function that a call is of, nil for one of another image.
+// callTarget returns the function that a call site calls; nil if it is in another image.
 func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
 	at, ok := callOrigin(site)
 	if !ok {

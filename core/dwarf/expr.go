@@ -13,11 +13,11 @@ type Frame struct {
 	Mem  core.Memory
 	// Regs are the frame's registers; what a walk has not recovered is not known.
 	Regs *core.Regs
-	// Wide returns the bytes of a register that Regs does not have, by its DWARF number: of a vector
-	// register. It may be nil.
+	// Wide returns the bytes of a register that Regs does not have, such as a vector register, by its
+	// DWARF number. It may be nil.
 	Wide func(reg uint64) []byte
 	CFA  core.Addr // the canonical frame address; 0 if it is not known
-	Bias core.Addr // from link-time addresses of Data to those of the process
+	Bias core.Addr // added to link-time addresses of Data to get the process' addresses
 	Data *Data     // of the image that the frame's code is in
 	// PC is the link-time address that the frame is at: in the call, if it makes one. Return is
 	// where that call returns to, 0 if the frame was interrupted.
@@ -42,7 +42,7 @@ var errNoObject = errors.New("it depends on where the value lies, which is nowhe
 
 var errExpression = errors.New("its location is malformed")
 
-// A word is an entry of the stack: of a base type, or generic if that is nil.
+// A word is an entry of the stack. Its type is a base type, or generic if t is nil.
 type word struct {
 	v uint64
 	t *Type
@@ -126,7 +126,7 @@ func (x *evaluator) run(expr []byte) ([]piece, error) {
 	return []piece{p}, nil
 }
 
-// take returns the place that the operations so far describe: that which one of them named, or
+// take returns the place that the operations so far describe: the place that one of them named, or
 // memory at the top of the stack.
 func (x *evaluator) take() (piece, error) {
 	if p := x.place; p != nil {
@@ -264,8 +264,8 @@ func (x *evaluator) shuffle(op uint8, b *buf) error {
 	return nil
 }
 
-// describe runs the operations that say where a value, or a part of it, is, and what
-// needs the function's frame.
+// describe runs the operations that say where a value or a part of it is, and the operations that need
+// the function's frame.
 func (x *evaluator) describe(op uint8, b *buf) error {
 	switch op {
 	case OpPiece, OpBitPiece:

@@ -177,7 +177,7 @@ func (u *Unit) indexedAddr(i uint64) (uint64, bool) {
 	return v, !b.bad
 }
 
-// Text returns a string; "" for what is none.
+// Text returns a string; "" if the attribute is not a string.
 func (a Attr) Text() string { return string(a.text()) }
 
 // text is Text, lent.

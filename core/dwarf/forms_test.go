@@ -19,7 +19,7 @@ import (
 
 var errGone = errors.New("it is not there")
 
-// A folder is where the files of a test are: in testdata, but for those that are missing.
+// A folder opens the files of a test from testdata, except for missing ones.
 type folder struct {
 	pkg     string // the name of the package, if there is one
 	missing bool   // all are
@@ -64,7 +64,7 @@ func (f *folder) Supplement(name string, id []byte) (core.Image, error) {
 	return img, nil
 }
 
-// program opens a program of testdata, with a frame whose memory is that of its file.
+// program opens a program of testdata, with a frame whose memory is the program's file.
 func openProgram(t *testing.T, name string, files *folder) (*Data, *Frame) {
 	t.Helper()
 	b, err := os.ReadFile(filepath.Join("testdata", name))
@@ -86,7 +86,7 @@ func openProgram(t *testing.T, name string, files *folder) (*Data, *Frame) {
 	return d, &Frame{Arch: core.AMD64, Mem: p.Process().Space, Regs: &core.Regs{}, Data: d}
 }
 
-// forms are the ways in which testdata's program has its debugging information.
+// forms are the kinds of debugging information that testdata's program has.
 var forms = []struct{ program, pkg string }{
 	{"plain4", ""}, {"plain5", ""}, // one file
 	{"types4", ""}, {"types5", ""}, // with type units

@@ -18,8 +18,8 @@ func (i itself) Split(string, string) (core.Image, error)      { return i.image,
 func (i itself) Package() (core.Image, error)                  { return i.image, nil }
 func (i itself) Supplement(string, []byte) (core.Image, error) { return i.image, nil }
 
-// FuzzData: whatever sections hold, what is asked of them ends, and without a panic. The image
-// is all the files that it leads to, too.
+// FuzzData: whatever the sections hold, every query ends, and without a panic. The image also stands
+// for the files that it leads to.
 func FuzzData(f *testing.F) {
 	for _, version := range []int{4, 5} {
 		i := program(version).image()

@@ -10,8 +10,8 @@ import (
 // maxUnits bounds the units of a file, and of a table.
 const maxUnits = 1 << 21
 
-// A nameTable says which units have a name: what linkers and gdb put into images so that not all
-// units need be read. What it does not have may be there all the same, as it may spell names in
+// A nameTable says which units have a name. Linkers and gdb put it into images so that not all units
+// need be read. A name that is missing there may exist all the same, as the table may spell names in
 // another way.
 type nameTable interface {
 	// units returns the offsets of units that may have a name, as it is or after scopes.
@@ -26,7 +26,7 @@ type gdbIndex struct {
 	pool  []byte
 }
 
-// readGDBIndex reads the section; nil if it is of a version that is not known, or malformed.
+// readGDBIndex reads the section. It returns nil if the version is unknown or the section malformed.
 func readGDBIndex(data []byte) *gdbIndex {
 	b := at(data, 0, binary.LittleEndian)
 	version := b.u32()

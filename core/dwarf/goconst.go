@@ -2,9 +2,9 @@ package dwarf
 
 import "coredbg/core/dwarf/index"
 
-// GoConstants returns the constants of just this type, which is one of Go that a program has given a name; the
-// predeclared ones have none that would tell anything. Go's compiler writes all constants with a type of a package,
-// whether they are used or not (DW_TAG_constant).
+// GoConstants returns the constants with exactly this type, which must be a named Go type; constants of
+// predeclared types would tell nothing. Go's compiler writes all constants with a type of a package,
+// used or not (DW_TAG_constant).
 func (t *Type) GoConstants() []Enumerator {
 	if t == nil || t.Off == 0 || t.Lang() != LangGo || t.d.constants == nil {
 		return nil

@@ -20,8 +20,8 @@ const maxGoWords = 4
 const maxGoParts = 64
 
 // goParts returns the pieces of a location in a list with each at its place. Go's compiler
-// (cmd/compile/internal/ssa/debug.go, PutLocationList) writes those that it has one after the other: without the
-// gaps between them, without those that are constants, and of one alone not that it is a piece.
+// (cmd/compile/internal/ssa/debug.go, PutLocationList) writes the known parts one after the other. It
+// leaves out the gaps between them and constant parts, and does not mark a single part as a piece.
 func (v *Variable) goParts(t *Type, pieces []piece) ([]piece, error) {
 	parts, ok := goPartsOf(nil, t, 0, 0)
 	if !ok || len(parts) < 2 {
@@ -59,9 +59,9 @@ func (v *Variable) goParts(t *Type, pieces []piece) ([]piece, error) {
 	return out, nil
 }
 
-// onePart reports whether the locations of a list that are one place each are, or may be, of one part of
-// a value alone. What has a register as its place is; memory has all of a value that is never in registers,
-// but also a part of an argument that the caller has put there.
+// onePart reports whether the locations of a list, which have one place each, are or may be one part of
+// a value alone. A location in a register is a part. Memory holds all of a value that is never in
+// registers, but may hold a part of an argument that the caller has put there.
 func (v *Variable) onePart(t *Type) bool {
 	size, _ := t.Size()
 	one := v.Kind == Argument && size <= maxGoWords*int64(v.e.u.addr)
@@ -80,7 +80,7 @@ func (v *Variable) onePart(t *Type) bool {
 	return one
 }
 
-// samePiece reports whether two pieces are of one place, or have the same bytes.
+// samePiece reports whether two pieces have the same place or the same bytes.
 func samePiece(a, b piece) bool {
 	if a.err != nil || b.err != nil || a.size != b.size || a.bit != b.bit || a.mem != b.mem {
 		return false

@@ -10,21 +10,21 @@ const (
 	atGoRuntimeType attr = 0x2904
 )
 
-// A GoType is what the Go linker says of a type besides what DWARF has for it.
+// A GoType is the Go linker's description of a type, which extends DWARF's.
 type GoType struct {
 	// Kind is its reflect.Kind; 0 if the linker does not say.
 	Kind uint8
-	// Key and Elem are what a map has, Elem what a channel and a slice are of.
+	// Key and Elem are set for a map, Elem for a channel and a slice.
 	Key, Elem *Type
-	// Runtime is where the runtime describes the type: its address, or how far it is from
-	// the first of the types (moduledata.types); 0 if the program has none.
+	// Runtime is the place of the runtime's description of the type: its address, or its offset from
+	// the first of the types (moduledata.types). It is 0 if the program does not describe the type.
 	Runtime uint64
 }
 
 // goKinds is the part of a kind that is not flags.
 const goKinds = 1<<5 - 1
 
-// Go returns what the Go linker says of a type.
+// Go returns the Go linker's description of a type.
 func (t *Type) Go() (g GoType) {
 	if t == nil || t.Off == 0 || t.Lang() != LangGo {
 		return g
@@ -65,8 +65,8 @@ func (e *Entry) goRuntime() uint64 {
 	return n
 }
 
-// GoDescribed returns the type that the runtime describes at a place, which is as GoType.Runtime has
-// it; nil if that is of none.
+// GoDescribed returns the type that the runtime describes at a place, in the form of GoType.Runtime. It
+// returns nil if no type is described there.
 func (d *Data) GoDescribed(place uint64) *Type {
 	if r, ok := d.described()[place]; ok {
 		return r.typ()

@@ -26,7 +26,7 @@ func (l *lost) add(o lost) {
 	l.n += o.n
 }
 
-// makeIndex returns the index of all units: the one that was kept, or what reading them gives.
+// makeIndex returns the index of all units: the kept one, or else one that it makes by reading them.
 func (d *Data) makeIndex() *indexed {
 	defer d.full.Store(true)
 	if x := d.keptNames(); x != nil {
@@ -55,7 +55,7 @@ func (d *Data) keptNames() *indexed {
 	return x
 }
 
-// keepNames has an index of all units kept, if all of it is in the image.
+// keepNames keeps an index of all units, if the image alone has all of them.
 func (d *Data) keepNames(x *indexed) {
 	if d.kept == nil || x.partly != nil || d.link != nil {
 		return
@@ -81,7 +81,7 @@ func (d *Data) indexUnits(units []*Unit) *indexed {
 		wg.Go(func() {
 			w := &workers[i]
 			w.parts = x.parts
-			// Neighbours are of one size, as a rule: each takes every n-th.
+			// Neighbours tend to have one size: each worker takes every n-th.
 			for k := i; k < len(units); k += n {
 				w.number = k
 				if u := units[k]; d.forget != nil && read.Add(uint64(u.end-u.Off)) > enoughBytes {
@@ -110,8 +110,8 @@ func (d *Data) indexUnits(units []*Unit) *indexed {
 	return x
 }
 
-// unitsToIndex returns the units that the index is made of: those of the image, and of files that it
-// shares with others those that it imports.
+// unitsToIndex returns the units that the index covers: the image's units, and the units that it
+// imports from files it shares with other images.
 func (d *Data) unitsToIndex() []*Unit {
 	list := slices.Clone(d.units)
 	if d.kin != nil {
@@ -156,7 +156,7 @@ func (w *indexer) whole(u *Unit) error {
 	return all.d.broken
 }
 
-// FindTypes returns the types with a name: a qualified one first, else all those whose name
+// FindTypes returns the types with a qualified name, or if there is no such type, all types whose name
 // ends in it. A name may begin with struct, class, union or enum.
 func (d *Data) FindTypes(name string) []*Type {
 	var out []*Type

@@ -12,8 +12,8 @@ type indexer struct {
 	u    *Unit
 	x    index.Builder
 	lost lost
-	// parts are the parts that entries may be in, number is that of the unit in the list of those that are
-	// indexed, part that of the part which u is in.
+	// parts are the parts that entries may be in, number is the unit's number in the list of units to
+	// index, and part is the number of the part that has u.
 	parts        []*Data
 	number, part int
 	// names has what precedes names at each level, one after another; levels are where those begin.
@@ -23,7 +23,7 @@ type indexer struct {
 	name   []byte     // the one that is put together
 }
 
-// A level is a scope that an entry is in: its name with those before it, and "::" after each.
+// A level is a scope that an entry is in: its qualified name, with "::" after each part.
 type level struct {
 	start int
 	text  string // the same; "" until it is asked for
@@ -36,12 +36,12 @@ type declared struct {
 	name []byte
 }
 
-// indexedAttrs are the attributes that an index is made of.
+// indexedAttrs are the attributes that an index needs.
 var indexedAttrs = setOf(atSibling, atName, atDeclaration, atSpecification, atAbstractOrigin, atLinkageName, atMIPSLinkageName, atLowPC, atRanges,
 	atLocation, atConstValue)
 
-// unit adds what a unit names. Bodies of functions are passed over, but for static
-// variables they have no place that a name leads to.
+// unit adds the names of a unit. It skips the bodies of functions: except for static variables, they
+// hold no place that a name leads to.
 func (w *indexer) unit(u *Unit) {
 	u.load()
 	w.part = w.partOf(u.d)
@@ -80,8 +80,8 @@ func (w *indexer) unit(u *Unit) {
 	}
 }
 
-// partOf returns the number of what u, or the rest of it, is in. It is the same whenever the same units are
-// indexed, in however many pieces.
+// partOf returns the number of the part that has d. The number depends only on the list of units to
+// index, not on the number of workers.
 func (w *indexer) partOf(d *Data) int {
 	if i := slices.Index(w.parts[:partRest], d); i >= 0 {
 		return i

@@ -22,13 +22,13 @@ type kept struct {
 	of   func() []byte // the fingerprint of their input; it is made once
 }
 
-// MinKept is how many bytes of .debug_info are worth being kept an index of: to index as many takes less than a
-// twentieth of a second.
+// MinKept is the minimum size of .debug_info in bytes for keeping an index: indexing that many takes
+// less than a twentieth of a second.
 const MinKept = 16 << 20
 
-// Keep has the indexes of d kept, by the build-id of the file: which unit has an address, and which entries have
-// a name. It is called before anything is asked. Nothing is kept of files without a build-id, of those that
-// lack something, and of those that have less than min bytes of .debug_info.
+// Keep makes d keep its indexes by the build-id of the file: which unit has an address, and which
+// entries have a name. Call it before any query. It keeps no index of a file without a build-id, of an
+// incomplete file, or if .debug_info has less than min bytes.
 func (d *Data) Keep(in Keeper, id []byte, min int) {
 	if in == nil || len(id) < 2 || len(id) > 64 || len(d.info.Data) < min || d.broken != nil || len(d.info.Gaps)+len(d.typeInfo.Gaps) > 0 || d.lost != nil {
 		return
@@ -59,7 +59,7 @@ func (d *Data) kinUnits() []*Unit {
 	return d.kin.units
 }
 
-// The names of what is kept.
+// The names of kept indexes.
 const (
 	keptNames = ".names"
 	keptCode  = ".code"

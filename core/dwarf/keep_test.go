@@ -60,8 +60,8 @@ func answers(t *testing.T, d *Data, f *Frame) map[string]string {
 	return out
 }
 
-// TestKept: what was kept answers as what it was made of, and is not made again. What is in several files is read
-// anew, but for addresses.
+// TestKept: a kept index gives the same answers as its source, and is not made again. Except for
+// addresses, data in several files is read anew.
 func TestKept(t *testing.T) {
 	for _, form := range forms {
 		t.Run(form.program+" "+form.pkg, func(t *testing.T) {
@@ -87,7 +87,7 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestNotKept: nothing is kept of what has no build-id or is small.
+// TestNotKept: no index is kept of a file that is small or lacks a build-id.
 func TestNotKept(t *testing.T) {
 	s := &shelf{files: map[string][]byte{}}
 	for _, c := range []struct {
@@ -103,7 +103,7 @@ func TestNotKept(t *testing.T) {
 	}
 }
 
-// TestKeptOther: what was kept of another file, or is damaged, is not believed, and made anew.
+// TestKeptOther: a kept index of another file, or a damaged one, is rejected and made anew.
 func TestKeptOther(t *testing.T) {
 	s := &shelf{files: map[string][]byte{}}
 	d, f := openProgram(t, "plain5", nil)
@@ -153,7 +153,7 @@ func TestKeptOther(t *testing.T) {
 	}
 }
 
-// TestKeptHostile: whatever a file says that was sealed, what is asked ends, and without a panic.
+// TestKeptHostile: whatever a sealed file says, every query ends, and without a panic.
 func TestKeptHostile(t *testing.T) {
 	s := &shelf{files: map[string][]byte{}}
 	d, f := openProgram(t, "plain5", nil)

@@ -16,9 +16,8 @@ type LineSections struct {
 	Order              binary.ByteOrder
 }
 
-// A LineProgram makes the rows of a unit's line number table (DWARF 5, section 6.2). Names of
-// files are put together when they are asked for: a table that is damaged may have millions,
-// each of them as long as a section.
+// A LineProgram makes the rows of a unit's line number table (DWARF 5, section 6.2). Names of files are
+// put together on demand: a damaged table may have millions, each as long as a section.
 type LineProgram struct {
 	s       LineSections
 	version uint16
@@ -36,14 +35,14 @@ type LineProgram struct {
 
 // A lineName is a folder or a file of a table.
 type lineName struct {
-	name []byte // lent; up to its zero, if it is that of another section
+	name []byte // lent; up to its zero, if it is in another section
 	dir  uint64 // the index of its folder
 }
 
 // maxLineNames bounds how many folders and files a table has.
 const maxLineNames = 1 << 20
 
-// A LineRow is a row of a line number table. It holds from its address to that of the next row.
+// A LineRow is a row of a line number table. It holds from its address to the address of the next row.
 type LineRow struct {
 	Addr         uint64 // of link time
 	File         int    // index, for LineProgram.File
@@ -105,7 +104,7 @@ func (p *LineProgram) header(off uint64) error {
 		return errLineEnd
 	}
 	if p.lineRange == 0 || p.maxOps == 0 || p.opcodeBase == 0 {
-		return errors.New("its header has a zero where none can be")
+		return errors.New("its header has a zero where that is not valid")
 	}
 	for i, n := range p.lengths[:min(len(p.lengths), len(standardLengths))] {
 		if n != standardLengths[i] {
@@ -263,8 +262,8 @@ func (p *LineProgram) File(i int) string {
 	return inFolder(p.folder(f.dir), f.text())
 }
 
-// folder returns a folder of the table: before DWARF 5 relative ones are in that of the
-// compilation, which has number 0.
+// folder returns a folder of the table. Before DWARF 5 relative folders are relative to the compilation
+// folder, which has number 0.
 func (p *LineProgram) folder(i uint64) string {
 	if p.version < 5 && i == 0 {
 		return p.dir

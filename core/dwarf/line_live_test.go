@@ -11,10 +11,10 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveLines compares the rows of each unit of the live programs with those of Go's debug/dwarf,
+// TestLiveLines compares the rows of each unit of the live programs with the rows of Go's debug/dwarf,
 // the independent truth.
 func TestLiveLines(t *testing.T) {
-	programs := map[string]bool{} // by what they are: many cores are of one
+	programs := map[string]bool{} // by contents: many cores are of one program
 	units, rows := 0, 0
 	var files []string
 	for _, truth := range coretest.Live(t) {

@@ -61,7 +61,7 @@ func (p *LineProgram) Rows(visit func(LineRow)) error {
 	return nil
 }
 
-// counted returns a line or column number, or 0 for one that none can be.
+// counted returns a line or column number, or 0 if n cannot be one.
 func counted(n int64) int {
 	if n < 0 || n > 1<<30 {
 		return 0

@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// image is an image of nothing but sections.
+// image is an image that has only sections.
 type image map[string][]byte
 
 func (image) Path() string { return "made" }
@@ -30,7 +30,7 @@ type made struct {
 	fixups       map[int]string
 }
 
-// field is an attribute with its form and what is written of it.
+// field is an attribute with its form and the value to write.
 type field struct {
 	name  attr
 	form  form

@@ -8,7 +8,7 @@ type Member struct {
 	// least significant bit on machines that are little-endian, else from the most significant.
 	BitOff, BitSize int64
 	Inherited       bool // it is a base class
-	Virtual         bool // Off is that of a virtual base, which expr computes
+	Virtual         bool // Off is the offset of a virtual base, which expr computes
 	Artificial      bool // the compiler made it: a vtable's pointer
 
 	typ  ref
@@ -19,7 +19,7 @@ type Member struct {
 // Type returns the member's type; nil if it cannot be read.
 func (m *Member) Type() *Type { return m.typ.typ() }
 
-// A VariantPart is a part of a struct of which one variant is there at a time: Rust's enums.
+// A VariantPart is a part of a struct that holds one of several variants at a time: Rust's enums.
 type VariantPart struct {
 	Discr    *Member // nil if there is none, as where only one variant is possible
 	Variants []Variant
@@ -88,7 +88,7 @@ func (t *Type) fill() {
 	})
 }
 
-// param reads an entry of what a template was made with.
+// param reads an entry of a template parameter.
 func (t *Type) param(e *Entry) TemplateParam {
 	p := TemplateParam{Name: e.attr(atName).Text()}
 	p.typ, _ = e.attr(atType).ref()
@@ -216,7 +216,7 @@ func (t *Type) Members() []Member {
 	return t.members
 }
 
-// VariantParts returns those of a struct; none of nil.
+// VariantParts returns the variant parts of a struct; t may be nil.
 func (t *Type) VariantParts() []VariantPart {
 	if t == nil {
 		return nil

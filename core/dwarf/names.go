@@ -19,8 +19,8 @@ func (d *Data) readTables() []nameTable {
 	return append(list, d.readDebugNames()...)
 }
 
-// indexFor returns an index that has what is called name, as has says: that of the units which
-// tables name, if there are tables, or else that of all units.
+// indexFor returns an index that has name, according to has: the index of the units that name tables
+// list, or else the index of all units.
 func (d *Data) indexFor(name string, has func(*indexed) bool) *indexed {
 	if d.full.Load() {
 		return d.index()
@@ -64,7 +64,7 @@ func (d *Data) tabled(name string) *indexed {
 	return x
 }
 
-// unitFrom returns the unit that begins at an offset of .debug_info; nil if none does.
+// unitFrom returns the unit that begins at an offset of .debug_info; nil if there is no such unit.
 func (d *Data) unitFrom(off Offset) *Unit {
 	i, ok := slices.BinarySearchFunc(d.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
 	if !ok {

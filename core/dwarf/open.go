@@ -7,9 +7,8 @@ import (
 	"coredbg/core"
 )
 
-// Open reads the units' headers of an image. It fails with ErrNone if the image has no
-// DWARF, and keeps what precedes an unreadable unit. What is in other files is asked for when
-// it is needed; files may be nil.
+// Open reads the units' headers of an image. It fails with ErrNone if the image has no DWARF, and keeps
+// the units before an unreadable one. Other files are opened on demand; files may be nil.
 func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 	d, err := open(img, order, "")
 	if err != nil {

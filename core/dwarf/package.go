@@ -10,8 +10,8 @@ import (
 )
 
 // A pkg is a file that has the rest of many units (.dwp): the sections of their files one after
-// another, and two indexes by which each finds its own (DWARF 5, section 7.3.5; GCC's
-// "DebugFissionDWP" before).
+// another, and two indexes to find a unit's sections (DWARF 5, section 7.3.5; GCC's "DebugFissionDWP"
+// before).
 type pkg struct {
 	sections
 	root     *Data
@@ -25,7 +25,7 @@ type pkg struct {
 type pkgIndex struct {
 	order   binary.ByteOrder
 	version uint32
-	columns []uint32 // which section each is of
+	columns []uint32 // the section of each
 	slots   int
 	rows    int
 	hashes  []byte // slots ids of 8 bytes
@@ -34,7 +34,7 @@ type pkgIndex struct {
 	sizes   []byte
 }
 
-// The columns that are read (DWARF 5, table 7.1), and of those before, what differs.
+// The columns that are read (DWARF 5, table 7.1), and the columns of the earlier version that differ.
 const (
 	columnInfo       = 1
 	columnTypes      = 2 // before DWARF 5
@@ -91,7 +91,7 @@ func (p *pkg) units(x *pkgIndex, types bool) (column uint32, section []byte) {
 	return columnInfo, p.info.Data
 }
 
-// total returns how many bytes all rows have of a section.
+// total returns the total size in bytes of a section's contributions.
 func (x *pkgIndex) total(column uint32) (n uint64) {
 	for i, c := range x.columns {
 		for row := range x.rows {
@@ -153,7 +153,7 @@ func (x *pkgIndex) find(id uint64) (row int, ok bool) {
 	return 0, false
 }
 
-// part returns what a row has of a section; nothing if the index does not say.
+// part returns a row's contribution to a section; it is empty if the index has no such column.
 func (x *pkgIndex) part(row int, column uint32, section []byte) ([]byte, error) {
 	for i, c := range x.columns {
 		if c != column {
@@ -169,7 +169,7 @@ func (x *pkgIndex) part(row int, column uint32, section []byte) ([]byte, error) 
 	return nil, nil
 }
 
-// data reads the units that a row of an index is of.
+// data reads the units of a row of an index.
 func (p *pkg) data(x *pkgIndex, row int, types bool) (*Data, error) {
 	s := p.sections
 	s.info, s.typeInfo = core.Section{}, core.Section{}

@@ -103,7 +103,7 @@ func (u *Unit) listOffset(section []byte, base, i uint64) (uint64, bool) {
 	return base + off, !b.bad
 }
 
-// The kinds of lists of DWARF 5: those of locations have an expression after each range.
+// The kinds of lists of DWARF 5. A list of locations has an expression after each range.
 const (
 	rangeList = iota
 	locationList

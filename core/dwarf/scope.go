@@ -20,7 +20,7 @@ const (
 // String returns the word that records use.
 func (k VariableKind) String() string { return [...]string{"local", "argument", "global"}[k%3] }
 
-// A Variable is a variable or parameter with what says where it is.
+// A Variable is a variable or parameter with its location.
 type Variable struct {
 	Name string
 	Kind VariableKind
@@ -49,12 +49,12 @@ func (v *Variable) Type() *Type {
 type Scope struct {
 	Name string // its linkage name, or else its plain one
 	Line int    // where it is declared; 0 if that is not known
-	// Vars are its parameters, then the variables that are in scope, those of outer blocks
-	// first.
+	// Vars are its parameters, then the variables that are in scope, outer blocks first.
 	Vars []*Variable
 }
 
-// functionAt returns the entry of the function that has the code at pc, nil if none has.
+// functionAt returns the entry of the function that has the code at pc, or nil if there is no such
+// function.
 func (u *Unit) functionAt(pc uint64) *Entry {
 	u.funcs.once.Do(func() { u.funcs.list = u.readFunctions() })
 	list := u.funcs.list
@@ -118,9 +118,9 @@ func holdsFunctions(t Tag) bool {
 	return false
 }
 
-// Scopes returns the functions that the code at the link-time address pc is of: the innermost
-// inlined one first, the one that has the code last. It is empty where DWARF has no function; the
-// error says why the unit cannot be read.
+// Scopes returns the functions that contain the code at the link-time address pc: the innermost inlined
+// one first, the one that has the code last. It is empty if DWARF has no function there. The error says
+// why the unit cannot be read.
 func (d *Data) Scopes(pc uint64) ([]Scope, error) {
 	u, fn, err := d.functionOf(pc)
 	if fn == nil {
@@ -138,8 +138,8 @@ func (d *Data) Scopes(pc uint64) ([]Scope, error) {
 	return out, nil
 }
 
-// functionOf returns the entry of the function that has the code at pc, nil if none has, with its
-// unit.
+// functionOf returns the entry of the function that has the code at pc, with its unit. Both are nil if
+// there is no such function.
 func (d *Data) functionOf(pc uint64) (*Unit, *Entry, error) {
 	u := d.root.UnitAt(pc)
 	if u == nil {
@@ -196,7 +196,7 @@ func (d *Data) variable(e *Entry) *Variable {
 	return v
 }
 
-// declLine returns the line in which an entry is declared; 0 if that is not known.
+// declLine returns the line number of an entry's declaration; 0 if that is not known.
 func (d *Data) declLine(e *Entry) int {
 	if n, ok := d.inherited(e, atDeclLine).Uint(); ok && n < 1<<31 {
 		return int(n)

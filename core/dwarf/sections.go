@@ -26,7 +26,7 @@ const (
 	enoughBytes = 64 << 20
 )
 
-// passed gives back the memory of what was read, each time that n units were.
+// passed releases the memory of the sections after each n-th unit that was read.
 func (s *sections) passed(n int) {
 	if n%enoughUnits == enoughUnits-1 && s.forget != nil {
 		s.forget()
@@ -60,8 +60,8 @@ func readSections(img core.Image, suffix string) (s sections, err error) {
 	return s, nil
 }
 
-// joinedSection returns all sections of a name as one: files that were not linked, as those of
-// split units, have type units in sections of their own. It is empty if there is none.
+// joinedSection returns all sections of a name as one: files that were not linked, such as files of
+// split units, have a section for each type unit. It is empty if there is no such section.
 func joinedSection(img core.Image, name string) (core.Section, error) {
 	out, err := img.Section(name)
 	if errors.Is(err, core.ErrNoSection) {

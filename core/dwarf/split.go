@@ -17,12 +17,12 @@ type Files interface {
 	Split(dir, name string) (core.Image, error)
 	// Package opens the file that has the rest of all units (.dwp), nil if there is none.
 	Package() (core.Image, error)
-	// Supplement opens the file that images share parts of, by the name that leads to it from the
-	// image's file. It has a build-id, or for DWARF 5's link, a checksum of its own in .debug_sup.
+	// Supplement opens the file with the parts that images share, by the name in the image's link. It
+	// has a build-id, or for DWARF 5's link, its own checksum in .debug_sup.
 	Supplement(name string, id []byte) (core.Image, error)
 }
 
-// split is what a unit knows of the file that has the rest of it.
+// split is a unit's link to the file that has the rest of it.
 type split struct {
 	once sync.Once
 	name string // "" for a unit that is whole
@@ -30,7 +30,7 @@ type split struct {
 	unit *Unit
 	err  error // why there is none
 
-	skeleton *Unit // of a unit of such a file: that which names it; nil for type units of packages
+	skeleton *Unit // for a unit of such a file: the unit that names it; nil for type units of packages
 }
 
 // whole returns the unit that has the entries of a skeleton (DWARF 5, section 3.1.2), and
@@ -78,8 +78,8 @@ func (u *Unit) openSplit() (*Unit, error) {
 	return d.rest(u)
 }
 
-// rest makes d, which was read from a split file, what has the rest of a skeleton, and returns the
-// unit that has it.
+// rest makes d, which was read from a split file, the rest of a skeleton, and returns the unit that has
+// it.
 func (d *Data) rest(skeleton *Unit) (*Unit, error) {
 	d.split = true
 	d.belong(skeleton.d.root)
@@ -101,7 +101,7 @@ func (d *Data) rest(skeleton *Unit) (*Unit, error) {
 	return nil, err
 }
 
-// typeUnits calls yield for the type units of the file that d is of.
+// typeUnits calls yield for the type units of d's file.
 func (d *Data) typeUnits(yield func(*Unit)) {
 	list := d.units
 	if d.kin != nil {
@@ -171,8 +171,8 @@ func (u *Unit) fissionLocations(off uint64, yield func(low, high uint64, expr []
 	}
 }
 
-// OpenParts opens the files that have the rest of the first units, so many at the most, and what the image
-// shares with others. What cannot be had is left out.
+// OpenParts opens the files with the rest of the first max units, and the files that the image shares
+// with others. It skips missing files.
 func (d *Data) OpenParts(max int) {
 	for _, u := range d.units[:min(max, len(d.units))] {
 		u.whole()

@@ -21,7 +21,7 @@ type supLink struct {
 	err  error
 }
 
-// readLink returns what an image's link says; nil if it has none.
+// readLink reads an image's link; it returns nil if there is no link.
 func readLink(img core.Image, order binary.ByteOrder) *supLink {
 	if s, err := img.Section(".gnu_debugaltlink"); err == nil && len(s.Data) > 0 {
 		b := at(s.Data, 0, order)
@@ -97,8 +97,8 @@ func (d *Data) openSupplement(l *supLink) (*Data, error) {
 	return s, nil
 }
 
-// readImports returns, for each partial unit of the image and of what it shares, a unit that
-// imports it (DWARF 5, section 3.2.5).
+// readImports returns, for each partial unit of the image and of its supplement, a unit that imports it
+// (DWARF 5, section 3.2.5).
 func (d *Data) readImports() map[*Unit]*Unit {
 	out := map[*Unit]*Unit{}
 	var follow func(u, by *Unit)

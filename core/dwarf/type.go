@@ -78,8 +78,8 @@ type Type struct {
 	Encoding Encoding // of Base
 
 	own string // DW_AT_name
-	// declared is the entry that says by its place what the type is nested in: of a definition
-	// that completes a declaration in the same unit that one, else Off.
+	// declared is the entry whose place gives the scope of the type: the declaration, if the type
+	// completes one in the same unit, else Off.
 	declared Offset
 	size     int64 // in bytes; -1 if it is not given
 	align    int64 // in bytes, where the source asks for one; else 0
@@ -99,7 +99,7 @@ type Type struct {
 	values                             []Enumerator
 	params                             []TemplateParam
 	packed                             bool                   // it was made with a parameter pack, which may be empty
-	made                               atomic.Pointer[string] // own with what the template was made with, once that was put together
+	made                               atomic.Pointer[string] // own with the template's arguments, once they were put together
 }
 
 // typeAt returns the type whose entry is at off, nil if there is none.
@@ -183,8 +183,8 @@ func (r ref) signed() *Type {
 	return r.typ()
 }
 
-// Elem returns what a pointer or reference leads to, what an array has, what a function
-// returns, and the type that a typedef or qualifier is of; nil is void.
+// Elem returns the target of a pointer or reference, the elements of an array, the result of a
+// function, or the type that a typedef or qualifier refers to; nil is void.
 func (t *Type) Elem() *Type {
 	if t.Kind == Array && len(t.dims) > 1 {
 		return t.row()
@@ -312,8 +312,8 @@ func (t *Type) Complete() *Type {
 	return t
 }
 
-// indexNames returns the names under which an index can have a type: that of its own entry, and what entries of other units
-// would call it, with or without what its template was made with.
+// indexNames returns the names that an index can have for a type: the name of its own entry, and the
+// names that entries of other units would use, with or without the template's arguments.
 func (t *Type) indexNames() []string {
 	names := []string{t.u.qualify(t.declared, t.own)}
 	if full := t.Qualified(); full != names[0] {
@@ -328,7 +328,7 @@ func (t *Type) indexNames() []string {
 // simple reports whether names of templates in the unit leave out what these were made with.
 func (u *Unit) simple() bool { u.namedScopes(); return u.named.simple }
 
-// definition returns the first of a list that defines the type; nil if none does.
+// definition returns the first type in a list that defines t; nil if there is no definition.
 func (t *Type) definition(list []ref) *Type {
 	for _, r := range list {
 		c := r.typ()
@@ -354,8 +354,8 @@ func (t *Type) Undefined() error {
 
 func (t *Type) composite() bool { return t.Kind == Struct || t.Kind == Class || t.Kind == Union }
 
-// Composite reports whether the type, without what it adds, has members.
+// Composite reports whether the type, without typedefs and qualifiers, has members.
 func (t *Type) Composite() bool { s := t.Strip(); return s != nil && s.composite() }
 
-// Lang returns the language that the type is of.
+// Lang returns the language of the type's unit.
 func (t *Type) Lang() Language { return t.u.Lang() }

@@ -52,8 +52,8 @@ func (x *evaluator) signed(w word) int64 {
 	return int64(w.v<<(64-n)) >> (64 - n)
 }
 
-// isSigned reports whether comparisons and divisions of a type are those with a sign: for
-// generic words they are (DWARF 5, section 2.5.1.4).
+// isSigned reports whether comparisons and divisions of a type are signed. For generic words they are
+// (DWARF 5, section 2.5.1.4).
 func isSigned(t *Type) bool { return t == nil || t.Encoding.Signed() }
 
 func (x *evaluator) float(w word) (float64, bool) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Own returns the name of the type itself, without what it is nested in; "" if it has none.
+// Own returns the name of the type itself, without its scopes; "" if it has no name.
 func (t *Type) Own() string { return newSpeller().own(t) }
 
 // Qualified returns the type's name with the namespaces, classes and functions that it is in; ""
@@ -17,16 +17,16 @@ func (t *Type) Qualified() string { return newSpeller().nested(t) }
 // "std::vector<int, std::allocator<int> >".
 func (t *Type) Name() string { return newSpeller().spell(t, "", 0) }
 
-// A speller spells types. The names of templates that do not say what they were made with are
-// put together, of so many parts at most: templates may be made with each other.
+// A speller spells types. It adds the arguments to names of templates that lack them, at most left
+// parts: templates may be arguments of each other.
 type speller struct{ left int }
 
-// maxMade is of how many parts one name is put together.
+// maxMade is the largest number of parts in one name.
 const maxMade = 1000
 
 func newSpeller() *speller { return &speller{maxMade} }
 
-// nested returns a type's name with what it is in.
+// nested returns a type's name with its scopes.
 func (s *speller) nested(t *Type) string {
 	if t == nil || t.own == "" {
 		return ""
@@ -121,7 +121,7 @@ func (s *speller) spell(t *Type, inner string, depth int) string {
 	if depth > maxDepth {
 		return around("…", inner)
 	}
-	// What Rust and Go have has a name of its own: "&str", "*main.T".
+	// A derived type of Rust and Go has its own name: "&str", "*main.T".
 	if t.own != "" && t.Kind != Const && t.Kind != Volatile && t.Kind != Restrict && t.Kind != Atomic {
 		return around(s.tagged(t), inner)
 	}
@@ -185,7 +185,8 @@ func bounds(dims []dim) string {
 	return b.String()
 }
 
-// grouped puts a declarator into parentheses where it would else belong to what it points at.
+// grouped puts a declarator into parentheses where it would otherwise belong to the type that it points
+// at.
 func (t *Type) grouped(s string) string {
 	if e := t.Elem(); e != nil && e.own == "" && (e.Kind == Array || e.Kind == Function) {
 		return "(" + s + ")"
@@ -193,8 +194,8 @@ func (t *Type) grouped(s string) string {
 	return s
 }
 
-// qualified writes a qualifier before the name of what it qualifies, after a pointer. One of an
-// array is its elements' (C11, 6.7.3), which GCC writes of both.
+// qualified writes a qualifier before the name of a type, or after a pointer. A qualified array has
+// qualified elements (C11, 6.7.3); GCC writes the qualifier for both.
 func (s *speller) qualified(t *Type, inner string, depth int) string {
 	word := map[Kind]string{Const: "const", Volatile: "volatile", Restrict: "restrict", Atomic: "_Atomic"}[t.Kind]
 	e := t.Elem()
@@ -275,8 +276,7 @@ func (u *Unit) namedScopes() []scope {
 	return u.named.list
 }
 
-// simpleName reports whether an entry says of the class that it is a child of what that was made with, and the class's
-// name does not.
+// simpleName reports whether an entry is a template argument of a class whose name lacks its arguments.
 func simpleName(list []scope, open []int, t Tag) bool {
 	if t != TagTemplateTypeParam && t != TagTemplateValueParam && t != TagGNUTemplateParameterPack || len(open) == 0 {
 		return false

@@ -20,8 +20,8 @@ type piece struct {
 	off  int64
 }
 
-// A Value is a type with the places of its bytes. Each of them is read when it is asked for, and
-// known or not by itself.
+// A Value is a type with the places of its bytes. Bytes are read on demand, and each is known or not by
+// itself.
 type Value struct {
 	Type *Type // nil is void
 	// BitSize is not 0 for a bit-field, which begins BitOff bits into the value's first byte.
@@ -45,18 +45,18 @@ func (f *Frame) Lost(t *Type, err error) Value {
 	return Value{Type: t, f: f, pieces: []piece{{size: -1, err: err}}}
 }
 
-// Value returns the variable's value in a frame of its function; Global ones take any frame of
-// their image. What is not known of it its bytes say.
+// Value returns the variable's value in a frame of its function; Global ones take any frame of their
+// image. Unknown parts show as unknown bytes.
 func (v *Variable) Value(f *Frame) Value { return v.value(f, 0) }
 
-// errParts is why a value is not known that has more parts than there is room for: which of them is
-// one too many cannot be known. Go before 1.21 writes the first part of some twice.
+// errParts is the error for a value that has more parts than there is room for: it is not known which
+// part is one too many. Go before 1.21 writes the first part of some twice.
 var errParts = errors.New("its debugging information has more parts than the value")
 
 // errNotMoved is why a variable that is kept in the heap is not known before it is there.
 var errNotMoved = errors.New("it has no place yet")
 
-// beyond reports whether a part comes after the end of a value that has so many bits.
+// beyond reports whether a part comes after the end of a value of the given size in bits.
 func beyond(pieces []piece, bits int64) bool {
 	at := int64(0)
 	for _, p := range pieces {
@@ -142,8 +142,8 @@ func (v Value) Addr() (core.Addr, bool) {
 	return p.addr + core.Addr(v.off), true
 }
 
-// Bytes returns the first n bytes of the value. The error says why one of them is not known: a
-// core.FaultError for memory, ErrNoLocation for what the compiler keeps nowhere.
+// Bytes returns the first n bytes of the value. The error is the reason why a byte is not known: a
+// core.FaultError for memory, ErrNoLocation if the compiler keeps the value nowhere.
 func (v Value) Bytes(n int64) ([]byte, error) {
 	if n < 0 || n > maxBytes {
 		return nil, errors.New("its size is not known")
@@ -185,8 +185,8 @@ func (v Value) Bytes(n int64) ([]byte, error) {
 	return out, nil
 }
 
-// assemble is Bytes where parts are not whole bytes. Of a bit-field only its own bits need be known:
-// the others are 0. Bits are counted as machines that are little-endian do.
+// assemble is Bytes for parts that are not whole bytes. For a bit-field only its own bits need be
+// known: the others are 0. Bits are counted as little-endian machines do.
 func (v Value) assemble(n int64) ([]byte, error) {
 	start := 8 * v.off
 	first, end := start, start+8*n
@@ -300,8 +300,8 @@ func (v Value) Pointer() (core.Addr, error) {
 	return core.Addr(fixed(b, v.f.Arch.Order)), nil
 }
 
-// Deref returns what a pointer or reference leads to. What an optimised program has pointers to,
-// but no longer in memory, has a value all the same.
+// Deref returns the target of a pointer or reference. In an optimised program the target may have a
+// value although it is no longer in memory.
 func (v Value) Deref() (Value, error) {
 	t := v.Type.Strip()
 	if t == nil || t.Kind != Pointer && t.Kind != Reference && t.Kind != RvalueReference {
@@ -317,7 +317,7 @@ func (v Value) Deref() (Value, error) {
 	return v.f.At(t.Elem(), a), nil
 }
 
-// pieceAt returns the piece that begins at an offset, nil if none does.
+// pieceAt returns the piece that begins at an offset; nil if there is no such piece.
 func (v Value) pieceAt(off int64) *piece {
 	at := int64(0)
 	for i := range v.pieces {

@@ -24,16 +24,16 @@ type Kind uint8
 // The kinds of names.
 const (
 	Types     Kind = iota // by qualified name, declarations left out
-	Variables             // those that have a place or a value
+	Variables             // variables that have a place or a value
 	Gone                  // variables that the compiler has left without a place
-	Functions             // those that have code, by the name that the linker knows
+	Functions             // functions that have code, by linkage name
 	kinds
 )
 
 // A Ref is an entry: which of the parts of the debugging information it is in, and where in that part.
 type Ref uint64
 
-// Bounds of what a Ref can say.
+// Bounds of a Ref.
 const (
 	offBits = 40 // a TiB
 	maxPart = 1<<(64-offBits) - 1
@@ -60,13 +60,13 @@ type Place struct {
 // units have the types of one header.
 const MaxSame = 64
 
-// A Builder collects the names of entries. The zero Builder has none.
+// A Builder collects the names of entries. The zero Builder is empty and ready to use.
 type Builder struct {
 	names  [kinds]map[string][]Ref
 	places []Place
 }
 
-// Add adds an entry to those of a name, which may be used again after.
+// Add adds an entry for name. It does not keep name.
 func (b *Builder) Add(k Kind, name []byte, r Ref) {
 	if b.names[k] == nil {
 		b.names[k] = map[string][]Ref{}
@@ -97,8 +97,7 @@ func (b *Builder) Merge(o *Builder) {
 // ErrTooMany is returned for names that take more than 4 GiB.
 var ErrTooMany = errors.New("its names take more than 4 GiB")
 
-// Names returns the index of what was added, which b no longer has after. The error says why it
-// has only a part.
+// Names returns the index of the added names and empties b. The error says why the index is incomplete.
 func (b *Builder) Names() (*Names, error) {
 	slices.SortFunc(b.places, func(a, b Place) int { return cmp.Or(cmp.Compare(a.Addr, b.Addr), cmp.Compare(a.Ref, b.Ref)) })
 	w := &writer{}

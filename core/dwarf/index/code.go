@@ -8,7 +8,7 @@ import (
 	"sort"
 )
 
-// A Range says that code at the link-time addresses [Low, High) is of a unit, which has that number.
+// A Range says that the unit with the number Unit has the code at the link-time addresses [Low, High).
 type Range struct {
 	Low, High uint64
 	Unit      int
@@ -35,8 +35,8 @@ func NewCode(list []Range) *Code {
 
 var errCode = errors.New("not an index of code")
 
-// ReadCode reads the bytes of an index, which it keeps, over so many units. It fails if anything of them is
-// not in order.
+// ReadCode reads the bytes of an index over a number of units, and keeps them. It fails if any byte is
+// invalid.
 func ReadCode(data []byte, units int) (*Code, error) {
 	c := &Code{data}
 	if len(data)%rangeSize != 0 {
@@ -84,7 +84,8 @@ func (c *Code) at(i int) Range {
 // maxOverlap is over how many ranges the one that holds an address is looked for: they seldom overlap.
 const maxOverlap = 8
 
-// Find returns the number of the unit that has the code at a link-time address; ok is false if none has.
+// Find returns the number of the unit that has the code at a link-time address. It returns false if
+// there is no such unit.
 func (c *Code) Find(addr uint64) (unit int, ok bool) {
 	i := sort.Search(c.Len(), func(i int) bool { return c.at(i).Low > addr })
 	for k := i - 1; k >= 0 && k >= i-maxOverlap; k-- {

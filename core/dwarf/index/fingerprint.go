@@ -6,11 +6,12 @@ import (
 	"hash"
 )
 
-// A Fingerprint is the SHA-256 of all bytes that an index is made of. Files with one build-id may differ,
-// by damage or on purpose. Its Sum is what Seal and Open take.
+// A Fingerprint is the SHA-256 of all bytes that an index depends on. Files with one build-id may
+// differ, by damage or on purpose. Seal and Open take its Sum.
 type Fingerprint struct{ hash.Hash }
 
-// NewFingerprint returns one of a text, which says what is made and by which rules.
+// NewFingerprint returns a fingerprint that begins with a text, which names the kind of index and the
+// version of its rules.
 func NewFingerprint(what string) Fingerprint {
 	f := Fingerprint{sha256.New()}
 	f.Bytes([]byte(what))

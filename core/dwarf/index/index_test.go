@@ -168,7 +168,7 @@ func TestSeal(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever bytes an index has, it is refused, or what is asked of it ends without a panic.
+// FuzzRead: whatever bytes an index has, reading refuses them, or every query ends without a panic.
 func FuzzRead(f *testing.F) {
 	n, _ := some().Names()
 	f.Add(n.Bytes())

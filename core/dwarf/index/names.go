@@ -16,10 +16,10 @@ import (
 // Its bytes, all numbers little-endian:
 //
 //	8  number of names n
-//	8  number of those that have more than their last part e
+//	8  number of names with more than one part e
 //	8  number of places p
 //	4n where in the pool each name begins, in order of its hash
-//	4e the same for those that have more than their last part, in order of that one's hash
+//	4e the same for names with more than one part, in order of the hash of the last part
 //	16p places: address, Ref; in order of address
 //	…  the pool: for each name its Kind, the length of its text, the text, how many Refs it has, and each
 //	   Ref less the one before. Numbers are LEB128.
@@ -48,7 +48,7 @@ func (n *Names) Bytes() []byte { return n.data }
 
 // A writer makes the bytes of an index: all names are counted, then added in the same order.
 type writer struct {
-	n, e, size int // names, those with more than their last part, bytes of the pool
+	n, e, size int // names, names with more than one part, bytes of the pool
 	out        *Names
 	pool       []byte // of out, as far as it is written
 	all, ends  []hashed
@@ -158,8 +158,8 @@ func cut(data []byte) (*Names, bool) {
 	return n, ok && len(rest) <= maxPool
 }
 
-// ReadNames reads the bytes of an index, which it keeps. It fails if anything of them is not in order.
-// What valid says of each Ref that it has is believed.
+// ReadNames reads the bytes of an index, and keeps them. It fails if any byte is invalid, or if valid
+// reports false for a Ref.
 func ReadNames(data []byte, valid func(Ref) bool) (*Names, error) {
 	n, ok := cut(data)
 	if !ok {
@@ -255,8 +255,7 @@ func hashOf[T string | []byte](k Kind, name T) uint64 {
 	return h
 }
 
-// search calls yield for the records of a list whose hash, by what own says of one, may be the one of a name,
-// until it returns false.
+// search calls yield for each record of a list whose own hash equals hash, until yield returns false.
 func (n *Names) search(list []byte, hash uint64, own func(*record) uint64, yield func(*record) bool) {
 	r := &record{pool: n.pool}
 	at := func(i int) uint64 {
@@ -271,7 +270,7 @@ func (n *Names) search(list []byte, hash uint64, own func(*record) uint64, yield
 	}
 }
 
-// Find returns the entries of a name, those of the first parts and offsets first.
+// Find returns the entries of a name, sorted by part and offset.
 func (n *Names) Find(k Kind, name string) (out []Ref) {
 	own := func(r *record) uint64 { return hashOf(r.kind, r.name) }
 	n.search(n.names, hashOf(k, name), own, func(r *record) bool {

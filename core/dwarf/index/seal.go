@@ -7,26 +7,27 @@ import (
 	"hash/crc32"
 )
 
-// magic begins a sealed file, and Version is that of what follows it: of the bytes of indexes, and of the
-// rules by which core/dwarf makes them. A change of either needs another one.
+// magic begins a sealed file. Version is the version of the bytes after it, and of the rules of
+// core/dwarf that make them. A change of either needs a new Version.
 const (
 	magic   = "coredbg index\n\x00\x00"
 	Version = 4
 )
 
-// sealSize is what precedes the bytes: magic, version, length of of, length and sum of the bytes.
+// sealSize is the size of the fields before the bytes: magic, version, length of the source,
+// length and sum of the bytes. It leaves out the source itself.
 const sealSize = len(magic) + 4 + 4 + 8 + 4
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Seal returns what precedes bytes in a file, which say by of what they are made of.
-func Seal(of, data []byte) []byte {
-	out := append(make([]byte, 0, sealSize+len(of)+8), magic...)
+// Seal returns the header of a file with data that was made from source.
+func Seal(source, data []byte) []byte {
+	out := append(make([]byte, 0, sealSize+len(source)+8), magic...)
 	out = binary.LittleEndian.AppendUint32(out, Version)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(of)))
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(source)))
 	out = binary.LittleEndian.AppendUint64(out, uint64(len(data)))
 	out = binary.LittleEndian.AppendUint32(out, crc32.Checksum(data, castagnoli))
-	return append(out, of...)
+	return append(out, source...)
 }
 
 // Why a file is not taken.
@@ -36,8 +37,9 @@ var (
 	ErrDamaged = errors.New("the index is damaged")
 )
 
-// Open returns the bytes that were sealed, lent by file, if they are whole and were made of of.
-func Open(of, file []byte) ([]byte, error) {
+// Open returns the data of a sealed file if it is intact and was made from source. The data is a part of
+// file.
+func Open(source, file []byte) ([]byte, error) {
 	if len(file) < sealSize || string(file[:len(magic)]) != magic {
 		return nil, ErrFormat
 	}
@@ -47,7 +49,7 @@ func Open(of, file []byte) ([]byte, error) {
 		return nil, ErrFormat
 	}
 	file = file[sealSize:]
-	if uint64(names) > uint64(len(file)) || !bytes.Equal(file[:names], of) {
+	if uint64(names) > uint64(len(file)) || !bytes.Equal(file[:names], source) {
 		return nil, ErrOther
 	}
 	data := file[names:]
