@@ -9,9 +9,9 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// Libraries may lie in an archive: Android maps those of an app straight from its
-// APK, where they are stored as they are, from a page's start on (bionic,
-// linker/linker.cpp, open_library_in_zipfile).
+// A library may be stored in an archive: Android maps an app's libraries straight from its APK, where
+// they are uncompressed and begin at a page's start (bionic, linker/linker.cpp,
+// open_library_in_zipfile).
 
 // An Entry is the place of a library in an archive.
 type Entry struct {
@@ -67,8 +67,8 @@ func (s section) Window(off int64) ([]byte, error) {
 	return w[:min(int64(len(w)), s.size-off)], err
 }
 
-// Archive returns the file that src, of an image out of an archive, is a part of, and
-// where in it the part begins, in bytes.
+// Archive returns the file that contains src, the source of an image in an archive, and the offset of
+// src in it, in bytes.
 func Archive(src core.Source) (whole core.Source, off int64, ok bool) {
 	s, ok := src.(section)
 	return s.Source, s.off, ok
@@ -84,7 +84,7 @@ func Listing(src core.Source) [][2]int64 {
 	return l.read
 }
 
-// A listed is a Source that notes what is read of it.
+// A listed is a Source that records which ranges are read.
 type listed struct {
 	core.Source
 	read [][2]int64

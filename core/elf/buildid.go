@@ -69,9 +69,10 @@ func (f *File) HasNote(owner string) (has bool) {
 	return has
 }
 
-// eachNote yields the notes in b, with the 0 that ends an owner, until yield returns false; the description of one
-// that is cut is nil. Notes with 8-byte alignment (.note.gnu.property) may be in the same segment, in which
-// case their padding is what 4-byte alignment gives, as their sizes are multiples of 8.
+// eachNote yields the notes in b until yield returns false. The owner includes its final 0; the
+// description of a truncated note is nil. Notes with 8-byte alignment (.note.gnu.property) may be in
+// the same segment. Their padding is the same as with 4-byte alignment, as their sizes are multiples of
+// 8.
 func eachNote(c format.Class, b []byte, yield func(owner []byte, typ uint32, desc []byte) bool) {
 	for len(b) >= 12 {
 		namesz, descsz, typ := uint64(c.Order.Uint32(b)), uint64(c.Order.Uint32(b[4:])), c.Order.Uint32(b[8:])

@@ -21,7 +21,7 @@ func noteBytes(owner string, typ uint32, desc []byte) (b []byte) {
 	return append(append(b, pad(append([]byte(owner), 0))...), pad(desc)...)
 }
 
-// TestNotes finds a build-id and an owner among notes, of which the last may be cut.
+// TestNotes finds a build-id and an owner among notes. The last note may be cut.
 func TestNotes(t *testing.T) {
 	class := format.Class{Order: binary.LittleEndian}
 	id := []byte{1, 2, 3, 4, 5}

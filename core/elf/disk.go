@@ -22,7 +22,7 @@ import (
 // A MismatchError says that a file is not the one that the process had loaded.
 type MismatchError struct {
 	Path      string
-	Have, Was []byte // build-ids; Have is nil if the file has none
+	Have, Was []byte // build-ids; Have is nil if the file does not have one
 }
 
 // Error names the file and both build-ids.
@@ -80,11 +80,10 @@ func (d Disk) image(w find.Want) find.Found {
 	return got
 }
 
-// debug finds the separate debug file with a build-id, or else the one of the name in
-// a .gnu_debuglink section with that CRC: beside the image's file, in .debug beside it,
-// in DebugDirs or below them (GDB manual, "Debugging Information in Separate Files").
-// In DebugDirs and Search a file with the build-id counts that is called as the image's
-// file is, with or without ".debug".
+// debug finds the separate debug file with a build-id, or else the one that a .gnu_debuglink section
+// names and that has its CRC. It looks in the folder of the image's file, in its subfolder .debug, in
+// DebugDirs and below them (GDB manual, "Debugging Information in Separate Files"). In DebugDirs and
+// Search a file with the build-id counts if its name is the image's, with or without ".debug".
 func (d Disk) debug(w find.Want) find.Found {
 	var tries []string
 	for _, dir := range append(d.debugDirs(), d.Search...) {
@@ -106,7 +105,7 @@ func (d Disk) debug(w find.Want) find.Found {
 		return err
 	})
 	if refused = append(refused, got.Refused...); got.Source == nil {
-		// What has another build-id may be the one that the link names.
+		// A file with another build-id may be the one that the link names.
 		got = d.First(d.debugLinked(w.Link, w.Near), func(src core.Source, p string) error {
 			// A build-id proves more than a checksum, and costs less.
 			if len(w.ID) > 0 {
@@ -169,9 +168,8 @@ func (d Disk) debugLinked(link, near string) []string {
 	return tries
 }
 
-// folderOf returns the folder of a file on this machine, and what it was called
-// where the process ran. A file that is outside Sysroot is taken for the one at
-// its path in it.
+// folderOf returns the folder of a file on this machine, and the folder where the process had it. A
+// file outside Sysroot is taken for the one at its path in Sysroot.
 func (d Disk) folderOf(path string) (here, there string) {
 	here = filepath.Dir(path)
 	if d.Sysroot == "" {
@@ -188,8 +186,7 @@ func (d Disk) folderOf(path string) (here, there string) {
 	return filepath.Join(d.Sysroot, filepath.Clean("/"+here)), here
 }
 
-// debugDirs returns the folders with separate debug files, those that were named
-// first.
+// debugDirs returns the folders with separate debug files, named folders first.
 func (d Disk) debugDirs() []string {
 	var out []string
 	for _, dir := range d.DebugDirs {
@@ -220,8 +217,8 @@ func byBuildID(dir string, id []byte, suffix string) []string {
 	return []string{filepath.Join(dir, ".build-id", name), filepath.Join(dir, name)}
 }
 
-// CheckBuildID refuses what is not an ELF file, and what has another build-id than
-// the one that is wanted, if one is.
+// CheckBuildID returns an error if src is not an ELF file, or if its build-id differs from want. An
+// empty want matches any file.
 func CheckBuildID(src core.Source, path string, want []byte) error {
 	f, err := NewFile(src, path)
 	if err != nil {

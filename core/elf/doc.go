@@ -1,6 +1,6 @@
-// Package elf reads executables, libraries and separate debug files into images, of their files or of the
-// memory of a process that had them loaded, and finds such files on a disk. It knows no core: those are
-// core/elf/elfcore's, over what their notes say, which is core/elf/note's.
+// Package elf reads executables, libraries and separate debug files into images, from their files or
+// from the memory of a process that had loaded them, and finds such files on a disk. It does not read
+// cores: see core/elf/elfcore, and core/elf/note for their notes.
 //
 // The object chain: ELF header, program headers; section headers to sections by name, or, without those,
 // PT_DYNAMIC to .dynsym, .dynstr and the hash table that gives their sizes, and PT_GNU_EH_FRAME to

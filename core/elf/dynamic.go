@@ -144,7 +144,7 @@ func (f *File) gnuHashSymbols(at uint64) (uint64, bool) {
 	return 0, false
 }
 
-// SoName returns the name by which a library wants to be known; "" if it has none.
+// SoName returns a library's DT_SONAME, or "" if it is not set.
 func (f *File) SoName() string {
 	d := f.dynamic()
 	if !d.haveSoname {

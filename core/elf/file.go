@@ -31,7 +31,7 @@ type File struct {
 
 	mu       sync.Mutex
 	unpacked map[*format.Section]core.Section
-	cutNames map[*format.Section]*nameTable // those that a bundle has in pieces
+	cutNames map[*format.Section]*nameTable // string tables that a bundle has in pieces
 }
 
 // maxProgs bounds the program headers of an image; the gABI's own field has 16
@@ -113,9 +113,9 @@ func (f *File) Segments() []core.ImageSegment {
 	return slices.Clip(f.segments)
 }
 
-// OffsetToAddr returns the link-time address of the byte at an offset of the
-// file, if it is loaded. Of a byte that two segments share, as their pages may,
-// it is the address where it is code, if there is one.
+// OffsetToAddr returns the link-time address of the byte at an offset of the file, if it is loaded. If
+// two segments share the byte, as their pages may, it returns the address of code, if one of them is
+// code.
 func (f *File) OffsetToAddr(off uint64) (link uint64, ok bool) {
 	for _, p := range f.progs {
 		if p.Type == stdelf.PT_LOAD && off >= p.Off && off-p.Off < p.Filesz {
@@ -196,10 +196,9 @@ func (f *File) progBytes(p format.Prog) []byte {
 	return lend(f.mem, f.bias+core.Addr(p.Vaddr), min(p.Filesz, maxLent))
 }
 
-// NewMemoryFile reads the image whose ELF header lies at base in mem: the vdso,
-// or one whose file is not to be had. Whatever of it is not in mem is missing
-// from its sections; only the headers must be there. Its section headers are
-// not looked for, because they are not loaded.
+// NewMemoryFile reads the image whose ELF header is at base in mem: the vdso, or an image whose file is
+// not available. The headers must be in mem; sections lack the bytes that mem lacks. It does not look
+// for section headers, because they are not loaded.
 func NewMemoryFile(mem core.Memory, base core.Addr) (*File, error) {
 	head := lend(mem, base, 64)
 	h, err := format.ParseHeader(head, "")

@@ -61,8 +61,7 @@ func openImage(t testing.TB, path string) *File {
 	return f
 }
 
-// TestFileAgainstDebugELF compares sections, segments and symbols with what the
-// standard library reads.
+// TestFileAgainstDebugELF compares sections, segments and symbols with the standard library's.
 func TestFileAgainstDebugELF(t *testing.T) {
 	for _, path := range images(t) {
 		std, err := stdelf.Open(path)
@@ -104,7 +103,7 @@ func compareSymbols(t *testing.T, f *File, dynamic bool, truth func() ([]stdelf.
 	want, _ := truth()
 	i, bad := 0, 0
 	var opd core.Section
-	if f.head.Machine == stdelf.EM_PPC64 && f.head.Flags&3 != 2 { // symbols are those of descriptors
+	if f.head.Machine == stdelf.EM_PPC64 && f.head.Flags&3 != 2 { // symbols are addresses of descriptors
 		opd, _ = f.Section(".opd")
 	}
 	err := f.Symbols(dynamic, func(s core.ImageSymbol) bool {
@@ -128,8 +127,8 @@ func compareSymbols(t *testing.T, f *File, dynamic bool, truth func() ([]stdelf.
 	}
 }
 
-// compareStripped compares what section headers tell with what is found without
-// them, in the file and in memory that holds its first segments.
+// compareStripped compares the section headers' results with the results without them, in the file and
+// in memory that holds its first segments.
 func compareStripped(t *testing.T, f *File) {
 	bare := &File{head: f.head, path: f.path, src: f.src, progs: f.progs}
 	bare.head.Shoff = 0
@@ -293,7 +292,7 @@ func TestCutFile(t *testing.T) {
 	}
 }
 
-// exercise reads everything there is of an image.
+// exercise reads all parts of an image.
 func exercise(data []byte) {
 	f, err := NewFile(core.Bytes(data), "x")
 	if err != nil {
@@ -404,8 +403,7 @@ func TestDisk(t *testing.T) {
 	if src, _, refused := debugFile(d, nil, "lib.debug", 1, real); src != nil || len(refused) != 1 {
 		t.Errorf("Debug with another checksum: %v", refused)
 	}
-	// With a sysroot, what lies beside a file of the same path on this machine is none
-	// of its.
+	// With a sysroot, files next to a file of the same path on this machine do not belong to it.
 	rooted := Disk{Disk: find.Disk{Sysroot: filepath.Join(dir, "root")}}
 	if src, from, refused := debugFile(rooted, nil, "lib.debug", 0xcbf43926, real); src != nil || len(refused) > 0 {
 		t.Errorf("Debug outside the sysroot: %q, %v", from, refused)

@@ -17,11 +17,10 @@ const (
 	maxLibFolders = 256
 )
 
-// libraryPlaces returns where a library may be that is known by its name alone, as crash
-// reporters write down: beside the executable, in the folders of /etc/ld.so.conf and of what
-// that includes, and in those where the dynamic linker looks in any case (ld.so(8)). With a
-// Sysroot these are folders in it. Who asks has to have a build-id: there are many libraries of
-// a name.
+// libraryPlaces returns the places where a library may be whose name alone is known, as crash reporters
+// record it: the executable's folder, the folders of /etc/ld.so.conf and of the files it includes, and
+// the dynamic linker's default folders (ld.so(8)). With a Sysroot these are folders in it. The caller
+// must have a build-id: many libraries share a name.
 func (d Disk) libraryPlaces(name, exe string) (tries []string) {
 	if name == "" || strings.ContainsAny(name, `/\`) || name == "." || name == ".." {
 		return nil
@@ -95,5 +94,5 @@ func (d Disk) text(path string) string {
 	return string(w[:min(len(w), maxConf)])
 }
 
-// isBareName reports whether a Want has nothing but the name of a library, and what proves it.
+// isBareName reports whether a Want has only the name of a library and a build-id.
 func isBareName(w find.Want) bool { return len(w.ID) > 0 && !strings.Contains(w.Path, "/") }

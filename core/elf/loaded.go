@@ -8,20 +8,20 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// What a process that has loaded an image can be asked about it: whether a file is the
-// one that it has, and what it has made of it.
+// Queries of a process that has loaded an image: whether a file is the one that it has, and how it has
+// placed it.
 
 // IsFor reports whether the image is for a machine, in words of a class.
 func (f *File) IsFor(c format.Class, m stdelf.Machine) bool {
 	return f.head.Class == c && f.head.Machine == m
 }
 
-// Header returns the header of the image; of one that is known by its program headers alone
-// (NewMemoryProgs) only the class, the machine, and what is known of these headers are set.
+// Header returns the header of the image. For an image of program headers alone (NewMemoryProgs) only
+// the class, the machine, and the fields about these headers are set.
 func (f *File) Header() format.Header { return f.head }
 
-// HasProgs reports whether the image has program headers: debug files have some that
-// say nothing, object files none, and those in memory may not have been dumped.
+// HasProgs reports whether the image has program headers. A debug file has meaningless ones, an object
+// file has no program headers, and in memory they may not have been dumped.
 func (f *File) HasProgs() bool { return len(f.progs) > 0 }
 
 // SameProgs reports whether two images have the same program headers.

@@ -8,11 +8,11 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// nameTable is a string table. Of one that a lean bundle has in pieces only these are
-// held: the names that were left out are most of it.
+// nameTable is a string table. If a lean bundle has it in pieces, it holds only these: the names that
+// were left out are most of the table.
 type nameTable struct {
 	data   []byte
-	pieces []namePiece // sorted; nil if data is all of the table
+	pieces []namePiece // sorted; nil if data is the whole table
 	size   int         // of the table
 	err    error       // why the rest is missing
 	last   int         // the piece that was asked last: symbols' names mostly follow each other
@@ -65,8 +65,8 @@ func (f *File) namesIn(s *format.Section) (*nameTable, error) {
 	return &nameTable{data: out.Data}, err
 }
 
-// readPieces returns the string table in a section of which a bundle has pieces; nil if
-// it has it whole, or none, or if bytes are missing for another reason.
+// readPieces returns the string table in a section that a bundle has in pieces. It returns nil if the
+// bundle has all or nothing of it, or if bytes are missing for another reason.
 func (f *File) readPieces(s *format.Section) *nameTable {
 	if f.src == nil || s.Size > maxPieces || int64(s.Off) > f.src.Size()-int64(s.Size) {
 		return nil

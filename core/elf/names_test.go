@@ -9,7 +9,7 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// pieced is a source of which only some bytes are there: those that are not dots.
+// pieced is a source whose dots stand for missing bytes.
 type pieced string
 
 func (p pieced) Size() int64 { return int64(len(p)) }
@@ -35,8 +35,8 @@ func (p pieced) Data(off int64) (start, end int64) {
 
 func (p pieced) Close() error { return nil }
 
-// TestNamePieces: of a string table in pieces the names that are there are read, in any
-// order, and the others are missing for the reason that the source has.
+// TestNamePieces: in a string table in pieces the names present are read, in any order, and the others
+// are missing for the source's reason.
 func TestNamePieces(t *testing.T) {
 	src := pieced("head\x00first\x00.......last\x00..cut...")
 	f := &File{src: src, unpacked: map[*format.Section]core.Section{}, cutNames: map[*format.Section]*nameTable{}}

@@ -10,8 +10,8 @@ import (
 	"coredbg/core"
 )
 
-// TestReadAt holds the bytes at link-time addresses of the test's own binary to
-// those that debug/elf finds in its sections.
+// TestReadAt compares the bytes at link-time addresses of the test's own binary with the bytes that
+// debug/elf finds in its sections.
 func TestReadAt(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("the test binary is not an ELF file")

@@ -57,11 +57,11 @@ func (f *File) readSections() ([]format.Section, error) {
 	return out, nil
 }
 
-// Section returns the bytes of a section by its name, decompressed and lent.
-// A compressed .zdebug_x answers to .debug_x. Of a section that the file cuts
-// off, the bytes there are come with an error; of those in inPieces, a lean bundle
-// may have pieces, and the section has Gaps. Without section headers the sections
-// that the dynamic linker and the unwinder need are found by program headers. The error is core.ErrNoSection if there is none of the name.
+// Section returns the bytes of a section by its name, decompressed and lent. A compressed .zdebug_x
+// answers to .debug_x. If the file cuts a section off, it returns the available bytes with an error. A
+// lean bundle may have the sections in inPieces in pieces, and then they have Gaps. Without section
+// headers the sections that the dynamic linker and the unwinder need are found by program headers. The
+// error is core.ErrNoSection if there is no section of that name.
 func (f *File) Section(name string) (core.Section, error) {
 	sections, err := f.sections()
 	if err != nil || len(sections) == 0 {
@@ -83,7 +83,7 @@ func (f *File) Section(name string) (core.Section, error) {
 	return core.Section{}, core.ErrNoSection
 }
 
-// isCalled reports whether a section has data and one of two names, the second of which may be "".
+// isCalled reports whether a section has data and one of two names; zname may be "".
 func isCalled(s *format.Section, name, zname string) bool {
 	return s.Type != stdelf.SHT_NOBITS && s.Type != stdelf.SHT_NULL && (s.Name == name || zname != "" && s.Name == zname)
 }
@@ -135,14 +135,14 @@ func (f *File) sectionData(s *format.Section, name string) (core.Section, error)
 	return out, nil
 }
 
-// inPieces are the sections that a lean bundle has pieces of; see core.Section.
+// inPieces are the sections that a lean bundle may have in pieces; see core.Section.
 var inPieces = []string{".eh_frame", ".debug_info", ".debug_line"}
 
 // maxPieces bounds a section that is read by pieces, in bytes.
 const maxPieces = 64 << 20
 
-// pieces reads a section of which only pieces were taken into a bundle. It reports
-// false if all or nothing was, or if bytes are missing for another reason.
+// pieces reads a section that a bundle has in pieces. It returns false if the bundle has all or nothing
+// of it, or if bytes are missing for another reason.
 func (f *File) pieces(s *format.Section, out *core.Section) bool {
 	size := f.src.Size()
 	if s.Size > maxPieces || int64(s.Off) > size-int64(s.Size) {

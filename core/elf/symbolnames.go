@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// Whole reports whether all bytes of the image's file are at hand: it is no image in memory, and none of it was left out
-// of a bundle.
+// Whole reports whether all bytes of the image's file are available: the image is not in memory, and a
+// bundle holds the whole file.
 func (f *File) Whole() bool {
 	if f.src == nil || f.path == "" {
 		return false
@@ -16,8 +16,9 @@ func (f *File) Whole() bool {
 	return start == 0 && end >= f.src.Size()
 }
 
-// SymbolTable returns the bytes of a symbol table, and those of the names in it, in which core.ImageSymbol's NameOff counts;
-// both are nil if there is no such table. ok is false if they are not whole in sections of the file.
+// SymbolTable returns the bytes of a symbol table and of its names. Core.ImageSymbol's NameOff is an
+// offset in the names. Both are nil if there is no such table. It returns false if they are not whole
+// in sections of the file.
 func (f *File) SymbolTable(dynamic bool) (table, names []byte, ok bool) {
 	sections, err := f.sections()
 	if err != nil || len(sections) == 0 || !f.Whole() {

@@ -42,10 +42,10 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	return nil
 }
 
-// throughDescriptors gives symbols of functions the addresses of their code, where they are
-// those of descriptors: of ppc64 in the ELF V1 ABI, which keeps them in .opd, with the
-// address of the code first (64-bit PowerPC ELF ABI Supplement 1.9, 3.2.5). A separate
-// debug file has no contents of .opd, and its symbols stay where they are.
+// throughDescriptors gives symbols of functions the addresses of their code if they have addresses of
+// descriptors. That is so on ppc64 in the ELF V1 ABI, which keeps descriptors in .opd, with the address
+// of the code first (64-bit PowerPC ELF ABI Supplement 1.9, 3.2.5). A separate debug file has no
+// contents of .opd, and its symbols stay where they are.
 func (f *File) throughDescriptors(sections []format.Section, yield func(core.ImageSymbol) bool) func(core.ImageSymbol) bool {
 	const abiVersion, v2 = 3, 2
 	if f.head.Machine != stdelf.EM_PPC64 || f.head.Flags&abiVersion == v2 {

@@ -12,19 +12,18 @@ import (
 	"coredbg/core"
 )
 
-// Bounds say below which folders files may be opened. The zero value allows any
-// path of this machine. With Roots, each of them is a root of its own, as for
-// chroot(2): a link in it, absolute or not, leads to a place in it, and so does "..".
+// Bounds say below which folders files may be opened. The zero value allows any path of this machine.
+// With Roots, each is a root of its own, as for chroot(2): a link in it, absolute or not, leads to a
+// place in it, and so does "..".
 //
-// Whatever the bounds are, only regular files are opened, and nothing in /proc and
-// /sys: their files are regular by their mode, but reading one asks the system to do
-// something.
+// Bounds always refuse files that are not regular, and files in /proc and /sys. These are regular by
+// their mode, but reading one asks the system to do something.
 type Bounds struct {
 	// Roots are folders; the first that holds a path is the root for it.
 	Roots []string
 }
 
-// What Bounds refuse.
+// Errors of Bounds.
 var (
 	errOutside = errors.New("outside the folders that were named")
 	errSystem  = fmt.Errorf("%w of a disk: it is in /proc or /sys", ErrNotRegular)

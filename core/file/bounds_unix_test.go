@@ -51,8 +51,7 @@ func makeTree(t *testing.T) (root, outside string) {
 	return root, outside
 }
 
-// TestBoundsRoot opens files of a root: links lead to places in it, and nothing but
-// regular files is opened.
+// TestBoundsRoot opens files of a root: links lead to places in it, and only regular files are opened.
 func TestBoundsRoot(t *testing.T) {
 	root, outside := makeTree(t)
 	b := Bounds{Roots: []string{root}}

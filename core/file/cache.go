@@ -16,17 +16,18 @@ import (
 	"coredbg/core"
 )
 
-// A Cache is a folder of files that can be made anew, for whatever process of its owner needs them next. It is
-// made when there is something to keep. What cannot be read or written is as if it were not there: nothing but time
-// depends on it. It is safe for concurrent use, also by several processes: a file appears whole, and one that is
-// removed stays readable to who has opened it.
+// A Cache is a folder of files that can be made anew, for any later process of its owner. The folder is
+// made on demand. A file that cannot be read or written counts as missing, which costs only time. A
+// Cache is safe for concurrent use, also by several processes: a file appears whole, and one that is
+// removed stays readable for processes that have opened it.
 type Cache struct {
 	// Dir is the folder. Files of a Cache in it end in ".cached"; others are left alone.
 	Dir string
-	// Max is the most bytes of all files: those that were not used for longest are removed for a new one. MaxFile is
-	// the most bytes of one, which is else not kept.
+	// Max is the most bytes of all files: the files unused for longest are removed for a new one.
+	// MaxFile is the most bytes of one file; a larger one is not kept.
 	Max, MaxFile int64
-	// Now returns the time, for which files were used last; without it that is when they were written.
+	// Now returns the time, to record when files were last used. If it is nil, files have the time of
+	// their writing.
 	Now func() time.Time
 
 	mu      sync.Mutex
@@ -89,8 +90,8 @@ func (c *Cache) Get(name string) []byte {
 	return data
 }
 
-// Put has the pieces, one after another, written as the bytes of a name, in place of those that it had. They must not change
-// until Close, which waits for that.
+// Put writes the pieces, one after another, as the file name, and replaces an existing file. The pieces
+// must not change until Close, which waits for the writing.
 func (c *Cache) Put(name string, pieces ...[]byte) {
 	size := int64(0)
 	for _, p := range pieces {
@@ -123,7 +124,7 @@ func writePieces(path string, pieces [][]byte) error {
 	return o.CommitSoon()
 }
 
-// stale is after which time a file that was never finished is nobody's any more.
+// stale is the age of an unfinished file that is removed: its writer has died.
 const stale = time.Hour
 
 // makeRoom removes files so that one of that size fits.
@@ -159,7 +160,7 @@ func (c *Cache) makeRoom(size int64) {
 	}
 }
 
-// Close waits for what is being written, and ends the use of what was got.
+// Close waits for writes to end and closes the files that Get has returned.
 func (c *Cache) Close() error {
 	c.writing.Wait()
 	c.mu.Lock()

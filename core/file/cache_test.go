@@ -62,7 +62,7 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// TestCacheBounds: those go first that were not used for longest, and what is not a file of the cache stays.
+// TestCacheBounds: files unused for longest go first, and files that the cache did not write stay.
 func TestCacheBounds(t *testing.T) {
 	dir := t.TempDir()
 	other, left, new := filepath.Join(dir, "notes.txt"), filepath.Join(dir, ".old.cached.1"), filepath.Join(dir, ".new.cached.2")
@@ -96,7 +96,7 @@ func TestCacheBounds(t *testing.T) {
 	}
 }
 
-// TestCacheOthers: where others may write, and what is not a file, is not read.
+// TestCacheOthers: the cache does not read a file that others may write, or that is not regular.
 func TestCacheOthers(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("modes say nothing there")

@@ -86,8 +86,7 @@ func Decompress(b []byte, limit int64) ([]byte, error) {
 	}
 	defer done()
 	var out bytes.Buffer
-	// Buffer grows by doubling with what really arrives, never by what a
-	// header claims.
+	// Buffer grows by doubling with the bytes that really arrive, never by the size in a header.
 	n, err := io.Copy(&out, io.LimitReader(guard{r}, limit+1))
 	if err == nil && n > limit {
 		out.Truncate(int(limit))

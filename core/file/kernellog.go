@@ -2,9 +2,9 @@ package file
 
 import "os"
 
-// KernelLog writes a line to the kernel's log as an error (Linux, Documentation/ABI/testing/dev-kmsg):
-// a program that the kernel has started has no other place to say what went wrong. The line
-// is to be one, of what can be printed.
+// KernelLog writes a line to the kernel's log as an error (Linux, Documentation/ABI/testing/dev-kmsg).
+// A program that the kernel has started has no other place to report a failure. The line must be a
+// single one, of printable characters.
 func KernelLog(line string) error {
 	f, err := os.OpenFile("/dev/kmsg", os.O_WRONLY, 0)
 	if err != nil {

@@ -62,8 +62,8 @@ func (m *mapping) Data(off int64) (start, end int64) {
 	return dataFrom(m.f, off, size)
 }
 
-// dataFrom returns the first run of data at or after off, of a file that had a size when it was opened. The part
-// that it has lost since is no hole but data, which cannot be read.
+// dataFrom returns the first run of data at or after off, in a file that had a size when it was opened.
+// A part lost since then counts as data, which cannot be read, not as a hole.
 func dataFrom(f *os.File, off, size int64) (start, end int64) {
 	if seekData < 0 {
 		return off, size

@@ -6,8 +6,8 @@
 // never by its name) is unpacked once into a temporary file that has no name
 // any more, with blocks of zeros left out as holes, and then mapped.
 //
-// LIMITATIONS: a mapped file that somebody shortens while it is open raises a
-// bus error in the reader, which core.Guard turns into an error.
+// LIMITATIONS: if a mapped file is shortened while it is open, reads raise a bus error, which
+// core.Guard turns into an error.
 package file
 
 import (
@@ -21,8 +21,8 @@ import (
 	"coredbg/core"
 )
 
-// DefaultMaxSize is the most bytes, holes included, that a compressed file or a pipe may
-// unpack to if nobody says otherwise: a hostile one of a few kilobytes fills a disk.
+// DefaultMaxSize is the default limit for the bytes, holes included, that a compressed file or a pipe
+// may unpack to: a hostile one of a few kilobytes fills a disk.
 const DefaultMaxSize = 16 << 30
 
 // Options of Open.
@@ -31,8 +31,8 @@ type Options struct {
 	// MaxSize is the most bytes that a compressed file or a pipe may unpack to; 0
 	// stands for DefaultMaxSize.
 	MaxSize int64
-	// More is asked when so many bytes have been unpacked, if it is not nil: if it
-	// says so, four times as many are allowed.
+	// More is called when done bytes have been unpacked, if it is not nil. If it returns true, four
+	// times as many are allowed.
 	More func(done int64) bool
 	// Opened is the file at path if it is open already; Open takes it over. Nil lets Open open it.
 	Opened *os.File
@@ -51,7 +51,7 @@ func (e *SizeError) Error() string {
 // Unwrap returns ErrTooLong.
 func (e *SizeError) Unwrap() error { return ErrTooLong }
 
-// Size writes a number of bytes for people, in the largest unit that it has one of.
+// Size writes a number of bytes for people, in the largest unit that fits.
 func Size(n int64) string {
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
 	v := float64(n)
@@ -61,25 +61,24 @@ func Size(n int64) string {
 	return fmt.Sprintf("%.4g %s", v, units[0])
 }
 
-// ErrNotRegular is returned for what cannot be mapped: folders, pipes, devices.
+// ErrNotRegular is returned for files that cannot be mapped: folders, pipes, devices.
 var ErrNotRegular = errors.New("not a regular file")
 
 // A Progress is called with how far long work has come, in bytes. Total is 0 if it is
 // unknown.
 type Progress = func(what string, done, total int64)
 
-// A Truncation is a Source of which the end is missing: its compressed stream
-// broke off. What came before the break is in the Source.
+// A Truncation is a Source whose end is missing: its compressed stream broke off. The bytes before the
+// break are in the Source.
 type Truncation interface {
 	core.Source
-	// Truncated says why the end is missing; it is nil if none is.
+	// Truncated says why the end is missing; it is nil if the Source is complete.
 	Truncated() error
 }
 
-// Open opens the file at path for reading. A compressed one is unpacked first; if
-// its stream is damaged or cut, what could be had is returned as a Truncation. A
-// pipe or device is copied until its end. O may be nil. The error is a *SizeError if
-// that would take more bytes than o allows.
+// Open opens the file at path for reading. A compressed one is unpacked first; if its stream is damaged
+// or cut, Open returns the bytes before the damage as a Truncation. A pipe or device is copied until
+// its end. O may be nil. The error is a *SizeError if that would take more bytes than o allows.
 func Open(path string, o *Options) (core.Source, error) {
 	if o == nil {
 		o = &Options{}
@@ -170,7 +169,7 @@ func mapRegular(f *os.File, path string) (core.Source, error) {
 	return mapFile(f, st.Size())
 }
 
-// regular returns an error for what is not a regular file.
+// regular returns an error if the file is not regular.
 func regular(st fs.FileInfo) error {
 	switch {
 	case st.IsDir():

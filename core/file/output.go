@@ -14,14 +14,13 @@ import (
 	"coredbg/core"
 )
 
-// An Output is a file that is being written. Until Commit nothing exists under
-// its name; after it the file is whole and on the disk. It is readable by its
-// owner alone: what is taken out of a core may be secret. All files that
-// coredbg writes are Outputs, or come from Append.
+// An Output is a file that is being written. Until Commit nothing exists under its name; after it the
+// file is whole and on the disk. Only its owner can read it: data from a core may be secret. All files
+// that coredbg writes are Outputs, or come from Append.
 //
-// Where the system can do that (O_TMPFILE of Linux), the file has no name
-// before Commit, and nothing of it is left if the process is killed. Elsewhere
-// it has one beside its own, which is removed when the context ends.
+// Where the system can do that (O_TMPFILE of Linux), the file has no name before Commit, and disappears
+// if the process is killed. Elsewhere it has a temporary name in the same folder, which is removed when
+// the context ends.
 type Output struct {
 	path  string
 	force bool
@@ -34,11 +33,10 @@ type Output struct {
 	name string   // what the file is called for now; "" if it has no name
 }
 
-// Create begins to write the file at path. One that is there already is
-// replaced by Commit if force is set, and refused otherwise; what is not a
-// regular file, and what is one of the files keep by this or another name, is
-// always refused. A symbolic link at path is replaced, not followed. When ctx
-// ends, the file is gone at once, and Write and Commit fail.
+// Create begins to write the file at path. If force is set, Commit replaces an existing file; otherwise
+// Create refuses it. It always refuses a file that is not regular, or that is one of the files keep by
+// this or another name. A symbolic link at path is replaced, not followed. When ctx ends, the file is
+// removed at once, and Write and Commit fail.
 func Create(ctx context.Context, path string, force bool, keep ...string) (*Output, error) {
 	o := &Output{path: path, force: force, keep: keep, ctx: ctx}
 	if err := o.refuse(); err != nil {
@@ -124,7 +122,7 @@ func (o *Output) Source() (core.Source, error) {
 	return newBlocks(written{o}, st.Size()), nil
 }
 
-// written reads an Output back. Its end is not that of the Output.
+// written reads an Output back. Its Close does not close the Output.
 type written struct{ o *Output }
 
 func (w written) ReadAt(p []byte, off int64) (int, error) {
@@ -138,7 +136,7 @@ func (w written) ReadAt(p []byte, off int64) (int, error) {
 
 func (written) Close() error { return nil }
 
-// Skip writes so many bytes of zero, which take no room where the system can do that.
+// Skip writes n bytes of zero, which take no room where the system can do that.
 func (o *Output) Skip(n int64) error {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -160,8 +158,8 @@ func (o *Output) gone() error {
 	return fs.ErrClosed
 }
 
-// Commit brings the file to the disk and gives it its name. If it fails, there
-// is not a file, and what was there before still is.
+// Commit brings the file to the disk and gives it its name. If it fails, the file does not exist, and
+// an earlier file still does.
 func (o *Output) Commit() error { return o.commit(true) }
 
 // CommitSoon is Commit for a file that can be made anew: it does not wait for the disk, so that the file may hold
@@ -223,7 +221,7 @@ func (o *Output) place() (err error) {
 		}
 	}
 	if !o.force {
-		// Unlike a rename, a link fails if somebody was faster.
+		// Unlike a rename, a link fails if another process was faster.
 		err := o.linked(os.Link(o.name, o.path))
 		if err == nil {
 			return os.Remove(o.name)
@@ -315,9 +313,9 @@ func syncFolder(dir string) {
 	}
 }
 
-// Append opens the text file at path to be written to at its end, and makes it
-// if it is not there. What is not a regular file, what holds bytes of zero and
-// so is not text, and the files keep are refused.
+// Append opens the text file at path for writing at its end, and makes it if it does not exist. It
+// refuses a file that is not regular, a file that holds a zero byte and so is not text, and the files
+// keep.
 func Append(path string, keep ...string) (*os.File, error) {
 	if err := Distinct(path, keep...); err != nil {
 		return nil, err
@@ -355,11 +353,11 @@ func isText(f *os.File) error {
 	return nil
 }
 
-// A Scratch is a temporary file for this process alone: where the system can
-// do that, it has no name, and nothing of it is left however the process ends.
+// A Scratch is a temporary file for this process alone. Where the system can do that, it has no name
+// and disappears however the process ends.
 type Scratch struct {
 	*os.File
-	name string // "" if it has none
+	name string // "" if it has no name
 }
 
 // NewScratch makes an empty temporary file in the system's folder for them.

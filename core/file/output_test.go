@@ -61,8 +61,8 @@ func TestOutput(t *testing.T) {
 	}
 }
 
-// TestOutputRefuses: inputs by any name, folders, devices and what is there
-// already are refused, at once and again at the end.
+// TestOutputRefuses: inputs by any name, folders, devices and existing files are refused, at once and
+// again at the end.
 func TestOutputRefuses(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
@@ -110,8 +110,7 @@ func TestOutputRefuses(t *testing.T) {
 	}
 }
 
-// TestOutputEnds: of an output whose context ends nothing is left, whether it
-// had a name of its own or none.
+// TestOutputEnds: an output whose context ends leaves nothing, whether it had a name or not.
 func TestOutputEnds(t *testing.T) {
 	for _, make := range []func(dir, base string) (*os.File, string, error){unnamed, named} {
 		dir := t.TempDir()
@@ -228,8 +227,8 @@ func TestScratch(t *testing.T) {
 	}
 }
 
-// TestSpoolHasNoName: while a core is unpacked, nothing of it is in the folder for
-// temporary files that a process that dies could leave there.
+// TestSpoolHasNoName: while a core is unpacked, the folder for temporary files has no file that a dying
+// process could leave there.
 func TestSpoolHasNoName(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("a file that is open has a name")

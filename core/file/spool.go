@@ -73,8 +73,8 @@ func spool(r io.Reader, in *counter, o *Options) (core.Source, error) {
 	return src, nil
 }
 
-// block is the unit in which zeros become holes, in bytes: a page of most
-// systems, and a multiple of what file systems allocate.
+// block is the granularity at which zeros become holes, in bytes: a page of most systems, and a
+// multiple of the file systems' allocation unit.
 const block = 4096
 
 var zeroBlock [block]byte

@@ -133,7 +133,7 @@ func (x *xzReader) next() error {
 	}
 }
 
-// beginBlock reads a block's header (3.1), of which size is the first byte.
+// beginBlock reads the rest of a block's header (3.1) after its first byte, size.
 func (x *xzReader) beginBlock(size byte) error {
 	rest, err := x.take(int(size)*4 + 3)
 	if err != nil {
@@ -148,7 +148,7 @@ func (x *xzReader) beginBlock(size byte) error {
 	if flags&3 != 0 {
 		return fmt.Errorf("%w: it has filters besides LZMA2, which are not known", errXZ)
 	}
-	for bit := byte(0x40); bit != 0; bit <<= 1 { // the sizes, of which nothing depends
+	for bit := byte(0x40); bit != 0; bit <<= 1 { // the sizes, which are not needed
 		if flags&bit != 0 {
 			if _, err := binary.ReadUvarint(f); err != nil {
 				return errXZ
@@ -206,8 +206,8 @@ func (x *xzReader) endBlock() error {
 	return nil
 }
 
-// endStream reads the index, of which the first byte is gone, and the footer (4, 2.1.2),
-// then the padding and the header of the next stream. It returns io.EOF if there is none.
+// endStream reads the index after its first byte, and the footer (4, 2.1.2), then the padding and the
+// header of the next stream. It returns io.EOF if there is no next stream.
 func (x *xzReader) endStream() error {
 	start := x.in.n - 1
 	records, err := binary.ReadUvarint(x.in)

@@ -12,8 +12,7 @@ import (
 	"coredbg/core/file"
 )
 
-// Disk finds files on this machine. Of a file's format it knows nothing: it finds
-// Data, which proves itself.
+// Disk finds files on this machine. It knows no file format: it finds Data, which proves itself.
 type Disk struct {
 	// Sysroot is a folder that stands for "/" of the machine, container or
 	// chroot where the process ran; "" for none. With it, nothing is opened
@@ -23,11 +22,10 @@ type Disk struct {
 	// Search lists folders that hold files by their whole path or by any end of
 	// it; core/elf and core/macho find them there by build-id and UUID, too.
 	Search []string
-	// DebugDirs lists folders with separate debug files, which come before the
-	// usual place of the format, that of Sysroot if there is one; "" stands for
-	// leaving that out.
+	// DebugDirs lists folders with separate debug files. They come before the format's usual place,
+	// which is in Sysroot if that is set; "" leaves that out.
 	DebugDirs []string
-	// Beside is a folder that Data may be in, too: that of the core.
+	// Beside is another folder that Data may be in: the core's.
 	Beside string
 	// Named leaves out every place that the folders above do not name: the path itself and
 	// the usual places. Lent files take their place.
@@ -150,5 +148,5 @@ func (d *Disk) Itself(path string) []string {
 	return []string{path}
 }
 
-// rooted returns a path of which no ".." leads out of a folder.
+// rooted returns a path that no ".." leads out of.
 func rooted(path string) string { return filepath.Clean("/" + path) }

@@ -1,12 +1,11 @@
-// Package find says how the files of a dead process are asked for. A Want names a
-// file, a Finder looks for it, and a Chain of them asks one after the other. Which
-// file is the right one is decided by proof, never by its name alone: by a build-id
-// or UUID, a checksum, or by its reader.
+// Package find says how the files of a dead process are asked for. A Want names a file, a Finder looks
+// for it, and a Chain asks Finders one after the other. Proof decides which file is the right one,
+// never its name alone: a build-id or UUID, a checksum, or the file's reader.
 //
-// find.go has the vocabulary, disk.go the places of this machine that files of every
-// format may be in. What a format adds to them is with the format: core/elf has
-// separate debug files as GDB lays them out, core/macho dSYM bundles, object files
-// and an index by UUID. core/bundle finds what a bundle holds.
+// find.go has the vocabulary, disk.go the places of this machine that files of every format may be in.
+// Places that a format adds are with the format: core/elf has separate debug files as GDB lays them
+// out, core/macho dSYM bundles, object files and an index by UUID. core/bundle finds the files in a
+// bundle.
 //
 // core/debuginfod asks servers.
 //
@@ -48,8 +47,8 @@ type Want struct {
 	// ID is a build-id or UUID; nil if unknown. That of Data is the one of the image
 	// that was compiled from it.
 	ID []byte
-	// DebugID is what symbol stores of Breakpad know the image by, and DebugName the name
-	// that they have it under; "" if that of ID and Near will do.
+	// DebugID is the id that Breakpad's symbol stores use for the image, and DebugName the name they
+	// have it under; "" if ID and Near suffice.
 	DebugID, DebugName string
 	CRC                uint32 // CRC-32 (IEEE) of the file that Link names
 	// AllowRemote allows queries to remote servers, which may be slow; set it when a user
@@ -82,8 +81,8 @@ type Finder interface {
 	Find(ctx context.Context, w Want) Found
 }
 
-// A Chain asks its Finders in order; the first that has the file decides. What those
-// before it have refused counts as refused.
+// A Chain asks its Finders in order; the first that has the file decides. The files that Finders before
+// it have refused count as refused.
 type Chain []Finder
 
 // Find implements Finder.

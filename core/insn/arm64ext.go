@@ -5,11 +5,10 @@ import (
 	"strings"
 )
 
-// The decoder golang.org/x/arch/arm64/arm64asm knows the base set of ARMv8.0.
-// What compilers of recent years put into every function is here:
-// hints with names, pointer authentication, the atomics of LSE, memory
-// tagging. Encodings: Arm Architecture Reference Manual for A-profile (DDI
-// 0487), chapter C6.2, under the name of each instruction.
+// The decoder golang.org/x/arch/arm64/arm64asm knows the base set of ARMv8.0. The instructions here are
+// in nearly every function of recent compilers: hints with names, pointer authentication, the atomics
+// of LSE, memory tagging. Encodings: Arm Architecture Reference Manual for A-profile (DDI 0487),
+// chapter C6.2, under the name of each instruction.
 
 // hints are the names of the HINT instruction's operands.
 var hints = map[uint32]string{

@@ -1,5 +1,5 @@
-// Package insn decodes single instructions: their text, and what of them a processor may
-// refuse.
+// Package insn decodes single instructions: their text, and the reasons why a processor may refuse
+// them.
 //
 //	insn.go                     the text of an instruction: x86, x86-64, arm64
 //	x86.go, x86like.go          the decoding of x86, and instructions that the library does not know

@@ -48,8 +48,8 @@ func (l *finder) archived(es []note.FileMapping, owners []int) []*found {
 	return out
 }
 
-// mayBeArchive reports whether the mappings of a file are not those of an image:
-// code is mapped, and nothing that could be the ELF header before it.
+// mayBeArchive reports whether the mappings of a file do not belong to an image: code is mapped, but no
+// possible ELF header before it.
 func (l *finder) mayBeArchive(es []note.FileMapping) bool {
 	var whole uint64 // how far the mapping of the file's start reaches
 	for _, e := range es {
@@ -93,10 +93,9 @@ func (l *finder) beginsImage(e note.FileMapping) bool {
 	return err == nil && e.Off != 0 && format.IsELF(b)
 }
 
-// beginsRun reports whether the mapping i of an archive that is not to be had begins
-// an image, as far as that can be seen from the mappings: those of one image follow
-// each other in the file as they do in memory, and what can be written to comes
-// last.
+// beginsRun reports whether mapping i of an unavailable archive begins an image, as far as the mappings
+// show. The mappings of one image have the same order in the file as in memory, and the writable ones
+// come last.
 func (l *finder) beginsRun(es []note.FileMapping, i int) bool {
 	if !archiveName(es[i].Path) {
 		return false

@@ -14,8 +14,8 @@ import (
 	"coredbg/core/find"
 )
 
-// TestArchiveInBundle packs a core whose libraries lie in an archive: the bundle alone
-// must have them again.
+// TestArchiveInBundle packs a core whose libraries are in an archive. The bundle alone must have them
+// again.
 func TestArchiveInBundle(t *testing.T) {
 	for _, dumped := range []bool{false, true} {
 		scene := newArchiveScene(t)

@@ -70,7 +70,7 @@ func (s *archiveScene) core(dumped bool) []byte {
 	b := elftest.AMD64()
 	b.Thread(1, 11, 0).
 		Note("CORE", elftest.NTFile, b.Files(5,
-			elftest.Mapped(0x300000, 0x301000, 0, s.path), // by somebody who reads it
+			elftest.Mapped(0x300000, 0x301000, 0, s.path), // by a reader of the file
 			elftest.Mapped(0x400000, 0x401000, s.offs[0], s.path), elftest.Mapped(0x401000, 0x403000, s.offs[0]+0x1000, s.path),
 			elftest.Mapped(0x480000, 0x481000, s.offs[1], s.path), elftest.Mapped(0x481000, 0x483000, s.offs[1]+0x1000, s.path)), -1)
 	b.Load(0x300000, 0x1000, core.Read, nil)

@@ -9,8 +9,8 @@ import (
 	"coredbg/core/elf/elftest"
 )
 
-// The orders of notes are those of the writers: Linux, fs/binfmt_elf.c; GDB,
-// linux-tdep.c; .NET, createdump's dumpwriterelf.cpp.
+// The orders of notes follow their writers: Linux, fs/binfmt_elf.c; GDB, linux-tdep.c; .NET,
+// createdump's dumpwriterelf.cpp.
 func TestCrashedThread(t *testing.T) {
 	// pc sets the program counter of the thread that is added next.
 	at := func(b *elftest.Builder, tid, sig int, pc uint64) *elftest.Builder {
@@ -25,7 +25,7 @@ func TestCrashedThread(t *testing.T) {
 	for _, c := range []struct {
 		name     string
 		core     *elftest.Builder
-		tid      int // of the crashed thread; 0 if none is
+		tid      int // of the crashed thread; 0 if no thread crashed
 		first    int
 		snapshot bool
 		signal   string
@@ -74,9 +74,8 @@ func TestSignalOfUnknownMachine(t *testing.T) {
 	}
 }
 
-// The places of fields are those that BFD reads (binutils, bfd/elf.c:
-// elfcore_grok_freebsd_prstatus, elfcore_grok_netbsd_procinfo,
-// elfcore_grok_openbsd_procinfo).
+// The offsets of fields are the ones that BFD reads (binutils, bfd/elf.c:
+// elfcore_grok_freebsd_prstatus, elfcore_grok_netbsd_procinfo, elfcore_grok_openbsd_procinfo).
 func TestSignalBSD(t *testing.T) {
 	word := func(at int, v uint32) []byte {
 		return binary.LittleEndian.AppendUint32(make([]byte, at, 256), v)[:256]

@@ -64,8 +64,8 @@ func (l *loader) holeAt() (core.Addr, string) {
 	return 0, ""
 }
 
-// zerosFrom reports whether the core's file has nothing but zeros from the byte at a
-// on. It looks at a bounded part.
+// zerosFrom reports whether the core's file has only zeros from the byte at a on. It looks at a bounded
+// part.
 func (l *loader) zerosFrom(a core.Addr) bool {
 	const most = 64 << 20
 	seg, ok := l.p.Space.Dumped().Find(a)

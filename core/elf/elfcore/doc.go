@@ -1,10 +1,10 @@
 // Package elfcore makes processes of ELF cores.
 //
-// The object chain: ELF header, program headers (as many as section header 0 says where 16 bits do not
-// suffice: PN_XNUM); PT_LOAD to the address space; PT_NOTE to what core/elf/note reads; NT_FILE to modules; AT_PHDR and
-// DT_DEBUG to the dynamic linker's link_map, where NT_FILE is missing or damaged; ELF headers in memory to the rest.
-// Sources: System V gABI; Linux 6.12, fs/binfmt_elf.c and include/uapi/linux/elf.h; core(5); GDB's gcore; QEMU,
-// linux-user/elfload.c.
+// The object chain: ELF header, program headers (section header 0 has their number if it exceeds 16
+// bits: PN_XNUM); PT_LOAD to the address space; PT_NOTE to core/elf/note; NT_FILE to modules; AT_PHDR
+// and DT_DEBUG to the dynamic linker's link_map, if NT_FILE is missing or damaged; ELF headers in
+// memory to the rest. Sources: System V gABI; Linux 6.12, fs/binfmt_elf.c and include/uapi/linux/elf.h;
+// core(5); GDB's gcore; QEMU, linux-user/elfload.c.
 //
 // Opening reads the headers and the notes. A module's file is looked for when its facts are asked for, or when
 // bytes that the core left out are read.

@@ -102,8 +102,8 @@ func (l *finder) ownExeName() string {
 	return l.p.Name
 }
 
-// exeOfPhdrs makes the executable of the program headers in memory, or, where
-// they were not dumped, of those in its file.
+// exeOfPhdrs makes the executable from the program headers in memory, or, if they were not dumped, from
+// its file.
 func (l *finder) exeOfPhdrs(at core.Addr) *found {
 	if at == 0 {
 		return nil

@@ -54,8 +54,8 @@ func (fl filler) Fill(gap core.Segment, a core.Addr) core.Segment {
 	return fillFrom(img.Source(), gap, part)
 }
 
-// fillFrom makes a segment of file bytes of a gap within a mapping; of the rest of
-// its last page, zeros.
+// fillFrom makes a segment of file bytes for a gap within a mapping. The rest of the file's last page
+// is zeros.
 func fillFrom(src core.Source, gap core.Segment, part core.ModulePart) core.Segment {
 	off, size := part.Off+uint64(gap.Start-part.Start), uint64(src.Size())
 	if off >= size {
@@ -87,7 +87,7 @@ func protAt(img *elf.File, facts core.ModuleFacts, a core.Addr, off, page uint64
 	return prot
 }
 
-// withoutFile says of a gap in a module that its file would have filled it.
+// withoutFile marks a gap in a module as one that its file would have filled.
 func withoutFile(gap core.Segment, m *core.Module, facts core.ModuleFacts) core.Segment {
 	gap.Gap, gap.Detail = core.FileMissing, m.Path
 	var mismatch *elf.MismatchError

@@ -20,8 +20,8 @@ type found struct {
 	image   *elf.File // in memory, if it was read already
 	disk    *elf.File // the file at the path, if it was opened already, unproven
 	refused error     // why files were refused, once the facts are known
-	in      inside    // where it lies in an archive, if it does
-	id      []byte    // the build-id that a list of modules gives; nil if none does
+	in      inside    // where it is in an archive, if it is in one
+	id      []byte    // the build-id that a list of modules gives; nil if the core has no such list
 	// read has the starts of parts that were mapped once more, by code that
 	// reads the file.
 	read map[core.Addr]bool
@@ -47,8 +47,8 @@ func (f *found) extent() (start, end core.Addr) {
 	return start, end
 }
 
-// flat reports whether the mappings are not those of an image: none has the file's
-// start, or two have the same of it. Segments of an image share no more than a page.
+// flat reports whether the mappings do not belong to an image: no mapping has the file's start, or two
+// mappings have the same part of it. Segments of an image share at most a page.
 func (f *found) flat() bool {
 	bits := uint64(maxPage)
 	var own []core.ModulePart
@@ -128,9 +128,9 @@ func (f *found) setParts(img *elf.File, bias, page core.Addr) {
 // maxPage is the largest page in bytes that kernels use, except for huge ones.
 const maxPage = 1 << 16
 
-// biasOf returns the bias at which each mapping of the module is one that the
-// loader makes of a segment of the file. Segments may share the page that the first mapping
-// has: then the other mappings tell which of them it is.
+// biasOf returns the bias for which each mapping of the module is one that the loader makes of a
+// segment of the file. If segments share the page of the first mapping, the other mappings decide which
+// of them it is.
 func (f *found) biasOf(file *elf.File) (bias core.Addr, fits bool) {
 	const tries = 16
 	i := slices.IndexFunc(f.parts, func(p core.ModulePart) bool { return !f.isCopy(p) })

@@ -41,8 +41,8 @@ func (x *Images) Module(m core.Module, id []byte) *core.Module {
 	return core.NewModule(m, func(m *core.Module) core.ModuleFacts { return x.r.resolve(m, f) })
 }
 
-// Fill fills a gap at an address from the file of its module's image: where that cannot be
-// written to. Of a gap whose protection is not known it tells that of the image.
+// Fill fills a gap at an address from the file of its module's image, if the image is not writable
+// there. If the gap's protection is not known, it takes the image's.
 func (x *Images) Fill(gap core.Segment, a core.Addr) core.Segment {
 	m := x.r.p.MappedModule(a)
 	if m == nil {
@@ -75,7 +75,7 @@ func (x *Images) Fill(gap core.Segment, a core.Addr) core.Segment {
 	return gap
 }
 
-// missing says of a gap in a module that its file would have filled it.
+// missing marks a gap in a module as one that its file would have filled.
 func missing(gap core.Segment, m *core.Module, facts core.ModuleFacts) core.Segment {
 	if gap.ProtUnknown {
 		gap.Prot = core.Read | core.Exec // it may be code

@@ -11,11 +11,10 @@ import (
 	"coredbg/core/find"
 )
 
-// Libraries may lie in an archive: Android maps those of an app straight from its
-// APK, where they are stored as they are, from a page's start on (bionic,
-// linker/linker.cpp, open_library_in_zipfile). The file that the process had
-// mapped is the archive then, and each library in it is an image of its own, which
-// begins at its own ELF header.
+// A library may be stored in an archive: Android maps an app's libraries straight from its APK, where
+// they are uncompressed and begin at a page's start (bionic, linker/linker.cpp,
+// open_library_in_zipfile). The mapped file is the archive then. Each library in it is its own image
+// and begins at its own ELF header.
 
 // An inside is the place of an image in the file that was mapped.
 type inside struct {
@@ -42,8 +41,8 @@ func (r *resolver) data(name string, prove func(core.Source) error) (core.Source
 	return r.find(find.Want{Kind: find.Data, Path: name, Check: prove})
 }
 
-// insideFile returns the image in as a file of its own, if it has the build-id that
-// is wanted or none is: out of the archive, or extracted from it.
+// insideFile returns the image in as a file of its own, out of the archive or extracted from it. It
+// checks the build-id unless id is empty.
 func (r *resolver) insideFile(in inside, id []byte) (core.Source, string, []error) {
 	src, from, refused := r.data(in.file, func(src core.Source) error {
 		if in.Off == 0 {

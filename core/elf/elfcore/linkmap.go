@@ -73,8 +73,8 @@ func (l *finder) linkName(a core.Addr, exe *found) string {
 	return ""
 }
 
-// exeFile returns the file at the executable's path, whose build-id nobody has
-// looked at; nil if there is none.
+// exeFile returns the file at the executable's path without checking its build-id; nil if there is no
+// file.
 func (l *finder) exeFile(exe *found) *elf.File {
 	if exe.disk == nil {
 		src, from, _ := l.lookup(exe.path, nil)
@@ -124,8 +124,7 @@ func (l *finder) rDebug(exe *found) core.Addr {
 	return c.Pointer(bias + core.Addr(word))
 }
 
-// fromLink makes a module of a link_map entry, of the headers in memory or of
-// those of the file.
+// fromLink makes a module of a link_map entry from the headers in memory or in the file.
 func (l *finder) fromLink(addr, ld core.Addr, path string) *found {
 	if f := l.imageAt(addr, path, core.FromLinkMap); f != nil {
 		return f
@@ -152,10 +151,9 @@ func (l *finder) fromLink(addr, ld core.Addr, path string) *found {
 	return f
 }
 
-// fromMappings makes a module of a link_map entry of which neither headers nor
-// file are to be had: it reaches from where it was loaded over the mappings that
-// follow without a gap, to the one with its dynamic section. Offsets of its
-// parts are those of a file that is mapped as it is.
+// fromMappings makes a module of a link_map entry without headers or a file. The module extends from
+// its load address over the mappings that follow without a gap, to the one with its dynamic section.
+// Its parts have the offsets that they would have if the whole file were mapped.
 func (l *finder) fromMappings(addr, ld core.Addr, path string) *found {
 	i := mappingAt(l.p, addr)
 	if i < 0 || l.p.Mappings[i].Start != addr || ld < addr {

@@ -43,8 +43,7 @@ func openLive(t *testing.T, path string) *core.Process {
 	return p
 }
 
-// liveDisk returns where the flags in the truth.json beside a core say that its
-// files are.
+// liveDisk returns the disk with the files that the flags in the core's truth.json name.
 func liveDisk(path string) (d elf.Disk) {
 	var truth struct{ Args []string }
 	if data, err := os.ReadFile(filepath.Join(filepath.Dir(path), "truth.json")); err == nil {
@@ -65,8 +64,8 @@ func liveDisk(path string) (d elf.Disk) {
 	return d
 }
 
-// TestLiveSegments compares mappings and bytes with what readelf lists and what
-// the file has at the offsets that it lists.
+// TestLiveSegments compares mappings and bytes with readelf's list and with the file's bytes at the
+// listed offsets.
 func TestLiveSegments(t *testing.T) {
 	if _, err := exec.LookPath("readelf"); err != nil {
 		t.Skip("no readelf")
@@ -119,8 +118,8 @@ func head(t *testing.T, path string) []byte {
 	return b
 }
 
-// TestLiveRegisters compares the registers of all threads, and the mappings of
-// files, with what eu-readelf prints of the notes.
+// TestLiveRegisters compares the registers of all threads, and the mappings of files, with eu-readelf's
+// output for the notes.
 func TestLiveRegisters(t *testing.T) {
 	if _, err := exec.LookPath("eu-readelf"); err != nil {
 		t.Skip("no eu-readelf")
@@ -244,7 +243,7 @@ func TestLiveDamage(t *testing.T) {
 func TestLiveModules(t *testing.T) {
 	for _, path := range liveCores(t) {
 		p := openLive(t, path)
-		if len(p.Modules) > 100 || strings.HasPrefix(filepath.Base(filepath.Dir(path)), "lldb-") { // of which no files are here
+		if len(p.Modules) > 100 || strings.HasPrefix(filepath.Base(filepath.Dir(path)), "lldb-") { // whose files are not here
 			continue
 		}
 		exes := 0
@@ -276,8 +275,8 @@ func TestLiveModules(t *testing.T) {
 	}
 }
 
-// sameText reports whether code of a process is that of its file, but for the
-// breakpoints of a debugger, which are int3 on x86-64.
+// sameText reports whether the code of a process equals its file, except for a debugger's breakpoints,
+// which are int3 on x86-64.
 func sameText(file, memory []byte) bool {
 	if len(memory) > len(file) {
 		return false

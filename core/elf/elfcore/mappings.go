@@ -44,7 +44,7 @@ func (l *loader) uncovered() {
 	if len(extra) == 0 {
 		return
 	}
-	// Of segments that overlap the later one counts, so these come first.
+	// Where segments overlap, the later one counts, so these come first.
 	gaps := make([]core.Segment, 0, len(extra)+len(l.segs))
 	for _, m := range extra {
 		gaps = append(gaps, core.Segment{Start: m.Start, End: m.End, ProtUnknown: true, Gap: core.NotDumped})

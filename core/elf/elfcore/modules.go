@@ -44,7 +44,7 @@ func (l *finder) findModules() {
 	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
 	if exe == nil {
 		if l.opt.Exe != "" && len(fs) > 0 {
-			l.p.Warn(core.PlaceExecutable, format.Quote(l.opt.Exe)+": the process had no image of which it is known to be the file")
+			l.p.Warn(core.PlaceExecutable, format.Quote(l.opt.Exe)+": it is not known to be the file of an image of the process")
 		}
 		return
 	}
@@ -108,8 +108,8 @@ func (l *finder) executable(parts []core.ModulePart) bool {
 	return false
 }
 
-// isImage reports whether a mapped file is an executable or library: by its
-// first bytes if they were dumped, else by what may be executed, else by name.
+// isImage reports whether a mapped file is an executable or library: by its first bytes if they were
+// dumped, else by its executable mappings, else by name.
 func (l *finder) isImage(f *found) bool {
 	if f.hasBase {
 		b, err := l.p.Space.Dumped().Slice(f.base, 4)
@@ -124,7 +124,7 @@ func (l *finder) isImage(f *found) bool {
 	return f.hasBase && (strings.HasSuffix(name, ".so") || strings.Contains(name, ".so."))
 }
 
-// covering returns the module of which a mapping holds a, or nil.
+// covering returns the module that has a mapping with a, or nil.
 func (l *finder) covering(fs []*found, a core.Addr) *found {
 	for _, f := range fs {
 		for _, p := range f.parts {
@@ -136,8 +136,8 @@ func (l *finder) covering(fs []*found, a core.Addr) *found {
 	return nil
 }
 
-// mergeMemory adds what memory says of images that NT_FILE does not list: the
-// link_map of the dynamic linker, then ELF headers at the starts of mappings.
+// mergeMemory adds images that NT_FILE does not list from memory: from the link_map of the dynamic
+// linker, then from ELF headers at the starts of mappings.
 func (l *finder) mergeMemory(fs []*found) []*found {
 	exe := l.findExe(&fs)
 	if exe == nil {
@@ -165,8 +165,8 @@ func (l *finder) mergeMemory(fs []*found) []*found {
 	return append(fs, l.fromHeaders(fs)...)
 }
 
-// maxScanned is the number of mappings up to which their starts are looked at
-// although the dynamic linker's list was found.
+// maxScanned is the largest number of mappings whose starts are examined although the dynamic linker's
+// list was found.
 const maxScanned = 8192
 
 // fromHeaders looks for ELF headers at the starts of mappings that no module has.
@@ -203,8 +203,8 @@ func (l *finder) fromHeaders(known []*found) []*found {
 	return out
 }
 
-// imageAt makes a module of the ELF header at base; nil if there is none. A
-// module without a path gets the name by which the image wants to be known.
+// imageAt makes a module of the ELF header at base; nil if there is no header. A module without a path
+// gets the image's DT_SONAME as its name.
 func (l *finder) imageAt(base core.Addr, name string, origin core.Origin) *found {
 	img, err := elf.NewMemoryFile(l.p.Space.Dumped(), base)
 	if err != nil || !img.IsFor(l.Class, l.machine) || img.Header().Type != stdelf.ET_DYN && img.Header().Type != stdelf.ET_EXEC {

@@ -81,8 +81,8 @@ func TestModuleFromFileNote(t *testing.T) {
 	}
 }
 
-// TestUnlistedMappings covers gcore, which writes no program header for what it
-// did not dump: NT_FILE gives the range, and the file the protection.
+// TestUnlistedMappings covers gcore, which writes no program header for memory that it did not dump:
+// NT_FILE gives the range, and the file the protection.
 func TestUnlistedMappings(t *testing.T) {
 	b := elftest.AMD64()
 	lib := b.Library([]byte("some-build-id-of-20b"), 3*4096, 0xcc)
@@ -120,9 +120,8 @@ func TestWritableFill(t *testing.T) {
 	}
 }
 
-// linkMapCore makes a core without NT_FILE: an executable at 0x400000 whose
-// dynamic section leads to a chain of n images, the last of which points to the
-// one with index back; back < 0 ends the chain.
+// linkMapCore makes a core without NT_FILE. The dynamic section of an executable at 0x400000 leads to a
+// chain of n images. The last one points to the one with index back; back < 0 ends the chain.
 func linkMapCore(n, back int) []byte {
 	b := elftest.AMD64()
 	exe := b.HeaderBytes(3, 64, 0, 3)

@@ -11,9 +11,8 @@ import (
 	"coredbg/core/elf/elftest"
 )
 
-// TestExecutableByBuildID: the core says nothing of which image is the executable, as
-// valgrind's does not. The file that the user names is, if it has the build-id of
-// one.
+// TestExecutableByBuildID: the core does not say which image is the executable, as valgrind's does not.
+// It is the file that the user names, if an image has that file's build-id.
 func TestExecutableByBuildID(t *testing.T) {
 	b := elftest.AMD64()
 	lib, exe := b.Library([]byte("build-id-of-a-library"), 0x2000, 0xcc), b.Library([]byte("build-id-of-program-x"), 0x2000, 0xdd)

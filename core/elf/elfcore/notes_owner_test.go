@@ -57,8 +57,8 @@ func TestNoteOwners(t *testing.T) {
 	}
 }
 
-// TestNoteOwnersOfMachines: the kernel writes the registers of riscv64 and of others as
-// notes of either owner. Numbers are those of TestRegisters.
+// TestNoteOwnersOfMachines: the kernel writes the registers of riscv64 and of others as notes of either
+// owner. Numbers are the same as in TestRegisters.
 func TestNoteOwnersOfMachines(t *testing.T) {
 	le, be := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
 	for _, m := range []struct {
@@ -66,7 +66,7 @@ func TestNoteOwnersOfMachines(t *testing.T) {
 		order    binary.ByteOrder
 		wide     bool
 		pc       uint64 // its index in elf_gregset_t
-		fp, last string // floating-point registers of NT_PRFPREG, "" where it has none
+		fp, last string // floating-point registers of NT_PRFPREG, "" if it has no such registers
 		lastAt   int    // offset of eight bytes in it that have the last one
 	}{
 		{stdelf.EM_RISCV, le, true, 0, "f0", "f31", 31 * 8},

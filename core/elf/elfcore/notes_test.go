@@ -81,8 +81,8 @@ func TestShortPRStatus(t *testing.T) {
 	}
 }
 
-// TestThreadNotes checks that notes belong to the thread they follow, and what
-// a thread takes from them.
+// TestThreadNotes checks that notes belong to the thread they follow, and which data a thread takes
+// from them.
 func TestThreadNotes(t *testing.T) {
 	b := elftest.New(183, elftest.AMD64().Order, true) // EM_AARCH64
 	mask := b.AppendWord(nil, 0x7f000000000000, 0x7e000000000000)

@@ -26,10 +26,10 @@ type loader struct {
 	anonymous bool               // memory without a file behind it was dumped
 }
 
-// Open reads the ELF core in src; path is for messages. The process closes src;
-// if Open fails the caller does. What is damaged in the core costs only itself
-// and is named in the process' warnings. The error wraps core.ErrUnknownFormat
-// if src is not an ELF file; it is a *core.FormatError if it is another one.
+// Open reads the ELF core in src; path is for messages. The process closes src; if Open fails the
+// caller does. Damaged parts of the core are skipped and named in the process' warnings. The error
+// wraps core.ErrUnknownFormat if src is not an ELF file; it is a *core.FormatError if src is an ELF
+// file of another kind.
 func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	head := format.Slice(src, 0, 64)
 	if !format.IsELF(head) {

@@ -85,9 +85,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestRegisters checks where each architecture's NT_PRSTATUS has the registers
-// that unwinding needs. The indexes are those of the kernel's user_regs_struct
-// and pt_regs of the architecture.
+// TestRegisters checks the places in each architecture's NT_PRSTATUS of the registers that unwinding
+// needs. The indexes come from the kernel's user_regs_struct and pt_regs of the architecture.
 func TestRegisters(t *testing.T) {
 	le, be := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
 	for _, c := range []struct {

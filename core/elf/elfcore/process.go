@@ -33,7 +33,7 @@ func pageSize(p *core.Process) core.Addr {
 	return 4096
 }
 
-// mappingAt returns the index of the mapping that holds a, -1 if none does.
+// mappingAt returns the index of the mapping that holds a, or -1 if there is no such mapping.
 func mappingAt(p *core.Process, a core.Addr) int {
 	ms := p.Mappings
 	i := sort.Search(len(ms), func(i int) bool { return ms[i].End > a })

@@ -43,8 +43,8 @@ func (r *resolver) memoryImage(f *found) *elf.File {
 	return nil
 }
 
-// resolve finds a module's file and facts. It reads through the dumped space
-// only: filling gaps waits for what it returns.
+// resolve finds a module's file and facts. It reads through the dumped space only: filling a gap waits
+// for its result.
 func (r *resolver) resolve(m *core.Module, f *found) core.ModuleFacts {
 	img := r.memoryImage(f)
 	facts := core.ModuleFacts{BuildID: f.id}
@@ -74,8 +74,7 @@ func (r *resolver) resolve(m *core.Module, f *found) core.ModuleFacts {
 	return facts
 }
 
-// fromDisk sets facts to what the module's file says, if it is found and is
-// the one that was loaded.
+// fromDisk sets facts from the module's file, if it is found and is the one that was loaded.
 func (r *resolver) fromDisk(m *core.Module, f *found, img *elf.File, facts *core.ModuleFacts) (bool, error) {
 	var errs []error
 	paths := []string{m.Path}
@@ -154,7 +153,7 @@ func (r *resolver) agrees(f *found, img, file *elf.File, id []byte, named bool) 
 		return bias, "", nil
 	case img != nil && img.HasProgs():
 		if !img.SameProgs(file) {
-			return 0, "", errors.New("another file: its program headers are not those in memory")
+			return 0, "", errors.New("another file: its program headers differ from the ones in memory")
 		}
 		return bias, "the image has no build-id; its program headers agree", nil
 	case !fits:

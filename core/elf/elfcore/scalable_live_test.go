@@ -13,8 +13,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveScalable compares the scalable registers of arm64 with what the program says that
-// it has put there, and tags of memory with what the processor had for them.
+// TestLiveScalable compares the scalable registers of arm64 with the values that the program says it
+// put there, and tags of memory with the values that the processor had for them.
 func TestLiveScalable(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -42,7 +42,7 @@ func TestLiveScalable(t *testing.T) {
 					if !ok {
 						t.Fatalf("%v: no tags", at)
 					}
-					// What was freed last has another tag since, of which the last line is.
+					// The memory freed last has another tag since; the last line shows it.
 					if tag, err := run.Tag(at); tag != want || err != nil {
 						if strings.Contains(path, "freed") && tag == 0 {
 							continue

@@ -71,7 +71,8 @@ func TestScalable(t *testing.T) {
 	}
 }
 
-// taggedCore has tags of the pages at 0x10000 and 0x20000; the latter's are of the size given.
+// taggedCore has tags of the pages at 0x10000 and 0x20000; memsz and filesz are the sizes of the
+// latter's segment.
 func taggedCore(memsz, filesz uint64) []byte {
 	b := elftest.ARM64().Thread(1, 11, 0x1000)
 	tags := make([]byte, 4096/32)

@@ -11,8 +11,7 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// readPhdrs makes mappings and segments of the program headers and returns
-// those of notes.
+// readPhdrs makes mappings and segments from the program headers and returns the headers of notes.
 func (l *loader) readPhdrs() (notes []format.Prog) {
 	n := l.count()
 	table := format.Slice(l.src, l.Phoff, uint64(n)*uint64(l.Phentsize))
@@ -57,9 +56,9 @@ func (l *loader) readPhdrs() (notes []format.Prog) {
 	return notes
 }
 
-// count returns the number of program headers, which more than 65,534 put into
-// section header 0 (gABI, PN_XNUM). That lies at the end of the file: if it is
-// cut off, the notes, which follow the table, show how long the table is.
+// count returns the number of program headers. If it exceeds 65,534, it is in section header 0 (gABI,
+// PN_XNUM), which is at the end of the file. If the end is cut off, the notes, which follow the table,
+// show how long the table is.
 func (l *loader) count() int {
 	if l.Phnum != format.PNXNum {
 		return l.Phnum

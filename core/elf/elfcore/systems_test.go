@@ -10,8 +10,8 @@ import (
 	"coredbg/core/elf/elftest"
 )
 
-// freeBSDCore has two threads and what the kernel says of the process (FreeBSD,
-// sys/sys/procfs.h, user.h, ptrace.h, sys/kern/imgact_elf.c).
+// freeBSDCore has two threads and the kernel's notes about the process (FreeBSD, sys/sys/procfs.h,
+// user.h, ptrace.h, sys/kern/imgact_elf.c).
 func freeBSDCore() *elftest.Builder {
 	b := elftest.AMD64()
 	status := func(tid uint32, rip uint64) []byte {
@@ -55,7 +55,7 @@ func TestFreeBSDSegments(t *testing.T) {
 	}
 }
 
-// netBSDCore has two LWPs, of which the second was hit (NetBSD, sys/exec_elf.h,
+// netBSDCore has two LWPs; the signal hit the second (NetBSD, sys/exec_elf.h,
 // amd64/include/frame_regs.h 1.3).
 func netBSDCore() *elftest.Builder {
 	b := elftest.AMD64()
@@ -85,9 +85,9 @@ func openBSDCore(wide bool) *elftest.Builder {
 	return b.Note("OpenBSD", elftest.OpenProcInfo, info, -1).Note("OpenBSD@100101", elftest.OpenRegs, regs, -1)
 }
 
-// openBSDSparc has one thread of sparc64 and the cookie of its windows. The layout of its
-// registers, and that the cookie is in return addresses on its stack alone, is that of a core
-// of OpenBSD among the test files of rizin.
+// openBSDSparc has one thread of sparc64 and the cookie of its windows. The layout of its registers,
+// and the cookie being only in return addresses on its stack, follow a core of OpenBSD among the test
+// files of rizin.
 func openBSDSparc() *elftest.Builder {
 	b := elftest.New(stdelf.EM_SPARCV9, binary.BigEndian, true)
 	regs := make([]byte, 36*8)

@@ -9,10 +9,10 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// ptAArch64MemTag is the program header of allocation tags, PT_AARCH64_MEMTAG_MTE (Linux
-// 6.18, include/uapi/linux/elf.h; Documentation/arch/arm64/memory-tagging-extension.rst,
-// "Core dump support"): its address and size in memory are those of the memory, its bytes
-// two tags each, that of the lower address in the low bits.
+// ptAArch64MemTag is the program header of allocation tags, PT_AARCH64_MEMTAG_MTE (Linux 6.18,
+// include/uapi/linux/elf.h; Documentation/arch/arm64/memory-tagging-extension.rst, "Core dump
+// support"). Its address and size in memory describe the tagged memory. Its bytes hold two tags each,
+// the lower address's in the low bits.
 const ptAArch64MemTag stdelf.ProgType = 0x70000002
 
 // tags takes a segment of allocation tags.

@@ -27,8 +27,8 @@ func TestReadBelow(t *testing.T) {
 	}
 }
 
-// TestMappedTwice: offsets are those of the mapping that holds the address, however
-// often and wherever a file is mapped.
+// TestMappedTwice: offsets count from the mapping that holds the address, however often and wherever a
+// file is mapped.
 func TestMappedTwice(t *testing.T) {
 	b := elftest.AMD64()
 	lib := b.Library([]byte("some-build-id-of-20b"), 0x40000, 0xcc)

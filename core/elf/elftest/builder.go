@@ -72,7 +72,7 @@ func (b *Builder) Load(vaddr, memsz uint64, prot core.Prot, data []byte) *Builde
 	return b.Segment(stdelf.PT_LOAD, vaddr, memsz, prot, data, uint64(len(data)))
 }
 
-// Segment adds a segment of a type that claims so many bytes in the file.
+// Segment adds a segment of a type that claims to have claim bytes in the file.
 func (b *Builder) Segment(typ stdelf.ProgType, vaddr, memsz uint64, prot core.Prot, data []byte, claim uint64) *Builder {
 	b.loads = append(b.loads, load{vaddr, memsz, prot, data, typ, claim})
 	return b
@@ -222,7 +222,7 @@ func Text(d []byte, at int, s string) []byte {
 	return d
 }
 
-// Siginfo makes an NT_SIGINFO descriptor with what follows number, error and code.
+// Siginfo makes an NT_SIGINFO descriptor with fields after number, error and code.
 func (b *Builder) Siginfo(signo, code int32, fields ...uint64) []byte {
 	d := b.AppendWord(b.Append32(nil, uint32(signo), 0, uint32(code), 0), fields...)
 	return append(d, make([]byte, 128-len(d))...)

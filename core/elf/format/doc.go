@@ -1,7 +1,8 @@
-// Package format has the headers of ELF files, of both classes and byte orders, and the
-// architectures of its machines. It reads single structures out of bytes; which of them a file has, and what
-// they mean, is known by those who use it: core/elf of images, core/elf/note of notes, core/elf/elfcore of
-// cores. Sources: System V gABI, chapters 4 and 5; Linux 6.12, include/uapi/linux/elf.h.
+// Package format has the headers of ELF files, of both classes and byte orders, and the architectures
+// of its machines. It reads single structures out of bytes. The packages that use it know which
+// structures a file has, and their meaning: core/elf for images, core/elf/note for notes,
+// core/elf/elfcore for cores. Sources: System V gABI, chapters 4 and 5; Linux 6.12,
+// include/uapi/linux/elf.h.
 //
 // Map of the files:
 //

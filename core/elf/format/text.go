@@ -5,11 +5,11 @@ import (
 	"fmt"
 )
 
-// CString returns the NUL-terminated string at off in b, or what there is of it.
+// CString returns the NUL-terminated string at off in b, or the rest of b if no NUL follows.
 func CString(b []byte, off uint64) string { return string(CBytes(b, off)) }
 
-// CBytes returns the bytes of the NUL-terminated string at off in b, lent, or what there
-// is of it.
+// CBytes returns the bytes of the NUL-terminated string at off in b, lent, or the rest of b if no NUL
+// follows.
 func CBytes(b []byte, off uint64) []byte {
 	if off >= uint64(len(b)) {
 		return nil

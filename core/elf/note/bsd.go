@@ -26,8 +26,8 @@ const (
 	openCookie      = 23 // NT_OPENBSD_WCOOKIE
 )
 
-// noteBSD takes from a note of a BSD which system it is, and what it says of the process
-// or the thread that the notes before it are of. The first that says so counts.
+// noteBSD reads a note of a BSD: the system's name, and facts about the process or about the thread of
+// the preceding notes. The first note with a fact counts.
 func (dec *Decoder) noteBSD(n core.Note) {
 	switch {
 	case n.Owner == "FreeBSD":
@@ -118,10 +118,9 @@ func codeBSD(g *core.Signal, code int) (name, text string) {
 	return "", ""
 }
 
-// noteFreeBSD reads struct prpsinfo and struct thrmisc (sys/procfs.h), and what sysctl
-// gives of the process, after the size of its structures: struct kinfo_proc and
-// kinfo_vmentry (sys/user.h), the auxiliary vector; and struct ptrace_lwpinfo
-// (sys/ptrace.h). Structures of FreeBSD only grow at their end.
+// noteFreeBSD reads struct prpsinfo and struct thrmisc (sys/procfs.h); sysctl's data about the process,
+// after the size of its structures: struct kinfo_proc and kinfo_vmentry (sys/user.h), the auxiliary
+// vector; and struct ptrace_lwpinfo (sys/ptrace.h). Structures of FreeBSD only grow at their end.
 func (dec *Decoder) noteFreeBSD(n core.Note) {
 	p, d := dec.p, n.Desc
 	var t *core.Thread
@@ -193,8 +192,7 @@ func (dec *Decoder) mapFreeBSD(d []byte) {
 	}
 }
 
-// infoFreeBSD reads the siginfo of a thread's struct ptrace_lwpinfo: that of the thread
-// that the signal hit.
+// infoFreeBSD reads the siginfo in struct ptrace_lwpinfo of the thread that the signal hit.
 func (dec *Decoder) infoFreeBSD(d []byte) {
 	const flags, hasInfo = 4 + 8, 0x20
 	info := 4 + 0x2c
@@ -210,7 +208,7 @@ func (dec *Decoder) infoFreeBSD(d []byte) {
 	case g.Code > 0 && g.Code < siKernel && Faults(n):
 		g.CodeName, g.CodeText = codeBSD(g, g.Code)
 		g.HasAddr, g.Addr = true, core.Addr(dec.Word(d, info+24))
-	case g.Code >= 0x10001: // SI_USER and those after it
+	case g.Code >= 0x10001: // SI_USER and higher codes
 		g.HasSender, g.PID, g.UID = true, dec.int32At(d, info+12), dec.int32At(d, info+16)
 	}
 }

@@ -49,8 +49,8 @@ func (m *machine) timeval(d []byte, long int) (time.Duration, bool) {
 	return time.Duration(s)*time.Second + time.Duration(us)*time.Microsecond, true
 }
 
-// settleTimes takes what the other threads have used from what the leader's record has, and
-// leaves all out where the writer of the core has none.
+// settleTimes subtracts the other threads' times from the leader's, whose record has the whole process'
+// times. It removes all times if the core's writer did not record any.
 func (dec *Decoder) settleTimes() {
 	p := dec.p
 	p.ByDebugger = dec.debugger

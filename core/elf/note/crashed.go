@@ -6,23 +6,21 @@ import (
 	"coredbg/core"
 )
 
-// A threadSignal is a signal with the thread whose notes hold it, -1 if it comes
-// before those of all threads.
+// A threadSignal is a signal with the thread whose notes hold it. Thread is -1 if the signal comes
+// before the notes of all threads.
 type threadSignal struct {
 	thread int // index in the order of the notes
 	*core.Signal
 }
 
-// findCrashed finds the thread that the signal hit, puts it first, and takes what
-// ended the process from it.
+// findCrashed finds the thread that the signal hit, puts it first, and takes the process' signal from
+// it.
 //
-// The kernel writes the thread that died first and gives all of them the same
-// pr_cursig; NT_SIGINFO follows the first (Linux, fs/binfmt_elf.c). gcore writes
-// the thread that somebody looked at first, and NT_SIGINFO for each that was
-// stopped by a signal (GDB, linux-tdep.c). .NET's createdump keeps the order of
-// the threads: its older versions give all of them the same pr_cursig, its newer
-// ones only the one that crashed (dotnet/runtime, src/coreclr/debug/createdump,
-// dumpwriterelf.cpp).
+// The kernel writes the thread that died first and gives all of them the same pr_cursig; NT_SIGINFO
+// follows the first (Linux, fs/binfmt_elf.c). gcore writes the thread that the user looked at first,
+// and NT_SIGINFO for each that was stopped by a signal (GDB, linux-tdep.c). .NET's createdump keeps the
+// order of the threads: its older versions give all of them the same pr_cursig, its newer ones only the
+// one that crashed (dotnet/runtime, src/coreclr/debug/createdump, dumpwriterelf.cpp).
 func (dec *Decoder) findCrashed() {
 	p := dec.p
 	at := slices.IndexFunc(p.Threads, func(t *core.Thread) bool { return t.Signal != 0 })
@@ -47,14 +45,14 @@ func (dec *Decoder) findCrashed() {
 	if p.Signal == nil {
 		p.Signal = dec.newSignal(p.Threads[at].Signal)
 	}
-	const sigtrap = 5 // with which a debugger stops programs
+	const sigtrap = 5 // the signal of a debugger's stop
 	p.Snapshot = !DumpsCore(linuxNumber(p.Signal)) || dec.debugger && p.Signal.Number == sigtrap
 	dec.crashed(at)
 }
 
-// crashedOther is findCrashed for systems whose notes say which signal ended the process:
-// of NetBSD one of them names the thread, on others a thread has the signal, and where
-// none does the first in the core is it, as kernels begin with it.
+// crashedOther is findCrashed for systems whose notes say which signal ended the process. On NetBSD a
+// note names the thread; on others a thread has the signal. Otherwise it is the first thread in the
+// core, as kernels begin with it.
 func (dec *Decoder) crashedOther(at int) {
 	p := dec.p
 	if dec.signalled != 0 {

@@ -1,12 +1,12 @@
-// Package note reads the notes of ELF cores: threads with their registers, signals, what the process was
-// called, the mappings of files. It is given bytes, and takes what they say into a core.Process; it neither reads the
-// core's memory (except for Decoder.PickCrashed) nor knows what an image is.
+// Package note reads the notes of ELF cores: threads with their registers, signals, the process' names,
+// the mappings of files. It takes bytes and fills a core.Process. It neither reads the core's memory
+// (except for Decoder.PickCrashed) nor knows images.
 //
-// The object chain: a segment of notes to single notes (reader), whose sizes may lie; NT_PRSTATUS, or what
-// another system has instead, and the notes after it to threads; NT_PRPSINFO, NT_SIGINFO and NT_AUXV to the
-// process; NT_FILE to mappings. Two types share the work: a machine decodes what single notes have of a thread,
-// and knows no process; a Decoder over it puts the process together. Sources: Linux 6.12,
-// fs/binfmt_elf.c, include/uapi/linux/elf.h, arch/*/include; core(5); GDB's gcore; QEMU, linux-user/elfload.c; FreeBSD,
+// The object chain: a segment of notes to single notes (reader), whose sizes may lie; NT_PRSTATUS, or
+// another system's equivalent, and the notes after it to threads; NT_PRPSINFO, NT_SIGINFO and NT_AUXV
+// to the process; NT_FILE to mappings. Two types share the work: a machine decodes a thread's notes and
+// knows no process; a Decoder over it puts the process together. Sources: Linux 6.12, fs/binfmt_elf.c,
+// include/uapi/linux/elf.h, arch/*/include; core(5); GDB's gcore; QEMU, linux-user/elfload.c; FreeBSD,
 // NetBSD, OpenBSD and illumos, as each file names them.
 //
 // Map of the files, from the lowest up:
@@ -30,7 +30,7 @@
 //	bsd.go            what FreeBSD, NetBSD and OpenBSD say of the process
 //	illumos.go        what illumos and Solaris do
 //
-// LIMITATIONS: registers of x86-64, x32, i386, aarch64, arm, riscv64, ppc, ppc64, s390, s390x, mips (o32, n32,
-// n64), sparc64, loongarch64 and m68k. No AMX registers. Of cores of illumos, and of
-// the BSDs but for x86 and Arm, general registers are read, not those of floating point.
+// LIMITATIONS: registers of x86-64, x32, i386, aarch64, arm, riscv64, ppc, ppc64, s390, s390x, mips
+// (o32, n32, n64), sparc64, loongarch64 and m68k. No AMX registers. From cores of illumos, and from BSD
+// cores other than x86 and Arm, only general registers are read, no floating-point ones.
 package note

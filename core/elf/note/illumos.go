@@ -16,8 +16,8 @@ const (
 	illumosUTSName = 15
 )
 
-// Probe looks in a segment of notes for those that only illumos and Solaris write: these have Linux'
-// first types, too, with structures of their own.
+// Probe looks in a segment of notes for the notes that only illumos and Solaris write. Their notes have
+// Linux' first types, too, with different structures.
 func (dec *Decoder) Probe(b []byte) {
 	r := reader{Class: dec.Class, expect: func(uint32) uint64 { return 0 }, warn: func(int64, string) {}}
 	r.read(b, func(n core.Note) {
@@ -31,9 +31,8 @@ func (dec *Decoder) Probe(b []byte) {
 	})
 }
 
-// noteIllumos takes from a note what it says of the process: struct psinfo, struct
-// pstatus, the system's name, and of a thread that a signal hit its siginfo_t (illumos,
-// usr/src/uts/common/sys/procfs.h, siginfo.h).
+// noteIllumos reads a note about the process: struct psinfo, struct pstatus, the system's name, and the
+// siginfo_t of a thread that a signal hit (illumos, usr/src/uts/common/sys/procfs.h, siginfo.h).
 func (dec *Decoder) noteIllumos(n core.Note) {
 	p, d := dec.p, n.Desc
 	number := func(at int) int { return int(int32(dec.Order.Uint32(d[at:]))) }

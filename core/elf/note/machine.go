@@ -7,7 +7,7 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// A machine decodes what notes have of single threads: registers and signals.
+// A machine decodes the notes of single threads: registers and signals.
 type machine struct {
 	format.Class
 	id      stdelf.Machine

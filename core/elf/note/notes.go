@@ -74,7 +74,7 @@ type noteType struct {
 	name string
 }
 
-// linuxNotes lists those that it gives the owner "LINUX".
+// linuxNotes lists the notes of the owner "LINUX".
 func linuxNotes() []noteType {
 	return []noteType{
 		{ntPRXFPReg, "NT_PRXFPREG"}, {ntX86XState, "NT_X86_XSTATE"}, {ntX86Layout, "NT_X86_XSAVE_LAYOUT"},
@@ -138,8 +138,8 @@ func (r *reader) read(b []byte, yield func(core.Note)) {
 	}
 }
 
-// name names a note. One of an owner that nobody knows is taken for the note of
-// Linux that has its type and its size, if all of that type have one.
+// name names a note. If the owner is unknown, the note counts as Linux' note of its type, provided that
+// its size is the same and fixed.
 func (r *reader) name(owner string, typ uint32, size uint64) string {
 	if owner != "CORE" && !strings.Contains(owner, "BSD") && size > 0 && r.expect(typ) == size {
 		owner = "CORE"
@@ -176,7 +176,7 @@ func (r *reader) descEnd(b []byte, desc, descsz uint64, owner string, typ uint32
 		next = r.resync(b, desc)
 	}
 	if next == size && end <= size && (end+3)&^3 >= size-min(size, 11) {
-		return end // nothing but padding follows
+		return end // only padding follows
 	}
 	name := noteName(owner, typ)
 	if name == "" {
@@ -189,8 +189,8 @@ func (r *reader) descEnd(b []byte, desc, descsz uint64, owner string, typ uint32
 // maxPadding bounds the zeros that may be between two notes, in bytes.
 const maxPadding = 4096
 
-// startsNote reports whether a note may start at off, perhaps after zeros, or
-// nothing but zeros follows.
+// startsNote reports whether a note may start at off, perhaps after zeros, or whether only zeros
+// follow.
 func (r *reader) startsNote(b []byte, off uint64) bool {
 	for n := 0; off+12 <= uint64(len(b)); n++ {
 		hdr := b[off:]
@@ -226,8 +226,8 @@ func (r *reader) plausibleName(hdr []byte) bool {
 	return true // some writers leave the NUL out of the size
 }
 
-// resync returns the first offset from off on, a multiple of 4, where a note of
-// a kernel starts; the end of b if none does.
+// resync returns the first offset from off on, a multiple of 4, where a note of a kernel starts. It
+// returns the end of b if there is no such offset.
 func (r *reader) resync(b []byte, off uint64) uint64 {
 	for at := (off + 3) &^ 3; at+16 <= uint64(len(b)); at += 4 {
 		switch string(b[at+12 : at+16]) {

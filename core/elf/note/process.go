@@ -8,9 +8,8 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// A Decoder takes what the notes of a core say of the process into it: its threads, its signal,
-// its ids and names, the notes themselves. What is damaged in a note costs only itself
-// and is named in the process' warnings.
+// A Decoder reads the notes of a core into a process: its threads, its signal, its ids and names, the
+// notes themselves. Damaged parts of a note are skipped and named in the process' warnings.
 type Decoder struct {
 	machine
 	p *core.Process
@@ -37,8 +36,8 @@ func NewDecoder(h format.Header, p *core.Process) *Decoder {
 // maxWarned bounds the warnings about the notes of one segment.
 const maxWarned = 16
 
-// Read takes the notes of a segment, whose bytes b lie at an offset of the core's file. Segments are
-// read in the core's order, after Probe has seen all of them.
+// Read reads the notes in b, a segment at offset off of the core's file. Segments are read in the
+// core's order, after Probe has seen all of them.
 func (dec *Decoder) Read(b []byte, off int64) {
 	warned := 0
 	r := reader{Class: dec.Class, base: off, expect: dec.usualSize, warn: func(off int64, text string) {
@@ -65,8 +64,8 @@ func (dec *Decoder) Finish() {
 // all that it says it has: false, too, if there is no such note.
 func (dec *Decoder) Files() (list []FileMapping, whole bool) { return dec.files, dec.filesGood }
 
-// note takes one note. A thread's notes follow its NT_PRSTATUS; those of the
-// process are among the first thread's.
+// note reads one note. A thread's notes follow its NT_PRSTATUS. The process' notes are among the first
+// thread's.
 func (dec *Decoder) note(n core.Note) {
 	p := dec.p
 	process := true

@@ -47,8 +47,8 @@ type StatusReg struct {
 	Off, Size int
 }
 
-// StatusOf returns the layout of the NT_PRSTATUS of the kernel that a core with a header is of, if it is
-// known.
+// StatusOf returns the layout of NT_PRSTATUS for the kernel of a core with the header h. It returns
+// false if the layout is not known.
 func StatusOf(h format.Header) (Status, bool) {
 	g, ok := gregsOf(h.Machine, h.Class, h.Flags)
 	s := Status{Size: g.status(), PID: g.pid}
@@ -94,8 +94,8 @@ func gregsOf(m stdelf.Machine, c format.Class, flags uint32) (gregs, bool) {
 	return g, size > 0
 }
 
-// registersOf returns an architecture's elf_gregset_t: its size in bytes, and what is in
-// it (Linux 6.12, arch/*/include/uapi/asm/ptrace.h, and elf.h where that is named).
+// registersOf returns an architecture's elf_gregset_t: its size in bytes and its registers (Linux 6.12,
+// arch/*/include/uapi/asm/ptrace.h, and elf.h where that is named).
 func registersOf(m stdelf.Machine, a *core.Arch) (size int, list []greg) {
 	names := func(n int, more ...string) []string { return append(append([]string{}, a.RegNames[:n]...), more...) }
 	switch m {
@@ -182,8 +182,8 @@ func (m *machine) thread(d []byte) *core.Thread {
 	return t
 }
 
-// addrMask is what of a register's value counts: all, but for what is no part of an
-// instruction address in s390's program counter.
+// addrMask is the mask of the bits of a register's value that count. It clears the bit of s390's
+// program counter that is not part of the address.
 func (m *machine) addrMask(r greg) uint64 {
 	if m.arch == core.S390 && r.slot == core.S390.PC {
 		return 1<<core.S390.AddrBits - 1

@@ -8,9 +8,9 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// TestStatusSizes: the sizes of struct elf_prstatus are those that BFD knows kernels
-// by (binutils 2.40, bfd/elf*-*.c, grok_prstatus; not read for ppc64, sparc64 and
-// loongarch64), and so are the places of the registers in it.
+// TestStatusSizes: the sizes of struct elf_prstatus, and the places of the registers in it, are the
+// ones by which BFD recognises kernels (binutils 2.40, bfd/elf*-*.c, grok_prstatus; not read for ppc64,
+// sparc64 and loongarch64).
 func TestStatusSizes(t *testing.T) {
 	le, be := binary.ByteOrder(binary.LittleEndian), binary.ByteOrder(binary.BigEndian)
 	for _, c := range []struct {

@@ -7,11 +7,10 @@ import (
 	"coredbg/core"
 )
 
-// Scalable vectors of arm64 (Linux 6.18, arch/arm64/include/uapi/asm/ptrace.h, "SVE/FP/SIMD
-// state"; Documentation/arch/arm64/sve.rst and sme.rst). NT_ARM_SVE and NT_ARM_SSVE have the
-// registers outside of streaming mode and in it, NT_ARM_ZA the matrix: each begins with
-// struct user_sve_header. Of the first two the one that the thread is not in has nothing but
-// its header that counts.
+// Scalable vectors of arm64 (Linux 6.18, arch/arm64/include/uapi/asm/ptrace.h, "SVE/FP/SIMD state";
+// Documentation/arch/arm64/sve.rst and sme.rst). NT_ARM_SVE and NT_ARM_SSVE have the registers outside
+// of streaming mode and in it, NT_ARM_ZA the matrix: each begins with struct user_sve_header. Only the
+// header of the first two is valid for the mode that the thread is not in.
 const (
 	vectorHeader   = 16 // bytes: size, max_size of 4; vl, max_vl, flags, reserved of 2
 	vectorScalable = 1  // SVE_PT_REGS_SVE in flags: not the registers of struct user_fpsimd_state

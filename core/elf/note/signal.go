@@ -7,10 +7,9 @@ import (
 	"coredbg/core"
 )
 
-// siginfo decodes NT_SIGINFO, siginfo_t of 128 bytes: number, errno, code,
-// then, aligned to a pointer, what the code calls for (Linux,
-// include/uapi/asm-generic/siginfo.h). MIPS swaps errno and code; of machines with
-// numbers that are not known only those are taken.
+// siginfo decodes NT_SIGINFO, siginfo_t of 128 bytes: number, errno, code, then, aligned to a pointer,
+// fields that depend on the code (Linux, include/uapi/asm-generic/siginfo.h). MIPS swaps errno and
+// code. On machines whose signal numbers are unknown it takes only the number.
 func (m *machine) siginfo(d []byte) *core.Signal {
 	if len(d) < 4 {
 		return nil
@@ -47,7 +46,7 @@ func (m *machine) siginfo(d []byte) *core.Signal {
 	return s
 }
 
-// infoIllumos returns the signal that a struct lwpstatus has, nil if it has none.
+// infoIllumos returns the signal in a struct lwpstatus, or nil if there is no signal.
 func (m *machine) infoIllumos(d []byte) *core.Signal {
 	const info = 16
 	if len(d) < info+24 {
@@ -119,9 +118,8 @@ func (m *machine) ownSignals() bool {
 	return false
 }
 
-// newSignal names a signal of the machine: MIPS has the numbers of System V, SPARC
-// those of BSD; of others with numbers of their own those are known that are the
-// same everywhere.
+// newSignal names a signal of the machine: MIPS has the numbers of System V, SPARC has BSD's. On other
+// machines with their own numbers it names only the signals that have the same number everywhere.
 func (m *machine) newSignal(n int) *core.Signal {
 	switch {
 	case m.id == stdelf.EM_MIPS:
@@ -154,8 +152,8 @@ func newSignalBSD(n int) *core.Signal {
 	return renumbered(n, map[int]int{10: 7, 12: 31, 16: 23, 17: 19, 18: 20, 19: 18, 20: 17, 23: 29, 30: 10, 31: 12})
 }
 
-// renumbered names a signal of a system that descends from the first Unixes; linux has the
-// numbers of Linux for those that it has given to others. They all have SIGEMT.
+// renumbered names a signal of a system that descends from the first Unixes. Linux maps the signals
+// with different numbers to Linux' numbers. All these systems have SIGEMT.
 func renumbered(n int, linux map[int]int) *core.Signal {
 	var g *core.Signal
 	switch to, other := linux[n]; {
@@ -196,8 +194,8 @@ func NewSignal(number, code int, a core.Addr) *core.Signal {
 	return s
 }
 
-// newSignal names a signal (Linux on x86, arm, riscv, ppc and s390; the texts
-// are those of signal(7) and strsignal(3)).
+// newSignal names a signal (Linux on x86, arm, riscv, ppc and s390; the texts come from signal(7) and
+// strsignal(3)).
 func newSignal(n int) *core.Signal {
 	names := [...][2]string{1: {"SIGHUP", "hangup"}, 2: {"SIGINT", "interrupt"}, 3: {"SIGQUIT", "quit"},
 		4: {"SIGILL", "illegal instruction"}, 5: {"SIGTRAP", "trace or breakpoint trap"}, 6: {"SIGABRT", "aborted"},

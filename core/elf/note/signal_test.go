@@ -8,8 +8,8 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// TestTracedStop: where a tracer has stopped the process, what would be the address of a
-// fault is the process' own id. The codes are those of ptrace(2), PTRACE_GETSIGINFO.
+// TestTracedStop: if a tracer stopped the process, the field of a fault's address holds the process'
+// own id. The codes come from ptrace(2), PTRACE_GETSIGINFO.
 func TestTracedStop(t *testing.T) {
 	for _, c := range []struct {
 		signal, code uint32

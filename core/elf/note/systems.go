@@ -19,11 +19,11 @@ type systemRegs struct {
 
 // systemRegs returns the registers of a thread, if n is the note of them.
 //
-// FreeBSD has a struct prstatus for each thread (sys/procfs.h): version, three sizes,
-// release, signal, thread id, registers. NetBSD has what ptrace gives, by the number of
-// its request, as notes of NetBSD-CORE@LWP (sys/exec_elf.h, machine/ptrace.h), OpenBSD
-// likewise by OpenBSD@TID (sys/exec_elf.h). illumos has struct lwpstatus
-// (sys/procfs.h), whose registers follow a siginfo_t and what is known of the thread.
+// FreeBSD has a struct prstatus for each thread (sys/procfs.h): version, three sizes, release, signal,
+// thread id, registers. NetBSD has ptrace's structures, by the number of the request, as notes of
+// NetBSD-CORE@LWP (sys/exec_elf.h, machine/ptrace.h), OpenBSD likewise by OpenBSD@TID (sys/exec_elf.h).
+// illumos has struct lwpstatus (sys/procfs.h), whose registers follow a siginfo_t and other fields of
+// the thread.
 func (m *machine) systemRegs(n core.Note) (r systemRegs, ok bool) {
 	word := func(at int) int { return int(int32(m.Order.Uint32(n.Desc[at:]))) }
 	owner, id, _ := strings.Cut(n.Owner, "@")
@@ -105,10 +105,10 @@ func netBSDGetRegs(m stdelf.Machine) uint32 {
 // openRegs is NT_OPENBSD_REGS.
 const openRegs = 20
 
-// netBSDRegs is struct reg of NetBSD and OpenBSD, which is the same but on x86-64 (NetBSD,
-// sys/arch: amd64/include/frame_regs.h 1.3, aarch64 and arm/include/reg.h 1.2, struct reg32 of
-// amd64/include/netbsd32_machdep.h; OpenBSD, sys/arch/*/include/reg.h: amd64 1.6, i386 1.3,
-// arm64 and arm 1.2; sparc64's as a core of it has it).
+// netBSDRegs is struct reg of NetBSD and OpenBSD, which differ only on x86-64 (NetBSD, sys/arch:
+// amd64/include/frame_regs.h 1.3, aarch64 and arm/include/reg.h 1.2, struct reg32 of
+// amd64/include/netbsd32_machdep.h; OpenBSD, sys/arch/*/include/reg.h: amd64 1.6, i386 1.3, arm64 and
+// arm 1.2; sparc64 as seen in a core).
 func netBSDRegs(m stdelf.Machine, a *core.Arch, openBSD bool) []greg {
 	if a == nil {
 		return nil

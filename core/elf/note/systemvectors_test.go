@@ -9,9 +9,9 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// TestSystemVectors: floating-point registers in the notes of the BSDs. What the layouts
-// are was checked against cores of FreeBSD 13 (amd64, i386, arm64) and NetBSD 9 (amd64):
-// every register that lldb's own tests of them expect.
+// TestSystemVectors: floating-point registers in the notes of the BSDs. The layouts were checked
+// against cores of FreeBSD 13 (amd64, i386, arm64) and NetBSD 9 (amd64): every register that lldb's own
+// tests of them expect.
 func TestSystemVectors(t *testing.T) {
 	fx := make([]byte, 512)
 	binary.LittleEndian.PutUint16(fx, 0x37b)

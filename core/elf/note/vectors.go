@@ -14,7 +14,7 @@ func HoldsVectors(n core.Note) bool {
 	switch {
 	case n.Owner == "GNU", n.Owner == "NetBSD-CORE" && n.Type == ntFPRegSet: // its auxiliary vector
 		return false
-	case owner == "NetBSD-CORE" && of: // all but the general registers' requests: any machine's
+	case owner == "NetBSD-CORE" && of: // except the general registers' requests: any machine's
 		return n.Type > 33
 	case owner == "OpenBSD" && of:
 		return n.Type > openRegs

@@ -58,7 +58,7 @@ func (m *machine) xstate(d, layout []byte) []core.Register {
 	xcr0, bv := m.Order.Uint64(d[xcr0Off:]), m.Order.Uint64(d[xstateBVOff:])
 	at := m.components(d, layout, xcr0)
 	zero := make([]byte, 32*16)
-	// part returns the bytes of a component, nil if the processor has none.
+	// part returns the bytes of a component, nil if the processor does not have it.
 	part := func(comp, size int) []byte {
 		off := at[comp]
 		if xcr0>>comp&1 == 0 || off == 0 || off+size > len(d) {
