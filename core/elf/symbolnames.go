@@ -16,7 +16,7 @@ func (f *File) Whole() bool {
 	return start == 0 && end >= f.src.Size()
 }
 
-// SymbolTable returns the bytes of a symbol table and of its names. Core.ImageSymbol's NameOff is an
+// SymbolTable returns the bytes of a symbol table and of its names. NameOff of core.ImageSymbol is an
 // offset in the names. Both are nil if there is no such table. It returns false if they are not whole
 // in sections of the file.
 func (f *File) SymbolTable(dynamic bool) (table, names []byte, ok bool) {

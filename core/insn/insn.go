@@ -21,22 +21,22 @@ import (
 	"coredbg/core"
 )
 
-// An Instruction is one decoded instruction, or the bytes that are none.
+// An Instruction is one decoded instruction, or bytes that are not an instruction.
 type Instruction struct {
 	Addr core.Addr
-	// Bytes are the instruction as it lies in memory.
+	// Bytes are the instruction's bytes in memory.
 	Bytes []byte
-	// Text is the mnemonic and, after a tab, its operands: AT&T syntax on
-	// x86, that of the architecture manual on arm64.
+	// Text is the mnemonic and, after a tab, its operands, in AT&T syntax on x86 and in the
+	// architecture manual's syntax on arm64.
 	Text string
-	// Target is the address that the instruction refers to relative to its
-	// own: of a branch, a call, a pc-relative operand. Valid if HasTarget.
+	// Target is the address that a branch, a call or a pc-relative operand refers to relative to the
+	// instruction's own. It is valid if HasTarget.
 	Target    core.Addr
 	HasTarget bool
 }
 
-// MaxLen is the length in bytes of the longest instruction of all
-// architectures that are known: that of x86.
+// MaxLen is the length in bytes of the longest instruction of all known architectures, which is an x86
+// instruction.
 const MaxLen = 15
 
 // Known reports whether instructions of the architecture are known.
@@ -44,9 +44,9 @@ func Known(arch *core.Arch) bool {
 	return arch == core.AMD64 || arch == core.I386 || arch == core.ARM64
 }
 
-// Disassemble decodes the instruction at the start of code, which lies at pc.
-// It never fails: what is not an instruction comes back as data, one byte long on
-// x86, one word elsewhere. It returns false if code is too short to tell.
+// Disassemble decodes the instruction at the start of code, which is at address pc. It never fails:
+// other bytes come back as data, one byte long on x86, one word elsewhere. It returns false if code is
+// too short to tell.
 func Disassemble(arch *core.Arch, code []byte, pc core.Addr) (Instruction, bool) {
 	switch {
 	case len(code) == 0:

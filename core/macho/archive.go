@@ -10,10 +10,9 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// archiveMember returns a member of an archive and when it was written. Of several
-// with the name it is the one of that time, else the first. The format is BSD's:
-// members have headers of 60 bytes of text, and long names come before the
-// contents.
+// archiveMember returns a member of an archive and the time it was written. If several have the name,
+// it is the one of time written, else the first. The format is BSD's: members have headers of 60 bytes
+// of text, and long names come before the contents.
 func archiveMember(src core.Source, path, member string, written uint64) (core.Source, uint64, error) {
 	if string(format.Slice(src, 0, 8)) != archiveMagic {
 		return nil, 0, &core.FormatError{File: path, Off: 0, Msg: "not an archive"}

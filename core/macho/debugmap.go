@@ -145,8 +145,8 @@ func (o *Object) Place(m *DebugMap, p DebugPlace, link uint64) (uint64, error) {
 // maxCompared bounds the bytes of a function that are compared.
 const maxCompared = 1 << 20
 
-// sameCode compares a function in the object file with what was linked, except for
-// the places that the linker changed.
+// sameCode compares a function in the object file with the linked one, except for the places that the
+// linker changed.
 func (o *Object) sameCode(image *File, at uint64, p DebugPlace) bool {
 	size := min(p.Size, maxCompared)
 	have, was := bytes.Clone(o.at(at, size)), bytes.Clone(image.at(p.Addr, size))
@@ -170,7 +170,7 @@ func (o *Object) sameCode(image *File, at uint64, p DebugPlace) bool {
 // A relocation is a place that the linker fills in.
 type relocation struct{ at, size uint64 }
 
-// relocations returns those of the section that holds an address (mach-o/reloc.h).
+// relocations returns the relocations of the section that holds an address (mach-o/reloc.h).
 func (f *File) relocations(at uint64) (out []relocation) {
 	for i := range f.segs {
 		for _, s := range f.segs[i].Sections {

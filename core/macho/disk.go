@@ -18,7 +18,7 @@ import (
 // A MismatchError says that a file is not the one that the process had loaded.
 type MismatchError struct {
 	Path      string
-	Have, Was []byte // UUIDs; Have is nil if the file has none
+	Have, Was []byte // UUIDs; Have is nil if the file does not have one
 }
 
 // Error names the file and both UUIDs.
@@ -120,8 +120,8 @@ func named(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// checkUUID refuses what is not a Mach-O file, and what has another UUID than the one that
-// is wanted, if one is.
+// checkUUID returns an error if src is not a Mach-O file, or if its UUID differs from uuid. An empty
+// uuid matches any file.
 func checkUUID(src core.Source, path string, uuid []byte) error {
 	f, err := NewFile(src, path, 0, uuid)
 	if err == nil && len(uuid) > 0 && !bytes.Equal(f.uuid, uuid) {
@@ -130,8 +130,8 @@ func checkUUID(src core.Source, path string, uuid []byte) error {
 	return err
 }
 
-// Check refuses what is not a Mach-O file for the processor, and what has another
-// UUID than the one that is wanted, if one is.
+// Check returns an error if src is not a Mach-O file for the processor, or if its UUID differs from
+// uuid. An empty uuid matches any file.
 func Check(src core.Source, path string, cputype uint32, uuid []byte) error {
 	f, err := NewFile(src, path, cputype, uuid)
 	if err != nil {

@@ -1,11 +1,11 @@
-// Package macho reads Mach-O images, of their files or of memory that holds them, and finds such files on a
-// disk. It knows no core: those are core/macho/machocore's.
+// Package macho reads Mach-O images from their files or from memory that holds them, and finds such
+// files on a disk. It does not read cores: see core/macho/machocore.
 //
-// The object chain: mach_header_64 and its load commands, of a universal file those of the part for a
-// processor; LC_SEGMENT_64 and its sections; in __LINKEDIT, the symbol table, the exports trie, function starts,
-// fixups. An image is read from its file, from the memory of a process, or from the files of the shared cache,
-// which are the same but for where the bytes are. Its lines come from a dSYM bundle, or by the debug map of
-// its symbol table from object files.
+// The object chain: mach_header_64 and its load commands (in a universal file, of the part for a
+// processor); LC_SEGMENT_64 and its sections; in __LINKEDIT, the symbol table, the exports trie,
+// function starts, fixups. An image is read from its file, from the memory of a process, or from the
+// files of the shared cache; only the places of the bytes differ. Its lines come from a dSYM bundle, or
+// by the debug map of its symbol table from object files.
 //
 // Sources: cctools-1024, mach-o/loader.h, nlist.h, stab.h, reloc.h, fat.h; dyld-1284, mach_o/ExportsTrie.cpp; Go,
 // cmd/link/internal/ld/macho.go.

@@ -13,10 +13,10 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// debug finds the file in a dSYM bundle that has the UUID: of a bundle beside the
-// image's file, also below Sysroot, beside the application or framework that the
-// file is in, in Search, in DebugDirs, and anywhere below those. What it refused is
-// reported only for bundles that have the image's name.
+// debug finds the file in a dSYM bundle that has the UUID. The bundle may be in the folder of the
+// image's file, also below Sysroot, or in the folder of the application or framework that contains the
+// file; in Search; in DebugDirs; and anywhere below those. Only bundles with the image's name are
+// reported as refused.
 func (d *Disk) debug(w find.Want) find.Found {
 	if len(w.ID) == 0 {
 		return find.Found{}
@@ -36,9 +36,8 @@ func (d *Disk) debug(w find.Want) find.Found {
 	return got
 }
 
-// object finds an object file of a debug map, or the archive that it is in: below
-// Sysroot, in Search by any end of its path, at its path, and beside the image's file,
-// from where a path may be relative.
+// object finds an object file of a debug map, or the archive that contains it: below Sysroot, in Search
+// by any end of its path, at its path, and relative to the folder of the image's file.
 func (d *Disk) object(w find.Want) find.Found {
 	path, _, _ := splitMember(w.Path)
 	tries := d.places(path)
@@ -110,7 +109,7 @@ func (d *Disk) bundles(near string) (out []string) {
 	return out
 }
 
-// checkDSYM refuses what is not a file of a dSYM bundle, and what has another UUID.
+// checkDSYM returns an error if src is not a file of a dSYM bundle, or if its UUID differs.
 func checkDSYM(src core.Source, path string, uuid []byte) error {
 	f, err := NewFile(src, path, 0, uuid)
 	if err != nil {

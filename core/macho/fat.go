@@ -76,11 +76,10 @@ func images(src core.Source, path string) ([]*File, error) {
 	return out, nil
 }
 
-// NewFile returns the image in src. Of a universal file it is the part for
-// cputype, where 0 means any, and among several, the one with the given UUID. A file
-// of one image is returned whatever its processor is. The error is a
-// *core.FormatError that says what the file is instead, or wraps the *core.GapError
-// of a source that lacks its start.
+// NewFile returns the image in src. In a universal file it is the part for cputype, where 0 means any,
+// and if there are several, the one with the given UUID. A file of one image is returned for any
+// cputype. The error is a *core.FormatError that says what the file is instead, or wraps the
+// *core.GapError of a source that lacks its start.
 func NewFile(src core.Source, path string, cputype uint32, uuid []byte) (*File, error) {
 	head, err := core.SourceSlice(src, 0, 8)
 	if gap := (*core.GapError)(nil); errors.As(err, &gap) {

@@ -8,10 +8,9 @@ import (
 	"coredbg/core/macho/fixup"
 )
 
-// A fixedSegment is a core.Source of a segment's bytes as dyld left them: what its
-// file has, with pointers slid and bound. A pointer of which it is not known where
-// dyld bound it to is a gap, as is a page whose fixups cannot be read. Signatures
-// of pointers are left out.
+// A fixedSegment is a core.Source of a segment's bytes as dyld left them: the bytes of the file, with
+// pointers slid and bound. A pointer whose binding is not known is a gap, as is a page whose fixups
+// cannot be read. Signatures of pointers are left out.
 type fixedSegment struct {
 	f     *File
 	seg   int
@@ -139,8 +138,9 @@ func (p *fixedPage) gap(at uint64, size int, why *core.GapError) {
 	}
 }
 
-// Fixed returns the bytes of a segment, by its number among those that Layout lists, as dyld left them where the image
-// has a bias: pointers are slid, and bound to what find says. It is made once.
+// Fixed returns the bytes of a segment as dyld left them in an image with a bias: pointers are slid,
+// and bound to the addresses that find returns. Seg is the segment's index in Layout's list. The source
+// is made once.
 func (f *File) Fixed(seg int, bias core.Addr, find func(*File, *fixup.Import) (core.Addr, error)) core.Source {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -25,7 +25,7 @@ type File struct {
 	cached bool
 	locals func() Locals
 
-	damage   error // what of the load commands could not be read
+	damage   error // why some load commands could not be read
 	segs     []format.Segment
 	uuid     []byte
 	id       string    // LC_ID_DYLIB, LC_ID_DYLINKER
@@ -64,8 +64,7 @@ func (f *File) init() *File {
 // MaxHeader bounds the load commands of an image in memory.
 const MaxHeader = 1 << 18
 
-// NewMemoryFile returns the image whose header lies at base in mem, or nil if
-// none does.
+// NewMemoryFile returns the image whose header is at base in mem; nil if there is no header.
 func NewMemoryFile(mem *core.Space, base core.Addr) *File {
 	b, err := mem.Slice(base, format.HeaderSize)
 	if err != nil {
@@ -116,16 +115,15 @@ func (f *File) at(link, n uint64) []byte {
 	return nil
 }
 
-// maxLent bounds what is read of an image in memory at once.
+// maxLent bounds the bytes read at once from an image in memory.
 const maxLent = 1 << 30
 
 // linkEdit returns a piece of __LINKEDIT.
 func (f *File) linkEdit(p part) []byte { return f.fileBytes(uint64(p.off), uint64(p.size)) }
 
-// fileBytes returns up to n bytes at an offset of the image's file; in memory
-// they lie in the segment that was made of them. That is asked first which is
-// made to be found this way: the others of an image in the shared cache may be from
-// other files, with offsets of their own.
+// fileBytes returns up to n bytes at an offset of the image's file. In memory they are in the segment
+// that maps that offset. It asks the segment first that is made for this: the other segments of an
+// image in the shared cache may come from other files, with offsets of their own.
 func (f *File) fileBytes(off, n uint64) []byte {
 	if f.src != nil {
 		return format.Slice(f.src, uint64(f.base)+off, n)
@@ -167,8 +165,8 @@ func (f *File) Segments() []core.ImageSegment {
 	return out
 }
 
-// Base returns the link-time address of the image's header. Two images of one UUID
-// have the same, unless one of them was laid out anew for the shared cache.
+// Base returns the link-time address of the image's header. Two images with one UUID have the same,
+// unless one was laid out anew for the shared cache.
 func (f *File) Base() uint64 {
 	text, _ := f.segment("__TEXT")
 	return text.VMAddr

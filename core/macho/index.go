@@ -83,7 +83,7 @@ func (x *index) add(path string) {
 	}
 }
 
-// addCache notes the first file of the shared cache that a file is of.
+// addCache records the first file of the shared cache that a file belongs to.
 func (x *index) addCache(path string) {
 	dir, base := filepath.Split(path)
 	name, ok := strings.CutPrefix(base, cachePrefix)

@@ -19,9 +19,9 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// machoFiles lists the images in $COREDBG_MACHO_FILES, or else in macho-files of the
-// live set, which check the readers against what LLVM's tools say of the same files: node
-// for macOS from npm, and the programs of the live cores.
+// machoFiles lists the images in $COREDBG_MACHO_FILES, or else in macho-files of the live set. They
+// check the readers against the output of LLVM's tools for the same files: node for macOS from npm, and
+// the programs of the live cores.
 func machoFiles(t *testing.T) []*File {
 	t.Helper()
 	var paths []string

@@ -6,8 +6,8 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// The bounds of what is read of one image. Images of macOS 14 have up to 60 commands
-// and 15 segments; kernels have some hundred.
+// Bounds for one image. Images of macOS 14 have up to 60 commands and 15 segments; kernels have some
+// hundred.
 const (
 	maxImageCommands = 1 << 12
 	maxImageSegments = 1 << 8

@@ -8,7 +8,7 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// What a process that has loaded an image needs to know of it.
+// Queries of a process that has loaded an image.
 
 // Header returns the header of the image.
 func (f *File) Header() format.Header { return f.head }
@@ -16,13 +16,15 @@ func (f *File) Header() format.Header { return f.head }
 // InSharedCache reports whether the image was made for dyld's shared cache.
 func (f *File) InSharedCache() bool { return f.head.Flags&format.MHDylibInCache != 0 }
 
-// ID returns the path that the image has given itself (LC_ID_DYLIB, LC_ID_DYLINKER); "" if it has none.
+// ID returns the path that the image gives itself (LC_ID_DYLIB, LC_ID_DYLINKER); "" if it gives no
+// path.
 func (f *File) ID() string { return f.id }
 
-// Libraries returns those that the image wants to be loaded, in the order that ordinals count.
+// Libraries returns the libraries that the image loads, in the order of their ordinals.
 func (f *File) Libraries() []Library { return f.dylibs }
 
-// Slide returns what must be added to link-time addresses of an image in memory to get those of the memory.
+// Slide returns the number to add to link-time addresses of an image in memory to get its addresses
+// there.
 func (f *File) Slide() core.Addr { return f.slide }
 
 // HasText reports whether the image has a __TEXT segment, whose start is Base.
@@ -43,8 +45,8 @@ func (f *File) Cached() *core.Space {
 	return f.mem
 }
 
-// NewCachedFile returns the image whose header lies at an address of the files of a shared cache, or nil if
-// none does. Path is that of the cache; locals gives the local symbols.
+// NewCachedFile returns the image whose header is at an address of the files of a shared cache; nil if
+// there is no header. Path is the cache's path; locals gives the local symbols.
 func NewCachedFile(mem *core.Space, at core.Addr, path string, locals func() Locals) *File {
 	f := NewMemoryFile(mem, at)
 	if f != nil {
@@ -53,10 +55,10 @@ func NewCachedFile(mem *core.Space, at core.Addr, path string, locals func() Loc
 	return f
 }
 
-// Export returns what the exports trie has of a name, as the linker spells it.
+// Export returns the entry of the exports trie for a name, as the linker spells it.
 func (f *File) Export(name []byte) (Export, bool) { return f.exports().find(name) }
 
-// Damage says what of the load commands could not be read; nil if all could.
+// Damage says which load commands could not be read; nil if all could.
 func (f *File) Damage() error { return f.damage }
 
 // Whole reports whether all that the file of an image in memory has is in the core.
@@ -78,9 +80,9 @@ func (f *File) Whole() bool {
 	return len(f.segs) > 0
 }
 
-// Parts returns where an image's segments lie, and its extent: that of __TEXT
-// and what follows it closely. The segments of an image in the shared cache lie
-// far from each other, with other images' between them.
+// Parts returns the places of an image's segments, and its extent: __TEXT and the segments that follow
+// it closely. The segments of an image in the shared cache are far from each other, with other images'
+// between them.
 func (f *File) Parts(bias, load core.Addr) (parts []core.ModulePart, start, end core.Addr) {
 	start, end = load, load+1
 	for i := range f.segs {

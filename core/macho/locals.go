@@ -28,5 +28,5 @@ func (l *Locals) name(at uint32) []byte {
 	return w
 }
 
-// SetLocals gives the image its local symbols, before somebody asks for its symbols.
+// SetLocals gives the image its local symbols. Call it before reading its symbols.
 func (f *File) SetLocals(locals func() Locals) { f.locals = locals }

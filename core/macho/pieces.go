@@ -7,7 +7,7 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// CPUType returns the cputype of an architecture; 0 if Mach-O has none for it.
+// CPUType returns the cputype of an architecture; 0 if Mach-O does not define one.
 func CPUType(arch *core.Arch) uint32 {
 	switch arch {
 	case core.AMD64:
@@ -21,7 +21,7 @@ func CPUType(arch *core.Arch) uint32 {
 // Source returns the file that the image is in; nil for one in memory.
 func (f *File) Source() core.Source { return f.src }
 
-// A Piece is a stretch of the file that an image is in, with what it is good for.
+// A Piece is a stretch of an image's file, with its use.
 type Piece struct {
 	Kind      PieceKind
 	Off, Size int64 // bytes, from the start of the file that Source returns
@@ -32,7 +32,7 @@ type PieceKind uint8
 
 // The kinds of pieces.
 const (
-	PieceHeader PieceKind = iota // load commands; of a universal file its list too
+	PieceHeader PieceKind = iota // load commands; in a universal file its list too
 	PieceNames                   // symbols, exports, function starts
 	PieceUnwind                  // unwind tables, and stubs, which are code that they do not list
 	PieceFixups                  // what dyld does to the image's data

@@ -2,10 +2,9 @@ package macho
 
 import "io"
 
-// ReadAt fills p with the bytes that the image has at a link-time address; it never
-// reads what the process made of them, unless the image itself was found in memory.
-// Bytes without a place in the file, such as those of __bss, are absent: it returns
-// the count before them and io.ErrUnexpectedEOF.
+// ReadAt fills p with the image's bytes at a link-time address. It reads the process' memory only if
+// the image itself was found there. Bytes without a place in the file, such as __bss, are absent: it
+// returns the count before them and io.ErrUnexpectedEOF.
 func (f *File) ReadAt(p []byte, link uint64) (int, error) {
 	n := 0
 	for n < len(p) {

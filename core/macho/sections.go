@@ -129,9 +129,9 @@ func (f *File) extentAt(link uint64) (extent, bool) {
 	return all[i], true
 }
 
-// SectionExtents returns the link-time addresses [start, end) of what no symbol
-// goes beyond: each section, those with code cut where functions begin, so that a
-// function without a name is not taken for the one before it.
+// SectionExtents returns link-time ranges [start, end) that no symbol crosses: each section, where
+// sections with code are cut at the starts of functions, so that a function without a name is not taken
+// for the one before it.
 func (f *File) SectionExtents() [][2]uint64 {
 	var out [][2]uint64
 	starts := f.FuncStarts()

@@ -27,7 +27,7 @@ func (f *File) stubSymbols(table []byte, name func(uint32) []byte, yield func(co
 				if total++; at+4 > uint64(len(indirect)) || total > maxStubs {
 					break
 				}
-				// Entries of what has no name are above any symbol's number.
+				// Entries without a name are above any symbol's number.
 				entry := uint64(le.Uint32(indirect[at:])) * nlistSize
 				if entry+nlistSize > uint64(len(table)) {
 					continue

@@ -19,10 +19,10 @@ const (
 	nWeakDef  = 0x80
 )
 
-// Symbols implements core.Image. The static symbols are those of the symbol
-// table and the stubs, the dynamic ones those of the exports trie, or where there is none, those
-// of the table that are exported. The underscore that C compilers put before
-// names is taken off, so that names are those of the source, as on other systems.
+// Symbols implements core.Image. The static symbols come from the symbol table and the stubs; the
+// dynamic ones come from the exports trie, or if there is no trie, are the exported ones of the table.
+// The underscore that C compilers put before names is taken off, so that names are spelled as in the
+// source, as on other systems.
 func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 	if dynamic && f.exportsAt.size > 0 {
 		return f.exportedSymbols(yield)
@@ -97,8 +97,8 @@ func (f *File) codeSections() []bool {
 	return out
 }
 
-// A stringTable lends the names of symbols. That of the shared cache belongs to
-// all its images, and is much longer than what one of them needs.
+// A stringTable lends the names of symbols. The shared cache's table belongs to all its images, and is
+// much longer than one image needs.
 type stringTable struct {
 	f         *File
 	whole     []byte // if it can be lent as one
@@ -153,9 +153,8 @@ func (t *stringTable) err() error {
 	return nil
 }
 
-// FuncStarts returns the link-time addresses at which functions begin, in order
-// (LC_FUNCTION_STARTS: ULEB128 distances from the start of __TEXT, 0 ends). The
-// slice must not be changed.
+// FuncStarts returns the link-time addresses of the starts of functions, in order (LC_FUNCTION_STARTS:
+// ULEB128 distances from the start of __TEXT, 0 ends). The slice must not be changed.
 func (f *File) FuncStarts() []uint64 { return f.starts() }
 
 func (f *File) readStarts() []uint64 {
@@ -180,13 +179,13 @@ func funcStarts(b []byte, at, size uint64) (out []uint64) {
 	return out
 }
 
-// isRedacted reports whether the name was taken out, as the shared cache's builder
-// does with those of local symbols.
+// isRedacted reports whether the name was taken out, as the shared cache's builder does with names of
+// local symbols.
 func isRedacted(name []byte) bool {
 	return bytes.Equal(name, []byte("<redacted>")) || bytes.Equal(name, []byte("<unredacted>"))
 }
 
-// exports returns the image's trie; nil if it has none.
+// exports returns the image's trie; it is empty if the image has no trie.
 func (f *File) exports() trie { return trie(f.linkEdit(f.exportsAt)) }
 
 // exportSymbol is the symbol of an export; ok is false of one that is not in

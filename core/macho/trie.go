@@ -22,21 +22,20 @@ type Export struct {
 	Name  []byte // with the underscore of C
 	Flags uint64
 	Value uint64 // distance from the image's start; absolute if the flags say so
-	// Of a re-export: the library, counted from 1 in the order of the load
-	// commands, and the name there, nil if it is the same.
+	// For a re-export: the library, counted from 1 in the order of the load commands, and the name
+	// there, nil if it is the same.
 	Library  uint64
 	Imported []byte
 }
 
-// A trie is the bytes of an exports trie. A node begins with the size of what it
-// says of the symbol that ends there, as ULEB128; after that the number of its
-// children, and of each the text of the edge and the offset of the node (dyld-1284,
-// mach_o/ExportsTrie.cpp).
+// A trie is the bytes of an exports trie. A node begins with the size of the data about the symbol that
+// ends there, as ULEB128, and the data. Then follow the number of its children, and for each child the
+// text of the edge and the offset of the node (dyld-1284, mach_o/ExportsTrie.cpp).
 type trie []byte
 
 // A trieNode is a node that was taken apart.
 type trieNode struct {
-	terminal []byte // what it says of its symbol; empty if none ends here
+	terminal []byte // the data about its symbol; empty if no symbol ends here
 	children int
 	edges    []byte
 }
@@ -65,7 +64,7 @@ func (n *trieNode) edge() (text []byte, to uint64, ok bool) {
 	return text, to, k > 0
 }
 
-// parseExport reads what a node says of its symbol.
+// parseExport reads a node's data about its symbol.
 func parseExport(name, b []byte) (e Export, ok bool) {
 	flags, n := core.ULEB128(b, format.MaxLEB)
 	if n == 0 {

@@ -6,9 +6,9 @@ import (
 	"coredbg/core"
 )
 
-// A field is a register in a context, at an offset in bytes. Slot is that of the
-// architecture, -1 for what unwinding does not need.
-// Flags are those of the context of which one must be set; 0 if it is always there.
+// A field is a register in a context, at an offset in bytes. Slot is the architecture's slot, or -1 if
+// unwinding does not need the register. Flags are flags of the context; the register is valid if one of
+// them is set. If Flags is 0 it is always valid.
 type field struct {
 	name      string
 	slot      int
@@ -21,7 +21,7 @@ type field struct {
 // apart by it.
 type layout struct {
 	arch   *core.Arch
-	size   int // in bytes, of what is read
+	size   int // in bytes, of the part that is read
 	fields []field
 	flags  int    // where the flags are that say what a context has
 	given  uint32 // for the fields that are added
@@ -31,7 +31,7 @@ type layout struct {
 	restFlags byte
 }
 
-// Flags of contexts (winnt.h): those of AMD64 and x86, and of ARM64, where that differs.
+// Flags of contexts (winnt.h), for AMD64 and x86, and for ARM64 where it differs.
 const (
 	control  = 1
 	integer  = 2

@@ -8,7 +8,7 @@ import (
 	"coredbg/core"
 )
 
-// Bounds of what is believed of annotations; Crashpad keeps at most 200 of 20 KiB.
+// Bounds for annotations. Crashpad keeps at most 200 of 20 KiB.
 const (
 	maxAnnotations = 1 << 14
 	maxValue       = 1 << 20
@@ -44,7 +44,7 @@ func (l *loader) crashpad() {
 	}
 }
 
-// moduleAnnotations reads the annotations that CrashpadInfo has of modules.
+// moduleAnnotations reads the annotations of modules in CrashpadInfo.
 func (l *loader) moduleAnnotations() {
 	s, ok := l.find(crashpadInfo)
 	d := l.data(s)

@@ -7,26 +7,26 @@ import (
 	"coredbg/core/elf/note"
 )
 
-// Codes of dumps that were asked for, not made by a crash: those of Breakpad on Linux and
-// macOS, and of Crashpad.
+// Codes of dumps that were requested, not caused by a crash: Breakpad's on Linux and macOS, and
+// Crashpad's.
 const (
 	dumpRequested    = 0xffffffff
 	machSimulated    = 0x43507378 // kMachExceptionSimulated, "CPsx"
 	crashpadOnDemand = 0x0517a7ed // of Windows and Linux
 )
 
-// crashpadCodes are those that Crashpad makes itself (util/mach/mach_extensions.h).
+// crashpadCodes are the codes that Crashpad itself makes (util/mach/mach_extensions.h).
 var crashpadCodes = map[uint32]string{0x43506e78: "NSException"}
 
-// A record is an exception: its code, what the system adds to it, and its place.
+// A record is an exception: its code, the system's parameters, and its place.
 type record struct {
 	code, flags uint32
 	addr        core.Addr
 	info        []uint64
 }
 
-// exception reads the Exception streams. Of several, which LLDB writes for each thread that
-// was stopped, the first counts that ends a process.
+// exception reads the Exception streams. LLDB writes one for each thread that was stopped; the first
+// one that ends a process counts.
 func (l *loader) exception() {
 	for _, s := range l.streams {
 		if s.typ != exceptionInfo {
@@ -40,7 +40,7 @@ func (l *loader) exception() {
 		r := record{code: le.Uint32(d[8:]), flags: le.Uint32(d[12:]), addr: l.addr(le.Uint64(d[24:]))}
 		n := le.Uint32(d[32:])
 		if n > 15 {
-			l.warn(s.name(), uint64(s.loc.rva), "%d parameters, of which there is room for 15,", n)
+			l.warn(s.name(), uint64(s.loc.rva), "%d parameters, more than the 15 there is room for,", n)
 			n = 15
 		}
 		for i := range int(n) {
@@ -123,8 +123,8 @@ func otherParameters(number int) bool {
 	return false
 }
 
-// weighAddr takes the address from a fault that has that of its instruction, which is there to
-// be executed: LLDB writes that one.
+// weighAddr removes the address of a fault if it is the address of the instruction, which is
+// executable: LLDB writes that one.
 func (l *loader) weighAddr() {
 	g := l.p.Signal
 	if g == nil || !g.HasAddr || len(l.p.Threads) == 0 || !l.p.Threads[0].Crashed || g.Unix() != "SIGSEGV" && g.Unix() != "SIGBUS" {

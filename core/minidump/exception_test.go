@@ -7,8 +7,8 @@ import (
 	"coredbg/core/minidump/minidumptest"
 )
 
-// TestSender: who has sent a signal is where Crashpad puts it; an address that is none is not
-// taken for one. Dumps of other writers, which may leave the code out, do not say.
+// TestSender: Crashpad puts the sender of a signal into its own field, and an invalid address is not
+// taken for a sender. Dumps of other writers, which may leave the code out, do not say.
 func TestSender(t *testing.T) {
 	const user, tkill, mapped, timer = 0, 0xfffffffa, 1, 0xfffffffe
 	both := core.Addr(1000)<<32 | 4321

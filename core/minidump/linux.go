@@ -31,8 +31,7 @@ func (l *loader) linuxStreams() {
 	}
 }
 
-// zeroSplit returns strings that zeros end. Zeros alone are what a bundle has of strings that
-// were left out.
+// zeroSplit splits strings that zeros end. If b has only zeros, a bundle left the strings out.
 func zeroSplit(b []byte) []string {
 	if len(bytes.Trim(b, "\x00")) == 0 {
 		return nil
@@ -120,7 +119,7 @@ func parseMap(line string) (m core.Mapping, ok bool) {
 	return m, true
 }
 
-// assertion reads AssertionInfo: what did not hold, in which function, file and line.
+// assertion reads AssertionInfo: the expression that failed, its function, file and line.
 func (l *loader) assertion(s stream) {
 	d := l.data(s)
 	const text = 128 * 2 // bytes of each of the three
@@ -147,7 +146,7 @@ func (l *loader) assertion(s stream) {
 // maxWork bounds the mappings that are looked at for the parts of all modules.
 const maxWork = 1 << 22
 
-// parts returns the mappings of a module's file, by what LinuxMaps calls it.
+// parts returns the mappings of a module's file, by the name in LinuxMaps.
 func (l *loader) parts(m *module) (out []core.ModulePart) {
 	i := sort.Search(len(l.mapped), func(i int) bool { return l.mapped[i].End > m.start })
 	if i == len(l.mapped) || l.mapped[i].Start > m.start || !isFile(l.mapped[i].Path) || l.mapped[i].Off != 0 {

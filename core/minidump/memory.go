@@ -10,7 +10,7 @@ import (
 	"coredbg/core"
 )
 
-// memory reads the memory of the dump, and what it says was mapped.
+// memory reads the memory of the dump, and its list of mappings.
 func (l *loader) memory() {
 	l.memoryInfo()
 	l.linuxMaps()
@@ -21,7 +21,7 @@ func (l *loader) memory() {
 		}
 	}
 	if s, ok := l.find(threadList); ok {
-		// Stacks are in MemoryList too, but for some writers.
+		// Most writers put stacks into MemoryList, too.
 		for _, e := range l.list(s, threadSize) {
 			if loc := locationAt(e[32:]); loc.rva != 0 {
 				l.addMemory(s, le.Uint64(e[24:]), loc)
@@ -57,7 +57,7 @@ func (l *loader) addMemory(s stream, start uint64, loc location) {
 	l.add(s, start, uint64(loc.rva), uint64(loc.size))
 }
 
-// add takes a range of memory: what the file has of it, and the rest as cut off.
+// add adds a range of memory: the bytes in the file, and the rest as cut off.
 func (l *loader) add(s stream, start, off, size uint64) {
 	if size == 0 {
 		return
@@ -84,8 +84,7 @@ func (l *loader) add(s stream, start, off, size uint64) {
 		core.Segment{Start: mid, End: end, Prot: prot, ProtUnknown: !known, Gap: core.Truncated})
 }
 
-// protAt returns the protection of the mapping at a, if the dump says it; else
-// that of data.
+// protAt returns the protection of the mapping at a, if the dump says it; else the protection of data.
 func (l *loader) protAt(a core.Addr) (core.Prot, bool) {
 	i := sort.Search(len(l.mapped), func(i int) bool { return l.mapped[i].End > a })
 	if i < len(l.mapped) && l.mapped[i].Start <= a {
@@ -132,7 +131,7 @@ func (l *loader) memoryInfo() {
 	l.sortMapped(s)
 }
 
-// sortMapped puts the mappings of a stream in order. Of two that overlap the second gives way.
+// sortMapped sorts the mappings of a stream. If two overlap, the second gives way.
 func (l *loader) sortMapped(s stream) {
 	slices.SortStableFunc(l.mapped, func(a, b core.Mapping) int { return cmp.Compare(a.Start, b.Start) })
 	overlaps := 0
@@ -170,8 +169,8 @@ func pageProt(p uint32) core.Prot {
 	return 0
 }
 
-// space makes the address space: under the memory of the dump what is known to have been
-// there, and what modules must have been.
+// space makes the address space. Under the memory of the dump it puts memory that is known to have
+// existed, and the modules' memory.
 func (l *loader) space() {
 	var under []core.Segment
 	for _, m := range l.modules {
@@ -191,7 +190,7 @@ func (l *loader) space() {
 	l.fillBy(nil)
 }
 
-// fillBy has gaps filled by what is at hand of the modules' files.
+// fillBy lets gaps be filled from the modules' available files.
 func (l *loader) fillBy(filler core.Filler) {
 	l.p.Space = core.NewSpace(l.segs, filler)
 	if !l.mapsSay {
@@ -199,9 +198,8 @@ func (l *loader) fillBy(filler core.Filler) {
 	}
 }
 
-// guessProt gives memory of which the dump does not say whether it is code the benefit of the
-// doubt: in modules, and where a thread executes it. The starts of modules and the program
-// counters are in order.
+// guessProt makes memory executable if the dump does not give its protection, and it is in a module or
+// a thread executes it. The starts of modules and the program counters are in order.
 func (l *loader) guessProt(s *core.Segment, modules []*module, pcs []core.Addr) {
 	if !s.ProtUnknown {
 		return
@@ -229,8 +227,8 @@ func (l *loader) inOrder() (modules []*module, pcs []core.Addr) {
 	return modules, pcs
 }
 
-// nameMappings makes the mappings: those that the dump lists, or what it holds; and
-// names those of modules and stacks.
+// nameMappings makes the mappings, from the dump's list, or else from its memory. It names the mappings
+// of modules and stacks.
 func (l *loader) nameMappings() {
 	p := l.p
 	dumped := make([]core.Segment, 0, len(p.Space.Segments()))
@@ -264,5 +262,5 @@ func (l *loader) nameMappings() {
 	}
 }
 
-// isFile reports whether a path of /proc/PID/maps is that of a file.
+// isFile reports whether a path of /proc/PID/maps names a file.
 func isFile(path string) bool { return strings.HasPrefix(path, "/") }

@@ -78,8 +78,8 @@ func (l *loader) module(e []byte) module {
 	return m
 }
 
-// codeView takes the id from a CodeView record: that of a PDB has a GUID, an age and a
-// path, that of Breakpad for ELF a build-id. An id of zeros is none.
+// codeView takes the id from a CodeView record: a PDB's has a GUID, an age and a path, Breakpad's for
+// ELF has a build-id. An id of zeros counts as missing.
 func (l *loader) codeView(m *module, d []byte) {
 	switch {
 	case len(d) >= 24 && string(d[:4]) == "RSDS":
@@ -141,8 +141,7 @@ func (l *loader) withSymbols(m *core.Module, size uint64) *core.Module {
 	return core.NewModule(*m, func(x *core.Module) core.ModuleFacts { return l.symbols(x, size, m.Facts()) })
 }
 
-// swapGUID turns a GUID, whose first three fields are little endian, into the bytes of the
-// UUID that it was made of.
+// swapGUID turns a GUID, whose first three fields are little endian, into the bytes of the UUID.
 func swapGUID(g []byte) []byte {
 	u := slices.Clone(g)
 	slices.Reverse(u[:4])

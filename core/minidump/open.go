@@ -89,10 +89,10 @@ func OS(src core.Source) string {
 	return l.p.OS
 }
 
-// Open reads the minidump in src; path is for messages. The process closes src; if Open
-// fails the caller does. What is damaged in the dump costs only itself and is named in
-// the process' warnings. The error wraps core.ErrUnknownFormat if src is not a minidump; it is
-// a *core.FormatError if nothing can be read of it.
+// Open reads the minidump in src; path is for messages. The process closes src; if Open fails the
+// caller does. Damaged parts of the dump are skipped and named in the process' warnings. The error
+// wraps core.ErrUnknownFormat if src is not a minidump; it is a *core.FormatError if no part of src can
+// be read.
 func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	if !Is(src) {
 		return nil, fmt.Errorf("%s: its first bytes are not those of a minidump: %w", path, core.ErrUnknownFormat)
@@ -105,7 +105,7 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	}
 	l.system()
 	if l.p.OS == "" {
-		return nil, &core.FormatError{File: path, Off: -1, Msg: "a minidump that does not say which system it is of"}
+		return nil, &core.FormatError{File: path, Off: -1, Msg: "a minidump that does not say which system it comes from"}
 	}
 	l.p.Closers = []io.Closer{src, &l.opened}
 	l.misc()
@@ -172,7 +172,7 @@ func (l *loader) find(t streamType) (stream, bool) {
 	return stream{}, false
 }
 
-// data returns what the file has of a stream.
+// data returns the bytes of a stream, as far as the file has them.
 func (l *loader) data(s stream) []byte { return l.slice(uint64(s.loc.rva), uint64(s.loc.size)) }
 
 // system reads SystemInfo.
@@ -205,8 +205,8 @@ func (l *loader) system() {
 	}
 }
 
-// misc takes from MiscInfo the process id and when the process began. The processor's times
-// beside it are left alone: on Linux Crashpad counts those of the process once for each thread.
+// misc takes the process id and the start time from MiscInfo. It ignores the processor times there: on
+// Linux Crashpad counts the process' times once for each thread.
 func (l *loader) misc() {
 	const hasPID, hasTimes = 1, 2
 	s, ok := l.find(miscInfo)
@@ -230,7 +230,7 @@ func seconds(d []byte) time.Time {
 	return time.Time{}
 }
 
-// finish takes what streams say of the process, and keeps the streams as notes.
+// finish takes facts about the process from streams, and keeps the streams as notes.
 func (l *loader) finish() {
 	for _, s := range l.streams {
 		l.p.Notes = append(l.p.Notes, core.Note{Owner: magic, Type: uint32(s.typ), Name: s.name(), Off: int64(s.loc.rva), Desc: l.data(s)})

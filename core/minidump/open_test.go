@@ -133,7 +133,7 @@ func TestLies(t *testing.T) {
 		le.PutUint64(b[24:], size)
 		return b
 	}
-	// The stream lies at 0x58, and its string in it.
+	// The stream is at 0x58, and its string in it.
 	oddName := append(minidumptest.Words(0x68, 0), minidumptest.Words(3, 0x610061)...)
 	for _, c := range []struct {
 		name string
@@ -167,7 +167,7 @@ func TestLies(t *testing.T) {
 	}
 }
 
-// TestRefused: files of which nothing can be read.
+// TestRefused: files that cannot be read at all.
 func TestRefused(t *testing.T) {
 	whole := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux).Bytes()
 	version, directory := []byte(string(whole)), []byte(string(whole))

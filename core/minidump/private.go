@@ -15,7 +15,7 @@ type Private struct {
 	// Strings are copies of arguments and environment, and comments: streams of Breakpad and
 	// of Windows, and command line switches among annotations.
 	Strings []Range
-	// Lines are copies of files of lines, such as those in /proc.
+	// Lines are copies of text files, such as the ones in /proc.
 	Lines []Range
 	// Contexts are the registers of threads.
 	Contexts []Context
@@ -25,11 +25,11 @@ type Private struct {
 type Context struct {
 	General Range   // with all that is not in Vectors before it
 	Vectors []Range // floating point, vectors, state of XSAVE
-	Flag    int64   // the offset of the byte that says which registers there are; -1 if none does
+	Flag    int64   // the offset of the byte that says which registers there are; -1 if there is no such byte
 	Bits    byte    // its bits for Vectors
 }
 
-// PrivateOf returns that of the dump in src; nothing if it is none.
+// PrivateOf returns the private data of the dump in src; nothing if src is not a dump.
 func PrivateOf(src core.Source) *Private {
 	l := &loader{src: src, cut: map[string]int{}, p: &core.Process{}, private: &Private{}}
 	if !Is(src) || l.directory() != nil {
@@ -57,7 +57,7 @@ func PrivateOf(src core.Source) *Private {
 	return l.private
 }
 
-// within returns what the file has of a location.
+// within returns the range of a location, as far as the file has it.
 func (l *loader) within(loc location) Range {
 	off := min(int64(loc.rva), l.src.Size())
 	return Range{off, min(int64(loc.size), l.src.Size()-off)}

@@ -8,8 +8,8 @@ import (
 	"coredbg/core/minidump/minidumptest"
 )
 
-// TestPrivate: what is not for everybody's eyes is where it was put, and whatever a file
-// claims, within it. Offsets of registers are those of winnt.h.
+// TestPrivate: private data is found where it was put, and whatever a file claims, ranges are within
+// it. Offsets of registers come from winnt.h.
 func TestPrivate(t *testing.T) {
 	for _, c := range []struct {
 		cpu     uint16

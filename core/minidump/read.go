@@ -26,8 +26,8 @@ func (l *loader) at(loc location, what string) []byte {
 	return b
 }
 
-// need notes that the file ends before end, where a record must be. Those of what
-// are counted.
+// need records that the file ends before end, where a record must be. It counts such records by kind,
+// what.
 func (l *loader) need(end uint64, what string) {
 	if end > l.needed {
 		l.needed = end
@@ -99,7 +99,7 @@ func (l *loader) counted(rva uint64, what string) []byte {
 // maxStrings bounds the strings of a dump in bytes: many may be at one place.
 const maxStrings = 64 << 20
 
-// afford takes n bytes of strings from what is left of them.
+// afford takes n bytes from the budget for strings. It returns false if they exceed it.
 func (l *loader) afford(n uint64, what string) bool {
 	if l.strings += n; l.strings <= maxStrings {
 		return true

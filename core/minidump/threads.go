@@ -10,8 +10,8 @@ import (
 // maxContext bounds a context in bytes: one with the state of XSAVE has up to some 12 KiB.
 const maxContext = 1 << 16
 
-// threads reads ThreadList and ThreadNames. The thread that died comes first, with the
-// registers that it died with: the list has those of the handler.
+// threads reads ThreadList and ThreadNames. The thread that died comes first, with the registers that
+// it died with: the list has the handler's registers.
 func (l *loader) threads() {
 	names := l.threadNames()
 	s, ok := l.find(threadList)

@@ -79,7 +79,7 @@ func (r *record) windows() *core.Signal {
 			g.CodeName = "read"
 		}
 		if r.info[1] == ^uint64(0) {
-			// What the processor did not say: a general protection fault.
+			// The processor did not say the address: a general protection fault.
 			g.HasAddr, g.CodeText = false, "a non-canonical address or a forbidden instruction"
 		}
 	case r.code == 0xc0000409 && len(r.info) >= 1:
@@ -105,7 +105,7 @@ func (l *loader) windowsModules() {
 	l.checkExe()
 }
 
-// image finds the file of a module, or takes what memory has of it.
+// image finds the file of a module, or uses its part in memory.
 func (l *loader) image(m *module) core.ModuleFacts {
 	facts := core.ModuleFacts{BuildID: m.id, Bias: m.start, BiasKnown: true}
 	want := pe.Want(m.path, m.debug, m.stamp, uint32(m.size))

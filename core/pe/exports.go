@@ -8,7 +8,7 @@ import (
 	"coredbg/core"
 )
 
-// maxExports bounds the names of an image; those of a large one are some 50,000.
+// maxExports bounds the names of an image. A large one has some 50,000.
 const maxExports = 1 << 20
 
 // Symbols calls yield for each export that has a name and is not forwarded.

@@ -42,8 +42,8 @@ func (f *File) functions() []runtimeFunction {
 	return out
 }
 
-// debugFrame writes the unwind information as .debug_frame. What of a code section no
-// function has is of functions that do nothing to the stack (leaf functions).
+// debugFrame writes the unwind information as .debug_frame. Code outside all functions belongs to
+// functions that do nothing to the stack (leaf functions).
 func (f *File) debugFrame() []byte {
 	funcs := f.functions()
 	if len(funcs) == 0 {
@@ -70,7 +70,7 @@ func (f *File) debugFrame() []byte {
 	return w.Bytes()
 }
 
-// leaves writes what of code sections lies between two functions.
+// leaves writes entries for the code between two functions.
 func (f *File) leaves(w *debugframe.Writer, from, to uint32) {
 	for i := range f.sections {
 		s := &f.sections[i]
@@ -106,13 +106,13 @@ type operation struct {
 	n    uint64 // bytes of an allocation, or of an offset
 }
 
-// An unwindInfo is an UNWIND_INFO, with those that it is chained to: their operations,
-// in the order in which the prologues did them.
+// An unwindInfo is an UNWIND_INFO and the ones that it is chained to: their operations, in the order of
+// the prologues.
 type unwindInfo struct {
 	ops    []operation
 	fp     uint8 // register; 0 if there is none
 	fpOff  uint64
-	before int // operations of those that it is chained to: they were done at its start
+	before int // operations of the chained ones: they were done at its start
 }
 
 // unwind reads the UNWIND_INFO at an RVA.
@@ -239,9 +239,9 @@ func (u *unwindInfo) write(w *debugframe.Writer) {
 	}
 }
 
-// fixed returns how far the stack pointer of the body, or where the frame pointer was
-// set, that of there, lies below the return address: offsets of saved registers count from
-// there.
+// fixed returns the distance in bytes from the return address down to the stack pointer of the body, or
+// to the stack pointer at the time when the frame pointer was set. Offsets of saved registers count
+// from there.
 func (u *unwindInfo) fixed() (n uint64) {
 	for _, o := range u.ops {
 		switch o.op {

@@ -8,10 +8,9 @@ import (
 	"coredbg/core"
 )
 
-// Readable calls yield for names of C++ and Rust in m, without parameters, that
-// begin with prefix as people read them, until it returns false. The order is
-// that of the symbols; a name may come more than once. Of a big module only a
-// part is tried, see maxTried.
+// Readable calls yield for names of C++ and Rust in m, without parameters, that begin with prefix as
+// people read them, until it returns false. Names come in the order of symbols; a name may come more
+// than once. In a big module only a part is tried, see maxTried.
 func (t *Table) Readable(m *core.Module, prefix string, yield func(name string) bool) error {
 	x := t.module(m).index()
 	whole, part := identifiers(prefix)

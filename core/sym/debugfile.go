@@ -43,8 +43,7 @@ func (s *sources) Close() error {
 	return errors.Join(errs...)
 }
 
-// files is what is known of a module from its image, from its separate debug
-// file and from its .gnu_debugdata.
+// files are a module's image, its separate debug file and its .gnu_debugdata.
 type files struct {
 	image  core.Image
 	debug  core.Image // the separate debug file, or nil
@@ -137,7 +136,7 @@ func openFiles(m *core.Module, from find.Finder, order binary.ByteOrder, opened 
 		f.tables = f.tables[:1]
 		return f
 	}
-	// An image that has all of it needs no second file.
+	// An image with both needs no second file.
 	if has(f.image, ".symtab") && has(f.image, ".debug_info") {
 		return f
 	}
@@ -229,8 +228,7 @@ func debugLink(i core.Image, order binary.ByteOrder) (name string, crc uint32) {
 	return "", 0
 }
 
-// maxDebugData is the most that .gnu_debugdata may unpack to, in bytes; that of
-// a whole browser takes 20 MiB.
+// maxDebugData is the most that .gnu_debugdata may unpack to, in bytes. A whole browser takes 20 MiB.
 const maxDebugData = 256 << 20
 
 // openDebugData opens the image that .gnu_debugdata holds, compressed by xz:
@@ -252,8 +250,8 @@ func openDebugData(i core.Image) (core.Image, error) {
 	return img, nil
 }
 
-// ends returns the extents of what a symbol's guessed size may not cross:
-// sections, or segments where no section headers say.
+// ends returns the extents that a symbol's guessed size may not cross: sections, or segments if there
+// are no section headers.
 func (f *files) ends() []extent {
 	if f.image == nil {
 		return nil

@@ -116,7 +116,7 @@ func TestDebugData(t *testing.T) {
 	}
 }
 
-// packedImage is an image with nothing but a .gnu_debugdata.
+// packedImage is an image that has only a .gnu_debugdata.
 type packedImage struct {
 	core.Image
 	data []byte

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// The readable forms are those of c++filt 2.40 and rustfilt, but for blanks
-// between closing angle brackets.
+// The readable forms come from c++filt 2.40 and rustfilt, except for blanks between closing angle
+// brackets.
 func TestDemangle(t *testing.T) {
 	for _, c := range []struct{ name, long, short string }{
 		{"main", "main", "main"},

@@ -51,7 +51,7 @@ func (f dwarfFiles) first(check func(core.Source) error, paths ...string) (core.
 	return nil, errNotThere
 }
 
-// Split implements dwarf.Files: the file is where the compiler had it, or beside the image.
+// Split implements dwarf.Files: the file is where the compiler had it, or in the image's folder.
 func (f dwarfFiles) Split(dir, name string) (core.Image, error) {
 	at := name
 	if !path.IsAbs(at) {

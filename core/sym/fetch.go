@@ -7,7 +7,7 @@ import (
 	"coredbg/core"
 )
 
-// A Need is what somebody wants to know of a module.
+// A Need is a kind of information that a caller wants about a module.
 type Need uint8
 
 // The needs.
@@ -16,10 +16,9 @@ const (
 	DebugInfo             // source lines, types, variables
 )
 
-// Fetch has servers asked for the debug file of m if that is allowed, if what is there
-// lacks what is needed, and if they were not asked before. It may take long. All else
-// of a Table is content with files that are there. Fetch reports whether it is
-// settled what is known of m: not if the download was interrupted.
+// Fetch asks servers for the debug file of m if AllowRemote is set, if the local files lack what is
+// needed, and if they were not asked before. It may take long. All other methods of Table use local
+// files. Fetch returns false if the download was interrupted, and true if the module's files are final.
 func (t *Table) Fetch(m *core.Module, need Need) (settled bool) {
 	if !t.AllowRemote || m == nil || !t.Lacks(m, need) {
 		return true
@@ -47,8 +46,8 @@ func (t *Table) Fetch(m *core.Module, need Need) (settled bool) {
 	return true
 }
 
-// Lacks reports whether the files of m that are there, of which one is an image with a
-// build-id, are not enough for a need.
+// Lacks reports whether the local files of m, which include an image with a build-id, do not satisfy a
+// need.
 func (t *Table) Lacks(m *core.Module, need Need) bool {
 	facts := m.Facts()
 	if len(facts.BuildID) == 0 || facts.Image == nil || m.Path == "[vdso]" {

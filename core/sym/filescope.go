@@ -7,12 +7,10 @@ import (
 	"coredbg/core"
 )
 
-// FindInFile returns the symbol that a source file of an object defines, the
-// name that the MDB language writes obj`file.c`sym. A static symbol table puts
-// the name of a file before the local symbols that come from it (System V
-// gABI, STT_FILE); of a global symbol, of which an object has one, the lines say
-// where it is, if there are any. The file may be given as it was compiled,
-// or by its base name.
+// FindInFile returns the symbol that a source file of an object defines. The MDB language names it
+// obj`file.c`sym. A static symbol table puts the name of a file before the local symbols that come from
+// it (System V gABI, STT_FILE). An object has one global symbol of a name; its line information, if
+// any, gives the file. The file may be given as it was compiled, or by its base name.
 func (t *Table) FindInFile(object, file, name string) (Symbol, bool) {
 	for _, m := range t.modulesNamed(object) {
 		if s, ok := t.localOf(m, file, name); ok {

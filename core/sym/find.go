@@ -98,7 +98,7 @@ func (n *names) slot(name []byte) uint64 {
 
 func (n *names) find(name string) *entry {
 	if name == "" {
-		return nil // as that of symbols without one
+		return nil // as for symbols without an address
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -117,13 +117,11 @@ func (n *names) find(name string) *entry {
 	return n.at(n.slot([]byte(name)))
 }
 
-// Find returns the symbol of the given name (mangled, or demangled with or
-// without parameters), those of the executable first, then global ones, then
-// those of the module at the lowest address. Object restricts the search to
-// modules whose path, base name, or base name up to a dot it is ("libc"), or
-// to the executable ("a.out"); "" searches all. A name of the form
-// obj`sym says its module itself, one of the form obj`file.c`sym the file too.
-// Without an object, symbols that were added come first.
+// Find returns the symbol of the given name (mangled, or demangled with or without parameters). Symbols
+// of the executable come first, then global ones, then symbols of the module at the lowest address.
+// Object restricts the search to modules with that path, base name, or base name up to a dot ("libc"),
+// or to the executable ("a.out"); "" searches all. A name of the form obj`sym says its module itself,
+// one of the form obj`file.c`sym the file too. Without an object, symbols that were added come first.
 func (t *Table) Find(object, name string) (Symbol, bool) {
 	if i := strings.LastIndexByte(name, '`'); i >= 0 && object == "" {
 		object, name = name[:i], name[i+1:]

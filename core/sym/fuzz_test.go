@@ -61,8 +61,8 @@ func FuzzIndex(f *testing.F) {
 	})
 }
 
-// naive returns the symbol that starts nearest before a, of those with a known
-// size that cover it.
+// naive returns the symbol that starts nearest before a, among the symbols with a known size that cover
+// it.
 func naive(x *index, a uint64) *entry {
 	var best *entry
 	for i := range x.syms[:x.placed] {
@@ -87,8 +87,7 @@ func (s *sections) Section(name string) (core.Section, error) {
 	return core.Section{}, core.ErrNoSection
 }
 
-// fuzzedSections are those that FuzzLines' input is cut into, each with its
-// length in two bytes before it.
+// fuzzedSections are the sections in FuzzLines' input, each after its length in two bytes.
 var fuzzedSections = []string{".debug_info", ".debug_abbrev", ".debug_line", ".debug_str", ".debug_line_str", ".debug_rnglists", ".debug_ranges"}
 
 func unpackSections(data []byte) *sections {
@@ -122,8 +121,8 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// FuzzDebugFiles opens what an image says of its debug file, and the image that is in
-// its .gnu_debugdata. The seed in testdata/fuzz is a program of one function.
+// FuzzDebugFiles opens an image's link to its debug file, and the image that is in its .gnu_debugdata.
+// The seed in testdata/fuzz is a program of one function.
 func FuzzDebugFiles(f *testing.F) {
 	f.Add([]byte("a.debug\x00\x12\x34\x56\x78"), []byte("\xfd7zXZ\x00"), false)
 	f.Add([]byte("a.debug"), []byte{}, true)

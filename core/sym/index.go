@@ -45,7 +45,8 @@ type index struct {
 	kept   *packed.Index // has the same in place of syms and cover; nil if it was not kept
 	groups []uint16      // of the names of syms, if these are to be kept
 
-	// exported is set if the image lists only what it exports, so that functions without a name lie between.
+	// exported is set if the image lists only exported symbols, so that functions without a name may be
+	// between them.
 	exported bool
 
 	unnamed int   // how many have no name
@@ -84,8 +85,8 @@ func (x *index) name(i int) []byte {
 	return x.kept.At(i).Name
 }
 
-// begin calls yield for the symbols whose names begin with a prefix, but not those that were left out, until it returns
-// false; those of one name in the order of their numbers.
+// begin calls yield for the named symbols whose names begin with a prefix until it returns false.
+// Symbols of one name come in the order of their numbers.
 func (x *index) begin(prefix []byte, yield func(*entry) bool) {
 	if x.kept != nil {
 		x.kept.Begin(prefix, func(i int) bool { return yield(x.at(i)) })
@@ -133,7 +134,7 @@ func newIndex(f *files, arm bool, keep *keeping) *index {
 		if !t.dynamic {
 			static += len(x.syms) - before
 		}
-		// What the dynamic table has, a static one has too.
+		// The symbols of the dynamic table are in a static one, too.
 		if err != nil && x.err == nil && !(t.dynamic && len(x.syms) > 0) {
 			x.err = err
 		}
@@ -243,10 +244,9 @@ func underscores(name []byte) int {
 	return n
 }
 
-// measure guesses the sizes that are absent and lays out which symbol covers
-// what. A symbol that starts later wins over one that it lies in. One without
-// a size is a label if another covers it, else it ends where the next symbol
-// or its section does. Ends are those of sections, as extents sorted by start.
+// measure guesses missing sizes and computes which symbol covers which addresses. A symbol that starts
+// later wins over one that contains it. A symbol without a size is a label if another covers it, else
+// it ends where the next symbol or its section does. Ends are the sections' extents, sorted by start.
 func (x *index) measure(ends []extent) {
 	syms := x.syms[:x.placed]
 	x.cover = make([]packed.Stretch, 0, len(syms)+len(syms)/2)
@@ -285,8 +285,7 @@ func (x *index) measure(ends []extent) {
 	x.closeUntil(open, ^uint64(0))
 }
 
-// closeUntil ends the open symbols that end at or before a, the innermost
-// first, and returns those that go on.
+// closeUntil ends the open symbols that end at or before a, innermost first, and returns the others.
 func (x *index) closeUntil(open []int32, a uint64) []int32 {
 	for len(open) > 0 {
 		e := &x.syms[open[len(open)-1]]
@@ -295,7 +294,7 @@ func (x *index) closeUntil(open []int32, a uint64) []int32 {
 			break
 		}
 		open = open[:len(open)-1]
-		// What ended earlier, hidden below this one, does not come back.
+		// A symbol that ended earlier, hidden below this one, does not come back.
 		for len(open) > 0 && x.syms[open[len(open)-1]].addr+x.syms[open[len(open)-1]].size <= end {
 			open = open[:len(open)-1]
 		}
@@ -339,7 +338,7 @@ func (x *index) lookup(link uint64) *entry {
 // extent is a range of link-time addresses; end is exclusive.
 type extent struct{ start, end uint64 }
 
-// endOf returns the end of the extent that holds a, or a if none does.
+// endOf returns the end of the extent that holds a, or a if there is no such extent.
 func endOf(ends []extent, a uint64) uint64 {
 	i := sort.Search(len(ends), func(i int) bool { return ends[i].start > a }) - 1
 	if i < 0 || a >= ends[i].end {

@@ -18,7 +18,7 @@ func TestIndexes(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"a.c": "struct point { int x, y; } origin;\nint main(void) { struct point *p = &origin; return p->x; }\n",
-		// A unit of a version that nobody knows.
+		// A unit of an unknown version.
 		"pad.s": ".section .debug_info,\"\",@progbits\n.long 17000000\n.short 99\n.zero 16999998\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {

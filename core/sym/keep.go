@@ -14,17 +14,17 @@ import (
 // MinKept is how many symbols are worth being kept sorted: to read and sort as many takes a hundredth of a second.
 const MinKept = 1 << 16
 
-// rules is the version of what is kept of symbols: of the bytes, and of the rules by which symbols are chosen, ordered and
-// measured. A change of either needs another one.
+// rules is the version of kept indexes of symbols: of their bytes, and of the rules that choose, order
+// and measure symbols. A change of either needs a new version.
 const rules = 1
 
-// A keeping is where the index of a module is kept, and what it is made of; nil if it is not to be kept.
+// A keeping is the place and the source of a module's kept index; nil if it is not to be kept.
 type keeping struct {
 	in     dwarf.Keeper
 	name   string
-	of     []byte   // says of what it is made
+	of     []byte   // identifies the source
 	tables [][]byte // the string tables that its names are in
-	bases  []uint32 // where those of each of the module's symbol tables begin, one after another
+	bases  []uint32 // where the names of each of the module's symbol tables begin, one after another
 }
 
 // A wholeImage is an image that knows its build-id, and whether all bytes of its file are at hand.
@@ -34,7 +34,8 @@ type wholeImage interface {
 	Whole() bool
 }
 
-// keptName returns how what is kept of an image begins; ok is false if nothing is to be kept of it.
+// keptName returns the start of the names of an image's kept indexes. It returns false if no index is
+// to be kept.
 func (t *Table) keptName(img core.Image) (name string, ok bool) {
 	f, is := img.(wholeImage)
 	if t.Indexes == nil || !is || !f.Whole() {

@@ -48,8 +48,8 @@ func realImages(t *testing.T) (list []string) {
 	return list
 }
 
-// TestKept: what was kept of real images answers as what was made of them does, symbol by symbol, name by name and address by
-// address.
+// TestKept: kept indexes of real images give the same answers as new ones, symbol by symbol, name by
+// name and address by address.
 func TestKept(t *testing.T) {
 	compared := 0
 	for _, path := range realImages(t) {
@@ -121,7 +121,8 @@ func prefixed(t *Table, m *core.Module, prefix string) (out []string) {
 	return out
 }
 
-// TestKeptDamaged: bytes that are not those that were kept, or are of another file, are not read; the symbols are made anew.
+// TestKeptDamaged: kept bytes that were changed, or that belong to another file, are not read; the
+// symbols are made anew.
 func TestKeptDamaged(t *testing.T) {
 	var img *elf.File
 	in := memoryKeeper{}

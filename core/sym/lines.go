@@ -16,10 +16,9 @@ import (
 // A Line is a place in the source.
 type Line = lines.Line
 
-// Lines returns the source places that the instruction at pc belongs to: the
-// innermost inlined function first, the function that holds the code last. For
-// a return address pc must lie in the call, not after it (walk's LookupPC). It
-// returns nil where there is no line information.
+// Lines returns the source places that the instruction at pc belongs to: the innermost inlined function
+// first, the function that holds the code last. For a return address, pc must be in the call, not after
+// it (walk's LookupPC). It returns nil if there is no line information.
 func (t *Table) Lines(pc core.Addr) []Line {
 	e, link, ok := t.locate(pc)
 	if !ok {
@@ -27,8 +26,8 @@ func (t *Table) Lines(pc core.Addr) []Line {
 	}
 	lines := e.lines().find(link)
 	if n := len(lines); n > 0 && !mangled([]byte(lines[n-1].Func)) {
-		// DWARF has no linkage name for what has none outside of its file,
-		// like a lambda; the symbol table has.
+		// DWARF records no linkage name for a function that is local to its file, such as a lambda. The
+		// symbol table does.
 		if s := e.index().lookup(link); s != nil && s.kind == core.SymFunc && mangled(s.name) {
 			lines = slices.Clone(lines)
 			lines[n-1].Func = string(s.name)
@@ -73,7 +72,7 @@ func (t *Table) LeftOut(m *core.Module) error {
 type lineTable struct {
 	mu    sync.Mutex
 	known map[uint64][]Line
-	err   error // of objects, or of what a program of Go says itself
+	err   error // of objects, or of a Go program's own table
 	dwarf *lines.Table
 
 	// listed is the symbol file of Breakpad that has the lines; else nil.

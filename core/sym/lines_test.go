@@ -162,10 +162,9 @@ func TestLinesAgainstAddr2line(t *testing.T) {
 	}
 }
 
-// sameLines compares got with binutils' want, but for two things that it takes
-// from the symbol table: names where there is no line information, and the
-// name of the innermost function where that is in a part that the compiler
-// split off (".cold").
+// sameLines compares got with binutils' want, except for two things that binutils takes from the symbol
+// table: names where there is no line information, and the name of the innermost function where that is
+// in a part that the compiler split off (".cold").
 func sameLines(got, want string) bool {
 	if got == "" {
 		return strings.HasSuffix(want, ":?\n")

@@ -6,8 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// locate returns the module that a lies in, and a as a link-time address of
-// the module's image.
+// locate returns the module that contains a, and a as a link-time address of the module's image.
 func (t *Table) locate(a core.Addr) (*module, uint64, bool) {
 	m := t.p.Module(a)
 	if m == nil {
@@ -69,7 +68,7 @@ func inSegment(s *core.ImageSegment, link uint64) bool {
 	return link >= s.Addr && link-s.Addr < max(s.MemSize, s.FileSize)
 }
 
-// fileOffset returns the offset in m's file in bytes of what is mapped at a.
+// fileOffset returns the offset in m's file, in bytes, of the byte mapped at a.
 func fileOffset(m *core.Module, a core.Addr) (uint64, bool) {
 	i := sort.Search(len(m.Parts), func(i int) bool { return m.Parts[i].Start > a }) - 1
 	if i < 0 || a >= m.Parts[i].End {

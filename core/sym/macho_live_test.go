@@ -78,8 +78,8 @@ func TestMachOLines(t *testing.T) {
 	}
 }
 
-// TestMachOInlines does the same with a C++ program of which one part comes from an
-// archive; its functions are inlined into each other.
+// TestMachOInlines does the same with a C++ program that is partly from an archive; its functions are
+// inlined into each other.
 func TestMachOInlines(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it runs compilers")
@@ -117,9 +117,8 @@ func buildShapes(t *testing.T, arch string) string {
 	return filepath.Join(dir, "shapes")
 }
 
-// checkLines holds the lines of all instructions of a program, by its object files
-// and by a dSYM bundle, to what llvm-symbolizer says. At least inlines of them must
-// be in inlined functions.
+// checkLines compares the lines of all instructions of a program, by its object files and by a dSYM
+// bundle, with llvm-symbolizer's output. At least inlines of them must be in inlined functions.
 func checkLines(t *testing.T, path, dsymutil, symbolizer string, inlines int) {
 	t.Helper()
 	bundles := t.TempDir()

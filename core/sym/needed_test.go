@@ -32,8 +32,8 @@ func (g gappy) Section(name string) (core.Section, error) {
 	return s, err
 }
 
-// TestUnneededLines: without what is not needed for the lines of main, these are the same,
-// and those of another unit are missing with the reason.
+// TestUnneededLines: without the unneeded parts, the lines of main are the same, and the lines of
+// another unit are missing with the reason.
 func TestUnneededLines(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -76,7 +76,7 @@ func TestUnneededLines(t *testing.T) {
 	if got := table.Lines(other.Addr); got != nil || !errors.Is(table.LinesError(m), errLeftOut) || !errors.Is(table.LeftOut(m), errLeftOut) {
 		t.Errorf("lines of other %v, %v, %v", got, table.LinesError(m), table.LeftOut(m))
 	}
-	// Of what has gaps no more is left out than of what it was made of.
+	// From an image with gaps no more is left out than from the original.
 	for _, r := range lines.Unneeded(gappy{whole, gaps}, []uint64{uint64(main.Addr - 0x5000000)}) {
 		if !slices.ContainsFunc(gaps, func(g lines.SectionRange) bool { return g.Section == r.Section && g.Off <= r.Off && r.End <= g.End }) {
 			t.Errorf("left out later: %v, at first %v", r, gaps)

@@ -11,9 +11,9 @@ import (
 // maxPrivate bounds how many symbols the user may add.
 const maxPrivate = 1 << 16
 
-// Add adds a symbol that the user has named. Such symbols are found before
-// those of any module, by name and by address; one of no size covers its own
-// address only. A second one of the same name replaces the first.
+// Add adds a symbol that the user has named. Such symbols are found before any module's, by name and by
+// address; one of no size covers its own address only. A second one of the same name replaces the
+// first.
 func (t *Table) Add(s Symbol) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

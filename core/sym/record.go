@@ -8,11 +8,10 @@ import (
 	"coredbg/core"
 )
 
-// answers keeps which symbols were answers, while somebody wants to know: those are
-// what a bundle has to have names of.
+// answers records which symbols were answers, after Record: a bundle must have their names.
 type answers struct {
 	mu    sync.Mutex
-	addrs map[core.Addr]bool // nil if nobody does
+	addrs map[core.Addr]bool // nil if they are not recorded
 }
 
 func (a *answers) note(s Symbol) {
@@ -23,7 +22,7 @@ func (a *answers) note(s Symbol) {
 	}
 }
 
-// Record notes from now on which symbols are found by address, by name or by prefix.
+// Record starts recording which symbols are found by address, by name or by prefix.
 func (t *Table) Record() {
 	t.answers.mu.Lock()
 	defer t.answers.mu.Unlock()

@@ -7,9 +7,8 @@ import (
 	"coredbg/core"
 )
 
-// sort orders the symbols and drops those that two tables share. What is
-// sorted is keys of 16 bytes, not the symbols: most addresses differ, and few
-// symbols need to be looked at to order those that do not.
+// sort orders the symbols and drops duplicates of a second table. It sorts keys of 16 bytes, not the
+// symbols: most addresses differ, and only symbols with equal addresses need to be compared.
 func (x *index) sort() {
 	var placed, tls []key
 	for i := range x.syms {
@@ -61,8 +60,8 @@ func permute(list []entry, order []uint32) {
 	}
 }
 
-// take appends the symbols of sorted keys to order, those of one address in the
-// order of prefer, each once; the others are dropped.
+// take appends the symbols of sorted keys to order, symbols of one address in the order of prefer, each
+// once; the others are dropped.
 func (x *index) take(order, dropped []uint32, keys []key) (_, _ []uint32) {
 	next := 0
 	for i := 0; i < len(keys); i = next {

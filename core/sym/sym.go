@@ -1,15 +1,13 @@
-// Package sym finds names and source lines for addresses, and addresses for
-// names, over all images of a process. Nothing of an image is parsed before an
-// address in it or a name is asked for, and nothing is demangled before it is
-// shown.
+// Package sym finds names and source lines for addresses, and addresses for names, over all images of a
+// process. It parses an image on the first query for an address in it or for a name, and demangles a
+// name when it is shown.
 //
-// The object chain: an address lies in a core.Module; its mapping, or the
-// module's bias, turns it into a link-time address of the module's core.Image;
-// the image's symbol tables, and those of its separate debug file and of its
-// .gnu_debugdata, make one sorted index in which the address is looked up.
-// Lines come from DWARF in the image or in its separate debug file (core/sym/lines), of a Mach-O image in
-// the object files that its debug map names. What DWARF lacks of a program of Go that program's own function
-// table has (core/sym/pcln), as it has names where there are no symbols.
+// The object chain: an address is in a core.Module; its mapping, or the module's bias, turns it into a
+// link-time address of the module's core.Image; the symbol tables of the image, of its separate debug
+// file and of its .gnu_debugdata make one sorted index for looking up the address. Lines come from
+// DWARF in the image or in its separate debug file (core/sym/lines), for a Mach-O image from the object
+// files that its debug map names. A Go program's own function table (core/sym/pcln) has the lines that
+// DWARF lacks, and names if there are no symbols.
 //
 // Facts: ELF gABI chapter 4 (symbol table, special section indices); "ELF for
 // the Arm 64-bit Architecture" and "ELF for the Arm Architecture" (mapping
@@ -39,9 +37,8 @@ type Symbol struct {
 	// Name is the name as the image spells it, mangled, without a symbol
 	// version. It comes from the core or a file: Clean it before it is shown.
 	Name string
-	// Addr is the symbol's address in the process; of a thread-local symbol
-	// (Kind is core.SymTLS) it is the offset in bytes in the thread-local
-	// block of its module.
+	// Addr is the symbol's address in the process. For a thread-local symbol (Kind is core.SymTLS) it
+	// is the offset in bytes in the thread-local block of its module.
 	Addr   core.Addr
 	Size   uint64 // bytes; guessed from the next symbol where absent
 	Kind   core.SymKind
@@ -53,8 +50,9 @@ type Symbol struct {
 type Table struct {
 	// AllowRemote allows debug files to come from servers; see Fetch.
 	AllowRemote bool
-	// Holds reports whether the code of the function that begins at start may be at a: what is asked of
-	// an exported function that has no size, as those in assembly of some libraries. Nil holds all.
+	// Holds reports whether the code of the function that begins at start may be at a. It is called for
+	// exported functions without a size, such as assembly functions of some libraries. If it is nil,
+	// such functions have no such limit.
 	Holds func(start, a core.Addr) bool
 	// Indexes keeps what takes long to find out of large debug files, for the next process that asks;
 	// nil for none. It is set before anything is asked.
@@ -74,7 +72,7 @@ type Table struct {
 	readable nameCache
 }
 
-// module is what the table keeps of one module.
+// module is the table's state for one module.
 type module struct {
 	m     *core.Module
 	segs  func() []core.ImageSegment
@@ -85,9 +83,9 @@ type module struct {
 	data  func() (*dwarf.Data, error)
 }
 
-// NewTable returns the symbol table of p. It reads nothing yet. Separate debug
-// files are looked for where debug says, or in this machine's usual places if
-// there is none; those that were opened are closed with p.
+// NewTable returns the symbol table of p. It reads nothing yet. Separate debug files are looked for
+// where debug says, or in this machine's usual places if there is none; the opened files are closed
+// with p.
 func NewTable(p *core.Process, debug ...find.Finder) *Table {
 	t := &Table{p: p, minKept: MinKept, debug: elf.Disk{}, modules: make(map[*core.Module]*module)}
 	if len(debug) > 0 {
@@ -139,7 +137,7 @@ func (t *Table) newModule(m *core.Module, allowRemote bool) *module {
 	return e
 }
 
-// Data returns what DWARF says of the types and variables of m, from its image or its separate
+// Data returns DWARF's description of the types and variables of m, from its image or its separate
 // debug file. The error is dwarf.ErrNone if neither has any.
 func (t *Table) Data(m *core.Module) (*dwarf.Data, error) { return t.module(m).data() }
 
@@ -162,10 +160,9 @@ func (t *Table) order() binary.ByteOrder {
 	return t.p.Arch.Order
 }
 
-// Lookup returns the symbol that covers a, and a's distance from its start in
-// bytes. An address after the last byte of every symbol has none, nor has one in a
-// symbol whose name was left out of a bundle; see Cover. Symbols that were added come
-// first.
+// Lookup returns the symbol that covers a, and a's distance from its start in bytes. It returns false
+// for an address after the last byte of every symbol, or in a symbol whose name was left out of a
+// bundle; see Cover. Symbols that were added come first.
 func (t *Table) Lookup(a core.Addr) (s Symbol, off uint64, ok bool) {
 	if s, off, ok = t.Cover(a); s.Name == "" {
 		return Symbol{}, 0, false
@@ -173,8 +170,8 @@ func (t *Table) Lookup(a core.Addr) (s Symbol, off uint64, ok bool) {
 	return s, off, ok
 }
 
-// Cover is Lookup, but for symbols whose names were left out of a bundle: these have
-// the Name "".
+// Cover is like Lookup, but also returns symbols whose names were left out of a bundle, with the Name
+// "".
 func (t *Table) Cover(a core.Addr) (s Symbol, off uint64, ok bool) {
 	if s, ok := t.privateAt(a); ok {
 		return s, uint64(a - s.Addr), true
@@ -199,9 +196,9 @@ func (t *Table) Cover(a core.Addr) (s Symbol, off uint64, ok bool) {
 	return s, off, true
 }
 
-// Module calls yield for each symbol of m in order of address until it returns
-// false; thread-local ones come last, in order of offset. Symbols of the
-// static and the dynamic table are merged. The error says why m has none, or not all.
+// Module calls yield for each symbol of m in order of address until it returns false; thread-local ones
+// come last, in order of offset. Symbols of the static and the dynamic table are merged. The error says
+// why symbols of m are missing.
 func (t *Table) Module(m *core.Module, yield func(Symbol) bool) error {
 	x := t.module(m).index()
 	bias := m.Facts().Bias

@@ -311,7 +311,7 @@ func TestAgainstReadelf(t *testing.T) {
 	}
 }
 
-// TestMatchesPath: the names by which a module can be meant.
+// TestMatchesPath: the names that can refer to a module.
 func TestMatchesPath(t *testing.T) {
 	for _, c := range []struct {
 		path, name string

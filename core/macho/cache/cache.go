@@ -35,7 +35,7 @@ const (
 	cacheImageSize   = 32
 )
 
-// HeaderSize is what is read of a header, in bytes.
+// HeaderSize is the number of bytes of a header that are read.
 const HeaderSize = 512
 
 // The bounds of a shared cache. That of macOS 14 has 12 files with 4 to 8 mappings,
@@ -85,10 +85,10 @@ func ParseHeader(b []byte) (Header, bool) {
 // UUID returns what identifies the file; nil if nothing does.
 func (h Header) UUID() []byte { return h.uuid(cacheUUID) }
 
-// SymbolsUUID returns the UUID of the file that has the local symbols; nil if none has.
+// SymbolsUUID returns the UUID of the file with the local symbols; nil if there is no such file.
 func (h Header) SymbolsUUID() []byte { return h.uuid(cacheSymbolsUUID) }
 
-// Dyld returns the link-time address of the header of the cache's own dyld; 0 if it has none.
+// Dyld returns the link-time address of the header of the cache's own dyld; 0 if the cache has no dyld.
 func (h Header) Dyld() uint64 { return h.u64(cacheDyldMH) }
 
 // Start returns the link-time address of the cache's start; 0 if it is not known.
@@ -107,9 +107,9 @@ type Cache struct {
 	locals func() *Locals
 }
 
-// Open opens the shared cache whose first file is src. Open opens the files
-// beside it, by what is appended to its path; those that are absent or others than
-// the first one asks for are left out. The caller closes what was opened.
+// Open opens the shared cache whose first file is src. Its other files are in the same folder; open
+// opens one by the suffix of its path. Open leaves out files that are missing or do not belong to the
+// first one. The caller closes the opened files.
 func Open(src core.Source, path string, open func(suffix string) (core.Source, error)) (*Cache, error) {
 	h, ok := ParseHeader(format.Slice(src, 0, HeaderSize))
 	if !ok {
@@ -168,7 +168,7 @@ func cacheMappings(src core.Source, h Header) (out []core.Segment) {
 	return out
 }
 
-// A subCache is another file of a cache, by what its name ends in.
+// A subCache is another file of a cache; suffix is the end of its name.
 type subCache struct {
 	suffix string
 	uuid   []byte
@@ -186,7 +186,7 @@ func subCaches(src core.Source, h Header) (out []subCache) {
 	for i := 1; uint64(len(b)) >= size; b, i = b[size:], i+1 {
 		s := subCache{fmt.Sprintf(".%d", i), format.SomeUUID(b[:16])}
 		if named {
-			// A name of a file beside the first: nothing that leads elsewhere.
+			// The name must be in the folder of the first file.
 			if s.suffix = format.Text(b[24:56]); s.suffix == "" || filepath.Base("x"+s.suffix) != "x"+s.suffix {
 				continue
 			}
@@ -211,8 +211,8 @@ func (c *Cache) list(src core.Source, h Header) {
 	}
 }
 
-// Image returns the image that the cache has for a path; nil if it has none, or
-// one with another UUID.
+// Image returns the cache's image for a path. It returns nil if there is no image, or if its UUID
+// differs.
 func (c *Cache) Image(path string, uuid []byte) *macho.File {
 	at, ok := c.images[path]
 	if !ok {
@@ -237,7 +237,7 @@ func (c *Cache) At(path string) (core.Addr, bool) {
 	return at, ok
 }
 
-// Missing says what of the cache is missing.
+// Missing says which parts of the cache are missing.
 func (c *Cache) Missing() []error { return c.errs }
 
 // Fill makes a segment of the cache's bytes, which mem has at link-time addresses (macho.File.Cached), of a gap in an image. Pointers in data
@@ -307,7 +307,7 @@ func NewLocals(src core.Source, h Header) *Locals {
 	return l
 }
 
-// Of returns the symbols of the image at a distance from the cache's start.
+// Of returns the local symbols of the image at offset off from the cache's start.
 func (l *Locals) Of(off uint64) macho.Locals {
 	r, ok := l.byOffset[off]
 	if !ok {

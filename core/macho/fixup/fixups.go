@@ -8,10 +8,10 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// le reads the words of what this package reads.
+// le reads the words of the formats in this package.
 var le = binary.LittleEndian
 
-// An Image is what of an image its fixups refer to.
+// An Image is the part of an image that its fixups refer to.
 type Image struct {
 	Path     string   // for messages
 	Base     uint64   // link-time address of its header
@@ -22,12 +22,12 @@ type Image struct {
 type Fixup struct {
 	Off  uint64 // of the pointer in its segment in bytes
 	Size int    // of the pointer: 4 or 8
-	// Of a pointer into the image itself, which is rebased: the link-time
-	// address, to which the slide is added. A plain value is not slid.
+	// For a pointer into the image itself, which is rebased: the link-time address before the slide is
+	// added. A plain value is not slid.
 	Target uint64
 	Plain  bool
 	High   uint64 // bits that are put on top of the address: a tag
-	// Of a pointer into another image, which is bound.
+	// For a pointer into another image, which is bound.
 	Bound  *Import
 	Addend int64
 }
@@ -49,11 +49,11 @@ const (
 
 // A Fixer lists the fixups of an image. It is safe for concurrent use.
 type Fixer interface {
-	// Page returns the size in bytes of the pieces in which a segment is
-	// fixed up; 0 if nothing in it is.
+	// Page returns the size in bytes of the pieces of a segment that are fixed up one at a time; 0 if
+	// nothing in it is.
 	Page(seg int) uint64
-	// Fixups calls yield for those of the page at off of a segment; data is
-	// the page as the file has it. Of those in one place the last counts.
+	// Fixups calls yield for the fixups of the page at off of a segment; data is the page as the file
+	// has it. If several are in one place, the last counts.
 	Fixups(seg int, off uint64, data []byte, yield func(Fixup)) error
 }
 
@@ -74,7 +74,7 @@ type chainStarts struct {
 	format   uint16
 	maxValid uint32 // of 32-bit formats: what is greater is not a pointer
 	pages    uint64
-	first    []byte // u16 of each page; after them those of pages with more than one chain
+	first    []byte // u16 of each page, then the list for pages with more than one chain
 }
 
 // The values of page starts.
@@ -111,7 +111,7 @@ func Chained(img Image, b []byte) Fixer {
 	return c
 }
 
-// tail returns what lies at an offset and after it; nil if that is outside.
+// tail returns the bytes from an offset on; nil if that is outside.
 func tail(b []byte, off uint32) []byte {
 	if uint64(off) >= uint64(len(b)) {
 		return nil

@@ -9,21 +9,22 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// opcodes are the fixups of an LC_DYLD_INFO: programs for a machine that moves over
-// the segments. They are run anew for each page, so that nothing has to be kept; a
-// run over many pointers costs what the page has of them.
+// opcodes are the fixups of an LC_DYLD_INFO: programs for a machine that moves over the segments. They
+// are run anew for each page, so that nothing has to be kept; a run over many pointers costs as much as
+// the pointers in the page.
 type opcodes struct {
 	path               string
 	rebase, bind, weak []byte
 }
 
-// maxOpcodes bounds the opcodes in bytes, which are run for each page that is read;
-// those of a browser are 2 MB.
+// maxOpcodes bounds the opcodes, in bytes, which are run for each page that is read. A browser has 2
+// MB.
 const maxOpcodes = 8 << 20
 
 var errOpcodes = errors.New("the opcodes of its fixups are cut off")
 
-// Opcodes returns the fixups of an LC_DYLD_INFO, by its three programs for what they are of.
+// Opcodes returns the fixups of an LC_DYLD_INFO from its programs for rebasing, binding and weak
+// binding.
 func Opcodes(img Image, rebase, bind, weak []byte) Fixer {
 	return &opcodes{path: img.Path, rebase: rebase, bind: bind, weak: weak}
 }

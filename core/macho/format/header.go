@@ -132,8 +132,8 @@ type Section struct {
 	Stubs          Stubs  // of a section of stubs
 }
 
-// Stubs are what a section of S_SYMBOL_STUBS says of its contents: which entry of the
-// indirect symbol table the first stub has, and the bytes of each.
+// Stubs describe the contents of a section of S_SYMBOL_STUBS: the first stub's entry in the indirect
+// symbol table, and the size of each stub in bytes.
 type Stubs struct{ First, Size uint32 }
 
 // AttrInstructions is S_ATTR_PURE_INSTRUCTIONS and S_ATTR_SOME_INSTRUCTIONS, of a section's flags.

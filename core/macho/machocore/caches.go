@@ -22,7 +22,7 @@ type CacheFinder interface {
 	OpenFile(path string) (core.Source, error)
 }
 
-// A cacheInfo is what a process says of the shared cache that it used.
+// A cacheInfo identifies the shared cache that a process used.
 type cacheInfo struct {
 	uuid []byte
 	base core.Addr // of its start; 0 if unknown
@@ -41,7 +41,7 @@ type slidCache struct {
 	slide core.Addr
 }
 
-// usedCaches is what is known of the shared caches of a process.
+// usedCaches holds the shared caches of a process.
 type usedCaches struct {
 	cache      cacheInfo
 	cacheOnce  sync.Once
@@ -99,7 +99,7 @@ func (r *resolver) openCache(open func(string) (core.Source, error), path string
 		slid := slidCache{Cache: c}
 		switch total, agree := r.fits(&slid); {
 		case total > 0 && 2*agree <= total:
-			o.errs = append(o.errs, fmt.Errorf("%s: another shared cache: its images do not lie to each other as those of the process", path))
+			o.errs = append(o.errs, fmt.Errorf("%s: another shared cache: its images are at other distances than in the process", path))
 		case total > 0 || r.cache.base != 0:
 			o.list = append(o.list, slid)
 			o.errs = append(o.errs, c.Missing()...)

@@ -14,8 +14,8 @@ import (
 // darwinBits is the size in bits of user addresses of macOS on arm64.
 const darwinBits = 47
 
-// masks says which bits of code addresses may be a signature, where so many bits are not; 0 if
-// that is not known.
+// masks sets the bits of code addresses that may be a signature: all above the given number of bits, or
+// above the default for 0.
 func masks(p *core.Process, cputype uint32, bits uint) {
 	if cputype != format.CPUARM64 {
 		return
@@ -61,8 +61,8 @@ func (l *loader) finishThreads() {
 	l.p.Snapshot = crashed < 0 && len(l.threads) > 0
 }
 
-// finishMappings sorts the mappings, adds those that only images know of, and names
-// those that images made.
+// finishMappings sorts the mappings, adds mappings that only images record, and names the mappings of
+// images.
 func (l *loader) finishMappings() {
 	sortMappings(l.p.Mappings)
 	overlaps := 0

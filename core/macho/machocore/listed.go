@@ -15,7 +15,7 @@ type listed struct {
 	segs []placed // where its segments lie, if the note says
 }
 
-// A placed segment is one of which only the start is known.
+// A placed segment is one whose end is not known.
 type placed struct {
 	name  string
 	start core.Addr
@@ -35,8 +35,8 @@ func segmentStarts(list []listed) (out []core.Addr) {
 // maxText bounds the code of an image in bytes where only its start is known.
 const maxText = 1 << 29
 
-// text returns where the code of an image lies of which there is nothing but a list
-// of segments: up to the start of the next segment of any image.
+// text returns the range of an image's code if only a list of its segments is available: it ends at the
+// start of the next segment of any image.
 func (i *listed) text(starts []core.Addr) (core.ModulePart, bool) {
 	for _, s := range i.segs {
 		if s.name != "__TEXT" || s.start != i.load {

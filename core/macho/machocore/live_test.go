@@ -15,9 +15,8 @@ import (
 	"coredbg/core/macho/machocore"
 )
 
-// TestLiveFill takes the code and the constants out of the cores that
-// testdata/cores/make made, and holds what is read from the files in
-// their place to what the processes had.
+// TestLiveFill takes the code and the constants out of the cores that testdata/cores/make made, and
+// compares the files' bytes in their place with the bytes of the processes.
 func TestLiveFill(t *testing.T) {
 	dirs, _ := filepath.Glob(filepath.Join(os.Getenv("COREDBG_MACHO"), "macho-*", "out"))
 	if len(dirs) == 0 {

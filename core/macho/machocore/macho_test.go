@@ -11,9 +11,8 @@ import (
 	"coredbg/core/macho/machotest"
 )
 
-// sampleCore has two threads, in the unified flavors of the kernel and in the
-// plain ones, of which the second crashed, segments out of order, an empty one, and
-// one that the file does not hold whole.
+// sampleCore has two threads, in the unified flavors of the kernel and in the plain ones; the second
+// crashed. Its segments are out of order, one is empty, and one is not whole in the file.
 func sampleCore() []byte {
 	unified := machotest.Words(7, 44, 4, 42, machotest.X86State(0x1111), 9, 6, 6, 4, 133, 0, uint64(0))
 	plain := machotest.Words(4, 42, machotest.X86State(0x2222), 6, 4, 14, 6, uint64(0x10))
@@ -65,8 +64,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestListedSegments gives an image of which there is nothing the extent that a note
-// implies, so that its addresses are named by it.
+// TestListedSegments gives an image without header and file the extent that a note implies, so that its
+// addresses are named by it.
 func TestListedSegments(t *testing.T) {
 	const load, count = 0x500000000, 2
 	note := format.HeaderSize + format.NoteSize + machotest.SegmentSize

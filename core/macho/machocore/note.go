@@ -11,8 +11,7 @@ import (
 // absent is the address that writers of notes put where they know none.
 const absent = ^uint64(0)
 
-// maxListedSegments bounds the segments of a listed image; those of macOS 14 have up
-// to 10.
+// maxListedSegments bounds the segments of a listed image. Images of macOS 14 have up to 10.
 const maxListedSegments = 32
 
 // notes is what the LC_NOTEs of a core say (lldb 19, ObjectFileMachO.cpp).
@@ -67,9 +66,9 @@ func (n *notes) addrableBits(d []byte) bool {
 const (
 	mainUnspecified = 0
 	mainKernel      = 1
-	mainDyld        = 2 // the address is that of dyld's header
+	mainDyld        = 2 // the address of dyld's header
 	mainStandalone  = 3
-	mainInfos       = 4 // the address is that of dyld_all_image_infos
+	mainInfos       = 4 // the address of dyld_all_image_infos
 )
 
 func (n *notes) mainBinSpec(d []byte) bool {

@@ -25,11 +25,10 @@ type loader struct {
 	mapped  mapped // src, if it is one
 }
 
-// Open reads the Mach-O core in src; path is for messages. The process closes
-// src; if Open fails the caller does. What is damaged in the core costs only
-// itself and is named in the process' warnings. The error wraps
-// core.ErrUnknownFormat if src is not a Mach-O file; it is a *core.FormatError
-// if it is another one than a core.
+// Open reads the Mach-O core in src; path is for messages. The process closes src; if Open fails the
+// caller does. Damaged parts of the core are skipped and named in the process' warnings. The error
+// wraps core.ErrUnknownFormat if src is not a Mach-O file; it is a *core.FormatError if src is a Mach-O
+// file of another kind.
 func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	h, ok := format.ParseHeader(format.Slice(src, 0, format.HeaderSize))
 	if !ok {
@@ -107,15 +106,15 @@ func (l *loader) readCommands(cmds []format.Command) {
 		}
 	}
 	if short > 0 {
-		l.p.Warn("load commands", fmt.Sprintf("%d are too short for what they are", short))
+		l.p.Warn("load commands", fmt.Sprintf("%d are too short for their type", short))
 	}
 	if badThreads > 0 {
 		l.p.Warn("LC_THREAD", fmt.Sprintf("%d threads have states that exceed their command", badThreads))
 	}
 }
 
-// addSegment takes a region of memory: what the file has of it, what it should
-// have, and what was left out.
+// addSegment adds a region of memory: the bytes in the file, the part that the file has lost, and the
+// part that was left out.
 func (l *loader) addSegment(s format.Segment) {
 	if l.threadInfo(s) || s.VMSize == 0 {
 		return
@@ -145,8 +144,8 @@ func (l *loader) addSegment(s format.Segment) {
 		core.Segment{Start: at(size), End: end, Prot: s.Prot, Gap: core.NotDumped})
 }
 
-// threadInfo reads the segment in which createdump keeps thread ids; it is no
-// memory of the process. Its place has moved between versions of .NET.
+// threadInfo reads the segment where createdump keeps thread ids; it is not memory of the process. Its
+// place has moved between versions of .NET.
 func (l *loader) threadInfo(s format.Segment) bool {
 	if s.VMAddr != 0x7fffffff00000000 && s.VMAddr != 0x7ffffff00000 {
 		return false
@@ -181,7 +180,7 @@ func (l *loader) findModules(r *resolver) {
 		gaps = append(gaps, missing...)
 	}
 	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
-	// What the core says of an address wins over what is missing of an image.
+	// Memory in the core takes precedence over a gap in an image.
 	l.p.Space = core.NewSpace(append(gaps, l.segs...), filler{r})
 	r.checkExe()
 	if len(l.p.Modules) == 0 {

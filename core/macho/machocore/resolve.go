@@ -77,7 +77,7 @@ func (r *resolver) module(i listed, starts []core.Addr) (*core.Module, []core.Se
 // process; 3,000 images of macOS have 12 MB.
 const maxHeaders = 128 << 20
 
-// memoryImage returns the image whose header lies in memory, nil if none does.
+// memoryImage returns the image whose header is at an address in memory; nil if there is no header.
 func (r *resolver) memoryImage(at core.Addr) *macho.File {
 	if r.headerBytes > maxHeaders {
 		return nil
@@ -115,8 +115,8 @@ func (r *resolver) fileFacts(path string, i listed) (*macho.File, core.ModuleFac
 	return file, facts
 }
 
-// withFile prefers the file of an image to what the core holds, if the UUID proves
-// it, or the files of the shared cache: an image there has lost its local symbols.
+// withFile prefers the file of an image to the core's memory, if the UUID proves it, or the files of
+// the shared cache: an image there has lost its local symbols.
 func (r *resolver) withFile(m *core.Module, i listed, facts core.ModuleFacts) core.ModuleFacts {
 	img := facts.Image.(*macho.File)
 	file, err := r.openFile(i.path, i.uuid, m.Exe, m.Exe && r.opt.Exe != "")
@@ -126,7 +126,7 @@ func (r *resolver) withFile(m *core.Module, i listed, facts core.ModuleFacts) co
 		return facts
 	}
 	if file != nil && len(i.uuid) > 0 {
-		facts.Err = errors.Join(err, fmt.Errorf("%s: its segments have other addresses than those of the image in memory", file.Path()))
+		facts.Err = errors.Join(err, fmt.Errorf("%s: its segments have other addresses than in memory", file.Path()))
 	}
 	if !img.InSharedCache() {
 		if errors.Is(err, errAbsent) && img.Whole() {
@@ -146,7 +146,7 @@ func (r *resolver) withFile(m *core.Module, i listed, facts core.ModuleFacts) co
 	return facts
 }
 
-// damageAt says what of an image's headers cannot be read; nil if all can.
+// damageAt says which headers of an image cannot be read; nil if all can.
 func damageAt(f *macho.File) error {
 	if f.Damage() == nil {
 		return nil
@@ -154,8 +154,8 @@ func damageAt(f *macho.File) error {
 	return fmt.Errorf("%s: %w", f.Path(), f.Damage())
 }
 
-// sameLayout reports whether two images have their segments at the same
-// link-time addresses; those of an image in the shared cache are the cache's.
+// sameLayout reports whether two images have their segments at the same link-time addresses. The cache
+// has laid out its images anew.
 func sameLayout(a, b *macho.File) bool {
 	return slices.EqualFunc(a.Segments(), b.Segments(), func(x, y core.ImageSegment) bool { return x.Addr == y.Addr })
 }

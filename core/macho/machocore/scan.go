@@ -13,11 +13,10 @@ import (
 // starts of regions.
 const scanBudget = 1 << 17
 
-// scan looks for dyld, and through it for the images: at the starts of regions, in
-// the shared cache if one begins at such a start, and last at every page, those with
-// code first. It takes the dyld whose list of images is in use; a process since
-// macOS 13 may have a second one, in the shared cache. Without dyld the images
-// whose headers were found are the list.
+// scan looks for dyld, and through it for the images: at the starts of regions, in the shared cache if
+// one begins at such a start, and last at every page, regions with code first. It takes the dyld whose
+// list of images is in use; a process since macOS 13 may have a second one, in the shared cache.
+// Without dyld the list is made of the images whose headers were found.
 func (l *finder) scan() []listed {
 	var found []listed
 	var caches []core.Addr
@@ -70,9 +69,9 @@ func (l *finder) scan() []listed {
 	}
 	switch {
 	case budget == 0:
-		l.p.Warn("dyld", fmt.Sprintf("it was not found at the starts of regions, nor in %d pages: images are those that begin a region", scanBudget))
+		l.p.Warn("dyld", fmt.Sprintf("it was not found at the starts of regions, nor in %d pages: only images that begin a region are listed", scanBudget))
 	case len(found) > 0:
-		l.p.Warn("dyld", "it is not in the core: images are those that begin a region")
+		l.p.Warn("dyld", "it is not in the core: only images that begin a region are listed")
 	}
 	return found
 }

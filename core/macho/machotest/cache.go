@@ -103,7 +103,7 @@ func cachedImage(filetype int, uuid byte, id string, text, textOff uint64, data 
 	return page
 }
 
-// Cache returns the files of the cache by what their names end in.
+// Cache returns the files of the cache by the ends of their names.
 func Cache() map[string][]byte {
 	var edit []byte
 	put := func(b []byte) int { at := len(edit); edit = append(edit, b...); return EditOff + at }

@@ -67,8 +67,8 @@ func U64s(v ...uint64) (b []byte) {
 	return b
 }
 
-// TwoImages are an executable and a library: the first has constants that point into itself, to a symbol of the
-// second, and to one that nobody has; and writable data.
+// TwoImages are an executable and a library. The first has writable data, and constants that point into
+// itself, to a symbol of the second, and to a symbol that does not exist.
 func TwoImages() (exe, lib []byte) {
 	next := func(n uint64) uint64 { return n << 51 }
 	bind := func(i, addend, n uint64) uint64 { return 1<<63 | next(n) | addend<<24 | i }
@@ -91,7 +91,7 @@ func LoadNote(uuid byte, load uint64, path string) []byte {
 	return Words(1, bytes.Repeat([]byte{uuid}, 16), load, absent, path, "\x00")
 }
 
-// CoreOf is a core with notes and no memory but a page far away.
+// CoreOf is a core with notes whose only memory is a page far away.
 func CoreOf(payloads ...[]byte) []byte {
 	cmds := len(payloads)*format.NoteSize + SegmentSize
 	off := format.HeaderSize + cmds
@@ -104,7 +104,7 @@ func CoreOf(payloads ...[]byte) []byte {
 	return append(CoreFile(format.CPUX86_64, len(payloads)+1, b), tail...)
 }
 
-// ImageFile is an executable with nothing but a UUID.
+// ImageFile is an executable that has only a UUID.
 func ImageFile(cputype int, id byte) []byte {
 	uuid := LC(format.LCUUID, bytes.Repeat([]byte{id}, 16))
 	return append(Words(0xfeedfacf, cputype, 0, format.MHExecute, 1, len(uuid), 0, 0), uuid...)
@@ -150,7 +150,7 @@ func ReadAll(f asked) {
 // absent is the address that writers of notes put where they know none.
 const absent = ^uint64(0)
 
-// SegmentSize is the size of an LC_SEGMENT_64 without sections, sectionSize that of a section.
+// SegmentSize is the size of an LC_SEGMENT_64 without sections, sectionSize the size of a section.
 const (
 	SegmentSize = 72
 	sectionSize = 80

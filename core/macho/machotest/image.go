@@ -1,5 +1,5 @@
-// Package machotest makes Mach-O images and cores, and files of the shared cache, for the tests of what reads
-// them.
+// Package machotest makes Mach-O images and cores, and files of the shared cache, for tests of their
+// readers.
 package machotest
 
 import (

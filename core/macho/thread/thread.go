@@ -8,7 +8,7 @@ import (
 	"coredbg/core/macho/format"
 )
 
-// le reads the words of what this package reads.
+// le reads the words of the formats in this package.
 var le = binary.LittleEndian
 
 // Flavors of thread states (xnu-11417, osfmk/mach/i386/thread_status.h and
@@ -78,8 +78,8 @@ func (t *Thread) add(cputype, flavor uint32, d []byte) {
 	}
 }
 
-// The general registers of x86_THREAD_STATE64 in its order; slots are those of
-// core.AMD64, -1 for the ones that unwinding does not need.
+// The general registers of x86_THREAD_STATE64 in its order. Slots are numbered as in core.AMD64; -1
+// marks registers that unwinding does not need.
 var x86General = []struct {
 	name string
 	slot int

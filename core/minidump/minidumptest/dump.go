@@ -1,5 +1,5 @@
-// Package minidumptest writes minidumps for the tests of what reads them: of scratch, or of
-// a process that another format's core has.
+// Package minidumptest writes minidumps for the tests of their readers: from scratch, or from a process
+// of another format's core.
 package minidumptest
 
 import (
@@ -115,7 +115,7 @@ func (d *Dump) Module(path string, base core.Addr, size uint32, codeView []byte)
 // ELF returns a CodeView record with a build-id.
 func ELF(buildID []byte) []byte { return append([]byte("LEpB"), buildID...) }
 
-// RSDS returns a CodeView record of a PDB, or of what has a UUID only.
+// RSDS returns a CodeView record of a PDB, or of an image that has only a UUID.
 func RSDS(guid []byte, age uint32, pdb string) []byte {
 	b := append([]byte("RSDS"), guid...)
 	return append(le.AppendUint32(b, age), pdb+"\x00"...)

@@ -1,5 +1,5 @@
 // Package lines finds the source lines of code: by the line number programs and the functions of DWARF.
-// Which file has an address, and what is asked where there is no DWARF, is core/sym's.
+// Package core/sym decides which file has an address, and what to do without DWARF.
 //
 // Facts: DWARF 5 sections 2.17, 3.3.8 and 6.2.
 package lines

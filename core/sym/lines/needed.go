@@ -14,10 +14,10 @@ type SectionRange struct {
 	Off, End int
 }
 
-// Unneeded returns what of an image's line information the source lines of code at
-// none of the link-time addresses, which are sorted, are read from: of units that cover
-// none, the entries after their first one, which says what they cover, and their line
-// number programs. It returns nothing if not all of it can be read.
+// Unneeded returns the parts of an image's line information that are not needed for the source lines at
+// code, which are sorted link-time addresses. In units that cover no such address these are the entries
+// after the first one, which says what the unit covers, and their line number programs. It returns
+// nothing if not all of it can be read.
 func Unneeded(img core.Image, code []uint64) (out []SectionRange) {
 	d, err := dwarf.Open(img, dwarf.OrderOf(img), nil)
 	t := Open(img, d, err)
@@ -42,8 +42,8 @@ func Unneeded(img core.Image, code []uint64) (out []SectionRange) {
 	return out
 }
 
-// programSize returns the size in bytes of a line number program with its header, 0 if
-// it does not lie in its section.
+// programSize returns the size in bytes of a line number program with its header, 0 if it extends
+// outside its section.
 func (t *Table) programSize(at uint64) int {
 	if len(t.line.Data) < 12 || at > uint64(len(t.line.Data))-12 {
 		return 0

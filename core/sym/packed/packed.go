@@ -41,11 +41,11 @@ type Stretch struct {
 //
 //	8 × 4 number of symbols n; how many of them are not thread-local; number of stretches c; the base of addresses
 //	16n   symbols: address, size, where the name begins, and its length (16 bits), kind (8), global (1); in order
-//	      of address, then those that are thread-local. Addresses count from the base, offsets of thread-local ones from 0.
+//	      of address, then the thread-local ones. Addresses count from the base, offsets of thread-local ones from 0.
 //	4c    where stretches start, from the base on, in order
-//	4c    the symbols of those
-//	4b    where in the next list each of the groups, of which there are b, begins
-//	4n    the symbols, by group: those whose names begin with the same bytes are in one; in order of their numbers
+//	4c    the symbols of the stretches
+//	4b    for each of the b groups, its start in the next list
+//	4n    the symbols, by group: all names in a group begin with the same bytes; in order of their numbers
 type Index struct {
 	Placed int // how many symbols are not thread-local: these come first
 	Len    int // how many there are
@@ -69,8 +69,9 @@ const (
 
 var errPacked = errors.New("not an index of symbols")
 
-// Pack returns the bytes of an index of symbols, whose names are in those groups, and as many of which as placed says are not
-// thread-local. ok is false if they cannot be packed, as where addresses or sizes take more than 4 GiB.
+// Pack returns the bytes of an index of symbols. Of holds the group of each symbol's name; the first
+// placed symbols are not thread-local. It returns false if they cannot be packed, as when addresses or
+// sizes take more than 4 GiB.
 func Pack(of []uint16, placed int, symbol func(int) Symbol, cover []Stretch) (data []byte, ok bool) {
 	n := len(of)
 	if n > maxSymbols || placed > n {
@@ -185,7 +186,8 @@ func (x *Index) text(at uint32, n int) []byte {
 	return nil
 }
 
-// Lookup returns the number of the symbol that covers an address; ok is false if none does.
+// Lookup returns the number of the symbol that covers an address. It returns false if there is no such
+// symbol.
 func (x *Index) Lookup(addr uint64) (i int, ok bool) {
 	at := sort.Search(len(x.covers)/4, func(i int) bool { return x.base+uint64(at32(x.starts, i)) > addr }) - 1
 	if at < 0 {
@@ -208,8 +210,8 @@ func Group(name []byte) uint16 {
 	return uint16(binary.LittleEndian.Uint64(b[:]) * 0x9e3779b97f4a7c15 >> (64 - groupBits))
 }
 
-// Begin calls yield for the symbols whose names begin with a prefix, those of one name in the order of their numbers, until
-// it returns false.
+// Begin calls yield for the symbols whose names begin with a prefix, until it returns false. Symbols of
+// one name come in the order of their numbers.
 func (x *Index) Begin(prefix []byte, yield func(i int) bool) {
 	if len(prefix) >= Begins {
 		x.among(prefix, func(i int, name []byte) bool { return !bytes.HasPrefix(name, prefix) || yield(i) })

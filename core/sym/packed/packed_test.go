@@ -96,7 +96,8 @@ func TestCut(t *testing.T) {
 	}
 }
 
-// FuzzRead: whatever bytes an index has, it is refused, or what is asked of it ends without a panic and leads nowhere else.
+// FuzzRead: whatever bytes an index has, reading refuses them, or every query ends without a panic and
+// stays within them.
 func FuzzRead(f *testing.F) {
 	one, _ := Pack([]uint16{Group([]byte("main"))}, 1, func(int) Symbol {
 		return Symbol{Addr: 0x1000, Size: 8, Name: []byte("main"), Kind: core.SymFunc, Global: true}

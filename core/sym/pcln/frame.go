@@ -9,8 +9,8 @@ const (
 // A Frame is what a function has put on the stack when it comes to an address.
 type Frame struct {
 	Start uint64 // link-time address of the function
-	// Depth is how many bytes lie between the stack pointer and what it was when the function was called, or the
-	// return address that the call has pushed.
+	// Depth is the distance in bytes from the stack pointer up to its value when the function was
+	// called, or up to the return address that the call has pushed.
 	Depth int64
 	Top   bool // the function is the first of its stack
 }

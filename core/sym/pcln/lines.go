@@ -8,7 +8,7 @@ import (
 
 // Tables of a function, by their numbers (internal/abi/symtab.go).
 const (
-	inlTreeIndex = 2 // of those of values: PCDATA_InlTreeIndex
+	inlTreeIndex = 2 // in the tables of values: PCDATA_InlTreeIndex
 	inlTree      = 3 // of others: FUNCDATA_InlTree
 )
 
@@ -26,8 +26,8 @@ const (
 	maxCalls   = 1 << 20
 )
 
-// Lines returns the places of a link-time address, the innermost inlined call first; nil if no function is there.
-// The error says what of them cannot be known.
+// Lines returns the places of a link-time address, the innermost inlined call first; nil if no function
+// is there. The error says which places are missing.
 func (t *Table) Lines(link uint64) ([]lines.Line, error) {
 	f, ok := t.find(link)
 	if !ok {
@@ -77,8 +77,8 @@ func (f *function) last() uint64 {
 	return f.at + 36
 }
 
-// tables returns the offset of the values that say which calls code is of, and the link-time address of the tree of these;
-// zeros if there are none.
+// tables returns the offset of the table that gives the inlined call at an address, and the link-time
+// address of the tree of calls. Both are zero if there is no such table.
 func (f *function) tables() (index, tree uint64) {
 	last := f.last()
 	values := f.u32(f.at + countField)

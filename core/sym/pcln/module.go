@@ -2,7 +2,7 @@ package pcln
 
 import "coredbg/core"
 
-// Of returns the table of a module of a process; nil if that is no program of Go.
+// Of returns the table of a module of a process; nil if the module is not a Go program.
 func Of(p *core.Process, m *core.Module) (*Table, error) {
 	facts := m.Facts()
 	if facts.Image == nil {
@@ -31,7 +31,7 @@ const (
 	nameWord  = 1 // the first of a slice
 	minpcWord = 20
 	textWord  = 22
-	// gofunc is after those of coverage, which Go 1.20 has added.
+	// gofunc is after the fields of coverage, which Go 1.20 added.
 	gofuncWord118 = 38
 	gofuncWord120 = 40
 )
@@ -109,7 +109,7 @@ func (t *Table) modules(data []byte, addr uint64) *moduledata {
 	return nil
 }
 
-// module returns the description at a link-time address; nil if it is not of this table.
+// module returns the description at a link-time address; nil if it does not belong to this table.
 func (t *Table) module(addr uint64) *moduledata {
 	b := make([]byte, (gofuncWord120+1)*t.word)
 	if !t.read(b, addr) {
@@ -166,7 +166,7 @@ func (t *Table) read(b []byte, link uint64) bool {
 	return false
 }
 
-// A span is a range of link-time addresses, that of a program's code.
+// A span is a range of link-time addresses: a program's code.
 type span struct{ addr, size uint64 }
 
 // codeOf returns where .text is or, if the section is not at hand, as in a

@@ -1,9 +1,10 @@
 // Package pcln reads the function table of a Go program, which its runtime needs and which a linker therefore keeps
 // when it drops symbols and DWARF (go build -ldflags='-s -w'): names of functions, source lines, inlined calls and frames.
 //
-// pcHeader -> functab, pairs of a function's code and of its _func -> offsets of its name and of tables of values
-// by pc: its files, its lines, how much it has on the stack, and which entry of its tree of inlined calls code is of. The tree is among the
-// program's constants, and where that is the runtime's description of the program says (moduledata).
+// pcHeader -> functab, pairs of a function's code and of its _func -> offsets of its name and of tables
+// of values by pc: its files, its lines, the size of its frame, and the entry of its tree of inlined
+// calls for each address. The tree is among the program's constants; the runtime's description of the
+// program says where (moduledata).
 //
 // Files:
 //
@@ -37,7 +38,7 @@ const (
 	go120 = 0xfffffff1
 )
 
-// Bounds of what a table may say.
+// Bounds of a table.
 const (
 	maxFunctions = 64 << 20
 	maxName      = 32 << 10 // bytes
@@ -66,14 +67,14 @@ type Table struct {
 	count uint64 // functions
 	text  uint64 // link-time address that code counts from
 
-	// Offsets in bytes in data: names, files of units, names of files, values by pc, and the functab, from which
-	// what is in that counts.
+	// Offsets in bytes in data: names, files of units, names of files, values by pc, and the functab.
+	// Offsets in the functab count from its start.
 	names, units, files, values, funcs uint64
 
 	gofunc uint64 // link-time address that trees of calls count from; 0 if unknown
 }
 
-// Open returns the table of a program; nil if it has none.
+// Open returns the table of a program; nil if the program has no table.
 func Open(p Program) (*Table, error) {
 	s := section(p.Image)
 	if len(s.Data) == 0 {
@@ -95,8 +96,9 @@ func Open(p Program) (*Table, error) {
 	return t, t.locate()
 }
 
-// section returns the section of a program's table, or what of another one it begins; it is empty if there is none. A linker of
-// C puts the table of a position-independent program among others that a loader writes to, before Go 1.26.
+// section returns the section of a program's table, or the rest of a larger section from the table's
+// start on. It is empty if there is no table. Before Go 1.26, a linker of C puts the table of a
+// position-independent program among other tables that a loader writes to.
 func section(img core.Image) core.Section {
 	for _, name := range []string{".gopclntab", ".data.rel.ro.gopclntab"} {
 		if s, err := img.Section(name); err == nil && len(s.Data) > 0 {
@@ -119,7 +121,7 @@ func section(img core.Image) core.Section {
 	return core.Section{}
 }
 
-// begins reports whether a table begins there: all its parts follow in the order in which the linker has them.
+// begins reports whether a table begins there: all its parts follow in the linker's order.
 func begins(b []byte) bool {
 	if len(b) < 8 || b[0] < 0xf0 && b[3] < 0xf0 || b[4]|b[5] != 0 {
 		return false
@@ -171,7 +173,7 @@ func (t *Table) checkBounds() error {
 	return nil
 }
 
-// entrySize returns the size in bytes of the two parts of what the functab has for a function.
+// entrySize returns the size in bytes of each of the two parts of a functab entry.
 func (t *Table) entrySize() uint64 {
 	if t.magic == go116 {
 		return t.word
@@ -215,7 +217,7 @@ func (t *Table) start(i uint64) uint64 {
 	return t.text + t.u32(at)
 }
 
-// textAt returns the text at an offset of those that begin at another one; nil if it has no end.
+// textAt returns the text at off in the texts that begin at base; nil if it has no end.
 func (t *Table) textAt(base, off, most uint64) []byte {
 	b := t.data[base:]
 	if off >= uint64(len(b)) {
@@ -248,7 +250,7 @@ func (t *Table) function(i uint64) function {
 	return function{t, t.start(i), t.start(i + 1), t.funcs + off + size}
 }
 
-// name returns the function's name; nil if it has none.
+// name returns the function's name; nil if it has no name.
 func (f *function) name() []byte { return f.textAt(f.names, f.u32(f.at), maxName) }
 
 // find returns the function that holds a link-time address.

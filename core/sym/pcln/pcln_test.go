@@ -42,7 +42,7 @@ func goProgram(t *testing.T, arch string, flags ...string) core.Image {
 	return img
 }
 
-// TestStripped holds the names and lines that are left in a stripped program to those that debug/gosym finds.
+// TestStripped compares the names and lines that are left in a stripped program with debug/gosym's.
 func TestStripped(t *testing.T) {
 	for _, flags := range [][]string{nil, {"-buildmode=pie"}} {
 		img := goProgram(t, "amd64", append(flags, "-ldflags=-s -w")...)
@@ -91,7 +91,7 @@ func TestStripped(t *testing.T) {
 	}
 }
 
-// TestInlined holds inlined calls to those of DWARF.
+// TestInlined compares inlined calls with DWARF's.
 func TestInlined(t *testing.T) {
 	for _, arch := range []string{"amd64", "386", "arm64"} {
 		img := goProgram(t, arch)
@@ -134,7 +134,7 @@ func TestInlined(t *testing.T) {
 	}
 }
 
-// equal reports whether places are the same but for columns.
+// equal reports whether places are the same, except for columns.
 func equal(a, b []lines.Line) bool {
 	if len(a) != len(b) {
 		return false
@@ -147,7 +147,8 @@ func equal(a, b []lines.Line) bool {
 	return true
 }
 
-// A small is a table of one function, main.f, in which the call of main.g in line 7 was inlined, itself at line 3.
+// A small is a table of one function, main.f. The call of main.g in its line 7 was inlined, itself at
+// line 3.
 type small struct {
 	magic uint32
 	word  int

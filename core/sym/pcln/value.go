@@ -44,7 +44,7 @@ func (f *function) valueAt(off, pc uint64, steps *int) int32 {
 	return found
 }
 
-// greatest returns the greatest value of a table at an offset; -1 if it has none.
+// greatest returns the greatest value of a table at an offset; -1 if the table is empty.
 func (f *function) greatest(off uint64, steps *int) int32 {
 	most := int32(-1)
 	f.ranges(off, steps, func(value int32, _ uint64) bool {
