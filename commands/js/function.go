@@ -8,14 +8,20 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
+	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
+	"coredbg/runtimes/v8/object"
+	"coredbg/stack"
 )
 
 var jsfunctionCommand = commands.Command{
 	Name: "jsfunction", Module: module, Addr: commands.AddrRequired,
+	Options: []commands.Option{commands.RawOption},
 	Summary: "show what function a JSFunction is",
-	Detail: `Shows the name, the kind, the script with the place where the function begins, and
-the objects of V8 that it is made of.`,
+	Detail: `Shows the name, the kind and the place where the function begins. If the script has a source
+map, that place is in the original file, and the line "runs" has the place in the script. -raw shows
+the place in the script only.`,
 	Example: "::jsprint -b T.closure | ::jsfunction",
 	SeeAlso: []string{"jssource", "jsclosure", "v8function"},
 	Run:     runFunction,
@@ -23,7 +29,7 @@ the objects of V8 that it is made of.`,
 
 var v8functionCommand = commands.Command{
 	Name: "v8function", Module: module, Addr: commands.AddrRequired,
-	Options: []commands.Option{{Letter: 'd', Help: "also the variables that its context and those around it hold"}},
+	Options: []commands.Option{commands.RawOption, {Letter: 'd', Help: "also the variables that its context and those around it hold"}},
 	Summary: "show the parts of a JSFunction of V8",
 	Detail: `Shows the SharedFunctionInfo, Context, Script and BytecodeArray of a function, for
 the commands that take those.`,
@@ -48,8 +54,34 @@ type functionRecord struct {
 	Script   core.Addr  `json:"script,omitempty"`
 	Bytecode core.Addr  `json:"bytecode,omitempty"`
 	Target   core.Addr  `json:"target,omitempty"` // of a bound function
+	madeFrom
 
 	internal bool
+}
+
+// madeFrom has the place of the code that runs, where another place is shown by a source map.
+type madeFrom struct {
+	Unmapped  bool                `json:"unmapped,omitempty"`  // the place is of code that was made from other source, and no source map says where in that it is
+	Generated *runtimes.Generated `json:"generated,omitempty"` // what runs
+}
+
+// runsText writes them below a place.
+func (m *madeFrom) runsText(w *out.Writer) {
+	switch {
+	case m.Generated != nil:
+		w.Printf("    runs       %s\n", position(m.Generated.File, m.Generated.Line, m.Generated.Column))
+	case m.Unmapped:
+		w.Printf("    %s\n", stack.Unmapped)
+	}
+}
+
+// original returns the name and place of a function by the source map of its script, unless -raw was given.
+func original(c *commands.Call, v *v8.V8, f *object.Function) (at runtimes.SourceFrame, made madeFrom) {
+	if c.Has('R') {
+		return runtimes.SourceFrame{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column}, made
+	}
+	at = v.Original(f)
+	return at, madeFrom{at.Unmapped, at.Generated}
 }
 
 func runFunction(ctx context.Context, c *commands.Call) error {
@@ -61,8 +93,9 @@ func runFunction(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := &functionRecord{Object: core.Addr(f.Word), Name: f.Name, Kind: f.Type, File: f.File, Line: f.Line,
-		Column: f.Column, Shared: core.Addr(f.Shared), Context: core.Addr(f.Context), Script: core.Addr(f.Script),
+	at, made := original(c, v, f)
+	r := &functionRecord{Object: core.Addr(f.Word), Name: at.Name, Kind: f.Type, File: at.File, Line: at.Line,
+		Column: at.Column, madeFrom: made, Shared: core.Addr(f.Shared), Context: core.Addr(f.Context), Script: core.Addr(f.Script),
 		Bytecode: core.Addr(f.Bytecode), Target: core.Addr(f.Target), internal: c.Command.Name == "v8function"}
 	if f.Start >= 0 {
 		r.Start, r.End = &f.Start, &f.End
@@ -82,6 +115,7 @@ func (r *functionRecord) Text(w *out.Writer) {
 	w.Printf("%x: %s %s\n", uint64(r.Object), strings.ToLower(r.Kind[:1])+r.Kind[1:], inspect.Printable(name))
 	if r.File != "" {
 		w.Printf("    defined at %s\n", position(r.File, r.Line, r.Column))
+		r.runsText(w)
 	} else if r.Target == 0 {
 		w.Printf("    not written in JavaScript\n")
 	}
@@ -104,10 +138,10 @@ func (r *functionRecord) Text(w *out.Writer) {
 
 var jssourceCommand = commands.Command{
 	Name: "jssource", Module: module, Addr: commands.AddrRequired,
-	Options: []commands.Option{{Letter: 'n', Arg: "lines", Help: "show this many lines of the script before and after it"}},
+	Options: []commands.Option{commands.RawOption, {Letter: 'n', Arg: "lines", Help: "show this many lines before and after it"}},
 	Summary: "show the source of a function",
-	Detail: `Shows the lines of the script in which the function is written, with their
-numbers. Node's own functions have their source in the node binary.`,
+	Detail: `Shows the function's lines, with their numbers. If the script has a source map with the original
+text, the lines are the original's. -raw shows the script's. Node's own functions have their source in the node binary.`,
 	Example: "::jsprint -b T.fn | ::jssource -n 2",
 	SeeAlso: []string{"jsfunction", "jsstack"},
 	Run:     runSource,
@@ -124,7 +158,9 @@ type sourceRecord struct {
 	File   string     `json:"file"`
 	Line   int        `json:"line"`
 	Lines  []string   `json:"lines"`
-	Source string     `json:"source,omitempty"` // the function alone
+	madeFrom
+	Note   string `json:"note,omitempty"`   // why the lines are the script's although it has a source map
+	Source string `json:"source,omitempty"` // the function alone, as it runs
 }
 
 func runSource(_ context.Context, c *commands.Call) error {
@@ -143,26 +179,67 @@ func runSource(_ context.Context, c *commands.Call) error {
 	if f.Target != 0 {
 		return fmt.Errorf("%x is a bound function; its target is %x", uint64(f.Word), uint64(f.Target))
 	}
+	r := &sourceRecord{Object: core.Addr(f.Word), Name: f.Name, File: f.File}
+	if !r.original(c, v, f, around) {
+		if err := r.script(v, f, around); err != nil {
+			return err
+		}
+	}
+	const most = 1 << 18
+	if r.Source, err = v.Objects.Source(f.Script, f.Start, f.End, most); err != nil {
+		c.Warn("%v", err)
+	}
+	return c.Emit(r)
+}
+
+// original takes the function's lines from the original text in the source map. It returns false if there are no such lines.
+func (r *sourceRecord) original(c *commands.Call, v *v8.V8, f *object.Function, around int) bool {
+	at, made := original(c, v, f)
+	r.madeFrom = madeFrom{Unmapped: made.Unmapped}
+	first, last, ok := v.OriginalLines(f, &at)
+	switch {
+	case !ok && made.Generated != nil:
+		r.Note = "the source map says that it begins at " + position(at.File, at.Line, at.Column) + ", and not where it ends"
+		return false
+	case !ok:
+		return false
+	}
+	for _, l := range v.SourceLines(&at, first-around, min(last+around, first-around+maxSourceLines)) {
+		if len(r.Lines) == 0 {
+			r.Line = l.Number
+		}
+		r.Lines = append(r.Lines, l.Text)
+	}
+	if len(r.Lines) == 0 {
+		r.Note = "the source map has the place " + position(at.File, at.Line, at.Column) + ", and not the text"
+		return false
+	}
+	r.Name, r.File, r.madeFrom = at.Name, at.File, made
+	return true
+}
+
+// script takes the lines of the script.
+func (r *sourceRecord) script(v *v8.V8, f *object.Function, around int) error {
 	first, last, err := v.Objects.SourceLines(f)
 	if err != nil {
 		return err
 	}
 	shown := min(last+around, first-around+maxSourceLines)
-	lines, from, err := v.Objects.Lines(f.Script, first-around, shown)
-	if err != nil && len(lines) == 0 {
+	r.Lines, r.Line, err = v.Objects.Lines(f.Script, first-around, shown)
+	if len(r.Lines) == 0 {
 		return err
 	}
-	const most = 1 << 18
-	text, err := v.Objects.Source(f.Script, f.Start, f.End, most)
-	if err != nil {
-		c.Warn("%v", err)
-	}
-	return c.Emit(&sourceRecord{Object: core.Addr(f.Word), Name: f.Name, File: f.File, Line: from, Lines: lines, Source: text})
+	return nil
 }
 
 // Text writes the lines with their numbers.
 func (r *sourceRecord) Text(w *out.Writer) {
-	w.Printf("file: %s\n\n", inspect.Printable(r.File))
+	w.Printf("file: %s\n", inspect.Printable(r.File))
+	r.runsText(w)
+	if r.Note != "" {
+		w.Printf("    %s\n", inspect.Printable(r.Note))
+	}
+	w.Printf("\n")
 	for i, l := range r.Lines {
 		w.Printf("%6d %s\n", r.Line+i, out.Clean(strings.ReplaceAll(l, "\t", "    "), false))
 	}

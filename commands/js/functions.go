@@ -8,15 +8,18 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/object"
+	"coredbg/stack"
 )
 
 var jsfunctionsCommand = commands.Command{
 	Name: "jsfunctions", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
+		commands.RawOption,
 		{Letter: 'X', Help: "show where the bytecode and the machine code of each function lie"},
 		{Letter: 's', Arg: "file", Help: "only functions of scripts whose name has this in it"},
 		{Letter: 'n', Arg: "name", Help: "only functions whose name has this in it"},
@@ -48,8 +51,9 @@ type functionRow struct {
 	Tier     string     `json:"tier,omitempty" col:"CODE,11,zero=-"`
 	Bytecode core.Addr  `json:"bytecode,omitzero"`
 	Codes    []codeSpan `json:"code,omitempty"`
-	places   bool       // -X
-	shown    string     `col:"NAME and PLACE"`
+	madeFrom
+	places bool   // -X
+	shown  string `col:"NAME and PLACE"`
 }
 
 // codeSpan is where machine code of a function lies.
@@ -88,19 +92,26 @@ func runFunctions(ctx context.Context, c *commands.Call) error {
 	}
 	for i := range list {
 		f := &list[i]
-		if !strings.Contains(f.File, c.Str('s')) || !strings.Contains(f.Name, c.Str('n')) || at != 0 && !v.Frames.Runs(f, at) {
+		if at != 0 && !v.Frames.Runs(f, at) {
 			continue
 		}
-		if err := emitFunction(c, f); err != nil {
+		place, made := original(c, v, &f.Function)
+		if !has(c.Str('s'), f.File, place.File) || !has(c.Str('n'), f.Name, place.Name) {
+			continue
+		}
+		if err := emitFunction(c, f, &place, made); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func emitFunction(c *commands.Call, f *heap.SharedFunction) error {
-	r := functionRow{Object: core.Addr(f.Shared), Shared: core.Addr(f.Shared), Name: f.Name, File: f.File, Line: f.Line,
-		Column: f.Column, Closures: len(f.Closures), Tier: f.Tier, Bytecode: core.Addr(f.Bytecode), places: c.Has('X')}
+// has reports whether one of two texts has a part.
+func has(part, a, b string) bool { return strings.Contains(a, part) || strings.Contains(b, part) }
+
+func emitFunction(c *commands.Call, f *heap.SharedFunction, at *runtimes.SourceFrame, made madeFrom) error {
+	r := functionRow{Object: core.Addr(f.Shared), Shared: core.Addr(f.Shared), Name: at.Name, File: at.File, Line: at.Line,
+		Column: at.Column, madeFrom: made, Closures: len(f.Closures), Tier: f.Tier, Bytecode: core.Addr(f.Bytecode), places: c.Has('X')}
 	for _, x := range f.Codes {
 		r.Codes = append(r.Codes, codeSpan{core.Addr(x.Word), x.Tier, core.Addr(x.Start), x.Size})
 	}
@@ -125,6 +136,9 @@ func (r *functionRow) Prepare() {
 	r.shown = inspect.Printable(cmp.Or(r.Name, "(anonymous)"))
 	if r.File != "" {
 		r.shown += " (" + position(r.File, r.Line, r.Column) + ")"
+	}
+	if r.Unmapped {
+		r.shown += " (" + stack.Unmapped + ")"
 	}
 }
 

@@ -75,7 +75,7 @@ var Kinds = []Kind{
 	{"art heaps", "ART: objects, leaks and class loaders", []string{"art-*-graph*", "art-*-values*", "art-*-garbage", "art-*-statics", "art-*-screens", "art-*-locals", "art-*-natives", "art-*-loader", "art-*-holders", "art-*-shapes"}, art},
 	{"art", "ART: stacks and locks", []string{"art-*"}, art},
 	{"node without symbols", "Node without symbols", []string{"stripped-*", "node-stripped-*"}, node},
-	{"node maps", "Node, whose JavaScript was made from TypeScript", []string{"node-*-maps-*"}, []string{"runtimes/v8/sourcemap", "runtimes/v8/source", "commands/js", "commands/node"}},
+	{"node maps", "Node, whose JavaScript was made from TypeScript", []string{"node-*-maps-*", "typed-*"}, []string{"runtimes/v8/sourcemap", "runtimes/deno", "runtimes/v8/source", "commands/js", "commands/node"}},
 	{"node inlined", "Node: calls that optimised code expands", []string{"node-*-inline-*", "node-*-newtiers", "node-*-constructs*"}, []string{"runtimes/v8/frame", "runtimes/v8/object", "runtimes/v8/source", "runtimes/v8/bytecode", "walk/leave", "walk/step"}},
 	{"node programs", "Node: programs of others", []string{"node-*-typescript", "node-*-prettier", "node-*-fastify"}, v8},
 	{"node wasm", "Node: WebAssembly", []string{"node-*-wasm", "node-*-wasmhot"}, []string{"runtimes/v8/wasm", "runtimes/v8/frame", "runtimes/v8/object"}},

@@ -56,6 +56,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveStrings", []string{"chromium-strings/core", "qt?-strings/core"}},
 	{"internal/e2e", "TestLiveTasks", []string{"goroutines-*/truth.json"}},
 	{"internal/e2e", "TestLiveTimes", []string{"cputime-*/truth.json"}},
+	{"internal/e2e", "TestLiveTyped", []string{"typed-*"}},
 	{"internal/e2e", "TestLiveUcontext", []string{"*coroutine/truth.json"}},
 	{"internal/e2e", "TestLiveUnreadImages", []string{"embedded-deno-2.5.7/core", "embedded-workerd-*/core", "node-12.0.0-*/core"}},
 	{"internal/e2e", "TestLiveVariables", []string{"values-*/truth.json"}},

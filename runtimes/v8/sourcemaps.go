@@ -69,6 +69,30 @@ func (v *V8) mapFrame(f *runtimes.SourceFrame) {
 	f.Name = v.originalName(s.m, f)
 }
 
+// Original returns where a function was written, which is what its script was made from if that has a source map. Only its name
+// and place are set, and Generated or Unmapped as of a frame.
+func (v *V8) Original(f *object.Function) runtimes.SourceFrame {
+	at := runtimes.SourceFrame{Kind: runtimes.JS, Name: f.Name, File: f.File, Line: f.Line, Column: f.Column,
+		Function: core.Addr(f.Word), Unit: core.Addr(f.Script)}
+	v.mapFrame(&at)
+	return at
+}
+
+// OriginalLines returns the first and last line of a function in what it was made from, where at, as Original returns it, has its
+// start. It returns false if its end is in no place after that.
+func (v *V8) OriginalLines(f *object.Function, at *runtimes.SourceFrame) (first, last int, ok bool) {
+	s := v.sourceMap(f.Script)
+	if s.m == nil || at.Generated == nil {
+		return 0, 0, false
+	}
+	end := v.Objects.Locate(f.Script, max(f.End-1, f.Start))
+	p, found := s.m.Find(end.Line, end.Column)
+	if !found || sourceName(v.Image, f.File, p.Source) != at.File || p.Line < at.Line {
+		return 0, 0, false
+	}
+	return at.Line, p.Line, true
+}
+
 // originals returns what Objects.Original is to be.
 func originals(v *V8) func(script layout.Tagged, file string, line, column int) (of string, l, c int) {
 	return func(script layout.Tagged, file string, line, column int) (of string, l, c int) {
@@ -120,7 +144,10 @@ func sourceName(img *layout.Image, script, source string) string {
 // prepare_stack_trace.js: getOriginalSymbolName), which of an arrow function is that of its
 // first parameter.
 func (v *V8) originalName(m *sourcemap.Map, f *runtimes.SourceFrame) string {
-	shared, ok := v.Objects.ClosureShared(layout.Tagged(f.Function))
+	shared, ok := layout.Tagged(f.Function), true
+	if !v.Objects.IsSharedFunctionInfo(shared) {
+		shared, ok = v.Objects.ClosureShared(shared)
+	}
 	own := v.Objects.SharedName(shared)
 	if !ok || own == "" || strings.Contains(own, ".") { // none, or one that V8 inferred
 		return f.Name
@@ -207,7 +234,11 @@ func (v *V8) sourceMap(script layout.Tagged) *scriptMap {
 		v.maps.of[script] = s
 	}
 	v.maps.mu.Unlock()
-	s.once.Do(func() { v.findMap(s, script) })
+	s.once.Do(func() {
+		if v.findMap(s, script); s.m != nil {
+			s.m.First = v.Image.OfDeno()
+		}
+	})
 	return s
 }
 

@@ -1,6 +1,7 @@
 package sourcemap
 
 import (
+	"regexp"
 	"strings"
 	"unicode/utf16"
 )
@@ -106,10 +107,13 @@ func (m *Map) Covers(generated string) bool {
 	return false
 }
 
-// isTail reports whether a line has nothing but ends of blocks, or a comment, which maps leave out.
+// bareVar is a line that declares variables and sets none. Compilers put the names of enums and namespaces at the end so.
+var bareVar = regexp.MustCompile(`^(?:var|let) [\w$]+(?:, ?[\w$]+)*;?$`)
+
+// isTail reports whether a line has only ends of blocks, bare variables or a comment, which maps leave out.
 func isTail(line string) bool {
 	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*") || strings.HasPrefix(line, "*") || strings.Trim(line, "})];") == ""
+	return bareVar.MatchString(line) || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "/*") || strings.HasPrefix(line, "*") || strings.Trim(line, "})];") == ""
 }
 
 // Has reports whether a map has an original of a name, as Find gives it.

@@ -45,7 +45,7 @@ func TestAgree(t *testing.T) {
 		text   string
 		same   int
 		covers bool
-	}{{made, 4, true}, {"let x;\n" + made, 0, false}, {made + "three();\n", 4, false}} {
+	}{{made, 4, true}, {"let x;\n" + made, 0, false}, {made + "three();\n", 4, false}, {made + "var Low, Geo;\n", 4, true}, {made + "var Low = 1;\n", 4, false}} {
 		same, _ := m.Agree(c.text)
 		if same != c.same || m.Covers(c.text) != c.covers {
 			t.Errorf("%q: %d words are the same, covered %v", c.text, same, m.Covers(c.text))

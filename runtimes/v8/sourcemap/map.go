@@ -16,6 +16,9 @@ const MaxSize = 256 << 20
 // A Map leads from generated code to its original. It is safe for concurrent use.
 type Map struct {
 	sections []section // in the order of where they begin
+	// First takes the first of several segments that are at the very place that is looked for, as the crate sourcemap does
+	// (utils.rs: greatest_lower_bound), and not the last, as Node does (lib/internal/source_map/source_map.js: findEntry).
+	First bool
 }
 
 // A section is a map for what is generated from a line and column on, both from 0.
@@ -182,7 +185,7 @@ func (m *Map) Find(line, column int) (Position, bool) {
 	if line -= s.line; line == 0 {
 		column -= s.column
 	}
-	at, ok := s.find(line, column)
+	at, ok := s.find(line, column, m.First)
 	if !ok || !at.mapped() || s.sources[at.source].name == "" {
 		return Position{}, false
 	}

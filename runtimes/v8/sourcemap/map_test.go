@@ -60,6 +60,23 @@ func TestSections(t *testing.T) {
 	}
 }
 
+// TestFirst: of two segments at one place the last counts, and the first if the map is to be read so; a later column gets the last.
+func TestFirst(t *testing.T) {
+	for _, c := range []struct {
+		first        bool
+		column, want int
+	}{{false, 3, 2}, {true, 3, 1}, {false, 4, 2}, {true, 4, 2}, {true, 2, 0}} {
+		m, err := Read([]byte(`{"version":3,"sources":["a"],"names":[],"mappings":"AAAA,GACA,AACA"}`), "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m.First = c.first
+		if p, ok := m.Find(1, c.column+1); !ok || p.Line != c.want+1 {
+			t.Errorf("first %v, column %d: %+v, %v; want line %d", c.first, c.column, p, ok, c.want+1)
+		}
+	}
+}
+
 // TestMarks: a line of more segments than lie between two marks, in order and not.
 func TestMarks(t *testing.T) {
 	var sorted, turned strings.Builder

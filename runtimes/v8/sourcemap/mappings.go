@@ -139,8 +139,9 @@ func (m *mappings) index(check func(*segment) error) error {
 	}
 }
 
-// find returns the last segment of a line that is not beyond a column.
-func (m *mappings) find(line, column int) (best segment, ok bool) {
+// find returns the last segment of a line that is not beyond a column. If first is set, it returns
+// the first segment at the column, if one is there.
+func (m *mappings) find(line, column int, first bool) (best segment, ok bool) {
 	// Before a mark all segments are of its line or of earlier ones, and before its column.
 	i := sort.Search(len(m.marks), func(i int) bool {
 		k := &m.marks[i]
@@ -163,6 +164,7 @@ func (m *mappings) find(line, column int) (best segment, ok bool) {
 		}
 		switch {
 		case r.line < line:
+		case first && ok && best.column == column && r.column == column:
 		case r.column <= column && (!ok || r.column >= best.column):
 			best, ok = r.segment, true
 		case !m.unsorted && r.column > column:
