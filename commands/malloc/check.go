@@ -17,7 +17,8 @@ var checkCommands = []commands.Command{{
 	Detail: `Compares the header of each chunk with its neighbours and follows each list of free chunks. An overrun is a write beyond the
 end of the block before the header. An underrun is a write before the start of the block itself. A freelist fault is a write to a block
 that was already free. The words around a header show the side a write came from; if they do not, the kind is header. A write that
-leaves the headers in order, for example to the spare bytes at the end of a block, is not found.`,
+leaves the headers in order, for example to the spare bytes at the end of a block, is not found. jemalloc, mimalloc and tcmalloc have no headers
+between blocks: there a write beyond a block shows only where it met the link of a free one.`,
 	Example: "::heapcheck | ::chunk",
 	SeeAlso: []string{"chunk", "malloc", "analyze"},
 	Nothing: "no header and no list of the heap of C was overwritten",

@@ -140,6 +140,16 @@ func (h *Heap) Has(a core.Addr) bool {
 	return false
 }
 
+// Owner returns the allocator that has an address in its records or in the memory of its arenas; nil for none.
+func (h *Heap) Owner(ctx context.Context, a core.Addr) block.Allocator {
+	for _, x := range h.All {
+		if x.Has(a) || slices.ContainsFunc(x.Heap(ctx).Own, func(s block.Span) bool { return a >= s.Start && a < s.End }) {
+			return x
+		}
+	}
+	return nil
+}
+
 // Broken returns the first break of each region. A record apart from blocks is none: a thread that was in the allocator may be at it.
 func (h *Heap) Broken(ctx context.Context) []Break {
 	var out []Break

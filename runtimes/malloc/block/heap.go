@@ -108,6 +108,10 @@ type Stray struct {
 	Twice bool      // Value is a chunk that the lists have already: it was freed twice
 }
 
+// Self reports whether a link leads to its own block. Such a block was freed twice in a row, or its first word was written to
+// after it was freed.
+func (s *Stray) Self() bool { return s.Twice && s.At == s.Value }
+
 // Bounds of the damage that a Heap lists.
 const (
 	MaxStrays = 16

@@ -3,4 +3,5 @@
 //
 //	faults.go  Of: all that contradicts itself
 //	side.go    from which side a header was overwritten
+//	run.go     bytes that look like one write over the boundary of two blocks
 package faults

@@ -33,10 +33,17 @@ type Fault struct {
 func Of(p *core.Process, h *block.Heap) []Fault {
 	var out []Fault
 	for i := range h.Breaks {
-		out = append(out, ofBreak(p, h, &h.Breaks[i]))
+		f := ofBreak(p, h, &h.Breaks[i])
+		if n := len(out); n > 0 && f.Kind == Overrun && out[n-1].Kind == Overrun && through(p, &h.Breaks[i], &out[n-1]) {
+			f.Culprit = out[n-1].Culprit
+		}
+		if n := len(out); n > 0 && f.At == out[n-1].At && f.Kind == Overrun {
+			continue // the end of a block and the header behind it are in one word
+		}
+		out = append(out, f)
 	}
 	for i := range h.Strays {
-		out = append(out, ofStray(h, &h.Strays[i]))
+		out = append(out, OfStray(p, h, &h.Strays[i]))
 	}
 	return out
 }
@@ -68,18 +75,44 @@ func ofBreak(p *core.Process, h *block.Heap, b *block.Break) Fault {
 	return f
 }
 
-func ofStray(h *block.Heap, s *block.Stray) Fault {
+// OfStray returns the fault behind a link that leads astray.
+func OfStray(p *core.Process, h *block.Heap, s *block.Stray) Fault {
 	f := Fault{Kind: FreeList, At: s.At, Value: uint64(s.Value)}
-	if r, ok := h.Around(s.Value); ok && s.Twice {
-		f.Culprit, f.Why = h.Chunk(r), fmt.Sprintf("a %s has the block a second time: it was freed twice", s.List)
+	to, known := h.Around(s.Value)
+	if known && s.Twice {
+		f.Culprit, f.Why = h.Chunk(to), fmt.Sprintf("a %s has the block a second time: it was freed twice", s.List)
+		if s.Self() {
+			f.Why += ", or written to after it was freed"
+		}
 		return f
 	}
-	r, ok := h.Around(s.At)
-	if ok && h.Chunk(r).State == block.Free {
-		f.Culprit = h.Chunk(r)
+	from, ok := h.Around(s.At)
+	array := ok && h.Packed(from).Own() // of addresses, without links in blocks
+	switch {
+	case ok && h.Packed(from).State() == block.Free:
+		f.Culprit = h.Chunk(from)
 		f.Why = fmt.Sprintf("its link in a %s leads to no chunk: it was written to after it was freed", s.List)
-	} else {
+	case known && h.Chunk(to).Addr != s.Value && (array || links(p, h, s.Value)):
+		f.Culprit = h.Chunk(to)
+		f.Why = fmt.Sprintf("a %s has an address %d bytes into the block: a pointer to there was freed", s.List, s.Value-f.Culprit.Addr)
+		if !array {
+			f.Why += ", or another block was written to while it was free"
+		}
+	case array:
+		f.Why = fmt.Sprintf("a %s has an address that is no block's", s.List)
+	default:
 		f.Why = fmt.Sprintf("a %s begins with what is no chunk: a block that was taken from it had been written to while it was free", s.List)
 	}
 	return f
+}
+
+// links reports whether an address has what the link of a free block can be: zero, or the start of a block.
+func links(p *core.Process, h *block.Heap, at core.Addr) bool {
+	c := p.Cursor()
+	v := c.Pointer(at)
+	if c.Reset() != nil {
+		return false
+	}
+	r, ok := h.Around(v)
+	return v == 0 || ok && h.Packed(r).At == v
 }

@@ -40,6 +40,26 @@ func SideOf(p *core.Process, b *block.Break) Side {
 // overwritten first.
 func plausible(v uint64) bool { return v&^7 >= 32 && v&8 == 0 && v < 16<<20 }
 
+// maxThrough is how many bytes of a block are compared to see whether a write went through it.
+const maxThrough = 1 << 16
+
+// through reports whether the write behind a fault went on through the whole block after it, up to a header: that block was
+// written over, and has not written itself.
+func through(p *core.Process, b *block.Break, f *Fault) bool {
+	c := p.Cursor()
+	w := c.PtrSize()
+	from := b.Before.Addr
+	if from <= f.At || from-f.At > core.Addr(4*w) || b.At < from || b.At-from > maxThrough {
+		return false
+	}
+	for at := from; at < b.At; at += core.Addr(w) {
+		if v := c.Word(at); c.Reset() != nil || !alike(v, b.Value, w) {
+			return false
+		}
+	}
+	return true
+}
+
 // extent returns how many words on one side of a header are like it. The word before it is skipped:
 // it belongs to the header of a free chunk.
 func extent(p *core.Process, b *block.Break, step int64) int {

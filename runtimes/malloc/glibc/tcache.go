@@ -68,8 +68,14 @@ type cache struct {
 	at    core.Addr
 	s     *cacheShape
 	most  int // what counts of room begin with
-	found []block.Ref
+	found []cached
 	stray []block.Stray
+}
+
+// A cached chunk is in a list, by the link at an address.
+type cached struct {
+	block.Ref
+	link core.Addr
 }
 
 // tcache marks what a chunk lists if it is a tcache_perthread_struct.
@@ -82,9 +88,9 @@ func (h *Malloc) tcache(at core.Addr, s *cacheShape) {
 		}
 	}
 	for _, r := range x.found {
-		p := h.heap.Packed(r)
+		p := h.heap.Packed(r.Ref)
 		if p.State() == block.Free && p.List() == inTcache {
-			h.heap.Stray(block.Stray{At: p.At, Value: p.At, List: "tcache", Size: p.Size() + uint64(h.l.w), Twice: true})
+			h.heap.Stray(block.Stray{At: r.link, Value: p.At, List: "tcache", Size: p.Size() + uint64(h.l.w), Twice: true})
 			break
 		}
 		p.Set(block.Free, inTcache)
@@ -131,16 +137,25 @@ func (x *cache) bin(bin core.Addr) bool {
 	}
 	for ; n > 0 && head != 0; n-- {
 		// A list that was overwritten ends where it does not fit any more.
-		r, ok := x.h.begins(head)
-		if !ok || bin < smallBins && x.h.heap.Packed(r).Size() != uint64(size-l.w) {
+		r, _ := x.h.begins(head)
+		if !x.isOf(bin, head, size) {
 			x.stray = append(x.stray, block.Stray{At: link, Value: head, List: "tcache", Size: uint64(size)})
 			break
 		}
-		x.found = append(x.found, r)
+		x.found = append(x.found, cached{r, link})
 		link = head
-		head = x.h.follow(x.c, head)
+		// The last one has no next, unless a thread was about to count it.
+		if head = x.h.follow(x.c, head); n == 1 && head != 0 && x.c.Err() == nil && !x.isOf(bin, head, size) {
+			x.stray = append(x.stray, block.Stray{At: link, Value: head, List: "tcache", Size: uint64(size)})
+		}
 	}
 	return x.c.Reset() == nil
+}
+
+// isOf reports whether a chunk that a list can have begins at an address. Size is that of the list's chunks, with their headers.
+func (x *cache) isOf(bin, at, size core.Addr) bool {
+	r, ok := x.h.begins(at)
+	return ok && (bin >= smallBins || x.h.heap.Packed(r).Size() == uint64(size-x.h.l.w))
 }
 
 // begins returns the chunk that begins at an address, as malloc returned it.

@@ -179,15 +179,16 @@ func (f *finder) take(at, n core.Addr) {
 		if f.c.Reset() != nil {
 			return
 		}
-		r, ok := f.heap.Around(v)
-		if ok {
+		twice := false
+		if r, ok := f.heap.Around(v); ok {
 			p := f.heap.Packed(r)
-			if ok = p.At == v && p.State() == block.Used && (size == 0 || p.Size() == size); ok {
+			if ok = p.At == v && (size == 0 || p.Size() == size); ok && p.State() == block.Used {
 				size = p.Size()
 				p.Set(block.Free, inCache)
 				continue
 			}
+			twice = ok && p.State() == block.Free
 		}
-		f.heap.Stray(block.Stray{At: at, Value: v, List: lists[inCache], Size: size})
+		f.heap.Stray(block.Stray{At: at, Value: v, List: lists[inCache], Size: size, Twice: twice})
 	}
 }

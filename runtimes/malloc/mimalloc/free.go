@@ -57,36 +57,36 @@ func (h *Malloc) lists(c *core.Cursor, x *page, at [3]core.Addr, alive uint32) {
 	if c.Reset() != nil {
 		return
 	}
-	free := h.list(c, x, x.at+at[0], inPage)
-	free += h.list(c, x, x.at+at[1], inLocal)
+	free, whole := h.list(c, x, x.at+at[0], inPage)
+	local, wholeLocal := h.list(c, x, x.at+at[1], inLocal)
+	free += local
 	h.list(c, x, x.at+at[2], inOther)
-	if int(alive)+free != int(x.capacity) {
+	if whole && wholeLocal && int(alive)+free != int(x.capacity) {
 		h.breaks(x.at, fmt.Sprintf("it counts %d blocks in use of %d, and lists %d free ones", alive, uint64(x.capacity), free))
 	}
 }
 
-// list marks what a list of a page has, and returns how many blocks these are.
-func (h *Malloc) list(c *core.Cursor, x *page, link core.Addr, list int) int {
-	n := 0
+// list marks the blocks of a page's list, and returns how many there are. Whole is false if a link leads astray.
+func (h *Malloc) list(c *core.Cursor, x *page, link core.Addr, list int) (n int, whole bool) {
+	defer c.Reset()
 	at := c.Pointer(link) &^ flagBits
 	for at != 0 && c.Reset() == nil {
 		i := (at - x.start) / core.Addr(x.size)
 		if at < x.start || i >= x.capacity || x.start+i*core.Addr(x.size) != at {
 			h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: x.size})
-			break
+			return n, false
 		}
 		p := h.heap.Packed(block.Ref{Region: x.first.Region, Index: x.first.Index + int(i)})
 		if p.State() == block.Free {
-			h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: x.size}) // in two lists, or in one twice
-			break
+			h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: x.size, Twice: true})
+			return n, false
 		}
 		p.Set(block.Free, list)
 		n++
 		link = at
 		at = c.Pointer(link)
 	}
-	c.Reset()
-	return n
+	return n, true
 }
 
 // delayed marks the blocks in the heaps' lists. A heap has its thread's number behind its list; where these are in the record differs
@@ -121,7 +121,8 @@ func (h *Malloc) delayed(ctx context.Context, c *core.Cursor, heaps map[core.Add
 		for b := c.Pointer(link); b != 0 && c.Reset() == nil && ctx.Err() == nil; b = c.Pointer(link) {
 			r, ok := h.heap.Around(b)
 			if !ok || h.heap.Packed(r).At != b || h.heap.Packed(r).State() != block.Used {
-				h.heap.Stray(block.Stray{At: link, Value: b, List: lists[inDelayed]})
+				twice := ok && h.heap.Packed(r).At == b && h.heap.Packed(r).State() == block.Free
+				h.heap.Stray(block.Stray{At: link, Value: b, List: lists[inDelayed], Twice: twice})
 				break
 			}
 			h.heap.Packed(r).Set(block.Free, inDelayed)

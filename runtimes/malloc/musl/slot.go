@@ -111,7 +111,13 @@ func (f *filler) slot(r *block.Region, m *meta, i, start core.Addr) {
 		r.Chunks = append(r.Chunks, block.Pack(start, uint64(m.stride-inBand)))
 		return // a thread was about to give it out, or to take it back
 	}
-	if core.Addr(head&31) != i || off*unit != at-m.storage || at >= end || spare > end-at || head>>5 > 5 {
+	sound := core.Addr(head&31) == i && off*unit == at-m.storage && at < end
+	if sound && head>>5 == 5 && spare > end-at {
+		f.breaks(end-4, block.Chunk{Addr: at, Size: uint64(end - at)}, true, "the size of the spare bytes at the end of its slot was overwritten")
+		r.Chunks = append(r.Chunks, block.Pack(at, uint64(end-at)))
+		return
+	}
+	if !sound || spare > end-at || head>>5 > 5 {
 		before := block.Chunk{}
 		if n := len(r.Chunks); n > 0 {
 			before = block.Chunk{Addr: r.Chunks[n-1].At, Size: r.Chunks[n-1].Size()}

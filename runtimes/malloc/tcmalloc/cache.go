@@ -18,31 +18,33 @@ const (
 )
 
 // chain marks at most limit free objects of a list (-1 for all), and returns how many it has. The list ends with last. The
-// objects of a span are in that span.
-func (h *Malloc) chain(link, at, last core.Addr, size uint64, list, limit int, s *span) int {
-	c, n := h.m.c, 0
+// objects of a span are in that span. Whole is false if a link leads astray.
+func (h *Malloc) chain(link, at, last core.Addr, size uint64, list, limit int, s *span) (n int, whole bool) {
+	c := h.m.c
 	for ; at != 0 && n != limit; n++ {
 		r, ok := h.heap.Around(at)
+		twice := false
 		if ok {
 			p := h.heap.Packed(r)
-			ok = p.At == at && p.State() == block.Used && p.Size() == size && (s == nil || at >= s.start && at < s.end())
-			if ok {
+			ok = p.At == at && p.Size() == size && (s == nil || at >= s.start && at < s.end())
+			twice = ok && p.State() == block.Free
+			if ok = ok && p.State() == block.Used; ok {
 				p.Set(block.Free, list)
 			}
 		}
 		if !ok {
-			h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: size})
-			break
+			h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: size, Twice: twice})
+			return n, false
 		}
 		if at == last {
-			return n + 1
+			return n + 1, true
 		}
 		link = at
 		if at = c.Pointer(link); c.Reset() != nil {
 			break
 		}
 	}
-	return n
+	return n, true
 }
 
 // transfers marks the objects in transfer caches. Slots that are not used have addresses that are left from before.

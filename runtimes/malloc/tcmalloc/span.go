@@ -99,8 +99,8 @@ func (h *Malloc) objects(s *span) {
 	if all == 0 {
 		return
 	}
-	n := h.chain(s.at+objectsAt, s.object, 0, h.sizeOf(s), inSpan, -1, s)
-	if uint64(n)+uint64(s.refs) != all {
+	n, whole := h.chain(s.at+objectsAt, s.object, 0, h.sizeOf(s), inSpan, -1, s)
+	if whole && uint64(n)+uint64(s.refs) != all {
 		h.breaks(s, fmt.Sprintf("it counts %d objects that were taken of %d, and lists %d free ones", s.refs, all, n))
 	}
 }
