@@ -2,45 +2,21 @@ package crash
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/crash/bugs"
-	"coredbg/crash/origin"
 	"coredbg/crash/where"
 	"coredbg/runtimes/malloc"
+	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/faults"
 )
-
-// takers are glibc's functions whose first argument is a block, by the names that libraries with
-// and without symbols have for them.
-var takers = []string{"free", "cfree", "__libc_free", "__GI___libc_free", "realloc", "__libc_realloc", "__GI___libc_realloc"}
-
-// giverFrames is how many frames from the abort on the allocator's functions are looked for.
-const giverFrames = 24
-
-// given returns the block that the program gave to free or realloc when the allocator gave up.
-func (x *examination) given() (at core.Addr, ok bool) {
-	if x.s.Walk == nil || x.s.Symbols == nil || x.p.Arch == nil {
-		return 0, false
-	}
-	frames := x.originFrames(giverFrames)
-	for i := range frames {
-		y, _, found := x.s.Symbols.Lookup(frames[i].PC - 1)
-		if !found || !slices.Contains(takers, y.Name) {
-			continue
-		}
-		v, _, ok := origin.Argument(x.ctx, x.code(), frames, i)
-		return core.Addr(v), ok
-	}
-	return 0, false
-}
 
 // allocatorBlock says which block the allocator gave up for: the one that it was given, if that is
 // known, and the headers and links that were overwritten. It makes a "double free or corruption" the
 // one or the other.
-func (x *examination) allocatorBlock(f *finding, message string) {
+func (x heapExam) allocatorBlock(f *finding, message string) {
 	heap, err := malloc.Open(x.ctx, x.p)
 	if err != nil {
 		heap = nil
@@ -54,6 +30,11 @@ func (x *examination) allocatorBlock(f *finding, message string) {
 	}
 	f.evidence = append(f.evidence, x.blockEvidence(heap)...)
 	c, chunk := heap.Chunk(x.ctx, at)
+	if known && f.cause == bugs.HeapCorruption && len(heap.Broken(x.ctx)) == 0 {
+		if cause := x.misused(heap, at); cause != bugs.None {
+			f.cause = cause // the heap itself is in order
+		}
+	}
 	if known && f.cause == bugs.DoubleFree && strings.Contains(message, "or corruption") && len(heap.Broken(x.ctx)) > 0 && (!chunk || c.State == malloc.Used) {
 		f.cause = bugs.HeapCorruption // the header says so, and the block is in no list
 	}
@@ -61,7 +42,7 @@ func (x *examination) allocatorBlock(f *finding, message string) {
 
 // blockEvidence says which block the allocator was given, and which headers and links were
 // overwritten.
-func (x *examination) blockEvidence(heap *malloc.Heap) []string {
+func (x heapExam) blockEvidence(heap *malloc.Heap) []string {
 	var out []string
 	if at, ok := x.given(); ok {
 		out = append(out, x.givenWords(heap, at))
@@ -70,9 +51,12 @@ func (x *examination) blockEvidence(heap *malloc.Heap) []string {
 	for i := range broken[:min(len(broken), maxEvidences)] {
 		out = append(out, breakWords(x.p, &broken[i]))
 	}
-	strays := heap.Strays(x.ctx)
-	for i := range strays[:min(len(strays), maxEvidences)] {
-		out = append(out, x.strayWords(heap, &strays[i]))
+	n := 0
+	for _, a := range heap.All {
+		h := a.Heap(x.ctx)
+		for i := 0; i < len(h.Strays) && n < maxEvidences; i, n = i+1, n+1 {
+			out = append(out, x.strayWords(h, &h.Strays[i]))
+		}
 	}
 	return out
 }
@@ -126,20 +110,14 @@ func chunkWords(c *malloc.Chunk, at core.Addr) string {
 }
 
 // strayWords says which link of a list of free blocks leads astray.
-func (x *examination) strayWords(heap *malloc.Heap, s *malloc.Stray) string {
-	list := "a " + s.List
-	if s.Size != 0 {
-		list += fmt.Sprintf(" of blocks of %d bytes", s.Size-8)
-	}
-	if c, ok := heap.Chunk(x.ctx, s.Value); ok && s.Twice {
-		return fmt.Sprintf("%s has the block of %d bytes at %v a second time: it was freed twice", list, c.Size, c.Addr)
-	}
-	text := ""
+func (x *examination) strayWords(h *block.Heap, s *malloc.Stray) string {
+	f := faults.OfStray(x.p, h, s)
+	words := fmt.Sprintf("%v has %v", s.At, s.Value)
 	if t := where.Text(x.p, uint64(s.Value)); t != "" {
-		text = " (" + t + ")"
+		words += " (" + t + ")"
 	}
-	if c, ok := heap.Chunk(x.ctx, s.At); ok && c.State == malloc.Free {
-		return fmt.Sprintf("the free block of %d bytes at %v is in %s, and its link at %v leads to %v%s: it was written to after it was freed", c.Size, c.Addr, list, s.At, s.Value, text)
+	if words += ": " + f.Why; f.Culprit.Addr != 0 {
+		words += fmt.Sprintf("; it is the block of %d bytes at %v", f.Culprit.Size, f.Culprit.Addr)
 	}
-	return fmt.Sprintf("%s begins with %v%s, which is none: a block that was taken from it had been written to while it was free", list, s.Value, text)
+	return words
 }

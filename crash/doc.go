@@ -18,6 +18,7 @@
 //	freed.go        wild pointers that were read from memory that was freed or overrun
 //	alike.go        tasks that have the stack of one that was seen, by their return addresses
 //	block.go        the block that the allocator gave up for
+//	taker.go        calls of free, and the pointers that they were given
 //	overrun.go      overwritten headers of blocks, and the direction of the overrun
 //	holder.go       the memory that a pointer was read from, and its state in the allocator
 //	full.go         what a managed heap is full of

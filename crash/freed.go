@@ -28,7 +28,7 @@ var inMalloc = []string{"malloc", "calloc", "realloc", "memalign", "_int_malloc"
 	"unlink_chunk", "unlink_chunk.constprop.0", "unlink_chunk.isra.0", "tcache_get", "_int_free_merge_chunk", "__libc_malloc", "__libc_calloc", "__libc_realloc"}
 
 // asksHeap are the faults by a pointer that may have been read from memory that was freed.
-var asksHeap = []bugs.Cause{bugs.WildPointer, bugs.NullDereference, bugs.NullCall, bugs.UseAfterFree, bugs.Misaligned}
+var asksHeap = []bugs.Cause{bugs.WildPointer, bugs.NullDereference, bugs.NullCall, bugs.UseAfterFree, bugs.Misaligned, bugs.IllegalInstruction}
 
 // heapFault makes more of a fault where the allocator knows the memory that its pointer was
 // read from: it was free, or something had written over the end of a chunk. A fault is certain only
@@ -46,10 +46,13 @@ func (x heapExam) heapFault(f *finding) {
 		x.heldBy(f, nil, words)
 		return
 	}
-	if x.heldBy(f, heap, words) || x.heldNear(f, heap, words == nil) {
-		return
-	}
-	if f.cause == bugs.WildPointer {
+	trapped := f.cause == bugs.IllegalInstruction
+	switch {
+	case trapped && x.fault.NotCode != "", x.ofTaking(f, heap):
+	case trapped:
+		x.stopped(f, heap)
+	case x.heldBy(f, heap, words), x.heldNear(f, heap, words == nil):
+	case f.cause == bugs.WildPointer:
 		x.allocatorFault(f, heap)
 	}
 }
@@ -107,7 +110,7 @@ func (x heapExam) allocatorFault(f *finding, heap *malloc.Heap) {
 	name := x.stack.Frames[0].Name
 	at, known := core.Addr(0), false
 	switch {
-	case slices.Contains(takers, name):
+	case takes(name):
 		if at, known = x.given(); !known || !heap.Has(at) {
 			break // it was given what is no block
 		}
@@ -115,7 +118,7 @@ func (x heapExam) allocatorFault(f *finding, heap *malloc.Heap) {
 	case slices.Contains(inMalloc, name):
 		f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
 		words := []string{name + " has read a pointer that is none from its own lists: memory that is free was written to, or a chunk was overrun"}
-		if slices.Contains(takers, name) {
+		if takes(name) {
 			words[0] = name + " has followed a header that was overwritten"
 		}
 		f.evidence = append(append(words, x.blockEvidence(heap)...), f.evidence...)

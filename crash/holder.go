@@ -58,6 +58,7 @@ func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) b
 			c, ok := heap.Chunk(x.ctx, at)
 			switch {
 			case ok && c.State == malloc.Used:
+				heapExam{x}.across(f, heap, at)
 				continue
 			case ok:
 				heapExam{x}.freed(f, at, &c)
@@ -66,6 +67,9 @@ func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) b
 			if b := x.breakBefore(heap, at); b != nil {
 				heapExam{x}.afterBreak(f, at, b)
 				return true
+			}
+			if !ok && heap.Owner(x.ctx, at) != nil {
+				continue // a record of the allocator
 			}
 		}
 		x.unsure(f, at)

@@ -25,6 +25,8 @@ var faultTitles = map[bugs.Cause]string{
 	bugs.Misaligned:         "misaligned access",
 	bugs.TagMismatch:        "memory accessed by a pointer with another tag than it has",
 	bugs.HeapCorruption:     "heap corrupted",
+	bugs.DoubleFree:         "block freed twice",
+	bugs.InvalidFree:        "pointer freed that is not the start of a block",
 	bugs.BadSystemCall:      "forbidden system call",
 	bugs.BusTruncatedFile:   "access to a page that a mapped file does not have",
 	bugs.DivideByZero:       "division by zero",

@@ -192,6 +192,9 @@ func (x *examination) aborted() (finding, bool) {
 		}
 		return f, true
 	}
+	if (heapExam{x}).abortedInFree(&f) {
+		f.title = faultTitles[f.cause]
+	}
 	p := x.culprit()
 	if p != nil {
 		f.title += " in " + where.Frame(p)

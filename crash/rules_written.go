@@ -115,7 +115,7 @@ func (x *examination) written() (finding, bool) {
 		}
 		f.evidence = append(f.evidence, x.others(i)...)
 		if f.cause == bugs.HeapCorruption || f.cause == bugs.DoubleFree {
-			x.allocatorBlock(&f, c.Message)
+			heapExam{x}.allocatorBlock(&f, c.Message)
 		}
 		if c.Note != "" {
 			f.sure = bugs.Likely

@@ -32,7 +32,7 @@ the event loop, goroutines, threads. The bug is named by the functions that wait
 In JSON {"type":"verdict","cause":ID,"title":…,"confidence":"certain|likely|possible|none",
 "evidence":[…],"next":[…],"signature":…,"coarse":KEY,"fine":KEY,"rule":…}. The ids do not
 change: null-dereference, null-call, wild-pointer, use-after-free, double-free,
-heap-corruption, stack-overflow, stack-smash, fortify, assertion, abort-message, abort,
+invalid-free, heap-corruption, stack-overflow, stack-smash, fortify, assertion, abort-message, abort,
 pure-virtual, cxx-exception, rust-panic, go-panic, sanitizer, illegal-instruction,
 misaligned, tag-mismatch, bus-truncated-file, divide-by-zero, out-of-memory,
 bad-system-call, resource-limit, killed, watchdog, deadlock, busy-loop, snapshot,

@@ -292,7 +292,7 @@ func (b *banner) commands(s *commands.Session, t *core.Thread, v *crash.Verdict)
 // freed returns the command that shows the block whose state was the cause.
 func (b *banner) freed(s *commands.Session, v *crash.Verdict) string {
 	switch v.Cause {
-	case bugs.HeapCorruption, bugs.DoubleFree:
+	case bugs.HeapCorruption, bugs.DoubleFree, bugs.InvalidFree:
 		return "::heapcheck"
 	case bugs.UseAfterFree, bugs.WildPointer:
 		if g := s.Process.Signal; g != nil && g.HasAddr && g.Addr > 0xffff {

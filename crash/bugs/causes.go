@@ -13,6 +13,7 @@ const (
 	WildPointer          Cause = "wild-pointer"
 	UseAfterFree         Cause = "use-after-free"
 	DoubleFree           Cause = "double-free"
+	InvalidFree          Cause = "invalid-free"
 	HeapCorruption       Cause = "heap-corruption"
 	StackOverflow        Cause = "stack-overflow"
 	StackSmash           Cause = "stack-smash"

@@ -22,7 +22,7 @@ func prefix(kind string) bool { return kind == "prefix" || kind == "allocator" }
 // heapCauses are the causes that a damaged heap, or a pointer from elsewhere, has in an allocator. Which one
 // comes first is chance.
 var heapCauses = map[Cause]bool{
-	NullDereference: true, WildPointer: true, UseAfterFree: true, DoubleFree: true, HeapCorruption: true, Abort: true,
+	NullDereference: true, WildPointer: true, UseAfterFree: true, DoubleFree: true, InvalidFree: true, HeapCorruption: true, Abort: true,
 	AbortMessage: true, IllegalInstruction: true, Misaligned: true, TagMismatch: true,
 }
 

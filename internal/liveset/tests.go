@@ -61,6 +61,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc/leaks", "TestLiveLeaks", []string{"leaky-*"}},
 	{"runtimes/malloc/faults", "TestLiveFaults", []string{"spoil-*"}},
 	{"crash", "TestLiveFull", []string{"filled-*"}},
+	{"crash", "TestLiveHarm", []string{"harm-*"}},
 	{"runtimes/malloc/typed", "TestLiveHeld", []string{"held-*"}},
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
 	{"runtimes/malloc", "TestLiveAllocs", []string{"allocs-*"}},

@@ -88,7 +88,9 @@ func TestAcross(t *testing.T) {
 		write func(put func(core.Addr, string), word func(at, v core.Addr))
 		want  bool
 	}{
-		{"text from the block before", second, func(put func(core.Addr, string), _ func(at, v core.Addr)) { put(first, strings.Repeat("some text ", 10)) }, true},
+		{"text from the block before", second, func(put func(core.Addr, string), _ func(at, v core.Addr)) {
+			put(first, strings.Repeat("some text ", 10))
+		}, true},
 		{"text before the start of the block behind", first + 56, func(put func(core.Addr, string), _ func(at, v core.Addr)) { put(first+56, "underrun underrun") }, true},
 		{"text that fills both", second, func(put func(core.Addr, string), _ func(at, v core.Addr)) { put(first, strings.Repeat("x", 128)) }, false},
 		{"text of the block itself", second, func(put func(core.Addr, string), _ func(at, v core.Addr)) { put(second, "of its own, all") }, false},

@@ -273,7 +273,7 @@ reason_cores() {
 		why "why-member-$o" null-dereference member "-$o" -g
 		why "why-divide-$o" divide-by-zero divide "-$o" -g
 		why "why-trap-$o" illegal-instruction trap "-$o" -g
-		why "why-invalid-free-$o" heap-corruption invalid-free "-$o" -g
+		why "why-invalid-free-$o" invalid-free invalid-free "-$o" -g
 		why "why-heap-overflow-$o" heap-corruption heap-overflow "-$o" -g
 		truth=why-canary why "why-canary-$o" stack-smash canary "-$o" -g -fstack-protector-all
 		why "why-misaligned-$o" misaligned misaligned "-$o" -g
@@ -351,6 +351,42 @@ alloc_cores() {
 	CC=musl-gcc musl_allocs musl 100000 -O2 -no-pie
 	CC=musl-gcc musl_allocs musl-static 20000 -O2 -static
 	CC=musl-gcc musl_allocs musl-stripped 20000 -O2 -static -s
+	core harm-glibc gcc "native/harm.c native/harm.truth" harm_core -O0
+	CC=musl-gcc core harm-musl musl-gcc "native/harm.c native/harm.truth" harm_core -O0 -static
+	harm jemalloc libjemalloc2 libjemalloc.so.2
+	harm mimalloc libmimalloc2.0 libmimalloc.so.2
+	harm tcmalloc libtcmalloc-minimal4 libtcmalloc_minimal.so.4
+}
+
+# harm NAME PACKAGE LIBRARY: sources/native/harm.c with an allocator of Debian 12, a core HOW.core for each misuse of the heap, and
+# HOW.now.core right after it; HOW.txt is what the program has printed. The core that truth.json is about is one of them.
+harm() { core "harm-$1" 'gcc apt-get dpkg-deb' "native/harm.c native/harm.truth" harm_with_core "${@:2}"; }
+
+harm_with_core() {
+	local libs=root/usr/lib/x86_64-linux-gnu
+	alloc_root bookworm "$1" || return
+	c root/harm -O0 -g -nodefaultlibs "$native/harm.c" -Wl,--no-as-needed "$libs/$2" "$libs/libc.so.6" \
+		-Wl,--allow-shlib-undefined,--dynamic-linker=/lib64/ld-linux-x86-64.so.2 || return
+	cd root && harm_runs /usr/sbin/chroot "$dir/root" /harm && cd .. && mv root/*.core root/*.txt . || return
+	cp over-8.now.core core
+	extra='"args": ["-sysroot", "root"], "verdict": "abort"'
+	SYSROOT=$dir/root finish harm root/harm
+}
+
+harm_core() {
+	c harm "$@" -g "$native/harm.c" && harm_runs "$dir/harm" && cp over-8.now.core core || return
+	extra='"verdict": "abort"'
+	finish harm harm
+}
+
+# harm_runs COMMAND...: runs it with each misuse.
+harm_runs() {
+	local how
+	for how in over-nul over-1 over-8 over-100 under double-near double-far after-read after-reuse after-write interior stack wrong uninit; do
+		die "$@" "$how" && mv core "$how.core" && mv out.txt "$how.txt" || return
+		case $how in after-read | after-reuse | stack | wrong | uninit) continue ;; esac
+		die "$@" "$how" now && mv core "$how.now.core" && mv out.txt "$how.now.txt" || return
+	done
 }
 
 # allocs NAME RELEASE PACKAGE LIBRARY COUNT [FLAG...]: sources/native/allocs.c with an allocator of Debian; out.txt lists the blocks.
