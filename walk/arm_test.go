@@ -48,7 +48,7 @@ func TestWalkARM(t *testing.T) {
 	}
 }
 
-// sections is an image of nothing but sections.
+// sections is an image that has only sections.
 type sections map[string]core.Section
 
 func (sections) Path() string { return "" }

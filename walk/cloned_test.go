@@ -9,11 +9,11 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestCloned: a thread that clone has just made has no callers; one that was forked has
-// those of its parent, and one that made another thread as well. Truth: clone(2), and the
-// core of sources/native/cloned.c.
+// TestCloned: a thread that clone has just made has no callers. A forked thread has its parent's
+// callers, and one that made another thread keeps its own. Truth: clone(2), and the core of
+// sources/native/cloned.c.
 func TestCloned(t *testing.T) {
-	// Of struct clone_args, include/uapi/linux/sched.h: stack and stack_size.
+	// Offsets and sizes of struct clone_args, include/uapi/linux/sched.h: stack and stack_size.
 	const cloneArgsStack, cloneArgsSize = 40, 48
 	const pc, sp, args = textAt + 0x42, stackAt + 0x100, stackAt + 0x800
 	amd64 := func(number, result, rsi, rdi uint64) map[string]uint64 {

@@ -9,14 +9,13 @@ import (
 // missing, or the stack pointer there leads nowhere.
 func (t *Target) Context(u core.Addr) (Context, error) { return signal.ReadContext(t.text, u) }
 
-// Runs reports whether the context's next instruction is code, as that of all but those
-// is that a call through a wild pointer has left.
+// Runs reports whether the context's next instruction is code. It is not in a context that a call
+// through a wild pointer has left.
 func (t *Target) Runs(c *Context) bool { return t.text.Executable(c.PC) }
 
-// suspended makes a frame of registers that were found elsewhere one after a call where
-// they are what the called function saved: a call precedes the program counter, which is not the
-// start of a function. Where a signal came just after a call, that is the same but for the place
-// in the source.
+// suspended makes f a frame after a call if its registers, which were found elsewhere, are the ones
+// that the called function saved: a call precedes the program counter, which is not the start of a
+// function. If a signal came just after a call, only the place in the source differs.
 func (w *walker) suspended(f *Frame) {
 	if _, called, sure := w.Text.Called(f.PC); !called || !sure || w.Text.At(f.PC, true).Trampoline != nil {
 		return

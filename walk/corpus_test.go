@@ -249,8 +249,8 @@ func matches(got, want []string) bool {
 	return matches(got[n:], want[1:])
 }
 
-// sameName compares without what spellings of one name differ in: parameters
-// of lambdas, the compiler's clones.
+// sameName compares names without the parts that differ between spellings: parameters of lambdas, the
+// compiler's clones.
 func sameName(got, want string) bool {
 	for _, cut := range []string{".part.", ".constprop.", ".isra.", ".cold", " [clone"} {
 		got, _, _ = strings.Cut(got, cut)
@@ -262,7 +262,7 @@ var params = regexp.MustCompile(`(\(anonymous namespace\))|\([^()]*\)`)
 
 var euFrame = regexp.MustCompile(`^#\d+ +0x([0-9a-f]+)`)
 
-// compareEU compares program counters with those of eu-stack.
+// compareEU compares program counters with eu-stack's.
 func compareEU(t *testing.T, path string, stacks map[int][]walk.Frame) {
 	data, err := os.ReadFile(path)
 	if err != nil {

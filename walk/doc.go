@@ -2,36 +2,38 @@
 // asks a chain of unwinders in order; the first that does not decline finds the
 // caller, and the frame says which one it was. A walk always ends, and says why.
 //
-// The chain: a signal trampoline, known by its instructions, by augmentation S of
-// its frame description, or (macOS) by what the kernel has put above its frame,
-// leads to the registers that the kernel saved; a managed runtime's unwinder knows
-// its own frames; a call through a null or wild pointer is taken back; call frame
-// information (walk/cfi, walk/compact) is followed as long as the registers it
-// needs are known, but in an interrupted function whose information holds in the
-// body only its instructions come first, as a return does before any information
-// that disagrees with it; without it the function's instructions are: in an
-// interrupted one those that lead to its return, with the link register where
-// they do not show it, else those that lead there from its start, or, where that is
-// not known, the rest of the function up to its return; then the frame-pointer
-// chain or the ABI's back chain, whose records count also where no call precedes a return address if those
-// further out bear them out. At last the stack is searched for return addresses:
-// those first that the code they called confirms, then those whose call leads to the
-// function, directly or by tail jumps and stubs; where a call is indirect, the frames
-// beyond must bear it out, and else there is no caller. Registers that a step does
-// not recover are unknown in the caller, never stale.
-// Runtimes whose code has no such information find the caller of an interrupted frame
-// with Leave, which follows the instructions with the frame's registers.
+// The chain, in order:
 //
-// What is found so is merged with the records that runtimes keep of their frames:
-// the walk goes on with whichever is nearer on the stack, and ends where there is
-// neither.
+//   - A signal trampoline leads to the registers that the kernel saved. It is known by its
+//     instructions, by augmentation S of its frame description, or (macOS) by the kernel's data
+//     above its frame.
+//   - A managed runtime's unwinder knows its own frames.
+//   - A call through a null or wild pointer is taken back.
+//   - Call frame information (walk/cfi, walk/compact) is followed as long as the registers it
+//     needs are known. In an interrupted function whose information holds in the body only, its
+//     instructions come first, as does a return that the information disagrees with.
+//   - The function's instructions come next: in an interrupted function the ones that lead to its
+//     return, with the link register if they do not show it; else the ones from its start, or, if
+//     the start is not known, the rest of the function up to its return.
+//   - The frame-pointer chain or the ABI's back chain follows. Its records count also where no call
+//     precedes a return address, if records further out corroborate them.
+//   - At last the stack is searched for return addresses: first for addresses that the called code
+//     confirms, then for addresses whose call leads to the function, directly or by tail jumps and
+//     stubs. If a call is indirect, the frames beyond must corroborate it, and otherwise there is no
+//     caller.
 //
-// What must be true of every caller is checked in one place: it lies further
-// out on the stack (but for the frame below a signal handler, once, and the
-// caller of a leaf), and it returns to executable memory. So loops and
-// overwritten stacks end where they begin to lie.
+// Registers that a step does not recover are unknown in the caller, never stale. Runtimes whose code
+// has no such information find the caller of an interrupted frame with Leave, which follows the
+// instructions with the frame's registers.
 //
-// The rooms below, each of which names only those before it:
+// The frames so found are merged with the records that runtimes keep of their frames. The walk goes on
+// with whichever is nearer on the stack, and ends where there is neither.
+//
+// One place checks the requirements for every caller: it is further out on the stack, and it returns to
+// executable memory. The frame below a signal handler is exempt from the first, once, as is the caller
+// of a leaf. So walks end where loops and overwritten stacks begin to lie.
+//
+// The rooms below, each of which imports only earlier ones:
 //
 //	frame     what a frame is, how it was found, why a walk ended
 //	cfi, compact, ehabi  what images say about the frames of functions, as rows
@@ -47,9 +49,9 @@
 //	scan      by words of the stack that look like return addresses
 //	chain     by the records that frames are linked by
 //
-// An unwinder sees a step.Walk, and by that a site.Text; it knows none of the chain but
-// those that it falls back on. Here, above them, is what knows all: the order of the
-// chain, what is checked of its answers, the records of runtimes.
+// An unwinder sees a step.Walk, and through it a site.Text. It knows only the unwinders that it falls
+// back on. This package knows all of them: it has the order of the chain, the checks of its answers,
+// and the records of runtimes.
 //
 // Files:
 //

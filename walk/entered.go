@@ -5,11 +5,11 @@ import (
 	"coredbg/walk/isa"
 )
 
-// Entered returns the registers of a thread whose program counter is at a call that has put its
-// return address on the stack already as they are when that is done: at the first instruction of
-// what it calls, or, where that does not show, before the call. Others it returns as they are. A
-// processor is never between the two; Valgrind, which translates a call together with what it
-// calls, writes such registers into its cores.
+// Entered returns the registers of a thread after a call that is half done: the return address is on
+// the stack, but the program counter is still at the call. In the result the program counter is at the
+// first instruction of the called function, or if that is not known, before the call. It returns other
+// registers unchanged. A processor is never in this state; Valgrind, which translates a call together
+// with the called code, writes such registers into its cores.
 func (t *Target) Entered(regs core.Regs) core.Regs {
 	arch := t.p.Arch
 	if arch == nil || arch.LR >= 0 || t.text.Set.Call == nil {

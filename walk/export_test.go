@@ -10,8 +10,7 @@ import (
 	"coredbg/walk/function"
 )
 
-// WalkBlind is Walk without call frame information and without what the
-// instructions of functions tell.
+// WalkBlind is Walk without call frame information and without analysis of instructions.
 func (t *Target) WalkBlind(ctx context.Context, th *core.Thread, runtime ...Unwinder) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		w := newWalker(ctx, t, runtime)

@@ -7,8 +7,7 @@ import (
 	"coredbg/walk/signal"
 )
 
-// What frames are made of; see package frame, of which these are names for those
-// who walk.
+// The parts of frames: names of package frame for callers of this package.
 type (
 	// A Frame is one activation on a thread's stack.
 	Frame = frame.Frame
@@ -28,7 +27,7 @@ type (
 	Context = signal.Context
 )
 
-// The ways in which a frame can be found.
+// How a frame was found.
 const (
 	Scanned      = frame.Scanned
 	Prologue     = frame.Prologue
@@ -57,17 +56,16 @@ const (
 	StopLimit         = frame.StopLimit
 )
 
-// What an Unwinder answers where there is no caller: that it has no opinion about the
-// frame, and that the frame is the outermost.
+// Errors of an Unwinder that finds no caller: it does not know the frame, or the frame is the
+// outermost.
 var (
 	ErrDecline = frame.ErrDecline
 	ErrRoot    = frame.ErrRoot
 )
 
-// Leave returns the caller of a frame that was interrupted, where its function's
-// instructions show where the processor gets to it: f must be Exact and have its
-// registers. Start is the function's first instruction, 0 if that is not known. What
-// the caller has is what leave.Caller says.
+// Leave returns the caller of an interrupted frame, if its function's instructions show how the
+// processor gets there: f must be Exact and have its registers. Start is the function's first
+// instruction, 0 if that is not known. See leave.Caller for the registers of the caller.
 func Leave(p *core.Process, f *Frame, start core.Addr) (caller Frame, ok bool) {
 	return leave.Caller(p, f, start)
 }

@@ -8,9 +8,9 @@ import (
 	"coredbg/core"
 )
 
-// FuzzWalk walks arbitrary stacks from arbitrary registers over code with call
-// frame information, frame pointers, calls and a trampoline: each walk ends,
-// with a reason, and its frames move outwards but for signal frames.
+// FuzzWalk walks arbitrary stacks from arbitrary registers over code with call frame information, frame
+// pointers, calls and a trampoline: each walk ends, with a reason, and its frames move outwards, except
+// for signal frames.
 func FuzzWalk(f *testing.F) {
 	word := func(vs ...uint64) (out []byte) {
 		for _, v := range vs {
@@ -21,7 +21,7 @@ func FuzzWalk(f *testing.F) {
 	f.Add(word(textAt+0x100, stackAt+0x20, textAt+0x200, stackAt, textAt+0x300), uint64(textAt+0x50), uint64(stackAt), uint64(stackAt+8), false)
 	f.Add(word(textAt+0x400, textAt+0x400, 0, textAt+0x100), uint64(0), uint64(stackAt), uint64(0), false)
 	f.Add(word(stackAt+0x10, textAt+0x100, stackAt+0x20, textAt+0x200, 0, 0), uint64(textAt+0x50), uint64(stackAt), uint64(stackAt), true)
-	// What the kernel of macOS leaves above a trampoline's frame.
+	// The data that the kernel of macOS leaves above a trampoline's frame.
 	frame := make([]uint64, 256)
 	frame[0], frame[28+6], frame[28+5] = textAt+0x200, stackAt+8, 120
 	f.Add(word(frame...), uint64(textAt+0x50), uint64(stackAt), uint64(stackAt+8), false)

@@ -7,9 +7,9 @@ import (
 	"coredbg/walk/frame"
 )
 
-// begins reports whether f is the first function of a coroutine: found beyond
-// doubt, it is at its first instruction, with no call before it. Nothing returns
-// there; somebody has put the address on the stack by hand.
+// begins reports whether f is the first function of a coroutine: found beyond doubt, it is at its first
+// instruction, with no call before it. No function returns there; the address was put on the stack by
+// hand.
 func (w *walker) begins(f *Frame) bool {
 	const nop = 4 // Go's goexit begins with one, so that it seems to have made a call
 	if _, called, sure := w.Text.Called(f.PC); called || !sure || f.Exact() || f.Trust < CFI {

@@ -14,7 +14,7 @@ type runtimeUnwinder struct {
 	u Unwinder
 }
 
-// Step notes what the runtime knows of f.
+// Step records the runtime's record of f.
 func (r runtimeUnwinder) Step(f *Frame) (Frame, error) {
 	caller, record, err := r.u.Step(f)
 	if record != nil {
@@ -23,12 +23,10 @@ func (r runtimeUnwinder) Step(f *Frame) (Frame, error) {
 	return caller, err
 }
 
-// A turn is one step of a walk: what comes after a frame, and what the runtimes'
-// records have around it.
+// A turn is one step of a walk: the caller of a frame, and the runtimes' records around it.
 type turn struct {
-	// kept are the frames that the frame holds, the innermost first: they come
-	// before it. Beyond are those of which no more is known than that they are
-	// further out.
+	// kept are the frames that the frame holds, the innermost first: they come before it. Beyond are
+	// frames that are known only to be further out.
 	kept, beyond []Frame
 	caller       Frame
 	err          error // why there is no caller
@@ -42,7 +40,8 @@ func (w *walker) turn(f *Frame, t *turn) {
 	if w.known != nil {
 		f.Record = w.known
 	}
-	// Nothing lies between a signal handler's stack and the one before it, or that of another call.
+	// No records are between a signal handler's stack and the one before it, or between another call's
+	// stack and its caller's.
 	if len(w.runtimes) == 0 || t.switches(f) {
 		return
 	}
@@ -89,13 +88,13 @@ func (w *walker) held(from core.Addr, nearest *Frame) (ok bool) {
 }
 
 // Stretches are the parts of stacks that a walk has passed before it went on with another stack, in
-// order and apart: what records have there it has met, though it lies further out than a stack
-// that has a lower address.
+// order and disjoint. The walk has met the records there, although they are further out than a stack at
+// a lower address.
 type stretches []stretch
 
 type stretch struct{ first, last core.Addr }
 
-// add adds a stretch, and what lies between it and others that it overlaps.
+// add adds a stretch and merges it with the stretches that it overlaps.
 func (l *stretches) add(s stretch) {
 	i, _ := slices.BinarySearchFunc(*l, s.first, func(x stretch, a core.Addr) int { return cmp.Compare(x.last, a) })
 	k := i
@@ -114,15 +113,15 @@ func (l stretches) end(a core.Addr) (core.Addr, bool) {
 	return l[i].last, true
 }
 
-// nearer reports whether the record of r is nearer than the caller. What a scan has
-// found is less than a record of the same place.
+// nearer reports whether the record of r is nearer than the caller. At the same place, a record
+// outranks a scan.
 func (t *turn) nearer(r *Frame) bool {
 	return r.SP < t.caller.SP || r.SP == t.caller.SP && r.Point != Virtual && r.PC != 0 && t.caller.Trust == Scanned
 }
 
-// resumes reports whether the walk goes on with r: a frame of the machine further
-// out than f, where f has no caller or one that is further out still. What a runtime
-// knows to be the caller of its own frame is not passed over, nor is the root.
+// resumes reports whether the walk goes on with r: a frame of the machine further out than f, where f
+// has no caller or one that is further out still. A caller that a runtime knows for its own frame is
+// not passed over, nor is the root.
 func (t *turn) resumes(f, r *Frame) bool {
 	if r.Point == Virtual || r.PC == 0 || r.SP <= f.SP {
 		return false
@@ -130,14 +129,13 @@ func (t *turn) resumes(f, r *Frame) bool {
 	return t.err == nil && t.caller.Trust < Runtime || t.err != nil && !errors.Is(t.err, ErrRoot)
 }
 
-// take puts a record that lies in f, or beyond it if it is not known where f ends,
-// in its place.
+// take puts a record in its place: in f, or beyond f if the end of f is not known.
 func (t *turn) take(f *Frame, r Frame) {
 	found := t.err == nil && t.caller.Trust >= CFI
 	switch {
 	case r.Point == Virtual:
 	case r.SP == f.SP && r.PC == f.PC, r.PC == 0 && found && f.Record == nil:
-		// The record is of f itself, or f has made it.
+		// The record describes f itself, or f has made it.
 		if f.Record == nil {
 			f.Record = r.Record
 		}
@@ -153,8 +151,7 @@ func (t *turn) take(f *Frame, r Frame) {
 	}
 }
 
-// yield yields f with what its records have around it. It reports false if no more
-// frames are wanted.
+// yield yields f with the records around it. It returns false if no more frames are wanted.
 func (t *turn) yield(f *Frame, yield func(Frame, error) bool) bool {
 	for _, k := range t.kept {
 		if !yield(k, nil) {

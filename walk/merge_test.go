@@ -57,9 +57,9 @@ func merged(frames []Frame) (out []string) {
 	return out
 }
 
-// TestRecordsOfTwoRuntimes has the records of two runtimes on one stack: one keeps
-// the frames in which generated code called native code, as V8 does, the other
-// frames of an interpreter and of stubs, as ART does.
+// TestRecordsOfTwoRuntimes has the records of two runtimes on one stack. One keeps the frames of
+// generated code that called native code, as V8 does, the other frames of an interpreter and of stubs,
+// as ART does.
 func TestRecordsOfTwoRuntimes(t *testing.T) {
 	s := newScene(core.AMD64)
 	sp := uint64(stackAt + 0x100)
@@ -136,8 +136,8 @@ func (c *crossing) Step(f *Frame) (Frame, any, error) {
 	return c.to, nil, nil
 }
 
-// TestRecordsPassed: a record of which the walk has passed the place does not come after it once it
-// goes on with a stack that has a lower address; one further out on the stack that was left may.
+// TestRecordsPassed: a record whose place the walk has passed does not follow once the walk goes on
+// with a stack at a lower address. A record further out on the old stack may.
 func TestRecordsPassed(t *testing.T) {
 	const inner, outer = stackAt + 0x600, stackAt + 0x700 // of the stack that is left
 	s := newScene(core.AMD64)

@@ -6,13 +6,13 @@ import (
 	"coredbg/walk/site"
 )
 
-// minProbes is how many steps at least must bear out a frame that a scan has found.
-// With fewer it would be what starts a thread, which calls whatever function it is
-// given: of the first one of a coroutine it says no more than of the thread's.
+// minProbes is the minimum number of steps that corroborate a frame found by a scan. Fewer steps could
+// all be in a thread's start code, which calls whatever function it is given: it says as little about a
+// coroutine's first function as about the thread's.
 const minProbes = 3
 
-// maxProbes bounds the steps out of a frame that are made to see whether it is one,
-// maxProbeSteps those of a whole walk.
+// maxProbes bounds the steps out of a frame that test whether it is real, maxProbeSteps the steps of a
+// whole walk.
 const (
 	maxProbes     = 64
 	maxProbeSteps = 1 << 14
@@ -61,11 +61,11 @@ func (w *walker) prober() *walker {
 	return w.probe
 }
 
-// Joins implements step.Prober. What an earlier call has left on the stack does not pass: its
-// callers lead to a word of the stack that was overwritten since, by a call of another
-// function. A step by a frame pointer takes any function to the same caller: that must call
-// the function for certain. Where calls leave the return address in a register, records need
-// not be at the end of frames: the frame join is known by the record that it leads to.
+// Joins implements step.Prober. It rejects the remains of an earlier call: their callers lead to a word
+// of the stack that was overwritten since, by a call of another function. A step by a frame pointer
+// takes any function to the same caller: that must call the function for certain. If calls leave the
+// return address in a register, records need not be at the end of frames: the frame join is known by
+// the record that it leads to.
 func (w *walker) Joins(f *Frame, into bool, join *Frame) bool {
 	probe, at := w.prober(), *f
 	for n := range maxProbes {

@@ -105,7 +105,7 @@ func TestScanAgrees(t *testing.T) {
 	}
 }
 
-// TestScanAgreesARM64 is of another architecture: a branch, and a stub.
+// TestScanAgreesARM64 tests another architecture: a branch, and a stub.
 func TestScanAgreesARM64(t *testing.T) {
 	const sp = stackAt + 0x100
 	words := func(s *scene, off int, words ...uint32) {
@@ -140,8 +140,8 @@ func TestScanAgreesARM64(t *testing.T) {
 	}
 }
 
-// TestScanHidden: where a library's code is missing, what comes after a word that may
-// return to it is further out, if it is a return address at all.
+// TestScanHidden: if a library's code is missing, the frame after a word that may return to it is
+// further out, if it is a return address at all.
 func TestScanHidden(t *testing.T) {
 	const sp, hidden = stackAt + 0x100, 0x600000
 	s := newScene(core.AMD64)
@@ -166,8 +166,8 @@ func TestScanHidden(t *testing.T) {
 	}
 }
 
-// TestNothingBeyondCoroutine: where the first function of a coroutine was put by
-// hand, what lies further up the stack is another's.
+// TestNothingBeyondCoroutine: where the first function of a coroutine was put by hand, the rest of the
+// stack belongs to another.
 func TestNothingBeyondCoroutine(t *testing.T) {
 	const sp = stackAt + 0x100
 	s := newScene(core.AMD64)
@@ -203,7 +203,7 @@ func TestAhead(t *testing.T) {
 			s.code(0x100, c.code...)
 			s.put(sp, s.callTo(0x100, 0x50))
 			s.code(0x110, 0xf4)
-			s.callTo(0x200, 0xf0) // of what holds 0x100
+			s.callTo(0x200, 0xf0) // of the function that holds 0x100
 			s.code(0x200, 0xf4)   // hlt
 			s.put(sp+8+c.at-8, 77, textAt+0x200)
 			frames, _ := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 1})

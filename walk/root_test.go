@@ -99,8 +99,8 @@ func TestNearEntryPoint(t *testing.T) {
 	expect(t, frames, stop, "root", "registers 0x400150", "fp 0x40009a", "fp 0x400087")
 }
 
-// TestEntryPointInC: an entry point that a compiler made has call frame information as if somebody
-// had called it: what it takes for the return address is the number of arguments.
+// TestEntryPointInC: a compiled entry point has call frame information as if it had been called. The
+// word in place of its return address is the number of arguments.
 func TestEntryPointInC(t *testing.T) {
 	const sp = stackAt + 0x100
 	for name, c := range map[string]struct {

@@ -7,9 +7,8 @@ import (
 	"coredbg/core"
 )
 
-// A managed unwinder knows the frames of a range of code by their frame
-// pointer, as that of a managed runtime does, and the registers that an entry
-// frame has saved.
+// A managed unwinder knows the frames of a range of code by their frame pointer, as a managed runtime's
+// unwinder does, and the registers that an entry frame has saved.
 type managed struct {
 	lo, hi core.Addr
 	word   func(core.Addr) uint64
@@ -34,8 +33,8 @@ func (m *managed) Step(f *Frame) (Frame, any, error) {
 
 func (m *managed) Next(core.Addr) (Frame, bool) { return Frame{}, false }
 
-// TestRuntime: the runtime's frames lie between frames with call frame
-// information, and the one that it hands back to has what it recovered.
+// TestRuntime: the runtime's frames are between frames with call frame information, and the frame that
+// it hands back to has the registers that it recovered.
 func TestRuntime(t *testing.T) {
 	s := newScene(core.AMD64)
 	sp := uint64(stackAt + 0x100)
@@ -65,7 +64,7 @@ func TestRuntime(t *testing.T) {
 	expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x401100", "fp 0x400100", "cfi 0x400200")
 }
 
-// A bounding runtime knows of one stack, and of no frames.
+// A bounding runtime knows one stack, and no frames.
 type bounding struct{ low, high core.Addr }
 
 func (bounding) Step(*Frame) (Frame, any, error) { return Frame{}, nil, ErrDecline }
@@ -74,8 +73,8 @@ func (b bounding) Stack(sp core.Addr) (low, high core.Addr, ok bool) {
 	return b.low, b.high, sp > b.low && sp <= b.high
 }
 
-// TestBounder: what lies beyond the end of a stack is of another one, though it is in the same mapping: neither scans
-// nor frame records lead there.
+// TestBounder: memory beyond the end of a stack belongs to another one, though it is in the same
+// mapping: neither scans nor frame records lead there.
 func TestBounder(t *testing.T) {
 	s := newScene(core.AMD64)
 	sp := uint64(stackAt + 0x100)

@@ -19,10 +19,10 @@ import (
 	"coredbg/walk"
 )
 
-// A tally counts the frames of walks that had less to go by against those of the
-// walk that had everything.
+// A tally compares the frames of walks with less information with the frames of the walk with all of
+// it.
 type tally struct {
-	scanned, wrong int // frames found by scanning; those that the full walk does not have
+	scanned, wrong int // frames found by scanning; the ones that the full walk does not have
 	others, bad    int // the same of frames found otherwise
 	frames, lost   int // frames of the full walks; those not found
 	root           int // walks that claim to have arrived and have not the last frame
@@ -43,7 +43,7 @@ func (n tally) String() string {
 		n.scanned-n.wrong, n.wrong, n.others-n.bad, n.bad, n.frames, n.lost, n.root)
 }
 
-// The limits of what one core adds: stacks that differ, and frames of each.
+// The limits of one core's share: different stacks, and frames of each.
 const (
 	maxTallyStacks = 12
 	maxTallyFrames = 120
@@ -59,19 +59,19 @@ type scanLimit struct {
 	whole tally
 }
 
-// fewWrong may be wrong of any set of cores, however small: the trampolines of signals on
-// Apple's systems have a frame like that of a thread's first function.
+// fewWrong frames may be wrong in any set of cores, however small: the trampolines of signals on
+// Apple's systems have a frame like a thread's first function.
 const fewWrong = 3
 
-// scanLimits are a little above what 839 cores had (2026-11). Where no code can be read the
-// link register counts as scanned, and often is of an earlier call.
+// scanLimits are a little above the results of 839 cores (2026-11). Where no code can be read the link
+// register counts as scanned, and often comes from an earlier call.
 var scanLimits = map[string]scanLimit{
 	"without CFI":           {wrong: 1, bad: 5, roots: 3, whole: tally{scanned: 318, others: 86211, bad: 31, frames: 88766, root: 3}},
 	"without CFI and names": {wrong: 1, bad: 12, roots: 3, whole: tally{scanned: 2431, others: 82448, bad: 82, frames: 88766, root: 4}},
 	"without files":         {wrong: 15, bad: 15, roots: 0, whole: tally{scanned: 612, wrong: 65, others: 10033, bad: 11, frames: 40394}},
 }
 
-// exceeded says what of a tally is over the limit.
+// exceeded says which parts of a tally are over the limit.
 func (l scanLimit) exceeded(n tally) (over []string) {
 	if most := max(n.scanned, l.whole.scanned) * l.wrong / 100; n.wrong > most {
 		over = append(over, fmt.Sprintf("%d of %d scanned frames are wrong, more than %d", n.wrong, n.scanned, most))
@@ -141,13 +141,14 @@ func tallyCore(t *testing.T, dir string, sums map[string]*tally) {
 	sums["without files"].add(tallyStacks(t, bare, walk.Options{MaxFrames: maxTallyFrames}, stacks, nil, known...))
 }
 
-// A bounded unwinder knows no frame, but where stacks end that lie in one mapping, as the runtime does that made them.
+// A bounded unwinder knows no frames. It knows the ends of stacks in one mapping, as the runtime that
+// made them does.
 type bounded struct{ walk.Bounder }
 
 func (bounded) Step(*walk.Frame) (walk.Frame, any, error) { return walk.Frame{}, nil, walk.ErrDecline }
 func (bounded) Next(core.Addr) (walk.Frame, bool)         { return walk.Frame{}, false }
 
-// stacksOf returns what Go's runtime knows of stacks, if it is in the process.
+// stacksOf returns the stacks that Go's runtime knows, if it is in the process.
 func stacksOf(p *core.Process, symbols *sym.Table) []walk.Unwinder {
 	r, err := golang.Probe(context.Background(), runtimes.Target{Process: p, Symbols: symbols})
 	if b, ok := r.(walk.Bounder); ok && err == nil {
@@ -193,8 +194,8 @@ func fullStacks(t *testing.T, p *core.Process, o walk.Options, known []walk.Unwi
 	return out
 }
 
-// tallyStacks walks the threads of the stacks again in q. Of them those with a
-// frame in m count, all if m is nil.
+// tallyStacks walks the threads of the stacks again in q. It counts stacks with a frame in m, or all if
+// m is nil.
 func tallyStacks(t *testing.T, q *core.Process, o walk.Options, stacks []fullStack, m *core.Module, known ...walk.Unwinder) (n tally) {
 	target := walk.NewTarget(q, o)
 	for _, s := range stacks {
@@ -251,10 +252,9 @@ func placeOf(p *core.Process, a core.Addr) string {
 	return "?"
 }
 
-// compareStack counts frames against the full stack's. A frame is right if the
-// full stack has its program counter and, where that is known of both, its stack
-// pointer, further out than the one that was right before. What lies beyond the
-// place where the full stack was cut does not count.
+// compareStack counts frames against the full stack's. A frame is right if the full stack has its
+// program counter and, if both are known, its stack pointer, further out than the frame that was right
+// before. Frames beyond the place where the full stack was cut do not count.
 func compareStack(arch *core.Arch, s *fullStack, frames []walk.Frame) (n tally, bad []int) {
 	n.frames = len(s.frames)
 	next := 0

@@ -36,7 +36,7 @@ func TestSignal(t *testing.T) {
 			s := newScene(core.AMD64)
 			s.code(0x300, restoreRT...)
 			s.function(0x40, 0x40)             // the handler
-			s.function(0x7f, 0x01, 0x0e, 0x40) // what lies before the interrupted function
+			s.function(0x7f, 0x01, 0x0e, 0x40) // the function before the interrupted one
 			s.function(0x80, 0x10, 0x41, 0x0e, 32)
 			s.function(0xf0, 0x20, 0x0e, 16)
 			sp := uint64(stackAt + 0x800)
@@ -135,8 +135,7 @@ func TestSignalOutermost(t *testing.T) {
 	}
 }
 
-// TestTrampolineOnItsPage: nothing needs to lie before a trampoline (qemu maps a
-// page for it).
+// TestTrampolineOnItsPage: the bytes before a trampoline need not exist (qemu maps a page for it).
 func TestTrampolineOnItsPage(t *testing.T) {
 	s := newScene(core.ARM64)
 	s.code(0, sigreturn64...)
@@ -168,8 +167,8 @@ func TestSignalI386(t *testing.T) {
 	}
 }
 
-// TestPointerAuthentication: signatures are removed by the kernel's mask, or
-// where the core has none by the size of addresses.
+// TestPointerAuthentication: signatures are removed by the kernel's mask, or, if the core has no mask,
+// by the size of addresses.
 func TestPointerAuthentication(t *testing.T) {
 	for name, mask := range map[string]uint64{"mask note": 0x7f << 48, "no note": 0} {
 		t.Run(name, func(t *testing.T) {

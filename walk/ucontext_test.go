@@ -8,8 +8,8 @@ import (
 	"coredbg/core"
 )
 
-// TestContext: what a function of a coroutine library has saved, which leads to the frame that
-// called it; and what the kernel has for a signal handler, which was interrupted.
+// TestContext: a context saved by a function of a coroutine library, which leads to the frame that
+// called it; and a context that the kernel saved for a signal handler, whose frame was interrupted.
 func TestContext(t *testing.T) {
 	const u = altAt + 0x100
 	for name, c := range map[string]struct {

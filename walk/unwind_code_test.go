@@ -44,14 +44,14 @@ func TestFramelessLeaf(t *testing.T) {
 	expect(t, frames, stop, "root", "registers 0x400056", "prologue 0x400100", "fp 0x400200")
 }
 
-// TestThreadEntries: functions without a caller are known by what they do.
+// TestThreadEntries: functions without a caller are recognised by their instructions.
 func TestThreadEntries(t *testing.T) {
 	sp := uint64(stackAt + 0x100)
 	t.Run("clone", func(t *testing.T) {
 		s := newScene(core.AMD64)
 		s.function(0x40, 0x20)
 		s.put(sp, s.call(0x100), s.call(0x200))
-		s.code(0x100, 0x89, 0xc7, 0x31, 0xc0, 0xb0, 60, 0x0f, 0x05) // exit with what was returned
+		s.code(0x100, 0x89, 0xc7, 0x31, 0xc0, 0xb0, 60, 0x0f, 0x05) // exit with the returned value
 		frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x50, "rsp": sp, "rbp": 0})
 		expect(t, frames, stop, "root", "registers 0x400050", "cfi 0x400100")
 	})

@@ -44,8 +44,8 @@ func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder)
 	})
 }
 
-// WalkFrom is Walk for registers that were found elsewhere: those of a
-// coroutine, of a signal context, of a thread under repair.
+// WalkFrom is Walk for registers that were found elsewhere: in a coroutine, a signal context, a thread
+// under repair.
 func (t *Target) WalkFrom(ctx context.Context, regs core.Regs, runtime ...Unwinder) iter.Seq2[Frame, error] {
 	return t.walk(ctx, regs, runtime, (*walker).suspended)
 }
@@ -96,7 +96,7 @@ type walker struct {
 	ctx   context.Context
 	t     *Target
 	chain []frame.Stepper
-	// runtimes are those of the chain that belong to runtimes, for their records.
+	// runtimes are the runtimes' unwinders in the chain, for their records.
 	runtimes []Unwinder
 	// Those of the chain that are more than a pointer lie here.
 	sigtramp signal.MacOS
@@ -106,9 +106,9 @@ type walker struct {
 	level  int                // frames passed without moving outwards
 	left   stretches          // of stacks that were passed
 	end    core.Addr          // of the stack, beyond which no frame is; 0 if that is not known
-	known  any                // what a runtime's unwinder knows of the frame that is stepped out of
-	// at is the frame that is stepped out of, now the step, and nearest what records have. They lie here: as
-	// unwinders are lent them, each would be allocated else.
+	known  any                // the record of the current frame from a runtime's unwinder
+	// at is the current frame, now the step, and nearest the nearest record. They are fields because
+	// unwinders are lent them: otherwise each would be allocated.
 	at, nearest Frame
 	now         turn
 	// probe makes the steps out of a frame that may be one, which are counted.
@@ -203,18 +203,17 @@ func (w *walker) next(f, caller *Frame) error {
 	return firstErr
 }
 
-// maxLevel bounds the frames that a runtime may report at one stack address:
-// those it has inlined, or keeps elsewhere.
+// maxLevel bounds the frames that a runtime may report at one stack address: inlined frames, or frames
+// that it keeps elsewhere.
 const maxLevel = 1024
 
-// check compares a caller with what must be true of it: it lies further out
-// than f, and returns to code.
+// check checks the requirements for a caller: it is further out than f, and returns to code.
 func (w *walker) check(f, caller *Frame) error {
 	switch {
 	case w.end != 0 && caller.SP > w.end && !caller.OtherStack:
 		return &StopError{Kind: StopNoProgress, At: f.PC, Err: errBeyond}
 	case f.Trampoline && caller.Exact(), caller.OtherStack:
-		// The handler, or what a runtime has called, may have had a stack of its own, once.
+		// The handler, or code that a runtime has called, may have had its own stack, once.
 		if w.passed[f.SP] {
 			return &StopError{Kind: StopNoProgress, At: f.PC}
 		}
@@ -224,7 +223,7 @@ func (w *walker) check(f, caller *Frame) error {
 		w.passed[f.SP] = true
 		w.level = 0
 		if caller.OtherStack {
-			w.end = 0 // that of another one
+			w.end = 0 // the other stack's
 		}
 		return nil
 	case caller.SP > f.SP:
@@ -254,7 +253,7 @@ func (w *walker) check(f, caller *Frame) error {
 		}
 	}
 	if !s.Exec && w.Text.InEntry(f) {
-		return ErrRoot // what lies there is argc
+		return ErrRoot // the word there is argc
 	}
 	if !s.Exec {
 		return &StopError{Kind: StopNotExecutable, At: caller.PC}

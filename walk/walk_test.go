@@ -108,8 +108,7 @@ func TestWildCalls(t *testing.T) {
 			t.Errorf("its caller's rbx is %d, %v", v, ok)
 		}
 	}
-	// What is on the stack is not a return address: the program has returned to
-	// where there is nothing.
+	// The word on the stack is not a return address: the program has returned to an unmapped place.
 	s := newScene(core.AMD64)
 	s.put(sp, textAt+0x80)
 	frames, stop := s.walk(t, map[string]uint64{"rip": 0x4141414141414141, "rsp": sp})
@@ -319,9 +318,9 @@ func TestCoroutine(t *testing.T) {
 	}
 }
 
-// TestUnseenLeaf interrupts a leaf function whose code was not dumped: the
-// word on top of the stack is taken for its return address, marked as a guess,
-// and the frame record for that of its caller.
+// TestUnseenLeaf interrupts a leaf function whose code was not dumped. The word on top of the stack is
+// taken for its return address, marked as a guess, and the frame record for the return address of its
+// caller.
 func TestUnseenLeaf(t *testing.T) {
 	sp := uint64(stackAt + 0x100)
 	for _, c := range []struct {

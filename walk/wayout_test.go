@@ -92,7 +92,7 @@ func TestReturns(t *testing.T) {
 // is wrong at its return; right at another, and then it counts.
 func TestReturnAgainstTable(t *testing.T) {
 	s := newScene(core.AMD64)
-	s.function(0x40, 0x20, 0x0e, 32, 0x83, 2) // CFA = rsp+32, rbx at c-16: of the body
+	s.function(0x40, 0x20, 0x0e, 32, 0x83, 2) // CFA = rsp+32, rbx at c-16: in the body
 	s.code(0x50, 0xc3)
 	sp := uint64(stackAt + 0x100)
 	s.put(sp, s.call(0x180), 0, 0, s.call(0x200))
@@ -108,16 +108,15 @@ func TestReturnAgainstTable(t *testing.T) {
 	}
 }
 
-// TestWayOut: nothing is known of what is before the instruction; what follows
-// leads to the caller.
+// TestWayOut: the code before the instruction is unknown; the code after it leads to the caller.
 func TestWayOut(t *testing.T) {
 	const sp = stackAt + 0x100
 	for _, c := range []struct {
 		name string
 		arch *core.Arch
 		code []byte
-		// The place of the return address above the stack pointer in bytes, and
-		// that of rbx or x19; -1 if the register has the caller's value.
+		// The place of the return address above the stack pointer in bytes, and the place of rbx or
+		// x19; -1 if the register has the caller's value.
 		ra, reg int
 		fp      uint64 // the frame pointer
 	}{

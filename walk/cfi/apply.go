@@ -6,13 +6,11 @@ import (
 	"coredbg/core"
 )
 
-// Apply computes the caller's registers from those of a frame. In the result
-// the program counter is the return address as it was stored, signature and
-// all, and the stack pointer is the canonical frame address unless a rule says
-// otherwise. Registers that cannot be recovered are unknown, also if the place
-// they were saved at cannot be read; the frame address and the return address
-// are needed, and their lack is the error: ErrOutermost, *UnknownError,
-// *core.FaultError, or what is wrong with an expression.
+// Apply computes the caller's registers from a frame's. In the result the program counter is the return
+// address as it was stored, signature and all, and the stack pointer is the canonical frame address
+// unless a rule says otherwise. Registers that cannot be recovered are unknown, also if the place they
+// were saved at cannot be read. The frame address and the return address are needed. If they cannot be
+// computed, the error is ErrOutermost, *UnknownError, *core.FaultError, or an error in an expression.
 func (r *Row) Apply(in *core.Regs, mem *core.Cursor) (out core.Regs, cfa core.Addr, err error) {
 	arch := r.arch
 	m := evaluator{regs: in, mem: mem, arch: arch}

@@ -94,7 +94,7 @@ func (a *assembler) fdeAt(cie int, augmented bool, at, size uint64, insns ...byt
 	return a.record(cie, a.word(8, at), a.word(8, size), aug, insns)
 }
 
-// table makes a table of what was assembled.
+// table makes a table of the assembled bytes.
 func (a *assembler) table(arch *core.Arch) *Table {
 	s := core.Section{Addr: ehAddr, Data: a.buf}
 	if a.debug {

@@ -91,7 +91,7 @@ type Row struct {
 	CFAReg  int8
 	CFAOff  int64
 	CFAExpr []byte // lent
-	// Rules are those of registers that have one, in order of slots.
+	// Rules are the rules of registers that have one, in order of slots.
 	Rules []SlotRule
 	// RA is the slot that holds the return address after the rules have been
 	// applied: the program counter's own, or a link register.

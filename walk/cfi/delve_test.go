@@ -15,9 +15,9 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestAgainstDelve compares each row of each FDE of some libraries with what
-// delve's interpreter, which is independent of ours, makes of it. Where they
-// differ, it is one of delve's known gaps, which are counted.
+// TestAgainstDelve compares each row of each FDE of some libraries with the row of delve's interpreter,
+// which is independent of ours. If they differ, the cause must be one of delve's known gaps, which are
+// counted.
 func TestAgainstDelve(t *testing.T) {
 	tested := 0
 	for _, dir := range []string{"/usr/lib/x86_64-linux-gnu", "/usr/aarch64-linux-gnu/lib"} {
@@ -114,7 +114,7 @@ type witness struct {
 	t         *testing.T
 	s         *section
 	fdes      frame.FrameDescriptionEntries
-	gaps      map[string]int // FDEs in which each was met
+	gaps      map[string]int // for each, the number of FDEs that show it
 	rows, bad int
 }
 
@@ -198,7 +198,7 @@ func compareDelve(row *Row, m *machine, fde *frame.FrameDescriptionEntry, pc uin
 		switch {
 		case got.Kind == want.Kind && got.Reg == want.Reg && got.Off == want.Off && bytes.Equal(got.Expr, want.Expr):
 		case want.Kind == Undefined && got.Kind == m.initial.rules[slot].Kind && got.Off == m.initial.rules[slot].Off:
-			gap = "restore" // of what the CIE says, which delve does not keep
+			gap = "restore" // to the CIE's rule, which delve does not keep
 		default:
 			return "", fmt.Sprintf("%s %+v, delve %+v", m.s.arch.RegNames[slot], got, want)
 		}

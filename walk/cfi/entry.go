@@ -7,7 +7,7 @@ import (
 	"coredbg/core"
 )
 
-// A section is .eh_frame or .debug_frame with what its records need.
+// A section is .eh_frame or .debug_frame and the data needed to read its records.
 type section struct {
 	name string
 	data []byte
@@ -17,7 +17,7 @@ type section struct {
 	arch *core.Arch
 }
 
-// A record is the frame of a CIE or FDE: where it lies and what it points to.
+// A record is the frame of a CIE or FDE: its place and its CIE.
 type record struct {
 	off    int // of the length field
 	id     int // offset of the id field
@@ -154,9 +154,8 @@ func (s *section) cie(off int) (*cie, error) {
 	return c, nil
 }
 
-// augment reads the augmentation data of a CIE. An unknown letter hides the
-// data of those after it, which costs nothing as long as their total length
-// is given.
+// augment reads the augmentation data of a CIE. An unknown letter hides the data of the letters after
+// it, which costs nothing as long as their total length is given.
 func (s *section) augment(c *cie, aug string, r *reader) bool {
 	end := -1
 	for i, letter := range aug {

@@ -2,7 +2,7 @@ package cfi
 
 import "coredbg/core"
 
-// The call frame instructions of DWARF 5 section 7.24, and those of vendors.
+// The call frame instructions of DWARF 5 section 7.24, and vendors' instructions.
 const (
 	cfaAdvanceLoc = 0x40 // with the delta in the low six bits
 	cfaOffset     = 0x80 // with the register

@@ -8,8 +8,7 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// The limits of an expression: those of frame descriptions have a dozen
-// operations and a stack of three.
+// The limits of an expression. Frame descriptions have up to a dozen operations and a stack of three.
 const (
 	maxOps   = 4096
 	maxStack = 64

@@ -118,7 +118,7 @@ func (d *readelfDump) line(text string) {
 		if err != nil {
 			return
 		}
-		// Of several rows at one address the last one counts.
+		// The last of several rows at one address counts.
 		if pc != d.last.pc {
 			d.check()
 		}

@@ -121,8 +121,8 @@ func (r *reader) cstring() string {
 	return ""
 }
 
-// The pointer encodings of the LSB 5.0, section 10.5.1: a format in the low
-// four bits, what it is relative to in the next three.
+// The pointer encodings of the LSB 5.0, section 10.5.1: a format in the low four bits, the base that it
+// is relative to in the next three.
 const (
 	encAbsPtr  = 0x00
 	encULEB    = 0x01
@@ -153,8 +153,8 @@ type bases struct {
 	ptr     int // size of a pointer in bytes
 }
 
-// pointer reads an encoded pointer. What cannot be had from the image alone
-// (indirect pointers) is an error.
+// pointer reads an encoded pointer. A pointer that the image alone does not give (an indirect one) is
+// an error.
 func (r *reader) pointer(enc uint8, b *bases) uint64 {
 	if enc == encAligned {
 		for (b.section+uint64(r.off))%uint64(b.ptr) != 0 && r.more() {

@@ -48,10 +48,9 @@ func describeRule(arch *core.Arch, r Rule) string {
 	return "vexp"
 }
 
-// TestRows executes hand-assembled instructions. The first eight groups are
-// those that go-delve/delve/pkg/dwarf/frame v1.27.2 gets wrong; what is right
-// is DWARF 5 section 6.4.2 and, for vendors' instructions, the documents named
-// in the package comment.
+// TestRows executes hand-assembled instructions. go-delve/delve/pkg/dwarf/frame v1.27.2 gets the first
+// eight groups wrong; the right results follow from DWARF 5 section 6.4.2 and, for vendors'
+// instructions, the documents named in the package comment.
 func TestRows(t *testing.T) {
 	cases := []struct {
 		name  string

@@ -20,9 +20,8 @@ type Sections struct {
 	Text, GOT uint64
 }
 
-// A Table is the call frame information of one image. Nothing of it is read
-// before it is asked, and then only what the question needs. It is safe for
-// concurrent use.
+// A Table is the call frame information of one image. Each query reads only the parts that it needs. A
+// Table is safe for concurrent use.
 type Table struct {
 	eh, debug *section
 	hdr       *searchTable
@@ -63,8 +62,8 @@ func (t *Table) Row(pc uint64) (*Row, error) {
 	return s.execute(f, pc)
 }
 
-// Range returns the extent of the function part that covers pc, as its frame
-// description gives it. Errors are those of Row.
+// Range returns the extent of the function part that covers pc, as its frame description gives it. It
+// returns the same errors as Row.
 func (t *Table) Range(pc uint64) (begin, end uint64, err error) {
 	_, f, err := t.find(pc)
 	if err != nil {
@@ -140,8 +139,8 @@ type span struct {
 	off        int
 }
 
-// index scans the section once for all FDEs. Malformed ones cost themselves
-// and, where their length is wrong, what is after them.
+// index scans the section once for all FDEs. A malformed one is left out, and with it, if its length is
+// wrong, the rest of the section.
 func (s *section) index() []span {
 	var out []span
 	cies := map[int]*cie{}

@@ -130,8 +130,8 @@ func TestCutAnywhere(t *testing.T) {
 	}
 }
 
-// TestGaps: of a table that lacks descriptions, the others are found, and what is said of
-// the code of those is that they are missing, not that there are none.
+// TestGaps: in a table that lacks descriptions, the others are found. For code whose description is
+// missing, the error says that it is missing, not that there is no description.
 func TestGaps(t *testing.T) {
 	a, at, fdes := threeFunctions()
 	gap := core.SectionGap{Off: int(fdes[0]), End: int(fdes[1]), Err: &core.GapError{Gap: core.LeftOut}}

@@ -1,10 +1,9 @@
-// Package chain steps along the records by which frames are linked: that of the frame
-// pointer, and the back chain of ABIs that link stack pointers. How an ABI has them is
-// step.Links.
+// Package chain steps along the records that link frames: the frame pointer's records, and the back
+// chain of ABIs that link stack pointers. See step.Links for how an ABI places them.
 //
-// Both check that a record leads further out on the same stack and returns to code that
-// a call precedes, or that the records beyond bear it out. A function that keeps no record
-// is below the one that does: of it package scan may find the caller first.
+// Both check that a record leads further out on the same stack and returns to code that a call
+// precedes, or that the records beyond corroborate it. If a function keeps no record, the innermost
+// record belongs to a function further out, and package scan may find the caller first.
 //
 // Files:
 //
@@ -13,7 +12,7 @@
 //
 // Sources: those of package step.
 //
-// LIMITATIONS: the record that a register points to may be that of a function further
-// out: of an interrupted function without one the caller is lost if its code is
-// not there and the top of the stack does not show it.
+// LIMITATIONS: the record that a register points to may belong to a function further out. If an
+// interrupted function keeps no record, its caller is lost unless its code is there or the top of the
+// stack shows it.
 package chain

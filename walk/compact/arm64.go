@@ -14,9 +14,9 @@ const (
 	arm64Frame     = 4
 )
 
-// rowARM64 is the row of an arm64 encoding. Registers are saved in pairs, of which
-// the first register has the higher address; the pairs follow downwards in the
-// order of their bits: x19 to x28, then d8 to d15.
+// rowARM64 is the row of an arm64 encoding. Registers are saved in pairs; the first register of a pair
+// has the higher address. The pairs follow downwards in the order of their bits: x19 to x28, then d8 to
+// d15.
 func rowARM64(enc uint32) (cfi.Row, error) {
 	r := cfi.Row{RA: int8(core.ARM64.LR)}
 	var at int64 // of the first pair's first register, from the CFA

@@ -47,11 +47,10 @@ type Table struct {
 	text core.Section
 }
 
-// New returns the table in the bytes of __unwind_info of an image with its header
-// at the link-time address base. Text is the section __text, in which encodings
-// may say that the size of a stack frame is to be read; it may be empty. It
-// returns nil if the architecture has no compact unwind information, or the table
-// is of an unknown version.
+// New returns the table in the bytes of __unwind_info of an image with its header at the link-time
+// address base. Text is the section __text; encodings may refer to it for the size of a stack frame. It
+// may be empty. New returns nil if the architecture has no compact unwind information, or if the
+// version of the table is unknown.
 func New(arch *core.Arch, info []byte, base uint64, text core.Section) *Table {
 	t := &Table{arch: arch, data: info, base: base, text: text}
 	if arch != core.AMD64 && arch != core.ARM64 || t.u32(0) != 1 {

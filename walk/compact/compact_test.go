@@ -53,7 +53,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestRows has encodings with what LLVM's compact_unwind_encoding.h says of them.
+// TestRows has encodings with their meanings in LLVM's compact_unwind_encoding.h.
 func TestRows(t *testing.T) {
 	text := core.Section{Addr: 0x1000, Data: []byte{0x48, 0x81, 0xec, 0x88, 0xbb, 0, 0}} // sub $0xbb88,%rsp
 	x86 := New(core.AMD64, words(1), 0, text)
@@ -169,8 +169,7 @@ func machoFiles(t *testing.T) (files []string) {
 	return coretest.Live(t)
 }
 
-// TestObjdump compares all entries of real images with those that llvm-objdump
-// lists.
+// TestObjdump compares all entries of real images with llvm-objdump's list.
 func TestObjdump(t *testing.T) {
 	files := machoFiles(t)
 	objdump, err := exec.LookPath("llvm-objdump-19")

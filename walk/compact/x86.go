@@ -40,8 +40,8 @@ func (t *Table) rowX86(e Entry) (cfi.Row, error) {
 	return cfi.Row{}, fmt.Errorf("compact: unknown encoding %#x", enc)
 }
 
-// rowRBP is a frame with rbp as its base. Up to five registers lie in ascending
-// slots of which the lowest is the given number of words below it.
+// rowRBP is a frame with rbp as its base. Up to five registers are in ascending slots; the lowest slot
+// is the given number of words below rbp.
 func rowRBP(enc uint32) (cfi.Row, error) {
 	r := cfi.Row{CFAReg: 6, CFAOff: 16, RA: int8(core.AMD64.PC), Rules: []cfi.SlotRule{saved(6, -16), saved(16, -8)}}
 	low := int64(enc >> 16 & 0xff)
@@ -78,9 +78,8 @@ func sortRules(r *cfi.Row) {
 	slices.SortFunc(r.Rules, func(a, b cfi.SlotRule) int { return cmp.Compare(a.Slot, b.Slot) })
 }
 
-// permutation decodes which n of the six registers were saved and in which order:
-// a number whose digits, in the bases of a Lehmer code, each choose among the
-// registers that are left.
+// permutation decodes which n of the six registers were saved, and their order: a number whose digits,
+// in the bases of a Lehmer code, each choose among the registers that are left.
 func permutation(n int, p uint32) (regs []int, ok bool) {
 	weights := [...][]uint32{{}, {1}, {5, 1}, {20, 4, 1}, {60, 12, 3, 1}, {120, 24, 6, 2, 1}, {120, 24, 6, 2, 1, 0}}
 	if n >= len(weights) {

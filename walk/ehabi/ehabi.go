@@ -1,11 +1,10 @@
 // Package ehabi finds the exception table entry of a function of 32-bit Arm and
 // turns it into a row of call frame information.
 //
-// The object chain: .ARM.exidx has a pair of words for each function in order of
-// address: where it begins, and how it is unwound: by instructions in the word
-// itself, by those of an entry of .ARM.extab, or not at all. The instructions
-// move a virtual stack pointer and pop registers from it. Nothing is parsed ahead:
-// a question costs a binary search. Source: "Exception Handling ABI for the Arm
+// The object chain: .ARM.exidx has a pair of words for each function in order of address: its start,
+// and how it is unwound: by instructions in the word itself, by instructions in an entry of .ARM.extab,
+// or not at all. The instructions move a virtual stack pointer and pop registers from it. Nothing is
+// parsed ahead: a query costs a binary search. Source: "Exception Handling ABI for the Arm
 // Architecture" (IHI 0038), sections 6, 7 and 10.
 //
 // Entries hold after prologues and before epilogues only.

@@ -20,8 +20,7 @@ func text(r *cfi.Row) string {
 	return s + fmt.Sprintf(" ra r%d", r.RA)
 }
 
-// TestDecode checks instructions against what readelf -u prints of them: the comments
-// are its words.
+// TestDecode checks instructions against the output of readelf -u, which the comments quote.
 func TestDecode(t *testing.T) {
 	for _, c := range []struct {
 		code string // bytes

@@ -1,6 +1,5 @@
-// Package frame is the vocabulary of walks: what a frame is, how it was found, what its
-// program counter is, what steps out of frames, and why a walk ended. Package walk has
-// the same names for who walks.
+// Package frame is the vocabulary of walks: frames, how they were found, their program counters,
+// unwinders, and the reasons why a walk ended. Package walk has the same names for its callers.
 //
 // Files:
 //
@@ -8,6 +7,5 @@
 //	unwinder.go  Unwinder, which a runtime has for its frames, and Stepper, which a walk asks
 //	stop.go      Stop, StopError
 //
-// LIMITATIONS: a frame has the registers that core.Regs has slots for, which are those of
-// integers.
+// LIMITATIONS: a frame has the registers that core.Regs has slots for, which are the integer ones.
 package frame

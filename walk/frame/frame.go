@@ -5,7 +5,7 @@ import "coredbg/core"
 // Trust says how a frame was found, the least reliable first.
 type Trust uint8
 
-// The ways in which a frame can be found.
+// How a frame was found.
 const (
 	Scanned      Trust = iota // a word on the stack that looks like a return address
 	Prologue                  // by reading the function's instructions
@@ -29,8 +29,8 @@ func (t Trust) Mark() byte { return "?pfcur= "[min(t, 7)] }
 
 // A Frame is one activation on a thread's stack.
 type Frame struct {
-	// PC is the program counter; Point says of what. SP is the stack pointer, or, where that is
-	// not known (Regs), the least it can be.
+	// PC is the program counter; Point says where it points. SP is the stack pointer, or if that is not
+	// known (Regs), a lower bound for it.
 	PC, SP core.Addr
 	// FP is the value of the frame-pointer register; 0 if it is unknown.
 	FP core.Addr
@@ -46,10 +46,10 @@ type Frame struct {
 	// Gap is set if frames may be missing between this one and the one that it seems to have
 	// called: code that they were in could not be read.
 	Gap bool
-	// OtherStack is set if a runtime knows that the frame lies on another stack than the one
-	// that it has called.
+	// OtherStack is set if a runtime knows that the frame is on another stack than the frame that it
+	// has called.
 	OtherStack bool
-	// Record is what a runtime's unwinder knows of the frame; nil if nothing.
+	// Record is the record of the frame from a runtime's unwinder, or nil.
 	Record any
 }
 
@@ -66,10 +66,10 @@ const (
 	// Trapped is Interrupted where the instruction before PC raised the signal:
 	// breakpoints leave the program counter after themselves.
 	Trapped
-	// NoCall is what should be a return address, and the code before it can be
-	// read and makes no call: the caller was interrupted there and the call was
-	// injected (Go's sigpanic), or the address was put there by hand, as
-	// interpreters that jump have it. What says so in spite of that is Trust.
+	// NoCall is set for a return address if the code before it can be read and makes no call. Either
+	// the caller was interrupted there and the call was injected (Go's sigpanic), or the address was
+	// put there by hand, as interpreters that jump do. Trust says how the frame was found in spite of
+	// that.
 	NoCall
 	// Virtual is what a runtime's record has for a program counter: the record
 	// is at SP and is not a frame of the machine, whose code executes it.
@@ -93,7 +93,7 @@ func (f *Frame) LookupPC() core.Addr {
 // it.
 func (f *Frame) AtPC() bool { return f.Point == Interrupted || f.Point == NoCall }
 
-// Of makes a frame of the registers of an interrupted thread.
+// Of returns the frame of an interrupted thread with the given registers.
 func Of(arch *core.Arch, regs core.Regs) Frame {
 	f := Frame{Regs: regs, Trust: Registers, Point: Interrupted}
 	if pc, ok := regs.Get(arch.PC); ok {

@@ -6,9 +6,8 @@ import (
 	"coredbg/walk/step"
 )
 
-// Ahead steps by what the rest of the function will do to the stack until
-// it returns: the return address is where the processor will find it. For that it
-// need not be known where the function begins.
+// Ahead steps by following the rest of the function to its return: the return address is where the
+// processor will find it. The start of the function need not be known.
 type Ahead struct {
 	Walk *step.Walk // the walk that it makes steps of
 }

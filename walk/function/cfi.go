@@ -101,10 +101,9 @@ func (u CFI) left(f *frame.Frame) (frame.Frame, error) {
 	return caller, nil
 }
 
-// spFromRecord returns the stack pointer of a frame in which it is unknown, as
-// it is after a frame pointer step where the ABI does not put records at the
-// end of frames. The frame pointer points to the record, and the row says where
-// in the frame that is.
+// spFromRecord returns the stack pointer of a frame whose stack pointer is unknown, as it is after a
+// frame pointer step if the ABI does not put records at the end of frames. The frame pointer points to
+// the record, and the row gives the record's place in the frame.
 func (u CFI) spFromRecord(f *frame.Frame, row *cfi.Row) (sp uint64, ok bool) {
 	w := u.Walk
 	arch := w.Text.Process.Arch

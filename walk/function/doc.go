@@ -1,6 +1,5 @@
-// Package function steps out of functions by what is known of them: by the row of call
-// frame information that holds at a place, or by their instructions, which say where the
-// frame is, or how control gets to the caller.
+// Package function steps out of functions: by the row of call frame information that holds at a place,
+// or by their instructions, which show where the frame is, or how control gets to the caller.
 //
 // The order in which they are asked is the walk's: a call to nowhere is taken back (Wild),
 // register windows are turned (Window), rows that hold in bodies only give way to
@@ -22,5 +21,5 @@
 //
 // Sources: AAPCS64 for the link register; SPARC Compliance Definition 2.4, chapter 3P.
 //
-// LIMITATIONS: those of packages tables and isa: without a row and code there is no step.
+// LIMITATIONS: the ones of packages tables and isa: without a row and code there is no step.
 package function

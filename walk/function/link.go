@@ -7,10 +7,9 @@ import (
 	"coredbg/walk/step"
 )
 
-// Link steps out of an interrupted function of which it is not known how
-// far it has got, where calls leave the return address in a register. That
-// register holds the function's own return address, or, once it has called
-// something, a place in itself.
+// Link steps out of an interrupted function at an unknown point of its execution, on architectures
+// whose calls leave the return address in a register. That register holds the function's own return
+// address, or, after a call, a place in the function itself.
 type Link struct {
 	Walk *step.Walk // the walk that it makes steps of
 }
@@ -94,9 +93,9 @@ func (u Link) found(f *frame.Frame, pc core.Addr, sure bool) frame.Frame {
 	return caller
 }
 
-// returnsTo reports whether ra, a return address, lies in the function that was
-// interrupted at pc. Sure is false if neither its instructions nor what is known
-// of where functions begin shows it; own is then false too.
+// returnsTo reports whether ra, a return address, is in the function that was interrupted at pc. Sure
+// is false if neither its instructions nor the known starts of functions show it; own is then false
+// too.
 func (u Link) returnsTo(pc, ra core.Addr) (own, sure bool) {
 	w := u.Walk
 	if w.Text.Set.SetsLink != nil {

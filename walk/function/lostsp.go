@@ -11,11 +11,11 @@ import (
 // against what lies beyond them.
 const maxSlots = 64
 
-// spFromCall returns the stack pointer of a frame in which it is unknown, as it is beyond
-// code that cannot be read where calls leave the return address in a register. The row says
-// where in the frame the return address is: it is the first word of the stack, from the
-// lowest place that the frame can have, that follows a call of f's function, if what lies
-// beyond leads on from there.
+// spFromCall returns the stack pointer of a frame whose stack pointer is unknown, as it is beyond code
+// that cannot be read on architectures whose calls leave the return address in a register. The row
+// gives the place of the return address in the frame: it is the first word of the stack, from the
+// lowest place that the frame can have, that follows a call of f's function, if the frames beyond lead
+// on from there.
 func (u CFI) spFromCall(f *frame.Frame, row *cfi.Row) (sp uint64, ok bool) {
 	w := u.Walk
 	arch := w.Text.Process.Arch

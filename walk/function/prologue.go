@@ -7,13 +7,13 @@ import (
 	"coredbg/walk/step"
 )
 
-// Prologue steps by what the function's instructions did to the stack,
-// or, where it was interrupted, will do on the way out.
+// Prologue steps by following the function's instructions from its start, or, if it was interrupted, on
+// its way out.
 type Prologue struct {
 	Walk *step.Walk // the walk that it makes steps of
 }
 
-// Step declines where neither is known, or what they lead to is not a return address.
+// Step declines if neither is known, or if they lead to a word that is not a return address.
 func (u Prologue) Step(f *frame.Frame) (frame.Frame, error) {
 	if f.Trampoline {
 		return frame.Frame{}, frame.ErrDecline
@@ -24,7 +24,7 @@ func (u Prologue) Step(f *frame.Frame) (frame.Frame, error) {
 	}
 	if way := u.Walk.Here.Way(); way != nil {
 		if caller, err := u.Apply(f, way); err == nil {
-			// What the function has built may show as much, by the frame pointer.
+			// The function's own frame may show the same, by the frame pointer.
 			if s != nil && s.Sure {
 				if same, err := u.Apply(f, s); err == nil && same.PC == caller.PC && same.SP == caller.SP {
 					return same, nil
@@ -108,11 +108,10 @@ func (u Prologue) finish(f *frame.Frame, caller frame.Frame, s *isa.Shape) (fram
 	return caller, nil
 }
 
-// uncalled reports whether a return address that no call precedes is one all the
-// same, because the shape is sure of its place. It is not where a function was
-// interrupted, as it may return to jump, nor where the shape is what lies ahead,
-// which may not be of the function: there the caller's frame records must bear it
-// out.
+// uncalled reports whether a return address that no call precedes is valid all the same, because the
+// shape is sure of its place. An interrupted function may return in order to jump, and a shape that
+// lies ahead may belong to another function: in both cases the caller's frame records must corroborate
+// it.
 func (u Prologue) uncalled(f, caller *frame.Frame, s *isa.Shape) bool {
 	w := u.Walk
 	if !s.Sure || !w.Text.Executable(caller.PC) {

@@ -34,7 +34,7 @@ func (u Wild) Step(f *frame.Frame) (frame.Frame, error) {
 	} else {
 		caller.PC = w.Stack.Pointer(f.SP)
 		if err := w.Stack.Reset(); err != nil {
-			// The caller of what is not there is on a stack that is not there.
+			// The caller of missing code is on a stack that is missing.
 			return frame.Frame{}, err
 		}
 		caller.SP += core.Addr(arch.RegSize())

@@ -1,8 +1,8 @@
 package isa
 
-// A Control is where control goes after an instruction. It is the one description
-// that everything is made of which follows code: what a function reaches, whether one
-// place leads to another, and how a function gets to its return.
+// A Control is where control goes after an instruction. It is the one description for all code that
+// follows instructions: the places a function reaches, whether one place leads to another, and how a
+// function gets to its return.
 type Control struct {
 	Kind Kind // how it goes on
 	Size int  // bytes
@@ -21,7 +21,7 @@ type Control struct {
 // A Kind says how control goes on.
 type Kind uint8
 
-// The ways in which control goes on.
+// Kinds of Control.
 const (
 	Unknown  Kind = iota // the instruction is not understood, or cut short
 	Passes               // to the next instruction

@@ -1,12 +1,12 @@
-// Package isa says what instructions tell about frames, in terms that are the same for
-// all processors: where control goes on (Control), which frame a function has at an
-// instruction (Shape), and what the instructions from there to its return do to the stack
-// (Way), with the numbers that registers hold, if these are known (Values). A Set is what
-// one processor knows of them; packages below have those.
+// Package isa describes the effects of instructions on frames in terms that are the same for all
+// processors: where control goes on (Control), the frame of a function at an instruction (Shape), and
+// the effects of the instructions from there to its return on the stack (Way), with the numbers that
+// registers hold, if these are known (Values). A Set describes one processor; the packages below have
+// the Sets.
 //
-// The order of what is followed: the function's start leads to a Shape by
-// Set.Prologue, an interrupted instruction to one by a Way that Set.Step goes along until
-// Set.Control says that it returns. Nothing here reads a process but the numbers of a Way.
+// Code is followed in this order: Set.Prologue leads from the function's start to a Shape; from an
+// interrupted instruction, Set.Step goes along a Way until Set.Control says that it returns, and the
+// Way gives a Shape. This package reads the process only for the numbers of a Way.
 //
 // Files:
 //
@@ -16,5 +16,5 @@
 //	values.go   Values: the numbers in registers and on the stack, flags
 //	set.go      Set
 //
-// LIMITATIONS: what is stored where it is not known is taken not to be where the way comes by.
+// LIMITATIONS: a store to an unknown place is taken not to overwrite the words that the way uses.
 package isa

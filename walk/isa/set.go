@@ -2,8 +2,8 @@ package isa
 
 import "coredbg/core"
 
-// A Set is what walking needs to know of an architecture's instructions: data, so
-// that nothing that follows code asks for a name. What is not known is nil.
+// A Set is the knowledge about an architecture's instructions that walking needs. It is data, so that
+// code that follows instructions needs no architecture's name. Unknown parts are nil.
 type Set struct {
 	// Mode are the low bits of a code address that say how to decode it.
 	Mode core.Addr
@@ -17,8 +17,7 @@ type Set struct {
 	// Exits are instructions that end the thread with the status that a
 	// function has returned, as C libraries have them in clone.
 	Exits [][]byte
-	// Prologue analyses a function up to the instruction at pc, following at
-	// most so many instructions.
+	// Prologue analyses a function up to the instruction at pc, following at most budget instructions.
 	Prologue func(code []byte, pc, budget int) (Shape, bool)
 	// Entered recognises the first instructions of a function by the
 	// bytes before and after an address.
@@ -44,9 +43,9 @@ type Set struct {
 	Begins func(code []byte) bool
 }
 
-// Step does to o what the instruction in code does. Left says that control leaves the
-// function there: to its caller, or to one that returns for it. The kind is unknown if
-// with which stack control goes on is not.
+// Step applies the instruction in code to o. Left reports whether control leaves the function there: to
+// its caller, or to a function that returns for it. The kind is Unknown if the stack after the
+// instruction is not known.
 func (a *Set) Step(o *Way, code []byte) (c Control, left bool) {
 	c = a.Control(o.Arch, code)
 	switch c.Kind {

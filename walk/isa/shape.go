@@ -8,9 +8,9 @@ type Shape struct {
 	FromFP bool  // the CFA is relative to the frame pointer, else to the stack pointer
 	Base   int   // the slot of another register that serves as frame pointer; else 0
 	CFAOff int64 // bytes
-	// Saved[i] is how far below the CFA the register in slot i was saved; 0
-	// if it was not. The return address is in the slot of the program counter
-	// where the call pushes it, else in that of the link register.
+	// Saved[i] is how far below the CFA the register in slot i was saved; 0 if it was not. The return
+	// address is in the slot of the program counter if the call pushes it, else in the slot of the link
+	// register.
 	Saved [core.MaxRegs]int32
 	Lost  uint64 // bit i: where the register in slot i was saved is not known
 	// Sure is set if the instructions lead from the function's start to the
@@ -33,7 +33,7 @@ func (s *Shape) Register(arch *core.Arch) int {
 	return arch.FP
 }
 
-// The limits of what is read of a function to understand its frame.
+// The limits of the code that is read to understand a function's frame.
 const (
 	MaxCode  = 256 << 10 // bytes, up to the instruction in question
 	MaxInsns = 1 << 16

@@ -20,8 +20,8 @@ type Values struct {
 	Regs   core.Regs
 	Stored []Word // what was stored on the way, the last one last
 	Flags  Flags  // as the last instruction that set them has left them
-	// lost is set where the stack pointer moved by an unknown number: of the stack
-	// is known from then on only what is put there.
+	// lost is set if the stack pointer moved by an unknown number: from then on only new stores to the
+	// stack are known.
 	lost bool
 }
 
@@ -60,7 +60,7 @@ func NewWayAt(p *core.Process, f *frame.Frame) (o Way, ok bool) {
 	return o, f.SP != 0 && arch.FP >= 0
 }
 
-// clone returns a copy of v for a second way; nil has none.
+// clone returns a copy of v for a second way; nil if v is nil.
 func (v *Values) clone() *Values {
 	if v == nil {
 		return nil

@@ -28,13 +28,13 @@ type Way struct {
 	Arch *core.Arch // of the function
 	SP   Place      // where the stack pointer is by now
 	FP   Place      // where the frame pointer is, if FPKnown
-	// FPKnown is set as long as the frame pointer holds what it had where the way
-	// begins, or what was made of the stack pointer since.
+	// FPKnown is set as long as the frame pointer holds its value from the start of the way, or a value
+	// made from the stack pointer since.
 	FPKnown bool
 	Regs    [core.MaxRegs]Held // what registers hold, by slot
 	Stored  []Stored           // what was put on the stack on the way
-	// Values are the numbers in registers; nil if the way is that of any frame at
-	// the instruction.
+	// Values are the numbers in registers. It is nil if the way is not for a particular frame, but for
+	// any at the instruction.
 	Values *Values
 }
 
@@ -148,7 +148,7 @@ func (o *Way) Shape(pop int64) (s Shape, ok bool) {
 	return s, true
 }
 
-// A Point is an instruction with what has happened on the way to it.
+// A Point is an instruction with the effects of the way to it.
 type Point struct {
 	At  core.Addr // the instruction
 	Way Way

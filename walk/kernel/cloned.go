@@ -6,9 +6,9 @@ import (
 	"coredbg/core"
 )
 
-// A cloning is how a machine's clone and clone3 are called: the new thread runs on after
-// the instruction that enters the kernel, with a result of 0 and a stack of its own.
-// Nothing has called it, and what lies on its stack are arguments.
+// A cloning is how a machine's clone and clone3 are called: the new thread runs on after the
+// instruction that enters the kernel, with a result of 0 and a stack of its own. It has no caller, and
+// its stack holds only arguments.
 type cloning struct {
 	enter          []byte // the instruction
 	number, result string // registers
@@ -24,9 +24,8 @@ const (
 	cloneArgsSize  = 48
 )
 
-// The numbers are those of arch/x86/entry/syscalls/syscall_64.tbl and of
-// include/uapi/asm-generic/unistd.h. On aarch64 the result takes the place of clone3's
-// argument.
+// The numbers come from arch/x86/entry/syscalls/syscall_64.tbl and include/uapi/asm-generic/unistd.h.
+// On aarch64 the result takes the place of clone3's argument.
 var (
 	cloningAMD64 = &cloning{enter: []byte{0x0f, 0x05}, number: "orig_rax", result: "rax",
 		clone: 56, stack: "rsi", clone3: 435, args: "rdi"}
@@ -34,7 +33,7 @@ var (
 		clone: 220, stack: "x1"}
 )
 
-// cloningOf returns that of a machine; nil if it is not known.
+// cloningOf returns the cloning of a machine; nil if it is not known.
 func cloningOf(arch *core.Arch) *cloning {
 	switch arch {
 	case core.AMD64:

@@ -1,8 +1,7 @@
-// Package kernel says what kernels leave for a thread on its stack and in its registers:
-// where a signal handler returns to and what lies there, where a ucontext_t keeps
-// registers, how a thread looks that was just made, and after which instructions a signal
-// leaves the program counter. It is data by architecture, and what recognises it; it
-// steps nowhere.
+// Package kernel describes the data that kernels leave on a thread's stack and in its registers: the
+// code that a signal handler returns to and the data there, the registers in a ucontext_t, the state of
+// a thread that was just made, and the instructions that a signal leaves the program counter after. It
+// is data by architecture, with code that recognises it; it steps nowhere.
 //
 // Files:
 //
@@ -15,7 +14,6 @@
 // Sources: Linux, arch/*/kernel/signal*.c and uapi/asm/sigcontext.h of each architecture,
 // uapi/linux/sched.h; xnu-11417, bsd/sys/_types/_ucontext64.h and osfmk/mach/*/_structs.h.
 //
-// LIMITATIONS: signal frames of other systems are not known, of sparc64 none.
-// Where a program has installed a trampoline of its own, only its frame description says
-// so.
+// LIMITATIONS: signal frames of other systems are not known, nor any of sparc64. If a program has
+// installed its own trampoline, only the trampoline's frame description shows it.
 package kernel

@@ -13,12 +13,11 @@ type Trampoline struct {
 	// Context returns the address of the saved registers, given the stack
 	// pointer at the first instruction.
 	Context func(c *core.Cursor, sp core.Addr) core.Addr
-	// Slots are the registers in the order in which they are saved, as words;
-	// -1 skips one.
+	// Slots are the saved registers in their order, as words; -1 skips one.
 	Slots []int
-	// PC, if it is not 0, is where the program counter is saved that is not among Slots,
-	// in bytes from the first of these. Registers that survive calls and are not saved
-	// are then those of the handler, which has returned.
+	// PC, if it is not 0, is the place of the saved program counter if Slots does not include it, in
+	// bytes from the first slot. Registers that survive calls and are not saved then have the handler's
+	// values, as the handler has returned.
 	PC core.Addr
 }
 
@@ -158,11 +157,11 @@ var trampolinesLoongArch64 = []Trampoline{{
 		27, 28, 29, 30, 31},
 }}
 
-// trampolinesMIPS are the signal frames of MIPS: above 24 bytes, in o32 a sigcontext or a
-// siginfo of 128 bytes and a ucontext with one at 24, in n64 such a ucontext with it at 40
-// (Linux arch/mips/kernel/signal.c, uapi/asm/sigcontext.h). A sigcontext of o32 has two words,
-// then the program counter and the general registers in 8 bytes each; that of n64 begins with
-// the general registers, and has the program counter at 576.
+// trampolinesMIPS are the signal frames of MIPS: above 24 bytes, in o32 a sigcontext or a siginfo of
+// 128 bytes and a ucontext with one at 24, in n64 such a ucontext with it at 40 (Linux
+// arch/mips/kernel/signal.c, uapi/asm/sigcontext.h). A sigcontext of o32 has two words, then the
+// program counter and the general registers in 8 bytes each. A sigcontext of n64 begins with the
+// general registers, and has the program counter at 576.
 func trampolinesMIPS(arch *core.Arch) []Trampoline {
 	const above, siginfo = 24, 128
 	frame := func(number uint32, context core.Addr, slots []int) Trampoline {
@@ -215,7 +214,7 @@ var trampolinesM68K = []Trampoline{
 // Trampolines are the code sequences that a kernel's signal handlers return to.
 type Trampolines []Trampoline
 
-// TrampolinesOf returns those of an architecture; nil if they are not known.
+// TrampolinesOf returns the trampolines of an architecture; nil if they are not known.
 func TrampolinesOf(arch *core.Arch) Trampolines {
 	switch arch {
 	case core.AMD64:

@@ -8,7 +8,7 @@ type trap struct {
 	mask, code []byte // nil if any instruction does
 }
 
-// is reports whether code is that of the trap.
+// is reports whether code is the trap's instruction.
 func (t *trap) is(code []byte) bool {
 	for i, m := range t.mask {
 		if code[i]&m != t.code[i] {
@@ -18,11 +18,10 @@ func (t *trap) is(code []byte) bool {
 	return true
 }
 
-// trapsX86 is int3 with SIGTRAP. trapsS390X are those program interruptions
-// that complete or suppress the instruction, whichever it is: SIGILL, SIGTRAP,
-// SIGFPE (z/Architecture Principles of Operation, "Program interruptions").
-// trapsM68K are trap #0 to #15, of which gcc has #7 for what must not be reached (M68000 Family Programmer's Reference
-// Manual, TRAP; arch/m68k/kernel/traps.c, trap_c).
+// trapsX86 is int3 with SIGTRAP. trapsS390X are the program interruptions that complete or suppress any
+// instruction: SIGILL, SIGTRAP, SIGFPE (z/Architecture Principles of Operation, "Program
+// interruptions"). trapsM68K are trap #0 to #15; gcc emits #7 for unreachable code (M68000 Family
+// Programmer's Reference Manual, TRAP; arch/m68k/kernel/traps.c, trap_c).
 var (
 	trapsX86   = []trap{{5, []byte{0xff}, []byte{0xcc}}}
 	trapsS390X = []trap{{signal: 4}, {signal: 5}, {signal: 8}}

@@ -6,10 +6,9 @@ import "coredbg/core"
 // save, makecontext prepares, and the kernel passes to a signal handler. C libraries
 // have the kernel's layout, as setcontext takes what a handler got.
 type UContext struct {
-	// Regs returns the address of the saved registers, given that of the ucontext.
+	// Regs returns the address of the saved registers, given the ucontext's address.
 	Regs func(c *core.Cursor, u core.Addr) core.Addr
-	// Slots are the registers in the order in which they are saved, as words; -1 skips
-	// one.
+	// Slots are the saved registers in their order, as words; -1 skips one.
 	Slots []int
 	// Link is the offset of uc_link in bytes.
 	Link core.Addr

@@ -7,23 +7,20 @@ import (
 	"coredbg/walk/isa/sets"
 )
 
-// Caller returns the caller of a frame that was interrupted, where its function's
-// instructions show where the processor gets to it: f must be Exact and have its
-// registers. First count those that lead from f's PC to a return without a call,
-// followed with f's registers, so that they may move the stack pointer by what one of
-// them holds, and keep the return address in another; where they branch and the
-// registers do not say which way, all ways must lead to the same caller. Without such
-// a way those count that lead to f's PC from start, the function's first; 0 if that is
-// not known: a way without a call first, then all instructions between the two in order.
+// Caller returns the caller of an interrupted frame, if its function's instructions show how the
+// processor gets there: f must be Exact and have its registers. Instructions that lead from f's PC to a
+// return without a call count first. They are followed with f's registers, so that they may move the
+// stack pointer by a register's contents, and keep the return address in another register. If they
+// branch and the registers do not say which way, all ways must lead to the same caller. Without such a
+// way the instructions from start, the function's first, to f's PC count: a way without a call first,
+// then all instructions between the two in order. Start is 0 if it is not known.
 //
-// In the caller the program counter, the stack pointer, the frame pointer if it is known,
-// and of the registers that survive calls those that are known have the values that they
-// have after the return. Arguments that the function removes on some ways only, or whose
-// number is not known, are still there. No more is checked than that the caller is
-// executable, and, where the way is not followed, that a call precedes it. If none does
-// although the function has no frame, it has moved its return address: the caller is then
-// the first on the stack, up to the frame pointer, that a call precedes, or the only one
-// in a register.
+// In the caller the program counter, the stack pointer and, if known, the frame pointer and the
+// registers that survive calls have their values after the return. Arguments that the function removes
+// on some ways only, or whose number is not known, are still there. Caller checks only that the caller
+// is executable and, if the way is not followed, that a call precedes it. If no call does although the
+// function has no frame, the function has moved its return address: the caller is then the first on the
+// stack, up to the frame pointer, that a call precedes, or the only one in a register.
 func Caller(p *core.Process, f *frame.Frame, start core.Addr) (caller frame.Frame, ok bool) {
 	l := leaving{p: p, set: sets.Of(p.Arch), forks: map[core.Addr]isa.Place{}}
 	if !f.Exact() || l.set.Apply == nil {
@@ -45,8 +42,7 @@ func Caller(p *core.Process, f *frame.Frame, start core.Addr) (caller frame.Fram
 type leaving struct {
 	p   *core.Process
 	set *isa.Set
-	// forks are the jumps of which both ways were followed, with the stack pointer
-	// there.
+	// forks are the jumps whose ways were both followed, with the stack pointer there.
 	forks  map[core.Addr]isa.Place
 	caller *frame.Frame // where the ways lead that have come to a return
 	differ bool         // not all of them
@@ -92,8 +88,8 @@ func (l *leaving) ahead(f *frame.Frame) (frame.Frame, bool) {
 	return *l.caller, true
 }
 
-// forked reports whether both ways of a jump are followed already. If the stack was
-// another one then, what a loop does to it is not known.
+// forked reports whether both ways of a jump are followed already. If the stack was another one then,
+// the effect of a loop on it is not known.
 func (l *leaving) forked(at core.Addr, o *isa.Way) bool {
 	sp, seen := l.forks[at]
 	l.differ = l.differ || seen && sp != o.SP
@@ -178,7 +174,7 @@ func (l *leaving) through(f *frame.Frame, start core.Addr) (frame.Frame, bool) {
 	return frame.Frame{}, false
 }
 
-// undone returns the caller of f, to which o is the way from the function's start.
+// undone returns the caller of f. The way from the function's start to f is o.
 func (l *leaving) undone(f *frame.Frame, o *isa.Way) (frame.Frame, bool) {
 	arch := l.p.Arch
 	if o.SP.FromFP {

@@ -77,7 +77,7 @@ func TestLeave(t *testing.T) {
 			put := func(a, v uint64) { binary.LittleEndian.PutUint64(stack[a-stackAt:], v) }
 			put(fp, outer)
 			put(fp+8, ra)
-			put(fp-24, 3<<32) // the count of arguments
+			put(fp-24, 3<<32) // the number of arguments
 			p := coretest.New(c.arch).MapProt(textAt, text, core.Read|core.Exec).Map(stackAt, stack).Process()
 			f := frame.Frame{PC: textAt + 0x200, SP: sp, FP: fp, Point: frame.Interrupted}
 			for name, v := range c.regs {

@@ -26,7 +26,7 @@ type builtins struct {
 	names  map[uint64]string
 	p      *core.Process
 	stack  []byte
-	held   uint64 // what registers and the stack hold that nothing is known of
+	held   uint64 // the contents of registers and the stack that are otherwise unknown
 }
 
 // eachBuiltins runs a test on every binary of Node that the live cores were made with.
@@ -87,7 +87,7 @@ func openBuiltins(t *testing.T, name string) *builtins {
 	return b
 }
 
-// Of the frames that the tests make.
+// Addresses in the frames that the tests make.
 const (
 	ownSP   = stackAt + 0x400
 	ownFP   = stackAt + 0x500
@@ -136,8 +136,8 @@ func (b *builtins) code(at uint64) ([]byte, isa.Control) {
 	return code, b.set.Control(b.arch, code[:min(len(code), isa.LongestInsn)])
 }
 
-// TestLeaveBuiltins: from each instruction of the straight lines on which V8's builtins
-// take down their frames, the caller is where the frame says.
+// TestLeaveBuiltins: from each instruction of the straight lines where V8's builtins take down their
+// frames, the caller is where the frame says.
 func TestLeaveBuiltins(t *testing.T) {
 	eachBuiltins(t, func(t *testing.T, b *builtins) {
 		returned, checked, failed := 0, 0, 0
@@ -162,8 +162,8 @@ func TestLeaveBuiltins(t *testing.T) {
 			}
 		}
 		t.Logf("%d returns, %d instructions, %d wrong", returned, checked, failed)
-		// What is missed are a few whose registers come from objects, and lines that are
-		// the end of two branches.
+		// It misses a few whose registers come from objects, and lines that are the end of two
+		// branches.
 		if failed*200 > checked || returned < 300 {
 			t.Errorf("of %d instructions before %d returns %d lead elsewhere", checked, returned, failed)
 		}
@@ -216,9 +216,9 @@ func (b *builtins) checkLine(t *testing.T, line []uint64, report bool) (checked,
 	return checked, failed
 }
 
-// TestEnterBuiltins: from each instruction of V8's builtins up to the first call or jump by a
-// register the caller is where it was at the start. The ways are those that the processor
-// goes with what the registers hold there: as little as every builtin can be called with.
+// TestEnterBuiltins: from each instruction of V8's builtins up to the first call or jump by a register
+// the caller is where it was at the start. The processor's own ways are taken, with registers that hold
+// as little as every builtin can be called with.
 func TestEnterBuiltins(t *testing.T) {
 	eachBuiltins(t, func(t *testing.T, b *builtins) {
 		checked, failed := 0, 0
@@ -227,23 +227,23 @@ func TestEnterBuiltins(t *testing.T) {
 				continue
 			}
 			seen := map[uint64]bool{}
-			for _, held := range []uint64{1, 3} { // such as counts of arguments
+			for _, held := range []uint64{1, 3} { // such as argument counts
 				b.held = held
 				n, wrong := b.enter(t, start, b.starts[i+1], seen, failed)
 				checked, failed = checked+n, failed+wrong
 			}
 		}
 		t.Logf("%d instructions, %d wrong", checked, failed)
-		// What is missed is, in Node 12, code that makes a call in place of its return and
-		// moves the return address between slots of the stack for that.
+		// In Node 12 it misses code that makes a call in place of its return, and that moves the return
+		// address between slots of the stack for this.
 		if failed*1000 > checked || checked < 15000 {
 			t.Errorf("of %d instructions %d lead elsewhere", checked, failed)
 		}
 	})
 }
 
-// inFrame reports whether a builtin begins in a frame that another one or the deoptimizer has
-// laid out, to which it returns.
+// inFrame reports whether a builtin begins in a frame that another one or the deoptimizer has laid out,
+// and that it returns to.
 func (b *builtins) inFrame(start uint64) bool {
 	name := b.names[start]
 	return strings.HasPrefix(name, "ContinueTo") || strings.HasPrefix(name, "InterpreterEnterAt") || name == "BaselineLeaveFrame" || name == "RestartFrameTrampoline" || name == "FrameDropperTrampoline" || name == "WasmLiftoffFrameSetup"
@@ -294,11 +294,11 @@ func (b *builtins) enter(t *testing.T, start, end uint64, seen map[uint64]bool, 
 	return checked, failed
 }
 
-// maxSteps bounds the instructions of one builtin, which may wait for what never comes.
+// maxSteps bounds the instructions of one builtin, which may wait for an event that never comes.
 const maxSteps = 400
 
-// missed reports whether a caller is not the right one; where none was found, the record
-// at the frame pointer must have it.
+// missed reports whether a caller is not the right one. If no caller was found, the record at the frame
+// pointer must have it.
 func (b *builtins) missed(o *isa.Way, caller *frame.Frame, ok bool, ra uint64) bool {
 	if ok {
 		return caller.PC != core.Addr(ra) || caller.FP != outerFP

@@ -10,8 +10,7 @@
 // borne out by the frames further out, is their caller's, and is marked, as frames may be
 // missing between.
 //
-// LIMITATIONS: callers of missing code by an indirect call are found only if a frame record is
-// further out. Without code there is no proof; Guess takes the first word that can be a
-// return address then. What an earlier call has left on the stack is told from a caller
-// only by where its call leads.
+// LIMITATIONS: callers of missing code by an indirect call are found only if a frame record is further
+// out. Without code there is no proof; Guess takes the first word that can be a return address then.
+// Only the target of its call distinguishes the remains of an earlier call from a caller.
 package scan

@@ -19,10 +19,10 @@ type Unwinder struct {
 // called.
 const maxProofs = 64
 
-// Step returns the frame of a word above f's stack pointer that is the address
-// after a call instruction: the one that f's function has put there, if that can
-// be proven, else the first whose call has led to f's function. Where that is not
-// certain, as the call is indirect, what lies beyond must bear the frame out.
+// Step returns the frame of a word above f's stack pointer that is the address after a call
+// instruction: the word that f's function has put there, if that can be proven, else the first whose
+// call has led to f's function. If that is not certain, because the call is indirect, the frames beyond
+// must corroborate it.
 func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 	w := u.Walk
 	if !w.Here.Exec || w.Text.Set.Call == nil || f.SP == 0 || f.Trampoline {

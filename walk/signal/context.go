@@ -11,10 +11,10 @@ import (
 
 // A Context is what a ucontext_t holds.
 type Context struct {
-	// Regs are the registers that it has words for. Of those that swapcontext need not
-	// save, the words hold what was there before.
+	// Regs are the registers that it has words for. For registers that swapcontext need not save, the
+	// words hold older contents.
 	Regs core.Regs
-	PC   core.Addr // of what goes on there
+	PC   core.Addr // where execution continues
 	SP   core.Addr // its stack pointer
 	// Link is uc_link: the context that follows when its function returns.
 	Link core.Addr

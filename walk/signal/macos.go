@@ -9,14 +9,12 @@ import (
 	"coredbg/walk/step"
 )
 
-// On macOS the kernel calls _sigtramp of libsystem_platform.dylib, which calls the
-// handler and then sigreturn: between the frames of both is an ordinary frame,
-// above whose end the kernel has put what it interrupted. What that is, the
-// kernel says itself, in a structure that points into itself; nothing else looks
-// like it, so that neither the function's name nor its frame description is
-// needed. The description would not do: on x86-64 it gives the address after the
-// first byte of the interrupted instruction, which is not an instruction, and does
-// not lead back from a call to nowhere; on arm64 it is that of a C function, and
+// On macOS the kernel calls _sigtramp of libsystem_platform.dylib, which calls the handler and then
+// sigreturn. The frames of both are separated by an ordinary frame. Above its end the kernel has put
+// the interrupted registers, in a structure that points into itself. Nothing else looks like it, so
+// that neither the function's name nor its frame description is needed. The description would not do:
+// on x86-64 it gives the address after the first byte of the interrupted instruction, which is not an
+// instruction, and does not lead back from a call to nowhere; on arm64 it describes a C function, and
 // leads past the interrupted frame.
 //
 // Sources: xnu-11417, bsd/dev/i386/unix_signal.c and bsd/dev/arm/unix_signal.c
@@ -27,14 +25,14 @@ import (
 // signal interrupted.
 type MacOS struct {
 	Walk *step.Walk // the walk that it makes steps of
-	// find returns the machine context that belongs to a frame, if the frame is
-	// that of the trampoline; nil where the kernel leaves a code sequence to return to.
+	// find returns the machine context that belongs to a trampoline's frame, and false for other
+	// frames. It is nil if the kernel leaves a code sequence to return to.
 	find func(u *MacOS, f *frame.Frame) (mcontext core.Addr, ok bool)
 	// slots are the words of the thread state, after an exception state of 16
 	// bytes.
 	slots []int
-	// mcontext is where the kernel saved the registers that the frame which is stepped out
-	// of, a trampoline, leads back to; else 0.
+	// mcontext is the address of the kernel's saved registers if the frame to step out of is a
+	// trampoline; else 0.
 	mcontext core.Addr
 }
 
@@ -97,10 +95,9 @@ func (u *MacOS) sigframeARM64(f *frame.Frame) (core.Addr, bool) {
 	return at, u.ucontextAt(cfa+kernel.SigInfoSize, at)
 }
 
-// sigframeAMD64 looks for machine context, siginfo and ucontext above the frame.
-// How large the first is depends on the processor, so that this is a search. It is
-// made where the frame description is that of a signal frame, with expressions for
-// everything, and in the library of the trampoline.
+// sigframeAMD64 looks for machine context, siginfo and ucontext above the frame. The size of the first
+// depends on the processor, so that this is a search. It is made if the frame description is a signal
+// frame's, with expressions for everything, and in the library of the trampoline.
 func (u *MacOS) sigframeAMD64(f *frame.Frame) (core.Addr, bool) {
 	const (
 		word   = 8

@@ -36,8 +36,8 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 	return frame.Of(arch, regs), nil
 }
 
-// returned completes registers of which the kernel has saved only those that a handler may
-// change, and the program counter at an address: the others are those of the handler.
+// returned completes registers when the kernel has saved only the ones that a handler may change, and
+// the program counter at an address: the others have the handler's values.
 func returned(c *core.Cursor, arch *core.Arch, at core.Addr, handler, regs *core.Regs) error {
 	pc := c.Word(at)
 	if err := c.Reset(); err != nil {

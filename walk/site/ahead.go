@@ -9,9 +9,9 @@ import (
 // of its function.
 const maxAhead = 1 << 11
 
-// An aheadFlow follows the ways from a place to the returns of its function, over
-// the calls that are made on them. Those with the fewest calls count: a call need
-// not return, and what is after it then is not of the function.
+// An aheadFlow follows the ways from a place to the returns of its function, over the calls on them.
+// The ways with the fewest calls count: a call need not return, and the code after it then belongs to
+// another function.
 type aheadFlow struct {
 	t       *Text
 	seen    map[core.Addr]bool
@@ -21,9 +21,9 @@ type aheadFlow struct {
 	differ  bool        // two of them leave the return address at different places
 }
 
-// aheadOf returns the frame at s as the function takes it down until it returns, if
-// all ways that were followed agree. Unlike wayOut it passes calls, and so it is not
-// sure: what comes after a call need not be of the same function.
+// aheadOf returns the frame at s as the function takes it down until it returns, if all ways that were
+// followed agree. Unlike wayOut it passes calls, and so it is not sure: the code after a call may
+// belong to another function.
 func (t *Text) aheadOf(s *Site) *isa.Shape {
 	arch := t.Process.Arch
 	if !s.Exec || t.Set.Apply == nil {
@@ -44,9 +44,9 @@ func (t *Text) aheadOf(s *Site) *isa.Shape {
 		return nil
 	}
 	if !s.exact && word == 8 && arch.LR < 0 && !w.shape.FromFP && w.shape.CFAOff < 2*word {
-		// Where calls are made the stack is aligned by the ABI, so that
-		// something lies between it and the return address: these are the first
-		// instructions of another function, and the call does not return.
+		// Where calls are made the stack is aligned by the ABI, so that there are words between it and
+		// the return address: these are the first instructions of another function, and the call does
+		// not return.
 		return nil
 	}
 	w.shape.Ahead = true
@@ -99,8 +99,8 @@ func (w *aheadFlow) follow(p isa.Point) {
 	}
 }
 
-// returned notes a return. What it takes off the stack besides the return address
-// counts as the caller's: it was there when that called.
+// returned notes a return. Bytes that it takes off the stack in addition to the return address count as
+// the caller's: they were there at the call.
 func (w *aheadFlow) returned(o *isa.Way) {
 	pop := int64(0)
 	if w.t.Process.Arch.LR < 0 {

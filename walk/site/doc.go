@@ -1,12 +1,12 @@
-// Package site knows the code of a process: what is at a place in it, which function that
-// is of and which frame it has there, and which calls lead where. All of it is what stays
-// the same in all walks, and is kept.
+// Package site knows the code of a process: the instruction at a place, its function and that
+// function's frame there, and which calls lead where. All of this is the same in all walks, and is
+// kept.
 //
-// A place is a Site: a program counter that was interrupted or is a return address. The
-// module gives its row (package tables); the instructions before it, back to the
-// function's start, give a frame, and those after it another one (package isa), which are
-// asked for when they are needed. Whether a call can have led to a function is told by
-// following what it calls along its direct jumps, to tail calls and through stubs.
+// A place is a Site: a program counter that was interrupted or is a return address. The module gives
+// its row (package tables). The instructions before it, back to the function's start, give a frame, and
+// the instructions after it another one (package isa), both on demand. Whether a call can have led to a
+// function is decided by following the called code along its direct jumps, to tail calls and through
+// stubs.
 //
 // Files:
 //
@@ -20,7 +20,7 @@
 //	leads.go  whether a call leads to a function, whether one place leads to another
 //	target.go where a call leads, through stubs
 //
-// LIMITATIONS: a jump by a register or through a table leads anywhere; a function of
-// which no image and no symbol says where it begins has no frame by the instructions
-// before a place, but for the program's entry point.
+// LIMITATIONS: a jump by a register or through a table leads anywhere. If neither an image nor a symbol
+// gives the start of a function, the instructions before a place give no frame there, except at the
+// program's entry point.
 package site

@@ -10,7 +10,7 @@ import (
 // by it.
 type Verdict uint8
 
-// What a call can have to do with it.
+// How a call can be related to the function.
 const (
 	Refuted   Verdict = iota // it calls another function, which does not lead there
 	Possible                 // nothing speaks against it: the call is indirect, or code is missing
@@ -34,16 +34,16 @@ func (t *Text) CalledBy(f *frame.Frame, pc core.Addr) Verdict {
 	case !sure || callee == 0:
 		return Possible
 	case callee == pc && !t.inEntry(pc-1):
-		// The last instruction of one function calls the next: on the stack is
-		// the address of that, not a place to return to. At the program's entry point musl does
-		// so, and nothing but the end of the stack is further out (arch/x86_64/crt_arch.h).
+		// The last instruction of one function calls the next: the word on the stack is the address of
+		// that, not a place to return to. At the program's entry point musl does so, and only the end
+		// of the stack is further out (arch/x86_64/crt_arch.h).
 		return Refuted
 	}
 	return t.leads(callee, f.LookupPC(), maxTailCall)
 }
 
-// leads says whether the function at from is the one that holds pc, or jumps to
-// it through up to so many others.
+// leads says whether the function at from is the one that holds pc, or jumps to it through up to depth
+// others.
 func (t *Text) leads(from, pc core.Addr, depth int) Verdict {
 	if start, known := t.FuncStart(pc); known && start == from {
 		return Confirmed
@@ -91,8 +91,8 @@ func (t *Text) leads(from, pc core.Addr, depth int) Verdict {
 	return best
 }
 
-// jumpsTo reports whether one of the addresses that a function makes, which then jumps by a
-// register, is that of the function that holds pc.
+// jumpsTo reports whether a function that jumps by a register makes the address of the function that
+// holds pc.
 func (t *Text) jumpsTo(taken []core.Addr, pc core.Addr) bool {
 	for _, to := range taken {
 		if to > pc || pc-to >= MaxProofCode || !t.Executable(to) {

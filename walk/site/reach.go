@@ -12,8 +12,8 @@ import (
 // that was looked at.
 type reached struct {
 	seen  []uint64    // bit i: the instruction at offset i is one of them
-	jumps []core.Addr // out of what was looked at
-	// taken are addresses that they make, by which a jump by a register may go.
+	jumps []core.Addr // out of the followed code
+	// taken are addresses that the instructions make; a jump by a register may lead to them.
 	taken []core.Addr
 	// slot is where the pointer lies that the first instructions jump by, as
 	// stubs of procedure linkage tables have them; 0 if they do not.
@@ -36,7 +36,7 @@ func (r *reached) mark(at, n int) {
 	}
 }
 
-// jump notes a jump out of what was looked at.
+// jump notes a jump out of the followed code.
 func (r *reached) jump(to core.Addr) {
 	if len(r.jumps) == maxJumps {
 		r.open = true
@@ -67,7 +67,7 @@ func (t *Text) reachedFrom(a core.Addr) *reached {
 	if ok || full {
 		return r
 	}
-	// What is cut short is followed as far as it goes.
+	// Code that is cut short is followed as far as it goes.
 	if code, _ := t.Process.Space.Slice(a, MaxProofCode); len(code) > 0 {
 		r = t.follow(a, code)
 	}

@@ -15,8 +15,8 @@ const behindPC = 8 << 10
 // MaxProofCode is how much code of a function a proof follows at most, in bytes.
 const MaxProofCode = 32 << 10
 
-// A proof follows no more instructions than that; and so many call sites are kept for all
-// walks of a process.
+// maxProofInsns bounds the instructions that a proof follows, maxCallSites the call sites that are kept
+// for all walks of a process.
 const (
 	maxProofInsns = 1 << 11
 	maxCallSites  = 1 << 13
@@ -72,8 +72,8 @@ func (t *Text) shape(s *Site) *isa.Shape {
 	return nil
 }
 
-// exits reports whether the code at pc ends the thread with what was just
-// returned, as it does after the call of a thread's function.
+// exits reports whether the code at pc ends the thread with the value that was just returned, as it
+// does after the call of a thread's function.
 func (t *Text) exits(pc core.Addr) bool {
 	const longest = 16
 	code, _ := t.Process.Space.Slice(pc, longest)

@@ -20,16 +20,16 @@ type Site struct {
 	exact      bool               // PC was interrupted; else it is a return address
 	Exec       bool               // instructions could be fetched from it
 	Trampoline *kernel.Trampoline // the one of a signal handler that begins there; else nil
-	Module     *tables.Module     // of the module it lies in; may be nil
+	Module     *tables.Module     // of the module that contains it; may be nil
 	Row        *cfi.Row           // nil if there is none; Err then says why
 	Err        error              // why there is no Row
 	Shape      func() *isa.Shape  // what the instructions before it say; nil if nothing
-	Way        func() *isa.Shape  // what those from an interrupted one on say; nil if nothing
-	Ahead      func() *isa.Shape  // what those from a return address on say; nil if nothing
+	Way        func() *isa.Shape  // from the instructions from an interrupted one on; nil if they give no frame
+	Ahead      func() *isa.Shape  // from the instructions from a return address on; nil if they give no frame
 	// BodyOnly is set if Row does not hold in prologues and epilogues.
 	BodyOnly bool
-	// Of a return address: whether a call precedes it, and what that calls if
-	// it is a direct one, else 0. Without sure the code could not be read.
+	// For a return address: whether a call precedes it, and the target of that call if it is direct,
+	// else 0. Without sure the code could not be read.
 	called, sure bool
 	callee       core.Addr
 }

@@ -36,8 +36,7 @@ func (t *Text) listedStart(a core.Addr) (core.Addr, bool) {
 	return t.tables.Of(m).FunctionStart(a, t.Process.Arch.AddrMask())
 }
 
-// DescribedStart returns where the function part that a lies in begins, as its
-// frame description has it.
+// DescribedStart returns the start of the function part that contains a, from its frame description.
 func (t *Text) DescribedStart(a core.Addr) (core.Addr, bool) {
 	m := t.Process.Module(a)
 	if m == nil {
@@ -62,7 +61,7 @@ func (t *Text) entryOf(a core.Addr) (core.Addr, bool) {
 // point, which nothing has called.
 func (t *Text) CalledFromEntry(f *frame.Frame) bool { return !f.Exact() && t.InEntry(f) }
 
-// InEntry reports whether f is of the function at the program's entry point.
+// InEntry reports whether f belongs to the function at the program's entry point.
 func (t *Text) InEntry(f *frame.Frame) bool { return t.inEntry(f.LookupPC()) }
 
 func (t *Text) inEntry(pc core.Addr) bool {

@@ -11,7 +11,7 @@ import (
 	"coredbg/walk/tables"
 )
 
-// A Text is the code of a process: what is known of each place in it. It keeps what
+// A Text is the code of a process, with the results of analysing its places. It keeps the results that
 // walks have in common, and is safe for concurrent walks.
 type Text struct {
 	Process     *core.Process // whose code it is
@@ -35,10 +35,9 @@ func New(p *core.Process, funcStart func(a core.Addr) (core.Addr, bool), debugIm
 		callSites: map[CallSite]*isa.Shape{}, reach: map[core.Addr]*reached{}}
 }
 
-// Executable reports whether instructions could be fetched from a. Where the
-// core does not say, because its writer has left file-backed mappings out
-// (gcore), the segments of the module's image do; where a minidump does not say, what
-// fills its gaps.
+// Executable reports whether instructions could be fetched from a. If the core does not say, because
+// its writer has left file-backed mappings out (gcore), the segments of the module's image decide. If a
+// minidump does not say, the files that fill its gaps decide.
 func (t *Text) Executable(a core.Addr) bool {
 	seg, ok := t.Process.Space.Find(a)
 	if ok && seg.ProtUnknown && seg.Gap == core.NotInDump {

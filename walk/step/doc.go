@@ -1,6 +1,6 @@
-// Package step is what the steps of one walk share: a Walk has the place that is stepped
-// out of, the stack and the code to read, and what was learnt of the stack so far. Every
-// unwinder has one, and reads the process by it only.
+// Package step is the state that the steps of one walk share: a Walk has the current place, the stack
+// and the code to read, and the facts learnt about the stack so far. Every unwinder has one, and reads
+// the process through it only.
 //
 // Files:
 //

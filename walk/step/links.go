@@ -20,9 +20,8 @@ type Links struct {
 	Back *BackChain
 }
 
-// A BackChain is how an ABI links frames by the stack pointer: it points to the
-// caller's stack pointer, and the frame's return address lies at a fixed place above
-// that.
+// A BackChain is how an ABI links frames by the stack pointer: it points to the caller's stack pointer,
+// and the frame's return address is at a fixed place above that.
 type BackChain struct {
 	Link core.Addr // bytes above the caller's stack pointer
 	// Optional is set if only code that was compiled for it has a chain.

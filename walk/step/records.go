@@ -38,24 +38,22 @@ func (w *Walk) Recorded(f *frame.Frame, pc core.Addr) (frame.Frame, bool) {
 	return caller, err == nil && caller.PC == pc
 }
 
-// maxChain bounds the frame records that one look ahead goes through, and
-// maxChainWords those of all of them in one walk.
+// maxChain bounds the frame records that one look ahead goes through, and maxChainWords the records of
+// all looks in one walk.
 const (
 	maxChain      = 1 << 16
 	maxChainWords = 1 << 20
 )
 
-// Chained reports whether the frame records from the one at fp on, which f's
-// frame pointer leads to, bear each other out so well that its return address
-// counts although no call precedes it. Each lies further out than the one
-// before, in the same stack, and returns to code; they lead to one that returns
-// after a call, or end with the null frame pointer of a thread's first function.
+// Chained reports whether the frame records from fp on, which f's frame pointer leads to, corroborate
+// each other so well that its return address counts although no call precedes it. Each record is
+// further out than the one before, in the same stack, and returns to code. They lead to one that
+// returns after a call, or end with the null frame pointer of a thread's first function.
 //
-// Code that no file holds was made by the process, and how it is entered is its
-// maker's affair: HotSpot's interpreter returns to where a table points to. In an
-// image no call precedes where one was injected: Go's signal handler makes it
-// look as if the faulting instruction had called sigpanic. So of those there are
-// never two in a row.
+// Code that is in no file was made by the process, and may be entered without a call: HotSpot's
+// interpreter returns to places from a table. In an image no call precedes where one was injected: Go's
+// signal handler makes it look as if the faulting instruction had called sigpanic. So there are never
+// two such places in a row in an image.
 func (w *Walk) Chained(f *frame.Frame, fp core.Addr) bool {
 	word := core.Addr(w.Text.Process.Arch.RegSize())
 	if fp == w.chainNext && fp < w.chainEnd {

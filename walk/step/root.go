@@ -57,10 +57,10 @@ func (w *Walk) Readable(f *frame.Frame) bool {
 	return w.Code.Reset() == nil
 }
 
-// Null is what a null return address of a caller of f that was found beyond doubt
-// means: the root, or, in a core that was cut, a stack that is not there. Where
-// the limit on a core's size cuts it, zeros stand for the rest. What a chain has led to
-// that may have been none is not beyond doubt.
+// Null returns the meaning of a null return address of a caller of f that was found beyond doubt: the
+// root, or, in a core that was cut, a missing part of the stack. If the limit on a core's size cuts it,
+// zeros stand for the rest. An address found by a chain of records that need not be real is not beyond
+// doubt.
 func (w *Walk) Null(f, caller *frame.Frame) error {
 	if w.Links.FreeFP && f.Trust < frame.CFI {
 		return &frame.StopError{Kind: frame.StopNoProgress, At: f.PC, Err: frame.ErrLost}
@@ -72,7 +72,7 @@ func (w *Walk) Null(f, caller *frame.Frame) error {
 	return frame.ErrRoot
 }
 
-// blank reports whether the page around a has nothing but zeros.
+// blank reports whether the page around a has only zeros.
 func (w *Walk) blank(a core.Addr) bool {
 	const page = 4096
 	b, err := w.Text.Process.Space.Slice(a&^(page-1), page)

@@ -15,9 +15,9 @@ type Walk struct {
 	Stack core.Cursor
 	Code  core.Cursor
 	Here  *site.Site // the place of the frame that is stepped out of
-	// Prober is the one question that goes up, to what knows all ways to step.
+	// Prober calls up, to code that knows all ways to step.
 	Prober Prober
-	// Bounders know of stacks what mappings do not say.
+	// Bounders know stack bounds that the mappings do not show.
 	Bounders []frame.Bounder
 	// Probing is set in the walk of a Prober, which does not look for frames beyond code that
 	// cannot be read itself.
@@ -50,8 +50,8 @@ func New(text *site.Text) Walk {
 // maxPieces bounds the segments that one stack is put together from.
 const maxPieces = 64
 
-// InStack reports whether a lies on the stack that holds sp: in the writable memory around it, unless a runtime says
-// where that stack ends.
+// InStack reports whether a is on the stack that holds sp: in the writable memory around it, unless a
+// runtime gives the end of that stack.
 func (w *Walk) InStack(sp, a core.Addr) bool {
 	if lo, hi, ok := w.bounds(sp); ok {
 		return lo <= a && a < hi
@@ -62,7 +62,7 @@ func (w *Walk) InStack(sp, a core.Addr) bool {
 	return w.lo <= a && a < w.hi
 }
 
-// bounds returns what a runtime says of the stack that holds sp.
+// bounds returns the bounds that a runtime gives for the stack that holds sp.
 func (w *Walk) bounds(sp core.Addr) (lo, hi core.Addr, ok bool) {
 	for _, b := range w.Bounders {
 		if lo, hi, ok = b.Stack(sp); ok {

@@ -21,8 +21,8 @@ type Words struct {
 	wordSize core.Addr
 }
 
-// Words returns those from an address up to another one, or to the end of the stack if a runtime says where that is.
-// Next goes through them.
+// Words returns the words from an address up to another one, or to the end of the stack if a runtime
+// gives it. Next goes through them.
 func (w *Walk) Words(from, end core.Addr) Words {
 	if _, high, ok := w.bounds(from); ok {
 		end = min(end, high)
@@ -48,7 +48,7 @@ func (s *Words) Next() bool {
 		if s.Code <= 1 || !w.Text.Executable(s.Code-1) && !w.Text.Executable(s.Code) {
 			continue
 		}
-		// Of two instruction sets, some word of data is always a call.
+		// With two instruction sets, some word of data always looks like a call.
 		if w.Text.Set.Mode == 0 || w.Text.Process.Module(s.Code) != nil {
 			return true
 		}

@@ -20,7 +20,7 @@ type machO struct {
 // them too, wrongly.
 var stubSections = [...]string{"__stubs", "__auth_stubs"}
 
-// newMachO returns the compact unwind information of an image; nil if it has none.
+// newMachO returns the compact unwind information of an image; nil if the image has no such section.
 func newMachO(arch *core.Arch, image core.Image, header uint64) *machO {
 	info, err := image.Section("__unwind_info")
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package tables has what each module of a process says about its functions: the row of
-// call frame information that holds at an address, and where functions begin.
+// Package tables has the information of each module of a process about its functions: the row of call
+// frame information that holds at an address, and the starts of functions.
 //
 // A module's image has .eh_frame or .debug_frame (package cfi), its separate debug file
 // more of the latter, an image of Mach-O compact unwind information (package compact), one
@@ -13,6 +13,6 @@
 //	golang.go   rows of programs of Go
 //	compact.go  the order of compact entries, __eh_frame and stubs
 //
-// LIMITATIONS: of a module whose image is not there nothing is known, even where parts
-// of its tables are in the core.
+// LIMITATIONS: without its image a module gives no information, even if parts of its tables are in the
+// core.
 package tables

@@ -37,7 +37,8 @@ func goImage(t *testing.T, arch string) core.Image {
 	return img
 }
 
-// TestGoRows holds the rows that a program's own function table gives to those that the linker has written for it.
+// TestGoRows compares the rows from a program's own function table with the rows that the linker has
+// written for it.
 func TestGoRows(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds programs")

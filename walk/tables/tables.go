@@ -42,8 +42,8 @@ type Module struct {
 	starts func() []uint64
 }
 
-// A funcLister is an image that lists where its functions begin, also those that
-// have no symbol.
+// A funcLister is an image that lists the starts of its functions, including functions without a
+// symbol.
 type funcLister interface {
 	// FuncStarts returns link-time addresses in order.
 	FuncStarts() []uint64
@@ -181,8 +181,8 @@ func (t *Tables) mappedEHFrame(hdr core.Section, bias core.Addr) core.Section {
 	return core.Section{Name: ".eh_frame", Addr: addr, Data: data}
 }
 
-// FunctionStart returns the last function at or before a, an address in the process, in
-// the image's list; ok is false if it has none. Mask has the bits that addresses have.
+// FunctionStart returns the last function at or before a, an address in the process, in the image's
+// list. It returns false if there is none. Mask has the bits that addresses have.
 func (im *Module) FunctionStart(a, mask core.Addr) (start core.Addr, ok bool) {
 	link, ok := im.Module.LinkAddr(a)
 	if !ok {
@@ -200,9 +200,8 @@ func (im *Module) FunctionStart(a, mask core.Addr) (start core.Addr, ok bool) {
 	return a - core.Addr(link-starts[i]), true
 }
 
-// DescribedStart returns where the function part that a lies in begins, as its
-// frame description has it; ok is false if it has none. Mask has the bits that addresses
-// have.
+// DescribedStart returns the start of the function part that contains a, from its frame description. It
+// returns false if there is no description. Mask has the bits that addresses have.
 func (im *Module) DescribedStart(a, mask core.Addr) (start core.Addr, ok bool) {
 	link, ok := im.Module.LinkAddr(a)
 	if !ok {

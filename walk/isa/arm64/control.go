@@ -5,12 +5,12 @@ import (
 	"coredbg/walk/isa"
 )
 
-// isTailCall reports whether an instruction is br x16 or br x17, as procedure
-// linkage tables and tail calls have them (AAPCS64 6.1.1 reserves both for what is
-// between a call and the function; Arm ARM D8.4.6 lets no other br lead to one).
+// isTailCall reports whether an instruction is br x16 or br x17, as in procedure linkage tables and
+// tail calls (AAPCS64 6.1.1 reserves both for code between a call and the function; Arm ARM D8.4.6 lets
+// no other br lead to a function).
 func isTailCall(w uint32) bool { return w&^0x20 == 0xd61f0200 }
 
-// control knows branches, calls, returns and what ends a program.
+// control knows branches, calls, returns and instructions that end a program.
 func control(_ *core.Arch, code []byte) isa.Control {
 	if len(code) < 4 {
 		return isa.Control{}

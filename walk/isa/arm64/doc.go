@@ -15,6 +15,6 @@
 //
 // Sources: Arm ARM DDI 0487, chapters C4 and C6; AAPCS64; AAELF64 for linkage tables.
 //
-// LIMITATIONS: jumps backwards bring no frame. What atomic instructions load is not
-// known, and numbers in vectors are not followed.
+// LIMITATIONS: jumps backwards bring no frame. Values that atomic instructions load are not known, and
+// numbers in vectors are not followed.
 package arm64

@@ -18,15 +18,15 @@ type frame struct {
 	lost   bool
 }
 
-// A reached frame is that of an instruction that a jump leads to. It is sure if the instructions lead from the
-// function's start to the jump.
+// A reached frame is the frame at an instruction that a jump leads to. It is sure if the instructions
+// lead from the function's start to the jump.
 type reached struct {
 	frame
 	sure bool
 }
 
-// prologue follows a function from its start to the instruction at pc in
-// one pass. Encodings are those of the Arm ARM, chapter C4.
+// prologue follows a function from its start to the instruction at pc in one pass. For encodings see
+// the Arm ARM, chapter C4.
 func prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 	if pc/4 > budget {
 		return isa.Shape{}, false
@@ -57,7 +57,7 @@ func prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 			if known {
 				f, sure = seen.frame, seen.sure
 			}
-		case known && seen.sure && (calls || !sure): // a call may not return; a jump then brings the frame of what follows
+		case known && seen.sure && (calls || !sure): // a call may not return; a jump then brings the frame of the code after it
 			f, sure = seen.frame, true
 		}
 	}

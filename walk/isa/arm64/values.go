@@ -19,9 +19,9 @@ type values struct {
 	writes []isa.Write
 }
 
-// evaluate returns what the instruction writes to registers, and does what it does
-// to memory and flags (Arm ARM, chapter C4). What it does not know it takes to write
-// the register that most instructions do.
+// evaluate returns the instruction's writes to registers, and applies its effects on memory and flags
+// (Arm ARM, chapter C4). An unknown instruction is taken to write the register that most instructions
+// write.
 func (o way) evaluate(w uint32) []isa.Write {
 	e := &values{way: o, w: w, size: 4 + 4*int(w>>31)}
 	if !e.immediate() && !e.registers() && !e.memory() && !e.control() {
@@ -31,7 +31,7 @@ func (o way) evaluate(w uint32) []isa.Write {
 	return e.writes
 }
 
-// x reads a register, of which 31 is zero; xsp one of which 31 is the stack pointer.
+// x reads a register; number 31 is zero. In xsp, 31 is the stack pointer.
 func (e *values) x(n int) isa.Number {
 	if n == regZero {
 		return isa.Numbered(0)
@@ -45,7 +45,7 @@ func (e *values) xsp(n int) isa.Number {
 	return v
 }
 
-// set writes a register, of which 31 is zero; setSP one of which 31 is the stack pointer.
+// set writes a register; number 31 is zero. In setSP, 31 is the stack pointer.
 func (e *values) set(n int, v isa.Number) {
 	if n != regZero {
 		e.setSP(n, v)
@@ -229,8 +229,8 @@ func (e *values) shifted(rm int) isa.Number {
 	return v
 }
 
-// memory knows loads and stores. All but those of single general registers and pairs
-// of them make unknown what they load.
+// memory knows loads and stores. It knows the values that single general registers and pairs of them
+// load; other loads make their registers unknown.
 func (e *values) memory() bool {
 	w := e.w
 	if w>>27&1 == 0 || w>>25&1 != 0 {

@@ -8,9 +8,8 @@ import (
 // A way is a way out of a function of aarch64.
 type way struct{ *isa.Way }
 
-// apply does to o what the instruction does to the stack. It reports false
-// if the stack pointer is not known after it, or where a register came from. Its
-// cases are those of frame.apply.
+// apply applies the instruction's effects on the stack to o. It returns false if the stack pointer is
+// not known after it, or the origin of a register. Its cases are the same as in frame.apply.
 func apply(o *isa.Way, code []byte) bool {
 	w := core.ARM64.Order.Uint32(code)
 	on := way{o}
@@ -21,7 +20,7 @@ func apply(o *isa.Way, code []byte) bool {
 	return o.Write(writes, on.moveStack(w))
 }
 
-// moveStack is apply for what the instruction says of the stack by itself.
+// moveStack is apply for effects on the stack that the instruction alone shows.
 func (o way) moveStack(w uint32) bool {
 	rn, rt := int(w>>5&31), int(w&31)
 	base, onStack := o.base(rn)

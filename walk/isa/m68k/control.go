@@ -38,7 +38,7 @@ func control(_ *core.Arch, code []byte) isa.Control {
 		c.Kind, c.Pop = isa.Returns, 4
 	case op == 0x4e74:
 		c.Kind, c.Pop = isa.Returns, 4+max(in.from.disp, 0)
-	case op == 0x4e73, op == 0x4e77, op == 0x4afc, op == 0x4e47: // rte, rtr, illegal; trap #7, which is that of compilers
+	case op == 0x4e73, op == 0x4e77, op == 0x4afc, op == 0x4e47: // rte, rtr, illegal; trap #7, which compilers emit
 		c.Kind = isa.Stops
 	}
 	return c
@@ -74,8 +74,8 @@ func callSlot(_ *core.Process, _ core.Addr, code []byte) core.Addr {
 	return 0
 }
 
-// stub returns how far from it jmp has the pointer by which it jumps, as linkage tables
-// have it: jmp ([%pc,displacement]); 0 if it has not.
+// stub returns the distance from it to the pointer that jmp uses, in linkage tables: jmp
+// ([%pc,displacement]). It returns 0 if code is not such a stub.
 func stub(code []byte) int64 {
 	if len(code) < 8 || binary.BigEndian.Uint32(code) != 0x4efb0171 {
 		return 0

@@ -16,8 +16,8 @@ type insn struct {
 	ext  uint16 // the second one, where the operation has one
 	from operand
 	to   operand // of move only
-	// writes has bit i set if the register in slot i changes in a way that is not
-	// said by op: by arithmetic, or by what is loaded.
+	// writes has bit i set if the register in slot i changes in a way that op does not show: by
+	// arithmetic, or by a load.
 	writes uint32
 }
 
@@ -69,7 +69,7 @@ func (r *reader) skip(n int) {
 	}
 }
 
-// operand takes the words of an effective address of so many bytes.
+// operand takes the words of an effective address of the given size.
 func (r *reader) operand(field uint16, bytes int) operand {
 	o := operand{used: true, mode: int(field >> 3 & 7), reg: int(field & 7), bytes: bytes}
 	switch kind := o.mode*8 + o.reg; {
@@ -178,7 +178,7 @@ func move(in *insn, r *reader) {
 	in.to = r.operand(in.op>>9&7|in.op>>6&7<<3, bytes)
 }
 
-// miscellaneous is the group of those that are in no other.
+// miscellaneous is the group of instructions that belong to no other.
 func miscellaneous(in *insn, r *reader) {
 	size, mode := in.op>>6&3, in.op>>3&7
 	switch {
@@ -237,7 +237,7 @@ func system(in *insn, r *reader) {
 	}
 }
 
-// quick is addq, subq, and what goes by a condition.
+// quick is addq, subq, and conditional instructions.
 func quick(in *insn, r *reader) {
 	size, mode, reg := in.op>>6&3, in.op>>3&7, in.op&7
 	switch {
@@ -288,7 +288,7 @@ func moveThree(in *insn, r *reader) {
 	in.change(in.from.register())
 }
 
-// arithmetic is or, div, sub, cmp, eor, and, mul, exg, add and those with an extension.
+// arithmetic is or, div, sub, cmp, eor, and, mul, exg, add and the forms with an extension.
 func arithmetic(in *insn, r *reader) {
 	group, mode, kind := in.op>>12, in.op>>3&7, in.op>>6&7
 	switch {

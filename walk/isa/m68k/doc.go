@@ -1,6 +1,6 @@
-// Package m68k knows the instructions of the Motorola 68000 family, 68020 and later, and
-// those of ColdFire that compilers use, as far as they say which frame a function has, and
-// how it takes that down.
+// Package m68k knows the instructions of the Motorola 68000 family, 68020 and later, and the ColdFire
+// instructions that compilers use, as far as they show the frame of a function and how it is taken
+// down.
 //
 // A call pushes its return address, and compilers push arguments that they take off the
 // stack calls later or not at all before unlk: which frame a function has at one of its
@@ -18,6 +18,6 @@
 // Sources: M68000 Family Programmer's Reference Manual (M68000PM/AD), 2 (effective
 // addresses), 4 and 5; ColdFire Family Programmer's Reference Manual, 4.
 //
-// LIMITATIONS: what a callee that ends in rtd takes off the stack is not known to its
-// caller. Privileged instructions of memory management end a way.
+// LIMITATIONS: a caller does not know the number of bytes that a callee ending in rtd takes off the
+// stack. Privileged instructions of memory management end a way.
 package m68k

@@ -28,7 +28,7 @@ func coprocessor(in *insn, r *reader) {
 		in.from.disp = int64(int16(r.word()))
 	case kind == 3:
 		in.from.disp = r.long()
-	default: // fsave, frestore: of a size that the processor knows
+	default: // fsave, frestore: the size depends on the processor
 		in.from = r.operand(in.op, 4)
 		if (in.from.mode == 3 || in.from.mode == 4) && in.from.reg == 7 {
 			r.bad = true

@@ -17,20 +17,20 @@ type flow struct {
 	targets []uint64
 	queued  []uint64 // bit i: a jump to offset i was, or is to be followed
 	pending []point
-	// behind are the points after calls, and late those of them that a jump leads to as well.
-	// They are followed after all others: a call may not return, and what is
-	// after it then has another frame, which a jump brings.
+	// behind are the points after calls, and late the ones that a jump leads to as well. They are
+	// followed after all others: a call may not return, and the code after it then has another frame,
+	// which a jump brings.
 	behind, late []point
 	budget       int
 }
 
-// maxPoints bounds the points that are kept, and maxStored what each keeps of the stack.
+// maxPoints bounds the points that are kept, and maxStored the words of the stack that each keeps.
 const (
 	maxPoints = 1 << 12
 	maxStored = 64
 )
 
-// A point is an instruction with what the function has done on the way to it.
+// A point is an instruction with the function's effects on the way to it.
 type point struct {
 	at  int
 	way isa.Way
@@ -170,7 +170,7 @@ func (p *point) step(in *insn) {
 	default:
 		p.lost = p.lost || !known
 	}
-	// What was taken off the stack is no longer there.
+	// Words taken off the stack are no longer there.
 	gone := func(st isa.Stored) bool {
 		return !p.lost && !st.At.FromFP && !p.way.SP.FromFP && st.At.Off < p.way.SP.Off
 	}

@@ -1,6 +1,6 @@
-// Package sets has the instruction set of each architecture: it knows all processors, and
-// itself those of which little is known. Who follows code asks here, and sees nothing of
-// a processor but its isa.Set.
+// Package sets has the instruction set of each architecture. It imports all processors, and itself has
+// the sets of processors that little is known about. Other packages ask here, and see only a
+// processor's isa.Set.
 //
 // Files:
 //
@@ -10,5 +10,5 @@
 // Sources: The SPARC Architecture Manual,
 // version 9.
 //
-// LIMITATIONS: an architecture that is in no case of Of has a Set that says nothing.
+// LIMITATIONS: the Set of an architecture that is in no case of Of is empty.
 package sets

@@ -10,11 +10,10 @@ import (
 	"coredbg/walk/isa"
 )
 
-// TestPrologueAgainstCFI analyses functions of real libraries instruction by
-// instruction and compares with what their compilers wrote into .eh_frame. The
-// analysis cannot follow jumps through tables nor know which calls do not
-// return, and what the compiler says of padding does not matter; the test holds
-// it to how often they may differ.
+// TestPrologueAgainstCFI analyses functions of real libraries instruction by instruction and compares
+// the results with the compilers' .eh_frame. The analysis cannot follow jumps through tables nor know
+// which calls do not return, and the compiler's rows for padding do not matter; the test bounds how
+// often they may differ.
 func TestPrologueAgainstCFI(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it walks every function of large libraries")

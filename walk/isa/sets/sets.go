@@ -9,8 +9,7 @@ import (
 	"coredbg/walk/isa/x86"
 )
 
-// Of returns the instruction set of an architecture. Of one that is not known it
-// says nothing.
+// Of returns the instruction set of an architecture. For an unknown one it is empty.
 func Of(arch *core.Arch) *isa.Set {
 	switch arch {
 	case core.AMD64:

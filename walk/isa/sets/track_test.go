@@ -9,13 +9,13 @@ import (
 	"coredbg/walk/isa"
 )
 
-// TestTrackers: what GCC 12 makes of functions with a frame, at -O2, and where their
-// frames and return addresses are after so many bytes of them.
+// TestTrackers: functions with a frame as GCC 12 compiles them at -O2, and the places of their frames
+// and return addresses after the given bytes.
 func TestTrackers(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		arch  *core.Arch
-		code  string // words as objdump prints them, with what follows "//" left out
+		code  string // words as objdump prints them, without the part after "//"
 		cfa   int64
 		base  string // "" is the stack pointer
 		saved map[string]int32

@@ -81,13 +81,13 @@ func (f *tracked) loongArch(w uint32) {
 // writesLoongArch reports whether an instruction has a general register as its result.
 func writesLoongArch(w uint32) bool {
 	switch op := w >> 24; {
-	case op == 0: // arithmetic, but for break, dbcl and syscall
+	case op == 0: // arithmetic, except break, dbcl and syscall
 		return w>>17 != 0x15
 	case op == 1: // movfr2gr, movfrh2gr, movfcsr2gr, movcf2gr
 		return w>>10 >= 0x452d && w>>10 <= 0x452f || w>>10 == 0x4532 || w>>10 == 0x4537
 	case op >= 2 && op <= 0x07, op >= 0x10 && op <= 0x24, op == 0x26: // immediate operands, ll, sc
 		return true
-	case op == 0x28, op == 0x2a: // loads, but for preld
+	case op == 0x28, op == 0x2a: // loads, except preld
 		return w>>22 != 0xab
 	case op == 0x38: // ldx, atomics
 		n := w >> 18 & 63

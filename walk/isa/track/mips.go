@@ -123,6 +123,6 @@ func callMIPS(arch *core.Arch) func(code []byte) (to int64, direct, ok bool) {
 		if w>>26 == 1 {
 			return int64(int16(w))*4 - 4, true, true
 		}
-		return 0, false, true // jal's target is in the region of what calls
+		return 0, false, true // jal's target is in the caller's region
 	}
 }

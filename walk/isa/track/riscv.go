@@ -138,7 +138,7 @@ func controlRISCV(w uint32) isa.Control {
 	return c
 }
 
-// controlRISCVShort knows those of 16.
+// controlRISCVShort is the control of instructions of 16 bits.
 func controlRISCVShort(w uint32) isa.Control {
 	c := isa.Control{Kind: isa.Passes, Size: 2}
 	rd, rs2 := w>>7&31, w>>2&31

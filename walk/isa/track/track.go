@@ -191,9 +191,9 @@ func (f *tracked) shape() (s isa.Shape, ok bool) {
 	return s, ok && s.CFAOff >= 0
 }
 
-// base returns the register that says where the frame is, -1 if none does: the stack
-// pointer, or, where that is not known, the frame pointer, or another register that
-// survives calls.
+// base returns the register that gives the place of the frame: the stack pointer, or if that is not
+// known, the frame pointer or another register that survives calls. It returns -1 if there is no such
+// register.
 func (f *tracked) base() int {
 	arch := f.arch
 	for _, reg := range []int{arch.SP, arch.FP} {

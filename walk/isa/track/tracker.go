@@ -16,16 +16,15 @@ type tracker struct {
 	delay bool
 }
 
-// A reached frame is that of an instruction that a jump leads to. It is sure if the instructions lead from the
-// function's start to the jump.
+// A reached frame is the frame at an instruction that a jump leads to. It is sure if the instructions
+// lead from the function's start to the jump.
 type reached struct {
 	tracked
 	sure bool
 }
 
-// prologue follows a function from its start to the instruction at pc in one
-// pass. What is after a jump has the frame of the jumps that lead there, or
-// that which the function has had when it was deepest.
+// prologue follows a function from its start to the instruction at pc in one pass. The code after a
+// jump has the frame of the jumps that lead there, or the deepest frame that the function has had.
 func (k tracker) prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 	f := newTracked(k.arch)
 	body, sure := f, true
@@ -101,7 +100,7 @@ func (k tracker) setsLink(code []byte) bool {
 // tracks gives an instruction set what follows from a tracker.
 func (k tracker) tracks(a *isa.Set) *isa.Set {
 	a.Prologue, a.Control, a.SetsLink = k.prologue, k.control, k.setsLink
-	a.Begins = func(code []byte) bool { // nothing but padding
+	a.Begins = func(code []byte) bool { // only padding
 		return len(code) >= 4 && code[0]|code[1]|code[2]|code[3] == 0
 	}
 	a.Slot = func(*core.Process, core.Addr, []byte, int) core.Addr { return 0 }

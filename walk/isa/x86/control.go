@@ -8,7 +8,7 @@ import (
 	"coredbg/walk/isa"
 )
 
-// control knows jumps, calls, returns and what ends a program.
+// control knows jumps, calls, returns and instructions that end a program.
 func control(arch *core.Arch, code []byte) isa.Control {
 	in, ok := decode(code, arch.RegSize() == 8)
 	if !ok {
@@ -129,8 +129,8 @@ func call(code []byte) (to int64, direct, ok bool) {
 	return 0, false, false
 }
 
-// callSlotAMD64 knows call *disp(%rip), by which code calls other images without a
-// stub. The pointers are read-only once the image is loaded (RELRO).
+// callSlotAMD64 knows call *disp(%rip), with which code calls other images without a stub. The pointers
+// are read-only once the image is loaded (RELRO).
 func callSlotAMD64(p *core.Process, pc core.Addr, code []byte) core.Addr {
 	n := len(code)
 	if n < 6 || code[n-6] != 0xff || code[n-5] != 0x15 {

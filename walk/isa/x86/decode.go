@@ -22,9 +22,9 @@ func (in *insn) rm() int { return int(in.modrm&7 | in.rex<<3&8) }
 // direct reports whether the operand is a register.
 func (in *insn) direct() bool { return in.modrm >= 0xc0 }
 
-// decode decodes the length of the instruction at the start of b, and of
-// those that touch the stack all that matters (Intel SDM volume 2, appendix A).
-// It reports false for what it does not know or what is cut short.
+// decode decodes the length of the instruction at the start of b. If the instruction touches the stack,
+// it decodes the rest that matters (Intel SDM volume 2, appendix A). It returns false if the
+// instruction is unknown or cut short.
 func decode(b []byte, long bool) (in insn, ok bool) {
 	i := 0
 	for ; i < len(b) && i < 14; i++ {

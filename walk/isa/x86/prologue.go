@@ -26,9 +26,8 @@ type frame struct {
 	saved   [16]int32
 	spKnown bool
 	fp      bool // the frame pointer is set up
-	// stash is what was known of the frame pointer when it was last stored with
-	// mov, and where: Go does so around calls of its own kind (duffzero), and up
-	// to 1.20 at the start of each function.
+	// stash is the state of the frame pointer when it was last stored with mov, and the place. Go does
+	// so around calls of its own kind (duffzero), and up to 1.20 at the start of each function.
 	stash stash
 }
 
@@ -42,11 +41,10 @@ type flow struct {
 	pc      int
 	seen    []uint64 // bit i: the instruction at offset i was followed
 	pending []point
-	// behind are the points after calls. They are followed after all others:
-	// a call may not return, and what is after it then has another frame,
-	// which a jump brings.
+	// behind are the points after calls. They are followed after all others: a call may not return, and
+	// the code after it then has another frame, which a jump brings.
 	behind []point
-	calls  []calledIn // the frames in which calls were made
+	calls  []calledIn // the frames at calls
 	budget int
 }
 
@@ -198,8 +196,8 @@ func (w *flow) body() frame {
 	return best.frame
 }
 
-// clearsFP reports whether the function's first instruction clears the frame
-// pointer, as that of a process or thread does.
+// clearsFP reports whether the function's first instruction clears the frame pointer, as in the first
+// function of a process or thread.
 func clearsFP(code []byte) bool {
 	for _, endbr := range [][]byte{{0xf3, 0x0f, 0x1e, 0xfa}, {0xf3, 0x0f, 0x1e, 0xfb}} {
 		code = bytes.TrimPrefix(code, endbr)

@@ -14,7 +14,7 @@ func AMD64() *isa.Set {
 	return s
 }
 
-// X32 returns that of x32: x86-64 with addresses of 4 bytes.
+// X32 returns the set of x32: x86-64 with addresses of 4 bytes.
 func X32() *isa.Set {
 	s := common()
 	s.Prologue, s.CallSlot = prologueX32, callSlotAMD64
@@ -22,7 +22,7 @@ func X32() *isa.Set {
 	return s
 }
 
-// I386 returns that of i386.
+// I386 returns the set of i386.
 func I386() *isa.Set {
 	s := common()
 	s.Prologue = prologueI386

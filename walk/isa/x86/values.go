@@ -26,9 +26,9 @@ type values struct {
 	writes []isa.Write
 }
 
-// evaluate returns what the instruction writes to registers, and does what it does
-// to memory and flags, but for push, pop and leave (Intel SDM volume 2). What it does
-// not know makes unknown whatever it could write.
+// evaluate returns the instruction's writes to registers, and applies its effects on memory and flags,
+// except for push, pop and leave (Intel SDM volume 2). An unknown instruction makes unknown whatever it
+// could write.
 func (o way) evaluate(in *insn, prefix byte) []isa.Write {
 	e := &values{way: o, in: in, size: in.width(o.Arch.RegSize() == 8)}
 	switch prefix {

@@ -21,7 +21,7 @@ func apply(o *isa.Way, code []byte) bool {
 	return o.Write(writes, on.moveStack(in))
 }
 
-// moveStack is apply for what the instruction says of the stack by itself.
+// moveStack is apply for effects on the stack that the instruction alone shows.
 func (o way) moveStack(in *insn) bool {
 	word := int64(o.Arch.RegSize())
 	rex := int(in.rex << 3 & 8)
