@@ -14,9 +14,8 @@ import (
 	"coredbg/walk"
 )
 
-// A WalkFunc yields the machine frames of a thread from the innermost out, and
-// as its last pair the zero Frame with a *walk.StopError. It asks the given
-// unwinders before those that it always has.
+// A WalkFunc yields the machine frames of a thread from the innermost out, and as its last pair the
+// zero Frame with a *walk.StopError. It asks the given unwinders before its own.
 type WalkFunc func(ctx context.Context, t *core.Thread, first ...walk.Unwinder) iter.Seq2[walk.Frame, error]
 
 // An Engine makes stacks: it walks threads with the unwinders of the runtimes
@@ -26,13 +25,12 @@ type Engine struct {
 	Symbols  *sym.Table
 	Runtimes func() []runtimes.Runtime
 	Walk     WalkFunc
-	// Lines and Raw make those of Options the rule.
+	// Lines and Raw set the fields of Options for every stack.
 	Lines, Raw bool
 
 	mu    sync.RWMutex
 	sites map[siteKey]*site
-	// suspects are modules without their files; told counts those that
-	// Suspects has returned.
+	// suspects are modules without their files; told is the number of them that Suspects has returned.
 	suspects []*core.Module
 	told     int
 }
@@ -107,7 +105,7 @@ func (s *Engine) Fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders 
 	}
 }
 
-// An entry is a frame of the walk with what it stands for.
+// An entry is a frame of the walk with the source frames it stands for.
 type entry struct {
 	frame   walk.Frame
 	sources []runtimes.SourceFrame
@@ -134,7 +132,7 @@ type builder struct {
 	room []Frame
 }
 
-// builders are those that no stack is made with.
+// builders are the idle builders.
 var builders = sync.Pool{New: func() any { return &builder{room: make([]Frame, 0, roomFrames)} }}
 
 // roomFrames is how many records the room of a builder has.
@@ -230,8 +228,8 @@ func decode(f *walk.Frame, decoders []runtimes.FrameDecoder) []runtimes.SourceFr
 	return nil
 }
 
-// decoded appends the records of the frame f: those of its sources, or if it
-// has none of the machine code.
+// decoded appends the records of the frame f: one for each of its sources, or if it has no sources, one
+// for the machine code.
 func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 	for i := range sources {
 		src := &sources[i]
@@ -280,14 +278,13 @@ func (b *builder) decoded(f *walk.Frame, sources []runtimes.SourceFrame) {
 	b.keep(f, nil)
 }
 
-// unnumbered reports whether the calls that were inlined at f have no numbers of their own: the options
-// alone ask for what shows them, so that stacks without them would number what follows otherwise.
+// unnumbered reports whether the calls that were inlined at f have no numbers of their own: only the
+// options ask for them, so that stacks without them would number later frames differently.
 func (b *builder) unnumbered(f *walk.Frame, st *site) bool {
 	return b.o.Lines && !b.Engine.Lines && len(st.inlined) > 0 && len(b.site(f, ownLines).inlined) == 0
 }
 
-// machine begins the next record of the frame f: with what is known of it
-// before it is named.
+// machine begins the next record of the frame f, with the fields that are known before it is named.
 func (b *builder) machine(f *walk.Frame) *Frame {
 	b.record = Frame{Index: b.rec.Total, PC: f.PC, SP: f.SP, FP: f.FP, Trust: f.Trust, NoCall: f.Point == walk.NoCall, Gap: f.Gap, Arch: b.Process.Arch}
 	return &b.record
@@ -314,7 +311,7 @@ func (b *builder) keep(f *walk.Frame, src *runtimes.SourceFrame) {
 	t.Frames = append(t.Frames, b.record)
 }
 
-// easeEvery is after how many stacks what was read of the core is given back, if it is much.
+// easeEvery is the number of stacks after which memory read from the core is released, if it is much.
 const easeEvery = 1 << 9
 
 // guarded is Thread in a goroutine of its own. The record of a stack that could not be

@@ -12,7 +12,7 @@ import (
 
 // A Group is the threads that have the same stack, frame by frame.
 type Group struct {
-	TIDs  []int  // or those of the tasks that the threads stand for
+	TIDs  []int  // or IDs of the tasks that the threads stand for
 	First *Stack // of the first of them, which is the one that crashed if that is here
 	Mixed bool   // they are in different states
 }
@@ -45,8 +45,8 @@ func (g *Groups) Add(s *Stack) {
 	x.Mixed = x.Mixed || s.State != x.First.State
 }
 
-// Sorted returns the groups: that of the crashed thread first, then the largest, then
-// those of the earliest threads.
+// Sorted returns the groups: the crashed thread's first, then the largest, then groups of the earliest
+// threads.
 func (g *Groups) Sorted() []*Group {
 	slices.SortStableFunc(g.list, func(a, b *Group) int {
 		if a.First.Thread.Crashed != b.First.Thread.Crashed {

@@ -10,7 +10,7 @@ import (
 	"coredbg/walk"
 )
 
-// A site is what is known of a pc, whichever thread meets it.
+// A site describes a pc, whichever thread meets it.
 type site struct {
 	name         string
 	offset       uint64 // bytes from the start of the symbol
@@ -35,8 +35,8 @@ type lineUse uint8
 
 const (
 	noLines  lineUse = iota
-	ownLines         // those that the program and libraries carry, and of the program's debug file
-	allLines         // those of libraries' separate debug files, too
+	ownLines         // lines in the program and libraries, and in the program's debug file
+	allLines         // lines in libraries' separate debug files, too
 )
 
 // use returns which lines the options ask for.
@@ -47,9 +47,8 @@ func (s *Engine) use(o *Options) lineUse {
 	return ownLines
 }
 
-// site returns what is known of f's pc, with its source lines if they are
-// asked for. Threads meet the same places again and again, so it is found
-// once.
+// site returns the description of f's pc, with its source lines if requested. Threads meet the same
+// places again and again, so it is found once.
 func (s *Engine) site(f *walk.Frame, lines lineUse) *site {
 	key := siteKey{f.PC, f.LookupPC(), lines}
 	s.mu.RLock()
@@ -71,8 +70,8 @@ func (s *Engine) site(f *walk.Frame, lines lineUse) *site {
 	return st
 }
 
-// find returns what is known of a pc, and whether that is all that can be: not if somebody
-// was tired of waiting for it.
+// find returns the description of a pc. Settled is false if a download was interrupted, so that a later
+// attempt may find more.
 func (s *Engine) find(key siteKey) (st *site, settled bool) {
 	st, settled = &site{}, true
 	m := s.Process.Module(key.lookup)
@@ -122,8 +121,7 @@ func deleting(name string) bool {
 	return strings.HasPrefix(name, "Z") && strings.HasSuffix(name, "D0Ev")
 }
 
-// suspect keeps in mind that a frame lies in a module whose file could not be
-// had.
+// suspect records that a frame is in a module whose file was not found.
 func (s *Engine) suspect(m *core.Module) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,8 +1,7 @@
-// Package stack makes one stack of what a thread's frames mean: it walks the
-// thread with the unwinders of all runtimes, has each frame decoded by the
-// runtime that knows it, names machine code with symbols and lines, and puts the
-// frames of all languages in one order, with inlined functions expanded and
-// those that await after those that run. It writes no text: commands do.
+// Package stack makes one stack of the meanings of a thread's frames. It walks the thread with the
+// unwinders of all runtimes, has each frame decoded by the runtime that knows it, names machine code
+// with symbols and lines, and puts the frames of all languages in one order, with inlined functions
+// expanded and awaiting functions after running ones. It writes no text: commands do.
 //
 // LIMITATIONS: a frame is decoded by the first runtime that knows it.
 package stack
@@ -20,8 +19,10 @@ import (
 // field is a fact that is absent. The commands of a runtime add keys to its JSON:
 // this and args of JavaScript, dex_pc, signature and frame of Java, locals, locks.
 type Frame struct {
-	_      struct{}      `record:"frame"`
-	Index  int           `json:"index"`          // in the thread's whole stack, from 0; filters leave holes; calls inlined in a library that only Options.Lines shows have that of their frame
+	_ struct{} `record:"frame"`
+	// Index counts from 0 in the thread's whole stack; filters leave holes. Calls inlined in a library
+	// that only Options.Lines shows have the index of their frame.
+	Index  int           `json:"index"`
 	Kind   runtimes.Kind `json:"kind"`           // native, signal, js, java, wasm, stub, api: a function of the embedder, which Error.stack leaves out
 	Name   string        `json:"name,omitempty"` // demangled without parameters; for JavaScript as the engine prints it; absent if no symbol covers pc
 	PC     core.Addr     `json:"pc"`
@@ -43,13 +44,13 @@ type Frame struct {
 	Made         bool       `json:"made,omitempty"`    // the process made the code at run time, and nothing names it
 	NoCall       bool       `json:"no_call,omitempty"` // pc is a return address that no call precedes: interrupted, with a call injected; or put there by hand
 	Gap          bool       `json:"gap,omitempty"`     // frames may be missing between this one and the one before it: code that they were in could not be read
-	// Function, Callback and Note are those of runtimes.SourceFrame.
+	// Function, Callback and Note have the meaning of the fields in runtimes.SourceFrame.
 	Function core.Addr `json:"function,omitzero"`
 	Callback string    `json:"callback,omitempty"` // of kind api: its symbol
 	Note     string    `json:"note,omitempty"`
-	// Unmapped and Generated are those of runtimes.SourceFrame.
-	Unmapped  bool                `json:"unmapped,omitempty"`  // the position is of code that was made from other source, and no source map says where in that it is
-	Generated *runtimes.Generated `json:"generated,omitempty"` // what runs, where name, file, line and column are of what it was made from, by a source map
+	// Unmapped and Generated have the meaning of the fields in runtimes.SourceFrame.
+	Unmapped  bool                `json:"unmapped,omitempty"`  // the position is in generated code without a source map
+	Generated *runtimes.Generated `json:"generated,omitempty"` // the running code, if name, file, line and column come from its source map
 
 	// CFA is the canonical frame address, 0 if the walk found no caller: the stack pointer of
 	// the caller before the call. DWARF's is Arch.CFAOff higher.
@@ -103,7 +104,7 @@ type Options struct {
 	// libraries. Those of a distribution's libraries are large, and lines in
 	// them are seldom what a stack is read for.
 	Lines bool
-	// Raw leaves out source maps: names and positions are those of the code that runs.
+	// Raw leaves out source maps: names and positions are the running code's.
 	Raw bool
 	// Each is called for each frame that is kept, before its caller is
 	// known; src is nil for native frames. Both are lent.
@@ -155,7 +156,8 @@ func (f *Frame) Position() string {
 	return s
 }
 
-// Caveat returns what of the frame is not certain, or not of the source that people write; "" for nothing.
+// Caveat returns the reason why the frame is uncertain, or is not in the source that people write; ""
+// if there is no such reason.
 func (f *Frame) Caveat() string {
 	switch {
 	case !f.Unmapped:
@@ -166,7 +168,7 @@ func (f *Frame) Caveat() string {
 	return f.Note + "; " + Unmapped
 }
 
-// Unmapped says of a position that it is of code that was made from other source.
+// Unmapped marks a position in code that was generated from other source.
 const Unmapped = "generated code, no source map"
 
 // Managed keeps the frames of managed languages.

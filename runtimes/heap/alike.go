@@ -2,16 +2,16 @@ package heap
 
 import "context"
 
-// Alike returns the objects that keep wants of the same shape as one, itself among them,
-// in order of address: those of its type, or, where a runtime sees shapes otherwise (see
-// ShapeReader), those that it says are. The error is that of ctx.
+// Alike returns the objects with the shape of an object, itself included, in order of address, as far
+// as keep returns true for them. Objects of one type have the same shape, unless the runtime's
+// ShapeReader says otherwise. Alike fails only with an error of ctx.
 func (g *Graph) Alike(ctx context.Context, of ID, keep func(ID) bool) ([]ID, error) {
 	r, shaped := g.src.Reader().(ShapeReader)
 	var key string
 	if shaped {
 		key, _ = r.Shape(g.Addr(of), g.typ.of(of))
 	}
-	// What is known of a type after the first of its objects.
+	// The state of a type after the first of its objects.
 	const (
 		unknown = iota
 		alike

@@ -17,8 +17,8 @@ type BigArray struct {
 	Via    ID     // the store of Holder that refers to the array, None if there is none
 }
 
-// Arrays returns the largest arrays and buffers that keep wants, by their own bytes, at
-// most so many; all if most is 0. The error is that of ctx.
+// Arrays returns the largest arrays and buffers that keep wants, by their own bytes, at most most of
+// them; all if most is 0. It fails only with an error of ctx.
 func (g *Graph) Arrays(ctx context.Context, most int, keep func(ID) bool) ([]BigArray, error) {
 	r, ok := g.src.Reader().(ArrayReader)
 	if !ok {
@@ -54,7 +54,7 @@ func (g *Graph) Arrays(ctx context.Context, most int, keep func(ID) bool) ([]Big
 	return list, nil
 }
 
-// describeArray asks the runtime for what it knows of an array, and finds who holds it.
+// describeArray fills in the runtime's description of an array, and finds its holder.
 func (g *Graph) describeArray(r ArrayReader, is []bool, x *BigArray) {
 	x.Array, x.Holder = g.arrayOf(r, x.ID)
 	if x.Owner != 0 {
@@ -66,14 +66,14 @@ func (g *Graph) describeArray(r ArrayReader, is []bool, x *BigArray) {
 	if x.Holder == None || !is[g.typ.of(x.Holder)] {
 		return
 	}
-	// What is held by a store is held by the object that the store is of.
+	// An array in a store is held by the owner of the store.
 	store, _ := g.arrayOf(r, x.Holder)
 	if id, ok := g.ID(store.Owner); ok && store.Owner != 0 {
 		x.Holder, x.Via = id, x.Holder
 	}
 }
 
-// arrayOf returns what the runtime knows of an array, and its dominator.
+// arrayOf returns the runtime's description of an array, and the array's dominator.
 func (g *Graph) arrayOf(r ArrayReader, id ID) (Array, ID) {
 	var at core.Addr
 	holder, ok := g.tree.Dominator(id)

@@ -11,8 +11,8 @@ import (
 	"coredbg/core"
 )
 
-// A grid is a heap of any size that takes no memory itself: objects of 32 bytes, each
-// of which refers to three, mostly near by.
+// A grid is a heap of any size that takes no memory itself. Its objects have 32 bytes and refer to
+// three others, mostly near by.
 type grid struct {
 	fake
 	objects int
@@ -42,7 +42,7 @@ func (g *grid) Objects(span int, visit func(core.Addr, uint64, int32)) {
 	}
 }
 
-// targets are those of object i: the next ones of a tree, and one that is anywhere.
+// targets are the targets of object i: the next ones of a tree, and one that is anywhere.
 func (g *grid) targets(i int) [3]int {
 	return [3]int{(2*i + 1) % g.objects, (2*i + 2) % g.objects, int((uint64(i) * 0x9e3779b97f4a7c15 >> 20) % uint64(g.objects))}
 }
@@ -60,8 +60,8 @@ func newGrid(n int) *grid {
 	return g
 }
 
-// TestGrid compares the references to objects with those from them, where there are
-// more than one block holds.
+// TestGrid compares the references to objects with the references from them, for more objects than one
+// block holds.
 func TestGrid(t *testing.T) {
 	src := newGrid(100_000)
 	g, err := Build(t.Context(), src)

@@ -30,15 +30,15 @@ type builder struct {
 	pool   pool
 	out    []stream // what objects refer to, by part: the distance of each, then 0
 	at     []uint32 // where in its part the row of each object begins, or goes on
-	extras []edge   // those of ephemerons, which their tables have
+	extras []edge   // of ephemerons, from their tables
 	parent []int32  // of the depth-first tree, by number
 	mu     sync.Mutex
 }
 
 type edge struct{ from, to ID }
 
-// Build reads all objects and references of a heap, on all processors, and numbers
-// those that are reachable. The error is that of ctx, of the Source, or ErrTooLarge.
+// Build reads all objects and references of a heap, on all processors, and numbers the reachable ones.
+// The error comes from ctx or the Source, or is ErrTooLarge.
 func Build(ctx context.Context, src Source) (*Graph, error) {
 	b := &builder{Graph: &Graph{src: src, other: map[ID]otherSize{}}}
 	for _, step := range []func(context.Context) error{b.objects, b.edges, b.reach, b.reverse, b.dominators} {
@@ -88,8 +88,8 @@ func (b *builder) objects(ctx context.Context) error {
 // maxTypes bounds the numbers of types.
 const maxTypes = 1 << 28
 
-// foundObjects are the objects of a span: of each its type and whether it owns bytes outside
-// the heap, its size and those bytes.
+// foundObjects are the objects of a span: the type of each and whether it owns bytes outside the heap,
+// its size and those bytes.
 type foundObjects struct {
 	stream
 	count       int64
@@ -144,8 +144,7 @@ func (b *builder) readTypes() {
 	}
 }
 
-// parallel calls do for so many parts, on all processors, each with a reader of its
-// own.
+// parallel calls do for each of a number of parts, on all processors, each with its own reader.
 func parallel(ctx context.Context, what string, parts int, begin func() Reader, do func(r Reader, part int) error) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

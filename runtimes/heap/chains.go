@@ -8,11 +8,10 @@ const (
 	maxChains     = 1 << 20
 )
 
-// A Chain is a class below the chain of those that dominate it: the objects of one class
-// that the same classes dominate. Objects of one class that dominate each other, as those of
-// a list do, are in one chain.
+// A Chain is a class with the chain of the classes that dominate it: the objects of one class that the
+// same classes dominate. Objects of one class that dominate each other, as in a list, are in one chain.
 type Chain struct {
-	Parent  int32 // the chain of what dominates them; 0 is the roots together, or one object
+	Parent  int32 // the chain of their dominators; 0 is the roots together, or one object
 	Class   int32 // -1 for the roots together
 	Depth   int32
 	Objects int
@@ -20,13 +19,14 @@ type Chain struct {
 	Example ID     // the most retaining of them; None for the roots together
 }
 
-// Chains sums up by chains the objects that count in Tree.Total, or those that below
-// dominates with below itself as the first chain, if that is not None. Parents come before
-// those below them, the first chain is the top. An object that retains big bytes or more, and
-// is not of the class of what dominates it, begins a chain of its own beside that of its
-// class, so that it is not lost among others; 0 for none. Chains longer than 64 classes, and those
-// after the first million different ones, end where they are cut: their objects count there.
-// The error is that of ctx.
+// Chains sums up by chains the objects that count in Tree.Total. If below is not None, it sums up the
+// objects that below dominates, with below itself as the first chain. Parents come before their
+// children, and the first chain is the top.
+//
+// An object that retains big bytes or more, and whose dominator has another class, gets its own chain
+// next to its class' chain, so that it is not lost among others; 0 turns this off. Chains longer than
+// 64 classes, and chains after the first million different ones, are cut: their objects count where the
+// cut is. Chains fails only with an error of ctx.
 func (g *Graph) Chains(ctx context.Context, below ID, big uint64) ([]Chain, []Type, error) {
 	of, rows := g.classTable()
 	m := chainMaker{chains: []Chain{{Class: -1, Example: None}}, known: map[[2]int32]int32{}}

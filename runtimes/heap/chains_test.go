@@ -11,8 +11,8 @@ import (
 	"coredbg/core"
 )
 
-// drawn returns a heap of which classes, and references of each object, are written down.
-// Each object has 8 bytes more than the one before. Object 0 is what the roots refer to.
+// drawn returns a heap with the given classes and the given references of each object. Each object has
+// 8 bytes more than the one before. The roots refer to object 0.
 func drawn(types []Type, typ []int32, edges [][]int) *fake {
 	f := &fake{spans: []Span{{Start: 0x1000, End: 0x9000}}, types: types, typ: typ, edges: edges, ids: map[core.Addr]int{},
 		roots: []Root{{Kind: "test", Target: 0x1000}}}
@@ -78,7 +78,7 @@ func TestChains(t *testing.T) {
 	}
 }
 
-// TestChainsBig: a big object is a chain of its own, unless what dominates it is of its class.
+// TestChainsBig: a big object is a chain of its own, unless its dominator has the same class.
 func TestChainsBig(t *testing.T) {
 	a, b := Type{Class: "A"}, Type{Class: "B"}
 	for name, c := range map[string]struct {

@@ -14,8 +14,8 @@ type Class struct {
 	Objects  int
 	Shallow  uint64 // bytes in the heap
 	External uint64 // bytes outside, which they own
-	// Retained is what would go with all of them together: their own bytes, and those
-	// of objects that nothing else keeps; of what counts in Tree.Total only.
+	// Retained is the number of bytes that would go with all of them together: their own, and the bytes
+	// of objects that only they keep. It covers the objects in Tree.Total.
 	Retained uint64
 	First    core.Addr // the first of them
 }
@@ -53,7 +53,7 @@ func (g *Graph) Counts(ctx context.Context, keep func(ID) bool) ([]Class, error)
 	return rows, nil
 }
 
-// count adds up objects. What they retain is an upper bound, until it is known.
+// count adds up objects. The bytes that they retain are an upper bound, until they are known.
 func (g *Graph) count(ctx context.Context, of []int32, rows []Class, keep func(ID) bool) error {
 	for id := range g.Len() {
 		if id&0xfffff == 0 && ctx.Err() != nil {
@@ -81,7 +81,7 @@ func byRetained(rows []Class) {
 	})
 }
 
-// classTable numbers classes, and says which one each type is of.
+// classTable numbers classes, and returns the class of each type.
 func (g *Graph) classTable() (of []int32, rows []Class) {
 	type key struct{ class, place string }
 	known := map[key]int32{}
@@ -103,8 +103,8 @@ func (g *Graph) classTable() (of []int32, rows []Class) {
 // setBits is how many classes are computed at once.
 const setBits = 64
 
-// retainClasses computes exactly what classes retain as sets: those that may retain
-// most first, until the most that do are known.
+// retainClasses computes exactly the bytes that classes retain as sets: classes that may retain most
+// first, until the ones that retain most are known.
 func (g *Graph) retainClasses(ctx context.Context, of []int32, rows []Class, most int) error {
 	order := make([]int32, 0, len(rows))
 	for i := range rows {

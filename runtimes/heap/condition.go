@@ -56,13 +56,13 @@ const (
 	maxSteps      = 64
 )
 
-// Itself is the name of the object that a condition is asked of.
+// Itself is the name of the object that a condition is applied to.
 const Itself = "this"
 
-// ParseConditions reads conditions: FIELD OP VALUE, with "and" between them. FIELD is a
-// path of names and indices, as in a.b[2]["x y"], or "this". OP is one of == != < <= > >=
-// and ~, for which VALUE is a regular expression, and which need no blanks around them.
-// VALUE is a number, a text in quotes, true, false, null, undefined, NaN or Infinity.
+// ParseConditions reads conditions: FIELD OP VALUE, with "and" between them. FIELD is a path of names
+// and indices, as in a.b[2]["x y"], or "this". OP is one of == != < <= > >= and ~, which takes a
+// regular expression as VALUE, and needs no blanks around it. VALUE is a number, a text in quotes,
+// true, false, null, undefined, NaN or Infinity.
 func ParseConditions(pieces []Piece) ([]Condition, error) {
 	p := conditionParser{pieces: pieces}
 	var out []Condition
@@ -107,7 +107,7 @@ func (p *conditionParser) ended() bool {
 	return p.i >= len(p.pieces)
 }
 
-// text returns what is left of a piece without quotes, "" within another or at the end.
+// text returns the rest of a piece without quotes, "" within another or at the end.
 func (p *conditionParser) text() string {
 	if p.ended() || p.pieces[p.i].Quoted {
 		return ""
@@ -145,7 +145,7 @@ func (p *conditionParser) word() string {
 	return t[:n]
 }
 
-// rest returns a stretch of what is left, for messages.
+// rest returns a stretch of the remaining text, for messages.
 func (p *conditionParser) rest() string {
 	if s, ok := p.quoted(); ok {
 		return s
@@ -309,8 +309,8 @@ func parseNumber(s string) (Value, bool) {
 	return Value{Kind: Number, Num: f}, true
 }
 
-// Holds reports whether a value is what the condition asks for. A field that is not
-// there counts as undefined, which nothing but undefined itself equals or differs from.
+// Holds reports whether a value meets the condition. A missing field counts as undefined, which equals,
+// or differs from, only undefined itself.
 func (c *Condition) Holds(v *Value, there bool, shown func(core.Addr) core.Addr) bool {
 	if !there {
 		return c.Op == Equal && c.Value.Kind == Undefined

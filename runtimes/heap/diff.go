@@ -9,17 +9,17 @@ import (
 // A Change is how the objects of one class differ between two heaps of a program.
 type Change struct {
 	Type
-	Old, New Class // the zero Class where a heap has none
+	Old, New Class // the zero Class if a heap lacks the class
 }
 
-// Grew returns by how many bytes the objects grew themselves, those that they own
-// outside the heap included; negative if they shrank.
+// Grew returns the growth in bytes of the objects themselves, including bytes that they own outside the
+// heap; negative if they shrank.
 func (c *Change) Grew() int64 {
 	return int64(c.New.Shallow+c.New.External) - int64(c.Old.Shallow+c.Old.External)
 }
 
-// Diff compares the classes of two heaps: those with as many objects and bytes in both
-// are left out, and what grew most comes first.
+// Diff compares the classes of two heaps, the largest growth first. It leaves out classes with the same
+// numbers of objects and bytes in both.
 func Diff(before, after []Class) []Change {
 	all := map[string]*Change{}
 	same := sameClass(before, after)
@@ -49,8 +49,8 @@ func Diff(before, after []Class) []Change {
 	return out
 }
 
-// sameClass returns what gives classes of two heaps that are the same one key: name and
-// place, of which the folder does not count where only one class has that name and file.
+// sameClass returns a function that returns the same key for the same class in two heaps: name and
+// place. The folder of the place does not count if only one class has that name and file.
 func sameClass(before, after []Class) func(Class) string {
 	short := func(c Class) string { return c.Class + "\x00" + path.Base(c.Place) }
 	several := map[string]bool{}

@@ -1,5 +1,5 @@
-// Package heap is the heap of a managed runtime as a graph: which object refers to
-// which, what keeps each alive, and how much would go with it.
+// Package heap is the heap of a managed runtime as a graph: which object refers to which, what keeps
+// each alive, and how much would go with it.
 //
 // A runtime says where its objects are, what they refer to and what refers to them
 // from outside: it is a Source. Build numbers the objects densely, in order of
@@ -37,15 +37,13 @@
 //	find.go       Find: objects that meet conditions
 //	value.go      Value: what a field holds, of whichever runtime
 //
-// An edge is a strong reference. What a collector does not follow (the target of a
-// WeakRef, the referent of a java.lang.ref.Reference) is none. The value of an
-// ephemeron is an edge of its key, as V8's own snapshots have it: the key is what a
-// program would have to let go.
+// An edge is a strong reference. A reference that a collector does not follow (the target of a WeakRef,
+// the referent of a java.lang.ref.Reference) is not an edge. The value of an ephemeron is an edge of
+// its key, as in V8's own snapshots: the key is the object that a program would have to let go.
 //
-// Roots come in strengths. A word of a stack or of native memory that nothing says
-// what it is may be left over: such roots count for those objects only that no
-// certain root leads to. So a stale word never stands between an object and
-// what really keeps it.
+// Roots have strengths. An unidentified word of a stack or of native memory may be stale: such roots
+// count only for objects that no certain root leads to. So a stale word never stands between an object
+// and its real holders.
 //
 // Dominators are exact: L. Georgiadis, R. Tarjan, R. Werneck, "Finding Dominators in
 // Practice" (2006), algorithm semi-NCA. Retained sizes of classes are exact as well:
@@ -56,13 +54,12 @@
 //
 // computed for 64 classes at once, a bit for each.
 //
-// Memory is what bounds the heaps that can be looked at. Of an object a graph has two bytes
-// each of its size and its type, 1.5 bits for each eight bytes of the heap for its address,
-// four bytes each of its two numbers, its dominator and what it retains, and one or two to
-// find its row of references, of which each takes one to four. While it is built the
-// arrays that one step is done with are those of the next: forward references are
-// gone when the others are there, the depth-first tree becomes that of the dominators,
-// and parents and semidominators lie on a stack of bytes until they are asked for.
+// Memory bounds the size of heaps that can be examined. For each object a graph has two bytes each for
+// its size and its type, 1.5 bits for each eight bytes of the heap for its address, four bytes each for
+// its two numbers, its dominator and the bytes it retains, and one or two to find its row of
+// references, which take one to four bytes each. While it is built, each step reuses the arrays of the
+// step before: forward references are gone when backward ones exist, the depth-first tree becomes the
+// dominator tree, and parents and semidominators are on a stack of bytes until they are needed.
 //
 // LIMITATIONS: at most 2^31-2 objects and 2^32-1 references. References between two
 // runtimes of a process are not followed.

@@ -33,7 +33,7 @@ func (b *builder) dominators(ctx context.Context) error {
 		s.label[w] = uint32(semi)
 		s.push(&done, &b.pool, w-parent, parent-semi)
 	}
-	idom := s.up // is of no more use
+	idom := s.up // no longer needed
 	for w := int32(1); w < n; w++ {
 		up, more := s.pop(&done, &b.pool)
 		d := w - up
@@ -76,7 +76,7 @@ func (s *semiNCA) pop(done *stream, p *pool) (up, more int32) {
 	return int32(v >> 1), more
 }
 
-// semidominator returns that of w. All objects with a greater number are done.
+// semidominator returns the semidominator of w. All objects with a greater number are done.
 func (s *semiNCA) semidominator(w, parent int32) int32 {
 	id := s.g.order[w]
 	if s.g.rooted.has(id) {
@@ -97,8 +97,8 @@ func (s *semiNCA) semidominator(w, parent int32) int32 {
 	return best
 }
 
-// eval returns the least semidominator on the way from v up to, and without, the
-// first object that is not done: those with numbers up to w are not.
+// eval returns the least semidominator on the way from v up to, and without, the first object that is
+// not done: objects with numbers up to w are not.
 func (s *semiNCA) eval(v, w int32) int32 {
 	if s.up[v] <= w {
 		return int32(s.label[v])

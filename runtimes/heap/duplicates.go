@@ -17,12 +17,12 @@ type Duplicate struct {
 	Length uint64 // in UTF-16 units
 	Copies []ID   // in order of address
 	Bytes  uint64 // of all copies
-	Saved  uint64 // bytes that all but the smallest copy take
+	Saved  uint64 // bytes of all copies except the smallest
 }
 
 // Duplicates are the contents that strings have in common.
 type Duplicates struct {
-	List    []Duplicate // those that would save most first
+	List    []Duplicate // the greatest savings first
 	Strings int         // that were compared
 	Bytes   uint64      // of these
 	Unread  int         // that could not be read whole, and were not compared
@@ -36,8 +36,8 @@ const (
 	chunkUnits  = 4096 // that are read at once
 )
 
-// Duplicates compares all strings that keep wants by content. Only a hash is kept of
-// each; those of one hash are read again and compared. The error is that of ctx.
+// Duplicates compares all strings that keep wants by content. It keeps only a hash of each; strings
+// with the same hash are read again and compared. It fails only with an error of ctx.
 func (g *Graph) Duplicates(ctx context.Context, keep func(ID) bool) (*Duplicates, error) {
 	d := &Duplicates{}
 	if _, ok := g.src.Reader().(StringReader); !ok {
@@ -120,7 +120,7 @@ func (g *Graph) hashStrings(ctx context.Context, d *Duplicates, keep func(ID) bo
 	return list, err
 }
 
-// typesThat says of each type whether it passes.
+// typesThat returns, for each type, whether it passes.
 func (g *Graph) typesThat(pass func(r Reader, typ int32, t *Type) bool) []bool {
 	r := g.src.Reader()
 	out := make([]bool, len(g.types))
@@ -187,8 +187,8 @@ func (p *stringPair) equal(g *Graph, x, y ID) bool {
 	}
 }
 
-// split separates strings of one hash by what they say, and returns what several of
-// them do.
+// split groups strings with the same hash by their contents, and returns the contents that several of
+// them have.
 func (p *stringPair) split(g *Graph, run []hashed) []Duplicate {
 	var groups [][]ID
 next:

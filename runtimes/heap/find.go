@@ -11,8 +11,7 @@ import (
 // A Hit is an object that meets all conditions.
 type Hit struct {
 	ID ID
-	// Values are those of the fields, in order of the conditions; nil for one that is
-	// not there.
+	// Values are the values of the fields, in order of the conditions; nil for a missing field.
 	Values []*Value
 }
 
@@ -26,8 +25,8 @@ type Hits struct {
 	Without []string
 }
 
-// Find returns the objects of a class, in which * stands for any text, that keep wants
-// and that meet all conditions. The error is that of ctx.
+// Find returns the objects of a class that keep wants and that meet all conditions. In class, * stands
+// for any text. Find fails only with an error of ctx.
 func (g *Graph) Find(ctx context.Context, class string, conditions []Condition, keep func(ID) bool) (*Hits, error) {
 	f := &finder{g: g, conditions: conditions, keep: keep, met: make([]atomic.Bool, len(conditions))}
 	if _, ok := g.src.Reader().(FieldReader); !ok {
@@ -62,7 +61,7 @@ type finder struct {
 	g          *Graph
 	conditions []Condition
 	keep       func(ID) bool
-	is         []bool        // by type: it is of the class
+	is         []bool        // by type: it has the class
 	met        []atomic.Bool // by condition: an object has the field, or was not asked
 }
 
@@ -126,7 +125,7 @@ func (f *finder) ask(r FieldReader, id ID, values []*Value) (bool, error) {
 	return true, nil
 }
 
-// like reports whether a name is of a form in which * stands for any text.
+// like reports whether a name matches a form, where * stands for any text.
 func like(name, form string) bool {
 	parts := strings.Split(form, "*")
 	if len(parts) == 1 {

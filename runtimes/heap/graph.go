@@ -47,7 +47,7 @@ func (g *Graph) Len() int { return len(g.size) }
 // Damage says what the graph lacks; nil if everything could be read.
 func (g *Graph) Damage() *Damage { return g.src.Damage() }
 
-// Source returns what the graph was built of.
+// Source returns the source of the graph.
 func (g *Graph) Source() Source { return g.src }
 
 // ID returns the number of the object that begins at a.
@@ -124,8 +124,8 @@ func (g *Graph) Strength(id ID) (Strength, bool) {
 	return 0, false
 }
 
-// limit returns the last number of the stage that number n was given in. What only
-// weaker roots lead to keeps nothing that stronger ones do.
+// limit returns the last number of the stage that number n was given in. Objects that only weaker roots
+// lead to keep no object that stronger roots do.
 func (g *Graph) limit(n int32) int32 {
 	for _, end := range g.stage {
 		if n <= end {
@@ -138,8 +138,8 @@ func (g *Graph) limit(n int32) int32 {
 // Kept returns how many objects roots of the given strength lead to.
 func (g *Graph) Kept(s Strength) int { return int(g.stage[s]) }
 
-// In returns the objects that refer to one strongly, in order of address, each as
-// often as it does but for repetitions in a row.
+// In returns the objects that refer to one strongly, in order of address. An object is repeated for
+// each of its references, except for repetitions in a row.
 func (g *Graph) In(id ID) []ID {
 	var list []ID
 	in := g.row(id)
@@ -152,8 +152,8 @@ func (g *Graph) In(id ID) []ID {
 // row returns what In returns, one by one.
 func (g *Graph) row(id ID) row { return g.in[id>>partBits].row(id) }
 
-// Holders returns the objects that refer to one strongly, each once, the most
-// retaining first and at most so many; all if most is 0.
+// Holders returns the objects that refer to one strongly, each once, the most retaining first and at
+// most most of them; all if most is 0.
 func (g *Graph) Holders(id ID, most int) []ID {
 	out := g.In(id)
 	slices.Sort(out)
@@ -187,7 +187,7 @@ func (g *Graph) Roots(id ID) []Root {
 	return g.roots[r[0]:r[1]]
 }
 
-// AllRoots returns all roots that are known, in order of what they refer to.
+// AllRoots returns all known roots, in order of their targets.
 func (g *Graph) AllRoots() []Root { return g.roots }
 
 // A bitset is a set of objects.

@@ -66,7 +66,7 @@ func (f *fake) Roots(_ context.Context, reached func(core.Addr) bool, visit func
 	return nil
 }
 
-// randomHeap returns a heap of n objects in several spans, with about so many edges an
+// randomHeap returns a heap of n objects in several spans, with about the given number of edges an
 // object.
 func randomHeap(r *rand.Rand, n int, edges float64) *fake {
 	f := &fake{ids: map[core.Addr]int{}, types: []Type{{Class: "A"}, {Class: "B"}, {Class: "B", Place: "x.js:1"}, {Class: "C"}, {Class: "A"}},
@@ -124,9 +124,9 @@ func newRemoval(f *fake) *removal {
 	return m
 }
 
-// reached returns the stage in which each object is reached, if those that gone says
-// are not there: 0 for never. Weaker roots count for what stronger ones, with all
-// objects there, do not lead to.
+// reached returns the stage that reaches each object if the objects for which gone returns true are
+// missing: 0 for never. Weaker roots count only for objects that stronger ones, with all objects there,
+// do not lead to.
 func (m *removal) reached(all []int, gone func(int) bool) []int {
 	got := make([]int, len(m.f.at))
 	for s := Certain; s < strengths; s++ {
@@ -166,9 +166,8 @@ func (m *removal) retained(all []int, gone func(int) bool) uint64 {
 
 func none(int) bool { return false }
 
-// crossStage reports whether what is kept by stronger roots crosses into weaker
-// stages: objects of a weaker stage may also be kept by those of a stronger one, but
-// then they would be of that stage.
+// crossStage reports whether ways from stronger roots cross into weaker stages: objects of a weaker
+// stage may also be kept by objects of a stronger one, but then they would be in that stage.
 func checkGraph(t *testing.T, f *fake) {
 	t.Helper()
 	g, err := Build(context.Background(), f)
@@ -265,8 +264,8 @@ func checkClasses(t *testing.T, g *Graph, m *removal, all []int) {
 	}
 }
 
-// TestRandomGraphs compares retained sizes of objects and of classes with what removal
-// shows. COREDBG_GRAPHS says how many graphs are tried.
+// TestRandomGraphs compares retained sizes of objects and of classes with the results of removing
+// objects. COREDBG_GRAPHS is the number of graphs to try.
 func TestRandomGraphs(t *testing.T) {
 	graphs := 200
 	if n, err := strconv.Atoi(os.Getenv("COREDBG_GRAPHS")); err == nil {

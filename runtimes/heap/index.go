@@ -24,7 +24,7 @@ type indexSpan struct {
 	shift  uint8 // the alignment of objects is 1<<shift
 }
 
-// chunkBits is the size of the chunks of addresses by which a span is found.
+// chunkBits is the size of the chunks of addresses that lead to spans.
 const chunkBits = 18
 
 func newIndex(spans []Span) *index {
@@ -66,7 +66,7 @@ func (x *index) number() int64 {
 	return n
 }
 
-// spanAt returns the span that a lies in, nil if there is none.
+// spanAt returns the span that contains a; nil if there is no such span.
 func (x *index) spanAt(a core.Addr) *indexSpan {
 	if i, ok := x.chunk[a>>chunkBits]; ok {
 		s := &x.spans[i]
@@ -180,7 +180,7 @@ func (x *index) each(from, end int32, visit func(id int32, at core.Addr) bool) {
 	}
 }
 
-// word returns the index of the word of starts that has the object with so many before it.
+// word returns the index in starts of the word that contains object n.
 func (s *indexSpan) word(n uint32) int {
 	return sort.Search(len(s.before), func(i int) bool { return s.before[i] > n }) - 1
 }

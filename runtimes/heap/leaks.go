@@ -14,14 +14,15 @@ const (
 	suspectBytes = 1 << 20
 	// suspectObjects is from how many objects on of one class they are an accumulation.
 	suspectObjects = 50
-	// fewShare is from which part of all on fewer objects are one, too, if they are at least fewBytes.
+	// fewShare is the least share of all that makes few objects an accumulation, too, if they have at
+	// least fewBytes.
 	fewShare = 50 // percent
 	fewBytes = 4 << 20
 	// maxSuspects bounds the list.
 	maxSuspects = 20
 )
 
-// A SuspectKind says in which way memory accumulates.
+// A SuspectKind says how memory accumulates.
 type SuspectKind string
 
 // The kinds.
@@ -31,21 +32,21 @@ const (
 	Single   SuspectKind = "object"     // one object that is large itself
 )
 
-// A Suspect is a place where retained memory accumulates, or what a rule found.
+// A Suspect is a place where retained memory accumulates, or that a rule found.
 type Suspect struct {
 	Kind SuspectKind
-	// Rule is the id of the rule that found it or explains it, Evidence what it says;
-	// "" and nil if none does.
+	// Rule is the id of the rule that found or explains it, Evidence the rule's evidence; "" and nil if
+	// there is no such rule.
 	Rule     string
 	Evidence *Evidence
 	// Holds is what another rule found that the objects of Evidence keep, and By what such
 	// a rule found that keeps them; nil if none did.
 	Holds, By *Evidence
-	// found is what Evidence is that of, if the objects are those of it.
+	// found is the finding with Evidence, if the objects are the finding's own.
 	found *finding
 	// nested is set if the objects are in small collections below the holder.
 	nested bool
-	// Below is set if the objects are not those of the evidence, but accumulate below one.
+	// Below is set if the objects are not the evidence's own, but accumulate below one of them.
 	Below bool
 	// Holder is the nearest object of a program that all ways to the objects lead
 	// through, the object itself if it is a Single; None if only roots together do.
@@ -53,7 +54,7 @@ type Suspect struct {
 	// under is the object that the objects lie right below, or that refers to most of them;
 	// None if only roots do.
 	under ID
-	// Class is that of the objects, of which Example is the most retaining.
+	// Class is the class of the objects. Example is the most retaining of them.
 	Class   Type
 	Example ID
 	Objects int
@@ -87,20 +88,19 @@ func (g *Graph) accumulations(ctx context.Context) (*suspector, error) {
 	return s, nil
 }
 
-// A suspector goes down the dominator tree along what retains much. What only loose
-// words lead to is left out.
+// A suspector goes down the dominator tree along the objects that retain much. Objects that only loose
+// words lead to are left out.
 type suspector struct {
 	g       *Graph
 	t       *Tree
 	of      []int32 // the class of each type
 	classes []Class
 	least   uint64
-	data    []uint64 // by number: retained bytes, but for those of Program
+	data    []uint64 // by number: retained bytes, except bytes of Program
 	found   []Suspect
 }
 
-// weigh adds up retained bytes without those of code and the like: a program is not
-// what leaks.
+// weigh adds up retained bytes without code and the like: a program's code is not a leak.
 func (s *suspector) weigh() {
 	s.data = make([]uint64, len(s.t.idom))
 	for n := s.g.stage[Stacked]; n > 0; n-- {
@@ -173,9 +173,9 @@ func (s *suspector) few(x *pile) bool {
 	return x.objects > 1 && x.bytes >= max(s.data[0]/100*fewShare, fewBytes)
 }
 
-// gathered returns the number of what holds a pile. Objects that only the roots together
-// dominate are of one pile if most have a root of their own that a program made, or are held by one object
-// beside others; else they are what a whole program is made of.
+// gathered returns the number of a pile's holder. Objects that only the roots together dominate are one
+// pile if most have a root of their own that a program made, or if one object holds them, among others.
+// Otherwise they are the parts of a whole program.
 func (s *suspector) gathered(n int32, x *pile) (int32, bool) {
 	if n != 0 {
 		return n, true
@@ -226,8 +226,8 @@ func (s *suspector) single(n int32) {
 	}
 }
 
-// past goes down a chain of objects each of which holds the next, such as a list that
-// is linked, and notes it. It returns where to look further.
+// past goes down a chain of objects that hold each other in turn, such as a linked list, and notes it.
+// It returns where to look further.
 func (s *suspector) past(n int32) []int32 {
 	counts := map[int32]int{}
 	shed := map[int32]uint64{} // bytes that are held by objects of a class and not by the next on the way
@@ -258,8 +258,9 @@ func (s *suspector) past(n int32) []int32 {
 	return nil
 }
 
-// chained returns the class that a chain is of, given how many of its objects are of each and what these
-// hold besides the next: the one with most objects, and of those that take turns along it, the one that holds most.
+// chained returns the class of a chain, given the number of its objects of each class and the bytes
+// that these hold apart from the next object: the class with most objects, or, if classes take turns
+// along it, the one that holds most.
 func (s *suspector) chained(counts map[int32]int, shed map[int32]uint64) int32 {
 	most := 0
 	for c, n := range counts {

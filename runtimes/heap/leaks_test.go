@@ -7,7 +7,7 @@ import (
 	"coredbg/core"
 )
 
-// laid is a heap of objects as big as said, one after the other.
+// laid is a heap of objects of the given sizes, one after the other.
 func laid(types []Type, objects ...func(f *fake, i int)) *fake {
 	f := &fake{ids: map[core.Addr]int{}, types: types, spans: []Span{{Start: 0x10000, End: 0x10000}}}
 	for i, object := range objects {
@@ -119,8 +119,8 @@ func TestSuspects(t *testing.T) {
 	}
 }
 
-// TestPathOrder: ways from roots that last come before those that end with a call, and
-// these before the engine's tables, whatever their length.
+// TestPathOrder: ways from lasting roots come before ways from roots that end with a call, and these
+// before the engine's tables, whatever their length.
 func TestPathOrder(t *testing.T) {
 	types := []Type{{Class: "A"}, {Class: "(feedback)", Late: true}}
 	f := laid(types, object(16, 0), object(16, 0, 0), object(16, 0, 1), object(16, 1, 0))

@@ -33,7 +33,7 @@ func (s *suspector) merge(list []Suspect, f *finding) []Suspect {
 			x = s.suspect(f)
 			x.Kind, x.Holder, x.under, x.Retained = Collects, holder, under, retained
 		} else {
-			// What piles up is the better description, the rule says why it is there.
+			// The accumulation is the better description; the rule gives its reason.
 			x.Rule, x.Evidence, x.Below, x.Retained = f.rule.ID, f.Evidence, true, max(x.Retained, f.retained)
 		}
 		out = append(out, x)
@@ -158,8 +158,8 @@ func (s *suspector) isBeside(x *Suspect, f *finding) bool {
 // maxAbove bounds how far up a pile is looked for.
 const maxAbove = 1 << 8
 
-// isPile reports whether most of the objects of the evidence are those that pile up, or
-// each below one of them, and account for most of the pile.
+// isPile reports whether most of the objects of the evidence are in the pile, or each below one of its
+// objects, and account for most of the pile.
 func (s *suspector) isPile(x *Suspect, f *finding) bool {
 	top := s.g.number[x.Example]
 	under, class := s.t.idom[top], s.classOf(top)
@@ -180,7 +180,7 @@ func (s *suspector) isPile(x *Suspect, f *finding) bool {
 			n = s.g.number[id] // all of a chain is below its top
 		}
 		if len(f.With) == 0 || !seen[n] {
-			in++ // one is enough of an object and what goes with it
+			in++ // one is enough for an object and its companions
 		}
 		if !seen[n] {
 			seen[n] = true

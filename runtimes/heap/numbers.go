@@ -9,7 +9,7 @@ type typeNumbers struct {
 	any   []int32 // nil if small has them
 }
 
-// newTypeNumbers returns room for those of n objects up to a number.
+// newTypeNumbers returns room for the type numbers of n objects, up to most.
 func newTypeNumbers(n int64, most int32) typeNumbers {
 	if most <= math.MaxUint16 {
 		return typeNumbers{small: make([]uint16, 0, n)}
@@ -17,7 +17,7 @@ func newTypeNumbers(n int64, most int32) typeNumbers {
 	return typeNumbers{any: make([]int32, 0, n)}
 }
 
-// add puts that of the next object at the end.
+// add appends the type number of the next object.
 func (t *typeNumbers) add(n int32) {
 	if t.any != nil {
 		t.any = append(t.any, n)
@@ -26,7 +26,7 @@ func (t *typeNumbers) add(n int32) {
 	}
 }
 
-// of returns that of an object.
+// of returns the type number of an object.
 func (t *typeNumbers) of(id ID) int32 {
 	if t.any != nil {
 		return t.any[id]
@@ -40,7 +40,7 @@ type byteCounts struct {
 	high []uint32 // nil if all are less
 }
 
-// newByteCounts returns as many zeros as low has room for, in which it then is.
+// newByteCounts returns zeros in low, as many as it has room for.
 func newByteCounts(low []uint32, most uint64) byteCounts {
 	clear(low)
 	c := byteCounts{low: low}

@@ -8,14 +8,14 @@ import (
 // A Path is a way from a root to an object.
 type Path struct {
 	Root Root
-	// Objects are those on the way: what the root refers to first, the object last.
+	// Objects are the objects on the way: the root's target first, the object last.
 	Objects []ID
 }
 
-// Paths returns ways from roots to an object, at most so many: those from the
-// strongest roots first, then the shortest, no two of which share an object but the
-// last. Ways from the tables of the engine, or through objects that are Late, come only
-// where there is no other. There is none if the object is not reachable.
+// Paths returns ways from roots to an object, at most most of them: ways from the strongest roots
+// first, then the shortest. Two ways share only the last object. Ways from the tables of the engine, or
+// through objects that are Late, come only if there is no other. The list is empty if the object is not
+// reachable.
 func (g *Graph) Paths(ctx context.Context, id ID, most int) ([]Path, error) {
 	s, ok := g.Strength(id)
 	if !ok || most <= 0 {
@@ -74,7 +74,7 @@ func (f *pathFinder) direct(most int) {
 	}
 }
 
-// search finds a shortest way that uses no object of those before.
+// search finds a shortest way that uses no object of earlier ways.
 func (f *pathFinder) search(ctx context.Context) (Path, bool, error) {
 	g := f.g
 	if f.toward == nil {

@@ -13,8 +13,8 @@ import (
 	"coredbg/core"
 )
 
-// A fakeQueries is a heap whose objects of type 0 are strings, whose texts are written
-// down, those of type 1 arrays, and the others have fields.
+// A fakeQueries is a heap whose objects of type 0 are strings with given texts, objects of type 1 are
+// arrays, and the others have fields.
 type fakeQueries struct {
 	*fake
 	text   map[core.Addr]string

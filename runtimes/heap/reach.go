@@ -8,8 +8,8 @@ import (
 	"coredbg/core"
 )
 
-// reach numbers the objects that roots lead to, in depth-first order: first those
-// that certain roots lead to, then, stage by stage, those that only weaker roots do.
+// reach numbers the objects that roots lead to, in depth-first order: first the objects that certain
+// roots lead to, then, stage by stage, the ones that only weaker roots do.
 func (b *builder) reach(ctx context.Context) error {
 	n := b.Len()
 	b.number, b.rooted = make([]int32, n), newBitset(n)
@@ -44,7 +44,7 @@ func (b *builder) reach(ctx context.Context) error {
 		for stage < r.Strength {
 			flush()
 		}
-		r.Strength = stage // one that comes late counts with those it comes with
+		r.Strength = stage // a root that comes late counts with the ones it comes with
 		if r.Strength == Loose {
 			if known(r.Target) {
 				return // one is enough to say why it is shown at all
@@ -63,7 +63,7 @@ func (b *builder) reach(ctx context.Context) error {
 	return err
 }
 
-// sortRoots orders the roots by what they refer to, the strongest first.
+// sortRoots orders the roots by their targets, the strongest first.
 func (b *builder) sortRoots() {
 	slices.SortStableFunc(b.roots, func(x, y Root) int {
 		return cmp.Or(cmp.Compare(x.Target, y.Target), cmp.Compare(x.Strength, y.Strength))

@@ -32,12 +32,12 @@ func (t *Tree) sums(buf []uint32) {
 	}
 }
 
-// Total returns the bytes of all objects that certain roots and words of stacks lead
-// to, with those that they own outside the heap.
+// Total returns the bytes of all objects that certain roots and words of stacks lead to, including
+// bytes that they own outside the heap.
 func (t *Tree) Total() uint64 { return t.total }
 
-// Retained returns the bytes that would go with an object: its own, and those of all
-// that only it keeps; 0 if it is not reachable.
+// Retained returns the bytes that would go with an object: its own, and the bytes of all objects that
+// only it keeps. It is 0 if the object is not reachable.
 func (t *Tree) Retained(id ID) uint64 {
 	if n := t.g.number[id]; n > 0 {
 		return t.retained.of(n)
@@ -55,8 +55,8 @@ func (t *Tree) Dominator(id ID) (ID, bool) {
 	return t.g.order[t.idom[n]], true
 }
 
-// Children returns the objects that id dominates directly, or, of None, those that
-// nothing but roots does: the most retaining first, and at most so many of them.
+// Children returns the objects that id dominates directly, or for None, the objects that only the roots
+// dominate: the most retaining first, and at most most of them.
 func (t *Tree) Children(id ID, most int) []ID {
 	n := int32(0)
 	if id != None {
@@ -74,8 +74,8 @@ func (t *Tree) Children(id ID, most int) []ID {
 	return out[:min(most, len(out))]
 }
 
-// below returns the numbers of what number n dominates directly, in order. The tree is
-// turned round when that is asked for first.
+// below returns the numbers of the objects that number n dominates directly, in order. The first call
+// turns the tree round.
 func (t *Tree) below(n int32) []int32 {
 	t.turn.Do(func() {
 		t.first, t.kids = make([]int32, len(t.idom)+1), make([]int32, len(t.idom))

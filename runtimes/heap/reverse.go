@@ -5,9 +5,8 @@ import (
 	"math"
 )
 
-// reverse turns the references round: forward ones are sorted by the part of what they
-// refer to, then, part by part, by the object. They are there once, and those of a
-// part twice.
+// reverse turns the references round. Forward ones are sorted by the part of their targets, then, part
+// by part, by the target. All references are in memory once, and a part's references twice.
 func (b *builder) reverse(ctx context.Context) error {
 	sorted := make([]bucket, len(b.out))
 	for c := range b.out {
@@ -38,7 +37,7 @@ type bucket struct {
 	last  ID // the last object that refers to one of the part
 }
 
-// scatter sorts the references from the objects of part c by the part of what they refer to.
+// scatter sorts the references from the objects of part c by the part of their targets.
 func (b *builder) scatter(c int, sorted []bucket) {
 	d := drain{stream: &b.out[c], pool: &b.pool}
 	for id, end := part(c, b.Len()); id < end; id++ {
@@ -84,7 +83,7 @@ func (b *builder) gather(c int, sorted *bucket, end []uint32) rows {
 	return rows
 }
 
-// target returns that of a reference, by its two bytes.
+// target returns the target of a reference, from its two bytes.
 func (x *bucket) target(pos int64) int { return int(x.byteAt(pos)) | int(x.byteAt(pos+1))<<8 }
 
 // atLeast returns an array of n numbers: buf, if that is long enough.

@@ -11,8 +11,7 @@ import (
 const (
 	partBits = 16
 	partSize = 1 << partBits
-	// rowGroup is how many objects have a number in four bytes together, by which it is
-	// known where their rows begin.
+	// rowGroup is the number of objects that share a number of four bytes, the start of their rows.
 	rowGroup = 16
 	// isFar is the least distance from there that is not known.
 	isFar = math.MaxUint8
@@ -30,7 +29,7 @@ func part(c, n int) (from, to ID) { return ID(c << partBits), ID(min((c+1)<<part
 type rows struct {
 	stream
 	begin []uint32 // where the row of each group's first object begins
-	after []uint8  // how much later that of each object does, at most isFar
+	after []uint8  // distance from there to the start of each object's row, at most isFar
 }
 
 // newRows returns rows for n objects.
@@ -65,8 +64,8 @@ func (r *rows) row(id ID) row {
 	return row{stream: &r.stream, pos: pos, last: int64(id), first: true}
 }
 
-// A row reads the references to an object one by one: of those to an object that many refer
-// to, often a few are all that matter.
+// A row reads the references to an object one by one. If many objects refer to one, often a few are all
+// that matter.
 type row struct {
 	*stream
 	pos   int64
@@ -90,8 +89,8 @@ func (r *row) next() ID {
 	return ID(r.last)
 }
 
-// skip returns where the row begins that is so many rows after the one at pos. A byte of 0
-// is the end of a row and nothing else.
+// skip returns the start of the row that is n rows after the one at pos. A byte of 0 is always the end
+// of a row.
 func (r *rows) skip(pos int64, n int) int64 {
 	for n > 0 {
 		left := r.blocks[pos>>blockBits][pos&(blockSize-1):]

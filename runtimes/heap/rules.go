@@ -12,11 +12,11 @@ import (
 	"coredbg/core"
 )
 
-// A Rule knows one way in which programs of a runtime leak.
+// A Rule finds one leak pattern of a runtime's programs.
 type Rule struct {
 	ID string // "listeners"
-	// Always is set where one object is wrong however little it keeps. What other rules
-	// find is evidence from the thresholds below on.
+	// Always is set if a single object is wrong however little it keeps. Findings of other rules are
+	// evidence from the thresholds below on.
 	Always bool
 	// Explains is set for rules that only say why something accumulates, and are no
 	// evidence of their own.
@@ -25,8 +25,7 @@ type Rule struct {
 	Find func(ctx context.Context, g *Graph) ([]Evidence, error)
 }
 
-// The thresholds of rules, which know what they look at, are lower than those of
-// accumulations.
+// The thresholds of rules, which are specific, are lower than the thresholds of accumulations.
 const (
 	ruleShare = 2 // percent of all reachable bytes
 	// RuleBytes is the least that the evidence of a rule retains.
@@ -48,15 +47,15 @@ type Evidence struct {
 	Place string // where the program made them, or waits: "/srv/app.js:14"
 	// Why says in a few words what is wrong with them.
 	Why string
-	// More is the command that shows more; "" for those of each suspect.
+	// More is the command that shows more; "" for the commands of each suspect.
 	More string
 	// Listed is set where a list of the runtime's own holds them, which explains nothing.
 	Listed bool
-	// Outside are bytes outside the heap that the graph does not know of.
+	// Outside are bytes outside the heap that are not in the graph.
 	Outside uint64
 }
 
-// A finding is evidence with what the graph says of it.
+// A finding is evidence with its place in the graph.
 type finding struct {
 	*Evidence
 	rule     *Rule
@@ -66,9 +65,10 @@ type finding struct {
 	retained uint64      // by all of ids as a set, and outside
 }
 
-// Suspects returns where retained memory accumulates and what rules found, the most
-// first; none where nothing stands out. What an accumulation and a rule both explain is
-// one suspect, and of two rules the one that comes first says why. The error says which rules could not be tried, or that ctx has ended.
+// Suspects returns the places where retained memory accumulates and the findings of rules, the largest
+// first. The list is empty if nothing stands out. An accumulation that a rule explains is one suspect;
+// if two rules explain it, the first gives the reason. The error says which rules could not be tried,
+// or that ctx has ended.
 func (g *Graph) Suspects(ctx context.Context, rules ...Rule) ([]Suspect, error) {
 	s, err := g.accumulations(ctx)
 	if err != nil {
@@ -89,8 +89,8 @@ func (g *Graph) Suspects(ctx context.Context, rules ...Rule) ([]Suspect, error) 
 	return list[:min(len(list), maxSuspects)], problem
 }
 
-// evidence asks the rules, and returns what passes the thresholds: that of the first rule
-// first, and of each what retains most.
+// evidence applies the rules, and returns the findings that pass the thresholds: the first rule's
+// first, and of each rule the most retaining first.
 func (g *Graph) evidence(ctx context.Context, rules []Rule) ([]finding, error) {
 	var all []finding
 	var problems []error
@@ -125,7 +125,7 @@ func (g *Graph) evidence(ctx context.Context, rules []Rule) ([]finding, error) {
 	return all, errors.Join(problems...)
 }
 
-// add notes the objects at addresses that are reachable, and returns those that are new.
+// add adds the reachable objects at addresses, and returns the ones that are new.
 func (f *finding) add(g *Graph, list []core.Addr) (ids []ID) {
 	for _, a := range list {
 		if id, ok := g.ID(a); ok && g.Reachable(id, Stacked) && !f.has[id] {

@@ -20,7 +20,7 @@ func saying(id string, always bool, f *fake, objects ...int) Rule {
 	}}
 }
 
-// A ruleWant is what is to be said of one suspect.
+// A ruleWant is the expected content of one suspect.
 type ruleWant struct {
 	rule     string
 	kind     SuspectKind
@@ -34,7 +34,7 @@ type ruleWant struct {
 func TestRules(t *testing.T) {
 	const holder, store, item, owner = 0, 1, 2, 3
 	types := []Type{{Class: "Map"}, {Class: "(array)", Internal: true}, {Class: "Session"}, {Class: "Activity"}}
-	// An owner keeps a map, which keeps an array of sessions; a small one is beside it.
+	// An owner keeps a map, which keeps an array of sessions; there is also a small owner.
 	f := rooted(laid(types, append([]func(*fake, int){
 		object(64, owner, 1), object(64, holder, 2), object(64, store, many(4, 2000)...), object(64, owner),
 	}, func() (out []func(*fake, int)) {
@@ -82,8 +82,8 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// TestRuleOfChain: what links a chain, and keeps most of it, says why it is there; what is
-// beside it, or little of it, does not.
+// TestRuleOfChain: an object that links a chain, and keeps most of it, says why it is there. An object
+// next to it, or that keeps little of it, does not.
 func TestRuleOfChain(t *testing.T) {
 	types := []Type{{Class: "Map"}, {Class: "Thing"}, {Class: "Closure"}}
 	// Things and closures in turn, each held by the one before.
@@ -146,9 +146,9 @@ func TestRuleErrors(t *testing.T) {
 	}
 }
 
-// TestRulesOfEachOther: of two findings the one whose objects keep those of the other leads.
+// TestRulesOfEachOther: of two findings, the one whose objects keep the other's leads.
 func TestRulesOfEachOther(t *testing.T) {
-	// A list has timers, each of which has a context, and that a window.
+	// A list has timers. Each has a context, and that a window.
 	const list, timer, context, window = 0, 1, 2, 3
 	types := []Type{{Class: "List"}, {Class: "Timeout"}, {Class: "(context)", Internal: true}, {Class: "Window"}}
 	const n, size = 100, 20 << 10
@@ -235,7 +235,7 @@ func TestRuleWith(t *testing.T) {
 	}
 }
 
-// TestByHolder parts objects by the root or the variable that holds them; those that one collection
+// TestByHolder parts objects by the root or the variable that holds them. Objects that one collection
 // keeps stay together, however many parts it has.
 func TestByHolder(t *testing.T) {
 	const table, node, item = 0, 1, 2

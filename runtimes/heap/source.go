@@ -7,21 +7,21 @@ import (
 	"coredbg/core"
 )
 
-// A Source is the heap of a runtime. Its methods are called one after the other;
-// those of its Readers at the same time.
+// A Source is the heap of a runtime. Its methods are called one after the other; the methods of its
+// Readers concurrently.
 type Source interface {
 	// Spans returns the stretches that objects begin in, in order of address, which
 	// do not overlap.
 	Spans() []Span
 	// Reader returns a reader for one goroutine.
 	Reader() Reader
-	// Roots calls visit for what refers to objects from outside, in order of Strength.
-	// For roots that are not Certain, reached says whether an object is already known
-	// to be kept: such roots need not be reported.
+	// Roots calls visit for the references from outside to objects, in order of Strength. For roots
+	// that are not Certain, reached reports whether an object is already known to be kept: such roots
+	// need not be reported.
 	Roots(ctx context.Context, reached func(core.Addr) bool, visit func(Root)) error
-	// Type describes the type of objects with number t, of which there is one at first.
+	// Type describes the type of objects with number t; there is an object of that type at first.
 	Type(t int32, first core.Addr) Type
-	// Damage says what of the heap could not be read, nil if everything could.
+	// Damage says which parts of the heap could not be read; nil if all could.
 	Damage() *Damage
 	Describer
 }
@@ -34,16 +34,15 @@ type Manual interface {
 
 // A Describer says what users call objects and references.
 type Describer interface {
-	// Shown returns the address by which users know the object at: V8's are tagged.
+	// Shown returns the address that users see for the object at: V8's are tagged.
 	Shown(at core.Addr) core.Addr
 	// Start is the reverse: it takes a tagged address, or one that is not.
 	Start(shown core.Addr) core.Addr
 	// Describe says what an object is in a few words: `Map(3)`, `"text"`, `int[16]`.
 	Describe(at core.Addr) string
-	// References calls visit for what an object refers to, weakly too.
+	// References calls visit for all references of an object, weak ones too.
 	References(at core.Addr, size uint64, visit func(Reference))
-	// Steps says of each object of a way what it is, and how the one before refers to
-	// it.
+	// Steps describes each object of a way, and the reference to it from the one before.
 	Steps(path []core.Addr) []Step
 }
 
@@ -57,8 +56,8 @@ type Reference struct {
 // A Step is an object on a way.
 type Step struct {
 	Class string
-	// Reference is how the object before refers to it; "" for the first, and where no
-	// word of it does.
+	// Reference is the reference from the object before; "" for the first object, and if the object
+	// before does not refer to it.
 	Reference string
 	// Place is where the program defines the variable that the reference is, as file
 	// and line; "" if that is not known.
@@ -81,8 +80,8 @@ func (x Step) Variable(before string) (string, bool) {
 	return "", false
 }
 
-// Alignment is that of objects in bytes, which V8 (with pointers of 8 bytes) and ART
-// share, and ShortAlignment that of V8 with compressed pointers.
+// Alignment is the alignment of objects in bytes, which V8 (with pointers of 8 bytes) and ART share.
+// ShortAlignment is the alignment for V8 with compressed pointers.
 const (
 	Alignment      = 8
 	ShortAlignment = 4
@@ -91,12 +90,12 @@ const (
 // A Span is a stretch of memory, End exclusive.
 type Span struct {
 	Start, End core.Addr
-	// Short is set if its objects begin at multiples of ShortAlignment, else they do at
-	// those of Alignment. Start does.
+	// Short is set if its objects begin at multiples of ShortAlignment; otherwise they begin at
+	// multiples of Alignment. Start does, too.
 	Short bool
 }
 
-// alignment returns that of the objects.
+// alignment returns the alignment of the objects.
 func (s *Span) alignment() core.Addr {
 	if s.Short {
 		return ShortAlignment
@@ -109,9 +108,9 @@ type Reader interface {
 	// Objects calls visit for each object that begins in a span, in order of
 	// address, with its size in bytes and the number of its type.
 	Objects(span int, visit func(at core.Addr, size uint64, typ int32))
-	// Edges calls visit for each strong reference that keeps to alive as long as from
-	// is alive; from is the object at, but for ephemerons. Targets that are always
-	// there, such as constants of the engine, may be left out.
+	// Edges calls visit for each strong reference that keeps to alive as long as from is alive. From is
+	// the object at, except for ephemerons. Targets that always exist, such as constants of the engine,
+	// may be left out.
 	Edges(at core.Addr, size uint64, typ int32, visit func(from, to core.Addr))
 	// External returns the bytes outside the heap that the object owns.
 	External(at core.Addr, typ int32) uint64
@@ -146,8 +145,8 @@ type Root struct {
 	Place    core.Addr
 	Thread   *core.Thread // whose stack, or whose table; nil else
 	Strength Strength
-	// Rank orders ways from roots of one strength: those that a program made to last
-	// come before those that end with a call, and these before the engine's own tables.
+	// Rank orders ways from roots of one strength: lasting roots of a program come before roots that
+	// end with a call, and these before the engine's own tables.
 	Rank   Rank
 	Target core.Addr
 }
@@ -155,7 +154,7 @@ type Root struct {
 // A Rank says how much a root explains.
 type Rank uint8
 
-// The ranks, those that explain most first.
+// The ranks, in the order of their value as an explanation.
 const (
 	Lasting Rank = iota
 	Calling      // as long as a function runs
@@ -172,22 +171,22 @@ type Type struct {
 	Place string
 	// Internal is set for objects of the engine's own.
 	Internal bool
-	// Late is set for those that only lead to what a program can name otherwise, such
-	// as feedback: ways lead through them only if there is no other.
+	// Late is set for objects that only lead to others that a program can name otherwise, such as
+	// feedback: ways lead through them only if there is no other.
 	Late bool
-	// Program is set for what describes the program instead of being its data: code,
-	// feedback, the shapes of objects.
+	// Program is set for descriptions of the program, in contrast to its data: code, feedback, the
+	// shapes of objects.
 	Program bool
 }
 
-// Damage is what is not known of a heap.
+// Damage describes the unknown parts of a heap.
 type Damage struct {
-	// Missing are bytes that the core does not have, Skipped those that objects could
-	// not be told apart in, of Total bytes of the heap.
+	// Missing are bytes that the core does not have. Skipped are bytes whose objects could not be told
+	// apart. Total are the bytes of the heap.
 	Missing, Skipped, Total uint64
 	// Doubtful is how many objects may be counted twice.
 	Doubtful int
-	// Cut says where a file ends that should be longer; "" if none does.
+	// Cut says where a file ends that should be longer; "" if the file is complete.
 	Cut string
 	// Notes say more, a sentence each.
 	Notes []string

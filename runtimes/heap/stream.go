@@ -2,10 +2,10 @@ package heap
 
 import "sync"
 
-// A stream is a long row of numbers, of as many bytes as each needs: seven bits in each,
-// the highest of which says that there are more. It grows without being copied, and what
-// has been read can be used for other streams at once, which is why memory is not
-// left to the garbage collector here: that waits for as much garbage as there is in use.
+// A stream is a long row of numbers, each in as many bytes as it needs: seven bits in each byte, whose
+// highest bit says that there are more. It grows without being copied, and other streams can reuse its
+// blocks as they are read. That is why memory is not left to the garbage collector here: it waits for
+// as much garbage as there is in use.
 type stream struct {
 	blocks []*block
 	last   *block // of them

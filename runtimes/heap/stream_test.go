@@ -87,8 +87,8 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestLargeNumbers builds a heap of large objects of types with large numbers, whose
-// bytes need more than four bytes, and of which one owns bytes elsewhere.
+// TestLargeNumbers builds a heap of large objects of types with large numbers, whose bytes need more
+// than four bytes. One of them owns bytes elsewhere.
 func TestLargeNumbers(t *testing.T) {
 	f := randomHeap(rand.New(rand.NewPCG(1, 4)), 90, 2)
 	f.types = append(f.types, make([]Type, 1<<17)...)

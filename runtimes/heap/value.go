@@ -42,7 +42,7 @@ type Value struct {
 // MaxText bounds the UTF-16 units of a string that Fields are read with.
 const MaxText = 1 << 20
 
-// exact is the first number up to which each integer has a float64.
+// exact is the largest number such that all integers up to it have a float64.
 const exact = 1 << 53
 
 // IntValue returns the value of an integer.

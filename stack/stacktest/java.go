@@ -1,4 +1,4 @@
-// Package stacktest has stacks for the tests of what prints them.
+// Package stacktest has stacks for the tests of packages that print them.
 package stacktest
 
 import (

@@ -1,14 +1,14 @@
-// Package heapmap makes of a heap a tree that package chart draws: bytes by what retains
+// Package heapmap turns a heap into a tree that package chart draws: bytes by the objects that retain
 // them.
 //
-// A node is the objects of one class that the same classes dominate (heap.Chains), but for each
-// that retains 1 % of all or more, which is a node of its own; with its
-// own bytes, those outside the heap included, and below it what they dominate: so the weight
-// of a node is what its objects retain, one by one, and that of the root is all that is
-// reachable. A single object is called what it is, and how what dominates it refers to it.
+// A node is the objects of one class that the same classes dominate (heap.Chains). An object that
+// retains 1 % of all bytes or more is a node of its own. A node has its own bytes, including bytes
+// outside the heap, and as its children the objects that its objects dominate. So the weight of a node
+// is the sum of the bytes that its objects retain, one by one, and the root's weight is all reachable
+// bytes. A single object has its own name, with the reference from its dominator.
 //
-// LIMITATIONS: those of heap.Chains. What only several objects keep together is below the
-// nearest one that dominates it, often the roots.
+// LIMITATIONS: the ones of heap.Chains. Memory that only several objects keep together is below the
+// nearest object that dominates it, often the roots.
 package heapmap
 
 import (
@@ -24,15 +24,15 @@ import (
 	"coredbg/runtimes/heap"
 )
 
-// named is the share of all, one of so many, from which on a node gets a name of its own:
-// what is smaller is not drawn.
+// named is the reciprocal of the least share of all bytes that gets a node a name of its own: smaller
+// nodes are not drawn.
 const named = 1 << 13
 
-// alone is the share of all, one of so many, from which on an object is a node of its own.
+// alone is the reciprocal of the least share of all bytes that makes an object a node of its own.
 const alone = 100
 
-// Tree returns the tree of a graph, or of what one object retains if below is not
-// heap.None. The error is that of ctx.
+// Tree returns the tree of a graph, or, if below is not heap.None, of the memory that one object
+// retains. It fails only with an error of ctx.
 func Tree(ctx context.Context, g *heap.Graph, below heap.ID) (*chart.Node, error) {
 	all := g.Tree().Total()
 	if below != heap.None {
@@ -110,8 +110,8 @@ func (m *maker) name(n *chart.Node, c *heap.Chain) {
 // nouns are what references to variables and fields begin with.
 var nouns = []string{"property ", "variable ", "global ", "static field ", "field "}
 
-// reference returns the name by which what dominates an object refers to it; "" if it does
-// not itself, or not by name.
+// reference returns the name of the dominator's reference to an object; "" if the dominator does not
+// refer to it itself, or not by name.
 func (m *maker) reference(c *heap.Chain) string {
 	d, ok := m.g.Tree().Dominator(c.Example)
 	if !ok || d == heap.None {

@@ -15,7 +15,7 @@ const (
 	maxKinds  = 256
 )
 
-// A header is what a snapshot says of itself.
+// A header is a snapshot's description of itself.
 type header struct {
 	Meta struct {
 		NodeFields []string          `json:"node_fields"`
@@ -28,15 +28,15 @@ type header struct {
 	ExtraNativeBytes uint64 `json:"extra_native_bytes"`
 }
 
-// columns says which column of an array has what; -1 for what it lacks.
+// columns gives the index of each column of an array; -1 for a missing one.
 type columns struct {
 	n     int // columns of a row
 	index map[string]int
 	kinds []string // the types of its rows
 }
 
-// newColumns reads the names of columns, of which need have to be there, and of the
-// values of the column "type".
+// newColumns reads the names of columns, and of the values of the column "type". The columns in need
+// must be there.
 func newColumns(what string, fields []string, types []json.RawMessage, need ...string) (columns, error) {
 	c := columns{n: len(fields), index: map[string]int{}}
 	bad := func(msg string, val any) error {
@@ -71,7 +71,7 @@ func (c *columns) column(name string) int {
 	return -1
 }
 
-// flags says of each type whether it is one of those.
+// flags returns, for each type, whether its name is one of names.
 func (c *columns) flags(names ...string) []bool {
 	out := make([]bool, len(c.kinds))
 	for i, k := range c.kinds {

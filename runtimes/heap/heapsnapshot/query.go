@@ -10,9 +10,9 @@ import (
 	"coredbg/runtimes/heap"
 )
 
-// An edgeReader answers what is asked of nodes besides their edges. Small integers,
-// booleans, null and undefined have no node, so fields that hold them are not in a
-// snapshot, and other numbers have their value there only if V8 was asked for it.
+// An edgeReader answers queries about nodes and their edges. Small integers, booleans, null and
+// undefined have no node, so fields that hold them are not in a snapshot, and other numbers have their
+// value there only if V8 was asked for it.
 var (
 	_ heap.StringReader = (*edgeReader)(nil)
 	_ heap.ArrayReader  = (*edgeReader)(nil)
@@ -23,7 +23,7 @@ var (
 // kindOf returns the type of a node.
 func (s *Snapshot) kindOf(n int32) string { return s.node.kinds[s.kind[n]] }
 
-// IsString reports whether a class is that of strings with characters of their own.
+// IsString reports whether a class has strings with characters of their own.
 func (r *edgeReader) IsString(typ int32) bool { return r.classes[typ].Class == "(string)" }
 
 // cutUnits is how many units of a string V8 writes.
@@ -34,7 +34,7 @@ var (
 	errNumber = errors.New("heap snapshot: the value of the number is not in it")
 )
 
-// stringHead are at most the bytes of a string besides its characters.
+// stringHead is the maximum size of a string's header, in bytes.
 const stringHead = 40
 
 // ReadString reads a string, unless it was cut: that its writer could not read is empty.
@@ -55,8 +55,7 @@ func (r *edgeReader) ReadString(at core.Addr, from uint64, units []uint16) (uint
 	return uint64(len(u)), nil
 }
 
-// IsArray reports whether a class is that of stores or of what ArrayBuffers have outside
-// the heap.
+// IsArray reports whether a class has stores, or the memory of ArrayBuffers outside the heap.
 func (r *edgeReader) IsArray(_ int32, t *heap.Type) bool {
 	return t.Class == "(array)" || t.Class == "system / JSArrayBufferData"
 }

@@ -35,13 +35,13 @@ type Snapshot struct {
 	classes  []heap.Type
 }
 
-// Limits of what can be numbered.
+// Limits of numbers.
 const (
 	maxNodes = math.MaxInt32 - 1
 	maxEdges = math.MaxUint32 - 1
 )
 
-// prefix is what a snapshot begins with, but for white space.
+// prefix is the start of a snapshot, except for white space.
 const prefix = `{"snapshot"`
 
 // Is reports whether a file looks like a heap snapshot.
@@ -58,9 +58,8 @@ func Is(src core.Source) bool {
 	return s.space() == ':'
 }
 
-// Read reads a heap snapshot, of which it checks every index. It reads strings from src
-// as long as it is used. The error is that of ctx or of the source, or a
-// core.FormatError.
+// Read reads a heap snapshot and checks all its indices. The Snapshot reads strings from src. The error
+// comes from ctx or the source, or is a core.FormatError.
 func Read(ctx context.Context, src core.Source) (*Snapshot, error) {
 	r := reader{Snapshot: &Snapshot{src: src}, s: scanner{src: src}, ctx: ctx}
 	if err := r.read(); err != nil {
@@ -81,8 +80,7 @@ type reader struct {
 	have map[string]bool
 }
 
-// read reads the members of the object in whichever order they are, but for the
-// description, which comes first.
+// read reads the members of the object in any order. The description must come first.
 func (r *reader) read() error {
 	if err := r.s.take('{'); err != nil {
 		return err
@@ -166,8 +164,7 @@ func (r *reader) header() error {
 	return nil
 }
 
-// rows reads an array of numbers in rows, of which those of the wanted columns are
-// given to row.
+// rows reads an array of numbers in rows, and passes the wanted columns to row.
 func (r *reader) rows(what string, n int, claimed uint64, row func(values []uint64) error) error {
 	values, k, done := make([]uint64, n), 0, int64(0)
 	err := r.s.list(func() error {

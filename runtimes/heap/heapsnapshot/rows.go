@@ -21,7 +21,7 @@ const (
 	edgesField
 )
 
-// fieldsOf returns which those of a schema are.
+// fieldsOf returns the fields of a schema.
 func fieldsOf(schema Schema) []uint8 {
 	known := map[string]uint8{"type": typeField, "name": nameField, "id": idField, "self_size": sizeField, "edge_count": edgesField}
 	list := make([]uint8, len(schema.NodeFields))
@@ -65,7 +65,7 @@ func (s *writer) edge(t EdgeType, name *Name, index, node int) {
 	s.count.edges++
 }
 
-// lastOf notes that a node has no more edges: those that follow are from the next.
+// lastOf ends the edges of a node: later edges belong to the next.
 func (s *writer) lastOf() {
 	s.edges.buf = append(s.edges.buf, lastEdge)
 	s.current++

@@ -12,8 +12,7 @@ import (
 	"coredbg/runtimes/heap"
 )
 
-// Nodes get addresses, by which the graph knows them: one after the other. No user
-// sees them.
+// Addresses that nodes get in the graph: one after the other. Users do not see them.
 const (
 	base      core.Addr = 1 << 16
 	spanNodes           = 1 << 16 // of one span
@@ -42,7 +41,7 @@ func (s *Snapshot) Spans() []heap.Span {
 	return out
 }
 
-// Reader returns a reader; it keeps what it found of the names of edges.
+// Reader returns a reader, which caches results about the names of edges.
 func (s *Snapshot) Reader() heap.Reader {
 	return &edgeReader{Snapshot: s, internal: s.edge.flags("internal"), weak: s.edge.flags("weak"), shortcut: s.edge.flags("shortcut"),
 		tables: map[uint32]uint64{}}
@@ -98,8 +97,7 @@ func (r *edgeReader) keeps(n int32, e uint32) bool {
 // ephemeron is how V8 names both edges to the value of an entry of a WeakMap.
 var ephemeron = regexp.MustCompile(`part of key \(.*? @\d+\) -> value \(.*? @\d+\) pair in WeakMap \(table @(\d+)\)$`)
 
-// table returns the id of the table of the ephemeron that an edge's name is of, 0 if it
-// is of none.
+// table returns the id of the table of the ephemeron that an edge's name mentions, or 0.
 func (r *edgeReader) table(name uint32) uint64 {
 	id, ok := r.tables[name]
 	if !ok {

@@ -13,7 +13,7 @@ import (
 // pointer to each, for a heap may have millions. The first chunks stay in memory; the others
 // are in a temporary file.
 type texts struct {
-	chunks [][]byte // those in memory, each string with its length before it
+	chunks [][]byte // the strings in memory, each after its length
 	last   []byte   // the chunk that is filled now, after all others
 	filled int      // chunks before last
 	keep   int      // chunks that stay in memory
@@ -24,8 +24,8 @@ type texts struct {
 	seed   maphash.Seed
 	buf    []byte // of text
 	err    error
-	// recent are some of those that were asked for last: most are names of properties
-	// and fields, which come again and again.
+	// recent are some recent strings: most are names of properties and fields, which come again and
+	// again.
 	recent [1 << 10]struct {
 		text string
 		n    uint32
@@ -36,7 +36,7 @@ const (
 	chunkSize = 1 << 20 // of a chunk in bytes; a string is in one
 	memChunks = 64      // keep of a snapshot
 	atBlock   = 1 << 16 // places in a block
-	placeBits = 36      // of a place; the others are of the hash
+	placeBits = 36      // of a place; the other bits belong to the hash
 	// longestText bounds the bytes of a string with its length.
 	longestText = maxName + binary.MaxVarintLen64
 )
@@ -55,7 +55,8 @@ func (t *texts) close() {
 	}
 }
 
-// number returns the number of a string of at most maxName bytes, a new one if it has none.
+// number returns the number of a string of at most maxName bytes. It assigns a new one if the string is
+// new.
 func (t *texts) number(text string) uint32 {
 	n := len(text)
 	if n == 0 {

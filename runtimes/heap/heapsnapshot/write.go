@@ -56,8 +56,8 @@ const (
 	WeakEdge
 )
 
-// A Name is the string of a node or of edges. It keeps its number in the snapshot that it is
-// used for, the first one: an Exporter has one for what it names again and again.
+// A Name is the string of a node or of edges. It keeps its number in the first snapshot that it is used
+// for. An Exporter has a Name for each string that it uses again and again.
 type Name struct {
 	Text string
 	n    uint32 // 0 if it is not known yet
@@ -72,16 +72,16 @@ type Edge struct {
 	To    core.Addr
 }
 
-// An Exporter says of the objects of a graph what snapshots say.
+// An Exporter describes the objects of a graph as snapshots do.
 type Exporter interface {
-	// Schema returns that of the engine's version.
+	// Schema returns the schema of the engine's version.
 	Schema() Schema
 	// Node returns the type and the name of an object, and the size of it that counts. The
 	// name is good until the next call.
 	Node(at core.Addr, size uint64, typ int32) (t NodeType, name *Name, counted uint64)
-	// Edges calls visit for all references of an object, weak ones too. From is another
-	// object for what an object keeps on behalf of that; the names of others are good
-	// until visit returns.
+	// Edges calls visit for all references of an object, weak ones too. If an object keeps a reference
+	// on behalf of another one, From is the other object. The names of edges are valid until visit
+	// returns.
 	Edges(at core.Addr, size uint64, typ int32, visit func(Edge))
 	// Held names the synthetic node that refers to all objects of a type; "" for most.
 	Held(typ int32) string
@@ -110,12 +110,12 @@ type writer struct {
 	nodes  *spool
 	edges  *spool
 	buf    []byte
-	node   []int32 // of each object; 0 for those that are left out
+	node   []int32 // of each object; 0 for objects that are left out
 	first  int     // node of the first object
 	texts  *texts
 	late   map[core.Addr][]Edge // of objects, from other objects
 	owners []heap.ID            // objects that own something outside the heap
-	after  int                  // the node of what the first of them owns
+	after  int                  // the node of the first memory that they own
 	store  Name                 // of these nodes
 	owned  Name                 // of the edges to them
 	kinds  []rootNode
@@ -123,8 +123,7 @@ type writer struct {
 	count  struct{ nodes, edges int }
 	id     uint64 // of the last node
 
-	// The object that is being written, its node, how many edges of it have been, and what
-	// visits these.
+	// The current object, its node, the number of its edges so far, and the function that visits them.
 	from    core.Addr
 	current int
 	degree  int
@@ -137,10 +136,10 @@ type rootNode struct {
 	targets []heap.ID
 }
 
-// Write writes a graph as a heap snapshot: what certain roots and words of stacks lead
-// to, each object with its address and 1 as its id, and what it owns outside the heap
-// with its address and 2. How many edges there are comes first and is known only at
-// the end: until then nodes and edges are kept in temporary files.
+// Write writes a graph as a heap snapshot: the objects that certain roots and words of stacks lead to,
+// each with its address and 1 as its id, and the memory that it owns outside the heap with its address
+// and 2. The number of edges comes first and is known only at the end: until then nodes and edges are
+// kept in temporary files.
 func Write(ctx context.Context, w io.Writer, g *heap.Graph, x Exporter) error {
 	nodes, err := newSpool()
 	if err != nil {
@@ -248,7 +247,7 @@ func (s *writer) ephemerons(ctx context.Context) error {
 	return nil
 }
 
-// roots sorts the roots by what they are.
+// roots sorts the roots by kind.
 func (s *writer) roots() {
 	known := map[string]int{}
 	add := func(name string, id heap.ID) {
@@ -292,7 +291,7 @@ func (s *writer) roots() {
 	}
 }
 
-// rootNodes writes the root, what is below it, and the nodes of roots.
+// rootNodes writes the root, its children, and the nodes of roots.
 func (s *writer) rootNodes() {
 	none := &Name{}
 	s.row(Synthetic, none, 1, 0, 1+len(s.global))

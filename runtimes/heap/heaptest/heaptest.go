@@ -1,4 +1,4 @@
-// Package heaptest makes small heaps for tests of what is made of graphs.
+// Package heaptest makes small heaps for tests of packages that use graphs.
 package heaptest
 
 import (
@@ -18,9 +18,9 @@ const snapshot = `{"snapshot":{"meta":{"node_fields":["type","name","id","self_s
 "edges":[0,4,5, 0,4,25, 0,5,10, 0,6,15, 0,7,20],
 "strings":["","%s","Entry","Text","cache","head","next","text"]}`
 
-// Cache returns the graph of a heap of a root, an object of a class with a list of two of
-// class Entry (cache, head, next), the second of which has a Text, and a Text of the root's
-// own. Their sizes are 10, 20, 20, 7 and 5 bytes.
+// Cache returns the graph of a heap of a root, an object of a class with a list of two of class Entry
+// (cache, head, next), and a Text of the root's own. The second Entry has a Text, too. Their sizes are
+// 10, 20, 20, 7 and 5 bytes.
 func Cache(t *testing.T, class string) *heap.Graph {
 	t.Helper()
 	s, err := heapsnapshot.Read(t.Context(), core.Bytes(fmt.Sprintf(snapshot, class)))

@@ -12,14 +12,14 @@ import (
 const (
 	alignment      = 8
 	overheadID     = 1             // of a class: the array of its bytes that are not fields
-	internalID     = alignment / 2 // of a class loader or dex cache: the array of what it keeps
+	internalID     = alignment / 2 // the array of the objects that a class loader or dex cache keeps
 	stringData     = 16            // of a string: its characters, which it has itself
 	androidHeader  = 8
 	androidElement = 12 // where the elements of an array begin
 )
 
-// fold gives the arrays that stand for a part of another object to that object: the characters
-// of a string, the other bytes of a class, what a class loader keeps.
+// fold gives the arrays that stand for a part of another object to that object: the characters of a
+// string, the other bytes of a class, the objects that a class loader keeps.
 func (r *reader) fold() {
 	var owner object // the last one that was kept
 	c := newCursor(r.src, r.idSize, 0, r.end)
@@ -61,8 +61,8 @@ func (d *Dump) foldedInto(n int32) uint64 {
 	return uint64(d.folded[k].bytes)
 }
 
-// partOf reports whether an array is a part of the object in front of it, and how many bytes
-// that has of it.
+// partOf reports whether an array is a part of the object in front of it, and the size of that part in
+// bytes.
 func (r *reader) partOf(owner, o *object, c *cursor) (uint64, bool) {
 	k := &r.kinds[o.kind]
 	switch o.id - owner.id {
@@ -118,8 +118,7 @@ func (d *Dump) stringField(o *object, name string, typ format.BasicType) (cursor
 	return cursor{}, false
 }
 
-// length returns the elements of an array, or the bytes of an instance's values; of a class,
-// none.
+// length returns the elements of an array, or the bytes of an instance's values; 0 for a class.
 func (d *Dump) length(o *object, c *cursor) uint32 {
 	if o.kind == kindClass {
 		return 0

@@ -12,7 +12,7 @@ type class struct {
 	parent     *class
 	fields     []field // its own
 	values     uint32  // bytes of these in an instance
-	instance   uint32  // bytes of an instance: of Android's, all; of HotSpot's, those of the fields
+	instance   uint32  // bytes of an instance: all of them in an Android dump, only the fields in HotSpot's
 	statics    uint32  // bytes of the static fields that are not references
 	staticRefs uint32
 	depth      int
@@ -153,7 +153,7 @@ func elementName(s string) string {
 	return s
 }
 
-// staticSize returns the bytes of the static fields, with references of so many bytes.
+// staticSize returns the bytes of the static fields, given the size of a reference.
 func (k *class) staticSize(reference uint64) uint64 {
 	return uint64(k.statics) + uint64(k.staticRefs)*reference
 }

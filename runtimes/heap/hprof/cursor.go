@@ -41,7 +41,7 @@ func (c *cursor) seek(off int64) {
 	c.w, c.i, c.off = nil, 0, off
 }
 
-// skip goes past so many bytes, which there may not be.
+// skip skips n bytes, which may be missing.
 func (c *cursor) skip(n int64) {
 	if n < 0 || n > c.left() {
 		c.fail(io.ErrUnexpectedEOF)
@@ -108,7 +108,7 @@ func (c *cursor) value(t format.BasicType) uint64 {
 	return v
 }
 
-// typeNames are those of Java.
+// typeNames are Java's names of types.
 var typeNames = [...]string{format.TypeBoolean: "boolean", format.TypeChar: "char", format.TypeFloat: "float", format.TypeDouble: "double",
 	format.TypeByte: "byte", format.TypeShort: "short", format.TypeInt: "int", format.TypeLong: "long"}
 

@@ -2,10 +2,10 @@
 // Android's dumpHprofData write, as a heap.Source: so a dump is the same graph as the heap of
 // a core.
 //
-// A dump is a text, the size of identifiers (4 or 8 bytes) and records {tag, time, length}:
-// strings, LOAD_CLASS with the names of classes, frames, and segments of the heap dump, which
-// have roots, classes, instances and arrays one after the other. The values of an instance are
-// those of its own class first, then those of the super class.
+// A dump is a text, the size of identifiers (4 or 8 bytes) and records {tag, time, length}: strings,
+// LOAD_CLASS with the names of classes, frames, and segments of the heap dump, which have roots,
+// classes, instances and arrays one after the other. The values of an instance begin with its own
+// class' fields; the super class' fields follow.
 //
 //	format/      the numbers of the format
 //	file.go      Is, File: a dump in the place of a runtime
@@ -20,15 +20,15 @@
 //	source.go    Dump as a heap.Source
 //	describe.go  what objects and references are called
 //
-// Of each object only its identifier, its place in the file and its class are kept, in eleven
-// bytes or thirteen; all else is read where it is. Nothing is made larger than what was read accounts for. A file that ends
-// early is read up to there, and Damage says so.
+// For each object only its identifier, its place in the file and its class are kept, in eleven bytes or
+// thirteen; the rest is read on demand. The bytes read bound every allocation. A file that ends early
+// is read up to there, and Damage says so.
 //
 // Upstream: src/hotspot/share/services/heapDumper.cpp of OpenJDK, which has the format as a
 // comment; runtime/hprof/hprof.cc of AOSP's art repository for tags from 0x89 on.
 //
-// Versions: 1.0, 1.0.1, 1.0.2 and 1.0.3 with Android's heaps, which are all recognized by what is
-// in them.
+// Versions: 1.0, 1.0.1, 1.0.2 and 1.0.3 with Android's heaps, which are all recognized by their
+// contents.
 //
 // LIMITATIONS: the referents of all java.lang.ref.References count as weak, soft ones too.
 // HotSpot does not write how large objects are: the layout is inferred of where objects lie,

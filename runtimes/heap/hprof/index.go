@@ -5,8 +5,8 @@ import (
 	"sort"
 )
 
-// An index finds objects by their identifiers, which are sorted: those from first[k] on have
-// k in their upper bits.
+// An index finds objects by their identifiers, which are sorted: the ones from first[k] on have k in
+// their upper bits.
 type index struct {
 	base  uint64
 	shift int

@@ -56,7 +56,7 @@ func open(data []byte) (*heap.Graph, error) {
 	return heap.Build(context.Background(), d)
 }
 
-// compare allows for what the process made or dropped between dump and histogram.
+// compare allows for objects that the process made or dropped between dump and histogram.
 func compare(t *testing.T, g *heap.Graph, text string) {
 	t.Helper()
 	list, err := g.Counts(context.Background(), nil)

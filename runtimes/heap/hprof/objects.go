@@ -6,21 +6,21 @@ import (
 	"sort"
 )
 
-// An object is a record of one. What else it says is read where it is.
+// An object is an object's record. Its other data is read on demand.
 type object struct {
 	id   uint64
-	off  int64 // of what follows its identifier
+	off  int64 // of the data after its identifier
 	kind int32
 }
 
-// Bounds of what the columns of objects can have.
+// Bounds for the columns of objects.
 const (
 	maxOffset = 1 << 40
 	maxKinds  = 1 << 24
 )
 
-// objects are the objects of a dump, in columns: of each four bytes of its identifier, four
-// of its place and two of its kind, and a byte more of these where they are large.
+// objects are the objects of a dump, in columns: four bytes of each identifier, four of its place and
+// two of its kind, and one more of each if they are large.
 type objects struct {
 	whole    column[uint64] // identifiers, until they are packed
 	low      column[uint32] // the lower halves of identifiers, in order
@@ -96,8 +96,7 @@ func (x *objects) keep(is func(o object, kept int) bool) {
 	x.cut(kept)
 }
 
-// sort puts objects in order of identifier; of those with the same one the first of the file
-// stays.
+// sort sorts objects by identifier. If several have the same identifier, the first in the file stays.
 func (x *objects) sort() {
 	s := sorter{x}
 	ordered := x.len() - 1 // from here on they are in order
@@ -123,7 +122,7 @@ func (x *objects) sort() {
 // them: HotSpot writes classes first, and then all objects in order.
 const mergedPart = 8
 
-// merge sorts the first n objects, of which those that follow are in order, among these.
+// merge sorts the first n objects and merges them with the others, which are in order.
 func (x *objects) merge(n int) {
 	first := make([]object, n)
 	for i := range first {

@@ -20,7 +20,7 @@ func TestObjects(t *testing.T) {
 		want := make([]object, 70000+2<<pieceBits)
 		for i := range want {
 			want[i] = object{id: uint64(i)*8 + 1, off: int64(i) * 11, kind: int32(i % 300)}
-			switch { // some of what takes more bytes
+			switch { // some of the larger numbers
 			case i > 1<<17:
 				want[i].id += 7 << 40
 			case i > 1<<16:
@@ -70,7 +70,7 @@ func TestObjects(t *testing.T) {
 	}
 }
 
-// TestMemory bounds what a dump keeps of each object.
+// TestMemory bounds the memory that a dump needs for each object.
 func TestMemory(t *testing.T) {
 	const most = 13 // bytes
 	m := &maker{size: 8}

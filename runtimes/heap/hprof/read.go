@@ -70,9 +70,8 @@ type root struct {
 // maxObjects bounds what can be numbered.
 const maxObjects = math.MaxInt32 - 1
 
-// Read reads where the objects of a dump are. It reads src as long as the Dump is used. The
-// error is that of ctx or of the source, or a core.FormatError; that the file ends early is
-// none, if it has a heap.
+// Read finds the objects of a dump. The Dump reads from src. The error comes from ctx or the source, or
+// is a core.FormatError. A file that ends early is not an error if it has a heap.
 func Read(ctx context.Context, src core.Source) (*Dump, error) {
 	d := &Dump{src: src, end: src.Size(), text: map[uint64]span{}, names: map[uint64]uint64{}, serials: map[uint32]uint64{},
 		frames: map[uint64]frame{}, traces: map[uint32]trace{}, threads: map[uint32]uint32{}, classes: map[uint64]*class{},
@@ -227,7 +226,7 @@ func (r *reader) tell() error {
 	return nil
 }
 
-// finish makes of what was read what can be asked.
+// finish prepares the dump for queries.
 func (r *reader) finish() error {
 	r.linkClasses()
 	r.objects.sort()

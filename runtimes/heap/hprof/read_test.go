@@ -12,7 +12,7 @@ import (
 	"coredbg/runtimes/heap/hprof/format"
 )
 
-// A maker writes a dump with identifiers of so many bytes.
+// A maker writes a dump with identifiers of size bytes.
 type maker struct {
 	size int
 	b    []byte

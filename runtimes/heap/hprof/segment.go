@@ -35,7 +35,7 @@ func (r *reader) segment() error {
 	return nil
 }
 
-// part reads a root, a class, an object, or in which heap the next ones are.
+// part reads a root, a class, an object, or the heap that the next ones are in.
 func (r *reader) part() error {
 	c := &r.c
 	at, tag := c.at(), c.u1()

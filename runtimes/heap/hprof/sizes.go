@@ -2,7 +2,7 @@ package hprof
 
 import "coredbg/runtimes/heap/hprof/format"
 
-// sizes are those of HotSpot's layout.
+// sizes are the sizes of HotSpot's layout.
 type sizes struct {
 	reference   uint64 // of a reference in an object
 	header      uint64 // of an object
@@ -38,8 +38,8 @@ func (d *Dump) size(n int32, c *cursor) uint64 {
 	return d.known[o.kind]
 }
 
-// androidSize returns the bytes of an object as the Android Runtime has it in memory. What was
-// folded into it is in its size.
+// androidSize returns the bytes of an object in the Android Runtime's memory, including objects that
+// were folded into it.
 func (d *Dump) androidSize(number int32, o *object, c *cursor) uint64 {
 	k := &d.kinds[o.kind]
 	switch {
@@ -58,7 +58,7 @@ func (d *Dump) androidSize(number int32, o *object, c *cursor) uint64 {
 	return align(uint64(k.class.instance))
 }
 
-// gap returns the bytes from an object to the next one, of which it can have no more.
+// gap returns the bytes from an object to the next one: an upper bound for the object's size.
 func (d *Dump) gap(i int) (uint64, bool) {
 	if i+1 >= d.objects.len() {
 		return 0, false

@@ -11,8 +11,7 @@ import (
 	"coredbg/runtimes/heap/hprof/format"
 )
 
-// Objects get addresses, by which the graph knows them, in order of identifier. No user sees
-// them.
+// Addresses that objects get in the graph, in order of identifier. Users do not see them.
 const (
 	base        core.Addr = 1 << 16
 	spanObjects           = 1 << 14 // of one span
@@ -123,7 +122,7 @@ func (r *objectReader) fieldRefs(o *object, k *class, visit func(reference) bool
 	})
 }
 
-// elements visits those of an array of objects.
+// elements visits the elements of an array of objects.
 func (r *objectReader) elements(off int64, what string, visit func(reference) bool) {
 	r.c.seek(off + 4)
 	n := r.c.u4()
@@ -159,7 +158,7 @@ func (r *objectReader) classRefs(o *object, visit func(reference) bool) {
 	}
 }
 
-// Roots visits the roots of the file, those that may be left over last.
+// Roots visits the roots of the file. Roots that may be stale come last.
 func (d *Dump) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(heap.Root)) error {
 	out := make([]heap.Root, 0, len(d.roots))
 	for i, x := range d.roots {
@@ -189,7 +188,7 @@ func (d *Dump) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(hea
 	return nil
 }
 
-// rootName says in which frame of which thread a root is.
+// rootName names the thread and the frame of a root.
 func (d *Dump) rootName(x root) string {
 	if x.thread == 0 {
 		return ""

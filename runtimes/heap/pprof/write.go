@@ -12,7 +12,7 @@ import (
 	"coredbg/runtimes/heap"
 )
 
-// Write writes the profile of a graph. The error is that of ctx or of w.
+// Write writes the profile of a graph. It fails only with an error of ctx or w.
 func Write(ctx context.Context, w io.Writer, g *heap.Graph) error {
 	chains, classes, err := g.Chains(ctx, heap.None, 0)
 	if err != nil {
@@ -21,7 +21,7 @@ func Write(ctx context.Context, w io.Writer, g *heap.Graph) error {
 	return profileOf(chains, classes).Write(w)
 }
 
-// profileOf makes the samples, those with the most bytes first.
+// profileOf makes the samples, most bytes first.
 func profileOf(chains []heap.Chain, classes []heap.Type) *profile.Profile {
 	p := &profile.Profile{
 		SampleType:        []*profile.ValueType{{Type: "objects", Unit: "count"}, {Type: "space", Unit: "bytes"}},
