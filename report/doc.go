@@ -1,7 +1,7 @@
-// Package report writes what is known of a core as one page of HTML that needs nothing
-// else: why the process died, the stacks of all threads, who holds the memory, what was
-// mapped, what is missing. It asks a session what a person would ask, and shows the
-// records; beside each answer is the command that gives it.
+// Package report writes the known facts about a core as one page of HTML that needs nothing else: the
+// cause of death, the stacks of all threads, the holders of memory, the mappings, the missing parts. It
+// runs the commands that a person would run in a session, and shows their records, each with its
+// command.
 //
 //	page.go      the page as a whole, and its template
 //	section.go   the commands that are asked, and their records as tables or text

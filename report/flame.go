@@ -34,8 +34,9 @@ func draw(root *chart.Node, d chart.Drawing) (*Flame, error) {
 	return &Flame{Title: d.Title, Tall: height, URL: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))}, nil
 }
 
-// heapFlame draws what retains the heap. The graph is there already: the section above it
-// asked for it, and says so where it could not be had. The error is that of ctx.
+// heapFlame draws the retainers of the heap. The graph exists already: the section above the flame
+// graph needed it, and gives the reason if it could not be built. heapFlame fails only with an error of
+// ctx.
 func heapFlame(ctx context.Context, s *commands.Session) (*Flame, error) {
 	r, ok := commands.RuntimeOf[runtimes.Grapher](s)
 	if !ok {

@@ -35,7 +35,7 @@ type Options struct {
 	Now  time.Time // of the page
 }
 
-// A Page is what is known of a core.
+// A Page is the content of a report on a core.
 type Page struct {
 	Name, Core string
 	Made       string
@@ -50,7 +50,7 @@ type Page struct {
 	Script     template.JS
 }
 
-// New asks a session what the page says. The error is that of ctx.
+// New collects the content of the page from a session. It fails only with an error of ctx.
 func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	p := &Page{Name: name(s.Process), Core: s.Process.Path, Script: template.JS(scriptText)}
 	if !o.Now.IsZero() {
@@ -105,7 +105,7 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	return p, nil
 }
 
-// name returns the program's name: that of its file, else the one that the kernel keeps.
+// name returns the program's name: its file's name, else the name that the kernel keeps.
 func name(p *core.Process) string {
 	if p.Exe != "" {
 		return path.Base(p.Exe)
@@ -121,8 +121,7 @@ func (p *Page) Head() out.PageHead {
 // inks are the classes of the colours of cells.
 var inks = map[out.Ink]string{out.Addr: "addr", out.Symbol: "sym", out.String: "str", out.Keyword: "key", out.Error: "err", out.Dim: "dim"}
 
-// Write writes the page, which has no control characters: somebody may look at it on a
-// terminal.
+// Write writes the page, which has no control characters, as it may be viewed on a terminal.
 func (p *Page) Write(w io.Writer) error {
 	page := out.PageTemplate(pageText, template.FuncMap{
 		"ink":  func(i out.Ink) string { return inks[i] },

@@ -56,7 +56,7 @@ type Section struct {
 	Head               []out.Cell
 	Rows               [][]out.Cell
 	Text               string   // of records that are not lines of a table
-	Notes              []string // what the command had to say beside: what is missing, what is not sure
+	Notes              []string // the command's remarks: missing parts, uncertain results
 	More               int      // rows that are not shown
 	Strip              *Strip   // drawn above the table; nil for none
 	Bars               *Bars    // the same; nil for none

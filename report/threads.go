@@ -33,8 +33,8 @@ type Frame struct {
 	Dim          bool   // of the machinery, not of the program
 }
 
-// maxFrames and maxThreads bound what the page shows of stacks: a recursion is long, and
-// all of a long one says no more than its ends.
+// maxFrames and maxThreads bound the stacks on the page: a recursion is long, and all of a long one
+// says no more than its ends.
 const (
 	maxFrames  = 300
 	maxThreads = 500

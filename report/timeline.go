@@ -15,7 +15,7 @@ import (
 	"coredbg/core"
 )
 
-// A moment is something that a core has the time of.
+// A moment is an event whose time a core records.
 type moment struct {
 	at      time.Duration // after the timeline's beginning
 	what    string
@@ -72,10 +72,10 @@ func timeline(ctx context.Context, s *commands.Session) (*Section, error) {
 		sec.Notes = append(sec.Notes, "when the process began is not known: the core does not say")
 	}
 	if p.Written.IsZero() {
-		sec.Notes = append(sec.Notes, "when the core was written is not known: it does not say, and the time of its file may be that of a copy")
+		sec.Notes = append(sec.Notes, "when the core was written is not known: it does not say, and its file may be a copy with a later time")
 	}
 	if has(s, "art") {
-		sec.Notes = append(sec.Notes, "times that the Android Runtime keeps, such as that of its last collection, are not decoded")
+		sec.Notes = append(sec.Notes, "times that the Android Runtime keeps, such as the time of its last collection, are not decoded")
 	}
 	moments = folded(moments)
 	for i := range moments[:min(len(moments), maxRows)] {
@@ -89,8 +89,8 @@ func timeline(ctx context.Context, s *commands.Session) (*Section, error) {
 	return sec, nil
 }
 
-// folded makes one moment of those that follow each other and say the same of the same
-// millisecond, as timers of one loop do.
+// folded merges moments that follow each other and have the same text in the same millisecond, such as
+// timers of one loop.
 func folded(moments []moment) []moment {
 	var list []moment
 	for i := 0; i < len(moments); {
@@ -136,8 +136,7 @@ func dated(moments []moment, fromStart bool, began, written time.Time) (_ []mome
 	return moments, true, notes
 }
 
-// stamps asks commands and returns what their records have of times. A command that fails
-// says nothing here.
+// stamps runs commands and returns the times in their records. It ignores a command that fails.
 func stamps(ctx context.Context, s *commands.Session, asked ...string) (list []stamped, err error) {
 	before := s.Err
 	s.Err = out.NewTerminal(&bytes.Buffer{})
@@ -166,9 +165,9 @@ const (
 	maxAhead   = 100 * 365 * 24 * time.Hour
 )
 
-// momentsOf returns the times in order, and whether they count from the beginning of the
-// process. Timers of JavaScript are of a loop that their records do not name: with several,
-// the loops' own timers stand for them.
+// momentsOf returns the times in order, and whether they count from the beginning of the process.
+// Records of JavaScript timers do not name their loop: if there are several loops, the loops' own
+// timers stand for them.
 func momentsOf(list []stamped) (moments []moment, fromStart bool) {
 	loops := map[core.Addr]time.Duration{}
 	var first *stamped
@@ -218,8 +217,7 @@ func momentsOf(list []stamped) (moments []moment, fromStart bool) {
 	return moments, fromStart
 }
 
-// deadlines are timers of which nothing says how far they were from being due, in order, after
-// the first of them.
+// deadlines are timers whose remaining time is not known, in order, relative to the first of them.
 func deadlines(list []stamped) (moments []moment) {
 	var first *float64
 	for i := range list {

@@ -134,7 +134,7 @@ func (l *Line) hash(ctx context.Context) {
 	l.Unhashed = err.Error()
 }
 
-// fileLine says of a core what its file does.
+// fileLine returns the line of a core with the facts that its file gives.
 func fileLine(path string) *Line {
 	l := &Line{Core: path}
 	if st, err := os.Stat(path); err == nil && st.Mode().IsRegular() {

@@ -1,7 +1,7 @@
-// Package triage says of any number of cores why each process died, a line each, and
-// which of them died of one bug. Each core is read by a process of its own, with bounds
-// on its time and memory and, where the kernel has Landlock, on what it can reach, so
-// that one which is damaged or hostile costs its own line and nothing else.
+// Package triage reports why each of any number of cores died, a line each, and groups the cores that
+// died of one bug. Each core is read by a process of its own, with bounds on its time and memory and,
+// where the kernel has Landlock, on the files it can reach, so that a damaged or hostile core costs
+// only its own line.
 //
 //	line.go         what is said of a core
 //	inputs.go       which cores are meant: files, folders, patterns, lists
@@ -16,7 +16,7 @@
 //	bug.go          a bug as a record
 //	html.go         the same to look at
 //
-// LIMITATIONS: the bounds on memory are the kernel's where it has RLIMIT_DATA for
-// anonymous memory (Linux 4.7), else Go's own, which is asked and not forced. Landlock
-// is of Linux 5.13; before its ABI 4 (6.7) it does not keep a process from the network.
+// LIMITATIONS: the bounds on memory are the kernel's where it has RLIMIT_DATA for anonymous memory
+// (Linux 4.7), else Go's own, which is asked and not forced. Landlock requires Linux 5.13; before its
+// ABI 4 (6.7) it does not keep a process from the network.
 package triage

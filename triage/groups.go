@@ -12,10 +12,10 @@ import (
 	"coredbg/crash/bugs"
 )
 
-// By says what makes cores those of one bug.
+// By is the criterion for the cores of one bug.
 type By string
 
-// What makes cores those of one bug, besides their program: a key of the signature.
+// The criteria for the cores of one bug, in addition to their program: a key of the signature.
 const (
 	ByCoarse By = "coarse"
 	ByFine   By = "fine"
@@ -35,7 +35,7 @@ type Groups struct {
 	rules    map[int]bool
 }
 
-// gathered is a bug with what is needed until all of its cores are known.
+// gathered is a bug with the data needed until all of its cores are known.
 type gathered struct {
 	Bug
 	names    map[string]int
@@ -44,8 +44,7 @@ type gathered struct {
 	shown    *member // the example
 }
 
-// Read adds the lines of a file that triage has made. What is in it besides is an error
-// that names the line.
+// Read adds the lines of a file that triage has made. Any other line is an error that names the line.
 func (g *Groups) Read(r io.Reader, name string) error {
 	n := 0
 	return eachLine(r, func(b []byte, ended bool) error {
@@ -170,7 +169,7 @@ func nameOf(l *Line) string {
 // sureness orders confidences.
 var sureness = map[string]int{"possible": 1, "likely": 2, "certain": 3}
 
-// Bugs returns the bugs, those with most cores first. What could not be read comes last.
+// Bugs returns the bugs, most cores first. Unreadable cores come last.
 func (g *Groups) Bugs() []*Bug {
 	var all []*Bug
 	for _, b := range g.gather() {
@@ -190,8 +189,8 @@ func (g *Groups) Bugs() []*Bug {
 	return all
 }
 
-// Order compares bugs: those with most cores come first, then those seen last. What could
-// not be read comes last.
+// Order compares bugs: bugs with most cores come first, then the latest ones. Unreadable cores come
+// last.
 func Order(a, b *Bug) int {
 	return cmp.Or(cmp.Compare(rank(a), rank(b)), -cmp.Compare(a.Count, b.Count), -cmp.Compare(a.Last, b.Last), cmp.Compare(a.Key, b.Key))
 }
@@ -222,8 +221,8 @@ func most(count map[string]int) string {
 // different ones do not compare.
 func (g *Groups) Rules() []int { return slices.Sorted(maps.Keys(g.rules)) }
 
-// Diff returns of bugs those that an older run does not have, and of the older those that
-// are gone, each marked as that. A bug is in both if both have a copy of one of its cores.
+// Diff returns the bugs that an older run does not have, and the older bugs that are gone, each marked
+// as such. A bug is in both runs if both have a copy of one of its cores.
 func Diff(bugs, older []*Bug) []*Bug {
 	index := func(list []*Bug) func(*Bug) bool {
 		keys, cores := map[string]bool{}, map[string]bool{}

@@ -52,8 +52,8 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// TestNoKey: cores whose stacks say nothing are bugs by themselves; those that nobody was asked
-// to sign are together.
+// TestNoKey: cores whose stacks say nothing are bugs by themselves; cores that were not to be signed
+// are together.
 func TestNoKey(t *testing.T) {
 	var g Groups
 	for _, l := range []*Line{

@@ -30,7 +30,7 @@ func WriteHTML(w io.Writer, bugs []*Bug) error {
 	}{out.PageHead{Title: title, Style: template.CSS(groupsStyle)}, bugs})
 }
 
-// Frames returns those of the example.
+// Frames returns the frames of the example.
 func (b *Bug) Frames() []Frame {
 	if b.example == nil || b.example.Thread == nil {
 		return nil

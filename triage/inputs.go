@@ -20,18 +20,17 @@ import (
 // Stdin is the name that stands for a list on standard input.
 const Stdin = "-"
 
-// coreName matches what files with cores are called, compressed or not: of the kernel, of
-// systemd, of gcore, of Apple's systems, and bundles.
+// coreName matches the names of files with cores, compressed or not: from the kernel, systemd, gcore
+// and Apple's systems, and bundles.
 var coreName = regexp.MustCompile(`(?i)(^core(\.[^.]+)*?|\.core(\.[0-9]+)?|\.dmp|\.cdb)(\.(zst|xz|gz|lz4))?$`)
 
 // otherName matches what sources and others of their kind are called: "core.c" is no core.
 var otherName = regexp.MustCompile(`(?i)\.(c|cc|cpp|h|hh|hpp|go|rs|js|mjs|cjs|ts|java|py|txt|md|json|html|css|so|a|o|ko|el|pl|rb|sh|yml|yaml|toml|xml)$`)
 
-// Cores returns the paths of the cores that arguments mean, each once: those of an argument
-// in the order of their names. An argument is a file, a folder, of which all files below it
-// are meant that are cores or are called as cores are, a pattern such as
-// "cores/**/core.*", or a list: a text file, or in for "-", with a path a line, or ended
-// by a byte of zero if zero is set.
+// Cores returns the paths of the cores that arguments name, each once, sorted by name for each
+// argument. An argument is a file; a folder, which stands for all files below it that are cores or have
+// a core's name; a pattern such as "cores/**/core.*"; or a list: a text file, or in for "-", with a
+// path a line, or ended by a byte of zero if zero is set.
 func Cores(args []string, in io.Reader, zero bool) ([]string, error) {
 	var all []string
 	for _, arg := range args {
@@ -129,7 +128,7 @@ func isList(path string) bool {
 	return bytes.IndexFunc(w, func(r rune) bool { return r < ' ' && r != '\n' && r != '\r' && r != '\t' && r != 0 }) < 0 && w[0] != 0
 }
 
-// below returns the cores in a folder and those in it.
+// below returns the cores in a folder and its subfolders.
 func below(dir string) ([]string, error) {
 	var all []string
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -150,15 +149,15 @@ func below(dir string) ([]string, error) {
 
 // isCore reports whether a file of a folder is a core, or is called as cores are.
 func isCore(path string, d fs.DirEntry) bool {
-	st, err := os.Stat(path) // of a link that of its file
+	st, err := os.Stat(path) // follows links
 	if err != nil || !st.Mode().IsRegular() {
 		return false
 	}
 	return coreName.MatchString(d.Name()) && !otherName.MatchString(d.Name()) || coredbg.IsCore(path)
 }
 
-// matching returns the files that match a pattern, in which "**" stands for any folders,
-// and those of the folders that do.
+// matching returns the files that match a pattern, and the files of matching folders. In a pattern "**"
+// stands for any folders.
 func matching(pattern string) ([]string, error) {
 	parts := strings.Split(filepath.ToSlash(pattern), "/")
 	fixed := slices.IndexFunc(parts, func(p string) bool { return strings.ContainsAny(p, "*?[") })
@@ -201,7 +200,7 @@ func matching(pattern string) ([]string, error) {
 	return slices.Compact(all), err
 }
 
-// matches reports whether a path is of a pattern, both in segments.
+// matches reports whether a path matches a pattern, both in segments.
 func matches(pattern, path []string) bool {
 	for i, p := range pattern {
 		if p == "**" {
@@ -222,7 +221,7 @@ func matches(pattern, path []string) bool {
 	return len(path) == len(pattern)
 }
 
-// mayMatch reports whether files below a folder may be of a pattern.
+// mayMatch reports whether files below a folder may match a pattern.
 func mayMatch(pattern, path []string) bool {
 	for i, s := range path {
 		if i >= len(pattern) {

@@ -10,8 +10,8 @@ import (
 	"syscall"
 )
 
-// Limit bounds what this process takes: anonymous memory and the size of files, in bytes;
-// memory of 0 is any. Writing more is an error. What dies here leaves no core.
+// Limit bounds this process' use of anonymous memory and the size of its files, in bytes; memory of 0
+// means no bound. Writing more is an error. The process writes no core if it dies.
 func Limit(memory, size int64) {
 	signal.Ignore(syscall.SIGXFSZ)
 	syscall.Setrlimit(syscall.RLIMIT_CORE, &syscall.Rlimit{})

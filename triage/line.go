@@ -18,8 +18,8 @@ import (
 	"coredbg/stack"
 )
 
-// A Line is what triage says of one core. But for Seconds and Peak it is the same
-// whenever it is made.
+// A Line is triage's report on one core. Except for Seconds and Peak it is the same whenever it is
+// made.
 type Line struct {
 	_           out.Record        `record:"triage"`
 	Core        string            `json:"core"`               // the path, as it was given or found
@@ -62,7 +62,7 @@ type Line struct {
 // A Status says what became of a core.
 type Status string
 
-// What becomes of cores. Begun is never seen in a whole line.
+// The outcomes for cores. Begun never appears in a complete line.
 const (
 	Begun    Status = "begun"
 	Read     Status = "read"
@@ -81,7 +81,7 @@ type Thread struct {
 	Stop   string  `json:"stop,omitempty"` // why the walk ended
 }
 
-// A Frame is a frame of it, without what differs between processes.
+// A Frame is a frame of it, without parts that differ between processes.
 type Frame struct {
 	Kind   string    `json:"kind"`
 	Name   string    `json:"name,omitempty"`
@@ -100,7 +100,7 @@ const (
 	maxMissing = 32
 )
 
-// Of returns the line of an open core, but for what is said of its file.
+// Of returns the line of an open core, except for the fields about its file.
 func Of(ctx context.Context, s *commands.Session) *Line {
 	subject := s.Subject()
 	subject.Heap = true
@@ -145,8 +145,8 @@ func programOf(p *core.Process) string {
 	return p.Name
 }
 
-// Threads returns the threads that a document of at most so many lists: the one that died is
-// among them.
+// Threads returns the threads of a document that lists at most most of them. The dead thread is among
+// them.
 func Threads(p *core.Process, most int) []*core.Thread {
 	if len(p.Threads) <= most {
 		return p.Threads
@@ -178,8 +178,8 @@ func threadOf(s *stack.Stack) *Thread {
 	return t
 }
 
-// images says of the executable and of what is on the stack which build it is, and what
-// of them and of the core is missing.
+// images records the builds of the executable and of the images on the stack, and the missing parts of
+// them and of the core.
 func (l *Line) images(p *core.Process, found []runtimes.Runtime) {
 	l.Missing = append(l.Missing, p.Cut...)
 	on := map[string]bool{}

@@ -123,7 +123,7 @@ func (r *Runner) one(ctx context.Context, core string) *Result {
 	if l == nil {
 		l = &Line{Status: Begun}
 	}
-	l.Core = core // not all paths are UTF-8, but this one is that of the caller
+	l.Core = core // not all paths are UTF-8, but this one is the caller's
 	switch {
 	case got.Doc != nil:
 	case l.Status == Begun:
@@ -192,7 +192,7 @@ func (r *Runner) start(ctx context.Context, core string, stdout, stderr io.Write
 	return r.Start(ctx, args, stdin, stdout, stderr)
 }
 
-// parse takes the last whole line of what a process wrote.
+// parse reads the last complete line of a process' output.
 func parse(b []byte) *Result {
 	got := &Result{}
 	for line := range bytes.Lines(b) {
@@ -246,8 +246,7 @@ func containsAny(s string, of []string) bool {
 	return false
 }
 
-// bounded keeps what is written to it, up to so many bytes. What is more fails, or is
-// dropped if rest is set.
+// bounded keeps up to most bytes written to it. Writing more fails, or if rest is set, drops the rest.
 type bounded struct {
 	b    bytes.Buffer
 	most int

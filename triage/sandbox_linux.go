@@ -11,7 +11,7 @@ import (
 // netABI is the first ABI of Landlock that keeps processes from the network.
 const netABI = 4
 
-// rules are what Landlock is asked for: what the kernel does not know of it is left out.
+// rules are the requested Landlock rules, without the ones that the kernel does not support.
 var rules = landlock.V6.BestEffort()
 
 // restrictable returns the ABI of the kernel's Landlock, or why there is none.

@@ -16,8 +16,8 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// className is a class as ART's dump names it: of an object that is a class
-// itself it says which.
+// className is a class as ART's dump names it. For an object that is itself a class it includes that
+// class' name.
 func className(a *art.ART, o object.Object) string {
 	if o.Class == nil {
 		return ""
@@ -211,8 +211,8 @@ func checkExceptions(t *testing.T, a *art.ART, threads []*frame.Thread, truth *a
 	}
 }
 
-// exceptionsOf returns those that were made in a thread, in order: their outermost frame is
-// the thread's. Threads describe theirs in any order.
+// exceptionsOf returns the exceptions that were made in a thread, in order: their outermost frame is
+// the thread's. Threads list their exceptions in any order.
 func exceptionsOf(truth *artTruth, outermost string) (own []artException) {
 	for _, x := range truth.Exceptions {
 		if n := len(x.Frames); n > 0 && x.Frames[n-1].Name == outermost {

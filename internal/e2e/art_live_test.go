@@ -21,8 +21,8 @@ import (
 	"coredbg/stack"
 )
 
-// An artTruth is the member "art" of a truth.json: what ART itself said of its
-// threads just before it died, and what the program's source says of its objects.
+// An artTruth is the member "art" of a truth.json: ART's own account of its threads just before it
+// died, and the values of the program's objects from its source.
 type artTruth struct {
 	Version            int
 	Arch, Program, How string
@@ -76,8 +76,8 @@ type artCore struct {
 	ART  *artTruth
 }
 
-// TestARTLive holds every ART core that testdata/cores/make made to what ART
-// itself said in the same process.
+// TestARTLive compares every ART core that testdata/cores/make made with ART's own output in the same
+// process.
 func TestARTLive(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		dir := filepath.Dir(file)
@@ -119,7 +119,7 @@ func readJSON(t *testing.T, path string, into any) {
 	}
 }
 
-// checkART compares everything that a truth.json says of an ART core.
+// checkART compares an ART core with everything in its truth.json.
 func checkART(t *testing.T, path string, o coredbg.Options, truth *artTruth) {
 	t.Helper()
 	s, err := coredbg.Open(path, o)

@@ -16,8 +16,8 @@ import (
 // logPrefix is what ART's log puts before a line of its dump.
 var logPrefix = regexp.MustCompile(`^.*palette_fake\.cc:\d+\]? `)
 
-// unknowable are parts of a trace that a core does not have, and such as changed
-// between the dump and the death of the process: counts of suspensions.
+// unknowable are parts of a trace that a core does not have, and parts that changed between the dump
+// and the death of the process: suspension counts.
 var unknowable = regexp.MustCompile(` sCount=\d+| (d|uc)sCount=\d+| flags=\d+| nice=\S+| cgrp=\S+| sched=\S+`)
 
 // traceThreads cuts a dump into threads: by name the lines that a core can tell.

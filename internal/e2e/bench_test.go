@@ -8,8 +8,8 @@ import (
 	"coredbg"
 )
 
-// BenchmarkCommand opens a core anew and runs one command, as a script does.
-// The cores are those of the figures in bench/README.md.
+// BenchmarkCommand opens a core anew and runs one command, as a script does. The cores are the ones of
+// the figures in bench/README.md.
 func BenchmarkCommand(b *testing.B) {
 	for _, c := range []struct{ core, command string }{
 		{"cxx-O2", "::status"},

@@ -12,9 +12,8 @@ import (
 	"coredbg/commands/lang"
 )
 
-// TestCutWhileOpen shortens a core that is open. Whatever is asked of it afterwards is
-// an error that says so, or an answer that was known before, and never the end of the
-// program.
+// TestCutWhileOpen shortens a core that is open. Every later query returns an error that says so, or an
+// answer that was known before, and never ends the program.
 func TestCutWhileOpen(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it copies and opens a core of Node many times")

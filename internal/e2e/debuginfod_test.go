@@ -36,9 +36,9 @@ int main(void)
 }
 `
 
-// TestDebuginfod opens a core of which nothing is on this machine with what a real debuginfod
-// server has: the program, its debug file, the libraries and the source. The standard
-// client is the witness of the cache, both ways.
+// TestDebuginfod opens a core whose files are all missing on this machine, with a real debuginfod
+// server that has them: the program, its debug file, the libraries and the source. The standard client
+// is the witness of the cache, both ways.
 func TestDebuginfod(t *testing.T) {
 	coretest.Programs(t, "debuginfod", "debuginfod-find", "gcc", "gdb", "objcopy")
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ func TestDebuginfod(t *testing.T) {
 	asked := "::stack;::locals;::source;::dis -S ship;::objects -v"
 	checkServed(t, runServed(t, core, o, asked))
 
-	// What we fetched, the standard client finds, and the other way round.
+	// The standard client finds the files that we fetched, and the other way round.
 	theirs := filepath.Join(dir, "theirs")
 	for _, args := range [][]string{{"debuginfo", id}, {"executable", id}, {"source", id, source}} {
 		const nobody = "http://127.0.0.1:1/"

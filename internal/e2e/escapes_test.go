@@ -97,8 +97,8 @@ func unfriendly(n int) []byte {
 // maxSpoiled is the size of the largest segment that is changed, in bytes.
 const maxSpoiled = 8 << 20
 
-// spoil replaces words in the memory of a process, in bytes and in UTF-16. What
-// cannot be read becomes zeros.
+// spoil replaces words in the memory of a process, in bytes and in UTF-16. Unreadable memory becomes
+// zeros.
 func spoil(space *core.Space, words []string) {
 	var old []string
 	for _, w := range words {

@@ -14,8 +14,8 @@ import (
 	"coredbg/core/find"
 )
 
-// TestLeanBundle: a lean bundle has less of what unwinds and names code than the one that
-// it was made of, and the same stacks; so has one that is made of a lean one.
+// TestLeanBundle: a lean bundle has less data for unwinding and naming code than its source, and the
+// same stacks. The same holds for a lean bundle made from a lean one.
 func TestLeanBundle(t *testing.T) {
 	rows := map[string]shipped{}
 	for _, r := range corpus(t) {

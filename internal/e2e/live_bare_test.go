@@ -7,8 +7,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveBareHandles: of Bare, which has no objects of Node around the handles of libuv, those that are active
-// are listed: as many that are referenced as its loops count themselves.
+// TestLiveBareHandles: Bare has no objects of Node around the handles of libuv, and its active handles
+// are listed. The number of referenced ones equals the count in its loops.
 func TestLiveBareHandles(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		name := filepath.Base(filepath.Dir(path))

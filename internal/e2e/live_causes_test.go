@@ -42,8 +42,8 @@ var lastWords = []struct {
 	{runtimes.FatalError, regexp.MustCompile(`FATAL ERROR: (?:Reached|Ineffective|Committing|CALL_AND_RETRY)`), [3]int{}},
 }
 
-// jniWords is ART's words for a call through JNI that is wrong in one line: of a table that is full
-// most references are to one class.
+// jniWords is ART's message about a wrong JNI call in one line. The message about a full table says
+// which class has most of its references.
 func jniWords(said []string) string {
 	if len(said) == 4 {
 		return said[0] + ", " + said[2] + " of " + said[1] + " to " + said[3]
@@ -55,8 +55,8 @@ func jniWords(said []string) string {
 // ofUncaught are the cores of programs that an exception of Java has ended: others print the same of exceptions that they caught.
 var ofUncaught = regexp.MustCompile(`^art-.*-(uncaught|filled)$|^java-thrown-.*-(uncaught|int)$`)
 
-// TestLiveCauses checks what is said of why a program gave up against what the program
-// printed when it did. Those that printed nothing of the kind have no cause.
+// TestLiveCauses compares the reasons given for a program's abort with the program's own output. A
+// program without such output has no cause.
 func TestLiveCauses(t *testing.T) {
 	said := map[runtimes.CauseKind]int{}
 	for _, file := range coretest.Live(t) {
@@ -129,7 +129,7 @@ func causesOf(t *testing.T, dir, file string) []runtimes.Cause {
 	}
 	o := liveOptions(t, dir, truth.Args)
 	if strings.HasPrefix(filepath.Base(dir), "a64-") {
-		// Its libraries, of which the core has no bytes.
+		// Its libraries, whose bytes are not in the core.
 		o.Sysroot, o.Search = "", append(o.Search, "/usr/aarch64-linux-gnu/lib")
 	}
 	s, err := coredbg.Open(filepath.Join(dir, truth.Core), o)

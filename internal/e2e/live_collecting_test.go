@@ -12,8 +12,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// A goTrace is a stack as Go's runtime has written it: of the thread's own goroutine, 0, or of
-// the one that runs on it.
+// A goTrace is a stack as Go's runtime has written it: the stack of the thread's own goroutine, 0, or
+// of the one that runs on it.
 type goTrace struct {
 	goroutine, m string
 	functions    []string

@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "write docs/verdicts.md from the live se
 // A tally is how many cores of a class have which verdict.
 type tally struct{ cores, right, sure, unknown, wrong int }
 
-// counts are those of the cores that TestLive has looked at, by what their programs die of,
-// and of damaged copies.
+// counts are the results for the cores that TestLive has looked at, by cause of death, and for damaged
+// copies.
 type counts struct {
 	classes map[bugs.Cause]*tally
 	cut     tally
@@ -49,7 +49,7 @@ func (c *counts) add(name string, want []bugs.Cause, v *crash.Verdict) {
 	}
 }
 
-// writeVerdicts writes the page with what was counted, if it is asked for.
+// writeVerdicts writes the page with the counts, if the flag asks for it.
 func writeVerdicts(t *testing.T) {
 	if !*update {
 		return

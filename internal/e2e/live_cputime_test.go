@@ -11,12 +11,12 @@ import (
 	"coredbg/core/coretest"
 )
 
-// ofPRStatus are the ids and times that eu-readelf prints of an NT_PRSTATUS.
+// ofPRStatus matches the ids and times in eu-readelf's output for an NT_PRSTATUS.
 var ofPRStatus = regexp.MustCompile(`\bpid: (\d+), ppid: \d+, pgrp: \d+, sid: \d+\s+utime: ([0-9.]+), stime: ([0-9.]+),`)
 
-// TestLiveTimes: how long threads ran (cputime.c) is what eu-readelf of elfutils reads in their
-// records; that of the thread which leads the process has the times of all. The threads' own clocks
-// are no truth: the kernel counts ticks here, of which a busy machine loses many.
+// TestLiveTimes compares the times of threads (cputime.c) with their records as read by eu-readelf of
+// elfutils. The record of the leading thread has the times of all. The threads' own clocks are no
+// truth: the kernel counts ticks here, and a busy machine loses many of them.
 func TestLiveTimes(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		name := filepath.Base(filepath.Dir(file))

@@ -21,8 +21,8 @@ import (
 	"coredbg/stack"
 )
 
-// A crashpadTruth is what is known of a program whose death both Crashpad and the kernel have
-// written down; see crashpad_core in testdata/cores/make.d/chromium.sh.
+// A crashpadTruth describes a program whose death both Crashpad and the kernel have recorded; see
+// crashpad_core in testdata/cores/make.d/chromium.sh.
 type crashpadTruth struct {
 	Dump, Signal string
 	PID, Sender  int
@@ -30,9 +30,9 @@ type crashpadTruth struct {
 	Began, Written int64
 }
 
-// TestLiveCrashpad compares what Crashpad wrote of a renderer of Chromium with the core that
-// the kernel wrote of the same death: registers, stacks, modules, threads; and with what the
-// shell knows that killed it.
+// TestLiveCrashpad compares Crashpad's dump of a renderer of Chromium with the kernel's core of the
+// same death: registers, stacks, modules, threads. It also compares them with the facts known to the
+// shell that killed it.
 func TestLiveCrashpad(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -70,7 +70,8 @@ func annotation(p *core.Process, name string) string {
 	return ""
 }
 
-// checkCrashpadTimes allows what the kernel's clock of processes and that of files differ by.
+// checkCrashpadTimes allows the difference between the kernel's clock for processes and its clock for
+// files.
 func checkCrashpadTimes(t *testing.T, p *core.Process, truth *crashpadTruth) {
 	t.Helper()
 	const slack = 2
@@ -201,12 +202,13 @@ func checkCrashpadV8(t *testing.T, was, is *commands.Session) {
 	}
 }
 
-// checkCrashpadFrames: of the thread that died, frames of generated code in the dump are those that the
-// core has as such, of the same functions, which are not there to be named. What the dump has of others is machine code.
+// checkCrashpadFrames: the dead thread's frames of generated code in the dump are frames of generated
+// code in the core, in the same functions, whose names the dump lacks. Other frames in the dump are
+// machine code.
 func checkCrashpadFrames(t *testing.T, was, is *commands.Session) {
 	t.Helper()
 	frames := func(s *commands.Session) map[core.Addr]stack.Frame {
-		out := map[core.Addr]stack.Frame{} // by stack pointer, without those that share a frame
+		out := map[core.Addr]stack.Frame{} // by stack pointer, without frames that share one
 		for _, f := range s.Stacks.Thread(context.Background(), s.Process.Threads[0], stack.Options{}).Frames {
 			if !f.Inlined && !f.Async {
 				out[f.SP] = f

@@ -36,8 +36,8 @@ var damages = []struct {
 	{"blocks of zeros", func(b []byte, r *rand.Rand) []byte { overwrite(b, r, 200, func(at []byte) { clear(at) }); return b }},
 }
 
-// overwrite damages blocks of what a core holds of memory, wherever its notes are: they say
-// how it died, and a copy with other notes is of another death.
+// overwrite damages blocks of a core's memory, wherever its notes are. The notes say how it died, and a
+// copy with other notes has another death.
 func overwrite(b []byte, r *rand.Rand, n int, do func([]byte)) {
 	if len(b) < 64 {
 		return
@@ -125,7 +125,7 @@ func TestLiveDamagedVerdicts(t *testing.T) {
 	if n.tried == 0 {
 		t.Skip("no core with a verdict is small enough")
 	}
-	// Of 99 copies 26 had none (2026-11); a few may by chance.
+	// 26 of 99 copies had no likely verdict (2026-11); a few more may by chance.
 	if most := 5 + n.tried/3; n.unsure > most {
 		t.Errorf("%d of %d copies have no verdict that is likely, more than %d", n.unsure, n.tried, most)
 	}
@@ -134,7 +134,7 @@ func TestLiveDamagedVerdicts(t *testing.T) {
 // judged is how many copies had which verdict.
 type judged struct{ tried, right, less, unsure int }
 
-// judge has a verdict given of a copy of a core whose truth is in a file.
+// judge makes the verdict for a damaged copy of a core whose truth is in a file.
 func (n *judged) judge(t *testing.T, file string, truth *liveCore, damage string, copied []byte) {
 	path := filepath.Join(t.TempDir(), "core")
 	if err := os.WriteFile(path, copied, 0o600); err != nil {

@@ -52,8 +52,8 @@ type denoTimer struct {
 	At       struct{ Name string }
 }
 
-// TestLiveDeno: what a process of Deno waits for is what Deno itself said of it: its table of
-// resources, the ops that it traced, the timers that the program made.
+// TestLiveDeno compares the waits of a process of Deno with Deno's own account: its table of resources,
+// the ops that it traced, the timers that the program made.
 func TestLiveDeno(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -103,7 +103,7 @@ func checkDenoOps(t *testing.T, got []denoOp, truth *denoTruth) {
 	if slices.Sort(truth.Unref); len(unref) < 40 || !slices.Equal(unref, truth.Unref) {
 		t.Errorf("unreferenced ops are %v, want %v", unref, truth.Unref)
 	}
-	// The functions of waits.mjs that wait, by what for.
+	// The waiting functions of waits.mjs, with the ops that they wait for.
 	for _, w := range [][2]string{{"op_net_accept_tcp", "accepts"}, {"op_net_accept_tcp", "lurks"}, {"op_read", "reads"}, {"op_fetch_send", "fetches"}, {"op_spawn_wait", "status"}} {
 		if !waits[w] {
 			t.Errorf("no %s waits for %s", w[1], w[0])
@@ -144,7 +144,7 @@ func checkDenoTimers(t *testing.T, got []denoTimer, truth *denoTruth) {
 	if len(got) != len(truth.Timers) {
 		t.Fatalf("%d timers, want %d: %v", len(got), len(truth.Timers), got)
 	}
-	const slack = 100 // milliseconds between the program's clock and that of timers
+	const slack = 100 // milliseconds between the program's clock and the timers' clock
 	for i, w := range truth.Timers {
 		x := &got[i]
 		kind := map[bool]string{false: "timeout", true: "interval"}[w.Repeats]

@@ -7,9 +7,9 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveDocuments: each document and worker of a browser is where it said itself that it is, and
-// what it is: the page has frames and workers of many kinds, with pushed addresses, opaque origins,
-// and addresses that others share. Realms are told apart by the name of a script that each has of its own.
+// TestLiveDocuments: each document and worker of a browser has the address and the kind that it printed
+// itself. The page has frames and workers of many kinds, with pushed addresses, opaque origins, and
+// addresses that others share. Each realm has a script with a name of its own, which tells them apart.
 func TestLiveDocuments(t *testing.T) {
 	kinds := map[string]string{"main": "main frame", "frame": "child frame", "worker": "worker", "detached": "detached frame"}
 	for _, path := range coretest.Live(t) {
@@ -50,7 +50,7 @@ func TestLiveDocuments(t *testing.T) {
 			if len(truth.Worlds) != 3 {
 				t.Errorf("%d worlds say that they are", len(truth.Worlds))
 			}
-			for _, w := range truth.Worlds { // of what is beside a document
+			for _, w := range truth.Worlds { // of the worlds beyond the documents
 				d, n := truth.Documents[w.Of], 0
 				for _, r := range all {
 					if r.Isolated && r.URL == d.Href && r.Kind == kinds[d.Kind] && r.World == w.Origin && (r.Origin == "" || r.Origin == d.Origin) {
@@ -87,7 +87,7 @@ func TestLiveDocuments(t *testing.T) {
 					t.Errorf("%s is a %q, want %q", mark, r.Kind, kinds[want.Kind])
 				}
 				switch {
-				case want.Kind == "detached" && r.URL == "" && r.Why != "": // location.href was so before
+				case want.Kind == "detached" && r.URL == "" && r.Why != "": // location.href had this value before
 				case r.URL != want.Href || r.Likely || r.Why != "":
 					t.Errorf("%s is at %q (likely: %v, %s), want %q", mark, r.URL, r.Likely, r.Why, want.Href)
 				}
@@ -134,7 +134,7 @@ func TestLiveRemoteParent(t *testing.T) {
 					t.Errorf("got %v, want a child frame of another process at %s, and one at %s", got, inner.Href, within.Href)
 				}
 			}
-			if got[realm{}] != 1 || len(got) != 5 { // with the realm that is of no document
+			if got[realm{}] != 1 || len(got) != 5 { // including the realm without a document
 				t.Errorf("realms of other processes: %v", got)
 			}
 		})

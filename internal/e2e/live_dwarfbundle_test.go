@@ -12,8 +12,9 @@ import (
 	"coredbg"
 )
 
-// TestLiveBundledDebugInfo: a bundle has what parts of a program's debugging information are in other
-// files (.dwo, .dwp, and what dwz shares), so that variables are the same where there is no other file; and with Sources the source of functions on stacks.
+// TestLiveBundledDebugInfo: a bundle has the parts of a program's debugging information that are in
+// other files (.dwo, .dwp, and dwz' shared files), so that variables are the same without any other
+// file. With Sources it also has the source of functions on stacks.
 func TestLiveBundledDebugInfo(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		name := filepath.Base(filepath.Dir(file))
@@ -45,7 +46,7 @@ func TestLiveBundledDebugInfo(t *testing.T) {
 	}
 }
 
-// variablesOf returns what ::locals and ::print say of a core of values.*.
+// variablesOf returns the output of ::locals and ::print for a core of values.*.
 func variablesOf(t *testing.T, path string, o coredbg.Options) string {
 	var stdout, stderr bytes.Buffer
 	o.Stdout, o.Stderr = &stdout, &stderr

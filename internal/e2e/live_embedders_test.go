@@ -16,7 +16,7 @@ import (
 	"coredbg/stack"
 )
 
-// An embedded is what embedded.mjs said of itself before it was killed; see
+// An embedded is the output of embedded.mjs before it was killed; see
 // testdata/cores/make.d/embedders.sh.
 type embedded struct {
 	Exe    string
@@ -27,8 +27,8 @@ type embedded struct {
 	Undumped string
 }
 
-// TestLiveEmbedders: stacks, values and counts of embedders other than Node, whose images
-// have no debugging constants, are what the program says, V8's own call sites among it.
+// TestLiveEmbedders: stacks, values and numbers of objects in embedders other than Node, whose images
+// have no debugging constants, equal the program's output, which includes V8's own call sites.
 func TestLiveEmbedders(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -153,7 +153,7 @@ func placeIn(t *testing.T, path, file, words string) string {
 	return fmt.Sprintf("%s:%d:%d", file, line, column)
 }
 
-// placeOf returns where words stand first in the embedded.mjs beside a core.
+// placeOf returns the first place of words in the core's embedded.mjs.
 func placeOf(t *testing.T, path, words string) (line, column int) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(path), "embedded.mjs"))

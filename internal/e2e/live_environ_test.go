@@ -11,8 +11,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveEnviron: process.env is what util.inspect printed of it in the program (env.js), which had
-// changed it; that of a worker thread, which only C++ has, is said not to be known.
+// TestLiveEnviron: process.env equals util.inspect's output in the program (env.js), which had changed
+// it. A worker thread's environment, which only C++ has, is reported as unknown.
 func TestLiveEnviron(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {

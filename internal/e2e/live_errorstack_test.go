@@ -10,7 +10,7 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveErrorStack: ::jsstack -e is what V8 printed of the call sites right before the program died,
+// TestLiveErrorStack: ::jsstack -e equals V8's output for the call sites right before the program died,
 // line by line; the innermost has gone on since.
 func TestLiveErrorStack(t *testing.T) {
 	for _, path := range coretest.Live(t) {

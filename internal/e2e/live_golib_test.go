@@ -12,8 +12,9 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveGoLibraries holds goroutines of libraries of Go in programs of C, and of plugins, to what Go's runtime has written
-// of them: the frames of Go are those, with C between them where C has called Go. Which frames C has is in truth.json.
+// TestLiveGoLibraries compares goroutines of Go libraries in C programs, and of plugins, with the
+// output of Go's runtime: the same frames of Go, with C between them where C has called Go. truth.json
+// lists C's frames.
 func TestLiveGoLibraries(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		dir := filepath.Dir(file)
@@ -31,7 +32,8 @@ func TestLiveGoLibraries(t *testing.T) {
 				g := got[id]
 				have, wrote := withoutC(ofGo(g.Frames)), withoutC(w.frames)
 				frames += len(wrote)
-				// What a thread has called since then is on top: the signal's handler, or C.
+				// Functions that the thread has called since then are on top: the signal's handler, or
+				// C.
 				n, from := len(have)-len(wrote), 0
 				if n >= 0 && g.TID != 0 && have[n].Name == wrote[0].Name {
 					from = 1
@@ -63,8 +65,9 @@ func ofGo(frames []goFrameJSON) (out []goPlace) {
 	return out
 }
 
-// withoutC returns what has been written of a goroutine without what stands for C that has called it: the place
-// that the goroutine has kept for when C returns, or the one at the end of each goroutine.
+// withoutC returns the runtime's output for a goroutine without the entries that stand for the C code
+// that called it: the place that the goroutine keeps for C's return, or the one at the end of each
+// goroutine.
 func withoutC(frames []goPlace) (out []goPlace) {
 	for i, f := range frames {
 		if i == 0 || frames[i-1].Name != "runtime.cgocallback" || f.Name != "runtime.systemstack_switch" && f.Name != "runtime.goexit" {

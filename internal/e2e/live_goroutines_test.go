@@ -29,7 +29,7 @@ type writtenGoroutine struct {
 	minutes      int
 	locked       bool // bound to a thread
 	unavailable  bool // it ran on another thread, so that Go could not write its stack
-	cut          int  // after so many frames some are left out, if it is not 0
+	cut          int  // if not 0, frames after this many are left out
 	frames       []goPlace
 	creator      goPlace
 	parent       int
@@ -126,7 +126,7 @@ type goFrameJSON struct {
 	Line                    int
 }
 
-// TestLiveGoroutines holds all goroutines to what Go's runtime has written of them before the process died.
+// TestLiveGoroutines compares all goroutines with the output of Go's runtime before the process died.
 func TestLiveGoroutines(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		dir := filepath.Dir(file)
@@ -172,7 +172,8 @@ func TestLiveGoroutines(t *testing.T) {
 	}
 }
 
-// compareGoroutine holds a goroutine to what was written of it. One that ran then may have come further.
+// compareGoroutine compares a goroutine with the runtime's output. A goroutine that was running may
+// have come further.
 func compareGoroutine(t *testing.T, w *writtenGoroutine, g *goroutineJSON) {
 	t.Helper()
 	state := g.WaitReason
@@ -208,7 +209,7 @@ func compareGoroutine(t *testing.T, w *writtenGoroutine, g *goroutineJSON) {
 	case w.unavailable && len(have) > 0:
 	case w.cut > 0 && len(have) > n && slices.EqualFunc(have[:w.cut], w.frames[:w.cut], same) && slices.EqualFunc(have[len(have)-n+w.cut:], w.frames[w.cut:], same):
 	case moves && len(have) >= 2 && len(w.frames) >= 2 && slices.EqualFunc(have[len(have)-2:], w.frames[len(w.frames)-2:], func(a, b goPlace) bool { return a.Name == b.Name }):
-	// What it has called since then, or, of a call of the system, after it had told the runtime.
+	// Functions that it has called since then, or, in a system call, after it had told the runtime.
 	case g.TID != 0 && len(have) >= n && slices.EqualFunc(have[len(have)-n+1:], w.frames[1:], same) && have[len(have)-n].Name == w.frames[0].Name:
 	default:
 		t.Errorf("goroutine %s [%s]: frames are\n%.2000v, not\n%.2000v", w.id, w.state, fmt.Sprint(have), fmt.Sprint(w.frames))
@@ -223,8 +224,8 @@ func sameGoPlace(a, b goPlace, lines bool) bool {
 	return a.Name == b.Name && (!lines || a.Line == b.Line && a.File == b.File)
 }
 
-// TestLiveGoroutinesBundled holds goroutines of programs without DWARF in bundles, which have neither the program nor its
-// constants, to those of the cores.
+// TestLiveGoroutinesBundled compares goroutines of programs without DWARF in bundles, which have
+// neither the program nor its constants, with the goroutines in the cores.
 func TestLiveGoroutinesBundled(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		dir := filepath.Dir(file)

@@ -15,7 +15,7 @@ import (
 	"coredbg"
 )
 
-// A goVariable is what ::locals says of a variable of Go.
+// A goVariable is a record of ::locals for a Go variable.
 type goVariable struct {
 	Type, Function, Name, State string
 	TID, Goroutine, Frame       int
@@ -29,8 +29,8 @@ var goNames = map[string]map[string]string{
 	"main.numbers hue": {"": "green"}, "main.times month": {"": "March"}, "main.maps nested": {`["out"]["in"]`: "red"}, "main.faces path": {"Err": "ENOENT"},
 }
 
-// misplaced are values for which the compiler of Go 1.18 to 1.20 names a place that it has given to
-// another variable meanwhile; delve 1.27 shows them alike.
+// misplaced are values whose recorded place Go 1.18 to 1.20 has meanwhile given to another variable;
+// delve 1.27 shows the same values.
 var misplaced = regexp.MustCompile(`^govalues-go1\.(18|20)\..*-O main\.square\.measure s$`)
 
 // throughInterfaces are paths that lead through what interfaces of main.faces and of the program have.
@@ -42,8 +42,8 @@ var throughInterfaces = map[string]any{
 // instances matches what a generic function or type was instantiated with.
 var instances = regexp.MustCompile(`\[.*?\]`)
 
-// TestLiveGoValues holds what is said of variables of Go to what the program wrote down (values.go):
-// what is shown is right, and without optimisation all is known, in goroutines that no thread runs as well.
+// TestLiveGoValues compares the values of Go variables with the program's output (values.go). Each
+// value shown is right, and without optimisation all are known, also in goroutines that no thread runs.
 func TestLiveGoValues(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		dir := filepath.Dir(file)
@@ -104,7 +104,7 @@ func TestLiveGoValues(t *testing.T) {
 	}
 }
 
-// goPath returns what ::print shows of a path in a frame, or of a variable of the program.
+// goPath returns the value that ::print shows for a path in a frame, or for a variable of the program.
 func goPath(t *testing.T, s *coredbg.Session, f goVariable, path string) (any, bool) {
 	t.Helper()
 	if f.Function != "" {

@@ -20,7 +20,7 @@ type waiting struct {
 		After    float64
 		Repeats  bool
 	}
-	// Of Electron: what is open in libuv, and what process says of itself.
+	// For Electron: the open handles of libuv, and the program's account of process.
 	Open []openHandle
 	Node string
 	PID  int
@@ -47,8 +47,9 @@ func TestLiveIdle(t *testing.T) {
 	}
 }
 
-// TestLiveElectronIdle: of a main process of Electron that waits, the objects, timers, sockets and servers are what the
-// program says. No function is on its stacks, and of those on the heap few were ever called.
+// TestLiveElectronIdle: in a waiting main process of Electron, the objects, timers, sockets and servers
+// equal the program's output. No function is on its stacks, and few of the functions on the heap were
+// ever called.
 func TestLiveElectronIdle(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -84,7 +85,8 @@ func TestLiveElectronIdle(t *testing.T) {
 	}
 }
 
-// checkOpen compares the handles of libuv that belong to objects of the program, and what the process was.
+// checkOpen compares the handles of libuv that belong to objects of the program, and the kind of the
+// process.
 func checkOpen(t *testing.T, s *commands.Session, truth *waiting) {
 	t.Helper()
 	var got []openHandle

@@ -58,8 +58,8 @@ func TestLiveEmbeddersWithoutImages(t *testing.T) {
 			var truth embedded
 			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
 			s := openAlone(t, path)
-			// Of functions whose positions V8 has not made, those of a version whose bytecodes only its image
-			// knows are unknown: of three.
+			// V8 has not made the positions of some functions. If only the image knows the version's
+			// bytecodes, they are unknown: in three functions.
 			checkQuiet(t, s, path, &truth, 3)
 			v, err := v8.Of(s.Process, s.Runtimes())
 			if err != nil {

@@ -10,8 +10,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveIsolates: workers.js has three workers that wait: each isolate has one realm, which is of its
-// own heap, its script, and the name that it was given; Node has names from 18.16 on.
+// TestLiveIsolates: workers.js has three workers that wait. Each isolate has one realm, which belongs
+// to its own heap, its script, and the name that it was given. Node has names from 18.16 on.
 func TestLiveIsolates(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {

@@ -12,10 +12,10 @@ import (
 	"coredbg/internal/liveset"
 )
 
-// TestLiveJavaVerdicts: what verdicts on programs of Java rest on names the class that filled
-// the heap and who holds it (app/filled), the thread that the main one waits for (app/anr),
-// where an exception was thrown and what caused it (app/uncaught, app/causes), and the method that does not end (app/demo),
-// whatever interpreter runs it, as the sources of the programs have it.
+// TestLiveJavaVerdicts: the evidence of verdicts on Java programs names the class that filled the heap
+// and its holder (app/filled), the thread that the main one waits for (app/anr), the place where an
+// exception was thrown and its cause (app/uncaught, app/causes), and the method that does not end
+// (app/demo), as in the programs' sources and whatever interpreter runs it.
 func TestLiveJavaVerdicts(t *testing.T) {
 	cases := map[string]struct {
 		evidence  []string // each a part of a sentence
@@ -29,7 +29,8 @@ func TestLiveJavaVerdicts(t *testing.T) {
 			"caused by java.lang.NullPointerException: the view is null, at causes.Causes.bind(Causes.java:30)",
 			"suppressed java.lang.IllegalStateException: the cursor was open, at causes.Causes.bind(Causes.java:31)"},
 			"java-uncaught | causes.Causes.draw | causes.Causes.run | java.lang.Thread.run"},
-		// What each waits for is in java/waits/Waits.java, by the number that make.d/artjava.sh gives it.
+		// For the wait of each see java/waits/Waits.java, by the number that make.d/artjava.sh gives
+		// it.
 		"art-*-waits-classes": {[]string{"the initialisation of java.lang.Class<waits.Waits$Second> by thread ", "the initialisation of java.lang.Class<waits.Waits$First> by thread "}, "java-deadlock | waits.Waits$First.<clinit> | waits.Waits.inClasses | waits.Waits.run"},
 		"art-*-waits-lazy":    {[]string{"waits for the end of thread ", "the initialisation of java.lang.Class<waits.Waits$Lazy> by thread "}, "java-deadlock | waits.Waits$Lazy.<clinit> | waits.Waits.inClasses | waits.Waits.run"},
 		"art-*-waits-queue":   {[]string{"a java.util.concurrent.FutureTask in the queue of an executor, for thread "}, "java-deadlock | waits.Waits$Nested.call | java.util.concurrent.FutureTask.run | java.util.concurrent.ThreadPoolExecutor.runWorker"},

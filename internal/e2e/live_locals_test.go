@@ -18,8 +18,8 @@ import (
 	"coredbg/walk"
 )
 
-// What main.js passes to its functions, by its source: turboHot(7) adds
-// 0 + 1 + 2 and midInlinee doubles; maglevHot(21) doubles too.
+// The arguments that main.js passes to its functions, by its source: turboHot(7) adds 0 + 1 + 2 and
+// midInlinee doubles; maglevHot(21) doubles too.
 var deepArguments = map[string]float64{
 	"tinyInlinee": 20, "midInlinee": 10, "turboHot": 7, "maglevInlinee": 42, "maglevHot": 21, "baselineFn": 42,
 }

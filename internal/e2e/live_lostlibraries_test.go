@@ -31,7 +31,7 @@ func TestLiveWithoutLibraries(t *testing.T) {
 			}
 			cores, frames, all = cores+1, frames+len(without), all+len(with)
 			checkWithin(t, with, without)
-			// Of unkept.c at most one function is lost, which the library calls within itself.
+			// unkept.c loses at most one function, which the library calls within itself.
 			if liveset.Is(filepath.Base(dir), "a64-unkept-*") && len(without) < len(with)-1 {
 				t.Errorf("%d frames of %d", len(without), len(with))
 			}

@@ -105,16 +105,16 @@ func samePlaces(t *testing.T, what string, got, want []string) {
 	}
 }
 
-// sourceNames are the functions around the calls of sources/v8/maps/src by their lines, read
-// off it; what has no name is "". weigh and open are methods, before whose names V8 puts
-// what it knows of their objects.
+// sourceNames are the functions around the calls of sources/v8/maps/src by their lines, read off the
+// source; a function without a name is "". weigh and open are methods: V8 puts the name of their object
+// before theirs.
 var sourceNames = map[string]string{
 	"stock.ts:40": "close", "stock.ts:35": "settle", "stock.ts:31": "count", "stock.ts:29": "count", "stock.ts:21": "weigh",
 	"main.ts:5": "audit", "main.ts:14": "open", "main.ts:15": "open",
 }
 
-// checkNames compares names with the source's. What a minifier has expanded in its caller
-// has the caller's name, and an arrow function without a name may share a line.
+// checkNames compares names with the source's. A call that a minifier has expanded has the caller's
+// name, and an arrow function without a name may share a line.
 func checkNames(t *testing.T, frames []stack.Frame) {
 	t.Helper()
 	for i := range frames {
@@ -144,12 +144,12 @@ func (m mapsTruth) nodeNames() (list []string) {
 	return list
 }
 
-// unminified are the builds whose functions keep their names: Node's are right there. Of those
-// of minifiers it prints the names of parameters and objects instead.
+// unminified are the builds whose functions keep their names: Node's are right there. For minified
+// builds Node prints the names of parameters and objects instead.
 var unminified = regexp.MustCompile(`-maps-(tsc|tsc-root|tsc-inline|webpack-inline|webpack-eval)$`)
 
-// TestLiveMaps compares positions with those that Node printed with --enable-source-maps,
-// and those in what was built with the program that ran without.
+// TestLiveMaps compares positions with Node's output with --enable-source-maps, and positions in the
+// built files with the program's output without it.
 func TestLiveMaps(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -229,7 +229,7 @@ func TestLiveMapsElsewhere(t *testing.T) {
 	}
 }
 
-// TestLiveMapsCached takes the maps' files away: what is left is what Node keeps of them.
+// TestLiveMapsCached takes the maps' files away: only Node's own cache remains.
 func TestLiveMapsCached(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -246,8 +246,8 @@ func TestLiveMapsCached(t *testing.T) {
 	}
 }
 
-// TestLiveMapsBundled opens bundles where nothing else is found. Those of stacks alone have the
-// files of maps, and nothing of the heap for those that Node keeps.
+// TestLiveMapsBundled opens bundles where nothing else is found. Bundles of stacks alone have the files
+// of maps, but not the heap with the maps that Node keeps.
 func TestLiveMapsBundled(t *testing.T) {
 	dirs := coretest.Live(t)
 	for _, dir := range dirs {
@@ -307,8 +307,7 @@ func put(t *testing.T, dir, name string, text []byte) {
 	}
 }
 
-// indexOf makes an index map of a map, whose sources become absolute and of which stock.ts is
-// ignored.
+// indexOf makes an index map of a map, with absolute sources, and stock.ts ignored.
 func indexOf(t *testing.T, text []byte) []byte {
 	t.Helper()
 	var m map[string]any

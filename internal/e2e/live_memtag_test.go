@@ -10,8 +10,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveMemtag compares runs of tags, and what is said of mappings and pointers, with the
-// tags that tags.c has read from the processor.
+// TestLiveMemtag compares runs of tags, and the tags shown for mappings and pointers, with the tags
+// that tags.c has read from the processor.
 func TestLiveMemtag(t *testing.T) {
 	said := regexp.MustCompile(`(?m)^tag (0x[0-9a-f]+) (\d+)$`)
 	for _, core := range coretest.Live(t) {

@@ -10,8 +10,8 @@ import (
 	"coredbg/stack"
 )
 
-// TestLiveMusl: stacks go on through musl, whose library has neither tables nor names of what it does not
-// export, to where threads begin, and no function of its is named that the program never calls: musl's
+// TestLiveMusl: stacks go on through musl, whose library has neither tables nor names of unexported
+// functions, to where threads begin. No musl function appears that the program never calls: musl's
 // clone and system calls come after memset, which has no size.
 func TestLiveMusl(t *testing.T) {
 	for _, path := range coretest.Live(t) {

@@ -16,7 +16,7 @@ import (
 	v8 "coredbg/runtimes/v8"
 )
 
-// A bundled is what pnpmfile.cjs said of itself, from within what pkg had made of pnpm.
+// A bundled is the output of pnpmfile.cjs, from within pkg's bundle of pnpm.
 type bundled struct {
 	Entry, Manifest string
 	JS              []struct {
@@ -28,9 +28,8 @@ type bundled struct {
 // arguments are what readPackage was passed.
 var arguments = regexp.MustCompile(`readPackage (?s:.){0,400}?\n +arg1: \w+: { name: \w+: 'neutral', version: .*\n +arg2: \w+: { log: .*\n`)
 
-// TestLivePkg: of the functions in a bundle that pkg made, which have no source text, the
-// characters are those of V8's call sites, and it is said what packed them. Their names and
-// files are compared by TestLive.
+// TestLivePkg: functions in a bundle that pkg made have no source text. Their character positions equal
+// V8's call sites, and the packer is named. Their names and files are compared by TestLive.
 func TestLivePkg(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -61,7 +60,7 @@ func TestLivePkg(t *testing.T) {
 			if got := said(t, s, "::jsstack -v"); !arguments.MatchString(got) {
 				t.Errorf("readPackage was not passed a manifest and a context:\n%s", got)
 			}
-			// What ended a process that has no text to print was V8's own check in some.
+			// Some processes without output were ended by V8's own check.
 			printed, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "out.txt"))
 			if _, check, ok := strings.Cut(string(printed), "# Check failed"); ok {
 				check, _, _ = strings.Cut(check, "\n")

@@ -14,7 +14,7 @@ import (
 	"coredbg/core/coretest"
 )
 
-// What the tests of LLDB expect (lldb/test/Shell/Register/Core), in the words of its commands.
+// The expectations of LLDB's tests (lldb/test/Shell/Register/Core), in the words of its commands.
 var (
 	lldbThread   = regexp.MustCompile(`^# CHECK\S*: .*thread #(\d+): tid = (\d+), (0x[0-9a-f]+),(?: name = '([^']*)',)?`)
 	lldbSelect   = regexp.MustCompile(`^thread select (\d+)`)
@@ -36,8 +36,8 @@ func TestLivePublished(t *testing.T) {
 	t.Logf("%d values of %d tests", compared, files)
 }
 
-// checkPublished returns how many values of a test it has compared. Where a system does not record
-// the names of threads, LLDB gives that of the process to the first.
+// checkPublished returns how many values of a test it has compared. If a system does not record the
+// names of threads, LLDB gives the process' name to the first.
 func checkPublished(t *testing.T, file string) (compared int) {
 	text, err := os.ReadFile(filepath.Join(filepath.Dir(file), "expected.txt"))
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	v8 "coredbg/runtimes/v8"
 )
 
-// TestLiveStrings: strings that Blink and V8 share, as values and as names of properties, and
-// sources of scripts are what the page has made them of.
+// TestLiveStrings: strings that Blink and V8 share, as values, names of properties and sources of
+// scripts, equal the page's own strings.
 func TestLiveStrings(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -49,8 +49,8 @@ func TestLiveStrings(t *testing.T) {
 	}
 }
 
-// checkExternal: the heap has external strings of one byte and of two, those that have the address of
-// their characters and those that are too small or whose characters may move; all can be read.
+// checkExternal: the heap has external strings of one byte and of two; some have the address of their
+// characters, others are too small or have characters that may move. All can be read.
 func checkExternal(t *testing.T, v *v8.V8) {
 	t.Helper()
 	h, err := v.Heaps.Heap(t.Context())

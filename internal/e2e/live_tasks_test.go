@@ -10,8 +10,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveTasks holds what a verdict says of the goroutines of a program of Go that somebody has ended to what Go's runtime
-// has written of them: how many there are of the largest group, what they wait for and where.
+// TestLiveTasks compares the verdict on the goroutines of a Go program that was killed with the output
+// of Go's runtime: the size of the largest group, its kind of wait and its place.
 func TestLiveTasks(t *testing.T) {
 	tried := 0
 	for _, file := range coretest.Live(t) {

@@ -130,7 +130,7 @@ func liveOptions(t *testing.T, dir string, args []string) coredbg.Options {
 	return o
 }
 
-// checkThreads finds the threads that the truth speaks of.
+// checkThreads finds the threads that the truth mentions.
 func checkThreads(t *testing.T, stacks []*stack.Stack, who, stop string, frames, lines []string) {
 	t.Helper()
 	want := 1
@@ -292,11 +292,10 @@ func list(st *stack.Stack) string {
 	return b.String()
 }
 
-// jsFrames returns the frames of a stack that Error.stack may have: those of
-// JavaScript, and functions of the embedder that the program's own account lists.
-// Optimised code of V8 8.4 to 9.4 makes some of those visible. The builtin that
-// killed or blocked the thread is left out, as the program wrote down its stack
-// before that.
+// jsFrames returns the frames of a stack that Error.stack may have: JavaScript frames, and functions of
+// the embedder that the program's own account lists. Optimised code of V8 8.4 to 9.4 makes some of the
+// latter visible. The builtin that killed or blocked the thread is left out, as the program wrote down
+// its stack before that.
 func jsFrames(st *stack.Stack, want []jsTruth) []stack.Frame {
 	listed := func(f *stack.Frame) bool {
 		return slices.ContainsFunc(want, func(w jsTruth) bool { return w.Printed == f.Name+" (<anonymous>)" })
@@ -348,7 +347,7 @@ func checkJSFrames(t *testing.T, st *stack.Stack, want []jsTruth, above []string
 	}
 }
 
-// differ says in which fact a frame differs from the engine's own line.
+// differ says how a frame differs from the engine's own line.
 func differ(f *stack.Frame, w jsTruth) string {
 	name := ""
 	if head, _, ok := strings.Cut(w.Printed, " ("); ok {

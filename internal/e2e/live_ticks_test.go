@@ -8,8 +8,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveDenoTicks: of a program of Deno the callbacks of process.nextTick and the microtasks are those
-// that it has queued, in their order.
+// TestLiveDenoTicks: the callbacks of process.nextTick and the microtasks of a Deno program are the
+// ones that it has queued, in their order.
 func TestLiveDenoTicks(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {
@@ -38,8 +38,8 @@ func TestLiveDenoTicks(t *testing.T) {
 	}
 }
 
-// TestLiveElectronTicks: of a main process of Electron at work, what electronmain.js has queued of each kind waits in
-// its order. What Node itself has queued comes between.
+// TestLiveElectronTicks: in a busy main process of Electron, the callbacks of each kind that
+// electronmain.js has queued are in their order. Node's own callbacks come between.
 func TestLiveElectronTicks(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {

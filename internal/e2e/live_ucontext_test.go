@@ -8,8 +8,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestLiveUcontext: crash.c has left main's stack by swapcontext for one on which it dies; what that has
-// saved leads back. What makecontext has prepared is not begun.
+// TestLiveUcontext: crash.c has left main's stack by swapcontext for one that it dies on. The context
+// that swapcontext saved leads back. The context that makecontext has prepared has not begun.
 func TestLiveUcontext(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		name := filepath.Base(filepath.Dir(file))

@@ -12,8 +12,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// jsCases are lines as typed with what they show of values.js, whose source is
-// the truth: a part of the output or, after an equals sign, all of it.
+// jsCases are lines as typed with their output for values.js, whose source is the truth: a part of the
+// output or, after an equals sign, all of it.
 var jsCases = []struct{ line, want string }{
 	{"::jsprint -b T.gadget", "=Gadget { id: 8888, name: 'widget8888', next: null, weight: 8888.5, flag: true }\n"},
 	{"::jsprint -d 0 T.map", " { 'k1' => 'v1', 2 => [Object] }\n"},

@@ -16,14 +16,14 @@ import (
 	"coredbg/core/coretest"
 )
 
-// A variableRecord is what ::locals says of a variable.
+// A variableRecord is a record of ::locals.
 type variableRecord struct {
 	Type, Function, Name, State string
 	Value                       any
 }
 
-// TestLiveVariables holds what is said of variables to what their programs wrote down before they
-// called the next function: a value that is shown is right, and without optimisation each is known.
+// TestLiveVariables compares values of variables with the programs' output before they called the next
+// function: a value that is shown is right, and without optimisation each is known.
 func TestLiveVariables(t *testing.T) {
 	known, total := 0, 0
 	for _, file := range coretest.Live(t) {
@@ -76,8 +76,8 @@ func TestLiveVariables(t *testing.T) {
 	}
 }
 
-// openValues opens a core with what its truth says it needs. Without that nothing but the program
-// is at hand, as its libraries' own variables are not what is asked for.
+// openValues opens a core with the options in its truth. Without options it uses only the program, as
+// its libraries' own variables are not tested.
 func openValues(t *testing.T, file string) *coredbg.Session {
 	t.Helper()
 	var truth liveCore
@@ -135,7 +135,7 @@ func functionKey(got map[string]variableRecord, function, name string) string {
 	return ""
 }
 
-// checkVariable compares a value with what the program wrote.
+// checkVariable compares a value with the program's output.
 func checkVariable(t *testing.T, part []string, got any) bool {
 	t.Helper()
 	want := written(t, part[2])

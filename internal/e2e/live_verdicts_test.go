@@ -63,8 +63,8 @@ var deaths = []struct {
 	{regexp.MustCompile(``), []bugs.Cause{bugs.NullDereference}},
 }
 
-// checkVerdict wants of a live core what its program does. Of damaged copies (cut-*) the
-// verdict may be unknown, but not another one that is sure.
+// checkVerdict expects a live core's verdict to match its program. The verdict on a damaged copy
+// (cut-*) may be unknown, but not another one that is sure.
 func checkVerdict(t *testing.T, s *commands.Session, name string, truth liveCore) {
 	t.Helper()
 	want := []bugs.Cause{truth.Verdict}

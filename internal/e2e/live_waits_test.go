@@ -35,7 +35,7 @@ func TestLiveWaits(t *testing.T) {
 	}
 }
 
-// waitLines returns what ::mutexes says of a core, as waits.c writes it.
+// waitLines returns the output of ::mutexes for a core, as waits.c writes it.
 func waitLines(t *testing.T, file string) []string {
 	type wait struct {
 		Kind, Name     string

@@ -144,8 +144,8 @@ func withoutSymbols(t *testing.T, from string) string {
 	return to
 }
 
-// TestMachOBundles packs cores with their images, and holds what the bundles answer,
-// with nothing else in reach, to what the cores answer.
+// TestMachOBundles packs cores with their images, and compares the answers from the bundles, with
+// nothing else in reach, with the answers from the cores.
 func TestMachOBundles(t *testing.T) {
 	for _, dir := range machoFolders(t) {
 		for _, layout := range []string{"xnu", "lldb-dirty", "createdump"} {

@@ -13,14 +13,13 @@ import (
 	"coredbg/core/sym"
 )
 
-// TestMachONode reads V8's constants from Node's binaries for macOS, through cores
-// that hold nothing but their data, and a note which says where they were loaded. The
-// witnesses are the standard library's reader of Mach-O files, for the constants,
-// and the version that the same release prints on Linux.
+// TestMachONode reads V8's constants from Node's binaries for macOS, through cores that hold only their
+// data and a note with their load address. The witnesses are the standard library's reader of Mach-O
+// files, for the constants, and the version that the same release prints on Linux.
 func TestMachONode(t *testing.T) {
 	files := coretest.Live(t)
-	// Without what follows the hyphen, to which a pointer leads that dyld has not
-	// mended yet.
+	// Without the part after the hyphen: the pointer that leads to it is one that dyld has not mended
+	// yet.
 	versions := map[string]string{"26.10.0": "14.6.202.34", "18.9.0": "10.2.154.15"}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {

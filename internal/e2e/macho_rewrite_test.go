@@ -215,7 +215,7 @@ func (r *rewrite) symbols(img core.Image, segs []machOSegment) (table, strs []by
 	return table, strs
 }
 
-// core writes the core beside the images and returns its path.
+// core writes the core into the images' folder and returns its path.
 func (r *rewrite) core() string {
 	for _, m := range r.p.Modules {
 		r.image(m)
@@ -262,8 +262,8 @@ func (r *rewrite) core() string {
 	return path
 }
 
-// regions returns the memory that the core is to describe. What Linux left out
-// because files have it is filled in.
+// regions returns the memory that the core is to describe. Parts that Linux left out because files have
+// them are filled in.
 func (r *rewrite) regions() (out []core.Segment) {
 	for _, s := range r.p.Space.Segments() {
 		for a := s.Start; a < s.End; {

@@ -13,9 +13,8 @@ import (
 	"coredbg/core/coretest"
 )
 
-// TestMachOV8 holds the stacks and values of Node in cores that were rewritten as
-// those of macOS to what the programs wrote down: the decoder must not depend on
-// what a core and its images are made of.
+// TestMachOV8 compares the stacks and values of Node in cores that were rewritten for macOS with the
+// programs' output: the decoder must not depend on the format of a core and its images.
 func TestMachOV8(t *testing.T) {
 	for _, file := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) { checkMachOV8(t, filepath.Dir(file)) })
@@ -80,6 +79,6 @@ func checkMachOV8(t *testing.T, dir string) {
 	}
 }
 
-// machoLines are commands whose answers the rewriting must not change. What they
-// answer on Linux, other tests hold to what the programs say.
+// machoLines are commands whose answers the rewriting must not change. Other tests compare the answers
+// on Linux with the programs' output.
 var machoLines = []string{"::jsstack", "::jsstack -v", "::v8version", "::v8heap", "::findjsobjects", "::promises", "::handles", "::timers"}

@@ -12,7 +12,7 @@ import (
 )
 
 // TestNumbering: calls that a library's compiler has inlined, which only its separate debug file
-// says, do not change the numbers of frames: ::frame takes those of ::stack and of ::stack -v.
+// records, do not change the numbers of frames. ::frame takes the numbers of ::stack and of ::stack -v.
 func TestNumbering(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it compiles a program")

@@ -91,8 +91,8 @@ func reportOf(t *testing.T, cdb string) string {
 	return b.String() + string(drawing)
 }
 
-// redacted writes a redacted bundle and returns all of its bytes, unpacked, what
-// it says of itself, and its path.
+// redacted writes a redacted bundle and returns all of its bytes, unpacked, its description of its
+// contents, and its path.
 func redacted(t *testing.T, core string, stacks bool) (all []byte, contents, path string) {
 	t.Helper()
 	plan, err := coredbg.PlanBundle(t.Context(), core, coredbg.Options{}, coredbg.BundleOptions{Redact: true, Stacks: stacks})

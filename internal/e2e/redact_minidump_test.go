@@ -60,8 +60,8 @@ func spread(t *testing.T, p *core.Process, of minidumptest.Of, values []string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What the program has set since it began is where environ points to, which is not in
-	// dumps of stacks: writers that copy /proc/PID/environ do not have it either.
+	// Variables that the program has set since it began are where environ points to, which is not in
+	// dumps of stacks: writers that copy /proc/PID/environ do not have them either.
 	for _, v := range values {
 		if !strings.Contains(strings.Join(append(args, environ...), "\x00"), v) {
 			environ = append(environ, "SET="+v)

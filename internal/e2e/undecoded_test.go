@@ -66,8 +66,8 @@ func (u *undecodable) executable() []byte {
 	return append(out, packed(headers)...)
 }
 
-// heap makes pages that begin with objects: each begins with its map, all of which have
-// the map of maps, which is its own and says that it is one.
+// heap makes pages that begin with objects: each begins with its map. All have the map of maps, which
+// is its own map and says that it is one.
 func (u *undecodable) heap() []byte {
 	pages := make([]byte, 8*v8ChunkSize)
 	put := func(at, to int) {
@@ -162,9 +162,9 @@ func (u *undecodable) session(t *testing.T, stdout, stderr *bytes.Buffer) (s *co
 	return s, exe
 }
 
-// TestUndecoded: of a V8 that cannot be decoded, ::status and ::v8version show the name,
-// the version and the reason, and every command and walker that needs V8 gives the
-// reason, and not that there is none.
+// TestUndecoded: for a V8 that cannot be decoded, ::status and ::v8version show the name, the version
+// and the reason, and every command and walker that needs V8 gives the reason, and not that there is no
+// V8.
 func TestUndecoded(t *testing.T) {
 	texts := []string{"Ineffective mark-compacts near heap limit", "CALL_AND_RETRY_LAST", "V8.GCScavenger", "V8.GCFinalizeMC",
 		"v8::Isolate::Dispose()", "V8.MemoryExternalFragmentationTotal", "invalid table size"}
@@ -238,8 +238,8 @@ func TestUndecoded(t *testing.T) {
 	}
 }
 
-// needingV8 returns lines with each command and walker that needs V8, and those that
-// need the heap of any runtime if such a heap is wanted.
+// needingV8 returns lines with each command and walker that needs V8, and, if heap is set, lines for
+// the ones that need the heap of any runtime.
 func needingV8(t *testing.T, s *coredbg.Session, heap bool) (lines []string) {
 	t.Helper()
 	for _, d := range s.Commands.Commands() {

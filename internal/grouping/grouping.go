@@ -12,14 +12,13 @@ import (
 	"coredbg/triage"
 )
 
-// Rules say of a core which bug it is taken for; Key is "" if they have no answer.
+// Rules group cores by bug: Key returns the bug's key for a core, or "" if the rules give no answer.
 type Rules struct {
 	Name string
 	Key  func(*triage.Line) string
 }
 
-// All are our rules, and those of others in short, after what they document, on the same
-// frames.
+// All are our rules, and simplified forms of others' documented rules, on the same frames.
 var All = []Rules{
 	{"coredbg, coarse", func(l *triage.Line) string { return l.Coarse }},
 	{"coredbg, fine", func(l *triage.Line) string { return l.Fine }},
@@ -52,7 +51,7 @@ func (c *Count) Add(bug, group string) {
 	c.cores++
 }
 
-// Purity is the part of cores that are of the bug that most of their group are of.
+// Purity is the share of cores that have the most common bug of their group.
 func (c *Count) Purity() float64 { return largest(c.groups, c.cores) }
 
 // Completeness is the part of cores that is in the largest group of its bug.
@@ -120,9 +119,9 @@ func socorro(l *triage.Line) string {
 
 var templates = regexp.MustCompile(`<.*>`)
 
-// apport follows the comments of apport/report.py: program, signal and the top five
-// functions, without those of the signal's delivery and what the C library does to abort;
-// nothing where one has no name. A failed assertion is named by its text.
+// apport follows the comments of apport/report.py: program, signal and the top five functions, without
+// the signal's delivery and the C library's steps to abort. It returns "" if a function has no name. A
+// failed assertion is named by its text.
 func apport(l *triage.Line) string {
 	if l.Thread == nil {
 		return ""
@@ -153,8 +152,8 @@ func apport(l *triage.Line) string {
 // jitter matches what apport leaves out because it differs between processors.
 var jitter = regexp.MustCompile(`^(__.*_s?sse\d+(_\w+)?|__kernel_vsyscall)$`)
 
-// abrt follows satyr: three frames after those of giving up, each by its build-id and
-// offset, or by its name where it has none.
+// abrt follows satyr: three frames after the abort machinery, each by its build-id and offset, or by
+// its name if it has no build-id.
 func abrt(l *triage.Line) string {
 	if l.Thread == nil {
 		return ""

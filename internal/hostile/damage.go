@@ -48,7 +48,7 @@ var textMutators = []mutator{
 	{"brackets nested", nest},
 }
 
-// damageFile changes the file at name in one to three ways, and says in which.
+// damageFile changes the file at name in one to three ways, and returns a description of the changes.
 func damageFile(name string, r *rand.Rand) (string, error) {
 	b, err := os.ReadFile(name)
 	if err != nil {
@@ -115,7 +115,7 @@ func anywhere(b []byte, r *rand.Rand) int {
 	return off
 }
 
-// magics begin what formats within cores are made of.
+// magics are the first bytes of the formats within cores.
 var magics = [][]byte{
 	[]byte("\x7fELF"), []byte("CORE\x00"), []byte("MDMP"), []byte("dex\n"), []byte("oat\n"), []byte("vdex"),
 	[]byte("\xcf\xfa\xed\xfe"), []byte("PK\x03\x04"), []byte("\x1f\x8b"), []byte("\x28\xb5\x2f\xfd"),

@@ -4,11 +4,10 @@
 //
 //	go run ./internal/hostile [flags] CORE | CORE,FLAG=FILE | CORE,FLAG=FOLDER ...
 //
-// Each trial takes one of the seeds, damages a copy, and runs coredbg on that as a
-// process of its own, with some command lines drawn from lines.go. A seed is a core; or a
-// core and a file that is given with a flag of coredbg, as
-// core.1,perf-map=perf-1.map, which is then what is damaged. Of a folder, as
-// core.1,search=symbols, one file is.
+// Each trial takes one of the seeds, damages a copy, and runs coredbg on that as a process of its own,
+// with some command lines drawn from lines.go. A seed is a core, which is damaged; or a core and a file
+// that is given with a flag of coredbg, as core.1,perf-map=perf-1.map, and then the file is damaged. If
+// a folder is given, as core.1,search=symbols, one of its files is damaged.
 //
 // A trial fails if the process panics, is ended by a signal, takes more processor time
 // or memory than the flags allow, writes more than they allow, or writes a control

@@ -27,7 +27,7 @@ type verdict struct {
 	seed    seed
 	damage  string
 	args    []string
-	outcome string // an exit code, or what failed
+	outcome string // an exit code, or the failure
 	detail  string
 	kept    string // folder with the copy
 }
@@ -35,7 +35,7 @@ type verdict struct {
 // failed reports whether coredbg did what it never may.
 func (v verdict) failed() bool { return !strings.HasPrefix(v.outcome, "exit ") }
 
-// String returns the failure in some lines, the last of which repeats it.
+// String returns the failure in some lines; the last line repeats it.
 func (v verdict) String() string {
 	return fmt.Sprintf("trial %d: %s\n  seed %s, %s\n  %s\n  kept in %s\n  coredbg %s",
 		v.number, v.outcome, v.seed, v.damage, strings.ReplaceAll(v.detail, "\n", "\n  "), v.kept, quote(v.args))
@@ -100,8 +100,8 @@ func judge(ctx context.Context, b bounds, program, folder string, args []string)
 // isBundle reports whether the output is a bundle, and no text.
 func isBundle(args []string) bool { return args[0] == "bundle" }
 
-// A watched is an output: it counts what is written and looks for what no terminal
-// should get, and keeps the beginning. Over the limit it ends the trial.
+// A watched is an output: it counts the bytes written, looks for characters that a terminal must not
+// get, and keeps the beginning. Over the limit it ends the trial.
 type watched struct {
 	head    bytes.Buffer
 	n       int64

@@ -14,8 +14,8 @@ import (
 	"coredbg/commands/lang"
 )
 
-// TestLinesCover holds lines to all commands that read the core: those of the
-// modules of decoders, but for what sets or writes.
+// TestLinesCover checks that lines cover all commands that read the core: the commands of the decoders'
+// modules, except for commands that set or write something.
 func TestLinesCover(t *testing.T) {
 	all := " " + strings.Join(lines, " ") + " "
 	silent := []string{

@@ -66,7 +66,7 @@ func readSeeds(args []string) ([]seed, error) {
 func (s seed) copyTo(folder string, r *rand.Rand) (args []string, target string, err error) {
 	if s.flag == "" {
 		target = filepath.Join(folder, filepath.Base(s.core))
-		// Bundles share chunks in a folder beside them.
+		// Bundles share chunks in a folder next to them.
 		if shared := filepath.Join(filepath.Dir(s.core), "files"); isDir(shared) {
 			abs, err := filepath.Abs(shared)
 			if err != nil {

@@ -42,8 +42,8 @@ func main() {
 	}
 }
 
-// below returns the folders that a pattern means: one, or with "/..." at its end
-// all below it, but for those that the go command ignores.
+// below expands a pattern to folders. A pattern ending in "/..." matches every folder below it except
+// the ones the go command ignores.
 func below(pattern string) ([]string, error) {
 	root, all := strings.CutSuffix(pattern, "/...")
 	if !all {
@@ -70,8 +70,8 @@ type measured struct {
 	methods int
 }
 
-// measure reads the package of a folder. What it imports is not read: names of the
-// package itself are known without.
+// measure reads the package of a folder. It does not read imported packages: the names of the package
+// itself are known without them.
 func measure(dir string) (measured, error) {
 	fset := token.NewFileSet()
 	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -91,7 +91,7 @@ func measure(dir string) (measured, error) {
 	}
 	info := &types.Info{Uses: map[*ast.Ident]types.Object{}}
 	conf := types.Config{Importer: nothing{}, Error: func(error) {}}
-	pkg, _ := conf.Check(dir, fset, files, info) // its errors are of what is not imported
+	pkg, _ := conf.Check(dir, fset, files, info) // its errors concern packages that are not imported
 	m := measured{files: len(files)}
 	m.largest, m.methods = largest(files)
 	uses := map[string]map[string]bool{}
@@ -146,8 +146,8 @@ func largest(files []*ast.File) (name string, methods int) {
 	return name, methods
 }
 
-// circle returns the number of files of the largest set in which each leads to each
-// (Tarjan's strongly connected components).
+// circle returns the number of files of the largest set whose members all lead to each other (Tarjan's
+// strongly connected components).
 func circle(uses map[string]map[string]bool) (most int) {
 	index, low := map[string]int{}, map[string]int{}
 	var stack []string

@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// What a person can know of a package.
+// Limits for the size of a package that a person can understand.
 const (
 	maxMethods = 80 // of a type
 	maxCircle  = 15 // files
 )
 
-// TestRooms holds all packages of the module to a size in which each line has its place.
+// TestRooms bounds the size of all packages of the module.
 func TestRooms(t *testing.T) {
 	const root = "../.."
 	folders, err := below(root + "/...")
@@ -49,8 +49,8 @@ func TestRooms(t *testing.T) {
 	}
 }
 
-// TestMeasure measures a package of four files, of which three make a circle: by
-// a function, a method, and a field.
+// TestMeasure measures a package of four files. Three of them make a circle: by a function, a method,
+// and a field.
 func TestMeasure(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
