@@ -48,7 +48,7 @@ func checkBodies(t *testing.T, path string) {
 				continue
 			}
 			calls++
-			s, ok := sets.Of(arch).Prologue(code, pc, isa.MaxInsns)
+			s, ok := sets.For(arch).Prologue(code, pc, isa.MaxInsns)
 			if !ok || !s.Sure {
 				continue
 			}
@@ -73,7 +73,7 @@ func callSites(arch *core.Arch, code []byte, start uint64, starts []uint64) (out
 	if arch == core.ARM64 {
 		step, size = 4, 4
 	}
-	call := sets.Of(arch).Call
+	call := sets.For(arch).Call
 	for pc := size; pc <= len(code); pc += step {
 		to, direct, ok := call(code[pc-size : pc])
 		if !ok || !direct {
@@ -194,7 +194,7 @@ func checkReturns(t *testing.T, path string) {
 // returnsOf returns the offsets of the returns in a function. Compilers for x86-64
 // have no ret n: what looks like one is a jump table.
 func returnsOf(arch *core.Arch, code []byte) (out []int) {
-	set := sets.Of(arch)
+	set := sets.For(arch)
 	for at := 0; at < len(code); {
 		c := set.Control(arch, code[at:])
 		if c.Kind == isa.Unknown {

@@ -78,7 +78,7 @@ func TestEntryPoint(t *testing.T) {
 			arch.RegNames[arch.FP]: 0}
 		s.edit = func(p *core.Process) {
 			*p = *coretest.New(arch).Map(stackAt, s.stack).Gap(altAt, 0x1000, core.Read|core.Exec, core.FileMissing).Thread(1, regs).Process()
-			p.Auxv = []core.AuxEntry{{Type: auxEntry, Value: altAt + 0x100 | uint64(sets.Of(arch).Mode)}}
+			p.Auxv = []core.AuxEntry{{Type: auxEntry, Value: altAt + 0x100 | uint64(sets.For(arch).Mode)}}
 		}
 		frames, stop := s.walk(t, regs)
 		expect(t, frames, stop, "root", "registers 0x500050", "scan 0x500128")

@@ -78,7 +78,7 @@ func (t *tracer) function(pc core.Addr) (*function, bool) {
 
 // decode decodes the instructions of code from address start to end.
 func (t *tracer) decode(code []byte, start, end core.Addr) []instruction {
-	set := sets.Of(t.p.Arch)
+	set := sets.For(t.p.Arch)
 	if set.Control == nil {
 		return nil
 	}

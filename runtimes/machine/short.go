@@ -33,7 +33,7 @@ func For(p *core.Process, steps int, calls bool) Runner {
 		return m
 	}
 	if c, ok := conventions[p.Arch]; ok {
-		return &short{process: p, convention: c, set: sets.Of(p.Arch), steps: steps, calls: calls}
+		return &short{process: p, convention: c, set: sets.For(p.Arch), steps: steps, calls: calls}
 	}
 	return nil
 }

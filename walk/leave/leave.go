@@ -22,7 +22,7 @@ import (
 // function has no frame, the function has moved its return address: the caller is then the first on the
 // stack, up to the frame pointer, that a call precedes, or the only one in a register.
 func Caller(p *core.Process, f *frame.Frame, start core.Addr) (caller frame.Frame, ok bool) {
-	l := leaving{p: p, set: sets.Of(p.Arch), forks: map[core.Addr]isa.Place{}}
+	l := leaving{p: p, set: sets.For(p.Arch), forks: map[core.Addr]isa.Place{}}
 	if !f.Exact() || l.set.Apply == nil {
 		return frame.Frame{}, false
 	}

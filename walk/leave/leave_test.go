@@ -94,7 +94,7 @@ func TestLeave(t *testing.T) {
 					t.Errorf("at %v: stack pointer %v, want %v", f.PC, caller.SP, want)
 				}
 				o.Values.PC = f.PC
-				sets.Of(c.arch).Step(&o, append(slices.Clone(code), make([]byte, isa.LongestInsn)...))
+				sets.For(c.arch).Step(&o, append(slices.Clone(code), make([]byte, isa.LongestInsn)...))
 				for _, s := range o.Values.Stored {
 					if s.At-stackAt < stackLen-8 {
 						put(s.At, s.Value.N)

@@ -81,7 +81,7 @@ func openBuiltins(t *testing.T, name string) *builtins {
 			}
 		}
 	}
-	b.at, b.set = from, sets.Of(b.arch)
+	b.at, b.set = from, sets.For(b.arch)
 	b.p = coretest.New(b.arch).MapProt(core.Addr(from), b.text, core.Read|core.Exec).Map(stackAt, b.stack).
 		Map(0, make([]byte, 0x1000)).Process() // objects
 	return b

@@ -31,7 +31,7 @@ type Text struct {
 // address of the function that holds a, if symbols name it; DebugImage the separate debug
 // file of a module. Both may be nil.
 func New(p *core.Process, funcStart func(a core.Addr) (core.Addr, bool), debugImage func(m *core.Module) core.Image) *Text {
-	return &Text{Process: p, Set: sets.Of(p.Arch), tables: tables.New(p, debugImage), named: funcStart, trampolines: kernel.TrampolinesOf(p.Arch),
+	return &Text{Process: p, Set: sets.For(p.Arch), tables: tables.New(p, debugImage), named: funcStart, trampolines: kernel.TrampolinesOf(p.Arch),
 		callSites: map[CallSite]*isa.Shape{}, reach: map[core.Addr]*reached{}}
 }
 

@@ -4,11 +4,11 @@
 //
 // Files:
 //
-//	sets.go   Of
+//	sets.go   For
 //	sparc.go  calls of SPARC V9
 //
 // Sources: The SPARC Architecture Manual,
 // version 9.
 //
-// LIMITATIONS: the Set of an architecture that is in no case of Of is empty.
+// LIMITATIONS: the Set of an architecture that is in no case of For is empty.
 package sets

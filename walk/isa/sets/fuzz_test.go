@@ -13,7 +13,7 @@ func FuzzTrackers(f *testing.F) {
 	f.Fuzz(func(t *testing.T, code []byte, pc uint16) {
 		for _, arch := range []*core.Arch{core.RISCV64, core.PPC64LE, core.PPC, core.S390X, core.S390, core.ARM, core.MIPS, core.MIPS64EL,
 			core.LOONGARCH64} {
-			a := Of(arch)
+			a := For(arch)
 			s, ok := a.Prologue(code, int(pc), 1<<10)
 			if ok && s.CFAOff < 0 {
 				t.Errorf("%s: the frame is %d bytes", arch.Name, s.CFAOff)
@@ -40,7 +40,7 @@ func FuzzPrologue(f *testing.F) {
 			return
 		}
 		for _, arch := range []*core.Arch{core.AMD64, core.X32, core.I386, core.ARM64, core.M68K} {
-			set := Of(arch)
+			set := For(arch)
 			set.Prologue(code, int(pc), isa.MaxInsns)
 			set.Call(code[:pc])
 			if set.Entered != nil {

@@ -59,7 +59,7 @@ func prologuesOf(t *testing.T, file string, arch *core.Arch, good float64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := Of(arch)
+	set := For(arch)
 	sites, right, shown := 0, 0, 0
 	calls, rightCalls := 0, 0
 	for _, s := range syms {

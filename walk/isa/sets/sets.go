@@ -9,8 +9,8 @@ import (
 	"coredbg/walk/isa/x86"
 )
 
-// Of returns the instruction set of an architecture. For an unknown one it is empty.
-func Of(arch *core.Arch) *isa.Set {
+// For returns the instruction set of an architecture. For an unknown one it is empty.
+func For(arch *core.Arch) *isa.Set {
 	switch arch {
 	case core.AMD64:
 		return x86.AMD64()

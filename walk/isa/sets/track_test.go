@@ -260,7 +260,7 @@ func TestTrackers(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code := assembled(t, c.code)
-			s, ok := Of(c.arch).Prologue(append(code, 0, 0, 0, 0, 0, 0, 0, 0), len(code), isa.MaxInsns)
+			s, ok := For(c.arch).Prologue(append(code, 0, 0, 0, 0, 0, 0, 0, 0), len(code), isa.MaxInsns)
 			base := ""
 			if s.FromFP {
 				base = c.arch.RegNames[s.Register(c.arch)]
@@ -330,7 +330,7 @@ func TestCalls(t *testing.T) {
 		{core.M68K, "4ed0", 0, false, false},                      // jmp (%a0)
 		{core.M68K, "4e75", 0, false, false},                      // rts
 	} {
-		to, direct, ok := Of(c.arch).Call(assembled(t, c.code))
+		to, direct, ok := For(c.arch).Call(assembled(t, c.code))
 		if to != c.to || direct != c.direct || ok != c.ok {
 			t.Errorf("%s %s: %d, direct %v, %v; want %d, %v, %v", c.arch.Name, c.code, to, direct, ok, c.to, c.direct, c.ok)
 		}
