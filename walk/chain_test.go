@@ -116,7 +116,7 @@ func TestLongChain(t *testing.T) {
 	target := NewTarget(p, Options{})
 	w := newWalker(context.Background(), target, nil)
 	n := 0
-	w.run(frame.Of(p.Arch, p.Threads[0].Regs), func(Frame, error) bool { n++; return true })
+	w.run(frame.FromRegs(p.Arch, p.Threads[0].Regs), func(Frame, error) bool { n++; return true })
 	if n != want || w.LookedAhead() > want {
 		t.Errorf("%d frames, want %d; %d records were looked at", n, want, w.LookedAhead())
 	}

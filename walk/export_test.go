@@ -21,6 +21,6 @@ func (t *Target) WalkBlind(ctx context.Context, th *core.Thread, runtime ...Unwi
 			}
 			return false
 		})
-		w.run(frame.Of(t.p.Arch, th.Regs), yield)
+		w.run(frame.FromRegs(t.p.Arch, th.Regs), yield)
 	}
 }

@@ -32,14 +32,14 @@ func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder)
 	}
 	if kernel.Cloned(t.p, th) {
 		return func(yield func(Frame, error) bool) {
-			top := frame.Of(t.p.Arch, th.Regs)
+			top := frame.FromRegs(t.p.Arch, th.Regs)
 			if yield(top, nil) {
 				yield(Frame{}, &StopError{Kind: StopRoot, At: top.PC})
 			}
 		}
 	}
 	return t.walk(ctx, th.Regs, runtime, func(w *walker, top *Frame) {
-		*top = frame.Of(t.p.Arch, t.Entered(th.Regs))
+		*top = frame.FromRegs(t.p.Arch, t.Entered(th.Regs))
 		signal.MarkTrap(&w.Walk, top, number)
 	})
 }
@@ -54,7 +54,7 @@ func (t *Target) WalkFrom(ctx context.Context, regs core.Regs, runtime ...Unwind
 func (t *Target) walk(ctx context.Context, regs core.Regs, runtime []Unwinder, point func(*walker, *Frame)) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		w := newWalker(ctx, t, runtime)
-		top := frame.Of(t.p.Arch, regs)
+		top := frame.FromRegs(t.p.Arch, regs)
 		if !regs.Has(t.p.Arch.PC) {
 			yield(Frame{}, &StopError{Kind: StopUnreadable, Err: errNoPC})
 			return

@@ -93,8 +93,8 @@ func (f *Frame) LookupPC() core.Addr {
 // it.
 func (f *Frame) AtPC() bool { return f.Point == Interrupted || f.Point == NoCall }
 
-// Of returns the frame of an interrupted thread with the given registers.
-func Of(arch *core.Arch, regs core.Regs) Frame {
+// FromRegs returns the frame of an interrupted thread with the given registers.
+func FromRegs(arch *core.Arch, regs core.Regs) Frame {
 	f := Frame{Regs: regs, Trust: Registers, Point: Interrupted}
 	if pc, ok := regs.Get(arch.PC); ok {
 		f.PC = core.Addr(pc)

@@ -37,7 +37,7 @@ func ReadContext(t *site.Text, u core.Addr) (Context, error) {
 	}
 	pc, _ := regs.Get(t.Process.Arch.PC)
 	regs.Set(t.Process.Arch.PC, uint64(t.Strip(core.Addr(pc), false)))
-	top := frame.Of(t.Process.Arch, regs)
+	top := frame.FromRegs(t.Process.Arch, regs)
 	ctx.Regs, ctx.PC, ctx.SP = top.Regs, top.PC, top.SP
 	if _, ok := t.Process.Space.Find(ctx.SP); !ok {
 		return Context{}, fmt.Errorf("no ucontext at %v: its stack pointer would be %v, where nothing is mapped", u, ctx.SP)

@@ -78,7 +78,7 @@ func (u *MacOS) Step(f *frame.Frame) (frame.Frame, error) {
 	}
 	pc := w.Text.Strip(core.Addr(regs.Val[w.Text.Process.Arch.PC]), false)
 	regs.Set(w.Text.Process.Arch.PC, uint64(pc))
-	caller := frame.Of(w.Text.Process.Arch, regs)
+	caller := frame.FromRegs(w.Text.Process.Arch, regs)
 	if trap == breakpoint {
 		MarkTrap(w, &caller, sigtrap)
 	}

@@ -33,7 +33,7 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 	if pc, ok := regs.Get(arch.PC); ok {
 		regs.Set(arch.PC, pc&^uint64(u.Walk.Text.Set.Mode))
 	}
-	return frame.Of(arch, regs), nil
+	return frame.FromRegs(arch, regs), nil
 }
 
 // returned completes registers when the kernel has saved only the ones that a handler may change, and
