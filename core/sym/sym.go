@@ -121,7 +121,7 @@ func (t *Table) newModule(m *core.Module, allowRemote bool) *module {
 	})
 	e.files = sync.OnceValue(func() *files {
 		f := openFiles(m, t.debug, t.order(), &t.opened, allowRemote)
-		f.golang = sync.OnceValues(func() (*pcln.Table, error) { return pcln.Of(t.p, m) })
+		f.golang = sync.OnceValues(func() (*pcln.Table, error) { return pcln.ForModule(t.p, m) })
 		return f
 	})
 	e.index = sync.OnceValue(func() *index {

@@ -109,7 +109,7 @@ func (t *Tables) load(m *core.Module) *Module {
 	im := &Module{Module: m, Err: facts.Err}
 	im.debug = sync.OnceValue(func() *cfi.Table { return t.debugTable(m, facts) })
 	im.golang = sync.OnceValue(func() *pcln.Table {
-		g, _ := pcln.Of(t.p, m)
+		g, _ := pcln.ForModule(t.p, m)
 		return g
 	})
 	im.arch = t.p.Arch

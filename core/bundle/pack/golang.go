@@ -14,7 +14,7 @@ func (m *moduleFile) inlined(p *core.Process, of *core.Module) (out []span.Range
 	if m.f == nil || m.debugInfo(false) > 0 {
 		return nil
 	}
-	table, _ := pcln.Of(p, of)
+	table, _ := pcln.ForModule(p, of)
 	if table == nil {
 		return nil
 	}

@@ -83,7 +83,7 @@ func Core(ctx context.Context, p *core.Process, c *bundle.Planned, files []*bund
 	for _, s := range opt.Environ {
 		text = append(append(text, s...), 0)
 	}
-	r := &Redaction{lo: lo, hi: hi, elsewhere: len(more) > 0, secrets: secret.Of(text)}
+	r := &Redaction{lo: lo, hi: hi, elsewhere: len(more) > 0, secrets: secret.Find(text)}
 	r.noEnviron = lo == hi && minidump.Is(c.Source) && len(p.Environ) == 0 && len(opt.Environ) == 0
 	r.grams = secret.NewGrams(r.secrets)
 	w := &work{Redaction: r, p: p, c: c}

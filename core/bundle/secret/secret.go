@@ -49,10 +49,10 @@ const (
 	minPart = 6
 )
 
-// Of returns the strings that must not appear in a bundle, from the strings that a process was started
+// Find returns the strings that must not appear in a bundle, from the strings that a process was started
 // with: the values of variables and of options, in one word or two, other arguments, and their parts.
 // It leaves out paths: names of modules and scripts hold them, which stacks need.
-func Of(text []byte) []Secret {
+func Find(text []byte) []Secret {
 	var out []Secret
 	seen := map[string]bool{}
 	add := func(from string, value []byte, least int) {

@@ -20,7 +20,7 @@ func TestOf(t *testing.T) {
 		{"W=two words of it", "two words of it"},
 	} {
 		var got []string
-		for _, s := range Of([]byte(c.text)) {
+		for _, s := range Find([]byte(c.text)) {
 			got = append(got, string(s.Value))
 		}
 		want := strings.Join(got, " ")
@@ -53,7 +53,7 @@ func TestCommon(t *testing.T) {
 // TestSweepBesideName: the first characters of a secret are found after its name, however few they
 // are, and the name stays.
 func TestSweepBesideName(t *testing.T) {
-	g := NewGrams(Of([]byte("prog\x00--password=ArgSecretValue77\x00--token\x00TokenValue1\x00DB_PASSWORD=hunter2-and-more")))
+	g := NewGrams(Find([]byte("prog\x00--password=ArgSecretValue77\x00--token\x00TokenValue1\x00DB_PASSWORD=hunter2-and-more")))
 	for text, want := range map[string]string{
 		"x --password=ArgSecr y": "[{13 20}]", "x --password=ArgSe\x00": "[{13 18}]", "x --password=A\x00": "[{13 14}]",
 		"x --password=ArgSecretValue77 y": "[{13 29}]", "x --password=Other y": "[]", "--token Tok\x00\x00": "[{8 11}]", "--token\x00Token ": "[{8 13}]",

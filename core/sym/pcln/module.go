@@ -2,8 +2,8 @@ package pcln
 
 import "coredbg/core"
 
-// Of returns the table of a module of a process; nil if the module is not a Go program.
-func Of(p *core.Process, m *core.Module) (*Table, error) {
+// ForModule returns the table of a module of a process; nil if the module is not a Go program.
+func ForModule(p *core.Process, m *core.Module) (*Table, error) {
 	facts := m.Facts()
 	if facts.Image == nil {
 		return nil, nil
