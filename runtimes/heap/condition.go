@@ -81,7 +81,7 @@ func ParseConditions(pieces []Piece) ([]Condition, error) {
 		switch word := p.word(); word {
 		case "and", "&&":
 		case "or", "||":
-			return nil, fmt.Errorf("conditions are joined by and alone: ask for what is after %s in a ::find of its own", word)
+			return nil, fmt.Errorf("conditions can only be joined by and: use another ::find for the part after %s", word)
 		default:
 			return nil, fmt.Errorf("%q comes after a condition, where and or nothing is expected", word+p.rest())
 		}

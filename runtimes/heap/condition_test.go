@@ -46,7 +46,7 @@ func TestParseConditions(t *testing.T) {
 		{"$f_1 >= 0b11", "[$f_1] >= 3"},
 		{"a == ''", "[a] == text "},
 		{"é == 'é'", "[é] == text é"},
-		{"a == 1 or b == 2", "error: conditions are joined by and alone"},
+		{"a == 1 or b == 2", "error: conditions can only be joined by and"},
 		{"", "error: the name of a field is expected"},
 		{"a", "error: after field a one of"},
 		{"a ==", "error: after a == a value is expected"},
