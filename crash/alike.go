@@ -7,8 +7,8 @@ import (
 	"coredbg/walk"
 )
 
-// Tasks of a runtime are many, and most of them wait in few places. One of a group is walked; that another one has the same
-// stack say the return addresses, which lie at the same distances from its stack pointer.
+// A runtime has many tasks, and most of them wait in few places. One task of a group is walked. Another
+// task has the same stack if the return addresses are at the same distances from its stack pointer.
 
 // A sameStack is the stack of a task by its return addresses.
 type sameStack struct {
@@ -39,7 +39,7 @@ func newStacksSeen(p *core.Process) *stacksSeen {
 	return &stacksSeen{p: p, c: p.Cursor(), seen: map[stackKey][]sameStack{}}
 }
 
-// keyOf returns that of a task that no thread runs, and its stack pointer.
+// keyOf returns the key of a task that no thread runs, and its stack pointer.
 func (x *stacksSeen) keyOf(t *core.Thread) (key stackKey, sp core.Addr, ok bool) {
 	arch := x.p.Arch
 	if t.Task == nil || arch == nil {
@@ -50,7 +50,7 @@ func (x *stacksSeen) keyOf(t *core.Thread) (key stackKey, sp core.Addr, ok bool)
 	return stackKey{pc: core.Addr(pc), kind: t.Task.Kind, state: t.State}, core.Addr(at), havePC && haveSP
 }
 
-// group returns that of a task whose stack is one that was seen; nil if it is none.
+// group returns the group of a task whose stack was seen before; nil if it is new.
 func (x *stacksSeen) group(t *core.Thread) *waitGroup {
 	key, sp, ok := x.keyOf(t)
 	if !ok {

@@ -1,7 +1,7 @@
-// Package crash says why a process died, as one who reads its core would put it: what the
-// processor refused, what libraries and runtimes wrote down before they gave up, which
-// kind of bug that is and how safe that is, and under which name the same bug is known in
-// other cores. It writes no text but sentences of evidence: commands do.
+// Package crash says why a process died, as a reader of its core would put it: the access or
+// instruction that the processor refused, the words that libraries and runtimes wrote down before they
+// gave up, the kind of bug and the confidence in it, and the name of the same bug in other cores. Its
+// only text is sentences of evidence: commands write the rest.
 //
 // It is the facade of rooms that import one way, and has the verdict itself:
 //
@@ -35,10 +35,9 @@
 //	rules.go        the table of rules, the most telling first
 //	verdict.go      the verdict: the best of what the rules find
 //
-// LIMITATIONS: use after free is
-// known by the poison of allocators, and by glibc's lists of free memory where the pointer at
-// fault was read from there; memory that was allocated again since then is in use. Deadlocks are found
-// for ART's monitors and the locks of package wait. Conditions have no holder, and the locks of languages that are
-// not decoded are not read. That a thread runs on and on is a guess from one moment, unless a clock says how
-// long it has.
+// LIMITATIONS: use after free is recognised by the poison of allocators, and by glibc's lists of free
+// memory if the pointer at fault was read from there; memory that was allocated again since then is in
+// use. Deadlocks are found for ART's monitors and the locks of package wait. Conditions have no holder,
+// and the locks of languages that are not decoded are not read. An endless run of a thread is a guess
+// from one moment, unless a clock says how long it has lasted.
 package crash

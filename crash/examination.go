@@ -55,8 +55,8 @@ func (x *examination) place() *stack.Frame {
 	return nil
 }
 
-// faulted returns the frames of the stack that were there when the first signal came: without
-// those of the handler that has raised it again.
+// faulted returns the frames that were on the stack when the first signal came, without the frames of
+// the handler that has raised it again.
 func (x *examination) faulted() []stack.Frame {
 	if x.stack == nil {
 		return nil
@@ -79,8 +79,8 @@ func (x *examination) ran() []stack.Frame {
 	return frames
 }
 
-// ofExe reports whether a frame is of the executable, which is the program's own code
-// even where it has no symbols.
+// ofExe reports whether a frame belongs to the executable. The executable is the program's own code
+// even if it has no symbols.
 func (x *examination) ofExe(f *stack.Frame) bool {
 	m := x.p.Module(f.PC)
 	return m != nil && m.Exe
@@ -140,7 +140,7 @@ func (x *examination) culpritFrom(n int) *stack.Frame {
 	return nil
 }
 
-// others are the causes but for one, as evidence.
+// others returns all causes except one, as evidence.
 func (x *examination) others(but int) []string {
 	var out []string
 	for i := range x.causes {
@@ -157,7 +157,7 @@ func (x *examination) selfAborted() bool {
 	return g != nil && g.Unix() == "SIGABRT" && (!g.HasSender || g.PID == x.p.PID || x.p.Thread(g.PID) != nil)
 }
 
-// rules are those that name bugs.
+// rules are the rules that name bugs.
 func (x *examination) rules() *bugs.Rules {
 	if x.s.Rules != nil {
 		return x.s.Rules

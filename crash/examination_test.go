@@ -10,8 +10,8 @@ import (
 	"coredbg/stack"
 )
 
-// TestPlaceWithoutSymbols: a program without symbols is still the program's own code,
-// which the C library's start of it is not.
+// TestPlaceWithoutSymbols: a program without symbols is still the program's own code. The C library's
+// start function is not.
 func TestPlaceWithoutSymbols(t *testing.T) {
 	p := coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).
 		MapProt(0x8000, make([]byte, 0x1000), core.Read|core.Exec).Thread(1, nil).Process()

@@ -11,19 +11,19 @@ import (
 	"coredbg/runtimes/malloc"
 )
 
-// Bounds of what is looked at around a fault.
+// Bounds of the search around a fault.
 const (
-	memberReach  = 4096 // how far from a pointer an access to what it refers to is
+	memberReach  = 4096 // maximum distance from a pointer to an access through it
 	tableReach   = 1024 // how far in a table of functions a call reaches
-	objectReach  = 512  // bytes of an object in which the pointer at fault is looked for
+	objectReach  = 512  // bytes of an object that are searched for the pointer at fault
 	frameReach   = 512  // bytes of the stack that may refer to the object
 	headerReach  = 4096 // how far after a header that was overwritten the object may be
 	maxSuspects  = 128
 	maxEvidences = 3
 )
 
-// inMalloc are the functions of glibc's allocator that follow its own lists, and those that
-// programs call, by whose names a stripped library shows them.
+// inMalloc are the functions of glibc's allocator that follow its own lists, and the ones that programs
+// call, whose names a stripped library shows.
 var inMalloc = []string{"malloc", "calloc", "realloc", "memalign", "_int_malloc", "_int_free", "_int_realloc", "malloc_consolidate",
 	"unlink_chunk", "unlink_chunk.constprop.0", "unlink_chunk.isra.0", "tcache_get", "_int_free_merge_chunk", "__libc_malloc", "__libc_calloc", "__libc_realloc"}
 

@@ -29,7 +29,7 @@ type filling struct {
 	suspects []bugs.Suspect
 	said     []string // a sentence for each, or why it is not known
 	known    bool     // whether the heap was asked
-	sampled  bool     // whether only a part of it was
+	sampled  bool     // whether only a part of the heap was examined
 }
 
 // full returns the filling of the managed heap, as far as it can be known at once; nil without a heap. It asks
@@ -163,8 +163,8 @@ func (x *examination) fillingOf(ctx context.Context, r runtimes.Grapher) (*filli
 	return f, ctx.Err()
 }
 
-// variableTo returns the last variable or static field on the way from a root to what holds
-// a suspect, where the language has no owners (heap.FunctionNamer); "" if there is none.
+// variableTo returns the last variable or static field on the way from a root to the holder of a
+// suspect, if the language has no owners (heap.FunctionNamer); "" if there is no such variable.
 func variableTo(ctx context.Context, g *heap.Graph, s *heap.Suspect) string {
 	if _, ok := g.Source().(heap.FunctionNamer); ok {
 		return ""
@@ -217,8 +217,8 @@ func (f *filling) add(g *heap.Graph, s *heap.Suspect, owners []heap.Owner, varia
 	f.suspects = append(f.suspects, b)
 }
 
-// ofProgram reports whether a place is in a file that a program does not share with others: those of the platform
-// have no root.
+// ofProgram reports whether a place is in a file that a program does not share with others. The
+// platform's files have no root.
 func ofProgram(place string) bool {
 	rooted := strings.HasPrefix(place, "/") || strings.Contains(place, "://") || strings.Contains(place, `:\`)
 	return rooted && !strings.Contains(strings.ReplaceAll(place, `\`, "/"), "/node_modules/")

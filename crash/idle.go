@@ -16,9 +16,9 @@ import (
 // maxCalls is how many different system calls are listed that threads wait in.
 const maxCalls = 6
 
-// occupations says what the threads of a process were doing that nobody has ended: the first
-// one with its place, then all by the system calls that they are in. It is nil where the
-// architecture's calls are not known.
+// occupations describes the activity of the threads of a process that was not ended from outside: the
+// first one with its place, then all by their system calls. It is nil if the architecture's calls are
+// not known.
 func (x waiting) occupations() []string {
 	if x.p.Arch == nil || len(x.p.Threads) == 0 || kernel.CallingOf(x.p.Arch) == nil {
 		return nil

@@ -1,6 +1,6 @@
 package crash
 
-// What the findings of a rule rest on: they are less sure if that is doubtful.
+// The inputs of a rule's findings. A finding is less sure if its inputs are doubtful.
 const (
 	needsFrames = 1 << iota // names of functions
 	needsMemory             // what libraries and runtimes have written down
@@ -13,7 +13,7 @@ type rule struct {
 	find  func(*examination) (finding, bool)
 }
 
-// rules are in order of what they tell: of two that are equally sure the first counts.
+// rules are in order of significance: of two that are equally sure the first counts.
 var rules = []rule{
 	{"snapshot", 0, (*examination).snapshot},
 	{"sanitizer's report", needsFrames, (*examination).sanitizer},

@@ -14,9 +14,9 @@ import (
 	"coredbg/runtimes"
 )
 
-// hangs says why a process that somebody looked at did not go on, if it did not: of threads
-// that wait for each other, or one that runs while all others wait. It changes a finding
-// that says how the core came about.
+// hangs says why a process that was examined while it was alive made no progress, if it did not: its
+// threads wait for each other, or one runs while all others wait. It changes a finding that says how
+// the core came about.
 func (x *examination) hangs(f *finding) {
 	if d := x.deadlocks(); len(d) > 0 {
 		var words []string
@@ -48,9 +48,9 @@ func (x *examination) hangs(f *finding) {
 	}
 }
 
-// unresponsive finds a main thread, which a user interface is drawn by, that waits for what
-// another thread holds. It may have waited for a moment only; a signal to have a core says
-// that it was longer.
+// unresponsive finds a main thread, which draws a user interface, that waits for a lock or an event of
+// another thread. It may have waited for a moment only; a signal sent for a core says that it was
+// longer.
 func (x *examination) unresponsive(f *finding) bool {
 	b := x.mainBlocked()
 	if b == nil || b.Main == nil || b.Owner == nil {
@@ -94,8 +94,8 @@ func (x *examination) mainBlocked() *runtimes.Blocked {
 // toHaveCore are the signals that are sent to a process that does not go on.
 var toHaveCore = []string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}
 
-// deadlocked is a process that a signal hit in the kernel, nobody knows whose, while threads
-// waited for each other: not every core says who has sent a signal.
+// deadlocked is a process that a signal of unknown origin hit in the kernel, while threads waited for
+// each other: not every core says who has sent a signal.
 func (x *examination) deadlocked() (finding, bool) {
 	g := x.p.Signal
 	if g == nil || g.HasSender || !slices.Contains(toHaveCore, g.Unix()) || !kernel.InCall(x.p, x.fault.PC) {
@@ -118,7 +118,8 @@ func (x *examination) hang(f *finding, c bugs.Cause, title string, words, next [
 	f.evidence = append(words, f.evidence...)
 }
 
-// stateOf says whether a thread was in the kernel; of the one that a signal has ended, when that came.
+// stateOf says whether a thread was in the kernel. For a thread that a signal has ended, it is the
+// state when the signal came.
 func (x *examination) stateOf(t *core.Thread) kernel.State {
 	if t == x.s.Thread && x.came() != x.p.Signal {
 		return kernel.StateAt(x.p, x.fault.PC)
@@ -126,10 +127,9 @@ func (x *examination) stateOf(t *core.Thread) kernel.State {
 	return kernel.StateOf(x.p, t)
 }
 
-// watched says of a signal whether it was a service manager's, which is process 1, or the
-// process's parent, or one outside of its container: systemd tells a service that has a
-// watchdog its time, and whose it is (sd_watchdog_enabled(3)), and sends SIGABRT when the
-// service is silent for longer.
+// watched checks whether a signal came from a service manager: process 1, the process's parent, or a
+// process outside of its container. systemd gives a service with a watchdog its time and its process
+// (sd_watchdog_enabled(3)), and sends SIGABRT when the service is silent for longer.
 func (x *examination) watched(f *finding, g *core.Signal) {
 	if g.PID != 1 && g.PID != 0 && g.PID != x.p.PPID || !slices.Contains([]string{"SIGABRT", "SIGQUIT"}, g.Unix()) {
 		return
@@ -193,8 +193,8 @@ func (x *examination) tasksStuck(f *finding) bool {
 	return false
 }
 
-// stuck says which threads wait for each other, and for what, and makes the verdict one
-// about them.
+// stuck says which threads wait for each other, with the objects they wait for, and makes the verdict
+// one about them.
 func (x *examination) stuck() (title string, words []string) {
 	d := wait.Deadlocked(x.ctx, &x.threads)
 	if d == nil {

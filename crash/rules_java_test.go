@@ -20,8 +20,8 @@ func (blocker) Name() string                     { return "art" }
 func (blocker) Version() string                  { return "" }
 func (b blocker) MainBlocked() *runtimes.Blocked { return b.blocked }
 
-// TestUnresponsive: a main thread that waits for another one is the cause of a signal that
-// somebody sent to have a core, and of a snapshot with less confidence; not of other ends.
+// TestUnresponsive: a main thread that waits for another one is the cause of a signal that was sent for
+// a core, and with less confidence of a snapshot; not of other ends.
 func TestUnresponsive(t *testing.T) {
 	for _, c := range []struct {
 		signal            string
@@ -51,8 +51,8 @@ func TestUnresponsive(t *testing.T) {
 	}
 }
 
-// TestUncaughtJava: an exception that nobody caught is the cause where the process gave up
-// within its handler, and names the bug by where it was thrown.
+// TestUncaughtJava: an uncaught exception is the cause if the process gave up within its handler. The
+// place where it was thrown names the bug.
 func TestUncaughtJava(t *testing.T) {
 	for _, c := range []struct {
 		class, frame string

@@ -28,7 +28,7 @@ func (x *examination) snapshot() (finding, bool) {
 	return f, true
 }
 
-// A limit is of what a process may have (setrlimit(2)).
+// A limit is a limit on a process' resources (setrlimit(2)).
 type limit struct {
 	words string
 	own   bool // the kernel sends the signal as if the process had (send_sig(), kernel/signal.c)
@@ -40,7 +40,7 @@ var limits = map[string]limit{
 	"SIGXFSZ": {words: "the size of a file that it writes (RLIMIT_FSIZE)", own: true},
 }
 
-// limited is a process that the kernel has ended for what it used.
+// limited is a process that the kernel has ended for its use of a resource.
 func (x *examination) limited() (finding, bool) {
 	g := x.came()
 	if g == nil || limits[g.Name].words == "" || g.HasSender && (!limits[g.Name].own || g.PID != 0 && g.PID != x.p.PID) {
@@ -94,7 +94,7 @@ func (x *examination) sent() (finding, bool) {
 		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
 	}
 	if slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
-		f.sure = bugs.Likely // seldom sent by anybody but the processor
+		f.sure = bugs.Likely // senders other than the processor are rare
 		if !x.p.Executable(x.fault.PC) {
 			f.sure = bugs.Possible
 			f.evidence = append(f.evidence, fmt.Sprintf("doubtful: nothing can be executed at the program counter, %v", x.fault.PC))
@@ -166,7 +166,7 @@ func (x *examination) abortOfJS() bool {
 	return i < len(x.stack.Frames) && (strings.HasPrefix(x.stack.Frames[i].Name, "v8::internal::") || stack.Managed(&x.stack.Frames[i]))
 }
 
-// aborted is an abort that nobody has explained.
+// aborted is an abort without another explanation.
 func (x *examination) aborted() (finding, bool) {
 	if !x.selfAborted() || x.stack == nil {
 		return finding{}, false

@@ -11,8 +11,8 @@ import (
 	"coredbg/crash/fault"
 )
 
-// TestRaised: a signal that a process sends to itself has a verdict, but for those of the
-// processor, which a handler may have raised again, and a snapshot's.
+// TestRaised: a signal that a process sends to itself has a verdict, except for the processor's
+// signals, which a handler may have raised again, and a snapshot's.
 func TestRaised(t *testing.T) {
 	for _, c := range []struct {
 		name     string
@@ -41,7 +41,8 @@ func TestRaised(t *testing.T) {
 	}
 }
 
-// TestSentToItself: a signal of the processor that the process sent to itself with kill is known by what its handler was called for.
+// TestSentToItself: a signal of the processor that the process sent to itself with kill is known by its
+// handler's signal.
 func TestSentToItself(t *testing.T) {
 	p := coretest.New(core.AMD64).Thread(7, map[string]uint64{"rip": 0x1000}).Process()
 	p.PID = 7

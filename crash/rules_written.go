@@ -75,7 +75,7 @@ func (x *examination) written() (finding, bool) {
 			}
 		case runtimes.AbortMessage:
 			if c.Garbled {
-				continue // nobody has said that
+				continue // garbage in place of a message
 			}
 			f.cause = ofMessage(c.Message)
 		case runtimes.UncaughtJava, runtimes.PendingJava:
@@ -146,12 +146,12 @@ func (x *examination) filled(f *finding, title string) {
 	}
 }
 
-// workerFull is how the message begins that Node gives to the error of a worker thread whose
-// heap reached its limit (lib/internal/errors.js, ERR_WORKER_OUT_OF_MEMORY): the worker is
-// ended, and the process only where nobody handles that error.
+// workerFull begins Node's message for the error of a worker thread whose heap reached its limit
+// (lib/internal/errors.js, ERR_WORKER_OUT_OF_MEMORY): the worker is ended, and, if the error is not
+// handled, the process.
 const workerFull = "Worker terminated due to reaching memory limit"
 
-// workerFull is such an error that nobody handled.
+// workerFull is such an error that was not handled.
 func (x *examination) workerFull(f *finding) {
 	f.cause, f.next = bugs.JSHeapLimit, []string{"::jserror", "::isolates", "::jsstack -v"}
 	f.title = "the heap of a worker thread reached its limit: " + f.title
@@ -163,7 +163,7 @@ func (x *examination) workerFull(f *finding) {
 // gets no more has asked for too much at once.
 const littleMemory = 16 << 20
 
-// noMemory distinguishes memory that was used up from a size that nobody can have.
+// noMemory distinguishes memory that was used up from an impossible size.
 func (x *examination) noMemory(f *finding) {
 	n := ownMemory(x.p)
 	f.evidence = append(f.evidence, fmt.Sprintf("it had mapped %d KiB of memory for data of its own", n>>10))
@@ -177,8 +177,8 @@ func (x *examination) noMemory(f *finding) {
 	heapExam{x}.nativeFilling(f)
 }
 
-// uncaughtJava returns the frame that ends a process for an exception that nobody caught,
-// or -1 (runtime/thread.cc, java.lang.Thread, com.android.internal.os.RuntimeInit).
+// uncaughtJava returns the frame that ends a process for an uncaught exception, or -1
+// (runtime/thread.cc, java.lang.Thread, com.android.internal.os.RuntimeInit).
 func (x *examination) uncaughtJava() int {
 	for _, name := range []string{"art::Thread::HandleUncaughtExceptions*", "java.lang.Thread.dispatchUncaughtException", "java.lang.ThreadGroup.uncaughtException"} {
 		if i := x.within(name); i >= 0 {
@@ -230,7 +230,7 @@ type checker struct {
 	title string
 }
 
-// checkers, in order of what they tell.
+// checkers, in order of significance.
 var checkers = []checker{
 	{"__stack_chk_fail", bugs.StackSmash, "stack smashed"},
 	{"__chk_fail", bugs.Fortify, "buffer overflow detected"},

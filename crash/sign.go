@@ -61,8 +61,8 @@ func (x *examination) program() *bugs.Program {
 	return p
 }
 
-// traceOf returns where an exception of Java was thrown that nobody caught: the stack of the
-// thread is that of a handler by then, which is the same for all of them.
+// traceOf returns the place where an uncaught Java exception was thrown. By then the thread's own stack
+// shows only the handler, which is the same for every exception.
 func (x *examination) traceOf(c bugs.Cause) []stack.Frame {
 	var out []stack.Frame
 	for i := 0; i < len(x.causes) && out == nil && (c == bugs.JavaUncaught || c == bugs.JavaOutOfMemory); i++ {
@@ -90,8 +90,8 @@ func traceFrames(t []runtimes.SourceFrame) []stack.Frame {
 	return out
 }
 
-// thrown puts the place where an error was made in front of frames none of which is of
-// the program: those of a promise that was rejected, or of a timer, are gone.
+// thrown puts the place where an error was made in front of frames that do not belong to the program:
+// the frames of a rejected promise, or of a timer, are gone.
 func (x *examination) thrown(frames []stack.Frame) []stack.Frame {
 	for i := range x.causes {
 		name, file, ok := strings.Cut(strings.TrimSuffix(x.causes[i].At, ")"), " (")

@@ -35,7 +35,7 @@ func TestRecursion(t *testing.T) {
 	}
 }
 
-// TestSignThrown: an error that nobody handles comes when the code that made it is gone.
+// TestSignThrown: an unhandled error comes when the code that made it is gone.
 func TestSignThrown(t *testing.T) {
 	rest := []stack.Frame{{Name: "triggerUncaughtException", Kind: runtimes.JS, File: "node:internal/process/promises", Line: 3}}
 	for at, want := range map[string]string{

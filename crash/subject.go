@@ -21,12 +21,12 @@ type Subject struct {
 	Symbols *sym.Table
 	Walk    *walk.Target
 	Stacks  *stack.Engine
-	// Thread is the one that crashed; nil if none is known to have.
+	// Thread is the thread that crashed; nil if no thread is known to have crashed.
 	Thread *core.Thread
-	// Causes returns what runtimes and libraries know of why the stack's thread ended
-	// the process; it may be nil.
+	// Causes returns the reasons that runtimes and libraries know for the end of the process by the
+	// stack's thread; it may be nil.
 	Causes func(context.Context, *stack.Stack) []runtimes.Cause
-	// Runtimes returns those that were found; it may be nil.
+	// Runtimes returns the runtimes that were found; it may be nil.
 	Runtimes func() []runtimes.Runtime
 	// Limit is how many machine frames of the thread are walked; 0 for as many as a
 	// recursion may have. Stack is that stack if it was walked already.
@@ -34,11 +34,11 @@ type Subject struct {
 	Stack *stack.Stack
 	// Heap lets a large heap that was full be asked what fills it, which takes its time; a small one always is.
 	Heap bool
-	// Leaks returns the ways in which programs of the runtimes leak; it may be nil.
+	// Leaks returns the known leak patterns of the runtimes' programs; it may be nil.
 	Leaks func() []heap.Rule
-	// Rules name bugs; nil for those that come with coredbg.
+	// Rules name bugs; nil means the built-in rules.
 	Rules *bugs.Rules
-	// Noise reports whether a function is of the machinery of giving up; it may be nil.
+	// Noise reports whether a function belongs to the abort machinery; it may be nil.
 	Noise func(function string) bool
 }
 

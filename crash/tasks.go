@@ -12,14 +12,14 @@ import (
 	"coredbg/stack"
 )
 
-// Bounds of what is said of tasks: how many of them are looked at, and how many groups are listed.
+// Bounds for tasks: the number that are examined, and the number of groups that are listed.
 const (
 	maxTasks  = 1 << 16
 	maxGroups = 5
-	easeEvery = 1 << 12 // after how many what was read of the core is given back, if it is much
+	easeEvery = 1 << 12 // number of tasks after which memory read from the core is released, if it is much
 )
 
-// A taskGroup is of tasks that do the same in the same place.
+// A taskGroup is the tasks that do the same in the same place.
 type taskGroup struct{ kind, state, at string }
 
 // tasks groups the tasks of a runtime, such as goroutines, that no thread runs, by state and place. The
@@ -66,7 +66,7 @@ func (x waiting) tasks() (list []*waitGroup) {
 	return list
 }
 
-// took counts a task that is of the group.
+// took counts a task of the group.
 func (g *waitGroup) took(t *core.Thread) {
 	g.count++
 	g.longest = max(g.longest, t.Task.Waited)

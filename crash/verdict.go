@@ -16,7 +16,7 @@ type Verdict struct {
 	Cause      bugs.Cause
 	Title      string // in a line
 	Confidence bugs.Confidence
-	// Evidence is what it rests on, and what of that is doubtful, a sentence each.
+	// Evidence is the basis of the verdict, and the doubts about it, a sentence each.
 	Evidence []string
 	// Next are commands that show more.
 	Next []string
@@ -27,16 +27,16 @@ type Verdict struct {
 	Causes    []runtimes.Cause
 	Fault     fault.Fault
 	Signature *bugs.Signature // nil if the thread that died is not known
-	// Stack is that of the thread that died, as far as a recursion is followed; nil if
-	// it is not known.
+	// Stack is the stack of the thread that died, as far as a recursion is followed; nil if it is not
+	// known.
 	Stack *stack.Stack
 }
 
 // maxFrames bounds how many machine frames of the thread that died are walked.
 const maxFrames = 20000
 
-// Analyze says why the process died. Its answer is Unknown, with what is known, where no
-// rule finds anything.
+// Analyze says why the process died. If no rule finds anything, the answer is Unknown, with the known
+// facts.
 func Analyze(ctx context.Context, s *Subject) *Verdict {
 	x := &examination{ctx: ctx, s: s, p: s.Process, threads: s.Threads()}
 	crashed := s.Thread
@@ -87,7 +87,7 @@ func (v *Verdict) undecoded() {
 	v.Evidence = append(v.Evidence, "the code of "+lang+" that was running is not decoded: the signature is the program's, and other bugs of it may have the same")
 }
 
-// verdict takes the surest of what the rules find: of equally sure ones the first.
+// verdict takes the surest finding of the rules: of equally sure ones the first.
 func (x *examination) verdict() *Verdict {
 	best := finding{cause: bugs.Unknown}
 	rule := "none"

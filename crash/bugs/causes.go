@@ -5,7 +5,7 @@ import "strings"
 // A Cause is a kind of bug. Its text is stable: programs compare it.
 type Cause string
 
-// The kinds of bugs. None means that nobody knows.
+// The kinds of bugs. None means that the kind is not known.
 const (
 	None                 Cause = ""
 	NullDereference      Cause = "null-dereference"
@@ -56,8 +56,8 @@ const (
 // A Confidence says how safe a verdict is.
 type Confidence uint8
 
-// The confidences. Possible is worth a look; Likely is what an engineer would bet on;
-// Certain is written down in the process, or follows from what the processor did.
+// The confidences. Possible is worth a look; Likely is what an engineer would bet on; Certain is
+// written down in the process, or follows from the processor's actions.
 const (
 	NoConfidence Confidence = iota
 	Possible

@@ -1,6 +1,5 @@
-// Package bugs has the words for bugs: which kinds there are, how safe it is that a process
-// died of one, and the name under which the same bug is known in other cores. It looks at no
-// process, only at kinds and at frames.
+// Package bugs has the words for bugs: their kinds, the confidence that a process died of one, and the
+// name of the same bug in other cores. It looks at no process, only at kinds and at frames.
 //
 //	causes.go      the kinds of bugs, the confidences
 //	signature.go   the name of a bug: frames without noise, names without what varies

@@ -26,31 +26,31 @@ var signatureText string
 type Signature struct {
 	// Name is for people: the cause and the functions that were running, innermost first.
 	Name string
-	// Coarse is the key of the cause and the first function that is not a prefix, a lambda
-	// counted as the function that it is in; Fine is that of all functions. They have 16
-	// hexadecimal digits each, and are empty if no frame says what ran: that two processes
-	// died of one cause does not make it one bug.
+	// Coarse is the key of the cause and the first function that is not a prefix, where a lambda counts
+	// as the function that contains it. Fine is the key of the cause and all functions. They have 16
+	// hexadecimal digits each. They are empty if no frame says what ran: the same cause alone does not
+	// make the same bug.
 	Coarse, Fine string
 	Rules        int // the version of the rules
 	// Undecoded is the language of the running code, where it is not decoded. The name and the keys then come
 	// from the program and its command line, and other bugs of the program may share them.
 	Undecoded string
-	// Frames are those of the thread that died with what became of each, as far as the
-	// name needed them.
+	// Frames are the frames of the thread that died, each with its part of the name, as far as the name
+	// needed them.
 	Frames []SignedFrame
 }
 
 // A SignedFrame is a frame as the rules saw it.
 type SignedFrame struct {
 	Function string // as in the stack
-	As       string // what is left of it in the name; "" if the frame was left out
+	As       string // its part of the name; "" if the frame was left out
 	Why      string // the kind of the rule and its pattern
 }
 
-// maxSigned is how many functions a name has at most, those after a prefix not counted.
+// maxSigned is the maximum number of functions in a name. Functions after a prefix do not count.
 const maxSigned = 5
 
-// Rules say what of a stack names a bug; see signature.txt.
+// Rules say which parts of a stack name a bug; see signature.txt.
 type Rules struct {
 	Version int
 	rows    []signatureRow
@@ -251,8 +251,8 @@ func (r *Rules) last(s *Signature, frames []stack.Frame) []named {
 	return nil
 }
 
-// kindOf returns the row that a frame, which is called as in the name, is of: by its name,
-// then by that without what varies, then by its source file.
+// kindOf returns the row for a frame, whose function has the name as in the bug's name. It tries the
+// function's full name, then as, then the source file.
 func (r *Rules) kindOf(f *stack.Frame, as string) (kind, text string) {
 	kind, text = r.Kind(f.Name)
 	if kind == "" {
@@ -281,7 +281,7 @@ func (r *Rules) Says(f *stack.Frame) bool {
 	return f.Name != "" && (kind == "" || kind == "sentinel" || kind == "destructor" && !strings.HasPrefix(f.Name, "std::"))
 }
 
-// Kind returns the kind of the first row that a function is of, and its pattern; "" if it is of none.
+// Kind returns the kind of the first row that matches a function, and its pattern; "" if no row does.
 func (r *Rules) Kind(name string) (kind, text string) {
 	for i := range r.rows {
 		if x := &r.rows[i]; x.re.MatchString(name) {
@@ -291,8 +291,8 @@ func (r *Rules) Kind(name string) (kind, text string) {
 	return "", ""
 }
 
-// name returns what of a frame's name does not vary. A function without one is known by
-// its file; its line is not part of it, for that moves with each change.
+// name returns the stable part of a frame's name. A function without a name is known by its file, but
+// not its line, which moves with each change.
 func (r *Rules) name(f *stack.Frame) string {
 	name := withoutTemplates(f.Name)
 	if of, anonymous := strings.CutSuffix(f.Name, "<anonymous>"); anonymous || name == "" {
@@ -305,8 +305,8 @@ func (r *Rules) name(f *stack.Frame) string {
 	return strings.TrimSpace(name)
 }
 
-// withoutTemplates leaves out what stands between angle brackets, which are not those of
-// operators or of names in brackets as a whole.
+// withoutTemplates leaves out text between angle brackets, except for the brackets of operators and of
+// names that are in brackets as a whole.
 func withoutTemplates(name string) string {
 	if strings.HasPrefix(name, "<") && strings.Index(name, ">") == len(name)-1 {
 		return name
@@ -328,7 +328,7 @@ func withoutTemplates(name string) string {
 	return b.String()
 }
 
-// key is a digest of names that no name can forge by what joins them.
+// key is a digest of names. No name can imitate the separator.
 func key(names []string) string {
 	h := sha256.New()
 	for _, n := range names {

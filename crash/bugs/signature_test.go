@@ -105,7 +105,7 @@ func TestSignCoarse(t *testing.T) {
 	if s := r.Sign(NullCall, native("std::_Function_handler<int (long), int (*)(long)>::_M_invoke", "app::apply", "main")); s.Name != "null-call | app::apply | main" {
 		t.Errorf("%q", s.Name)
 	}
-	// What the processor made the C library choose makes no other bug, in any key.
+	// The C library's choice for a processor makes no other bug, in any key.
 	plain := r.Sign(NullDereference, native("strlen", "render", "main"))
 	for _, name := range []string{"__strlen_evex", "__strlen_avx2_rtm", "__strlen_sse2", "__strlen_asimd", "__strlen_power9"} {
 		if s := r.Sign(NullDereference, native(name, "render", "main")); s.Name != plain.Name || s.Fine != plain.Fine || s.Coarse != plain.Coarse {
@@ -217,7 +217,7 @@ func TestSignDestructors(t *testing.T) {
 	same(false, far("Foo"), far("Bar"))
 }
 
-// TestRules: a file of rules, and what is wrong with others.
+// TestRules: a file of rules, and the errors in others.
 func TestRules(t *testing.T) {
 	r, err := ReadRules(strings.NewReader("version 3\nsentinel  start_.*\nprefix\thelp.*\nnormalise\t_v[0-9]+$\t\n"))
 	if err != nil {
@@ -248,7 +248,7 @@ func FuzzRules(f *testing.F) {
 	})
 }
 
-// TestNoKey: a stack of which nothing has a name gives its cause as the name, and no key.
+// TestNoKey: a stack without names gives its cause as the name, and no key.
 func TestNoKey(t *testing.T) {
 	for _, frames := range [][]stack.Frame{nil, {{Kind: runtimes.Native}}, {{Kind: runtimes.Native, Name: "abort"}}} {
 		if s := DefaultRules().Sign(Abort, frames); s.Name != "abort" || s.Coarse != "" || s.Fine != "" {

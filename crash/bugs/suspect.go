@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// A Suspect is a class whose objects fill a heap, and what holds them.
+// A Suspect is a class whose objects fill a heap, and their holders.
 type Suspect struct {
 	Class, File string   // equal in all processes; the file is "" if it is not known
 	Holders     []Holder // outward; nil if they are not known
@@ -19,9 +19,10 @@ type Holder struct {
 	Own  bool   // whether the file is the program's, and of no library
 }
 
-// key returns the parts of a suspect that name a bug, and whether they do. A property or variable of the program
-// itself says which leak it is; those of libraries are shared by all that use them, so the way goes on to the
-// program. The class counts where the program is not reached, since then other leaks have the same holders.
+// key returns the parts of a suspect that name a bug, and whether they suffice. A property or variable
+// of the program itself identifies the leak. A library's is shared by all its users, so the way goes on
+// to the program. If it does not reach the program, the class counts as well, since other leaks then
+// have the same holders.
 func (s *Suspect) key(r *Rules, script string) []string {
 	var names []string
 	for _, h := range s.Holders {
@@ -39,7 +40,7 @@ func (s *Suspect) key(r *Rules, script string) []string {
 	return append([]string{class}, names...)
 }
 
-// stable returns the name of a file without what differs from one build to the next.
+// stable returns the name of a file without the parts that differ from one build to the next.
 func (r *Rules) stable(file string) string {
 	for i := range r.normalise {
 		file = r.normalise[i].re.ReplaceAllString(file, r.normalise[i].to)

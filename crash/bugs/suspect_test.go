@@ -2,8 +2,8 @@ package bugs
 
 import "testing"
 
-// TestSignFull: the holder is the bug, with the class where the holder is not of the program; numbers and classes
-// that differ from one core to the next are not.
+// TestSignFull: the holder is the bug, together with the class if the holder does not belong to the
+// program. Numbers and classes that differ from one core to the next do not count.
 func TestSignFull(t *testing.T) {
 	r := DefaultRules()
 	sign := func(s Suspect) *Signature {

@@ -12,8 +12,8 @@
 //	handled.go  the signal that a handler was called for before it raised its own
 //	left.go     the same of a handler that has returned, by the frame that it left
 //
-// LIMITATIONS: of 32-bit Arm, MIPS, PowerPC, s390x and RISC-V operands of instructions
-// are not known, so that a fault without an address stays unexplained. What a handler was called
-// for is known on x86 and Arm, and of one that has returned from a stack of its own on those of
-// 64 bits.
+// LIMITATIONS: on 32-bit Arm, MIPS, PowerPC, s390x and RISC-V the operands of instructions are not
+// known, so that a fault without an address stays unexplained. The signal of a handler is known on x86
+// and Arm; for a handler that has returned from a stack of its own it is known only on their 64-bit
+// variants.
 package fault

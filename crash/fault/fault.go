@@ -27,8 +27,8 @@ type Fault struct {
 	Title string
 	// Words say it in clauses of growing detail.
 	Words []string
-	// Signal is the one that came first: that of the innermost handler if the process
-	// has raised its signal in one. Its number is 0 if only its address is known.
+	// Signal is the first signal: the innermost handler's, if the process has raised its signal in a
+	// handler. Its number is 0 if only its address is known.
 	Signal *core.Signal
 	PC     core.Addr // where the thread was when it came
 	// NotCode says what is at PC if that may be executed although it is no code; "" else.
@@ -45,10 +45,10 @@ type Subject struct {
 	Process *core.Process
 	Symbols *sym.Table
 	Walk    *walk.Target // to find handlers of signals; it may be nil
-	Thread  *core.Thread // that crashed; nil if none is known to have
+	Thread  *core.Thread // that crashed; nil if no thread is known to have crashed
 }
 
-// Of says what the signal means in this process.
+// Of returns the meaning of the signal in this process.
 func Of(ctx context.Context, s *Subject) Fault {
 	p := s.Process
 	t := s.Thread
@@ -86,16 +86,16 @@ type explainer struct {
 	regs insn.Registers
 	pc   core.Addr
 	out  []string
-	// cause and sure are of the first clause that says what kind of bug it is, and title is
-	// what it was if the cause alone does not say that; first is the signal that was
-	// handled, at where it came, then the registers that it found.
+	// cause and sure belong to the first clause that gives the kind of bug, and title describes it if
+	// the cause alone does not. First is the signal that was handled; then follow the place where it
+	// came and the registers that it found.
 	cause bugs.Cause
 	sure  bugs.Confidence
 	title string
 	first *core.Signal
 	at    core.Addr
 	then  insn.Registers
-	// inferred says that nothing but its handler shows that t has sent the signal.
+	// inferred is set if only the signal's handler shows that t has sent it.
 	inferred bool
 	// strayed is what is at the place of the first signal, if that is no code.
 	strayed string

@@ -41,7 +41,7 @@ func TestExplainARM64(t *testing.T) {
 				`the address reads as text: "YBCDEFGH"`, "by ldr w0, [x0, #24]"}},
 		{"the kernel's", bare, ldr, at(map[string]uint64{"x0": 0xffff_8000_0000_0000}),
 			[]string{"access to 0xffff800000000018 (x0+0x18), which is outside of the addresses of programs: no pointer", "by ldr w0, [x0, #24]"}},
-		// What x86-64 calls not canonical is an address of programs, of 52 bits at the most.
+		// An address that is not canonical on x86-64 may belong to a program, up to 52 bits.
 		{"beyond 47 bits", bare, ldr, at(map[string]uint64{"x0": 0x0008_0000_0000_0000}),
 			[]string{"access to 0x8000000000018 (x0+0x18), which is not mapped, and no mapping is near", "by ldr w0, [x0, #24]"}},
 		{"tagged", bare, str, at(map[string]uint64{"x0": 0xb400_0000_0009_0000}),

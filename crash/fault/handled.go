@@ -21,7 +21,7 @@ type handlerFrame struct {
 	siginfo, fault, sp, pc core.Addr
 }
 
-// handlerFrames are those of the architectures that are known.
+// handlerFrames are the frames of handlers on the known architectures.
 var handlerFrames = map[*core.Arch]*handlerFrame{
 	core.AMD64: {304, 40 + 176, 40 + 8*15, 40 + 8*16},
 	core.ARM64: {0, 128 + 176, 128 + 176 + 8 + 31*8, 128 + 176 + 8 + 32*8},
@@ -34,11 +34,11 @@ const (
 	handlerReach = 48 // frames from the top of the stack to a handler's
 )
 
-// handled returns the signal that the innermost handler on a thread's stack, or one that has
-// just returned, was called for, and the registers that it interrupted; that of the handler
-// before it where that one had only raised its own again, as handlers do that pass a signal
-// on. A fault without siginfo is known by its address if that is what the interrupted
-// instruction refers to; it has no number then.
+// handled returns the signal of the innermost handler on a thread's stack, or of one that has just
+// returned, and the registers that it interrupted. If that handler had only raised its own signal
+// again, as handlers that pass a signal on do, it returns the signal of the handler before it. A fault
+// without siginfo is known by its address if the interrupted instruction refers to that; it has no
+// number then.
 func handled(ctx context.Context, s *Subject, t *core.Thread) (g *core.Signal, regs core.Regs, ok bool) {
 	p := s.Process
 	if g := left(p, t); g != nil {
@@ -97,8 +97,8 @@ func (e *explainer) elsewhere(ctx context.Context) (g *core.Signal, regs core.Re
 	return g, regs, true
 }
 
-// signal returns what a handler was called for, given the stack pointer of its trampoline
-// and what the signal interrupted; nil if that does not show.
+// signal returns a handler's signal, given the stack pointer of its trampoline and the interrupted
+// frame; nil if that does not show.
 func (h *handlerFrame) signal(p *core.Process, sp core.Addr, f *walk.Frame) *core.Signal {
 	d, err := core.ReadBytes(p.Space, sp+h.siginfo, siginfoBytes)
 	if g := p.Siginfo(d); err == nil && g != nil && g.Number > 0 && g.Number <= 64 && g.CodeName != "" {
@@ -131,8 +131,7 @@ func interrupted(ctx context.Context, w *walk.Target, t *core.Thread) iter.Seq2[
 	}
 }
 
-// refersTo reports whether the instruction that was interrupted in f refers to a,
-// or lies there.
+// refersTo reports whether the instruction that was interrupted in f refers to a, or is at a.
 func refersTo(p *core.Process, f *walk.Frame, a core.Addr) bool {
 	if f.PC == a {
 		return !p.Executable(a)

@@ -24,8 +24,8 @@ const (
 	leftReach = 24 << 10
 )
 
-// A handler's stack of its own (sigaltstack(2)) may be anywhere in memory that can be written:
-// of that so much is searched, in bytes, in the smallest segments first.
+// A handler's stack of its own (sigaltstack(2)) may be anywhere in writable memory. At most
+// maxAlternate bytes of it are searched, the smallest segments first.
 const (
 	maxAlternate = 256 << 20
 	searchStep   = 1 << 20

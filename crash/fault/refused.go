@@ -9,10 +9,9 @@ import (
 	"coredbg/crash/where"
 )
 
-// refused explains a fault whose address is not recorded: x86 has none for
-// accesses outside of the canonical range, misaligned moves of vectors and
-// instructions that are forbidden; and some cores lack NT_SIGINFO. The address is
-// computed from the registers and the instruction.
+// refused explains a fault whose address is not recorded: x86 gives no address for accesses outside of
+// the canonical range, misaligned moves of vectors and forbidden instructions; and some cores lack
+// NT_SIGINFO. The address is computed from the registers and the instruction.
 func (e *explainer) refused() {
 	if e.nowhere() {
 		e.jump(e.pc)

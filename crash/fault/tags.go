@@ -12,9 +12,9 @@ import (
 // of a heap are chosen by chance, and some farther away is likely to have the same.
 const tagReach = 64
 
-// tagFault explains an access by a pointer whose tag is not that of its memory (Linux 6.18,
-// Documentation/arch/arm64/memory-tagging-extension.rst). The kernel has recorded the
-// pointer's tag with the address since Linux 5.11.
+// tagFault explains an access by a pointer whose tag differs from its memory's (Linux 6.18,
+// Documentation/arch/arm64/memory-tagging-extension.rst). The kernel has recorded the pointer's tag
+// with the address since Linux 5.11.
 func (e *explainer) tagFault() {
 	e.is(bugs.TagMismatch, bugs.Certain)
 	a := e.g.Addr
@@ -44,8 +44,8 @@ func (e *explainer) tagFault() {
 	}
 }
 
-// nearTag says where memory is that has the tag of a pointer to a; "" if none is near. Memory
-// that nobody has tagged has 0.
+// nearTag says where memory with the pointer's tag is near a; "" if there is no such memory. Untagged
+// memory has the tag 0.
 func nearTag(r *core.TagRun, a core.Addr, want uint8) string {
 	if want == 0 {
 		return ""

@@ -9,8 +9,8 @@ import (
 	"coredbg/crash/bugs"
 )
 
-// TestTagFaults: what is said of a pointer with another tag than its memory. Granule i of the
-// tagged page has the tag i modulo 16, from the second half on it has none in the core.
+// TestTagFaults: the explanation of a pointer whose tag differs from its memory's. Granule i of the
+// tagged page has the tag i modulo 16; the core has no tags for the second half.
 func TestTagFaults(t *testing.T) {
 	tags := make([]byte, 64)
 	for i := range tags {

@@ -30,7 +30,7 @@ func (e *explainer) divisor() (int64, bool) {
 	}
 	var v uint64
 	if mod := code[i+1]; mod>>6 == 3 {
-		// The numbers of DWARF differ from those of instructions in the first eight.
+		// DWARF's numbers differ from the instructions' in the first eight.
 		n := int(mod&7) | int(rex&1)<<3
 		if amd64 && n < 8 {
 			n = []int{0, 2, 1, 3, 7, 6, 4, 5}[n]
@@ -112,8 +112,8 @@ func (e *explainer) forbidden() {
 	}
 }
 
-// outside says that an illegal instruction is in no file, so that the processor was led
-// astray, or what was generated is wrong.
+// outside says that an illegal instruction is in no file: the processor was led astray, or the
+// generated code is wrong.
 func (e *explainer) outside() {
 	if m, ok := e.p.Mapping(e.pc); ok && e.p.Module(e.pc) == nil && m.Path != "[vdso]" {
 		e.titled(bugs.IllegalInstruction, "illegal instruction outside of all files")
@@ -131,13 +131,12 @@ func (e *explainer) trapped(t trap) {
 	e.say("%s", t.words)
 }
 
-// abis are the conventions by which a process may call the kernel, by the numbers that
-// include/uapi/linux/audit.h gives them (AUDIT_ARCH_*). x32 is x86-64 with a bit in the number.
+// abis are the conventions for calling the kernel, by their numbers in include/uapi/linux/audit.h
+// (AUDIT_ARCH_*). x32 is x86-64 with a bit in the number.
 var abis = map[uint32]*core.Arch{0xc000003e: core.AMD64, 0x40000003: core.I386, 0xc00000b7: core.ARM64, 0x40000028: core.ARM}
 
-// refusedCall returns the number of the system call that was refused, and of which
-// architecture: as the kernel gives it with the signal, or from the registers where the core
-// has no such record.
+// refusedCall returns the number and the architecture of the system call that was refused: as the
+// kernel gives them with the signal, or from the registers if the core has no such record.
 func (e *explainer) refusedCall() (arch *core.Arch, number uint64, ok bool) {
 	if e.g.HasSyscall {
 		arch = abis[e.g.ABI]

@@ -14,14 +14,14 @@ type Calling struct {
 	Enter   []string  // instructions that do
 	Number  string    // the register that has the call's number
 	Kept    bool      // the register has one only as long as the call lasts
-	Args    [4]string // those of the first arguments
+	Args    [4]string // the registers of the first arguments
 	Futexes []uint64  // the numbers of futex, and of futex_time64 where there is one
 }
 
-// callings are of Linux. Its numbers are those of arch/x86/entry/syscalls/syscall_64.tbl and
-// syscall_32.tbl, include/uapi/asm-generic/unistd.h, arch/arm/tools/syscall.tbl; what becomes
-// of a call that is interrupted is in arch/*/kernel/signal.c. On i386 the vDSO comes back
-// after an int $0x80, whatever it entered the kernel by.
+// callings are the conventions of Linux. Its numbers come from arch/x86/entry/syscalls/syscall_64.tbl
+// and syscall_32.tbl, include/uapi/asm-generic/unistd.h, arch/arm/tools/syscall.tbl; for interrupted
+// calls see arch/*/kernel/signal.c. On i386 the vDSO comes back after an int $0x80, however it entered
+// the kernel.
 var callings = map[*core.Arch]*Calling{
 	core.AMD64: {[]string{"\x0f\x05"}, "orig_rax", true, [4]string{"rdi", "rsi", "rdx", "r10"}, []uint64{202}},
 	core.I386:  {[]string{"\xcd\x80"}, "orig_eax", true, [4]string{"ebx", "ecx", "edx", "esi"}, []uint64{240, 422}},
@@ -48,8 +48,8 @@ func InCall(p *core.Process, pc core.Addr) bool {
 // A State is whether a thread was in the kernel.
 type State int
 
-// Where a thread was. It is not known of a thread whose instructions the core lacks, or has
-// zeros for, if the kernel has not written down either which call it was in.
+// The state of a thread. It is not known if the core lacks the thread's instructions, or has zeros for
+// them, and the kernel has not recorded its call either.
 const (
 	Unknown  State = iota
 	Running        // in instructions of its own
@@ -60,8 +60,8 @@ const (
 // below zero (arch/x86/kernel/traps.c: orig_ax is -1).
 const maxCall = 1 << 12
 
-// StateOf says whether a thread was in the kernel: by the number that x86's kernel keeps of the
-// call for as long as it lasts, or as StateAt does.
+// StateOf reports whether a thread was in the kernel: by the number of the call, which x86's kernel
+// keeps for as long as it lasts, or as StateAt does.
 func StateOf(p *core.Process, t *core.Thread) State {
 	pc, known := t.Regs.Get(p.Arch.PC)
 	c := callings[p.Arch]
@@ -100,8 +100,8 @@ func codeAt(p *core.Process, at core.Addr, want string) bool {
 	return err == nil && string(code) == want
 }
 
-// written returns the number that the instructions before that of a call put into eax, on x86:
-// the kernel forgets it when a handler of a signal has interrupted the call.
+// written returns the number that the instructions before a call put into eax, on x86: the kernel
+// forgets it when a handler of a signal has interrupted the call.
 func (c *Calling) written(p *core.Process, t *core.Thread) (number uint64, ok bool) {
 	if !c.Kept {
 		return 0, false
@@ -124,7 +124,7 @@ func (c *Calling) written(p *core.Process, t *core.Thread) (number uint64, ok bo
 // writtenReach is how many bytes before a call its number is looked for.
 const writtenReach = 32
 
-// keepsNumber reports whether code is of instructions up to its end that leave eax alone.
+// keepsNumber reports whether code is a sequence of whole instructions that leave eax alone.
 func keepsNumber(p *core.Process, code []byte) bool {
 	for len(code) > 0 {
 		x, ok := insn.Disassemble(p.Arch, code, 0)

@@ -1,6 +1,5 @@
-// Package kernel says what the threads of a process have asked of Linux: the system calls
-// that they were in when the process ended, with their arguments, and the futexes that they
-// waited for.
+// Package kernel gives the requests of a process' threads to Linux: the system calls that they were in
+// when the process ended, with their arguments, and the futexes that they waited for.
 //
 //	call.go   how each architecture calls the kernel
 //	name.go   the names of system calls

@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// What is asked of a futex (Linux, include/uapi/linux/futex.h).
+// Operations on a futex (Linux, include/uapi/linux/futex.h).
 const (
 	FutexWait       = 0
 	FutexLockPI     = 6
@@ -18,7 +18,7 @@ const (
 	FutexWaiters    = 0x8000_0000
 )
 
-// A Futex is what a thread that waits for one has asked of the kernel.
+// A Futex is a thread's request to wait for one.
 type Futex struct {
 	At    core.Addr
 	Op    int    // without its flags

@@ -37,8 +37,8 @@ var syscallNames = sync.OnceValue(func() []map[uint64]string {
 	return all
 })
 
-// CallName returns the name of a system call of Linux, as "openat"; "" if none is known of
-// that number, or the numbers of the architecture are not.
+// CallName returns the name of a system call of Linux, as "openat"; "" if the number is unknown, or the
+// numbers of the architecture are.
 func CallName(arch *core.Arch, number uint64) string {
 	i := slices.Index(syscallColumns, arch)
 	if i < 0 || arch == nil {

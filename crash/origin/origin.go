@@ -41,8 +41,8 @@ const (
 	maxForks    = 64       // ways that lead to places
 )
 
-// Of returns the words of memory that the pointer at fault was read from: first the one that held it, then
-// the one that held the address of that, and so on. It is nil if that is not known.
+// Of returns the words of memory that the pointer at fault was read from: first the word that held it,
+// then the word that held the address of that, and so on. It is nil if they are not known.
 func Of(ctx context.Context, code *Code, frames []Frame) []core.Addr {
 	if len(frames) == 0 {
 		return nil

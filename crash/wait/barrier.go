@@ -8,19 +8,21 @@ import (
 	"coredbg/crash/kernel"
 )
 
-// What a pthread_barrier_t of glibc holds beside its futex, in bytes (sysdeps/nptl/internaltypes.h): how
-// many have come in all is before the futex, which counts those that have left with
-// their round, and how many make a round after it, then whether other processes have it, too.
+// Fields of glibc's pthread_barrier_t around its futex, in bytes (sysdeps/nptl/internaltypes.h). The
+// number of threads that have come in all is before the futex, which counts the threads that have left
+// with their round. The number that makes a round is after it, then the flag for use by other
+// processes.
 const (
 	barrierCame   = -4
 	barrierRound  = 4
 	barrierShared = 8
 )
 
-// What one of musl holds (src/thread/pthread_barrier_wait.c, src/internal/pthread_impl.h), in bytes: how
-// many have to come beside the last one, with the sign if other processes may come, who have come
-// then, and, in pointers, the instance on the stack of the one that came first. This one waits for
-// its last word to go on from 1, the others for its second one to become 1; the first counts them.
+// Fields of musl's pthread_barrier_t (src/thread/pthread_barrier_wait.c, src/internal/pthread_impl.h),
+// in bytes: the number of threads that have to come in addition to the last one, with the sign if other
+// processes may come; the number that have come then; and, in pointers, the instance on the stack of
+// the first thread. This thread waits for the instance's last word to go on from 1, the others for its
+// second one to become 1; the first counts them.
 const (
 	muslGateLimit    = 8
 	muslGateCount    = 12
@@ -33,7 +35,7 @@ const (
 // barrierReach bounds in bytes the memory that is searched for a barrier of musl.
 const barrierReach = 512 << 20
 
-// barriers finds barriers; those of musl by what refers to the place that their threads wait for,
+// barriers finds barriers. It finds musl's by references to the place that their threads wait for,
 // which it remembers.
 type barriers struct {
 	ctx    context.Context
@@ -66,7 +68,7 @@ func (b *barriers) of(t *core.Thread, f kernel.Futex) (core.Addr, bool) {
 	return f.At.Add(barrierCame), ok
 }
 
-// musl is of for musl.
+// musl does the same as of for musl.
 func (b *barriers) musl(t *core.Thread, f kernel.Futex) (core.Addr, bool) {
 	c := b.p.Cursor()
 	word := c.U32(f.At)
@@ -98,8 +100,8 @@ func (b *barriers) isGate(at, inst core.Addr) bool {
 	return c.Err() == nil && instance == inst && lock <= 1 && limit > 0 && limit&muslShared == 0 && came < limit
 }
 
-// refersTo returns the barrier that has an instance: a thread that waits may have its address
-// at hand; else memory is searched for that of the instance.
+// refersTo returns the barrier that has an instance. A waiting thread may have its address at hand;
+// otherwise memory is searched for the instance's address.
 func (b *barriers) refersTo(t *core.Thread, inst core.Addr) (at core.Addr, ok bool) {
 	if at, ok = b.found[inst]; ok {
 		return at, at != 0
@@ -156,6 +158,6 @@ func (b *barriers) search(a core.Addr, yield func(place core.Addr) bool) {
 	}
 }
 
-// isBarrier reports whether a function of the C library, without what comes before "pthread_", is
-// that which waits at a barrier.
+// isBarrier reports whether a function of the C library, whose name begins at "pthread_", waits at a
+// barrier.
 func isBarrier(called string) bool { return strings.HasPrefix(called, "pthread_barrier_") }

@@ -9,8 +9,8 @@ import (
 	"coredbg/crash/kernel"
 )
 
-// TestBarriers: where a barrier is by the futex that its threads wait for. What lies where is
-// that of glibc 2.36 and musl 1.2.3, of whose cores the live set has more.
+// TestBarriers: the place of a barrier by the futex that its threads wait for. The layouts are glibc
+// 2.36's and musl 1.2.3's; the live set has more cores of both.
 func TestBarriers(t *testing.T) {
 	const data, stack, heap = 0x60000, 0x80000, 0x90000
 	type word struct {
@@ -18,7 +18,7 @@ func TestBarriers(t *testing.T) {
 		val uint32
 	}
 	first, other := kernel.Futex{At: stack + 0x10c, Val: 1, Own: true}, kernel.Futex{At: stack + 0x104, Own: true}
-	// Four have to come beside the last one, two have.
+	// Four have to come in addition to the last one, two have.
 	instance := []word{{stack + 0x100, 2}, {stack + 0x104, 0}, {stack + 0x108, 2}, {stack + 0x10c, 1}}
 	musl := func(at core.Addr, ptr int, limit uint32, inst core.Addr) []word {
 		return append([]word{{at + 8, limit}, {at.Add(int64(3 * ptr)), uint32(inst)}}, instance...)

@@ -10,20 +10,20 @@ import (
 	"coredbg/crash/where"
 )
 
-// muslBusy is the word of a plain mutex of musl, which somebody holds and somebody waits for.
+// muslBusy is the lock word of a plain musl mutex that is held and has waiters.
 const muslBusy = 0x8000_0010
 
-// muslWriting is the word of a read-write lock of musl, without the bit for those that wait, while a
-// thread writes; else it counts those that read (src/thread/pthread_rwlock_*.c).
+// muslWriting is the word of a musl read-write lock while a thread writes, without the bit for waiters;
+// otherwise the word counts the readers (src/thread/pthread_rwlock_*.c).
 const muslWriting = 0x7fff_ffff
 
 // libraryFrames is how many frames a C library has between a program and the kernel, at most.
 const libraryFrames = 12
 
-// Blocked returns the threads that wait, in their order: those that wait for others without a limit
-// of time, as far as their registers alone tell, and those that wait for a
-// condition variable, for a semaphore, at a barrier, or for a lock that does not say who
-// holds it. Each has the function that it waits in, for which its stack is walked.
+// Blocked returns the threads that wait, in their order: threads that wait for others without a limit
+// of time, as far as their registers alone tell, and threads that wait for a condition variable, for a
+// semaphore, at a barrier, or for a lock that does not record its holder. Each has the function that it
+// waits in, which requires a walk of its stack.
 func Blocked(ctx context.Context, threads *where.Threads) []Wait {
 	p := threads.Process
 	if p.Arch == nil {
@@ -63,8 +63,8 @@ func Blocked(ctx context.Context, threads *where.Threads) []Wait {
 	return out
 }
 
-// isSemaphore reports whether a futex is that of a semaphore of glibc for which n threads wait, as far as
-// what is there says: no free place, how many wait, and whether other processes have it, too.
+// isSemaphore reports whether a futex belongs to a glibc semaphore with n waiters, as far as its fields
+// show: no free place, the number of waiters, and the flag for use by other processes.
 func isSemaphore(p *core.Process, f kernel.Futex, n int) bool {
 	c := p.Cursor()
 	word, second, third, fourth := c.U32(f.At), c.U32(f.At+4), c.U32(f.At+8), c.U32(f.At+12)
@@ -74,7 +74,7 @@ func isSemaphore(p *core.Process, f kernel.Futex, n int) bool {
 	waiters, private := second, third
 	if p.Arch.PtrSize == 4 {
 		waiters, private = fourth, second
-		word-- // it has a bit for those that wait
+		word-- // it has a bit for waiters
 	}
 	return word == 0 && int(waiters) == n && (private == condPrivate || private == condShared)
 }
@@ -119,10 +119,10 @@ func blockedOf(p *core.Process, t *core.Thread, f kernel.Futex, called string) (
 // waitFunctions are beginnings of functions that wait, as C libraries name them with something before.
 var waitFunctions = []string{"pthread_cond_", "pthread_mutex_", "pthread_rwlock_", "pthread_barrier_", "pthread_join", "pthread_timedjoin", "pthread_clockjoin", "sem_"}
 
-// A call is what is known of how a thread came to wait.
+// A call describes how a thread came to wait.
 type call struct {
 	called  string // the function of the C library, from "pthread_" or "sem_" on; "" if it is not known
-	in      string // the innermost function that is not of a system's library
+	in      string // the innermost function outside the system's libraries
 	library bool   // the C library itself asked the kernel, not the program by way of syscall
 }
 

@@ -11,7 +11,7 @@ import (
 	"coredbg/stack"
 )
 
-// Bounds of what is looked at of threads that wait for each other.
+// Bounds of the search for threads that wait for each other.
 const (
 	maxWaiters = 1 << 14
 	maxCircles = 8
@@ -50,7 +50,7 @@ func Circles(ctx context.Context, p *core.Process) [][]Wait {
 	return out
 }
 
-// A Deadlock is what is to be said of threads that wait for each other.
+// A Deadlock describes threads that wait for each other.
 type Deadlock struct {
 	Title string
 	Words []string     // a sentence for each thread, of a long circle for its first ones
@@ -59,7 +59,8 @@ type Deadlock struct {
 	Frames []stack.Frame
 }
 
-// Deadlocked says which threads wait for each other, and for what; nil if none do.
+// Deadlocked says which threads wait for each other, with the objects they wait for; nil if no threads
+// do.
 func Deadlocked(ctx context.Context, threads *where.Threads) *Deadlock {
 	all := Circles(ctx, threads.Process)
 	if len(all) == 0 {
@@ -89,7 +90,7 @@ func Deadlocked(ctx context.Context, threads *where.Threads) *Deadlock {
 	return d
 }
 
-// words says in a sentence who waits for what.
+// words describes the wait in a sentence.
 func (w *Wait) words(ctx context.Context, threads *where.Threads) string {
 	s := fmt.Sprintf("thread %d", w.Thread.TID)
 	if p := threads.Of(ctx, w.Thread); p != "" {

@@ -11,8 +11,8 @@ import (
 	"coredbg/crash/where"
 )
 
-// waiting is a process whose threads are in futex(word, op, val, timeout), after the
-// system call at 0x1000, or set back to it; memory from 0x80000 on is of locks.
+// waiting is a process whose threads are in futex(word, op, val, timeout), after the system call at
+// 0x1000, or set back to it; memory from 0x80000 on holds locks.
 func waiting(arch *core.Arch, back bool, locks []byte, calls ...[4]uint64) *where.Threads {
 	how := kernel.CallingOf(arch)
 	enter := []byte(how.Enter[len(how.Enter)-1])
@@ -53,7 +53,7 @@ func mutexesOf(arch *core.Arch, owners ...byte) []byte {
 	return out
 }
 
-// A pthread_mutex_t of musl: the type, the owner with a bit for those that wait.
+// A pthread_mutex_t of musl: the type, the owner with a bit for waiters.
 func muslMutexes(kind byte, owners ...byte) []byte {
 	out := make([]byte, 4096)
 	for i, o := range owners {
@@ -65,7 +65,7 @@ func muslMutexes(kind byte, owners ...byte) []byte {
 // code puts instructions into memory, with nothing after them.
 func code(b ...byte) []byte { return append(b, make([]byte, 64)...) }
 
-// said is what is said of a deadlock; nothing if there is none.
+// said returns the description of a deadlock; nothing if there is no deadlock.
 func said(t *testing.T, threads *where.Threads) (title string, words []string) {
 	if d := Deadlocked(t.Context(), threads); d != nil {
 		return d.Title, d.Words
@@ -127,7 +127,7 @@ func TestCircles(t *testing.T) {
 	}
 }
 
-// TestLongCircle: of a circle of very many threads the first ones are named.
+// TestLongCircle: in a circle of very many threads the first ones are named.
 func TestLongCircle(t *testing.T) {
 	const n = 50
 	var owners []byte

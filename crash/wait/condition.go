@@ -5,14 +5,14 @@ import (
 	"coredbg/crash/kernel"
 )
 
-// What a pthread_cond_t of glibc holds, in bytes. Since 2.25 (nptl/pthread_cond_wait.c,
-// sysdeps/nptl/bits/thread-shared-types.h) it begins with a number for each wait, whose lowest
-// bit says which of two groups it is of; each group has a futex. 2.41 took the counts of
-// references out, so that what comes after moved.
+// Fields of glibc's pthread_cond_t, in bytes. Since 2.25 (nptl/pthread_cond_wait.c,
+// sysdeps/nptl/bits/thread-shared-types.h) it begins with a number for each wait, whose lowest bit
+// selects one of two groups; each group has a futex. 2.41 removed the reference counts, so that later
+// fields moved.
 const (
 	condSignals = 4 // bytes from a group's futex to the other's
 	condSize    = 48
-	condPrivate = 0 // beside what a thread writes down: FUTEX_PRIVATE, FUTEX_SHARED
+	condPrivate = 0 // next to the thread's own record: FUTEX_PRIVATE, FUTEX_SHARED
 	condShared  = 128
 )
 
@@ -30,9 +30,9 @@ const (
 	oldCondMutex = 32
 )
 
-// What a pthread_cond_t of musl holds (src/thread/pthread_cond_timedwait.c, src/internal/pthread_impl.h),
-// in pointers: a list of nodes on the stacks of those that wait. A node has the address of its
-// neighbours, its state and the futex, which is 2 until the thread is to go on.
+// Fields of musl's pthread_cond_t (src/thread/pthread_cond_timedwait.c, src/internal/pthread_impl.h),
+// in pointers: a list of nodes on the stacks of the waiters. A node has the address of its neighbours,
+// its state and the futex, which is 2 until the thread is to go on.
 const (
 	muslCondHead  = 1
 	muslCondTail  = 5
@@ -40,16 +40,16 @@ const (
 	muslCondWaits = 2
 )
 
-// Bounds of what is looked at to find a condition variable.
+// Bounds of the search for a condition variable.
 const (
 	condStack = 2048 // bytes of a stack
 	condNodes = 4096 // threads in a list
 )
 
-// conditionOf returns the condition variable that a thread waits for, with a limit of time or
-// without, and the mutex that it gave up, 0 if that is not recorded. What proves it is what the
-// thread itself has written down: its number among the waits of the condition variable, which is
-// on its stack beside the addresses of that and of the mutex, or its place in the list of those that wait.
+// conditionOf returns the condition variable that a thread waits for, with a limit of time or without,
+// and the mutex that it gave up, 0 if that is not recorded. The thread's own records prove it: its
+// number among the waits of the condition variable, which is on its stack next to the addresses of the
+// variable and of the mutex, or its place in the list of waiters.
 func conditionOf(p *core.Process, t *core.Thread, f kernel.Futex) (cond, mutex core.Addr, ok bool) {
 	if f.Op != kernel.FutexWait && f.Op != kernel.FutexWaitBitset {
 		return 0, 0, false
@@ -141,7 +141,7 @@ func muslCondition(p *core.Process, t *core.Thread, f kernel.Futex) (cond core.A
 	return cond, ok
 }
 
-// muslListed reports whether a node is in the list of what may be a condition variable of musl.
+// muslListed reports whether a node is in the list of a possible condition variable of musl.
 func muslListed(p *core.Process, cond, node core.Addr) bool {
 	size := core.Addr(p.Arch.PtrSize)
 	c := p.Cursor()

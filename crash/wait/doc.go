@@ -1,5 +1,5 @@
-// Package wait says which threads of a process wait for what, by the futexes that they wait
-// in, and which wait for each other.
+// Package wait says which objects the threads of a process wait for, by the futexes that they wait in,
+// and which threads wait for each other.
 //
 //	wait.go       a thread that waits
 //	owned.go      what one thread waits for that has an owner: mutexes, the end of a thread
@@ -13,9 +13,9 @@
 //	gocode.go     the calls of locks and channels in the code of Go functions
 //	tasks.go      circles of goroutines in words
 //
-// LIMITATIONS: known are mutexes that know their owner (glibc's, musl's, those with priority
-// inheritance), glibc's read-write locks and threads that wait for another one's end: not
-// Rust's and C++'s own locks. Who holds a lock of Go is inferred from code of x86-64, i386 and aarch64: not a lock that a function
-// has taken that is not on the stack any more, nor by way of sync.Locker. Which mutex was given up for a condition of musl is not
-// known, nor are barriers of musl.
+// LIMITATIONS: known are mutexes that record their owner (glibc's, musl's, ones with priority
+// inheritance), glibc's read-write locks and threads that wait for another one's end: not Rust's and
+// C++'s own locks. The holder of a Go lock is inferred from code of x86-64, i386 and aarch64: not if
+// the function that has taken it is not on the stack any more, nor by way of sync.Locker. The mutex
+// that was given up for a condition of musl is not known, nor are barriers of musl.
 package wait

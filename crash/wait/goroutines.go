@@ -48,10 +48,11 @@ type heldTasks struct {
 	at      map[*core.Thread]int // where each is in the list
 	waiting []*TaskLink          // who waits
 	stuck   int                  // how many of the list wait without end
-	first   int                  // before it in the list none does; see ender
+	first   int                  // no task before it in the list waits; see ender
 }
 
-// own reports whether a task that waits counts as one of those who can end its wait: one that holds the lock.
+// own reports whether a waiting task counts as one of the tasks that can end its wait: a holder of the
+// lock does.
 func (w *TaskLink) own() bool { return w.Kind != "channel" && w.Kind != "sync.WaitGroup" }
 
 // A goFrame is a function of the program on the stack of a goroutine.
@@ -102,7 +103,7 @@ func TaskCircles(ctx context.Context, threads *where.Threads, k runtimes.TaskWai
 // stuck removes each task whose wait a task outside the set can end, until no such task is left. A WaitGroup needs all its
 // holders, so one that is stuck is enough.
 func stuck(waits map[*core.Thread]*TaskLink) {
-	of := map[*core.Thread][]*heldTasks{} // where a task is among those who can end a wait
+	of := map[*core.Thread][]*heldTasks{} // where a task is among the tasks that can end a wait
 	known := map[*heldTasks]bool{}
 	var todo []*TaskLink
 	for _, w := range waits {
@@ -145,8 +146,9 @@ func (w *TaskLink) isStuck() bool {
 	return left > 0 && (left == all || w.Kind == "sync.WaitGroup")
 }
 
-// changed returns the tasks that may not be stuck any more after one less of those who can end their wait is. Those
-// of a lock or a channel are free with the first, of a WaitGroup with the last but one, which may be their own.
+// changed returns the tasks that may not be stuck any more after one less of the tasks that can end
+// their wait is. Waiters for a lock or a channel are free with the first, waiters for a WaitGroup with
+// the last but one, which may be their own.
 func (x *heldTasks) changed() []*TaskLink {
 	if len(x.waiting) > 0 && x.waiting[0].Kind == "sync.WaitGroup" && x.stuck > 1 || x.stuck < len(x.list)-2 {
 		return nil

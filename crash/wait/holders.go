@@ -40,7 +40,8 @@ func (x *goSearch) findHolders(waits map[*core.Thread]*TaskLink, all []*core.Thr
 	}
 }
 
-// join has a task wait with those that wait for the same in the same way, of the groups that wait for it.
+// join lets a task wait with the tasks that wait for the same object in the same way, one of the given
+// groups.
 func (w *TaskLink) join(groups []*heldTasks) []*heldTasks {
 	for _, g := range groups {
 		if g.waiting[0].Does == w.Does {

@@ -7,8 +7,8 @@ import (
 	"coredbg/stack"
 )
 
-// TestManyWait: tasks that wait for one object in the same way share who can end that; those that wait to receive from it do not
-// end their own wait.
+// TestManyWait: tasks that wait for one object in the same way share the tasks that can end the wait.
+// Tasks that wait to receive from it do not end their own wait.
 func TestManyWait(t *testing.T) {
 	const many = 4000
 	waits := map[*core.Thread]*TaskLink{}

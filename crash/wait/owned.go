@@ -5,9 +5,9 @@ import (
 	"coredbg/crash/kernel"
 )
 
-// What a contended pthread_mutex_t of glibc holds, and where its owner is, in bytes (nptl:
-// sysdeps/nptl/bits/struct_mutex.h, sysdeps/x86/nptl/bits/struct_mutex.h). How many use it
-// comes next, but after the kind where words have 32 bits.
+// The value of a contended pthread_mutex_t of glibc, and the place of its owner, in bytes (nptl:
+// sysdeps/nptl/bits/struct_mutex.h, sysdeps/x86/nptl/bits/struct_mutex.h). The number of users comes
+// next, or after the kind if words have 32 bits.
 const (
 	mutexContended = 2
 	mutexOwnerAt   = 8
@@ -15,8 +15,8 @@ const (
 	mutexUsersAt32 = 16
 )
 
-// Of a pthread_mutex_t of musl (src/internal/pthread_impl.h) the futex is the word after the
-// type. It has an owner unless the mutex is a plain one.
+// In a pthread_mutex_t of musl (src/internal/pthread_impl.h) the futex is the word after the type. It
+// has an owner unless the mutex is a plain one.
 const (
 	muslTypeAt = -4
 	muslTypes  = 3    // 1 is a recursive one, 2 one that checks
@@ -26,19 +26,20 @@ const (
 // muslOwned reports whether the type of a mutex of musl is one whose owner is known.
 func muslOwned(kind uint32) bool { return kind&muslTypes != 0 && kind&^(muslTypes|muslFlags) == 0 }
 
-// A thread of musl has in its descriptor (src/internal/pthread_impl.h) its own address first, and side by side
-// its id, errno, and a futex on which pthread_join waits, which is 2 before the end.
+// A thread's descriptor in musl (src/internal/pthread_impl.h) begins with its own address. It has, side
+// by side, the thread's id, errno, and the futex of pthread_join, which is 2 before the end.
 const (
 	muslJoinable  = 2
 	muslThreadID  = -8
 	muslThreadMax = 128 // bytes from the beginning of the descriptor to the futex, at most
 )
 
-// nearThread is how far what a C library keeps of a thread reaches from its thread pointer.
+// nearThread is the maximum distance from a thread pointer to the C library's data about the thread.
 const nearThread = 4096
 
-// threadAt returns the thread whose descriptor has an address, as glibc lays it out: on x86-64 after
-// the thread pointer, on aarch64 before it; nil if it is of none, or that is not known.
+// threadAt returns the thread whose descriptor contains an address, as glibc lays it out: on x86-64
+// after the thread pointer, on aarch64 before it; nil if there is no such thread, or the layout is not
+// known.
 func threadAt(p *core.Process, at core.Addr) *core.Thread {
 	for _, t := range p.Threads {
 		if t.Registers == nil {

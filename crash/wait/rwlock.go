@@ -5,10 +5,10 @@ import (
 	"coredbg/crash/kernel"
 )
 
-// What a pthread_rwlock_t of glibc holds since 2.25, in bytes (nptl/pthread_rwlock_common.c,
-// sysdeps/nptl/bits/struct_rwlock.h and sysdeps/x86/nptl/bits/struct_rwlock.h): how many
-// read, with flags below, and how many writers wait; a futex on which threads wait for the phase to
-// change, and one on which writers wait for each other; then who writes.
+// Fields of glibc's pthread_rwlock_t since 2.25, in bytes (nptl/pthread_rwlock_common.c,
+// sysdeps/nptl/bits/struct_rwlock.h and sysdeps/x86/nptl/bits/struct_rwlock.h): the number of readers,
+// with flags below, and the number of waiting writers; a futex for waiting for the phase to change, and
+// one for writers that wait for each other; then the writer.
 const (
 	rwPhaseAt    = 8
 	rwWritersAt  = 12
@@ -18,7 +18,7 @@ const (
 	rwWriting     = 1 // PTHREAD_RWLOCK_WRPHASE
 	rwLocked      = 2 // PTHREAD_RWLOCK_WRLOCKED
 	rwReaderShift = 3
-	rwFutexUsed   = 2 // PTHREAD_RWLOCK_FUTEX_USED: somebody waits
+	rwFutexUsed   = 2 // PTHREAD_RWLOCK_FUTEX_USED: there are waiters
 )
 
 // rwlockOf returns the read-write lock whose futex a thread waits on, if it is one of glibc: either

@@ -2,7 +2,7 @@ package wait
 
 import "coredbg/core"
 
-// The kinds of what threads wait for.
+// The kinds of objects and events that threads wait for.
 const (
 	Mutex     = "mutex"
 	RWLock    = "rwlock"
@@ -12,12 +12,12 @@ const (
 	Barrier   = "barrier"
 )
 
-// A Wait is a thread that waits: for a lock that another one holds, for another one's end, or
-// for what anybody may bring about.
+// A Wait is a thread that waits: for a lock that another one holds, for another one's end, or for an
+// event without an owner.
 type Wait struct {
 	Thread *core.Thread
-	// Owner is the thread that holds the lock, or that is to end; nil if nobody does, or it
-	// is not known who.
+	// Owner is the thread that holds the lock, or the thread being joined. It is nil if the lock is
+	// free or its owner is unknown.
 	Owner   *core.Thread
 	At      core.Addr // of the lock, or of the word that the kernel clears at the end
 	Kind    string    // Mutex, RWLock, Thread: it waits for the owner's end; Condition, Semaphore, Barrier: these have no owner
@@ -26,5 +26,5 @@ type Wait struct {
 	Unrecorded bool
 	Mutex      core.Addr // that was given up to wait for a condition; 0 if that is not recorded
 	Timed      bool      // it waits for a limited time
-	In         string    // the innermost function that is not of a system's library; "" if that is not known
+	In         string    // the innermost function outside the system's libraries; "" if that is not known
 }

@@ -8,7 +8,7 @@ import (
 	"coredbg/core/sym"
 )
 
-// Limits of what an address is taken for.
+// Limits for classifying an address.
 const (
 	NullPage    = 64 << 10 // addresses below are a null pointer plus an offset
 	nearMapping = 1 << 20  // how far from a mapping "near" reaches
@@ -63,8 +63,8 @@ func Near(p *core.Process, a core.Addr) string {
 	return fmt.Sprintf("not mapped, %#x bytes below %s", bestDist, MappingName(best))
 }
 
-// Poisoned names what fills memory with a byte that all of an address but its last
-// bytes are: allocators do so with what is freed.
+// Poisoned names the allocator that fills memory with the byte that all of an address except its last
+// bytes consists of: allocators fill freed memory.
 func Poisoned(a uint64) string {
 	for b, who := range map[uint64]string{0x6b: "the kernel's slab poison", 0xe5: "jemalloc", 0x5a: "jemalloc", 0xdd: "a debugging allocator", 0xde: "a debugging allocator", 0xa5: "a debugging allocator"} {
 		if a>>16 == b*0x0101_0101_0101 {

@@ -1,5 +1,5 @@
-// Package where says in words where something is: what lies at an address of a process, and
-// in which function a frame or a thread is.
+// Package where describes places in words: the object at an address of a process, and the function of a
+// frame or a thread.
 //
 //	address.go    addresses: their symbols, their mappings, what they look like
 //	frame.go      frames

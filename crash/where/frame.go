@@ -50,7 +50,7 @@ func OfRust(f *stack.Frame) bool {
 		!strings.Contains(self, "::")
 }
 
-// OfSystem reports whether a frame is of the libraries that threads wait in and programs end in.
+// OfSystem reports whether a frame belongs to the libraries that threads wait in and programs end in.
 func OfSystem(f *stack.Frame) bool {
 	for _, lib := range []string{"libc.so", "libc-2", "libpthread", "libstdc++", "libc++", "ld-linux", "ld-musl", "[vdso]"} {
 		if strings.Contains(f.Module, lib) {

@@ -11,9 +11,9 @@ import (
 	"coredbg/stack"
 )
 
-// A language is one whose programs an interpreter or a virtual machine runs that is not decoded: functions of the
-// program are not on the stack of the machine, and the locks of its threads are not read. Its name is that of the rules of
-// signatures, which list the functions that run its programs.
+// A language is one whose programs run in an interpreter or a virtual machine that is not decoded:
+// functions of the program are not on the machine's stack, and the locks of its threads are not read.
+// Its name appears in the rules of signatures, which list the functions that run its programs.
 type language struct {
 	name  string
 	files []string // how the names of the images begin that have the interpreter itself
@@ -49,7 +49,7 @@ func Interprets(m *core.Module, symbols *sym.Table) bool {
 	return languageOf(m, symbols) != ""
 }
 
-// languageOf returns the language whose interpreter an image has, "" if it has none.
+// languageOf returns the language whose interpreter an image has, or "" if it has no interpreter.
 func languageOf(m *core.Module, symbols *sym.Table) string {
 	base := core.BaseName(m.Path)
 	all := languages()
@@ -75,8 +75,9 @@ func isImage(base, name string) bool {
 	return ok && (strings.HasSuffix(name, ".") || strings.HasPrefix(name, "lib") || strings.Trim(rest, "0123456789.-") == "")
 }
 
-// Interpreted returns the language whose interpreter runs a function of the program, which is not on the stack; "" if
-// none does. f is the frame that seems to run. It belongs to the interpreter, or calls code made at run time.
+// Interpreted returns the language whose interpreter runs a function of the program, which is not on
+// the stack; "" if no interpreter does. f is the frame that seems to run. It belongs to the
+// interpreter, or calls code made at run time.
 func (x *Threads) Interpreted(frames []stack.Frame, f *stack.Frame) string {
 	i := 0
 	for i < len(frames) && &frames[i] != f {

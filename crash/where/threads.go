@@ -13,17 +13,16 @@ import (
 // maxFrames bounds how many frames of a thread are looked at to say where it is.
 const maxFrames = 64
 
-// Threads are those of a process, to be asked where they are.
+// Threads are the threads of a process, with queries for their places.
 type Threads struct {
 	Process *core.Process
 	Symbols *sym.Table
 	Stacks  *stack.Engine // nil if stacks cannot be walked
-	// Noise reports whether a function is of the machinery of giving up; it may be nil.
+	// Noise reports whether a function belongs to the abort machinery; it may be nil.
 	Noise func(function string) bool
 }
 
-// Stack returns the stack of a thread, of so many frames of the machine; nil if it cannot be
-// walked.
+// Stack returns the stack of a thread, up to limit machine frames; nil if it cannot be walked.
 func (x *Threads) Stack(ctx context.Context, t *core.Thread, limit int) *stack.Stack {
 	if x.Stacks == nil || x.Stacks.Walk == nil {
 		return nil
@@ -37,8 +36,8 @@ func (x *Threads) Top(ctx context.Context, t *core.Thread) *stack.Stack {
 	return x.Stack(ctx, t, maxFrames)
 }
 
-// Frame returns the innermost frame of a thread that is asked for, if there is one below the
-// handlers of signals: those say nothing of what the thread did. It is nil if there is none.
+// Frame returns the innermost frame of a thread that satisfies is, below the handlers of signals: those
+// frames say nothing of the thread's work. It is nil if there is no such frame.
 func (x *Threads) Frame(ctx context.Context, t *core.Thread, is func(*stack.Frame) bool) *stack.Frame {
 	return FrameOf(x.Top(ctx, t), is)
 }
@@ -62,7 +61,7 @@ func FrameOf(st *stack.Stack, is func(*stack.Frame) bool) *stack.Frame {
 	return nil
 }
 
-// Of says where a thread is: in which function that is not of a system's library; "" if that
+// Of returns the place of a thread: its innermost function outside the system's libraries; "" if that
 // is not known.
 func (x *Threads) Of(ctx context.Context, t *core.Thread) string {
 	if f := x.Frame(ctx, t, x.OfProgram); f != nil {
@@ -71,19 +70,17 @@ func (x *Threads) Of(ctx context.Context, t *core.Thread) string {
 	return ""
 }
 
-// OfProgram reports whether a frame is of a function that is neither of a system's library
-// nor of the machinery of giving up.
+// OfProgram reports whether a frame belongs neither to a system's library nor to the abort machinery.
 func (x *Threads) OfProgram(f *stack.Frame) bool { return f.Name != "" && !x.Noisy(f) && !OfSystem(f) }
 
-// Noisy reports whether a frame is of the machinery of giving up.
+// Noisy reports whether a frame belongs to the abort machinery.
 func (x *Threads) Noisy(f *stack.Frame) bool {
 	return f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || x.Noise != nil && x.Noise(f.Name)
 }
 
-// Running returns which of a thread's frames it runs: the innermost one of managed code if all
-// that is inside it belongs to its runtime, whose interpreter, collector and entry points run
-// for the function that is on their stack; else that of the program's machine code; nil if
-// neither is known.
+// Running returns the frame that a thread runs: the innermost one of managed code, if all frames inside
+// it belong to its runtime, whose interpreter, collector and entry points run for the function that is
+// on their stack; else the innermost one of the program's machine code; nil if neither is known.
 func (x *Threads) Running(frames []stack.Frame) *stack.Frame {
 	runtime := callers(frames)
 	var own *stack.Frame
@@ -104,14 +101,13 @@ func (x *Threads) Running(frames []stack.Frame) *stack.Frame {
 	return own
 }
 
-// code reports whether a frame is of managed code that somebody wrote: not a builtin, and not
-// a function that waits for a promise.
+// code reports whether a frame is managed code from a program's source: not a builtin, and not a
+// function that waits for a promise.
 func code(f *stack.Frame) bool {
 	return stack.Managed(f) && f.Kind != runtimes.API && f.Tier != "builtin" && !f.Async && (f.Name != "" || f.File != "")
 }
 
-// callers returns the images whose code calls managed code on a stack: nobody but its runtime
-// can.
+// callers returns the images whose code calls managed code on a stack: only its runtime can.
 func callers(frames []stack.Frame) (images []string) {
 	for i := 1; i < len(frames); i++ {
 		if f := &frames[i]; stack.Managed(&frames[i-1]) && !stack.Managed(f) && f.Module != "" && !slices.Contains(images, f.Module) {

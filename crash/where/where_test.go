@@ -24,7 +24,8 @@ func TestNear(t *testing.T) {
 	}
 }
 
-// TestOfProgram: what waits in a library, what gives up and what an engine made are not the program.
+// TestOfProgram: functions that wait in a library, abort functions and an engine's functions are not
+// the program.
 func TestOfProgram(t *testing.T) {
 	x := &Threads{Noise: func(f string) bool { return f == "give_up" }}
 	for _, c := range []struct {
