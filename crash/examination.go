@@ -140,8 +140,8 @@ func (x *examination) culpritFrom(n int) *stack.Frame {
 	return nil
 }
 
-// others returns all causes except one, as evidence.
-func (x *examination) others(but int) []string {
+// causesExcept returns all causes except one, as evidence.
+func (x *examination) causesExcept(but int) []string {
 	var out []string
 	for i := range x.causes {
 		if i != but {

@@ -121,7 +121,7 @@ func (x *examination) hang(f *finding, c bugs.Cause, title string, words, next [
 // stateOf says whether a thread was in the kernel. For a thread that a signal has ended, it is the
 // state when the signal came.
 func (x *examination) stateOf(t *core.Thread) kernel.State {
-	if t == x.s.Thread && x.came() != x.p.Signal {
+	if t == x.s.Thread && x.originalSignal() != x.p.Signal {
 		return kernel.StateAt(x.p, x.fault.PC)
 	}
 	return kernel.StateOf(x.p, t)

@@ -42,7 +42,7 @@ var limits = map[string]limit{
 
 // limited is a process that the kernel has ended for its use of a resource.
 func (x *examination) limited() (finding, bool) {
-	g := x.came()
+	g := x.originalSignal()
 	if g == nil || limits[g.Name].words == "" || g.HasSender && (!limits[g.Name].own || g.PID != 0 && g.PID != x.p.PID) {
 		return finding{}, false
 	}
@@ -62,9 +62,9 @@ func (x *examination) limited() (finding, bool) {
 	return f, true
 }
 
-// came returns the signal that ended the process: where a handler has only passed it on, as
-// those do that write a report first, the one that the handler was called for.
-func (x *examination) came() *core.Signal {
+// originalSignal returns the signal that ended the process. If a handler has only passed it on, as
+// handlers that first write a report do, it is the handler's signal.
+func (x *examination) originalSignal() *core.Signal {
 	g, first := x.p.Signal, x.fault.Signal
 	if g == nil || first == nil || first == g || first.Number != g.Number && (g.Unix() != "SIGABRT" || !slices.Contains(toHaveCore, first.Unix())) {
 		return g
@@ -74,7 +74,7 @@ func (x *examination) came() *core.Signal {
 
 // sent is a signal that came from elsewhere.
 func (x *examination) sent() (finding, bool) {
-	g := x.came()
+	g := x.originalSignal()
 	if g == nil || !g.HasSender || g.PID == x.p.PID || g.PID != 0 && x.p.Thread(g.PID) != nil {
 		return finding{}, false
 	}
@@ -119,7 +119,7 @@ func (x *examination) sent() (finding, bool) {
 // raised is a signal that the process has sent to itself. One of the processor's that ended the process says nothing: a
 // handler may have raised it again. One that its handler was called for was sent.
 func (x *examination) raised() (finding, bool) {
-	g := x.came()
+	g := x.originalSignal()
 	if g == nil || !g.HasSender || g.PID != x.p.PID && (g.PID == 0 || x.p.Thread(g.PID) == nil) ||
 		g == x.p.Signal && slices.Contains([]string{"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL"}, g.Unix()) {
 		return finding{}, false
@@ -129,7 +129,7 @@ func (x *examination) raised() (finding, bool) {
 	if g.Unix() == "SIGABRT" && g.CodeName == "SI_TKILL" && x.fault.Signal == g {
 		f.cause, f.title = bugs.Abort, "abort was called, or SIGABRT raised"
 		f.evidence = append(f.evidence, "the thread sent the signal to itself, as abort does")
-		f.evidence = append(f.evidence, x.others(-1)...)
+		f.evidence = append(f.evidence, x.causesExcept(-1)...)
 	}
 	if p := x.place(); p != nil {
 		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
@@ -179,7 +179,7 @@ func (x *examination) aborted() (finding, bool) {
 	if i < 0 {
 		return finding{}, false
 	}
-	said := x.others(-1)
+	said := x.causesExcept(-1)
 	if f.evidence = append(f.evidence, x.stack.Frames[i].Name+" is on the stack"); len(said) == 0 {
 		f.evidence[0] += ", and no message was left"
 	}

@@ -138,7 +138,7 @@ func (x *examination) runs(t *core.Thread) (at string, js bool, language string)
 		return "", false, ""
 	}
 	frames := st.Frames
-	if t == x.s.Thread && x.came() != x.p.Signal { // the handler of the signal that came does not run on and on
+	if t == x.s.Thread && x.originalSignal() != x.p.Signal { // the handler of the signal that came does not run on and on
 		frames = frames[handlers(frames):]
 	}
 	f := x.threads.Running(frames)
