@@ -139,8 +139,10 @@ func (f *FrameRecord) MarshalJSON() ([]byte, error) { return appendFrame(nil, f.
 // A ThreadJSON is a thread with its frames.
 type ThreadJSON struct {
 	_       out.Record `record:"thread"`
-	TID     int        `json:"tid"`                 // 0 for a goroutine that no thread runs
+	TID     int        `json:"tid"`                 // 0 for a task that no thread runs
 	Task    uint64     `json:"goroutine,omitempty"` // the id of such a goroutine
+	Kind    string     `json:"task,omitempty"`      // the kind of such a task that is no goroutine: "virtual thread"
+	ID      uint64     `json:"task_id,omitempty"`
 	Name    string     `json:"name,omitempty"`
 	Crashed bool       `json:"crashed,omitempty"`
 	Signal  string     `json:"signal,omitempty"` // that hit it
@@ -159,7 +161,9 @@ func (t *ThreadRecord) MarshalJSON() ([]byte, error) { return out.Marshal(t) }
 func NewThreadJSON(s *stack.Stack) *ThreadJSON {
 	t := &ThreadJSON{TID: s.Thread.TID, Name: s.Name, Crashed: s.Thread.Crashed, Signal: s.Signal, State: s.State, Frames: s.Frames}
 	if s.Thread.Task != nil {
-		t.Task = s.Thread.Task.ID
+		if t.Task = s.Thread.Task.ID; s.Thread.Task.Kind != "goroutine" {
+			t.Task, t.Kind, t.ID = 0, s.Thread.Task.Kind, s.Thread.Task.ID
+		}
 	}
 	if s.Stop != nil {
 		t.Stop = stack.StopText(s.Stop)

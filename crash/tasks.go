@@ -54,7 +54,7 @@ func (x waiting) tasks() (list []*waitGroup) {
 			key := taskGroup{t.Task.Kind, t.State, where.Frame(f)}
 			g := known[key]
 			if g == nil {
-				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), next: "::goroutines -g"}
+				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), next: k.TaskCommand()}
 				known[key], list = g, append(list, g)
 			}
 			g.took(t)
@@ -130,6 +130,7 @@ func (x waiting) occupied(f *finding) {
 		f.evidence = append(f.evidence, fmt.Sprintf("no more than %d tasks were looked at", maxTasks))
 	}
 	if len(groups) > 0 {
-		f.next = append(slices.DeleteFunc(f.next, func(s string) bool { return s == "::goroutines -g" }), "::goroutines -g")
+		next := groups[0].next
+		f.next = append(slices.DeleteFunc(f.next, func(s string) bool { return s == next }), next)
 	}
 }

@@ -18,8 +18,11 @@ type JavaThreader interface {
 // A JavaThread is a thread of a Java virtual machine.
 type JavaThread struct {
 	TID    int          // the kernel's id
-	Native *core.Thread // nil if the core does not have it
+	Native *core.Thread // nil if the core does not have it; a core.Task of a virtual thread that no thread has mounted
 	Name   string
+	// Virtual is set if it is a virtual thread. The TID is then the kernel's id for the thread that has it mounted, 0 if no thread has.
+	Virtual bool
+	Carries int64 // the number of the virtual thread that the thread has mounted; 0 if it has none
 	// Internal is set for a thread of the virtual machine that runs no Java: of its collector, a compiler, for operations of its own.
 	Internal bool
 	Number   int64  // the virtual machine's number for it, such as Thread.threadId

@@ -75,6 +75,14 @@ func nativeNamed(c *commands.Call) (*core.Thread, error) {
 	if t := c.Session.Process.Thread(n); t != nil {
 		return t, nil
 	}
+	if r, ok := commands.RuntimeOf[runtimes.JavaThreader](c.Session); ok {
+		all, _ := r.JavaThreads()
+		for _, t := range all {
+			if t.Virtual && t.Number == int64(n) && t.Native != nil {
+				return t.Native, nil
+			}
+		}
+	}
 	return nil, fmt.Errorf("no thread has the id %d", n)
 }
 

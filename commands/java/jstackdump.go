@@ -17,7 +17,8 @@ var dumpCommands = []commands.Command{{
 	Summary: "write the thread dump that the Java virtual machine would have printed",
 	Detail: `The dump has the form that HotSpot prints on SIGQUIT, and jstack, so tools for thread
 dumps can read it: threads with their states, frames and locks, and circles of threads
-that wait for each other. It lacks times and the modules of classes.`,
+that wait for each other. It lacks times and the modules of classes. Virtual threads that no
+thread runs come after the others, as SIGQUIT does not print them.`,
 	Example: "::jstackdump",
 	SeeAlso: []string{"javathreads", "javastack", "deadlock", "arttrace"},
 	Run:     runStackDump,
@@ -43,6 +44,9 @@ func runStackDump(ctx context.Context, c *commands.Call) error {
 	for _, t := range threads {
 		if ctx.Err() != nil {
 			return ctx.Err()
+		}
+		if t.Virtual && (t.Native == nil || t.Native.Task == nil) {
+			continue // it is in the stack of its carrier
 		}
 		x := &dumpRecord{thread: t, title: title, Stack: &stack.Stack{Thread: t.Native}}
 		if t.Native != nil && !t.Internal {
@@ -70,8 +74,13 @@ func runStackDump(ctx context.Context, c *commands.Call) error {
 // Header writes the first line of the dump.
 func (r *dumpRecord) Header(w *out.Writer) { w.Printf("%s\n\n", r.title) }
 
-// Addr returns the thread's id.
-func (r *dumpRecord) Addr() (core.Addr, bool) { return core.Addr(r.Thread.TID), true }
+// Addr returns the thread's id, or the address of the virtual thread that it stands for.
+func (r *dumpRecord) Addr() (core.Addr, bool) {
+	if r.Thread.Task != nil {
+		return r.Thread.Task.Addr, true
+	}
+	return core.Addr(r.Thread.TID), true
+}
 
 // JSON implements out.Formed.
 func (r *dumpRecord) JSON() any { return commands.NewThreadJSON(r.ManagedOnly()) }
@@ -80,19 +89,61 @@ func (r *dumpRecord) JSON() any { return commands.NewThreadJSON(r.ManagedOnly())
 func (r *dumpRecord) Text(w *out.Writer) {
 	t := &r.thread
 	w.Printf("%q", t.Name)
-	if !t.Internal {
+	switch {
+	case t.Virtual:
+		w.Printf(" #%d virtual", t.Number)
+	case !t.Internal:
 		w.Printf(" #%d", t.Number)
 		if t.Daemon {
 			w.Printf(" daemon")
 		}
 		w.Printf(" prio=%d", t.Priority)
 	}
-	w.Printf(" tid=0x%016x nid=%#x %s\n", uint64(t.Addr), t.TID, t.Does)
-	if t.State != "" {
+	if t.Virtual {
+		w.Printf("\n")
+	} else {
+		w.Printf(" tid=0x%016x nid=%#x %s\n", uint64(t.Addr), t.TID, t.Does)
+	}
+	frames, mounted := r.Frames, []stack.Frame(nil)
+	if t.Carries != 0 {
+		frames, mounted = carried(r.Frames)
+		w.Printf("   Carrying virtual thread #%d\n", t.Carries)
+	} else if t.State != "" {
 		w.Printf("   java.lang.Thread.State: %s\n", t.State)
 	}
-	for i := range r.Frames {
-		f := &r.Frames[i]
+	dumpFrames(w, frames)
+	if mounted != nil {
+		w.Printf("   Mounted virtual thread #%d\n", t.Carries)
+		dumpFrames(w, mounted)
+	}
+	if s := r.Stop; s != nil && s.Kind != walk.StopRoot {
+		w.Printf("\t(stopped: %v)\n", s)
+	}
+	w.Printf("\n")
+}
+
+// outermost is the method that a virtual thread's stack begins with.
+const outermost = "jdk.internal.vm.Continuation.enter"
+
+// carried parts the frames of a carrier: its own ones, and those of the virtual thread that it has mounted. Between them is the frame
+// that dumps leave out, of Continuation.enterSpecial.
+func carried(all []stack.Frame) (own, mounted []stack.Frame) {
+	for i := range all {
+		if all[i].Name != outermost {
+			continue
+		}
+		if own = all[i+1:]; len(own) > 0 && own[0].Name == outermost+"Special" {
+			own = own[1:]
+		}
+		return own, all[:i+1]
+	}
+	return all, nil
+}
+
+// dumpFrames writes frames with their locks.
+func dumpFrames(w *out.Writer, frames []stack.Frame) {
+	for i := range frames {
+		f := &frames[i]
 		if f.Kind != runtimes.Java {
 			continue
 		}
@@ -105,10 +156,6 @@ func (r *dumpRecord) Text(w *out.Writer) {
 			w.Printf("\n")
 		}
 	}
-	if s := r.Stop; s != nil && s.Kind != walk.StopRoot {
-		w.Printf("\t(stopped: %v)\n", s)
-	}
-	w.Printf("\n")
 }
 
 // dumpPlace is a frame's place as java.lang.StackTraceElement has it.

@@ -63,7 +63,7 @@ func lockLine(l *runtimes.JavaLock) string {
 
 // jvmRef names a thread.
 func jvmRef(t *runtimes.JavaThread) *threadRef {
-	return &threadRef{ID: int(t.Number), TID: t.TID, Name: t.Name}
+	return &threadRef{ID: int(t.Number), TID: t.TID, Name: t.Name, Virtual: t.Virtual}
 }
 
 func jvmRefs(list []runtimes.JavaThread) (all []threadRef) {

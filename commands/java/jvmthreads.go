@@ -3,6 +3,7 @@ package java
 import (
 	"context"
 	"fmt"
+	"strconv"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -12,33 +13,44 @@ import (
 
 // jvmThreadRecord is a line of ::javathreads for a virtual machine other than ART.
 type jvmThreadRecord struct {
-	_        out.Record `record:"jvmthread" cols:"label TID Priority Name State"`
+	_        out.Record `record:"jvmthread" cols:"label thread Priority Name State"`
 	ID       int64      `json:"id,omitempty"` // Thread.threadId
-	TID      int        `json:"tid" col:"TID,8,right" dot:"always"`
+	TID      int        `json:"tid"`
 	Name     string     `json:"name" col:"NAME,28"`
 	State    string     `json:"state,omitempty" col:"STATE"` // as thread dumps have it
 	Does     string     `json:"does,omitempty"`              // what the virtual machine says that it does
 	Code     string     `json:"code,omitempty"`              // what it runs: "in Java", "in native" …
 	Daemon   bool       `json:"daemon,omitempty"`
 	Internal bool       `json:"internal,omitempty"` // it runs no Java
+	Virtual  bool       `json:"virtual,omitempty"`  // a virtual thread; its tid is that of the thread that runs it
+	Carries  int64      `json:"carries,omitempty"`  // the number of the virtual thread that it runs
 	Priority int        `json:"priority,omitempty" col:"PRI,3,zero=-"`
 	Peer     core.Addr  `json:"peer,omitzero"` // the java.lang.Thread
-	Addr     core.Addr  `json:"addr"`          // the virtual machine's record
+	Record   core.Addr  `json:"addr"`          // the virtual machine's record
 	Absent   bool       `json:"not_in_core,omitempty"`
 	Problem  string     `json:"problem,omitempty"`
 	label    string     `col:"ID,6,right"`
+	thread   string     `col:"TID,8,right"`
 	current  bool
 	verbose  bool
 }
 
 func newJVMThread(t *runtimes.JavaThread) *jvmThreadRecord {
 	return &jvmThreadRecord{ID: t.Number, TID: t.TID, Name: t.Name, State: t.State, Does: t.Does, Code: t.Code, Daemon: t.Daemon, Internal: t.Internal,
-		Priority: t.Priority, Peer: t.Peer, Addr: t.Addr, Absent: t.Native == nil, Problem: t.Problem}
+		Virtual: t.Virtual, Carries: t.Carries,
+		Priority: t.Priority, Peer: t.Peer, Record: t.Addr, Absent: t.Native == nil, Problem: t.Problem}
 }
 
 // Prepare implements out.Preparer.
 func (r *jvmThreadRecord) Prepare() {
-	mark := marks(r.current, r.Absent, r.Daemon)
+	mark := marks(r.current, r.Absent, r.Daemon && !r.Virtual)
+	r.thread = strconv.Itoa(r.TID)
+	if r.Virtual && r.TID == 0 {
+		r.thread = "virtual"
+	}
+	if r.Virtual {
+		mark = mark[:1] + "v"
+	}
 	r.label = fmt.Sprintf("%s%4d", mark, r.ID)
 	if r.Internal {
 		r.label = fmt.Sprintf("%s  vm", mark)
@@ -46,15 +58,26 @@ func (r *jvmThreadRecord) Prepare() {
 	}
 }
 
+// Addr returns the kernel's id of the thread, or the java.lang.Thread of a virtual one.
+func (r *jvmThreadRecord) Addr() (core.Addr, bool) {
+	if r.Virtual {
+		return r.Peer, true
+	}
+	return core.Addr(r.TID), true
+}
+
 // Details writes the problem of the thread, and with -v its record and state.
 func (r *jvmThreadRecord) Details(w *out.Writer) {
 	if r.Problem != "" {
 		w.Printf("         %s\n", r.Problem)
 	}
+	if r.Carries != 0 {
+		w.Printf("         carries virtual thread %d\n", r.Carries)
+	}
 	if !r.verbose {
 		return
 	}
-	w.Printf("         record %v", r.Addr)
+	w.Printf("         record %v", r.Record)
 	if r.Peer != 0 {
 		w.Printf(", java.lang.Thread %v", r.Peer)
 	}
@@ -71,6 +94,9 @@ func runOtherThreads(ctx context.Context, c *commands.Call, r runtimes.JavaThrea
 	all, err := r.JavaThreads()
 	if err != nil {
 		c.Warn("::javathreads: %w", err)
+	}
+	if c.Has('g') {
+		return groupThreads(ctx, c, all)
 	}
 	for i := range all {
 		if ctx.Err() != nil {
@@ -89,7 +115,11 @@ func runOtherThreads(ctx context.Context, c *commands.Call, r runtimes.JavaThrea
 func walkOtherThreads(r runtimes.JavaThreader, yield func(core.Addr) bool) error {
 	all, err := r.JavaThreads()
 	for _, t := range all {
-		if t.Native != nil && !t.Internal && !yield(core.Addr(t.TID)) {
+		at := core.Addr(t.TID)
+		if t.Virtual {
+			at = t.Peer
+		}
+		if t.Native != nil && !t.Internal && !yield(at) {
 			return nil
 		}
 	}

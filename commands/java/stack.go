@@ -22,7 +22,8 @@ var javastackCommand = commands.Command{
 	Args:    "[tid]",
 	Summary: "show the Java stack of a thread",
 	Detail: `The thread is that of the id, or of the address; without one it is the current
-thread.
+thread. The address of a virtual thread is that of its java.lang.Thread; its id is that of
+Thread.threadId, if no thread of the system has that id.
 
 ` + frameHelp + `
 Native frames in between are counted in parentheses; -a shows them. In JSON only
@@ -81,8 +82,13 @@ func runOtherStack(ctx context.Context, c *commands.Call, r runtimes.JavaRunner)
 	return c.Emit(rec)
 }
 
-// Addr returns the thread's id.
-func (r *stackRecord) Addr() (core.Addr, bool) { return core.Addr(r.Thread.TID), true }
+// Addr returns the thread's id, or the address of the virtual thread that it stands for.
+func (r *stackRecord) Addr() (core.Addr, bool) {
+	if r.Thread.Task != nil {
+		return r.Thread.Task.Addr, true
+	}
+	return core.Addr(r.Thread.TID), true
+}
 
 // JSON implements out.Formed.
 func (r *stackRecord) JSON() any {
@@ -96,6 +102,8 @@ func (r *stackRecord) JSON() any {
 func (r *stackRecord) Text(w *out.Writer) {
 	if t := r.thread; t != nil {
 		w.Printf("%q tid=%d %s sysTid=%d\n", t.Name, t.ID, t.State, t.TID)
+	} else if k := r.Thread.Task; k != nil {
+		w.Printf("%q %s %s %d\n", r.name, r.state, k.Kind, k.ID)
 	} else if r.attached {
 		w.Printf("%q %s sysTid=%d\n", r.name, r.state, r.Thread.TID)
 	} else {

@@ -15,6 +15,7 @@ type threadRef struct {
 	TID       int    `json:"tid,omitempty"`
 	Name      string `json:"name,omitempty"`
 	Goroutine uint64 `json:"goroutine,omitzero"` // of Go
+	Virtual   bool   `json:"virtual,omitzero"`
 	unknown   bool   // only its id is known
 	native    bool   // the runtime has no id of it
 }
@@ -48,6 +49,9 @@ func (t threadRef) String() string {
 		return fmt.Sprintf("thread %d", t.TID)
 	case t.native:
 		return fmt.Sprintf("thread %d (%s)", t.TID, sym.Clean(t.Name))
+	}
+	if t.Virtual {
+		return fmt.Sprintf("%q virtual #%d", t.Name, t.ID)
 	}
 	return fmt.Sprintf("%q tid=%d", t.Name, t.ID)
 }

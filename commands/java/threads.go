@@ -15,13 +15,20 @@ import (
 var threadCommands = []commands.Command{
 	{
 		Name: "javathreads", Module: module, Addr: commands.AddrNone,
-		Options: []commands.Option{{Letter: 'v', Help: "show also flags, stacks, and the art::Thread"}},
+		Options: []commands.Option{
+			{Letter: 'g', Help: "the stacks of virtual threads, equal ones once with how many threads have it, the most first"},
+			{Letter: 'v', Help: "show also flags, stacks, and the art::Thread"},
+		},
 		Summary: "list the threads that are attached to the Android Runtime, or to a Java virtual machine",
 		Detail: `ID is the runtime's own id, which monitors name their owners by; TID is the
 kernel's. S is the suspend count; PEER the java.lang.Thread. A thread that the
 core does not have is marked "-", the current one "*", a daemon "d". On HotSpot ID is
 Thread.threadId, "vm" marks the virtual machine's own threads, and -v shows the virtual
-machine's words for the state of each thread.`,
+machine's words for the state of each thread.
+
+A virtual thread has a "v". Its TID is that of the thread that runs it, its carrier; "virtual" says
+that no thread does, and its stack is in the heap. Its address is that of its java.lang.Thread,
+which stands for it where a thread's id does: ADDR::javastack, ::javathreads | ::javastack.`,
 		Example: "::javathreads",
 		SeeAlso: []string{"javastack", "threads", "managedstack"},
 		Run:     runThreads,

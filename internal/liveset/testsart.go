@@ -30,4 +30,6 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveReachable", []string{"java-heap-*"}},
 	{"runtimes/hotspot", "TestLiveThrown", []string{"java-thrown-*"}},
 	{"runtimes/hotspot", "TestLiveValues", []string{"java-heap-*"}},
+	{"runtimes/hotspot", "TestLiveVirtual", []string{"virtual-*"}},
+	{"runtimes/hotspot", "TestLiveDamagedVirtual", []string{"virtual-*"}},
 }

@@ -17,6 +17,7 @@
 //	hotspot.go  the runtime of a process
 //	graph.go    the Java heap as a graph
 //	cause.go    the exception that the process ended with
+//	virtual.go  virtual threads as tasks
 //	locks.go    threads and locks, for the commands over Java
 //	objects.go  objects and classes, for the commands over Java
 //
@@ -84,7 +85,8 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		return &undecoded{m, "", err.Error()}, nil
 	}
 	d := frame.NewDecoder(code.NewCache(object.NewReader(tables)))
-	h := &HotSpot{d, heap.NewWalker(d), &graph.Cache{}, m, sync.NewAnalyzer(d)}
+	w := heap.NewWalker(d)
+	h := &HotSpot{d, w, &graph.Cache{}, m, sync.NewAnalyzer(w)}
 	if err := tables.Missing(); err != nil {
 		return &undecoded{m, tables.Release(), err.Error()}, nil
 	}

@@ -17,8 +17,20 @@ import (
 
 // javaThread describes a thread that runs Java.
 func javaThread(t *frame.Thread) runtimes.JavaThread {
-	return runtimes.JavaThread{TID: t.TID, Native: t.Native, Name: t.Name, Number: t.Number, State: t.Status, Does: t.OSState, Code: t.State,
-		Daemon: t.Daemon, Priority: t.Priority, Addr: t.Addr, Peer: t.Peer, Problem: t.Problem}
+	x := runtimes.JavaThread{TID: t.TID, Native: t.Native, Name: t.Name, Number: t.Number, State: t.Status, Does: t.OSState, Code: t.State,
+		Daemon: t.Daemon, Priority: t.Priority, Addr: t.Addr, Peer: t.Peer, Virtual: t.Virtual, Problem: t.Problem}
+	if t.Carries != nil {
+		x.Carries = t.Carries.Number
+	}
+	return x
+}
+
+// numbered names a thread by the kernel's id, a virtual thread by its own.
+func numbered(t *frame.Thread) string {
+	if t.Virtual {
+		return fmt.Sprintf("virtual thread %d", t.Number)
+	}
+	return fmt.Sprintf("thread %d", t.TID)
 }
 
 func javaThreads(list []*frame.Thread) (out []runtimes.JavaThread) {
@@ -30,8 +42,12 @@ func javaThreads(list []*frame.Thread) (out []runtimes.JavaThread) {
 
 // JavaThreads implements runtimes.JavaThreader.
 func (h *HotSpot) JavaThreads() ([]runtimes.JavaThread, error) {
+	virtual, bad := h.walker.Virtual()
 	threads, err := h.Threads()
-	out := javaThreads(threads)
+	out := append(javaThreads(threads), javaThreads(virtual)...)
+	if bad != nil {
+		err = cmp.Or(err, fmt.Errorf("virtual threads are not known: %w", bad))
+	}
 	for _, t := range h.Internals() {
 		out = append(out, runtimes.JavaThread{TID: t.Native.TID, Native: t.Native, Name: t.Name, Internal: true, Does: t.OSState, Addr: t.Addr})
 	}
@@ -41,7 +57,7 @@ func (h *HotSpot) JavaThreads() ([]runtimes.JavaThread, error) {
 // FrameLocks implements runtimes.JavaLocker.
 func (h *HotSpot) FrameLocks(t *core.Thread, f *walk.Frame, source int, innermost bool) (out []runtimes.JavaLock) {
 	q, ok := f.Record.(*frame.Activation)
-	x := h.Thread(t)
+	x := h.walker.ThreadOf(t)
 	if !ok || x == nil || source >= len(q.Scopes) {
 		return nil
 	}
@@ -112,7 +128,9 @@ func (h *HotSpot) JavaMonitors(ctx context.Context) (out []runtimes.JavaMonitor,
 // lockedObjects returns the objects that frames have locked, and those of monitors.
 func (h *HotSpot) lockedObjects(ctx context.Context) ([]core.Addr, error) {
 	all := h.locks.Inflated()
+	virtual, _ := h.walker.Virtual()
 	threads, err := h.Threads()
+	threads = slices.DeleteFunc(append(slices.Clone(threads), virtual...), func(t *frame.Thread) bool { return t.Carrier != nil })
 	for _, t := range threads {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -127,7 +145,9 @@ func (h *HotSpot) lockedObjects(ctx context.Context) ([]core.Addr, error) {
 				}
 			}
 		}
-		all = append(all, h.LockStack(t)...)
+		if !t.Virtual {
+			all = append(all, h.LockStack(t)...)
+		}
 	}
 	slices.Sort(all)
 	return slices.Compact(all), err
@@ -140,7 +160,7 @@ func (h *HotSpot) JavaDeadlocks() (out [][]runtimes.JavaWait, err error) {
 		var list []runtimes.JavaWait
 		for _, w := range circle {
 			list = append(list, runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owners[0]), Kind: w.Kind, Addr: w.Object, Class: w.Class,
-				Monitor: w.Thread.Pending, Words: w.Words(func(t *frame.Thread) string { return fmt.Sprintf("thread %d, %q", t.TID, t.Name) })})
+				Monitor: w.Thread.Pending, Words: w.Words(func(t *frame.Thread) string { return fmt.Sprintf("%s, %q", numbered(t), t.Name) })})
 		}
 		out = append(out, list)
 	}
@@ -155,7 +175,7 @@ func (h *HotSpot) DeadlockCircles() (out []runtimes.DeadlockCircle) {
 		var words []string
 		for _, w := range circle {
 			d.Inferred = d.Inferred || w.Kind == juc.Completes
-			words = append(words, fmt.Sprintf("thread %d waits for %s", w.Thread.TID, w.Words(func(t *frame.Thread) string { return fmt.Sprintf("thread %d", t.TID) })))
+			words = append(words, fmt.Sprintf("%s waits for %s", numbered(w.Thread), w.Words(numbered)))
 		}
 		d.Words = strings.Join(words, ", ")
 		out = append(out, d)

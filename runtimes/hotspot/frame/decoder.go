@@ -53,7 +53,10 @@ type Activation struct {
 	// Entry is set if C has entered Java by it.
 	Entry bool
 	Note  string
+	// Frozen is set if the frame is in a chunk of the heap: places in it are distances.
+	Frozen bool
 
+	last   bool // the frame has no caller
 	caller walk.Frame
 	size   core.Addr // 0: not known
 }

@@ -18,6 +18,12 @@
 // frame. The stub that C enters Java by has a JavaCallWrapper at frame::entry_frame_call_wrapper_offset, and on x86-64 the
 // registers that C keeps at -7 to -11 (cpu/x86/stubGenerator_x86_64.cpp).
 //
+// A virtual thread that no thread has mounted has its frames in chunks of the heap: VirtualThread.cont → Continuation.tail →
+// jdk.internal.vm.StackChunk, .parent. They are as they were on the stack, but frames of the interpreter have distances for places:
+// from the frame pointer for the caller's stack pointer, from its own place for the caller's frame pointer, all in words. A thread fetches the
+// frames of a chunk a few at a time: the outermost of those that it has returns to the return barrier, above which is a
+// ContinuationEntry. Below that the carrier goes on.
+//
 // Files:
 //
 //	threads.go  threads
@@ -25,7 +31,12 @@
 //	decoder.go  Decoder; what a frame of a machine stands for
 //	unwind.go   the caller of a frame
 //	interp.go   frames of the interpreter
+//	frozen.go   frames in the heap
+//	virtual.go  virtual threads
 //
-// LIMITATIONS. Virtual threads that no thread carries are not there. Stubs in which a thread was interrupted, and
+// Sources for virtual threads: share/runtime/{continuationFreezeThaw,continuationEntry}.cpp and .hpp, share/oops/stackChunkOop.hpp,
+// java.base/java/lang/VirtualThread.java of JDK 21 and 25.
+//
+// LIMITATIONS. The frame of Continuation.enterSpecial is left out if frames of its thread are in the heap. Stubs in which a thread was interrupted, and
 // compiled code on its way into or out of its frame, are left by their instructions.
 package frame

@@ -36,31 +36,34 @@ const interpreter = "Interpreter"
 // maxLocals bounds what lies between a frame of the interpreter and its caller's stack pointer: its locals.
 const maxLocals = 8 * (1 << 16)
 
-// interpreted returns what is known of a frame whose code is the interpreter's; nil if no method is in it.
-func (d *Decoder) interpreted(f *walk.Frame, b *code.Blob) *Activation {
+// interpreted tells what is known of a frame whose code is the interpreter's. It reports whether a method is in it.
+func (d *Decoder) interpreted(f *walk.Frame, q *Activation) bool {
 	if f.FP == 0 || f.FP%8 != 0 || f.FP < f.SP {
-		return nil
+		return false
 	}
 	c := d.Process.Cursor()
 	m, err := d.Method(c.Pointer(f.FP.Add(8 * methodAt)))
 	if err != nil || c.Err() != nil {
-		return nil
+		return false
 	}
-	q := &Activation{Blob: b, Tier: "interpreter", Scopes: []code.Scope{{Method: m, BCI: -1}}}
+	at := -1
 	if !m.Native {
-		bci, ok := d.bci(f, m)
-		if !ok {
-			return nil
+		var ok bool
+		if at, ok = d.bci(f, m); !ok {
+			return false
 		}
-		q.Scopes[0].BCI = bci
 	}
+	q.Tier, q.Scopes = "interpreter", []code.Scope{{Method: m, BCI: at}}
 	sp := c.Pointer(f.FP.Add(8 * senderSP))
+	if q.Frozen { // a distance, in words
+		sp = f.FP.Add(8 * int64(sp))
+	}
 	if c.Err() != nil || sp < f.FP+16 || sp > f.FP+16+maxLocals {
 		sp = f.FP + 16
 	}
 	q.size = sp - f.SP
 	d.chain(f, q, f.FP, sp)
-	return q
+	return true
 }
 
 // bci returns the bytecode that a frame of the interpreter is at: in one that was interrupted the register that the

@@ -16,6 +16,11 @@ type Thread struct {
 	State  string       // what it does, as HotSpot has it: "in Java", "in native", "blocked" …
 	anchor core.Addr
 
+	// Virtual is set if it is a virtual thread. Carrier is the thread that has it mounted, nil if no thread has; Native is then a thread
+	// that stands for it (core.Task), or nil if its stack is not known. Carries is the virtual thread that a thread has mounted.
+	Virtual          bool
+	Carrier, Carries *Thread
+
 	// What follows is of its java.lang.Thread, Peer.
 	Peer     core.Addr
 	Name     string

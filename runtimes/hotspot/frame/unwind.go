@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/code"
+	"coredbg/runtimes/hotspot/object"
 	"coredbg/walk"
 )
 
@@ -15,11 +16,19 @@ type unwinder struct {
 	d *Decoder
 	// anchors are the last frames of Java before each call of C, by stack address.
 	anchors []walk.Frame
+	// chunks are those of a virtual thread: the stack itself if no thread has it mounted, else the frames that the thread has not
+	// fetched yet.
+	chunks []object.Chunk
+	// entry is where the thread that has it mounted goes on below it; 0 if no thread has.
+	entry core.Addr
 }
 
 // Begin returns an unwinder for one walk over t's stack.
 func (d *Decoder) Begin(t *core.Thread) walk.Unwinder {
 	u := &unwinder{d: d}
+	if t.Task != nil && t.Task.Kind == VirtualKind {
+		u.chunks = d.Chunks(t.Task.Addr)
+	}
 	if x := d.Thread(t); x != nil {
 		u.anchors = d.anchors(x)
 	}
@@ -106,14 +115,32 @@ func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error
 	if !u.d.Has(f.LookupPC()) {
 		return walk.Frame{}, nil, walk.ErrDecline
 	}
-	q := u.d.activation(f)
-	if q == nil {
+	q := u.activation(f)
+	switch {
+	case q == nil:
 		return walk.Frame{}, nil, walk.ErrDecline
-	}
-	if q.size == 0 {
+	case q.last:
+		return walk.Frame{}, q, walk.ErrRoot
+	case q.size == 0:
 		return walk.Frame{}, q, walk.ErrDecline
 	}
 	return q.caller, q, nil
+}
+
+// activation returns what is known of a frame, of a stack or of a chunk.
+func (u *unwinder) activation(f *walk.Frame) *Activation {
+	if n := chunkOf(u.chunks, f); n >= 0 {
+		q := u.d.frozen(f, u.chunks, n)
+		if q != nil && q.last && u.entry != 0 {
+			u.carried(q)
+		}
+		return q
+	}
+	q := u.d.activation(f)
+	if q != nil && q.size != 0 && len(q.Scopes) > 0 && u.d.barrier(q.caller.PC) {
+		u.fetch(q)
+	}
+	return q
 }
 
 // Next returns the next anchor.
@@ -126,28 +153,32 @@ func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
 	return walk.Frame{}, false
 }
 
-// activation returns what is known of a frame in the code cache; nil if no blob has its code.
-func (d *Decoder) activation(f *walk.Frame) *Activation {
+// activation returns what is known of a frame of a stack in the code cache; nil if no blob has its code.
+func (d *Decoder) activation(f *walk.Frame) *Activation { return d.activationIn(f, nil) }
+
+// activationIn is activation for a frame in a chunk, or on a stack if the chunk is nil.
+func (d *Decoder) activationIn(f *walk.Frame, in *object.Chunk) *Activation {
 	b := d.Find(f.LookupPC())
+	q := &Activation{Blob: b, Frozen: in != nil}
 	switch {
 	case b == nil:
 		return nil
 	case b.Name == interpreter:
-		if q := d.interpreted(f, b); q != nil {
+		if d.interpreted(f, q) {
 			return q
 		}
-		return d.leave(f, &Activation{Blob: b})
+		return d.leave(f, q)
 	case f.PC == d.callReturn:
-		return d.entry(f, b)
+		return d.entry(f, q)
 	case b.Method != nil:
-		return d.compiled(f, b)
+		return d.compiled(f, q)
 	}
-	return d.stub(f, b)
+	return d.stub(f, q)
 }
 
 // entry is a frame by which C has entered Java.
-func (d *Decoder) entry(f *walk.Frame, b *code.Blob) *Activation {
-	q := &Activation{Blob: b, Entry: true}
+func (d *Decoder) entry(f *walk.Frame, q *Activation) *Activation {
+	q.Entry = true
 	if f.FP == 0 || f.FP < f.SP {
 		return q
 	}
@@ -167,6 +198,14 @@ func (d *Decoder) entry(f *walk.Frame, b *code.Blob) *Activation {
 
 // chain makes the caller of a frame by its frame pointer: what it points at is the caller's, and the return address.
 func (d *Decoder) chain(f *walk.Frame, q *Activation, fp, sp core.Addr) {
+	if q.Frozen {
+		if caller, ok := d.linked(fp, sp); ok {
+			q.caller = caller
+		} else {
+			q.caller = walk.Frame{SP: sp}
+		}
+		return
+	}
 	c := d.Process.Cursor()
 	q.caller = d.frame(c.Pointer(fp), d.codeAddr(c.Pointer(fp+8)), sp)
 	if c.Err() != nil || q.caller.PC == 0 {
@@ -186,17 +225,18 @@ func (d *Decoder) frame(fp, pc, sp core.Addr) walk.Frame {
 
 // sized makes the caller of a frame of the size that its blob says.
 func (d *Decoder) sized(f *walk.Frame, q *Activation) {
-	sp, c := f.SP+q.Blob.FrameSize, d.Process.Cursor()
+	sp := f.SP + q.Blob.FrameSize
 	q.size = q.Blob.FrameSize
-	q.caller = d.frame(c.Pointer(sp-16), d.codeAddr(c.Pointer(sp-8)), sp)
-	if c.Err() != nil || !d.Process.Executable(q.caller.PC) {
+	d.chain(f, q, sp-16, sp)
+	if !q.Frozen && !d.Process.Executable(q.caller.PC) {
 		q.size = 0
 	}
 }
 
 // compiled is a frame of a compiled method, or of a wrapper of a native one.
-func (d *Decoder) compiled(f *walk.Frame, b *code.Blob) *Activation {
-	q := &Activation{Blob: b, Tier: b.Tier(), Scopes: []code.Scope{{Method: b.Method, BCI: -1}}}
+func (d *Decoder) compiled(f *walk.Frame, q *Activation) *Activation {
+	b := q.Blob
+	q.Tier, q.Scopes = b.Tier(), []code.Scope{{Method: b.Method, BCI: -1}}
 	if b.FrameSize == 0 {
 		return q
 	}
@@ -246,8 +286,8 @@ func (d *Decoder) leave(f *walk.Frame, q *Activation) *Activation {
 }
 
 // stub is a frame of a stub. Those without a size of their own keep a chain of frame pointers.
-func (d *Decoder) stub(f *walk.Frame, b *code.Blob) *Activation {
-	q := &Activation{Blob: b}
+func (d *Decoder) stub(f *walk.Frame, q *Activation) *Activation {
+	b := q.Blob
 	switch {
 	case f.Exact():
 		return d.leave(f, q)
@@ -263,8 +303,12 @@ func (d *Decoder) stub(f *walk.Frame, b *code.Blob) *Activation {
 // Frames returns the frames of a thread whose code is in the code cache, innermost first, as far as its anchors and they themselves lead. Each has
 // its Activation as its Record.
 func (d *Decoder) Frames(t *Thread) (out []walk.Frame) {
-	list := d.anchors(t)
+	u := &unwinder{d: d, anchors: d.anchors(t)}
+	list := u.anchors
 	if t.Native != nil {
+		if t.Virtual {
+			u.chunks = d.Chunks(t.Peer)
+		}
 		f := walk.Frame{Trust: walk.Registers}
 		arch := d.Process.Arch
 		pc, _ := t.Native.Regs.Get(arch.PC)
@@ -276,13 +320,13 @@ func (d *Decoder) Frames(t *Thread) (out []walk.Frame) {
 	}
 	for i, f := range list {
 		for len(out) < maxFrames && (i+1 == len(list) || f.SP < list[i+1].SP) {
-			q := d.activation(&f)
+			q := u.activation(&f)
 			if q == nil {
 				break
 			}
 			f.Record = q
 			out = append(out, f)
-			if q.Entry || q.size == 0 || q.caller.SP <= f.SP {
+			if q.Entry || q.size == 0 || q.caller.SP <= f.SP && !q.caller.OtherStack {
 				break
 			}
 			f = q.caller

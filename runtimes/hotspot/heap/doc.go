@@ -19,6 +19,7 @@
 //	source.go    the heap as a graph
 //	roots.go     what refers to objects from outside
 //	storage.go   references of JNI and of the virtual machine itself
+//	virtual.go   virtual threads
 //	describe.go  what objects and references are called
 //
 // Sources: share/gc/{serial,parallel,g1,shenandoah,epsilon,shared} and share/runtime/jniHandles.hpp of JDK 17 and 25;

@@ -21,6 +21,9 @@ type Walker struct {
 	edges sync.Once
 	// loaded are the java.lang.Classes of each class loader.
 	loaded map[core.Addr][]core.Addr
+
+	virtualOnce sync.Once
+	virtuals    virtualThreads
 }
 
 // NewWalker returns a walker over the threads of a decoder.

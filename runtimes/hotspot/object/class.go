@@ -35,6 +35,7 @@ type Class struct {
 	size    uint64 // of instances
 	header  int64  // of arrays: where the elements begin
 	mirrors bool   // it is java.lang.Class
+	chunks  bool   // it is jdk.internal.vm.StackChunk
 	array   bool
 
 	once   sync.Once
@@ -64,10 +65,10 @@ func (c *Class) IsEnum() bool { return c.Access&accEnum != 0 }
 // IsMirror reports whether objects of the class are classes: it is java.lang.Class.
 func (c *Class) IsMirror() bool { return c.mirrors }
 
-// ObjectSize returns the bytes of an object of the class; 0 of arrays, java.lang.Class, interfaces and abstract classes, whose
-// objects differ or do not exist.
+// ObjectSize returns the bytes of an object of the class; 0 of arrays, java.lang.Class, stack chunks, interfaces and abstract classes,
+// whose objects differ or do not exist.
 func (c *Class) ObjectSize() uint64 {
-	if c.array || c.mirrors {
+	if c.array || c.mirrors || c.chunks {
 		return 0
 	}
 	return c.size
@@ -138,7 +139,7 @@ func (r *Reader) readClass(at core.Addr) (*Class, error) {
 		}
 	} else {
 		k.size = uint64(helper &^ slowPath)
-		k.mirrors = symbol == "java/lang/Class"
+		k.mirrors, k.chunks = symbol == "java/lang/Class", symbol == "jdk/internal/vm/StackChunk"
 		k.State = r.stateWord(h.initState.Int(c, at))
 	}
 	if !r.leadsBack(k) {

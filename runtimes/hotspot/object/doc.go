@@ -36,6 +36,7 @@
 //	string.go       java.lang.String
 //	classes.go      all classes
 //	oopmaps.go      where objects have references; headers, for walks
+//	chunk.go        Chunk: the StackChunk of a virtual thread
 //	backtrace.go    Throwable.backtrace
 //	java.go         the heap as package java has it
 //

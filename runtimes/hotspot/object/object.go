@@ -123,6 +123,8 @@ func (r *Reader) Size(o Object) (uint64, error) {
 		n = uint64(o.Class.header) + length*o.Class.ElementSize
 	case o.Class.mirrors && r.h.mirrorSize > 0:
 		n = 8 * uint64(c.U32(o.Addr.Add(r.h.mirrorSize)))
+	case o.Class.chunks:
+		n = r.chunkSize(o.Class, o.Addr)
 	}
 	if err := c.Err(); err != nil {
 		return 0, fmt.Errorf("hotspot: object: %w", err)

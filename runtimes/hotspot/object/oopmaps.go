@@ -143,6 +143,8 @@ func (r *Reader) Header(b []byte, at core.Addr, near *Near) (h Header) {
 		if n = 8 * uint64(c.U32(at.Add(r.h.mirrorSize))); c.Err() != nil {
 			return h
 		}
+	case k.chunks:
+		n = r.chunkSize(k, at)
 	}
 	if n >= Alignment && n <= maxObject {
 		h.Size = (n + Alignment - 1) &^ (Alignment - 1)

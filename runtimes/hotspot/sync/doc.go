@@ -18,6 +18,8 @@
 //	sync.go         Analyzer, Wait: what a thread waits for, and who can end that
 //	monitor.go      Monitor: the state of an object's lock
 //	frames.go       what a frame has locked
+//	stack.go        the objects that a stack refers to
+//	virtual.go      locks of virtual threads that no thread has mounted
 //	initialiser.go  who initialises a class
 //	view.go         the process as package juc reads it
 //

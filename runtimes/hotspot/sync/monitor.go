@@ -1,6 +1,8 @@
 package sync
 
 import (
+	"slices"
+
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/frame"
 	"coredbg/runtimes/hotspot/vmstructs"
@@ -95,7 +97,7 @@ func (an *Analyzer) ownerOf(monitor, object core.Addr) (owner *frame.Thread, pro
 		}
 		return nil, "its owner has locked it without the monitor, and is not known"
 	}
-	threads, _ := an.Threads()
+	threads, _ := an.all()
 	for _, t := range threads {
 		at := core.Addr(v)
 		if an.o.ownerIsID {
@@ -104,7 +106,7 @@ func (an *Analyzer) ownerOf(monitor, object core.Addr) (owner *frame.Thread, pro
 			}
 			continue
 		}
-		if t.Addr == at || t.StackBase != 0 && at < t.StackBase && uint64(t.StackBase-at) <= t.StackSize {
+		if t.Addr == at || t.Carrier != nil && t.Carrier.Addr == at || t.StackBase != 0 && at < t.StackBase && uint64(t.StackBase-at) <= t.StackSize {
 			return t, ""
 		}
 	}
@@ -115,13 +117,14 @@ func (an *Analyzer) ownerOf(monitor, object core.Addr) (owner *frame.Thread, pro
 func (an *Analyzer) lockStackOwner(object core.Addr) *frame.Thread {
 	threads, _ := an.Threads()
 	for _, t := range threads {
-		for _, o := range an.LockStack(t) {
-			if o == object {
-				return t
+		if slices.Contains(an.LockStack(t), object) {
+			if t.Carries != nil {
+				return t.Carries
 			}
+			return t
 		}
 	}
-	return nil
+	return an.frozenOwner(object)
 }
 
 // Monitor returns the lock of an object.
@@ -131,7 +134,7 @@ func (an *Analyzer) Monitor(object core.Addr) (*Monitor, error) {
 		return nil, err
 	}
 	m := &Monitor{Object: object, State: "unlocked"}
-	threads, _ := an.Threads()
+	threads, _ := an.all()
 	switch {
 	case x.Mark&lockMask == inflated:
 		m.State, m.Addr = "inflated", core.Addr(x.Mark&^lockMask)
@@ -181,7 +184,7 @@ const maxMonitors = 1 << 20
 func (an *Analyzer) byObject() map[core.Addr]core.Addr {
 	an.once.Do(func() {
 		an.monitors = map[core.Addr]core.Addr{}
-		threads, _ := an.Threads()
+		threads, _ := an.all()
 		for _, t := range threads {
 			for _, m := range []core.Addr{t.Pending, t.Waiting} {
 				if m != 0 {

@@ -7,23 +7,35 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/frame"
+	"coredbg/runtimes/hotspot/heap"
 	"coredbg/runtimes/juc"
 )
 
 // An Analyzer finds out which thread holds a lock and which waits for it. It is safe for concurrent use.
 type Analyzer struct {
-	*frame.Decoder
+	*heap.Walker
 	o     offsets
 	stack map[*frame.Thread][]core.Addr
 	mu    sync.Mutex
 
 	once     sync.Once
 	monitors map[core.Addr]core.Addr
+
+	frozenOnce sync.Once
+	frozen     map[core.Addr]*frame.Thread
 }
 
 // NewAnalyzer returns the analyzer of a process's locks.
-func NewAnalyzer(d *frame.Decoder) *Analyzer {
-	return &Analyzer{Decoder: d, o: newOffsets(d.Tables), stack: map[*frame.Thread][]core.Addr{}}
+func NewAnalyzer(w *heap.Walker) *Analyzer {
+	return &Analyzer{Walker: w, o: newOffsets(w.Tables), stack: map[*frame.Thread][]core.Addr{}}
+}
+
+// all returns the threads that can hold locks and wait for them: virtual threads, and other threads that have no virtual thread mounted.
+func (an *Analyzer) all() ([]*frame.Thread, error) {
+	virtual, _ := an.Virtual() // the list of other threads is worth having alone
+	threads, err := an.Threads()
+	list := slices.DeleteFunc(slices.Clone(threads), func(t *frame.Thread) bool { return t.Carries != nil })
+	return append(list, virtual...), err
 }
 
 // More Kinds of a Wait than package juc has.
@@ -61,6 +73,12 @@ func (an *Analyzer) WaitOf(t *frame.Thread) (w Wait, ok bool) {
 		if o, ok := juc.Joined(view{an}, w.Object); ok {
 			an.own(&w, o)
 		}
+	case t.Virtual && t.Status == blocked:
+		var owner *frame.Thread
+		w.Kind = Enter
+		if w.Object, owner = an.enters(t); owner != nil {
+			w.Owners = []*frame.Thread{owner}
+		}
 	default:
 		w.Kind, w.Object = juc.Holds, an.blocker(t)
 		if w.Object == 0 {
@@ -93,6 +111,9 @@ func (an *Analyzer) own(w *Wait, o juc.Owners) {
 
 // threadOfPeer returns the thread of a java.lang.Thread; nil if no thread has it.
 func (an *Analyzer) threadOfPeer(peer core.Addr) *frame.Thread {
+	if t := an.VirtualThread(peer); t != nil {
+		return t
+	}
 	threads, _ := an.Threads()
 	if i := slices.IndexFunc(threads, func(t *frame.Thread) bool { return t.Peer == peer }); i >= 0 {
 		return threads[i]
@@ -130,7 +151,7 @@ func (w *Wait) Words(name func(*frame.Thread) string) string {
 // Deadlocks returns the circles of threads that wait for each other. A wait that ends by itself is in no circle. The first owner of
 // each is the next of the circle.
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
-	threads, err := an.Threads()
+	threads, err := an.all()
 	waits, edges := map[*frame.Thread]Wait{}, map[*frame.Thread]juc.Edge[*frame.Thread]{}
 	for _, t := range threads {
 		w, ok := an.WaitOf(t)
@@ -150,46 +171,4 @@ func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 		out = append(out, circle)
 	}
 	return out, err
-}
-
-// maxStack bounds the bytes of a stack that are searched for objects.
-const maxStack = 1 << 20
-
-// onStack returns the objects that words of a thread's stack may be references to. More are found than the thread needs: a place that was
-// used before still has what it had.
-func (an *Analyzer) onStack(t *frame.Thread) []core.Addr {
-	an.mu.Lock()
-	defer an.mu.Unlock()
-	if list, ok := an.stack[t]; ok {
-		return list
-	}
-	var list []core.Addr
-	seen := map[core.Addr]bool{}
-	add := func(at core.Addr) {
-		if at == 0 || seen[at] {
-			return
-		}
-		seen[at] = true
-		if _, err := an.Object(at); err == nil {
-			list = append(list, at)
-		}
-	}
-	if t.Native != nil {
-		v, _ := t.Native.Regs.Get(an.Process.Arch.SP)
-		c := an.Process.Cursor()
-		for at := core.Addr(v) &^ 7; at < t.StackBase && at < core.Addr(v)+maxStack; at += 4 {
-			if at%8 == 0 {
-				add(c.Pointer(at))
-			}
-			if an.RefSize() == 4 {
-				ref, _ := an.Ref(at)
-				add(ref)
-			}
-			if c.Err() != nil {
-				break
-			}
-		}
-	}
-	an.stack[t] = list
-	return list
 }

@@ -11,7 +11,7 @@ type view struct{ an *Analyzer }
 func (v view) JavaHeap() java.Heap { return v.an.JavaHeap() }
 
 func (v view) Peers() (list []core.Addr) {
-	threads, _ := v.an.Threads()
+	threads, _ := v.an.all()
 	for _, t := range threads {
 		if t.Peer != 0 {
 			list = append(list, t.Peer)

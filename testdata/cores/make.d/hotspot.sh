@@ -28,6 +28,54 @@ hotspot_cores() {
 	jvm_of jvm-25-compact 25 trixie amd64 -XX:+UseCompactObjectHeaders
 	jvm_of jvm-27 27 sid amd64
 	jvm_of jvm-a64-21 21 trixie arm64 -XX:+UseSerialGC -Xint
+	for release in 21:trixie 25:trixie 27:sid; do
+		ready_of "virtual-${release%:*}" Virtual java-deadlock "${release#*:}" -Djdk.virtualThreadScheduler.parallelism=12
+		ready_of "virtual-${release%:*}-int" Virtual java-deadlock "${release#*:}" -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseSerialGC -Xint
+	done
+	ready_of virtual-21-comp Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseParallelGC -Xcomp -XX:-TieredCompilation
+	ready_of virtual-25-comp Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseParallelGC -Xcomp -XX:-TieredCompilation
+	ready_of virtual-27-comp Virtual java-deadlock sid -Djdk.virtualThreadScheduler.parallelism=12 -Xcomp -XX:-TieredCompilation
+	ready_of virtual-25-compact Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseCompactObjectHeaders
+	ready_of virtual-21-wide Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:-UseCompressedOops -XX:+UseSerialGC
+}
+
+# ready_of NAME PROGRAM VERDICT SUITE FLAG...: a program of sources/hotspot on the JVM of a release of Debian, which the name has as its second part.
+ready_of() {
+	local release=${1#*-}
+	core "$1" 'javac apt-get dpkg-deb unshare' "hotspot/$2.java" ready_core "$2" "$3" "${release%%-*}" "${@:4}"
+}
+
+# ready_core PROGRAM VERDICT RELEASE SUITE FLAG...: the program says "ready" once it stands still, and is then ended. root is the part of
+# its system that the core does not have.
+ready_core() {
+	local program=$1 verdict=$2 at=$LIVE/.jvm/$3-$4-amd64 home pid turn
+	locked "$at" jvm_packages "$3" "$4" amd64 || return
+	for turn in "$at"/*.deb; do dpkg-deb -x "$turn" root || return; done
+	for turn in bin lib lib64; do
+		[ -e "root/$turn" ] || [ ! -e "root/usr/$turn" ] || ln -s "usr/$turn" "root/$turn"
+	done
+	home=usr/lib/jvm/java-$3-openjdk-amd64
+	mkdir -p root/proc root/dev root/tmp
+	build javac --release 8 -nowarn -g -d root/classes "$staged/hotspot/$program.java" || return
+	set -- "/$home/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-UsePerfData -Xmx24m -Xshare:off \
+		-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore "${@:5}" -cp /classes "$program"
+	echo "Debian's $home: $*, then kill -ABRT" >>made.txt
+	# shellcheck disable=SC2016 # for the inner shell
+	(ulimit -c unlimited && bare unshare -m sh -c 'mount --bind /proc root/proc && mount --bind /dev root/dev && exec /usr/sbin/chroot root "$@"' sh "$@") \
+		>out.txt 2>&1 </dev/null &
+	pid=$!
+	for turn in $(seq 300); do
+		if [ "$turn" = 300 ] || ! kill -0 "$pid" 2>/dev/null || grep -q ready out.txt; then break; fi
+		sleep 0.2
+	done
+	sleep 0.5
+	kill -ABRT "$pid" || true
+	reap "$pid"
+	[ ! -f root/core ] || mv root/core .
+	take_core && rm -rf root/proc root/dev root/tmp root/classes &&
+		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete &&
+		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "%s"}\n' \
+			"$name" "$home" "$verdict" >truth.json
 }
 
 # jvm_of NAME RELEASE SUITE ARCH FLAG...: sources/hotspot/Locks.java on a JVM of a release of Debian.
