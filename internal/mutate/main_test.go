@@ -42,21 +42,18 @@ func found(t *testing.T, src string, visit func(*finder, *ast.File)) (list, chan
 	return list, strings.ReplaceAll(wrapped(src, sites), path, "x.go")
 }
 
-func TestDeltas(t *testing.T) {
+func TestSteps(t *testing.T) {
 	got, changed := found(t, `package x
-var deltas = []delta{{V(7, 4), func(l *Layout) {
-	base(l)
-	l.Map.A, l.ObjectLayout.Map.B = 7<<2, Unknown
-	i := &l.ObjectLayout.Code
-	i.C = -1
-}}, {V(7, 5), base}}
-func base(l *Layout) { l.D.E = 3 }
-func other(l *Layout) int { x := 3; return x }
-`, deltas)
-	if want := fmt.Sprintf("7.4 Map.A=28\n7.4 Map.B=%d\n7.4 Code.C=-1\nbase D.E=3\n", unknown); got != want {
+var some = []row{
+	{"Map.A", number, "a.h", []step{{V(7, 4), 7<<2}, {V(10, 1), Unknown}}},
+	{"Code.C", mixed, "b.h", []step{{V(8, 4), -1}}},
+}
+var other = []pair{{V(7, 4), 3}}
+`, steps)
+	if want := fmt.Sprintf("7.4 Map.A=28\n10.1 Map.A=%d\n8.4 Code.C=-1\n", unknown); got != want {
 		t.Errorf("found %s, want %s", got, want)
 	}
-	if !strings.Contains(changed, `= mutated("x.go:101", 7<<2), mutated("x.go:107", Unknown)`) {
+	if !strings.Contains(changed, `{{V(7, 4), mutated("x.go:71", 7<<2)}, {V(10, 1), mutated("x.go:89", Unknown)}}`) {
 		t.Errorf("changed: %s", changed)
 	}
 }

@@ -96,60 +96,33 @@ func (f *finder) add(name string, e ast.Expr) {
 		start: pos.Offset, end: f.fset.Position(e.End()).Offset})
 }
 
-// deltas finds the numbers that functions assign to fields of a *Layout: functions in a table, after
-// a version, and named ones.
-func deltas(f *finder, file *ast.File) {
+// steps finds the values of rows by version: {"Code.Flags", mixed, "objects/code.h", []step{{V(7, 4), 44}}}. The name
+// of a site has the version first.
+func steps(f *finder, file *ast.File) {
 	ast.Inspect(file, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.FuncDecl:
-			if setsLayout(n.Type) {
-				f.assigned(n.Name.Name, n.Body)
-			}
-		case *ast.CompositeLit:
-			if len(n.Elts) != 2 {
-				return true
-			}
-			call, ok := n.Elts[0].(*ast.CallExpr)
-			fn, ok2 := n.Elts[1].(*ast.FuncLit)
-			if ok && ok2 && len(call.Args) == 2 && setsLayout(fn.Type) {
-				f.assigned(types.ExprString(call.Args[0])+"."+types.ExprString(call.Args[1]), fn.Body)
-				return false
-			}
-		}
-		return true
-	})
-}
-
-// setsLayout reports whether a function has the parameter l *Layout only, and no result.
-func setsLayout(t *ast.FuncType) bool {
-	return t.Results == nil && len(t.Params.List) == 1 && types.ExprString(t.Params.List[0].Type) == "*Layout"
-}
-
-// assigned finds the numbers that a body assigns to fields of l, or by way of a pointer to a part of l.
-func (f *finder) assigned(label string, body *ast.BlockStmt) {
-	parts := map[string]string{"l": ""} // a variable's name to the class that it points to
-	ast.Inspect(body, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || len(a.Lhs) != len(a.Rhs) {
+		row, ok := n.(*ast.CompositeLit)
+		if !ok {
 			return true
 		}
-		for i, lhs := range a.Lhs {
-			left := types.ExprString(lhs)
-			if a.Tok == token.DEFINE {
-				parts[left] = classOf(types.ExprString(a.Rhs[i]))
-				continue
-			}
-			root, field, _ := strings.Cut(left, ".")
-			if class, ok := parts[root]; ok {
-				f.add(label+" "+strings.TrimPrefix(class+"."+strings.TrimPrefix(field, "ObjectLayout."), "."), a.Rhs[i])
-			}
+		name, ok := firstText(row.Elts)
+		if !ok {
+			return true
 		}
-		return true
+		ast.Inspect(row, func(n ast.Node) bool {
+			lit, ok := n.(*ast.CompositeLit)
+			if !ok || len(lit.Elts) != 2 {
+				return true
+			}
+			since, ok := lit.Elts[0].(*ast.CallExpr)
+			if !ok || len(since.Args) != 2 {
+				return true
+			}
+			f.add(types.ExprString(since.Args[0])+"."+types.ExprString(since.Args[1])+" "+name, lit.Elts[1])
+			return false
+		})
+		return false
 	})
 }
-
-// classOf returns Map of &l.Map and of &l.ObjectLayout.Map.
-func classOf(part string) string { return part[strings.LastIndex(part, ".")+1:] }
 
 // literals finds the numbers in variables that are maps by name, or lists of structures
 // whose fields are named.

@@ -76,7 +76,7 @@ var artStages = []stage{
 func v8Sites() ([]site, error) {
 	var out []site
 	for _, name := range []string{"tables.go", "objects.go"} {
-		list, err := goSites(filepath.Join(v8Layout, name), deltas)
+		list, err := goSites(filepath.Join(v8Layout, name), steps)
 		if err != nil {
 			return nil, err
 		}

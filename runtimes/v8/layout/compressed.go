@@ -5,42 +5,14 @@ import (
 	"strings"
 )
 
-// What the table of versions knows is of builds whose tagged fields are words. For those
-// with compressed pointers it is converted: offsets in objects all of whose fields are
-// tagged are half as large, numbers that are not offsets in objects stay as they are, and
-// nothing is known of the rest but by a table of that build.
-
-// taggedClasses are those of which Layout keeps offsets of tagged fields only, with
-// nothing but tagged fields before them, or handles, which have as much.
-var taggedClasses = strings.Fields(`JSRegExp AccessorPair FixedArray JSReceiver JSGeneratorObject PromiseReaction JSPromise JSObject JSAPIObject
-	PropertyCell JSArray JSArrayIterator JSBoundFunction JSProxy JSCollection JSWeakRef WeakCell JSPrimitiveWrapper
-	JSModuleNamespace Module Cell Context SloppyArguments InterpreterData BaselineData Script ScopeInfo`)
-
-// notOffsets are the numbers of these and other classes that are no offsets in objects:
-// tags, masks, shifts, indexes, and counts. Those of the classes in the second list are
-// all.
-var (
-	notOffsets = strings.Fields(`String.FirstNonstringType String.RepresentationMask String.SeqTag String.ConsTag String.ExternalTag
-	String.SlicedTag String.ThinTag String.OneByteTag String.UncachedTag Map.DictionaryShift Map.OwnDescriptorMask Map.OwnDescriptorShift
-	Map.PrototypeMapShift Map.PrototypeSlotMask Map.FlagsShift Map.NewTargetIsBaseShift DescriptorArray.EntryWords DescriptorArray.Key DescriptorArray.Details
-	DescriptorArray.Value DescriptorArray.LocationMask DescriptorArray.LocationShift DescriptorArray.LocationField
-	DescriptorArray.AttributesMask DescriptorArray.AttributesShift DescriptorArray.DontEnum DescriptorArray.IndexMask
-	DescriptorArray.IndexShift DescriptorArray.InObjectShift DescriptorArray.DictionaryPrefix DescriptorArray.DictionaryEntry FixedArray.RawLength
-	SharedFunctionInfo.NativeShift SharedFunctionInfo.StrictShift SharedFunctionInfo.ClassConstructorShift SharedFunctionInfo.AnonymousShift
-	ScopeInfo.RawFlags ScopeInfo.FirstVars ScopeInfo.Positions ScopeInfo.HashedLocals ScopeInfo.ModuleCount ScopeInfo.ModuleType ScopeInfo.FunctionType
-	ScopeInfo.SavedClassVariable ScopeInfo.ReceiverSlot ScopeInfo.ReceiverShift ScopeInfo.ClassVariableShift
-	ScopeInfo.FunctionVariableShift ScopeInfo.InferredNameShift ScopeInfo.OuterShift ScopeInfo.ContextExtensionShift
-	BytecodeArray.ParameterWords BytecodeArray.HandlerUsed Code.KindMask Code.KindShift Code.KindBuiltin Code.KindInterpreted
-	Code.KindBaseline Code.KindMaglev Code.KindTurbofan JSDate.Raw BigInt.LengthShift JSArrayBuffer.DetachedMask JSArrayBuffer.SharedMask
-	JSTypedArray.InElements Context.MinNative Context.LengthMask SloppyArguments.Header`)
-	noOffsets = strings.Fields(`SourcePositionTable DeoptimizationData Safepoint Frame ElementsKind PropertyDetails GlobalDictionary NumberDictionary`)
-)
+// The rows hold the values of builds with tagged fields of a word. A row's form says how its
+// value changes with compressed pointers. Mixed rows have their values here.
 
 // compressedOffsets are the offsets of fields in builds with compressed pointers and
 // without the sandbox, of classes that have untagged fields, by the names of their
 // constants: objects/*.h @ 15.0, with TAGGED_SIZE_8_BYTES off. Such fields are not
-// aligned to more than 4 bytes. They have not changed since 13.0, but for what the
-// table of versions changes with words too.
+// aligned to more than 4 bytes. They have not changed since 13.0, except where a
+// row changes in builds with words too.
 var compressedOffsets = map[string]int{
 	"class_String__length__": 8, "class_SeqOneByteString__chars__": 12, "class_SeqTwoByteString__chars__": 12,
 	"class_ConsString__first__": 12, "class_ConsString__second__": 16, "class_SlicedString__parent__": 12,
@@ -71,7 +43,7 @@ var compressedOffsets = map[string]int{
 	"layout_ContextCell_Tagged": 4, "layout_ContextCell_State": 12, "layout_ContextCell_Double": 16,
 }
 
-// sandboxOffsets are those that differ with the sandbox: trusted objects begin with their
+// sandboxOffsets are the offsets that differ with the sandbox: trusted objects begin with their
 // own handle (objects/trusted-object.h: ExposedTrustedObject), external pointers are
 // handles of 4 bytes, and until V8 14 the table of code pointers had where the instructions
 // of a Code begin (sandbox/code-pointer-table.h).
@@ -89,8 +61,7 @@ var sandboxOffsets = map[string]int{
 // its constants, if it has had its place in builds with words since then or before, where it is at
 // words; else Unknown.
 func (v Variant) sinceCompressed(field string, words int, constants []string) int {
-	since := fieldsOf(ofDeltas(V(13, 0)))
-	if at, ok := since[field]; !ok || at != words {
+	if rowsByName()[field].value(V(13, 0)) != words {
 		return Unknown
 	}
 	offsets := []map[string]int{compressedOffsets}
@@ -111,9 +82,9 @@ func (v Variant) sinceCompressed(field string, words int, constants []string) in
 // withTrusted are the classes with references to trusted objects, which the sandbox has changed before builds without it.
 var withTrusted = strings.Fields(`SharedFunctionInfo JSFunction UncompiledData InterpreterData BytecodeArray Code DeoptimizationData Script`)
 
-// ofPeer returns the offset of a field of v that the table's own version has elsewhere, by the names of its constants: that of the
-// nearest table of the same variant, or without the sandbox if that makes no difference, since or before which the field has not
-// moved in builds with words; Unknown if there is none.
+// ofPeer returns the offset of a field of v that the table's own version has elsewhere, by the names of its constants. It takes
+// the offset from the nearest table of the same variant, or of the variant without the sandbox if that makes no difference, whose
+// version has the field at the same place as v in builds with words. It is Unknown if there is no such table.
 func (t *Table) ofPeer(field string, v Version, constants []string) int {
 	class, _, _ := strings.Cut(field, ".")
 	for _, peer := range t.peers {
@@ -167,7 +138,7 @@ func (t *Table) compressed(variant Variant) *Table {
 			out.Constants[name] = value
 		}
 	}
-	// The array's length and the descriptors' header by that of words.
+	// The array's length and the descriptors' header follow from their values in builds with words.
 	for _, prefix := range []string{"class_FixedArrayBase__length__", "class_DescriptorArray__header_size__"} {
 		names := sortedNames(t.Constants)
 		if name, ok := findConstant(names, prefix); ok {
@@ -201,22 +172,4 @@ func compressedHeader(words int) int {
 		return 20
 	}
 	return 16
-}
-
-// IsOffset reports whether a number of the table of versions is an offset in objects of its
-// class, in bytes, by the names that it has in Layout.
-func IsOffset(class, field string) bool {
-	return !slices.Contains(notOffsets, class+"."+field) && !slices.Contains(noOffsets, class)
-}
-
-// convert returns what a number of the table of versions is where tagged fields have four
-// bytes.
-func convert(class, field string, value int) int {
-	switch {
-	case value == Unknown, !IsOffset(class, field):
-		return value
-	case slices.Contains(taggedClasses, class):
-		return value / 2
-	}
-	return Unknown
 }

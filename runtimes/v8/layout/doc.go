@@ -12,12 +12,11 @@
 // Layout of those; a word is a Tagged (include/v8-internal.h), whose map says its
 // instance type.
 //
-// Files: image.go and blob.go (the image), layout.go, objects.go and tables.go
-// (the facts and their versions), seen.go (what is known by what fits), types.go and typenames.go (instance types: tables/types has
-// what V8's code calls them),
-// constants.go (what they are from), table.go (tables/, which layout/gen writes of V8's
-// sources), compressed.go (those of builds with compressed pointers), tagged.go, slot.go and
-// memory.go (words), stacks.go (where the stack of a thread is), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may begin).
+// Files: image.go and blob.go (the image), layout.go (the facts), rows.go (rows and their loader), tables.go and objects.go
+// (the rows), seen.go (tables of objects found by their look), types.go and typenames.go (instance types: tables/types has
+// the names of V8's code), constants.go and table.go (the constants of an image, and tables/, which layout/gen writes from V8's
+// sources), compressed.go (builds with compressed pointers), tagged.go, slot.go and memory.go (words), stacks.go (where the
+// stack of a thread is), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may begin).
 //
 // Upstream: tools/gen-postmortem-metadata.py, include/v8-internal.h,
 // objects/instance-type.h, base/version.h, snapshot/embedded/, and for each number

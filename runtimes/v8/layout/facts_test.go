@@ -65,7 +65,7 @@ func TestVersionsAgree(t *testing.T) {
 		table := tableOf(t, file)
 		names := sortedNames(table.Constants)
 		compared := 0
-		layout.Each(ofDeltas(table.Version), func(class, field reflect.StructField, p *int) {
+		layout.Each(ofRows(table.Version), func(class, field reflect.StructField, p *int) {
 			key, got := class.Name+"."+field.Name, *p
 			if x, ok := elsewhere[key]; ok && table.Version.AtLeast(x[0].Major, x[0].Minor) && table.Version.Before(x[1].Major, x[1].Minor) {
 				return
@@ -101,7 +101,7 @@ func constantOf(constants map[string]int, names []string, class string, field re
 // TestCompressedOffsets holds the offsets of builds with compressed pointers to the tables that gen made of the sources of 15.0,
 // except fields that the version table has moved since 13.0.
 func TestCompressedOffsets(t *testing.T) {
-	then, changed := fieldsOf(ofDeltas(V(13, 0))), changedBetween(V(13, 0), V(15, 0))
+	then, changed := fieldsOf(ofRows(V(13, 0))), changedBetween(V(13, 0), V(15, 0))
 	for _, x := range []struct {
 		file    string
 		offsets map[string]int

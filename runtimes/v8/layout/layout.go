@@ -10,7 +10,7 @@ import (
 	"coredbg/runtimes/layout"
 )
 
-// Unknown is the value of a fact that nobody supplies.
+// Unknown is the value of a fact without a supplier.
 const Unknown = layout.Unknown
 
 // A Version is V8's own version; zero if it is unknown.
@@ -36,7 +36,7 @@ func (v Version) Distance(other Version) int {
 	return max(2*d, -2*d+1)
 }
 
-// Facts and their suppliers are those of all runtimes.
+// Facts and suppliers have the types that all runtimes share.
 type (
 	Fact     = layout.Fact
 	Supplier = layout.Supplier
@@ -52,7 +52,7 @@ const (
 )
 
 // Layout is every number that decoding depends on. Offsets are in bytes from
-// the untagged start of the object, those of Frame from the frame pointer.
+// the untagged start of the object, in Frame from the frame pointer.
 // The tags hold the v8dbg_* constants that give a fact, without that prefix;
 // one that ends in "__" is followed by a type, which changes by version.
 type Layout struct {
@@ -116,9 +116,9 @@ type Layout struct {
 		DontEnum        int `v8:"prop_attributes_DONT_ENUM"`
 		IndexMask       int `v8:"prop_index_mask"`
 		IndexShift      int `v8:"prop_index_shift"`
-		// InObjectShift is the bit that says that a field is in the object, where the
-		// index is an offset in words from the start of what the field is in; Unknown
-		// where it counts fields.
+		// InObjectShift is the bit of fields that are in the object. The index is then an
+		// offset in words from the start of the object, or of the array of properties.
+		// It is Unknown where the index counts fields.
 		InObjectShift    int
 		DictionaryPrefix int `v8:"namedictionaryshape_prefix_size"`
 		DictionaryEntry  int `v8:"namedictionaryshape_entry_size"`
@@ -187,9 +187,9 @@ type Layout struct {
 		FirstVars           int `v8:"scopeinfo_idx_first_vars"`
 		// Positions is 1 if start and end position come first.
 		Positions int
-		// HashedLocals is the number of context locals from which on their
-		// names are kept in a hash table; ModuleCount is 1 if module scopes
-		// keep a word with the number of their variables before names.
+		// HashedLocals is the least number of context locals whose names are
+		// in a hash table. ModuleCount is 1 if module scopes have a word with
+		// the number of their variables before the names.
 		HashedLocals, ModuleCount int
 		ModuleType                int // the ScopeType MODULE_SCOPE
 		FunctionType              int // the ScopeType FUNCTION_SCOPE of V8 13 to 14.8
@@ -216,8 +216,8 @@ type Layout struct {
 		HandlerUsed int
 	}
 	Code struct {
-		// Body is the offset of the instructions in the object that lies in
-		// code space: Code, or InstructionStream from V8 11.
+		// Body is the offset of the instructions in the object of the code
+		// space: a Code, or an InstructionStream from V8 11 on.
 		Body int
 		// FromBody is the offset in an InstructionStream of its Code;
 		// Unknown while the two are one object.
@@ -290,16 +290,16 @@ type Layout struct {
 // Facts returns every fact with its supplier, in the order of Layout's fields.
 func (l *Layout) Facts() []Fact { return l.facts }
 
-// New fills a layout for a version from the constants of an image, or of a table that
-// stands in for them, then from the version table. What changed between the version of
-// that table and v is as the version table has it.
+// New makes the layout of a version from the constants of an image, or of a table that
+// stands in for them, and from the rows. If the table has another version than v, the rows'
+// differences between the two versions apply.
 func New(v Version, c Constants) *Layout {
-	l := ofDeltas(v)
+	l, rows := ofRows(v), rowsByName()
 	l.Variant = Variant{TaggedSize: 8}
-	var before, other map[string]int // what the table's version has, and what v has otherwise
+	var other map[string]int // what v has otherwise than the table's version
 	if c.Table != nil {
 		l.Variant = c.Table.Variant
-		before, other = fieldsOf(ofDeltas(c.Table.Version)), changedBetween(c.Table.Version, v)
+		other = changedBetween(c.Table.Version, v)
 	}
 	names := sortedNames(c.Values)
 	l.facts = layout.Fill(l, func(class, field reflect.StructField, value int) Fact {
@@ -308,7 +308,7 @@ func New(v Version, c Constants) *Layout {
 		now, changed := other[key]
 		early := l.Variant.Sandbox && slices.Contains(withTrusted, class.Name) // it may have what others get later
 		if changed && now == Unknown && !early {
-			return Fact{Value: Unknown, Supplier: FromNowhere} // the version has none yet
+			return Fact{Value: Unknown, Supplier: FromNowhere} // the version does not have the field yet
 		}
 		if l.Variant.TaggedSize == 4 {
 			value = convert(class.Name, field.Name, value)
@@ -317,7 +317,7 @@ func New(v Version, c Constants) *Layout {
 					value = c.Table.ofPeer(key, v, prefixes)
 				}
 				if value == Unknown {
-					value = shifted(c.Values, names, prefixes, before[key], other[key])
+					value = shifted(c.Values, names, prefixes, rows[key].value(c.Table.Version), other[key])
 				}
 			}
 		}
@@ -329,9 +329,9 @@ func New(v Version, c Constants) *Layout {
 		if value == Unknown {
 			return Fact{Value: Unknown, Supplier: FromNowhere}
 		}
-		return Fact{Value: value, Supplier: FromTable}
+		return Fact{Value: value, Supplier: FromTable, Source: rows[key].source(v)}
 	})
-	// What a table of another version says of it may have changed.
+	// The table of another version may have another type of length.
 	_, changed := other["FixedArray.RawLength"]
 	if name, ok := findConstant(names, "class_FixedArrayBase__length__"); ok && !changed {
 		l.FixedArray.RawLength = 1
@@ -342,39 +342,8 @@ func New(v Version, c Constants) *Layout {
 	return l
 }
 
-// ofDeltas returns a layout as the version table alone has it.
-func ofDeltas(v Version) *Layout {
-	l := &Layout{Version: v}
-	layout.Each(l, func(_, _ reflect.StructField, p *int) { *p = Unknown })
-	for _, d := range slices.Concat(deltas, objectDeltas) {
-		if v.AtLeast(d.since.Major, d.since.Minor) {
-			d.set(l)
-		}
-	}
-	return l
-}
-
-// changedBetween returns the numbers that the version table has otherwise for another
-// version, by class and field.
-func changedBetween(from, to Version) map[string]int {
-	before, out := fieldsOf(ofDeltas(from)), map[string]int{}
-	for key, value := range fieldsOf(ofDeltas(to)) {
-		if before[key] != value {
-			out[key] = value
-		}
-	}
-	return out
-}
-
-// fieldsOf returns the numbers of a layout by class and field.
-func fieldsOf(l *Layout) map[string]int {
-	out := map[string]int{}
-	layout.Each(l, func(class, field reflect.StructField, p *int) { out[class.Name+"."+field.Name] = *p })
-	return out
-}
-
-// MetadataSize returns where a Code has the size of its tables, after that of its instructions: in V8 8.8, between
-// 8.8.134 and 9.0, it came between that and the flags (objects/code.h). It is Unknown where there is none.
+// MetadataSize returns the offset of the size of a Code's tables, which follows the size of its instructions. In V8 8.8,
+// after 8.8.134, it came between the instructions' size and the flags (objects/code.h). It is Unknown where a Code has no such field.
 func (l *Layout) MetadataSize() int {
 	c := &l.Code
 	if c.InstructionSize == Unknown || c.FromBody == Unknown && c.Flags == c.InstructionSize+4 {
@@ -391,7 +360,7 @@ func (l *Layout) CodeAlignment(arch *core.Arch) int {
 	return 64
 }
 
-// Probed overrides a fact with what was seen in the core.
+// Probed overrides a fact with a value seen in the core.
 func (l *Layout) Probed(class, field string, value int) {
 	layout.Probed(l, l.facts, class, field, value)
 }

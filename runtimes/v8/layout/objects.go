@@ -1,8 +1,7 @@
 package layout
 
-// ObjectLayout is the part of Layout that objects of JavaScript need besides
-// functions and frames. Its classes
-// have the names of V8; one that Layout has too is found as
+// ObjectLayout is the part of Layout for objects of JavaScript other than
+// functions. Its classes have the names of V8. A class that Layout has too is
 // l.ObjectLayout.Map.
 type ObjectLayout struct {
 	JSObject struct {
@@ -10,7 +9,7 @@ type ObjectLayout struct {
 		InternalFields int `v8:"class_JSObject__internal_fields__"`
 	}
 	JSAPIObject struct {
-		// InternalFields is where those of objects made from templates begin.
+		// InternalFields is where the internal fields of objects made from templates begin.
 		InternalFields int
 	}
 	ElementsKind struct {
@@ -58,7 +57,7 @@ type ObjectLayout struct {
 	}
 	BigInt struct {
 		Bitfield, Digits int
-		// LengthShift is the lowest bit of the number of digits; what is above is all of it.
+		// LengthShift is the lowest bit of the number of digits, which has all bits above.
 		LengthShift int
 	}
 	JSArray struct {
@@ -146,8 +145,8 @@ type ObjectLayout struct {
 	SharedFunctionInfo struct {
 		Length              int `v8:"class_SharedFunctionInfo__length__"`
 		FunctionTokenOffset int `v8:"class_SharedFunctionInfo__raw_function_token_offset__"`
-		// AnonymousShift is the bit of flags that says that the name reads
-		// "anonymous", as that of new Function does.
+		// AnonymousShift is the bit of flags of functions whose name reads
+		// "anonymous", such as the results of new Function.
 		AnonymousShift int
 	}
 	JSPromise struct {
@@ -161,101 +160,106 @@ type ObjectLayout struct {
 	}
 }
 
-// objectDeltas is the table of versions for ObjectLayout.
-var objectDeltas = []delta{
-	{V(7, 4), func(l *Layout) {
-		objects78(l)
-		t := &l.JSTypedArray // objects/fixed-array.h @ 7.4: FixedTypedArrayBase
-		t.InElements, t.BasePointer, t.ExternalPointer = 1, 16, 24
-		l.ObjectLayout.Map.LayoutDescriptor = 56            // objects/map.h @ 7.4
-		l.PropertyCell.Name, l.PropertyCell.Details = 16, 8 // objects/property-cell.h @ 7.4
-	}},
-	{V(7, 5), func(l *Layout) { l.PropertyCell.Name, l.PropertyCell.Details = 8, 16 }},
-	{V(7, 6), objects78},
-	{V(7, 9), func(l *Layout) {
-		l.ObjectLayout.Context.LengthMask = 1<<30 - 1 // objects/contexts.h @ 7.9: HasExtensionField is bit 30
-		l.JSArrayBuffer.SharedMask = 1 << 4           // objects/js-array-buffer.tq @ 7.9
-	}},
-	{V(8, 0), func(l *Layout) { l.ObjectLayout.Map.LayoutDescriptor = Unknown }}, // objects/map.h @ 8.0: raw double fields are off
-	{V(8, 4), func(l *Layout) {
-		l.SloppyArguments.Header = 0                                 // objects/arguments.tq @ 8.4
-		l.JSArrayBuffer.Extension, l.JSArrayBuffer.BitField = 40, 48 // objects/js-array-buffer.tq @ 8.4
-	}},
-	{V(9, 0), func(l *Layout) { l.ObjectLayout.SharedFunctionInfo.AnonymousShift = 25 }}, // objects/shared-function-info.tq @ 9.4
-	{V(9, 2), func(l *Layout) {
-		b := &l.JSArrayBuffer // objects/js-array-buffer.tq @ 9.4; 9.2.230 of Node 16.6 and 9.2.227 of Chromium 92 have it
-		b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56
-		l.JSTypedArray.BitField = 72
-	}},
-	{V(10, 1), func(l *Layout) {
-		l.JSArrayBufferView.BitField, l.JSTypedArray.BitField = 48, Unknown // objects/js-array-buffer.tq @ 10.1
-		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 64, 72
-	}},
-	{V(11, 0), func(l *Layout) {
-		l.ElementsKind.Dictionary = 13 // objects/elements-kind.h: SHARED_ARRAY_ELEMENTS comes before
-		b := &l.JSArrayBuffer          // detach_key comes before
-		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 32, 40, 48, 56, 64
-	}},
-	// V8 12.6: seen in workerd 1.20240701 as 12.9's sources have it; 12.4 has none of it.
-	{V(12, 6), func(l *Layout) {
-		l.JSAPIObject.InternalFields = 32 // objects/js-objects.tq @ 12.9: cpp_heap_wrappable comes before
-		b := &l.JSArrayBuffer
-		b.ByteLength, b.MaxByteLength, b.BackingStore, b.Extension, b.BitField = 40, 48, 56, 64, 72
-		w := &l.JSArrayBufferView
-		w.Buffer, w.BitField, w.ByteOffset, w.ByteLength = 32, 40, 48, 56
-		l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer = 72, 80
-	}},
-	{V(12, 8), func(l *Layout) { l.JSDate.Raw = 1 }},       // objects/js-date.tq @ 12.9; 12.8.374 of workerd 1.20240903 has it, 12.6.228 not
-	{V(14, 6), func(l *Layout) { l.WeakCell.Target = 24 }}, // objects/js-weak-refs.tq: the holdings come before
-	// V8 14.8: seen in workerd 1.20260611; 14.7.173 has none of it.
-	{V(14, 8), func(l *Layout) {
-		l.JSRegExp.Data, l.JSRegExp.LastIndex = 24, 40 // objects/js-regexp.h @ 15.0
-		l.BigInt.LengthShift = 8                       // objects/bigint.h @ 15.0: kPaddingBits
-		l.ObjectLayout.Map.PrototypeSlotMask = Unknown // objects/map.tq @ 15.0: is_extended_map
-	}},
-	// The flag before it, of memory of asm.js, is gone: seen in 15.2.124 of a headless shell, and not in 15.1.206 of workerd.
-	{V(15, 2), func(l *Layout) { l.JSArrayBuffer.SharedMask = 1 << 3 }},
-}
-
-// objects78 is V8 7.8 (Node 12), and all that has not changed since.
-func objects78(l *Layout) {
-	l.JSObject.Elements, l.JSObject.InternalFields, l.JSAPIObject.InternalFields = 16, 24, 24
-	k := &l.ElementsKind // objects/elements-kind.h
-	k.Mask, k.Shift, k.Dictionary, k.FirstDouble = 0xf8, 3, 12, 4
-	d := &l.PropertyDetails // objects/property-details.h
-	d.KindMask, d.KindAccessor, d.DictionaryIndexShift = 1, 1, 8
-	d.RepresentationMask, d.RepresentationShift, d.RepresentationDouble = 7<<6, 6, 2
-	c := &l.PropertyCell // objects/property-cell.tq
-	c.Name, c.Details, c.Value = 8, 16, 24
-	l.GlobalDictionary.Prefix = 2 // objects/dictionary.h: GlobalDictionaryShape
-	l.NumberDictionary.Prefix, l.NumberDictionary.Entry = 1, 3
-	l.ObjectLayout.Map.LayoutDescriptor, l.ObjectLayout.Map.PrototypeSlotMask, l.ObjectLayout.Map.FlagsShift = 48, 1<<7, 0
-	l.Symbol.Flags, l.Symbol.Description = 12, 16
-	l.BigInt.Bitfield, l.BigInt.Digits, l.BigInt.LengthShift = 8, 16, 1
-	l.JSArray.Length = 24
-	l.JSArrayIterator.Object, l.JSArrayIterator.Index = 24, 32
-	b := &l.JSBoundFunction // objects/js-function.tq
-	b.Target, b.This, b.Arguments = 24, 32, 40
-	l.JSProxy.Target, l.JSProxy.Handler = 16, 24
-	s := &l.JSCollection // objects/js-collection.tq
-	s.Table, s.IteratorTable, s.IteratorIndex = 24, 24, 32
-	l.JSWeakRef.Target, l.JSPrimitiveWrapper.Value = 24, 24
-	l.WeakCell.Target = 16
-	l.JSDate.Value, l.JSDate.Raw = 24, 0
-	l.JSRegExp.Source, l.JSRegExp.LastIndex = 32, 48
-	u := &l.JSArrayBuffer // objects/js-array-buffer.h
-	u.ByteLength, u.BackingStore, u.BitField, u.DetachedMask, u.SharedMask = 24, 32, 40, 1<<2, 1<<3
-	w := &l.JSArrayBufferView
-	w.Buffer, w.ByteOffset, w.ByteLength = 24, 32, 40
-	l.JSTypedArray.ExternalPointer, l.JSTypedArray.BasePointer, l.JSTypedArray.InElements = 56, 64, 0
-	l.JSModuleNamespace.Module, l.Module.Exports, l.Module.Namespace, l.Cell.Value = 24, 8, 32, 8
-	x := &l.ContextCell // objects/contexts.tq @ 14.1
-	x.Tagged, x.State, x.Double = 8, 24, 32
-	n := &l.Context // objects/contexts.h
-	n.Previous, n.Data, n.GlobalObject, n.MinNative, n.LengthMask = 24, 16, 32, 100, 1<<31-1
-	l.ObjectLayout.JSFunction.PrototypeOrInitialMap, l.ObjectLayout.SharedFunctionInfo.Length = 56, 40
-	l.ObjectLayout.JSPromise.Flags = 32
-	l.ObjectLayout.SharedFunctionInfo.AnonymousShift = 26 // objects/shared-function-info.h @ 7.8
-	a := &l.SloppyArguments                               // objects/arguments.tq
-	a.Context, a.Arguments, a.Mapped, a.Header = 16, 24, 32, 2
+// objectRows are the rows of ObjectLayout.
+var objectRows = []row{
+	{"JSObject.Elements", tagged, "objects/js-objects.tq", []step{{V(7, 4), 16}}},
+	{"JSObject.InternalFields", tagged, "objects/js-objects.tq", []step{{V(7, 4), 24}}},
+	// From 12.6 on cpp_heap_wrappable comes before: objects/js-objects.tq @ 12.9. workerd 1.20240701 (12.6) has it, 12.4 does not.
+	{"JSAPIObject.InternalFields", tagged, "objects/js-objects.tq", []step{{V(7, 4), 24}, {V(12, 6), 32}}},
+	{"ElementsKind.Mask", number, "objects/elements-kind.h", []step{{V(7, 4), 0xf8}}},
+	{"ElementsKind.Shift", number, "objects/elements-kind.h", []step{{V(7, 4), 3}}},
+	// SHARED_ARRAY_ELEMENTS comes before from 11.0 on.
+	{"ElementsKind.Dictionary", number, "objects/elements-kind.h", []step{{V(7, 4), 12}, {V(11, 0), 13}}},
+	{"ElementsKind.FirstDouble", number, "objects/elements-kind.h", []step{{V(7, 4), 4}}},
+	{"PropertyDetails.KindMask", number, "objects/property-details.h", []step{{V(7, 4), 1}}},
+	{"PropertyDetails.KindAccessor", number, "objects/property-details.h", []step{{V(7, 4), 1}}},
+	{"PropertyDetails.RepresentationMask", number, "objects/property-details.h", []step{{V(7, 4), 7 << 6}}},
+	{"PropertyDetails.RepresentationShift", number, "objects/property-details.h", []step{{V(7, 4), 6}}},
+	{"PropertyDetails.RepresentationDouble", number, "objects/property-details.h", []step{{V(7, 4), 2}}},
+	{"PropertyDetails.DictionaryIndexShift", number, "objects/property-details.h", []step{{V(7, 4), 8}}},
+	{"PropertyCell.Name", tagged, "objects/property-cell.tq", []step{{V(7, 4), 16}, {V(7, 5), 8}}},
+	{"PropertyCell.Details", tagged, "objects/property-cell.tq", []step{{V(7, 4), 8}, {V(7, 5), 16}}},
+	{"PropertyCell.Value", tagged, "objects/property-cell.tq", []step{{V(7, 4), 24}}},
+	{"GlobalDictionary.Prefix", number, "objects/dictionary.h", []step{{V(7, 4), 2}}},
+	{"NumberDictionary.Prefix", number, "objects/dictionary.h", []step{{V(7, 4), 1}}},
+	{"NumberDictionary.Entry", number, "objects/dictionary.h", []step{{V(7, 4), 3}}},
+	// Raw double fields are off from 8.0 on.
+	{"Map.LayoutDescriptor", mixed, "objects/map.h", []step{{V(7, 4), 56}, {V(7, 6), 48}, {V(8, 0), Unknown}}},
+	// From 14.8 on is_extended_map has the bit: objects/map.tq @ 15.0. 14.7.173 does not have that.
+	{"Map.PrototypeSlotMask", number, "objects/map.h", []step{{V(7, 4), 1 << 7}, {V(14, 8), Unknown}}},
+	{"Map.FlagsShift", number, "objects/map.tq", []step{{V(7, 4), 0}}},
+	{"Symbol.Flags", mixed, "objects/name.tq", []step{{V(7, 4), 12}}},
+	{"Symbol.Description", mixed, "objects/name.tq", []step{{V(7, 4), 16}}},
+	{"BigInt.Bitfield", mixed, "objects/bigint.h", []step{{V(7, 4), 8}}},
+	{"BigInt.Digits", mixed, "objects/bigint.h", []step{{V(7, 4), 16}}},
+	// kPaddingBits: objects/bigint.h @ 15.0. workerd 1.20260611 (14.8) has it, 14.7.173 does not.
+	{"BigInt.LengthShift", number, "objects/bigint.h", []step{{V(7, 4), 1}, {V(14, 8), 8}}},
+	{"JSArray.Length", tagged, "objects/js-array.tq", []step{{V(7, 4), 24}}},
+	{"JSArrayIterator.Object", tagged, "objects/js-array.tq", []step{{V(7, 4), 24}}},
+	{"JSArrayIterator.Index", tagged, "objects/js-array.tq", []step{{V(7, 4), 32}}},
+	{"JSBoundFunction.Target", tagged, "objects/js-function.tq", []step{{V(7, 4), 24}}},
+	{"JSBoundFunction.This", tagged, "objects/js-function.tq", []step{{V(7, 4), 32}}},
+	{"JSBoundFunction.Arguments", tagged, "objects/js-function.tq", []step{{V(7, 4), 40}}},
+	{"JSProxy.Target", tagged, "objects/js-proxy.tq", []step{{V(7, 4), 16}}},
+	{"JSProxy.Handler", tagged, "objects/js-proxy.tq", []step{{V(7, 4), 24}}},
+	{"JSCollection.Table", tagged, "objects/js-collection.tq", []step{{V(7, 4), 24}}},
+	{"JSCollection.IteratorTable", tagged, "objects/js-collection.tq", []step{{V(7, 4), 24}}},
+	{"JSCollection.IteratorIndex", tagged, "objects/js-collection.tq", []step{{V(7, 4), 32}}},
+	{"JSWeakRef.Target", tagged, "objects/js-weak-refs.tq", []step{{V(7, 4), 24}}},
+	// The holdings come before from 14.6 on.
+	{"WeakCell.Target", tagged, "objects/js-weak-refs.tq", []step{{V(7, 4), 16}, {V(14, 6), 24}}},
+	{"JSPrimitiveWrapper.Value", tagged, "objects/js-objects.tq", []step{{V(7, 4), 24}}},
+	{"JSDate.Value", mixed, "objects/js-date.tq", []step{{V(7, 4), 24}}},
+	// objects/js-date.tq @ 12.9. 12.8.374 of workerd 1.20240903 has it, 12.6.228 does not.
+	{"JSDate.Raw", number, "objects/js-date.tq", []step{{V(7, 4), 0}, {V(12, 8), 1}}},
+	{"JSRegExp.Source", tagged, "objects/js-regexp.h", []step{{V(7, 4), 32}}},
+	// objects/js-regexp.h @ 15.0. workerd 1.20260611 (14.8) has it, 14.7.173 does not.
+	{"JSRegExp.LastIndex", tagged, "objects/js-regexp.h", []step{{V(7, 4), 48}, {V(14, 8), 40}}},
+	{"JSRegExp.Data", tagged, "objects/js-regexp.h", []step{{V(14, 8), 24}}},
+	// 9.2.230 of Node 16.6 and 9.2.227 of Chromium 92 are as objects/js-array-buffer.tq @ 9.4. From 11.0 on detach_key comes
+	// before, and from 12.6 on cpp_heap_wrappable.
+	{"JSArrayBuffer.BackingStore", mixed, "objects/js-array-buffer.tq",
+		[]step{{V(7, 4), 32}, {V(9, 2), 40}, {V(11, 0), 48}, {V(12, 6), 56}}},
+	{"JSArrayBuffer.ByteLength", mixed, "objects/js-array-buffer.tq", []step{{V(7, 4), 24}, {V(11, 0), 32}, {V(12, 6), 40}}},
+	{"JSArrayBuffer.MaxByteLength", mixed, "objects/js-array-buffer.tq", []step{{V(9, 2), 32}, {V(11, 0), 40}, {V(12, 6), 48}}},
+	{"JSArrayBuffer.Extension", mixed, "objects/js-array-buffer.tq", []step{{V(8, 4), 40}, {V(9, 2), 48}, {V(11, 0), 56}, {V(12, 6), 64}}},
+	{"JSArrayBuffer.BitField", mixed, "objects/js-array-buffer.tq",
+		[]step{{V(7, 4), 40}, {V(8, 4), 48}, {V(9, 2), 56}, {V(11, 0), 64}, {V(12, 6), 72}}},
+	{"JSArrayBuffer.DetachedMask", number, "objects/js-array-buffer.tq", []step{{V(7, 4), 1 << 2}}},
+	// The flag before it, of memory of asm.js, is gone in 15.2.124 of a headless shell; 15.1.206 of workerd has it.
+	{"JSArrayBuffer.SharedMask", number, "objects/js-array-buffer.tq", []step{{V(7, 4), 1 << 3}, {V(7, 9), 1 << 4}, {V(15, 2), 1 << 3}}},
+	// From 12.6 on cpp_heap_wrappable comes before.
+	{"JSArrayBufferView.Buffer", mixed, "objects/js-array-buffer.tq", []step{{V(7, 4), 24}, {V(12, 6), 32}}},
+	{"JSArrayBufferView.ByteOffset", mixed, "objects/js-array-buffer.tq", []step{{V(7, 4), 32}, {V(12, 6), 48}}},
+	{"JSArrayBufferView.ByteLength", mixed, "objects/js-array-buffer.tq", []step{{V(7, 4), 40}, {V(12, 6), 56}}},
+	{"JSArrayBufferView.BitField", mixed, "objects/js-array-buffer.tq", []step{{V(10, 1), 48}, {V(12, 6), 40}}},
+	// objects/fixed-array.h until 7.6: FixedTypedArrayBase.
+	{"JSTypedArray.ExternalPointer", mixed, "objects/js-array-buffer.tq",
+		[]step{{V(7, 4), 24}, {V(7, 6), 56}, {V(10, 1), 64}, {V(12, 6), 72}}},
+	{"JSTypedArray.BasePointer", mixed, "objects/js-array-buffer.tq",
+		[]step{{V(7, 4), 16}, {V(7, 6), 64}, {V(10, 1), 72}, {V(12, 6), 80}}},
+	{"JSTypedArray.BitField", mixed, "objects/js-array-buffer.tq", []step{{V(9, 2), 72}, {V(10, 1), Unknown}}},
+	{"JSTypedArray.InElements", number, "objects/js-array-buffer.tq", []step{{V(7, 4), 1}, {V(7, 6), 0}}},
+	{"JSModuleNamespace.Module", tagged, "objects/module.tq", []step{{V(7, 4), 24}}},
+	{"Module.Exports", tagged, "objects/module.tq", []step{{V(7, 4), 8}}},
+	{"Module.Namespace", tagged, "objects/module.tq", []step{{V(7, 4), 32}}},
+	{"Cell.Value", tagged, "objects/cell.tq", []step{{V(7, 4), 8}}},
+	{"ContextCell.Tagged", mixed, "objects/contexts.tq @ 14.1", []step{{V(7, 4), 8}}},
+	{"ContextCell.State", mixed, "objects/contexts.tq @ 14.1", []step{{V(7, 4), 24}}},
+	{"ContextCell.Double", mixed, "objects/contexts.tq @ 14.1", []step{{V(7, 4), 32}}},
+	{"Context.Previous", tagged, "objects/contexts.h", []step{{V(7, 4), 24}}},
+	{"Context.Data", tagged, "objects/contexts.h", []step{{V(7, 4), 16}}},
+	{"Context.GlobalObject", tagged, "objects/contexts.h", []step{{V(7, 4), 32}}},
+	{"Context.MinNative", number, "objects/contexts.h", []step{{V(7, 4), 100}}},
+	// HasExtensionField is bit 30 from 7.9 on.
+	{"Context.LengthMask", number, "objects/contexts.h", []step{{V(7, 4), 1<<31 - 1}, {V(7, 9), 1<<30 - 1}}},
+	{"JSFunction.PrototypeOrInitialMap", mixed, "objects/js-function.tq", []step{{V(7, 4), 56}}},
+	{"SharedFunctionInfo.Length", mixed, "objects/shared-function-info.h", []step{{V(7, 4), 40}}},
+	// objects/shared-function-info.tq @ 9.4.
+	{"SharedFunctionInfo.AnonymousShift", number, "objects/shared-function-info.tq", []step{{V(7, 4), 26}, {V(9, 0), 25}}},
+	{"JSPromise.Flags", tagged, "objects/js-promise.tq", []step{{V(7, 4), 32}}},
+	{"SloppyArguments.Context", tagged, "objects/arguments.tq", []step{{V(7, 4), 16}}},
+	{"SloppyArguments.Arguments", tagged, "objects/arguments.tq", []step{{V(7, 4), 24}}},
+	{"SloppyArguments.Mapped", tagged, "objects/arguments.tq", []step{{V(7, 4), 32}}},
+	{"SloppyArguments.Header", number, "objects/arguments.tq", []step{{V(7, 4), 2}, {V(8, 4), 0}}},
 }

@@ -19,7 +19,7 @@ func TestTraits(t *testing.T) {
 		if table.Variant.Sandbox {
 			continue // it is as without
 		}
-		got := fieldsOf(ofDeltas(table.Version))
+		got := fieldsOf(ofRows(table.Version))
 		for key, want := range traits(table.Constants) {
 			if checked[key]++; got[key] != want {
 				t.Errorf("%s: %s is %d, want %d", file, key, got[key], want)
@@ -127,7 +127,7 @@ func TestScopeInfoFlags(t *testing.T) {
 				if v.Before(8, 1) {
 					want["ContextExtension"] = Unknown // slots 2 and 3 always exist
 				}
-				got := fieldsOf(ofDeltas(v))
+				got := fieldsOf(ofRows(v))
 				for _, name := range []string{"Receiver", "ClassVariable", "FunctionVariable", "InferredName", "Outer", "ContextExtension"} {
 					if n := got["ScopeInfo."+name+"Shift"]; n != want[name] {
 						t.Errorf("%v: %sShift is %d, want %d", v, name, n, want[name])
@@ -203,7 +203,7 @@ func TestSteps(t *testing.T) {
 			if _, err := fmt.Sscanf(strings.Replace(step, "=", " ", 1), "%d.%d %s", &v.Major, &v.Minor, &want); err != nil {
 				t.Fatal(step, err)
 			}
-			got, ok := fieldsOf(ofDeltas(v))[c.fact]
+			got, ok := fieldsOf(ofRows(v))[c.fact]
 			if text := fmt.Sprint(got); !ok || text != want && (want != "-" || got != Unknown) {
 				t.Errorf("%s of %d.%d is %s, want %s (%s)", c.fact, v.Major, v.Minor, text, want, c.source)
 			}
@@ -219,7 +219,7 @@ func TestBesides(t *testing.T) {
 			if v.Before(7, 4) {
 				continue
 			}
-			f := fieldsOf(ofDeltas(v))
+			f := fieldsOf(ofRows(v))
 			for _, c := range []struct {
 				fact, beside string
 				distance     int
