@@ -47,7 +47,7 @@ func errorLine(v *v8.V8, f *stack.Frame) string {
 		// after its source URL (8.6: objects/stack-frame-info.cc, SerializeWasmStackFrame).
 		place = f.Note
 		switch {
-		case strings.Contains(f.File, "://") && v.Layout.Version.Before(9, 0):
+		case strings.Contains(f.File, "://") && v.Layout.ErrorStack.WasmURL == 0:
 			place = "<anonymous>:" + place
 		case strings.Contains(f.File, "://"):
 			place = f.File + ":" + place

@@ -85,6 +85,7 @@ func eachStated(data []byte, before int, found *[3]map[string]bool) {
 		case len(x[2]) > 0:
 			found[0][string(x[1])+string(x[2])] = true
 		case len(x[1]) > 0:
+			// The bounds tell V8's versions from other programs' versions of four numbers.
 			if v, ok := ParseVersion(string(x[1])); ok && v.AtLeast(7, 0) && v.Major < mostMajor && v.Build >= leastBuild {
 				found[1][string(x[1])] = true
 			}

@@ -10,7 +10,7 @@ import (
 // Load makes v decode with the table of another version. The constants of the
 // image still come first if symbols is set. Nobody else may use v meanwhile.
 func (v *V8) Load(ver layout.Version, symbols bool) error {
-	if ver.Before(layout.OldestKnown.Major, layout.OldestKnown.Minor) {
+	if ver.Outside() < 0 {
 		return fmt.Errorf("v8 %d.%d is older than %d.%d, the oldest version known", ver.Major, ver.Minor, layout.OldestKnown.Major, layout.OldestKnown.Minor)
 	}
 	constants := v.Image.Constants

@@ -190,7 +190,7 @@ func bytecodeFields(v *V8, array, elements layout.Tagged) map[string]int {
 	switch {
 	case positions == fixed || handlers == fixed:
 		return nil
-	case v.Layout.Version.Before(12, 3): // objects/bytecode-array.tq @ 12.4; 11.3 has none that are trusted
+	case l.Trusted == 0:
 		return map[string]int{bytes: l.Positions}
 	}
 	fields := map[string]int{"type_TrustedFixedArray__TRUSTED_FIXED_ARRAY_TYPE": l.ConstantPool, trusted: l.HandlerTable}

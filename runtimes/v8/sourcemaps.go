@@ -56,7 +56,7 @@ func (v *V8) mapFrame(f *runtimes.SourceFrame) {
 		if s.refused && f.Note == "" {
 			f.Note = s.err.Error()
 		}
-		f.Unmapped = s.err != nil || compiled(v.Image, f.File)
+		f.Unmapped = s.err != nil || compiled(v.Image, v.Layout, f.File)
 		return
 	}
 	p, ok := s.m.Find(f.Line, f.Column)
@@ -110,7 +110,7 @@ func originals(v *V8) func(script layout.Tagged, file string, line, column int) 
 
 // compiled reports whether a script is of a language that V8 cannot run, by the name of its file, so that what runs was made from
 // it. Node blanks types out itself since release 22, and all else stays where it is.
-func compiled(img *layout.Image, name string) bool {
+func compiled(img *layout.Image, l *layout.Layout, name string) bool {
 	if !OwnScript(name) {
 		return false
 	}
@@ -119,7 +119,7 @@ func compiled(img *layout.Image, name string) bool {
 	case ".tsx", ".jsx":
 		return true
 	case ".ts", ".mts", ".cts":
-		return !strings.HasPrefix(img.Embedder, "-node.") || img.Version.Before(12, 4)
+		return !strings.HasPrefix(img.Embedder, "-node.") || l.Inspect.RunsTypeScript == 0
 	}
 	return false
 }

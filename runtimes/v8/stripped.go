@@ -143,7 +143,7 @@ func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 // to try in which ways types may have moved takes long. It returns nil, with the reason, if there is none.
 func (x *trial) alone(tables []*layout.Table) (best *V8) {
 	for _, table := range tables {
-		if table.Version != layout.V(x.ver.Major, x.ver.Minor) || !x.suits(table) {
+		if !table.IsOf(x.ver) || !x.suits(table) {
 			continue
 		}
 		if v := x.decoder(table); best == nil || v.SelfTest().better(best.SelfTest()) {
@@ -300,7 +300,7 @@ func (x *trial) numbered(moved, table *layout.Table, asked bool, yield func(*lay
 // the width of tagged fields is, if there is one and the core bears it out: a build may have other types.
 func (x *trial) named(table *layout.Table) (*layout.Table, bool) {
 	names := layout.TypeList(x.ver)
-	if names == nil || table.Version == layout.V(x.ver.Major, x.ver.Minor) {
+	if names == nil || table.IsOf(x.ver) {
 		return nil, false
 	}
 	out := table.WithTypes(names)

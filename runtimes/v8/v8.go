@@ -74,7 +74,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		return u, nil
 	}
 	assumed := img.Version
-	if assumed.Before(layout.OldestKnown.Major, layout.OldestKnown.Minor) {
+	if assumed.Outside() < 0 {
 		if assumed == (layout.Version{}) {
 			assumed = layout.NewestKnown
 		} else {
@@ -216,9 +216,9 @@ func (v *V8) Warnings() []core.Warning {
 			v.Image.Module.Path, table.Version.Major, table.Version.Minor, ver, t.Sound, t.Functions)
 	case ver == layout.Version{}:
 		warn("its version is unknown; the numbers of %d.%d are assumed", layout.NewestKnown.Major, layout.NewestKnown.Minor)
-	case ver.Before(layout.OldestKnown.Major, layout.OldestKnown.Minor):
+	case ver.Outside() < 0:
 		warn("%v is older than %d.%d, the oldest version known; frames may be wrong", ver, layout.OldestKnown.Major, layout.OldestKnown.Minor)
-	case !ver.Before(layout.NewestKnown.Major, layout.NewestKnown.Minor+1):
+	case ver.Outside() > 0:
 		warn("%v is newer than %d.%d, the newest version known; what follows rests on its symbols and on guesses", ver, layout.NewestKnown.Major, layout.NewestKnown.Minor)
 	}
 	if err := v.Doubt(); err != nil {

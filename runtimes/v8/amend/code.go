@@ -31,7 +31,7 @@ func (v *Build) Code() {
 	with, without := *v.Layout, *v.Layout
 	with.Code.Flags, without.Code.Flags = c.InstructionSize+8, c.InstructionSize+4
 	at, most := with.Code.Flags, v.codeFits(&with)
-	if n := v.codeFits(&without); n > most || n == most && v.Layout.Version.Before(8, 8) {
+	if n := v.codeFits(&without); n > most || n == most && c.HasMetadata == 0 {
 		at = without.Code.Flags
 	}
 	if c.Flags != at {

@@ -25,13 +25,7 @@ func OfSizes(sizes []byte, ver layout.Version) (*Set, bool) {
 		return nil, false
 	}
 	sets := Sets()
-	near := sets[0]
-	for _, s := range sets {
-		if ver.AtLeast(s.Version.Major, s.Version.Minor) {
-			near = s
-		}
-	}
-	rows := alignedRows(near)
+	rows := alignedRows(sets[Nearest(sets, ver)])
 	steps := align(rows, sizes, n)
 	s := &Set{Version: ver}
 	for _, k := range steps {

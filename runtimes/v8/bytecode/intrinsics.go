@@ -44,7 +44,7 @@ ToObject - 9.4
 func (s *Set) intrinsicName(id uint32) string {
 	for line := range strings.Lines(intrinsicRows) {
 		f := strings.Fields(line)
-		if len(f) == 0 || len(f) > 1 && f[1] != "-" && s.Version.Before(twoNumbers(f[1])) || len(f) > 2 && s.Version.AtLeast(twoNumbers(f[2])) {
+		if len(f) == 0 || !listed(f[1:], s.Version) {
 			continue
 		}
 		if id == 0 {

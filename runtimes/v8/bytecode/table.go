@@ -102,10 +102,8 @@ func (s *Set) Fits(sizes []byte) bool {
 	return true
 }
 
-// versions are the versions between which bytecodes came and went, of
-// those that releases of Node carry.
+// versions are the versions of Node's releases that added or removed bytecodes.
 var versions = []layout.Version{layout.V(7, 8), layout.V(8, 1), layout.V(8, 4), layout.V(9, 0), layout.V(9, 4), layout.V(10, 1), layout.V(11, 3), layout.V(11, 8),
-
 	layout.V(12, 4), layout.V(12, 9), layout.V(13, 6), layout.V(14, 1), layout.V(14, 6)}
 
 // Sets returns the bytecodes of each of versions.
@@ -115,7 +113,7 @@ var Sets = sync.OnceValue(func() []*Set {
 		s := &Set{Version: ver}
 		for line := range strings.Lines(rows) {
 			f := strings.Fields(line)
-			if len(f) < 2 || len(f) > 2 && f[2] != "-" && ver.Before(twoNumbers(f[2])) || len(f) > 3 && ver.AtLeast(twoNumbers(f[3])) {
+			if len(f) < 2 || !listed(f[2:], ver) {
 				continue
 			}
 			s.names = append(s.names, f[0])
@@ -125,6 +123,27 @@ var Sets = sync.OnceValue(func() []*Set {
 	}
 	return sets
 })
+
+// Nearest returns the index of the set of a version: the newest one that is not newer, or the first one. It compares
+// versions because a set is a list of its own, which no single number of the layout can select.
+func Nearest(sets []*Set, ver layout.Version) int {
+	at := 0
+	for i, s := range sets {
+		if ver.AtLeast(s.Version.Major, s.Version.Minor) {
+			at = i
+		}
+	}
+	return at
+}
+
+// listed reports whether a version has the row of a list that ends in the versions since: the first one that has it, or "-",
+// and the first one that lacks it again. It compares versions because the lists are data themselves.
+func listed(since []string, ver layout.Version) bool {
+	if len(since) > 0 && since[0] != "-" && ver.Before(twoNumbers(since[0])) {
+		return false
+	}
+	return len(since) < 2 || !ver.AtLeast(twoNumbers(since[1]))
+}
 
 // FromTable returns the bytecodes that a table of constants lists, as layout/gen writes them
 // from V8's sources: bytecode_3_Ldar__R. It reports false if one is missing or is not known how

@@ -174,7 +174,7 @@ func (dec *Decoder) isMicrotask(o layout.Tagged) bool {
 func (dec *Decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
 	n, _ := dec.InstanceType(task)
 	reaction := microtasks[dec.Types.Names[n]]
-	if !reaction && (dec.Types.Names[n] != thenableJob || dec.Layout.Version.Before(14, 1)) {
+	if !reaction && (dec.Types.Names[n] != thenableJob || dec.Layout.ErrorStack.FollowsThenables == 0) {
 		return nil
 	}
 	for off := dec.Slots(1); off <= dec.Slots(3); off += dec.SlotSize() {

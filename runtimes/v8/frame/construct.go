@@ -145,7 +145,7 @@ func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
 // (execution/isolate.cc: FrameSummaries::top_frame_is_construct_call).
 func (dec *Decoder) callsWithNew(fp, caller core.Addr) bool {
 	ra, ok := dec.Word(fp + 8)
-	if !ok || dec.Layout.Version.Before(13, 0) {
+	if !ok || dec.Layout.ErrorStack.NamesConstructs == 0 {
 		return false
 	}
 	pc := core.Addr(ra)

@@ -172,7 +172,7 @@ func (t *safepointTable) All() iter.Seq[safepoint] {
 func (dec *Deopt) SafepointTable(c *object.Code) (t safepointTable, err error) {
 	l := &dec.Layout.Safepoint
 	f := safepointForm{
-		wide:       dec.Layout.Version.Before(9, 8),
+		wide:       l.Wide == 1,
 		stackSlots: l.StackSlots == 1,
 		maglev:     c.Kind == dec.Layout.Code.KindMaglev,
 	}

@@ -154,22 +154,19 @@ var (
 	}
 )
 
-// translationSets are the lists with the first and the last version that is known to have each, in order.
-var translationSets = []struct {
-	first, last layout.Version
-	set         *TranslationSet
-}{
-	{layout.V(7, 4), layout.V(8, 4), translations78},
-	{layout.V(8, 6), layout.V(8, 6), translations86},
-	{layout.V(9, 0), layout.V(9, 1), translations90},
-	{layout.V(9, 2), layout.V(10, 2), translations94},
-	{layout.V(11, 3), layout.V(11, 3), translations113},
-	{layout.V(11, 8), layout.V(12, 4), translations124},
-	{layout.V(12, 6), layout.V(12, 6), translations126},
-	{layout.V(12, 8), layout.V(13, 1), translations129},
-	{layout.V(13, 2), layout.V(13, 2), translations132},
-	{layout.V(13, 3), layout.V(15, 6), Translations136},
-	{layout.V(15, 8), layout.V(15, 8), translations158},
+// translationSets are the lists, each with the first and the last version that is known to have it.
+var translationSets = []layout.Span[*TranslationSet]{
+	{First: layout.V(7, 4), Last: layout.V(8, 4), Value: translations78},
+	{First: layout.V(8, 6), Last: layout.V(8, 6), Value: translations86},
+	{First: layout.V(9, 0), Last: layout.V(9, 1), Value: translations90},
+	{First: layout.V(9, 2), Last: layout.V(10, 2), Value: translations94},
+	{First: layout.V(11, 3), Last: layout.V(11, 3), Value: translations113},
+	{First: layout.V(11, 8), Last: layout.V(12, 4), Value: translations124},
+	{First: layout.V(12, 6), Last: layout.V(12, 6), Value: translations126},
+	{First: layout.V(12, 8), Last: layout.V(13, 1), Value: translations129},
+	{First: layout.V(13, 2), Last: layout.V(13, 2), Value: translations132},
+	{First: layout.V(13, 3), Last: layout.V(15, 6), Value: Translations136},
+	{First: layout.V(15, 8), Last: layout.V(15, 8), Value: translations158},
 }
 
 // unknown is the number of operands of an operation that is not known.
@@ -178,25 +175,16 @@ const unknown = 0xff
 // TranslationSet returns the list that a table of translations is written with: that of the core's version or, if that is between
 // those that are known, the one before or the one after, whichever decodes all of the table.
 func (dec *Deopt) TranslationSet(table []byte) (*TranslationSet, error) {
-	ver := dec.Layout.Version
-	minor := layout.V(ver.Major, ver.Minor)
-	for i, s := range translationSets {
-		switch {
-		case minor.Before(s.first.Major, s.first.Minor):
-			if i > 0 && translationSets[i-1].set.fits(table) {
-				return translationSets[i-1].set, nil
-			}
-		case minor == s.last || minor.Before(s.last.Major, s.last.Minor):
-			return s.set, nil
-		case i < len(translationSets)-1:
-			continue
-		}
-		if s.set.fits(table) {
-			return s.set, nil
-		}
-		break
+	i, ok := layout.FindSpan(translationSets, dec.Layout.Version)
+	if ok {
+		return translationSets[i].Value, nil
 	}
-	return nil, fmt.Errorf("v8: translations of %v are not known", ver)
+	for _, s := range translationSets[max(i-1, 0):min(i+1, len(translationSets))] {
+		if s.Value.fits(table) {
+			return s.Value, nil
+		}
+	}
+	return nil, fmt.Errorf("v8: translations of %v are not known", dec.Layout.Version)
 }
 
 // maxTableOps bounds the operations of a table that is looked through.

@@ -289,9 +289,9 @@ func (dec *Decoder) asyncCallers(promise layout.Tagged) []runtimes.SourceFrame {
 func (dec *Decoder) namesCombinator(k WaitKind) bool {
 	switch k {
 	case WaitAny:
-		return dec.Layout.Version.AtLeast(8, 5)
+		return dec.Layout.ErrorStack.NamesAny == 1
 	case WaitAllSettled:
-		return dec.Layout.Version.AtLeast(10, 2)
+		return dec.Layout.ErrorStack.NamesAllSettled == 1
 	}
 	return true
 }

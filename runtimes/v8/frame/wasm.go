@@ -79,7 +79,7 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 // takes the name of an export for want of another.
 func (dec *Decoder) wasmName(m *wasm.Module, index int) string {
 	name := m.Names[index]
-	if ver := dec.Layout.Version; name == "" && ver.Major == 8 {
+	if name == "" && dec.Layout.ErrorStack.WasmExports == 1 {
 		name = m.Exports[index]
 	}
 	if m.Name == "" || name == "" {

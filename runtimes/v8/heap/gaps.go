@@ -37,7 +37,7 @@ const (
 // that several pages of a new space are in use at once: those heaps are busy.
 func (hs *Reader) findGaps(maps *mapTable, pages []Page, busy map[core.Addr]bool) map[core.Addr]core.Addr {
 	f := gapFinder{v: hs, pages: pages, busy: busy, isolates: map[core.Addr]core.Addr{}, gaps: map[core.Addr]core.Addr{},
-		pairs: hs.Layout.Version.Before(9, 0), current: hs.currentPages(pages, busy)}
+		pairs: hs.Layout.Heap.AreaPairs == 1, current: hs.currentPages(pages, busy)}
 	f.walker = NewPageWalker(hs, maps, f.gaps)
 	for _, p := range pages {
 		if _, ok := f.isolates[p.Heap]; !ok && p.Heap != 0 {

@@ -138,7 +138,7 @@ func (f *gapFinder) freedAreas() {
 // member to_space_; from_space_, of the same class, and the few words of reservation_
 // are between them (heap/new-spaces.h @ 12.4 to 14.6; before there was none).
 func (hs *Reader) AllocationTop(owner core.Addr, p *Page) (at core.Addr, ok bool) {
-	if hs.Layout.Version.Before(12, 0) {
+	if hs.Layout.Heap.AllocationTop == 0 {
 		return 0, false
 	}
 	class, ok := hs.Word(owner)

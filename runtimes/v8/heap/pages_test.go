@@ -120,7 +120,7 @@ func TestSpaceNames(t *testing.T) {
 		{layout.V(12, 5), ""}, {layout.V(15, 8), "new_space"},
 	} {
 		got := ""
-		if names := spaceNames(test.ver); names != nil {
+		if names := layout.SpaceNames(test.ver); names != nil {
 			got = names[1]
 		}
 		if got != test.want {

@@ -220,21 +220,21 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 	case typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
 		return sizeWasmNull
 	}
-	name := hs.Types.Names[typ]
+	name, contexts := hs.Types.Names[typ], &hs.Layout.ScriptContextTable
 	switch {
-	case name == "FEEDBACK_METADATA_TYPE" && hs.Layout.Version.Before(7, 5):
+	case name == "FEEDBACK_METADATA_TYPE" && hs.Layout.FeedbackMetadata.ClosureSlots == 0:
 		return sizeMetadata12 // objects/feedback-vector.h @ 7.4
 	case name == "NATIVE_CONTEXT_TYPE":
 		return sizeNativeContext // objects/contexts.h @ 7.9 to 15.0
 	case name == "EMBEDDER_DATA_ARRAY_TYPE" && !hs.Compressed():
 		return sizeArray // objects/embedder-data-array.h @ 7.2 to 15.0: slots of 8 bytes
-	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.Layout.Version.AtLeast(8, 4):
+	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.Layout.SloppyArguments.Header == 0:
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
-	case name == "REG_EXP_MATCH_INFO_TYPE" && hs.Layout.Version.AtLeast(12, 0):
+	case name == "REG_EXP_MATCH_INFO_TYPE" && contexts.ArrayClass == 1:
 		return sizeArray40 // objects/regexp-match-info.h
-	case name == "SCRIPT_CONTEXT_TABLE_TYPE" && hs.Layout.Version.AtLeast(14, 9) && !hs.Compressed():
+	case name == "SCRIPT_CONTEXT_TABLE_TYPE" && contexts.JoinedCapacity == 1 && !hs.Compressed():
 		return sizeArray24 // capacity and length have a word together
-	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && hs.Layout.Version.AtLeast(12, 0):
+	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && contexts.ArrayClass == 1:
 		return sizeArray32w // objects/literal-objects.h, objects/contexts.h
 	}
 	for _, r := range fixedRules {

@@ -70,7 +70,7 @@ func contextSize(h *objectHead, rule sizeRule) int {
 	}
 	if rule == sizeNativeContext {
 		queue := 8
-		if h.v.Sandbox != nil || h.v.Compressed() && h.v.Layout.Version.AtLeast(15, 1) {
+		if h.v.Sandbox != nil || h.v.Compressed() && h.v.Layout.Context.QueueHandle == 1 {
 			queue = 4
 		}
 		size := h.linear(h.slot(2)+queue, h.slot(1), n)
@@ -109,11 +109,7 @@ func (h *objectHead) mapSize(_ sizeRule) int {
 	if l.BitField < 0 || l.Descriptors < 0 || l.BitField >= len(h.data) {
 		return 0
 	}
-	bit := byte(extendedMap)
-	if h.v.Layout.Version.AtLeast(15, 1) {
-		bit = extendedMap151
-	}
-	if h.v.Layout.ObjectLayout.Map.PrototypeSlotMask != layout.Unknown || h.data[l.BitField]&bit == 0 {
+	if h.v.Layout.ObjectLayout.Map.PrototypeSlotMask != layout.Unknown || int(h.data[l.BitField])&l.ExtendedMask == 0 {
 		return size
 	}
 	for n := size; n <= size+h.slot(maxMapExtension); n += h.slot(1) {
@@ -125,10 +121,7 @@ func (h *objectHead) mapSize(_ sizeRule) int {
 }
 
 const (
-	// extendedMap is the bit of bit_field that an ExtendedMap has, which took the place of
-	// has_prototype_slot; in V8 15.1 bit_field has lost its lowest one.
-	extendedMap, extendedMap151 = 1 << 7, 1 << 6
-	// mapExtension are the fields that it has more.
+	// mapExtension is the number of fields that an ExtendedMap has more.
 	mapExtension, maxMapExtension = 4, 8
 )
 
@@ -259,7 +252,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	}
 	n += bit(l.OuterShift)
 	if module {
-		if l.ModuleCount == 0 && h.v.Layout.Version.AtLeast(9, 1) {
+		if l.ModuleCount == 0 && l.ModuleCounted == 1 {
 			// module_info comes first, then the count.
 			if modules = h.smi(l.FlagsWord + h.slot(n+1)); modules < 0 || modules > 1<<20 {
 				return 0
@@ -268,12 +261,12 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 		}
 		n += 1 + 3*modules
 	}
-	if h.v.Layout.Version.AtLeast(13, 0) {
+	if l.DependentCode == 1 {
 		n += bit(4) // dependent_code, where sloppy eval can extend variables
 		if rule == sizeScopeInfoUnused && h.hasUnusedParameters(l.FlagsWord+h.slot(n), flags) {
 			n++
 		}
-	} else if h.v.Layout.Version.Before(12, 8) { // is_empty has the bit then, and there is no list
+	} else if l.BlockList == 1 {
 		n += bit(28) // locals_block_list
 	}
 	return l.FlagsWord + h.slot(n)
@@ -302,7 +295,7 @@ func (h *objectHead) scopePositions(flags int) bool {
 	if typ == scopeShadowRealm {
 		return true
 	}
-	if typ == 0 && (h.v.Layout.Version.Before(10, 0) || flags>>29&1 == 1) {
+	if typ == 0 && (h.v.Layout.ScopeInfo.ClassPositions == 0 || flags>>29&1 == 1) {
 		return false
 	}
 	return h.v.objects.ScopeHasPositions(typ)

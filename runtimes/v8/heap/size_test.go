@@ -30,11 +30,11 @@ func TestMapSize(t *testing.T) {
 		{"extended, nothing follows", true, base + 80, 0, base + 32},
 		{"cut", true, l.BitField, 0, 0},
 	} {
-		for ver, bit := range map[layout.Version]byte{layout.V(15, 0): extendedMap, layout.V(15, 1): extendedMap151} {
-			v.Layout.Version = ver
+		for ver, bit := range map[layout.Version]byte{layout.V(15, 0): 1 << 7, layout.V(15, 1): 1 << 6} {
+			v.Layout.Map.ExtendedMask = layout.New(ver, layout.Constants{}).Map.ExtendedMask
 			data := make([]byte, c.data)
 			if c.data > l.BitField {
-				data[l.BitField] = (extendedMap | extendedMap151) &^ bit
+				data[l.BitField] = (1<<7 | 1<<6) &^ bit
 				if c.extended {
 					data[l.BitField] = bit
 				}

@@ -25,7 +25,7 @@ func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
 		fields: map[fieldKey]*heapsnapshot.Name{}, functions: map[layout.Tagged]*heapsnapshot.Name{}, trivial: map[core.Addr]bool{},
 		ofMap: heapsnapshot.Name{Text: "map"}, proto: heapsnapshot.Name{Text: "__proto__"}}
 	x.shapes = make([]*shapeNames, len(x.objects.maps))
-	x.arrays, x.transitions, x.shared = h.v.arrayTypes(), x.transitionsField(), h.v.Layout.Version.AtLeast(13, 0)
+	x.arrays, x.transitions, x.shared = h.v.arrayTypes(), x.transitionsField(), h.v.Layout.Snapshot.SharedAreFree == 1
 	return heapsnapshot.Write(ctx, w, g, x)
 }
 
@@ -122,17 +122,17 @@ type fieldKey struct{ typ, offset int }
 
 // Schema returns that of the version of V8.
 func (x *exporter) Schema() heapsnapshot.Schema {
-	v := x.h.v.Layout.Version
+	t := &x.h.v.Layout.Snapshot
 	s := heapsnapshot.Schema{NodeFields: []string{"type", "name", "id", "self_size", "edge_count"},
 		NodeTypes: []string{"hidden", "array", "string", "object", "code", "closure", "regexp", "number", "native", "synthetic",
-			"concatenated string", "sliced string", "symbol", "bigint"}, Extra: !v.Before(13, 0)}
-	if v.Before(13, 0) {
+			"concatenated string", "sliced string", "symbol", "bigint"}, Extra: t.Extra == 1}
+	if t.TraceIDs == 1 {
 		s.NodeFields = append(s.NodeFields, "trace_node_id")
 	}
-	if !v.Before(8, 6) {
+	if t.Detachedness == 1 {
 		s.NodeFields = append(s.NodeFields, "detachedness")
 	}
-	if !v.Before(11, 0) {
+	if t.Shapes == 1 {
 		s.NodeTypes = append(s.NodeTypes, "object shape")
 	}
 	return s
@@ -168,7 +168,7 @@ func (x *exporter) Roots(kind string) string {
 func (x *exporter) Held(typ int32) string {
 	const notInternalized = 1 << 5
 	t := x.objects.maps[typ].Typ
-	if x.h.v.Layout.Version.Before(8, 6) || t >= x.h.v.Layout.String.FirstNonstringType || t&notInternalized != 0 {
+	if x.h.v.Layout.Snapshot.StringTable == 0 || t >= x.h.v.Layout.String.FirstNonstringType || t&notInternalized != 0 {
 		return ""
 	}
 	return "(Internalized strings)"
@@ -290,7 +290,7 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	hs := x.h.v
 	n.name.Text, n.boilerplate = "system / "+camel(hs.Types.Name(typ)), hs.Types.Names[typ] == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE"
 	n.numbered = x.isFixedArray(typ) || strings.Contains(hs.Types.Names[typ], "DESCRIPTOR_ARRAY") || strings.HasPrefix(hs.Types.Names[typ], "WEAK_") ||
-		hs.Types.Names[typ] == "TRANSITION_ARRAY_TYPE" && hs.Layout.Version.Before(11, 0)
+		hs.Types.Names[typ] == "TRANSITION_ARRAY_TYPE" && hs.Layout.Snapshot.NumberedTransitions == 1
 	switch class := x.h.typeClass(typ, o); {
 	case typ < hs.Layout.String.FirstNonstringType:
 		n.kind, n.named = heapsnapshot.String, x.text
@@ -320,7 +320,7 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	case hs.Types.Names[typ] == "SCRIPT_TYPE" || hs.Types.Names[typ] == "CODE_TYPE":
 		n.kind = heapsnapshot.Code
 	case (class == "(code)" || class == "(feedback)" || class == "(function info)" || class == "(array)" && trusted(hs.Types.Names[typ])) &&
-		!hs.Layout.Version.Before(10, 0):
+		hs.Layout.Snapshot.InternalCode == 1:
 		n.kind = heapsnapshot.Code
 	}
 }
@@ -338,7 +338,7 @@ func (x *exporter) Global(at core.Addr, typ int32) (core.Addr, bool) {
 	if t := x.objects.maps[typ].Typ; t >= x.h.v.Types.FirstReceiver || !x.h.v.objects.IsContext(o) || !x.nativeContext(o) {
 		return 0, false
 	}
-	if x.h.v.Layout.Version.AtLeast(14, 6) {
+	if x.h.v.Layout.Snapshot.ContextIsGlobal == 1 {
 		return at, true
 	}
 	g, err := x.h.v.objects.GlobalObject(o)

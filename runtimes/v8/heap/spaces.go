@@ -92,39 +92,6 @@ func spaceByFlags(p *Page) string {
 	return strings.TrimPrefix(strings.Replace(name, "space", "large_object_space", 1), "old_")
 }
 
-// A spaceOrder is the names of spaces by their number, an AllocationSpace.
-type spaceOrder struct {
-	first, last layout.Version // the first and the last version that has it; no last for those since
-	names       []string
-}
-
-// spaceOrders are those of common/globals.h. Of versions between them it is not known
-// which they have.
-var spaceOrders = []spaceOrder{
-	{layout.V(7, 4), layout.V(8, 4), []string{"read_only_space", "new_space", "old_space", "code_space", "map_space",
-		"large_object_space", "code_large_object_space", "new_large_object_space"}},
-	{layout.V(8, 7), layout.V(10, 3), []string{"read_only_space", "old_space", "code_space", "map_space",
-		"large_object_space", "code_large_object_space", "new_large_object_space", "new_space"}},
-	{layout.V(11, 3), layout.V(11, 8), []string{"read_only_space", "new_space", "old_space", "code_space", "shared_space",
-		"new_large_object_space", "large_object_space", "code_large_object_space", "shared_large_object_space"}},
-	{layout.V(12, 4), layout.V(12, 4), []string{"read_only_space", "new_space", "old_space", "code_space", "shared_space", "trusted_space",
-		"new_large_object_space", "large_object_space", "code_large_object_space", "shared_large_object_space", "trusted_large_object_space"}},
-	{layout.V(12, 6), layout.Version{}, []string{"read_only_space", "new_space", "old_space", "code_space", "shared_space", "trusted_space",
-		"shared_trusted_space", "new_large_object_space", "large_object_space", "code_large_object_space", "shared_large_object_space",
-		"shared_trusted_large_object_space", "trusted_large_object_space"}},
-}
-
-// spaceNames returns the names of a version's spaces by number, nil if they are not known.
-func spaceNames(ver layout.Version) []string {
-	ver = layout.V(ver.Major, ver.Minor)
-	for _, o := range spaceOrders {
-		if !ver.Before(o.first.Major, o.first.Minor) && (o.last == layout.Version{} || !o.last.Before(ver.Major, ver.Minor)) {
-			return o.names
-		}
-	}
-	return nil
-}
-
 // A numberedSpace is a Space, which says what number it has.
 type numberedSpace struct {
 	at     core.Addr
@@ -145,7 +112,7 @@ const fewMisfits = 10
 // nameByNumber names the pages whose spaces no symbol names by the numbers of these, if
 // pages of their heap look as those names say.
 func (f *pageFinder) nameByNumber(pages []Page) {
-	names := spaceNames(f.v.Layout.Version)
+	names := layout.SpaceNames(f.v.Layout.Version)
 	if names == nil {
 		return
 	}

@@ -49,33 +49,30 @@ func dialectOf(source string) Dialect {
 
 // showsInherited reports whether showHidden shows members of prototypes.
 func (r *Inspector) showsInherited() bool {
-	if source, ok := r.objects.InspectSource(); ok {
-		return strings.Contains(source, "addPrototypeProperties(")
-	}
-	return r.Layout.Version.AtLeast(7, 8) // none until Node 12.15
+	return !r.Dialect().NoSizes // both came with Node 12.16
 }
 
 // releaseDialect is the dialect by numbers. The first releases with each change are
 // those that behave so when they are run.
 func (r *Inspector) releaseDialect() Dialect {
-	ver := r.Layout.Version
+	t := &r.Layout.Inspect
+	dotted := r.nodeSince(t.DottedTags, release(26, 9, 0))
 	return Dialect{
-		SymbolBrackets: ver.Before(13, 0),
-		BufferBrackets: r.nodeSince(ver.AtLeast(13, 6), release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
-		MarkProxies:    ver.AtLeast(14, 6),
-		DottedTags:     r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
-		LooseTags: r.nodeSince(ver.AtLeast(13, 6) && ver.Before(14, 6), release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) &&
-			!r.nodeSince(ver.AtLeast(14, 6), release(26, 9, 0)),
-		NoCause:      !r.nodeSince(ver.AtLeast(9, 4), release(16, 14, 0), release(17, 3, 0)),
-		NoErrors:     !r.nodeSince(ver.AtLeast(9, 4), release(16, 17, 0), release(18, 6, 0)),
-		BareModules:  !r.nodeSince(ver.AtLeast(8, 4), release(14, 16, 0), release(15, 5, 0)),
-		Node12:       ver.Before(7, 9),
-		NoClasses:    !r.nodeSince(ver.AtLeast(8, 4) || ver.AtLeast(7, 8) && ver.Before(7, 9), release(12, 18, 3), release(14, 5, 0)),
-		NoSizes:      ver.Before(7, 8),
-		StackParts:   ver.AtLeast(12, 4),
-		ObjectsFirst: ver.Before(11, 3),
-		JoinsLines:   ver.Before(8, 6),
-		LongEscapes:  ver.Before(8, 1),
+		SymbolBrackets: t.SymbolBrackets == 1,
+		BufferBrackets: r.nodeSince(t.BufferBrackets, release(22, 22, 1), release(24, 11, 1), release(25, 1, 0)),
+		MarkProxies:    t.MarkProxies == 1,
+		DottedTags:     dotted,
+		LooseTags:      r.nodeSince(t.LooseTags, release(22, 21, 0), release(24, 9, 0), release(25, 0, 0)) && !dotted,
+		NoCause:        !r.nodeSince(t.Cause, release(16, 14, 0), release(17, 3, 0)),
+		NoErrors:       !r.nodeSince(t.Errors, release(16, 17, 0), release(18, 6, 0)),
+		BareModules:    !r.nodeSince(t.ModuleTags, release(14, 16, 0), release(15, 5, 0)),
+		Node12:         t.Node12 == 1,
+		NoClasses:      !r.nodeSince(t.Classes, release(12, 18, 3), release(14, 5, 0)),
+		NoSizes:        t.Sizes == 0,
+		StackParts:     t.StackParts == 1,
+		ObjectsFirst:   t.ObjectsFirst == 1,
+		JoinsLines:     t.JoinsLines == 1,
+		LongEscapes:    t.LongEscapes == 1,
 	}
 }
 
@@ -85,11 +82,12 @@ func release(major, minor, patch int) layout.Version {
 
 // nodeSince reports whether the Node that runs in the process has a change that
 // came with the releases in first, one for each release line that got it; lines
-// after the last have it too. It returns unknown if the core does not say.
-func (r *Inspector) nodeSince(unknown bool, first ...layout.Version) bool {
+// after the last have it too. If the core does not say which Node it is, the
+// trait of V8's version decides.
+func (r *Inspector) nodeSince(unknown layout.Trait, first ...layout.Version) bool {
 	node, ok := r.objects.NodeVersion()
 	if !ok {
-		return unknown
+		return unknown == 1
 	}
 	for _, f := range first {
 		if f.Major == node.Major {

@@ -12,8 +12,8 @@
 // Layout of those; a word is a Tagged (include/v8-internal.h), whose map says its
 // instance type.
 //
-// Files: image.go and blob.go (the image), layout.go (the facts), rows.go (rows and their loader), tables.go and objects.go
-// (the rows), seen.go (tables of objects found by their look), types.go and typenames.go (instance types: tables/types has
+// Files: image.go and blob.go (the image), version.go, layout.go (the facts), row.go and rows.go (a row, and the loader of all), tables.go,
+// objects.go and traits.go (the rows), spaces.go and globals.go (lists by version), seen.go (tables of objects found by their look), types.go and typenames.go (instance types: tables/types has
 // the names of V8's code), constants.go and table.go (the constants of an image, and tables/, which layout/gen writes from V8's
 // sources), compressed.go (builds with compressed pointers), tagged.go, slot.go and memory.go (words), stacks.go (where the
 // stack of a thread is), sandbox.go (fields that lead out of the sandbox), chunks.go (where pages may begin).

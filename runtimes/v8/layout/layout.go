@@ -1,7 +1,6 @@
 package layout
 
 import (
-	"fmt"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,32 +8,6 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/layout"
 )
-
-// Unknown is the value of a fact without a supplier.
-const Unknown = layout.Unknown
-
-// A Version is V8's own version; zero if it is unknown.
-type Version struct{ Major, Minor, Build, Patch int }
-
-// String returns the version as V8 prints it.
-func (v Version) String() string {
-	return fmt.Sprintf("%d.%d.%d.%d", v.Major, v.Minor, v.Build, v.Patch)
-}
-
-// AtLeast reports whether v is major.minor or later.
-func (v Version) AtLeast(major, minor int) bool {
-	return v.Major > major || v.Major == major && v.Minor >= minor
-}
-
-// Before reports whether v is earlier than major.minor.
-func (v Version) Before(major, minor int) bool { return !v.AtLeast(major, minor) }
-
-// Distance is a measure of how near a version, v, is to another: of two that are as near
-// an older one is nearer. Minor versions go up to 9.
-func (v Version) Distance(other Version) int {
-	d := 10*(other.Major-v.Major) + other.Minor - v.Minor
-	return max(2*d, -2*d+1)
-}
 
 // Facts and suppliers have the types that all runtimes share.
 type (
@@ -79,6 +52,8 @@ type Layout struct {
 		ThinActual         int `v8:"class_ThinString__actual__"`
 		ExternalResource   int `v8:"class_ExternalString__resource__"`
 		ExternalData       int
+		// CachedData is set if the class of resources may have cached_data_.
+		CachedData Trait
 	}
 	HeapNumber struct {
 		Value int `v8:"class_HeapNumber__value__"`
@@ -101,6 +76,8 @@ type Layout struct {
 		// and bit_field2.
 		PrototypeMapShift    int
 		NewTargetIsBaseShift int
+		// ExtendedMask is the bit of bit_field of an ExtendedMap.
+		ExtendedMask int
 	}
 	DescriptorArray struct {
 		Header          int `v8:"class_DescriptorArray__header_size__"`
@@ -153,6 +130,9 @@ type Layout struct {
 		Parameters    int `v8:"class_SharedFunctionInfo__internal_formal_parameter_count__"`
 		// Bits of Flags.
 		NativeShift, StrictShift, ClassConstructorShift int
+		// Initializers is the number of function kinds in a row for functions
+		// that run the initialisers of a class's members.
+		Initializers int
 	}
 	UncompiledData struct {
 		InferredName  int `v8:"class_UncompiledData__inferred_name__"`
@@ -163,7 +143,8 @@ type Layout struct {
 		BytecodeArray int `v8:"class_InterpreterData__bytecode_array__"`
 	}
 	BaselineData struct {
-		Data int `v8:"class_BaselineData__data__"`
+		Data        int   `v8:"class_BaselineData__data__"`
+		CallOffsets Trait // the position table has an entry for each call
 	}
 	Script struct {
 		Source           int `v8:"class_Script__source__"`
@@ -200,7 +181,11 @@ type Layout struct {
 		FunctionVariableShift     int
 		InferredNameShift         int
 		OuterShift                int
-		ContextExtensionShift     int // Unknown if slots 2 and 3 always exist
+		ContextExtensionShift     int   // Unknown if slots 2 and 3 always exist
+		ModuleCounted             Trait // module_info comes before the number of a module's variables
+		DependentCode             Trait // dependent_code is there if sloppy eval can extend variables
+		BlockList                 Trait // locals_block_list may be there
+		ClassPositions            Trait // the extent of a class is there
 	}
 	BytecodeArray struct {
 		Data      int `v8:"class_BytecodeArray__data__"`
@@ -214,6 +199,7 @@ type Layout struct {
 		HandlerTable   int `v8:"class_BytecodeArray__handler_table__"`
 		// HandlerUsed is 1 if handlers have a bit after the prediction.
 		HandlerUsed int
+		Trusted     Trait // its tables and constants are trusted objects
 	}
 	Code struct {
 		// Body is the offset of the instructions in the object of the code
@@ -233,6 +219,8 @@ type Layout struct {
 		KindBaseline    int `v8:"CodeKindBaseline"`
 		KindMaglev      int
 		KindTurbofan    int
+		HasMetadata     Trait // the size of the tables comes between the instructions' size and the flags, or after them
+		Alignment       int   // kCodeAlignment of x86-64, in bytes
 	}
 	SourcePositionTable struct {
 		// FlagBits is the number of bits below the code offset of an entry; 0
@@ -254,6 +242,7 @@ type Layout struct {
 		// Offset is where a Code keeps the offset of its table in the
 		// instructions; Unknown where it is after them.
 		Offset int
+		Wide   Trait // the header is the number of entries and the size of one
 	}
 	JSGeneratorObject struct {
 		Function, Context, Receiver, Offset, Continuation, Promise int
@@ -280,9 +269,12 @@ type Layout struct {
 		// Words of a builtin exit frame; a word of padding may come before
 		// of the receiver.
 		ExitNewTarget, ExitTarget, ExitReceiver int
+		// FeedbackVector is set if it lies between the bytecode offset and the registers.
+		FeedbackVector Trait
 	}
 
 	ObjectLayout
+	Traits
 
 	facts []Fact
 }
@@ -352,12 +344,12 @@ func (l *Layout) MetadataSize() int {
 	return c.InstructionSize + 4
 }
 
-// CodeAlignment is kCodeAlignment of 64-bit builds, in bytes (common/globals.h): 64 is for the caches of x86-64 alone.
+// CodeAlignment is kCodeAlignment of 64-bit builds, in bytes (common/globals.h): only x86-64 aligns to its cache lines.
 func (l *Layout) CodeAlignment(arch *core.Arch) int {
-	if l.Version.Before(9, 5) || arch != core.AMD64 {
+	if arch != core.AMD64 {
 		return 32
 	}
-	return 64
+	return l.Code.Alignment
 }
 
 // Probed overrides a fact with a value seen in the core.

@@ -149,15 +149,9 @@ func (mem *Memory) TypeNumber(name string) int {
 	return n
 }
 
-// OldestKnown and NewestKnown are the versions that are known: the oldest and the newest that the table was checked with.
-var OldestKnown, NewestKnown = V(7, 4), V(14, 6)
-
-// Uncertain reports whether the table of versions cannot be relied on: where
-// its versions were checked, probing would find the same numbers.
-func (mem *Memory) Uncertain() bool {
-	ver := mem.Image.Version
-	return ver.Before(OldestKnown.Major, OldestKnown.Minor) || ver.AtLeast(NewestKnown.Major, NewestKnown.Minor+1)
-}
+// Uncertain reports whether the rows were not checked with the image's version. In versions
+// that they were checked with, probing would find the same numbers.
+func (mem *Memory) Uncertain() bool { return mem.Image.Version.Outside() != 0 }
 
 // maxStackWords bounds the words of a thread's stack that are looked at.
 const maxStackWords = 64 << 10

@@ -138,6 +138,8 @@ type ObjectLayout struct {
 		MinNative int
 		// LengthMask are the bits of the length that count slots.
 		LengthMask int
+		// QueueHandle is set if native contexts of compressed builds end with a handle of the microtask queue.
+		QueueHandle Trait
 	}
 	JSFunction struct {
 		PrototypeOrInitialMap int `v8:"class_JSFunction__prototype_or_initial_map__"`
@@ -253,6 +255,7 @@ var objectRows = []row{
 	{"Context.MinNative", number, "objects/contexts.h", []step{{V(7, 4), 100}}},
 	// HasExtensionField is bit 30 from 7.9 on.
 	{"Context.LengthMask", number, "objects/contexts.h", []step{{V(7, 4), 1<<31 - 1}, {V(7, 9), 1<<30 - 1}}},
+	{"Context.QueueHandle", number, "objects/contexts.tq", []step{{V(0, 0), 0}, {V(15, 1), 1}}},
 	{"JSFunction.PrototypeOrInitialMap", mixed, "objects/js-function.tq", []step{{V(7, 4), 56}}},
 	{"SharedFunctionInfo.Length", mixed, "objects/shared-function-info.h", []step{{V(7, 4), 40}}},
 	// objects/shared-function-info.tq @ 9.4.

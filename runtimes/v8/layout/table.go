@@ -30,6 +30,9 @@ func (v Variant) suffix() string {
 	return s
 }
 
+// IsOf reports whether the table was written from the sources of the version, by its major and minor number.
+func (t *Table) IsOf(v Version) bool { return t.Version == V(v.Major, v.Minor) }
+
 // maxRows bounds the rows of a table; those that there are have 3,000.
 const maxRows = 1 << 16
 

@@ -23,6 +23,8 @@ var codeRows = []row{
 	{"String.ThinActual", mixed, "objects/string.tq", []step{{V(7, 4), 16}}},
 	{"String.ExternalResource", mixed, "objects/string.tq", []step{{V(7, 4), 16}}},
 	{"String.ExternalData", mixed, "objects/string.tq", []step{{V(7, 4), 24}}},
+	// 8.7 does not have it, nor has 9.0.238, where other things lie there; 9.0.257 has it.
+	{"String.CachedData", number, "include/v8-primitive.h", []step{{V(0, 0), 0}, {V(9, 0), 1}}},
 	{"HeapNumber.Value", mixed, "objects/heap-number.tq", []step{{V(7, 4), 8}}},
 	{"Map.InstanceSize", mixed, "objects/map.h", []step{{V(7, 4), 8}}},
 	{"Map.InObjectStart", mixed, "objects/map.h", []step{{V(7, 4), 9}}},
@@ -39,6 +41,8 @@ var codeRows = []row{
 	{"Map.OwnDescriptorShift", number, "objects/map.h", []step{{V(7, 4), 10}}},
 	{"Map.PrototypeMapShift", number, "objects/map.h", []step{{V(7, 4), 20}}},
 	{"Map.NewTargetIsBaseShift", number, "objects/map.h", []step{{V(7, 4), 0}}},
+	// An ExtendedMap's bit is in the place of has_prototype_slot. In 15.1 bit_field has lost its lowest bit.
+	{"Map.ExtendedMask", number, "objects/map.tq @ 15.0", []step{{V(0, 0), 1 << 7}, {V(15, 1), 1 << 6}}},
 	{"DescriptorArray.Header", mixed, "objects/descriptor-array.tq", []step{{V(7, 4), 24}, {V(14, 1), 32}}},
 	{"DescriptorArray.EntryWords", number, "objects/property-details.h", []step{{V(7, 4), 3}}},
 	{"DescriptorArray.Key", number, "objects/property-details.h", []step{{V(7, 4), 0}}},
@@ -79,11 +83,13 @@ var codeRows = []row{
 	{"SharedFunctionInfo.NativeShift", number, "objects/shared-function-info.h", []step{{V(7, 4), 5}}},
 	{"SharedFunctionInfo.StrictShift", number, "objects/shared-function-info.h", []step{{V(7, 4), 6}}},
 	{"SharedFunctionInfo.ClassConstructorShift", number, "objects/shared-function-info.h", []step{{V(7, 4), 8}, {V(7, 8), 10}}},
+	{"SharedFunctionInfo.Initializers", number, "objects/function-kind.h", []step{{V(0, 0), 1}, {V(14, 6), 2}}},
 	{"UncompiledData.InferredName", mixed, "objects/shared-function-info.tq", []step{{V(7, 4), 8}}},
 	{"UncompiledData.StartPosition", mixed, "objects/shared-function-info.tq", []step{{V(7, 4), 16}}},
 	{"UncompiledData.EndPosition", mixed, "objects/shared-function-info.tq", []step{{V(7, 4), 20}}},
 	{"InterpreterData.BytecodeArray", tagged, "objects/shared-function-info.tq", []step{{V(7, 4), 8}}},
 	{"BaselineData.Data", tagged, "objects/shared-function-info.tq", []step{{V(7, 4), 16}}},
+	{"BaselineData.CallOffsets", number, "baseline/baseline-compiler.h", []step{{V(0, 0), 1}, {V(9, 1), 0}}},
 	{"Script.Source", tagged, "objects/script.tq", []step{{V(7, 4), 8}}},
 	{"Script.Name", tagged, "objects/script.tq", []step{{V(7, 4), 16}}},
 	{"Script.LineOffset", tagged, "objects/script.tq", []step{{V(7, 4), 24}}},
@@ -118,6 +124,11 @@ var codeRows = []row{
 	{"ScopeInfo.InferredNameShift", number, "objects/scope-info.h", []step{{V(7, 4), 12}, {V(7, 6), 13}, {V(7, 9), 14}}},
 	{"ScopeInfo.OuterShift", number, "objects/scope-info.h", []step{{V(7, 4), 20}, {V(7, 6), 21}, {V(7, 9), 22}}},
 	{"ScopeInfo.ContextExtensionShift", number, "objects/scope-info.h", []step{{V(8, 1), 26}}},
+	{"ScopeInfo.ModuleCounted", number, "objects/scope-info.tq", []step{{V(0, 0), 0}, {V(9, 1), 1}}},
+	{"ScopeInfo.DependentCode", number, "objects/scope-info.tq", []step{{V(0, 0), 0}, {V(13, 0), 1}}},
+	// From 12.8 on is_empty has the bit.
+	{"ScopeInfo.BlockList", number, "objects/scope-info.tq", []step{{V(0, 0), 1}, {V(12, 8), 0}}},
+	{"ScopeInfo.ClassPositions", number, "objects/scope-info.tq", []step{{V(0, 0), 0}, {V(10, 0), 1}}},
 	// An interrupt budget of 4 bytes comes before in 7.4. 10.6.194 of workerd 1.20220926 has it as 11.3 does. 12.2 has the
 	// order of 12.4, and so has 12.3.219 of workerd 1.20240403; 12.2.281 of Chromium 122 has another one, which package amend finds.
 	{"BytecodeArray.Data", mixed, "objects/code.tq",
@@ -131,6 +142,8 @@ var codeRows = []row{
 	{"BytecodeArray.HandlerTable", mixed, "objects/code.tq", []step{{V(7, 4), 24}, {V(12, 2), 32}}},
 	// HandlerWasUsedField: codegen/handler-table.h @ 12.9; 12.7.224 has it.
 	{"BytecodeArray.HandlerUsed", number, "codegen/handler-table.h", []step{{V(7, 4), 0}, {V(12, 7), 1}}},
+	// objects/bytecode-array.tq @ 12.4; 11.3 has no trusted objects.
+	{"BytecodeArray.Trusted", number, "objects/bytecode-array.tq", []step{{V(0, 0), 0}, {V(12, 3), 1}}},
 	{"Code.Body", mixed, "objects/code.h", []step{{V(7, 4), 64}, {V(8, 4), 96}, {V(9, 6), 128}, {V(11, 3), 16}, {V(11, 8), 32}}},
 	{"Code.FromBody", mixed, "objects/instruction-stream.h", []step{{V(11, 3), 8}}},
 	{"Code.DeoptData", mixed, "objects/code.h", []step{{V(7, 4), 16}, {V(11, 8), 8}}},
@@ -147,6 +160,9 @@ var codeRows = []row{
 	{"Code.KindBaseline", number, "objects/code-kind.h", []step{{V(9, 0), 11}, {V(12, 4), 10}, {V(14, 6), 11}}},
 	{"Code.KindMaglev", number, "objects/code-kind.h", []step{{V(11, 3), 12}, {V(12, 4), 11}, {V(14, 6), 12}}},
 	{"Code.KindTurbofan", number, "objects/code-kind.h", []step{{V(7, 4), 0}, {V(9, 0), 13}, {V(12, 4), 12}, {V(14, 6), 13}}},
+	// 8.8.134 does not have it yet.
+	{"Code.HasMetadata", number, "objects/code.h", []step{{V(0, 0), 0}, {V(8, 8), 1}}},
+	{"Code.Alignment", number, "common/globals.h", []step{{V(0, 0), 32}, {V(9, 5), 64}}},
 	// codegen/source-position-table.cc @ 14.1. Deno 2.8.3 (14.9) has three, 14.8.180 has two.
 	{"SourcePositionTable.FlagBits", number, "codegen/source-position-table.cc", []step{{V(7, 4), 0}, {V(14, 0), 2}, {V(14, 9), 3}}},
 	{"DeoptimizationData.FrameTranslation", number, "objects/code.h", []step{{V(7, 4), 0}}},
@@ -160,6 +176,7 @@ var codeRows = []row{
 	// codegen/safepoint-table.h @ 13.6; 13.3.415 has it, 13.2.152 of Chromium 132 does not.
 	{"Safepoint.StackSlots", number, "codegen/safepoint-table.h", []step{{V(7, 4), 0}, {V(13, 3), 1}}},
 	{"Safepoint.Offset", number, "codegen/safepoint-table.h", []step{{V(7, 4), 48}, {V(9, 0), Unknown}}},
+	{"Safepoint.Wide", number, "codegen/safepoint-table.h", []step{{V(0, 0), 1}, {V(9, 8), 0}}},
 	{"JSGeneratorObject.Function", tagged, "objects/js-generator.tq", []step{{V(7, 4), 24}}},
 	{"JSGeneratorObject.Context", tagged, "objects/js-generator.tq", []step{{V(7, 4), 32}}},
 	{"JSGeneratorObject.Receiver", tagged, "objects/js-generator.tq", []step{{V(7, 4), 40}}},
@@ -189,4 +206,6 @@ var codeRows = []row{
 	{"Frame.ExitNewTarget", number, "execution/frame-constants.h", []step{{V(7, 4), 16}}},
 	{"Frame.ExitTarget", number, "execution/frame-constants.h", []step{{V(7, 4), 24}}},
 	{"Frame.ExitReceiver", number, "execution/frame-constants.h", []step{{V(8, 7), 40}}},
+	// kRegisterFileFromFp @ 12.4; 11.9.169 of Chromium 119 has it, 11.8 of Node 21 does not.
+	{"Frame.FeedbackVector", number, "execution/frame-constants.h", []step{{V(0, 0), 0}, {V(11, 9), 1}}},
 }

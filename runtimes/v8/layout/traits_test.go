@@ -196,6 +196,52 @@ func TestSteps(t *testing.T) {
 		{"Context.LengthMask", "objects/contexts.h: HasExtensionField", "7.8=2147483647 7.9=1073741823"},
 		{"SloppyArguments.Header", "objects/arguments.tq", "8.3=2 8.4=0"},
 		{"JSArrayBuffer.SharedMask", "objects/js-array-buffer.tq", "7.8=8 7.9=16 15.1=16 15.2=8"},
+		{"ErrorStack.NamesAny", "execution/isolate.cc: IsPromiseAnyRejectElement", "7.4=0 8.4=0 8.5=1 15.0=1"},
+		{"ErrorStack.NamesAllSettled", "execution/isolate.cc", "8.5=0 10.1=0 10.2=1"},
+		{"ErrorStack.FollowsThenables", "execution/isolate.cc", "7.4=0 14.0=0 14.1=1"},
+		{"ErrorStack.NamesConstructs", "execution/isolate.cc: top_frame_is_construct_call", "7.4=0 12.9=0 13.0=1"},
+		{"ErrorStack.NamesUnlessPrefix", "objects/call-site-info.cc: AppendMethodCall", "7.4=1 9.9=1 10.0=0"},
+		{"ErrorStack.SpacedMethod", "objects/call-site-info.cc: AppendMethodCall", "7.4=0 12.0=0 12.1=1"},
+		{"ErrorStack.NamesClasses", "objects/call-site-info.cc: GetTypeName", "7.4=0 10.1=0 10.2=1"},
+		{"ErrorStack.NamesFunctions", "objects/call-site-info.cc: GetTypeName", "10.2=0 13.2=0 13.3=1"},
+		{"ErrorStack.OwnURLPosition", "objects/call-site-info.cc", "7.4=0 8.9=0 9.0=1"},
+		{"ErrorStack.WasmURL", "objects/stack-frame-info.cc: SerializeWasmStackFrame", "7.4=0 8.9=0 9.0=1"},
+		{"ErrorStack.WasmExports", "objects/stack-frame-info.cc", "7.9=0 8.0=1 8.9=1 9.0=0"},
+		{"CallSiteInfo.ConstructorMask", "objects/frame-array.h, call-site-info.tq", "7.4=16 8.3=16 8.4=8 15.1=8 15.2=4"},
+		{"CallSiteInfo.AsyncMask", "objects/frame-array.h, call-site-info.tq", "7.4=64 8.3=64 8.4=32 15.1=32 15.2=8"},
+		{"CallSiteInfo.PositionMask", "objects/call-site-info.tq", "7.4=0 8.9=0 9.0=192 15.1=192 15.2=48"},
+		{"Names.TagFirst", "objects/js-objects.cc: GetConstructorName", "7.4=1 9.6=1 9.7=0"},
+		{"Names.DisplayName", "objects/js-function.cc: GetDebugName", "7.4=0 7.5=1 8.9=1 9.0=0"},
+		{"Names.Computed", "objects/js-function.cc: GetDebugName", "7.4=0 14.1=0 14.2=1"},
+		{"Names.Initializers", "objects/shared-function-info.cc", "7.4=0 11.7=0 11.8=1"},
+		{"SharedFunctionInfo.Initializers", "objects/function-kind.h", "11.8=1 14.5=1 14.6=2"},
+		{"FeedbackMetadata.ClosureSlots", "objects/feedback-vector.h", "7.4=0 7.5=1"},
+		{"ScriptContextTable.ArrayClass", "objects/contexts.h", "7.4=0 11.9=0 12.0=1"},
+		{"ScriptContextTable.JoinedCapacity", "objects/contexts.h", "12.0=0 14.8=0 14.9=1"},
+		{"Heap.AreaPairs", "heap/spaces.h", "7.4=1 8.9=1 9.0=0"},
+		{"Heap.AllocationTop", "heap/new-spaces.h", "7.4=0 11.9=0 12.0=1"},
+		{"Snapshot.Extra", "profiler/heap-snapshot-generator.cc", "7.4=0 12.9=0 13.0=1"},
+		{"Snapshot.TraceIDs", "profiler/heap-snapshot-generator.cc", "7.4=1 12.9=1 13.0=0"},
+		{"Snapshot.Detachedness", "profiler/heap-snapshot-generator.cc", "7.4=0 8.5=0 8.6=1"},
+		{"Snapshot.Shapes", "profiler/heap-snapshot-generator.cc", "7.4=0 10.9=0 11.0=1"},
+		{"Snapshot.SharedAreFree", "profiler/heap-snapshot-generator.cc", "7.4=0 12.9=0 13.0=1"},
+		{"Snapshot.StringTable", "profiler/heap-snapshot-generator.cc", "7.4=0 8.5=0 8.6=1"},
+		{"Snapshot.NumberedTransitions", "profiler/heap-snapshot-generator.cc", "7.4=1 10.9=1 11.0=0"},
+		{"Snapshot.InternalCode", "profiler/heap-snapshot-generator.cc", "7.4=0 9.9=0 10.0=1"},
+		{"Snapshot.ContextIsGlobal", "profiler/heap-snapshot-generator.cc", "7.4=0 14.5=0 14.6=1"},
+		{"String.CachedData", "include/v8-primitive.h", "7.4=0 8.9=0 9.0=1"},
+		{"Map.ExtendedMask", "objects/map.tq", "14.8=128 15.0=128 15.1=64"},
+		{"BaselineData.CallOffsets", "baseline/baseline-compiler.h", "9.0=1 9.1=0"},
+		{"ScopeInfo.ModuleCounted", "objects/scope-info.tq", "7.4=0 9.0=0 9.1=1"},
+		{"ScopeInfo.DependentCode", "objects/scope-info.tq", "7.4=0 12.9=0 13.0=1"},
+		{"ScopeInfo.BlockList", "objects/scope-info.tq", "7.4=1 12.7=1 12.8=0"},
+		{"ScopeInfo.ClassPositions", "objects/scope-info.tq", "7.4=0 9.9=0 10.0=1"},
+		{"BytecodeArray.Trusted", "objects/bytecode-array.tq", "7.4=0 12.2=0 12.3=1"},
+		{"Code.HasMetadata", "objects/code.h: kMetadataSizeOffset", "7.4=0 8.7=0 8.8=1"},
+		{"Code.Alignment", "common/globals.h: kCodeAlignment", "7.4=32 9.4=32 9.5=64"},
+		{"Safepoint.Wide", "codegen/safepoint-table.h", "7.4=1 9.7=1 9.8=0"},
+		{"Frame.FeedbackVector", "execution/frame-constants.h: kRegisterFileFromFp", "7.4=0 11.8=0 11.9=1"},
+		{"Context.QueueHandle", "objects/contexts.tq", "7.4=0 15.0=0 15.1=1"},
 	} {
 		for step := range strings.FieldsSeq(c.steps) {
 			var v Version
@@ -235,6 +281,39 @@ func TestBesides(t *testing.T) {
 					t.Errorf("%v: %s is at %d, %s at %d", v, c.fact, a, c.beside, b)
 				}
 			}
+		}
+	}
+}
+
+// TestInspectSteps checks traits of util.inspect at the first V8 versions of Node's lines, in the order of the releases: 12.0,
+// 12.16, 13.0, 13.12, 14.0, 15.0, 16.0, 16.9, 18.0, 20.0, 22.0, 23.0, 24.0, 25.0 and 26.0.
+func TestInspectSteps(t *testing.T) {
+	versions := []Version{V(7, 4), V(7, 8), V(7, 9), V(8, 1), V(8, 4), V(8, 6), V(9, 0), V(9, 4), V(10, 1), V(11, 3), V(12, 4), V(12, 9), V(13, 6), V(14, 1), V(14, 6)}
+	for fact, want := range map[string]string{
+		"ClassByName":    "111100000000000",
+		"SymbolBrackets": "111111111111000",
+		"BufferBrackets": "000000000000111",
+		"MarkProxies":    "000000000000001",
+		"DottedTags":     "000000000000001",
+		"LooseTags":      "000000000000110",
+		"Cause":          "000000011111111",
+		"Errors":         "000000011111111",
+		"ModuleTags":     "000011111111111",
+		"Node12":         "110000000000000",
+		"Classes":        "010011111111111",
+		"Sizes":          "011111111111111",
+		"StackParts":     "000000000011111",
+		"ObjectsFirst":   "111111111000000",
+		"JoinsLines":     "111110000000000",
+		"LongEscapes":    "111000000000000",
+		"RunsTypeScript": "000000000011111",
+	} {
+		got := ""
+		for _, v := range versions {
+			got += fmt.Sprint(fieldsOf(ofRows(v))["Inspect."+fact])
+		}
+		if got != want {
+			t.Errorf("%s is %s, want %s", fact, got, want)
 		}
 	}
 }

@@ -66,12 +66,7 @@ func (r *Functions) bytecodeSet() (*bytecode.Set, bool) {
 	b := &r.bytecode
 	b.once.Do(func() {
 		sets := bytecode.Sets()
-		at := 0
-		for i, s := range sets {
-			if r.Layout.Version.AtLeast(s.Version.Major, s.Version.Minor) {
-				at = i
-			}
-		}
+		at := bytecode.Nearest(sets, r.Layout.Version)
 		b.set = sets[at]
 		sizes, err := r.bytecodeSizes()
 		if err != nil {
@@ -150,12 +145,11 @@ func (a *BytecodeArray) constant(i int64) (layout.Tagged, bool) {
 }
 
 // FirstRegister returns where the first register is, in words from the frame pointer: one word
-// below what V8 keeps after the bytecode offset, the feedback vector from 11.9 on
-// (execution/frame-constants.h @ 12.4: kRegisterFileFromFp; 11.9.169 of Chromium 119 has it, 11.8 of
-// Node 21 does not).
+// below the bytecode offset, or below the feedback vector where frames have one
+// (execution/frame-constants.h: kRegisterFileFromFp).
 func (r *Functions) FirstRegister() int {
 	first := r.Layout.Frame.BytecodeOffset/8 - 1
-	if r.Layout.Version.AtLeast(11, 9) {
+	if r.Layout.Frame.FeedbackVector == 1 {
 		first--
 	}
 	return first

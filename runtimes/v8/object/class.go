@@ -53,15 +53,6 @@ func (r *Kinds) ClassFor(o layout.Tagged) Class {
 	return c
 }
 
-// lateGlobals are built-in constructors that V8 adds to the global object after
-// its snapshot, in releases since one version and before another. They are asked for only
-// where util.inspect of the process, which has the names that were there, is not found.
-var lateGlobals = map[string][2]layout.Version{
-	"SharedArrayBuffer": {layout.V(8, 5)}, "WeakRef": {layout.V(8, 5), layout.V(9, 0)}, "FinalizationRegistry": {layout.V(8, 5), layout.V(9, 0)},
-	"AggregateError": {layout.V(8, 5), layout.V(9, 0)}, "Float16Array": {layout.V(0, 0), layout.V(14, 6)}, "SuppressedError": {}, "DisposableStack": {},
-	"AsyncDisposableStack": {}, "ShadowRealm": {},
-}
-
 // IsBuiltinObject reports whether fn is a built-in constructor that a global
 // names while Node starts: util.inspect takes others for a program's.
 func (r *Kinds) IsBuiltinObject(fn layout.Tagged) bool {
@@ -86,11 +77,8 @@ func (r *Kinds) IsBuiltinObject(fn layout.Tagged) bool {
 // did so before a program ran.
 func (r *Kinds) namedWhileStarting(fn layout.Tagged) bool {
 	name := r.FunctionNameOf(fn)
-	if since, ok := lateGlobals[name]; ok {
-		ver := r.Layout.Version
-		if ver.AtLeast(since[0].Major, since[0].Minor) && (since[1] == layout.Version{} || ver.Before(since[1].Major, since[1].Minor)) {
-			return false
-		}
+	if layout.IsLateGlobal(name, r.Layout.Version) {
+		return false
 	}
 	native, ok := r.nativeOf(fn)
 	if !ok {
@@ -106,7 +94,7 @@ func (r *Kinds) ClassByName() bool {
 	if s := r.caches.inspect().source; s != "" {
 		return !strings.Contains(s, "isInstanceof(")
 	}
-	return r.Layout.Version.Before(8, 4)
+	return r.Layout.Inspect.ClassByName == 1
 }
 
 // maxComplex bounds the prototypes that are named for want of a constructor.

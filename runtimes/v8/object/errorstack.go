@@ -9,28 +9,9 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// siteBits are bits of CallSiteInfo's flags; objects/call-site-info.tq. Until V8 9.2 the
-// object was StackFrameInfo with the same bits.
-type siteBits struct {
-	wasm, constructor, async int
-	// position says that the position was computed; a bit came in front of it in V8 11.
-	position int
-}
-
-// siteBits returns the bits of this version. Those of a FrameArray, which V8 has before 9.0, say of
-// no position that it was computed, and until 8.4 one came before them: kIsWasmInterpretedFrame
-// (objects/frame-array.h @ 7.8, 8.7). V8 15.2 has dropped asm.js, and two of them; 15.0 has them.
-func (r *Reader) siteBits() siteBits {
-	switch v := r.Layout.Version; {
-	case v.Before(8, 4):
-		return siteBits{wasm: 1 << 0, constructor: 1 << 4, async: 1 << 6}
-	case v.Before(9, 0):
-		return siteBits{wasm: 1 << 0, constructor: 1 << 3, async: 1 << 5}
-	case v.AtLeast(15, 2):
-		return siteBits{wasm: 1 << 0, constructor: 1 << 2, async: 1 << 3, position: 1<<4 | 1<<5}
-	}
-	return siteBits{wasm: 1 << 0, constructor: 1 << 3, async: 1 << 5, position: 1<<6 | 1<<7}
-}
+// wasmSite is the bit of CallSiteInfo's flags of a frame of WebAssembly, in all versions
+// (objects/call-site-info.tq: IsWasm).
+const wasmSite = 1 << 0
 
 // maxCallSites bounds the frames of one captured stack, maxStackText the text of one.
 const (
@@ -263,11 +244,11 @@ func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
 		return "<unknown>"
 	}
 	flags, position := int(bits.Smi()), int(at.Smi())
-	is := r.siteBits()
-	if flags&is.wasm != 0 {
+	is := &r.Layout.CallSiteInfo
+	if flags&wasmSite != 0 {
 		return "wasm"
 	}
-	c := Call{Receiver: receiver, HasReceiver: true, Construct: flags&is.constructor != 0}
+	c := Call{Receiver: receiver, HasReceiver: true, Construct: flags&is.ConstructorMask != 0}
 	if r.IsFunction(fn) {
 		c.Closure = fn
 		c.Shared, _ = r.ClosureShared(fn)
@@ -276,10 +257,10 @@ func (r *Reader) site(code, receiver, fn, at, bits layout.Tagged) string {
 	} else {
 		return "<unknown>"
 	}
-	if flags&is.position == 0 {
+	if flags&is.PositionMask == 0 {
 		position = r.sitePosition(code, c.Shared, position)
 	}
-	return r.siteText(c, position, flags&is.async != 0)
+	return r.siteText(c, position, flags&is.AsyncMask != 0)
 }
 
 // sitePosition returns the position in the script of one in the code of a frame: -1 if it

@@ -101,9 +101,9 @@ func (r *Strings) RefersOutside(s layout.Tagged) bool {
 	return ok && ok1 && n != 0 && at != 0
 }
 
-// hasCache reports whether the class of V8 that resources are of may have cached_data_, which is null
-// where the characters may move. V8 8.7 has none yet, nor has 9.0.238, where other things lie there; 9.0.257 has it.
-func (x *resource) hasCache() bool { return !x.Layout.Version.Before(9, 0) }
+// hasCache reports whether V8's class of resources may have cached_data_, which is null where the
+// characters may move.
+func (x *resource) hasCache() bool { return x.Layout.String.CachedData == 1 }
 
 // base returns where the object begins that the resource is a later base of, if it is: its virtual
 // table says how far that is, in the C++ ABI of all but Windows.

@@ -82,16 +82,13 @@ const (
 	kindClassMembersInitializer = 24
 )
 
-// initializerName names the functions that run what a class initialises. Until V8 11 the compiler gave them these names itself.
+// initializerName names the functions that run what a class initialises. In old versions the compiler gave them these names itself.
 func (r *Functions) initializerName(shared layout.Tagged) string {
 	flags, ok := r.U32Field(shared, r.Layout.SharedFunctionInfo.Flags)
-	if !ok || r.Layout.Version.Before(11, 8) {
+	if !ok || r.Layout.Names.Initializers == 0 {
 		return ""
 	}
-	kinds := uint32(1)
-	if r.Layout.Version.AtLeast(14, 6) {
-		kinds = 2
-	}
+	kinds := uint32(r.Layout.SharedFunctionInfo.Initializers)
 	switch k := flags & kindMask; {
 	case k < kindClassMembersInitializer || k >= kindClassMembersInitializer+2*kinds:
 		return ""
@@ -242,10 +239,10 @@ func (r *Functions) ClosureShared(fn layout.Tagged) (layout.Tagged, bool) {
 }
 
 // ClosureName returns JSFunction::GetDebugName: the value of the property "name", its own or
-// inherited, where it is a string, else the name of the shared function. In V8 7.5 to 8.9
-// "displayName" comes before it (tried on 7.7 to 8.4; neither 7.4 nor 9.4 looks for it).
+// inherited, where it is a string, else the name of the shared function. In some old versions
+// "displayName" comes before it.
 func (r *Functions) ClosureName(fn layout.Tagged) string {
-	if ver := r.Layout.Version; ver.AtLeast(7, 5) && ver.Before(9, 0) {
+	if r.Layout.Names.DisplayName == 1 {
 		if name, ok := r.nameProperty(fn, "displayName"); ok {
 			return name
 		}
@@ -260,8 +257,8 @@ func (r *Functions) ClosureName(fn layout.Tagged) string {
 	return r.SharedName(s)
 }
 
-// nameProperty is JSReceiver::GetDataProperty of a function, as far as it is a string. What V8
-// computes itself counts since 14.2: the name of the function whose own property it is.
+// nameProperty is JSReceiver::GetDataProperty of a function, as far as it is a string. In later
+// versions a name that V8 computes counts, too: the name of the function whose own property it is.
 func (r *Functions) nameProperty(fn layout.Tagged, key string) (name string, ok bool) {
 	r.prototypes(fn, func(p layout.Tagged) bool {
 		found, has := r.OwnProperty(p, key)
@@ -270,7 +267,7 @@ func (r *Functions) nameProperty(fn layout.Tagged, key string) (name string, ok 
 			return !r.Is(p, r.Types.JSProxy)
 		case r.IsString(found.Value):
 			name, ok = r.Text(found.Value), true
-		case p != fn && r.Layout.Version.AtLeast(14, 2) && r.TypeNamed(found.Value, "ACCESSOR_INFO"):
+		case p != fn && r.Layout.Names.Computed == 1 && r.TypeNamed(found.Value, "ACCESSOR_INFO"):
 			if s, is := r.ClosureShared(p); is {
 				name, ok = r.SharedName(s), true
 			}

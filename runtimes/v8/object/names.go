@@ -93,16 +93,16 @@ func (r *Reader) methodCall(c Call, name string) string {
 		return typ + "." + method
 	}
 	out := name
-	ver := r.Layout.Version
+	traits := &r.Layout.ErrorStack
 	prefixed := typ != "" && isIdentifier(name) && name != typ
-	if ver.Before(10, 0) {
+	if traits.NamesUnlessPrefix == 1 {
 		prefixed = typ != "" && !strings.HasPrefix(name, typ)
 	}
 	if prefixed {
 		out = typ + "." + name
 	}
 	if method == "" || name == method || strings.HasSuffix(name, "."+method) ||
-		ver.AtLeast(12, 1) && strings.HasSuffix(name, " "+method) {
+		traits.SpacedMethod == 1 && strings.HasSuffix(name, " "+method) {
 		return out
 	}
 	return out + " [as " + method + "]"
@@ -120,8 +120,8 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// typeName is CallSiteInfo::GetTypeName. A class as receiver of its static
-// method is named itself from V8 10.2 on, any function from 13.3 on.
+// typeName is CallSiteInfo::GetTypeName. In later versions a class as the receiver
+// of its static method is named itself, and then any function.
 func (r *Reader) typeName(receiver layout.Tagged) string {
 	if p, ok := r.primitiveType(receiver); ok {
 		return p
@@ -129,8 +129,8 @@ func (r *Reader) typeName(receiver layout.Tagged) string {
 	if r.Is(receiver, r.Types.JSProxy) {
 		return "Proxy"
 	}
-	ver := r.Layout.Version
-	if ver.AtLeast(13, 3) && r.IsFunction(receiver) || ver.AtLeast(10, 2) && r.isClassConstructor(receiver) {
+	traits := &r.Layout.ErrorStack
+	if traits.NamesFunctions == 1 && r.IsFunction(receiver) || traits.NamesClasses == 1 && r.isClassConstructor(receiver) {
 		if n := r.ClosureName(receiver); n != "" {
 			return n
 		}

@@ -112,7 +112,7 @@ func (r *Functions) BaselinePosition(c *Code, array layout.Tagged, pcOffset int)
 	if !ok {
 		return 0, false
 	}
-	if r.Layout.Version.Before(9, 1) {
+	if r.Layout.BaselineData.CallOffsets == 1 {
 		return bytecode.BaselineCallOffset(table, pcOffset)
 	}
 	code, ok := r.bytecodes(array)

@@ -38,9 +38,9 @@ func (r *Functions) Locate(script layout.Tagged, offset int) location {
 	if !ok {
 		return loc
 	}
-	// From V8 9.0 on CallSiteInfo takes the offset away again if the source
-	// names its own URL.
-	if r.Layout.Version.Before(9, 0) || !r.hasSourceURL(script) {
+	// CallSiteInfo takes the offset away again if the source names its own URL.
+	// Old versions do not.
+	if r.Layout.ErrorStack.OwnURLPosition == 0 || !r.hasSourceURL(script) {
 		line, column = r.inDocument(script, line, column)
 	}
 	loc.Line, loc.Column = line+1, column+1

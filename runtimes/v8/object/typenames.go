@@ -14,13 +14,13 @@ func (r *Kinds) ConstructorName(o layout.Tagged) string {
 
 // ConstructorNameOf is ConstructorName of an object with the map m. The search
 // for properties begins at first: the object itself, which is known by own, or its
-// prototype. Until V8 9.6 the tag of any prototype counts before the constructor, and
+// prototype. In old versions the tag of any prototype counts before the constructor, and
 // only the nearest constructor does.
 func (r *Kinds) ConstructorNameOf(m, first layout.Tagged, own bool) string {
 	if n := r.constructorOfMap(m); n != "" {
 		return n
 	}
-	old := r.Layout.Version.Before(9, 7)
+	old := r.Layout.Names.TagFirst == 1
 	var tag, name string
 	tagged, decided := false, false
 	r.prototypes(first, func(p layout.Tagged) bool {
@@ -122,7 +122,7 @@ func (r *Kinds) constructorOfMap(m layout.Tagged) string {
 		return ""
 	}
 	n := r.SharedName(s)
-	if r.Layout.Version.AtLeast(14, 2) { // JSFunction::GetDebugName: a name that was given to it counts
+	if r.Layout.Names.Computed == 1 { // JSFunction::GetDebugName: a name that was given to it counts
 		n = r.ClosureName(c)
 	}
 	if n == "Object" {

@@ -1,0 +1,64 @@
+package layout
+
+import "fmt"
+
+// V returns the version major.minor.
+func V(major, minor int) Version { return Version{Major: major, Minor: minor} }
+
+// A Version is V8's own version; zero if it is unknown.
+type Version struct{ Major, Minor, Build, Patch int }
+
+// String returns the version as V8 prints it.
+func (v Version) String() string {
+	return fmt.Sprintf("%d.%d.%d.%d", v.Major, v.Minor, v.Build, v.Patch)
+}
+
+// AtLeast reports whether v is major.minor or later.
+func (v Version) AtLeast(major, minor int) bool {
+	return v.Major > major || v.Major == major && v.Minor >= minor
+}
+
+// Before reports whether v is earlier than major.minor.
+func (v Version) Before(major, minor int) bool { return !v.AtLeast(major, minor) }
+
+// Distance is a measure of how near a version, v, is to another: of two that are as near
+// an older one is nearer. Minor versions go up to 9.
+func (v Version) Distance(other Version) int {
+	d := 10*(other.Major-v.Major) + other.Minor - v.Minor
+	return max(2*d, -2*d+1)
+}
+
+// OldestKnown and NewestKnown are the versions that are known: the oldest and the newest that the rows were checked with.
+var OldestKnown, NewestKnown = V(7, 4), V(14, 6)
+
+// Outside returns -1 for versions before OldestKnown, 1 for versions after NewestKnown, and 0 for
+// versions between the two.
+func (v Version) Outside() int {
+	switch {
+	case v.Before(OldestKnown.Major, OldestKnown.Minor):
+		return -1
+	case v.AtLeast(NewestKnown.Major, NewestKnown.Minor+1):
+		return 1
+	}
+	return 0
+}
+
+// A Span is a value that versions have from First to Last. The zero Last is no end.
+type Span[T any] struct {
+	First, Last Version
+	Value       T
+}
+
+// FindSpan returns the index of the span that has v's major and minor version, in a list in the order of
+// versions. It reports false if v is between two spans or outside; the index is then that of the next span.
+func FindSpan[T any](list []Span[T], v Version) (int, bool) {
+	for i, s := range list {
+		if v.Before(s.First.Major, s.First.Minor) {
+			return i, false
+		}
+		if s.Last == (Version{}) || v.Before(s.Last.Major, s.Last.Minor+1) {
+			return i, true
+		}
+	}
+	return len(list), false
+}
