@@ -14,9 +14,8 @@ var v8classesCommand = commands.Command{
 	Options: []commands.Option{{Letter: 'v', Help: "list the fields too, with the source of each offset"}},
 	Args:    "[class ...]",
 	Summary: "list the classes of V8 that are known",
-	Detail: `With -v each field has its offset from the untagged object in bytes and who
-supplied it: symbol, a constant of the binary; probe, seen on this core's own
-objects or set by ::v8field; table, the table of V8's versions.`,
+	Detail: `With -v each field has its offset from the untagged object in bytes and its
+supplier: hand, symbol, probe, table or row (see ::v8version).`,
 	Example: "::v8classes -v JSFunction",
 	SeeAlso: []string{"v8types", "v8print", "v8field", "v8version"},
 	Run:     runClasses,
@@ -125,7 +124,7 @@ func runTypes(_ context.Context, c *commands.Call) error {
 var v8frametypesCommand = commands.Command{
 	Name: "v8frametypes", Module: module, Addr: commands.AddrNone,
 	Summary: "list the kinds of stack frames that V8 marks",
-	Detail:  `Lists the markers that are in frames which are not of functions, with their names.`,
+	Detail:  `Lists the markers of frames that are not a function's, with their names.`,
 	Example: "::v8frametypes",
 	SeeAlso: []string{"jsframe", "jsstack"},
 	Run: func(_ context.Context, c *commands.Call) error {
@@ -217,7 +216,8 @@ func runInternal(_ context.Context, c *commands.Call) error {
 var v8warningsCommand = commands.Command{
 	Name: "v8warnings", Module: module, Addr: commands.AddrNone,
 	Summary: "list what limits the trust in what is decoded of V8",
-	Detail:  `Lists warnings about the version and about facts that are missing.`,
+	Detail: `Lists warnings about the version, about facts that are missing, and about numbers
+that two suppliers have with different values (see ::v8version).`,
 	Nothing: "nothing speaks against how V8 was decoded",
 	Example: "::v8warnings",
 	SeeAlso: []string{"v8version", "v8classes"},
@@ -231,7 +231,7 @@ var v8warningsCommand = commands.Command{
 				return err
 			}
 		}
-		return nil
+		return emitConflicts(c, v.Layout)
 	},
 }
 

@@ -2,6 +2,8 @@ package js
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -14,14 +16,24 @@ import (
 var v8versionCommand = commands.Command{
 	Name: "v8version", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'v', Help: "show the image, the embedder, the size of pointers, the sources of the layout, the self-test, and the isolates"},
+		{Letter: 'v', Help: "show the image, the embedder, the size of pointers, the self-test, the isolates, and each number of the layout with its supplier"},
 	},
 	Summary: "show the version of V8 and how far its layout can be trusted",
-	Detail: `The layout of V8's objects changes with every version. Each number comes from the
-image's v8dbg_ symbols, from probing known objects of this core, from the tables of
-versions that are built in, or from nowhere; -v counts them. The self-test decodes
-functions of this core and checks that names, scopes, bytecodes, positions and extents
-fit: a V8 that only says that it is of a version is found out, and a warning says so.
+	Detail: `The layout of V8's objects changes with every version. Each number has one supplier,
+the first of these that has it:
+
+    hand     ::v8field has set it
+    symbol   a v8dbg_ constant of the image
+    probe    known objects of this core show it
+    table    V8's sources, of the version or of the nearest one
+    row      the rows by version that are built in
+    unknown  no supplier has it
+
+-v counts them, and prints each number with its value, its supplier, and the constant or the file
+of V8 that has it. If two suppliers have different values, a warning says both.
+
+The self-test decodes functions of this core and checks that names, scopes, bytecodes, positions
+and extents fit. A V8 whose version is not the one that it states fails, and a warning says so.
 
 An image without those symbols, such as Deno's, workerd's or Chromium's, is read by the table of the
 nearest version. Where that numbers the types of objects otherwise, the maps of the
@@ -31,13 +43,12 @@ if the functions of the core decode with it; a warning says how many.
 Where the image is not at hand, as for a core that was brought alone from
 another machine, a text in memory says which version it is (Node's and Deno's
 own, or Chromium's in a user agent), and only the table of that very version
-is tried. The builtins are then those that an isolate calls, without names.
+is tried. The builtins are then the ones that an isolate calls, without names.
 
-With the sandbox, what bytecodes, code, strings outside of the heap and pages are reached by
-is found by its look. Of a V8 that cannot be decoded, version and image are shown, and the
-reason as an error.
+With the sandbox, the tables that lead to bytecodes, code, pages and strings outside of the heap are
+found by their look. If V8 cannot be decoded, its version and image are shown, and the reason as an error.
 
-The embedder is said where a fact of the image tells: the version's last part, or its symbols.
+The embedder is shown if the version's last part or the image's symbols tell it.
 With leaptiering, functions have handles of their code, which a table outside the heap keeps.`,
 	Example: "::v8version -v",
 	SeeAlso: []string{"jsstack", "v8type"},
@@ -54,7 +65,7 @@ type versionRecord struct {
 	Leap     bool           `json:"leaptiering,omitempty"` // functions have handles of their code
 	Embedder string         `json:"embedder,omitempty"`
 	Packed   string         `json:"packed,omitempty"` // how the program was packed into the executable
-	Layout   map[string]int `json:"layout,omitempty"` // numbers by what supplies them
+	Layout   map[string]int `json:"layout,omitempty"` // the count of numbers by their supplier
 	SelfTest *selfTest      `json:"self_test,omitempty"`
 	Isolates []isolateOf    `json:"isolates,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"`
@@ -73,7 +84,50 @@ type isolateOf struct {
 	TID  int       `json:"tid"`
 }
 
-var suppliers = []layout.Supplier{layout.FromSymbol, layout.FromProbe, layout.FromTable, layout.FromNowhere}
+// factRecord is a number of the layout.
+type factRecord struct {
+	_        out.Record `record:"v8fact"`
+	Name     string     `json:"name"`            // class and field
+	Value    *int       `json:"value,omitempty"` // offsets are in bytes; none if it is unknown
+	Supplier string     `json:"supplier"`
+	Source   string     `json:"source,omitempty"` // the constant, or the file of V8 and the version since which it holds
+}
+
+// Text writes the number on a line.
+func (r *factRecord) Text(w *out.Writer) {
+	value := "-"
+	if r.Value != nil {
+		value = layout.ValueText(*r.Value)
+	}
+	w.Printf("%s\n", strings.TrimRight(fmt.Sprintf("%-40s %10s  %-7s %s", r.Name, value, r.Supplier, r.Source), " "))
+}
+
+// emitFacts emits the conflicts of suppliers and all numbers.
+func emitFacts(c *commands.Call, l *layout.Layout) error {
+	if err := emitConflicts(c, l); err != nil {
+		return err
+	}
+	for _, f := range l.Facts() {
+		r := &factRecord{Name: f.Class + "." + f.Field, Supplier: string(f.Supplier), Source: f.Source}
+		if f.Value != layout.Unknown {
+			r.Value = &f.Value
+		}
+		if err := c.Emit(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// emitConflicts emits a warning for each number with different values from two suppliers.
+func emitConflicts(c *commands.Call, l *layout.Layout) error {
+	for _, x := range l.Conflicts() {
+		if err := c.Emit(&warningRecord{Place: "v8", Says: x.String()}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func runVersion(ctx context.Context, c *commands.Call) error {
 	if u, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); ok {
@@ -100,7 +154,7 @@ func runVersion(ctx context.Context, c *commands.Call) error {
 		r.Leap, r.Embedder = v.Layout.JSFunction.DispatchHandle != layout.Unknown, v.Embedder()
 		r.Packed = v.Packed(ctx)
 		r.Layout = map[string]int{}
-		for _, s := range suppliers {
+		for _, s := range layout.Suppliers() {
 			r.Layout[string(s)] = 0
 		}
 		for _, f := range v.Layout.Facts() {
@@ -114,7 +168,10 @@ func runVersion(ctx context.Context, c *commands.Call) error {
 			}
 		}
 	}
-	return c.Emit(r)
+	if err := c.Emit(r); err != nil || !r.verbose {
+		return err
+	}
+	return emitFacts(c, v.Layout)
 }
 
 // pointers says what is done to tagged pointers.
@@ -128,7 +185,7 @@ func (r *versionRecord) pointers() string {
 	return ""
 }
 
-// Text writes the version and what was asked for.
+// Text writes the version, and the details if they were asked for.
 func (r *versionRecord) Text(w *out.Writer) {
 	w.Printf("V8 version: %s\n", r.Version)
 	if r.verbose && r.Image != "" {
@@ -148,7 +205,7 @@ func (r *versionRecord) Text(w *out.Writer) {
 	}
 	if r.verbose && len(r.Layout) > 0 {
 		w.Printf("layout:     ")
-		for i, s := range suppliers {
+		for i, s := range layout.Suppliers() {
 			if i > 0 {
 				w.Printf(", ")
 			}

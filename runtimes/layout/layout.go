@@ -2,17 +2,16 @@
 //
 // A decoder keeps every number that it depends on (offsets of members, sizes,
 // bits, tags) in one struct, whose fields are structs, one for each class of the
-// runtime, of fields of type int. What a number is called upstream is in its
-// tag. Each and Fill go over such a struct, and a Fact says of each number what
-// it is and what says so.
+// runtime, of fields of type int. A field's tag has the number's name upstream.
+// Each and Fill go over such a struct. A Fact has the value of a number, and its
+// supplier.
 //
-// The numbers themselves, their tables by version, and what is probed are the
-// decoders' own.
+// The decoders have the numbers themselves, the tables by version and the probes.
 package layout
 
 import "reflect"
 
-// Unknown is the value of a fact that nobody supplies.
+// Unknown is the value of a fact without a supplier.
 const Unknown = -1 << 31
 
 // A Supplier says where the value of a fact comes from.
@@ -20,10 +19,12 @@ type Supplier string
 
 // The suppliers, the most trusted first.
 const (
+	FromHand    Supplier = "hand"    // set by the user
 	FromSymbol  Supplier = "symbol"  // a symbol or a constant of the runtime's image
 	FromProbe   Supplier = "probe"   // seen on known objects of this core
-	FromTable   Supplier = "table"   // the decoder's table of versions
-	FromNowhere Supplier = "unknown" // nobody knows
+	FromTable   Supplier = "table"   // the decoder's table of the version, or of the nearest one
+	FromRow     Supplier = "row"     // the decoder's rows by version, if it has tables too
+	FromNowhere Supplier = "unknown" // no supplier has it
 )
 
 // A Fact is one number that decoding depends on.
@@ -71,8 +72,8 @@ func Fill(layout any, fact func(class, field reflect.StructField, value int) Fac
 	return facts
 }
 
-// Probed sets a number of a layout, and its fact, to what was seen in the core.
-func Probed(layout any, facts []Fact, class, field string, value int) {
+// Set sets a number of a layout, and its fact, to a value that the supplier found for this core.
+func Set(layout any, facts []Fact, class, field string, value int, by Supplier) {
 	Each(layout, func(c, f reflect.StructField, p *int) {
 		if c.Name == class && f.Name == field {
 			*p = value
@@ -80,7 +81,7 @@ func Probed(layout any, facts []Fact, class, field string, value int) {
 	})
 	for i := range facts {
 		if f := &facts[i]; f.Class == class && f.Field == field {
-			f.Value, f.Supplier, f.Source = value, FromProbe, ""
+			f.Value, f.Supplier, f.Source = value, by, ""
 		}
 	}
 }

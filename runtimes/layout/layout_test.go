@@ -54,7 +54,7 @@ func TestFill(t *testing.T) {
 	if n.SDK != 1 || n.Version.Major != 2 || n.Map.Bits != 7 || n.Map.Size != 24 || n.Code.Body != Unknown || n.Heap.Space.Begin != 7 {
 		t.Errorf("got %+v", n)
 	}
-	Probed(&n, facts, "Code", "Body", 32)
+	Set(&n, facts, "Code", "Body", 32, FromProbe)
 	if f := facts[2]; n.Code.Body != 32 || f.Value != 32 || f.Supplier != FromProbe {
 		t.Errorf("probed: %d, %+v", n.Code.Body, f)
 	}

@@ -9,10 +9,10 @@ import (
 )
 
 // Probing finds numbers that no constant gives by looking at known objects of
-// the core: the functions that lie on its stacks. It corrects the table of
-// versions where the two disagree, as they may for a version that the table
-// does not know. What it looks for is recognised by its type, which constants
-// do give.
+// the core: the functions on its stacks. It corrects the rows by
+// version where the two disagree, as they may for a version that the rows do
+// not have. Constants of the image stay; a difference from them is a conflict.
+// Objects are recognised by their types, which are constants.
 
 // maxProbed bounds the functions that are looked at.
 const maxProbed = 40
@@ -63,11 +63,6 @@ func (v *V8) probe() {
 // probeSlot finds the one slot in [from, to] that suits most of the objects,
 // and more of them than the one that the layout has.
 func (v *V8) probeSlot(objects []layout.Tagged, class, field string, known *int, from, to int, suits func(layout.Tagged) bool) {
-	for _, f := range v.Layout.Facts() {
-		if f.Class == class && f.Field == field && f.Supplier == layout.FromSymbol {
-			return
-		}
-	}
 	count := func(off int) (n int) {
 		for _, o := range objects {
 			if w, ok := v.Field(o, off); ok && w.IsHeap() && suits(w) {
@@ -99,9 +94,9 @@ const fewFunctions = 16
 // A functionFields is what decides which objects are functions of programs, and which have bytecodes.
 type functionFields struct{ shared, data, script, sharedType, scriptType, bytecodeType int }
 
-// someFunctions returns functions of programs: those that the threads' stacks refer to and,
+// someFunctions returns functions of programs: the ones that the threads' stacks refer to and,
 // where a table stands in for the constants and these are few, others of the heap, which
-// have a script. Those with bytecodes come first: a program that was packed into a snapshot may have
+// have a script. Functions with bytecodes come first: a program that was packed into a snapshot may have
 // thousands that were never called.
 func (v *V8) someFunctions() []layout.Tagged {
 	l := v.Layout
@@ -154,7 +149,7 @@ func hasBytecodes(v *V8, fn layout.Tagged) bool {
 	return ok
 }
 
-// hasScript reports whether a function has a script: V8's own have none.
+// hasScript reports whether a function has a script, which V8's own functions lack.
 func (v *V8) hasScript(fn layout.Tagged) bool {
 	shared, ok := v.Field(fn, v.Layout.JSFunction.Shared)
 	if !ok || !v.IsSharedFunctionInfo(shared) {

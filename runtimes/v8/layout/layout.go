@@ -9,21 +9,6 @@ import (
 	"coredbg/runtimes/layout"
 )
 
-// Facts and suppliers have the types that all runtimes share.
-type (
-	Fact     = layout.Fact
-	Supplier = layout.Supplier
-)
-
-// The suppliers, the most trusted first.
-const (
-	FromSymbol   = layout.FromSymbol // a v8dbg_* constant of the image
-	FromProbe    = layout.FromProbe
-	FromTable    = layout.FromTable
-	FromNowhere  = layout.FromNowhere
-	symbolPrefix = "v8dbg_"
-)
-
 // Layout is every number that decoding depends on. Offsets are in bytes from
 // the untagged start of the object, in Frame from the frame pointer.
 // The tags hold the v8dbg_* constants that give a fact, without that prefix;
@@ -277,6 +262,8 @@ type Layout struct {
 	Traits
 
 	facts []Fact
+	// rejected are values that another supplier's took precedence over, or the first one of each field.
+	rejected []Fact
 }
 
 // Facts returns every fact with its supplier, in the order of Layout's fields.
@@ -302,9 +289,11 @@ func New(v Version, c Constants) *Layout {
 		if changed && now == Unknown && !early {
 			return Fact{Value: Unknown, Supplier: FromNowhere} // the version does not have the field yet
 		}
+		byRow := true
 		if l.Variant.TaggedSize == 4 {
 			value = convert(class.Name, field.Name, value)
 			if changed && value == Unknown {
+				byRow = false
 				if value = l.Variant.sinceCompressed(key, other[key], prefixes); value == Unknown {
 					value = c.Table.ofPeer(key, v, prefixes)
 				}
@@ -321,7 +310,10 @@ func New(v Version, c Constants) *Layout {
 		if value == Unknown {
 			return Fact{Value: Unknown, Supplier: FromNowhere}
 		}
-		return Fact{Value: value, Supplier: FromTable, Source: rows[key].source(v)}
+		if !byRow {
+			return Fact{Value: value, Supplier: FromTable, Source: "tables of compressed builds"}
+		}
+		return Fact{Value: value, Supplier: FromRow, Source: rows[key].source(v)}
 	})
 	// The table of another version may have another type of length.
 	_, changed := other["FixedArray.RawLength"]
@@ -350,11 +342,6 @@ func (l *Layout) CodeAlignment(arch *core.Arch) int {
 		return 32
 	}
 	return l.Code.Alignment
-}
-
-// Probed overrides a fact with a value seen in the core.
-func (l *Layout) Probed(class, field string, value int) {
-	layout.Probed(l, l.facts, class, field, value)
 }
 
 // findConstant finds the first of the alternatives in tag among sorted names.

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestLayoutSuppliers: a constant of the image beats the table, whatever type
-// its name ends in; probing beats both.
+// TestLayoutSuppliers: a constant of the image beats the row, whatever type
+// its name ends in; probing beats the row.
 func TestLayoutSuppliers(t *testing.T) {
 	l := New(V(13, 6), Constants{Values: map[string]int{
 		"class_SharedFunctionInfo__script__Tagged_HeapObject_": 48,
@@ -17,7 +17,7 @@ func TestLayoutSuppliers(t *testing.T) {
 	}
 	l.Probed("BytecodeArray", "Data", 72)
 	want := map[string]Supplier{
-		"SharedFunctionInfo.Script": FromSymbol, "Frame.Function": FromSymbol, "SharedFunctionInfo.Flags": FromTable,
+		"SharedFunctionInfo.Script": FromSymbol, "Frame.Function": FromSymbol, "SharedFunctionInfo.Flags": FromRow,
 		"JSTypedArray.BitField": FromNowhere, "BytecodeArray.Data": FromProbe,
 	}
 	for _, f := range l.Facts() {

@@ -34,8 +34,8 @@ var untaggedTypes = map[string]int{
 	"size_t": 8, "uintptr_t": 8, "Address": 8, "double": 8, "JSDispatchHandle": 4, "ExternalPointer_t": 8, "CppHeapPointer_t": 8,
 }
 
-// handleTypes are those that are handles of 4 bytes with the sandbox; the second is one
-// wherever pointers are compressed.
+// handleTypes are the types that are handles of 4 bytes with the sandbox. The second one is a
+// handle wherever pointers are compressed.
 var handleTypes = []string{"ExternalPointer_t", "CppHeapPointer_t"}
 
 // FieldSize returns the bytes of a field.
@@ -53,7 +53,7 @@ func (r *Reader) FieldSize(f *ClassField) int {
 func (f *ClassField) Tagged() bool { return untaggedTypes[f.Type] == 0 }
 
 // factClasses are the classes of Layout whose facts are offsets of fields,
-// with the C++ types of those that hold no tagged word; "-" are those of other classes, and of
+// with the C++ types of fields without a tagged word; "-" marks fields of other classes, and
 // bits.
 var factClasses = map[string]map[string]string{
 	"String": {"Length": "int32_t", "OneByteChars": "-", "TwoByteChars": "-", "ConsFirst": "-", "ConsSecond": "-", "SlicedParent": "-",
@@ -73,7 +73,7 @@ var factClasses = map[string]map[string]string{
 	"BytecodeArray": {"FrameSize": "int32_t", "ParameterSize": "uint16_t", "Data": "-"},
 }
 
-// parents are those of the classes that V8's constants no longer name.
+// parents are the parents of classes that V8's constants no longer name.
 var parents = map[string]string{
 	"JSReceiver": "HeapObject", "JSObject": "JSReceiver", "JSProxy": "JSReceiver",
 	"JSTypedArray": "JSArrayBufferView", "JSDataView": "JSArrayBufferView", "JSArrayBufferView": "JSObject",
@@ -125,12 +125,12 @@ func (r *Reader) classInfos() []ClassInfo {
 			continue
 		}
 		c, field := class(f.Class), ClassField{Name: snake(f.Field), Type: types[f.Field], Offset: f.Value, Supplier: f.Supplier}
-		if f.Supplier == layout.FromProbe {
+		if seen(f.Supplier) {
 			c.replace(&field)
 		}
 		c.add(field)
 	}
-	class("HeapObject").add(ClassField{Name: "map", Type: "Map", Supplier: layout.FromTable})
+	class("HeapObject").add(ClassField{Name: "map", Type: "Map", Supplier: layout.FromRow})
 	for _, name := range slices.Sorted(maps.Keys(byName)) {
 		for parent := byName[name].Parent; parent != "" && byName[parent] == nil; {
 			parent = class(parent).Parent
@@ -163,6 +163,9 @@ func (c *ClassInfo) untagUnaligned(slot int) {
 	}
 }
 
+// seen reports whether a value was found for this core, and not for its version.
+func seen(by layout.Supplier) bool { return by == layout.FromProbe || by == layout.FromHand }
+
 // replace removes the field of the same name, which f says lies elsewhere, and takes
 // its type over.
 func (c *ClassInfo) replace(f *ClassField) {
@@ -174,8 +177,8 @@ func (c *ClassInfo) replace(f *ClassField) {
 	})
 }
 
-// add adds a field unless one lies there already, of which it may say the type; a probed one
-// replaces it.
+// add adds a field unless there is one at its offset, whose type it may tell. A field that was seen
+// in this core replaces it.
 func (c *ClassInfo) add(f ClassField) {
 	i := slices.IndexFunc(c.Fields, func(g ClassField) bool { return g.Offset >= f.Offset })
 	if i < 0 {
@@ -184,7 +187,7 @@ func (c *ClassInfo) add(f ClassField) {
 	}
 	if c.Fields[i].Offset != f.Offset {
 		c.Fields = slices.Insert(c.Fields, i, f)
-	} else if f.Supplier == layout.FromProbe {
+	} else if seen(f.Supplier) {
 		c.Fields[i] = f
 	} else if old := &c.Fields[i]; old.Type == "" || old.Tagged() && !f.Tagged() {
 		old.Type = f.Type // tables for compressed pointers say none, and Torque's structs have other names in C++
@@ -215,7 +218,7 @@ func (r *Reader) parentOf(name string) string {
 	return "HeapObject"
 }
 
-// memberTypes are the types of members that wrap another, and what is shown instead
+// memberTypes are the types of members that wrap another type, and the text shown instead
 // (objects/tagged-field.h, objects/heap-object.h).
 var memberTypes = []struct{ prefix, is string }{
 	{"UnalignedDoubleMember", "double"}, {"JSDispatchHandleMember", "JSDispatchHandle"}, {"ExternalPointerMember", "ExternalPointer_t"},
@@ -314,11 +317,11 @@ func (r *Reader) InstanceSize(o layout.Tagged) int {
 }
 
 // SetField sets a fact of the layout by hand: the offset of a field of a
-// class, both in V8's spelling or in that of Layout.
+// class, both spelled as V8 or as Layout spells them.
 func (r *Reader) SetField(class, field string, offset int) error {
 	for _, f := range r.Layout.Facts() {
 		if f.Class == class && (f.Field == field || snake(f.Field) == field) {
-			r.Layout.Probed(f.Class, f.Field, offset)
+			r.Layout.SetByHand(f.Class, f.Field, offset)
 			r.caches.forget()
 			return nil
 		}
