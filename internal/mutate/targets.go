@@ -75,7 +75,7 @@ var artStages = []stage{
 // v8Sites returns the numbers that are written by hand.
 func v8Sites() ([]site, error) {
 	var out []site
-	for _, name := range []string{"tables.go", "objects.go"} {
+	for _, name := range []string{"tables.go", "objects.go", "traits.go"} {
 		list, err := goSites(filepath.Join(v8Layout, name), steps)
 		if err != nil {
 			return nil, err
