@@ -22,6 +22,7 @@ func (s *Session) Malloc(ctx context.Context) (*malloc.Heap, error) {
 			return nil, core.Unknown(err)
 		}
 		s.malloc = h
+		s.Classes().Ask(h.All)
 	}
 	return s.malloc, nil
 }

@@ -35,6 +35,7 @@ func (x heapExam) nativeFilling(f *finding) {
 		return
 	}
 	names := class.New(x.p, x.s.Symbols)
+	names.Ask(heap.All)
 	for _, a := range heap.All {
 		h := a.Heap(x.ctx)
 		sum := h.Sum(block.All)

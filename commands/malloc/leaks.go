@@ -46,7 +46,7 @@ type leakRecord struct {
 	Held  int        `json:"held,omitempty" col:"HELD,10/8,right"`                    // lost blocks that only these lead to
 	Bytes uint64     `json:"bytes" col:"BYTES,14/11,right"`                           // of all of these
 	Class string     `json:"class,omitempty"`                                         // what they are, if that shows
-	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, constant, text
+	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, object, constant, text
 	Ring  bool       `json:"ring,omitempty"`                                          // they go round in a circle
 
 	name string `col:"WHAT" ink:"symbol"`

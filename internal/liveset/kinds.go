@@ -44,7 +44,7 @@ var Kinds = []Kind{
 	{"gcore", "processes that went on", []string{"gcore*"}, native},
 	{"large", "large address spaces", []string{"mappings70000", "big8g"}, native},
 	{"secrets", "a program whose memory holds secrets", []string{"secrets"}, []string{"core/bundle/", "core/minidump"}},
-	{"heaps", "memory of malloc", []string{"heaps-*", "blocks-*", "leaky-*", "held-*", "filled-*", "spoil-*", "allocs-*", "lost-*", "harm-*"}, []string{"runtimes/malloc", "runtimes/malloc/", "commands/malloc", "commands/native", "crash"}},
+	{"heaps", "memory of malloc", []string{"heaps-*", "blocks-*", "leaky-*", "held-*", "filled-*", "spoil-*", "allocs-*", "lost-*", "harm-*", "objects-*"}, []string{"runtimes/malloc", "runtimes/malloc/", "commands/malloc", "commands/native", "crash"}},
 	{"seeds", "thirty bugs in ten builds", []string{"seeds"}, []string{"crash/", "triage", "internal/grouping", "bench/grouping"}},
 	{"why", "one way to die each, with its verdict", []string{"why-*", "traps-*"}, []string{"crash/", "runtimes/abort", "runtimes/malloc", "core/minidump", "commands/native", "triage"}},
 	{"hang", "programs that do not end, with their verdicts", []string{"hang-*"}, waits},

@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/malloc/jemalloc"
 	"coredbg/runtimes/malloc/mimalloc"
 	"coredbg/runtimes/malloc/musl"
+	"coredbg/runtimes/malloc/pymalloc"
 	"coredbg/runtimes/malloc/tcmalloc"
 )
 
@@ -52,6 +53,7 @@ func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	if g, err := glibc.Open(ctx, p); err == nil && (len(h.All) == 0 || !g.Idle()) {
 		h.All = append([]block.Allocator{g}, h.All...)
 	}
+	h.All = append(h.All, pymalloc.Open(ctx, p)...)
 	h.Unread = unread(p, h.All)
 	if len(h.All) == 0 && len(h.Unread) > 0 {
 		return nil, fmt.Errorf("%w: %s may be a release that is not known", ErrNone, strings.Join(h.Unread, ", "))

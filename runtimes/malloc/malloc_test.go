@@ -118,6 +118,23 @@ func TestOverwritten(t *testing.T) {
 	}
 }
 
+// TestTextAsCache: a block that has the size of a tcache and text in it is none that was overwritten.
+func TestTextAsCache(t *testing.T) {
+	h, err := malloc.Open(t.Context(), laidOut(func(word func(at, v uint64)) {
+		for at := uint64(heap + 16); at < heap+0x290; at += 8 {
+			word(at, 0x7478657420202020)
+		}
+	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range h.Strays(t.Context()) {
+		if s.List == "tcache" {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
 // TestEmptyBins: memory in which each place looks like the empty bins of an arena, whose
 // ring goes on and on, does not cost a ring for each.
 func TestEmptyBins(t *testing.T) {

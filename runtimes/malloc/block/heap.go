@@ -19,6 +19,13 @@ type Allocator interface {
 	Heap(ctx context.Context) *Heap
 }
 
+// A Typer is an Allocator of a runtime that writes into objects what they are.
+type Typer interface {
+	Allocator
+	// TypeOf returns the type of the object in a block in use, which may be a block of another allocator; "" if it holds none.
+	TypeOf(at core.Addr, size uint64) string
+}
+
 // A Locator is an Allocator that can tell the chunk at an address by the memory around it.
 type Locator interface {
 	Allocator

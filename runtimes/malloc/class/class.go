@@ -3,6 +3,7 @@ package class
 import (
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/runtimes/malloc/block"
 )
 
 // A Kind says how it is known what a block is.
@@ -14,6 +15,7 @@ const (
 	Constant Kind = "constant" // one of its first words leads to constant data that has a name
 	Text     Kind = "text"     // it begins with text
 	Typed    Kind = "type"     // a pointer of a known type leads to it
+	Object   Kind = "object"   // its head leads to the record of its type, as a runtime has it
 	None     Kind = ""
 )
 
@@ -40,6 +42,16 @@ type Namer struct {
 	high    core.Addr
 	tables  map[core.Addr]string // names of classes, by what first words lead to
 	data    map[core.Addr]string
+	typers  []block.Typer
+}
+
+// Ask lets the allocators of runtimes say what objects are.
+func (n *Namer) Ask(all []block.Allocator) {
+	for _, a := range all {
+		if t, ok := a.(block.Typer); ok {
+			n.typers = append(n.typers, t)
+		}
+	}
 }
 
 // New returns a Namer; symbols may be nil.
@@ -54,6 +66,11 @@ func New(p *core.Process, symbols *sym.Table) *Namer {
 
 // Of says what a block is.
 func (n *Namer) Of(at core.Addr, size uint64) Class {
+	for _, t := range n.typers {
+		if name := t.TypeOf(at, size); name != "" {
+			return Class{name, Object}
+		}
+	}
 	for i := range core.Addr(headWords) {
 		if uint64((i+1)*n.w) > size {
 			break

@@ -24,6 +24,7 @@ var cacheShapes = []cacheShape{
 const (
 	smallBins = 64
 	maxList   = 1 << 16 // chunks of a list
+	mostStray = 4       // lists of a cache without a chunk, where fewer lists have some
 	maxFast   = 1 << 20
 	maxLinks  = 1 << 22 // of all lists together
 )
@@ -86,6 +87,9 @@ func (h *Malloc) tcache(at core.Addr, s *cacheShape) {
 		if !x.bin(bin) {
 			return
 		}
+	}
+	if len(x.stray) > mostStray && len(x.stray) > len(x.found) {
+		return // a block of that size with other contents
 	}
 	for _, r := range x.found {
 		p := h.heap.Packed(r.Ref)

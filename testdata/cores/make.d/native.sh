@@ -356,6 +356,21 @@ alloc_cores() {
 	harm jemalloc libjemalloc2 libjemalloc.so.2
 	harm mimalloc libmimalloc2.0 libmimalloc.so.2
 	harm tcmalloc libtcmalloc-minimal4 libtcmalloc_minimal.so.4
+	objects bullseye python3.9-minimal
+	objects bookworm python3.11-minimal
+	objects trixie python3.13-minimal
+}
+
+# objects RELEASE PACKAGE: sources/native/objects.py with an interpreter of Debian; out.txt lists objects and the allocator's own figures.
+objects() { core "objects-$1" 'apt-get dpkg-deb' "native/objects.py native/objects.truth" objects_core "$@"; }
+
+objects_core() {
+	alloc_root "$1" "$2" && cp "$native/objects.py" root || return
+	local program=usr/bin/${2%-minimal}
+	cd root && die /usr/sbin/chroot "$dir/root" "/$program" -I -S /objects.py && cd .. && mv root/core root/out.txt . || return
+	cat root/made.txt >>made.txt && rm root/made.txt
+	extra='"args": ["-sysroot", "root"], "verdict": "abort"'
+	SYSROOT=$dir/root finish objects "root/$program"
 }
 
 # harm NAME PACKAGE LIBRARY: sources/native/harm.c with an allocator of Debian 12, a core HOW.core for each misuse of the heap, and
