@@ -22,7 +22,7 @@ func goImage(t *testing.T, arch string) core.Image {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", "build", "-o", exe, source)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}

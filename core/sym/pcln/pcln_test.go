@@ -27,7 +27,7 @@ func goProgram(t *testing.T, arch string, flags ...string) core.Image {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("go", append(append([]string{"build", "-o", exe}, flags...), source)...)
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "CGO_ENABLED=0", "GOOS=linux", "GOARCH="+arch)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %v\n%s", cmd.Args, err, out)
 	}
