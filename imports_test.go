@@ -6,7 +6,6 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -126,6 +125,7 @@ var owners = map[string]string{
 
 type goPackage struct {
 	ImportPath string
+	Doc        string
 	Imports    []string
 }
 
@@ -157,7 +157,7 @@ func layerOf(path string) int {
 	return -1
 }
 
-// TestImportDirection checks the packages against the order of docs/design.md.
+// TestImportDirection checks the packages against layers.
 func TestImportDirection(t *testing.T) {
 	for _, p := range listPackages(t) {
 		if strings.HasSuffix(p.ImportPath, "test") {
@@ -229,32 +229,6 @@ func TestRooms(t *testing.T) {
 			if !found[house+"/"+r] {
 				t.Errorf("%s/%s does not exist", house, r)
 			}
-		}
-	}
-}
-
-// TestMap finds the folders of the map in docs/design.md that do not exist, and
-// packages that it lacks.
-func TestMap(t *testing.T) {
-	text, err := os.ReadFile("docs/design.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	shown := map[string]bool{}
-	for line := range strings.Lines(string(text)) {
-		name, _, _ := strings.Cut(strings.TrimSpace(line), " ")
-		folder, ok := strings.CutSuffix(name, "/")
-		if !ok || strings.HasPrefix(line, " ") || strings.ContainsAny(folder, "`*<>{}") {
-			continue
-		}
-		shown["coredbg/"+folder] = true
-		if _, err := os.Stat(folder); err != nil {
-			t.Errorf("the map shows %s/, which does not exist", folder)
-		}
-	}
-	for _, p := range listPackages(t) {
-		if p.ImportPath != "coredbg" && !strings.HasPrefix(p.ImportPath, "coredbg/testdata/") && !shown[p.ImportPath] {
-			t.Errorf("the map does not show %s", p.ImportPath)
 		}
 	}
 }

@@ -282,7 +282,7 @@ const jsonIntroduction = `# The records of -json
 *address* is a string in hexadecimal, ` + "`\"0x7f…\"`" + `; sizes are bytes where nothing else is said. A key with *?* is absent
 where the fact is absent, empty, zero or false. Keys may be added to any record: read those that you know. The version
 of all of them is ` + "`schema`" + ` in the record of ` + "`::version`" + `. How values of JavaScript and Java look is in
-[design.md](design.md).
+[records.md](records.md).
 `
 
 // TestJSONPage compares docs/json.md with the declarations of the records;

@@ -9,7 +9,7 @@ import (
 	"unicode/utf16"
 )
 
-// AppendJSON writes v as docs/design.md describes values of Java: plain where
+// AppendJSON writes v as docs/records.md describes values of Java: plain where
 // JSON can say it, {"$":KIND,…} where it cannot, and for objects {"$class":NAME}
 // with their fields.
 func (v *Value) AppendJSON(b []byte) []byte {
