@@ -1,5 +1,5 @@
-// Package collect keeps cores as they come, from the kernel or from whoever pipes them: of each
-// a bundle and its line of triage, within bounds of size and time.
+// Package collect keeps cores as they arrive from the kernel or a pipe: a bundle and a line of
+// triage for each, within bounds of size and time.
 //
 // What is kept appears whole or not at all, and is its owner's alone. The core itself is
 // kept until its bundle is there, and for good if no bundle can be made of it, so that

@@ -1,6 +1,6 @@
-// Package export writes what is known of a core as other systems take it: for collectors of
-// crashes, of telemetry, and of findings. All documents are made of the same line of triage
-// and the same stacks.
+// Package export writes cores in the forms that other systems take: collectors of crashes, of
+// telemetry, and of findings. All documents are made of the same line of triage and the same
+// stacks.
 //
 //	export.go    the formats, and what all of them are made of
 //	sentry.go    an event of Sentry: the payload that Relay takes

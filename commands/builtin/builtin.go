@@ -1,7 +1,6 @@
-// Package builtin holds the dcmds of the language itself: those that look at
-// the commands, the walkers, the variables and the formats, those that filter
-// a pipeline, and those that evaluate text. They know nothing of how a process
-// is decoded.
+// Package builtin holds the dcmds of the language itself: help, listings of commands, walkers,
+// variables and formats, filters of a pipeline, and evaluation of text. They know nothing of how a
+// process is decoded.
 package builtin
 
 import (

@@ -1,5 +1,5 @@
-// Package heap has the commands over the heap of any runtime as a graph: who holds the
-// memory, what keeps an object alive, and how much would go with it.
+// Package heap has the commands over the heap of any runtime as a graph: who holds the memory, what
+// keeps an object alive, and how much would be freed with it.
 package heap
 
 import (

@@ -1,6 +1,5 @@
-// Package node has the commands over what Node and libuv keep beside V8: the event
-// loop with its handles and requests, timers, ticks, and what the process says of
-// itself.
+// Package node has the commands over the state of Node and libuv: the event loop with its handles
+// and requests, timers, ticks, and the process object.
 package node
 
 import (

@@ -1,6 +1,7 @@
-// Package star makes commands of functions in Starlark, a small dialect of Python: those that a user wrote and that a
-// session loads. A function command_NAME(records, *args) becomes ::NAME. It gets the records of the pipeline as
-// dictionaries, and the operands as strings; it returns the records to hand on. Its help is its docstring.
+// Package star turns Starlark functions (a small dialect of Python) that a session loads into
+// commands. A function command_NAME(records, *args) becomes ::NAME. It gets the records of the
+// pipeline as dictionaries, and the operands as strings; it returns the records to hand on. Its
+// help is its docstring.
 //
 // A file sees nothing of the machine: it opens no files, loads no others and has no network and no clock. What a call may
 // do is bounded by steps, and by the memory that the process uses meanwhile.

@@ -1,6 +1,5 @@
-// Package values has the commands over what DWARF says of a program's data: types, the
-// variables of frames, values in memory. How a value looks is decided in one place (view.go),
-// for text and for JSON alike.
+// Package values has the commands over DWARF: types, the variables of frames, values in memory. How
+// a value looks is decided in one place (view.go), for text and for JSON alike.
 package values
 
 import (

@@ -1,5 +1,5 @@
-// Package fault says what the signal of a process means, as far as the processor's part of it
-// goes: the address, the instruction, the mapping.
+// Package fault explains the signal of a process from the side of the processor: the address, the
+// instruction, the mapping.
 //
 //	signal.go   a signal, and how a process ended, in words
 //	fault.go    the explanation: accesses, instructions

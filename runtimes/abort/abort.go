@@ -1,6 +1,6 @@
-// Package abort finds what the libraries of C, C++, Rust, Go and the JVM have written down about
-// why a process gave up: the message of an abort or a failed assertion, the exception
-// that nobody caught, the place and the words of a panic.
+// Package abort finds the last words of the libraries of C, C++, Rust, Go and the JVM: the message
+// of an abort or a failed assertion, the exception that was not caught, the place and the text of a
+// panic.
 //
 //	abort.go       the causes, in order
 //	libc.go        messages of C libraries

@@ -1,5 +1,5 @@
-// Package deno reads what Deno keeps of the work that a program waits for: asynchronous ops,
-// timers, and the resources that are open.
+// Package deno reads the pending work of a Deno program: asynchronous ops, timers, and open
+// resources.
 //
 // The chain: functions of the scripts "ext:core/…" close over the ring of promises, by whose
 // numbers core knows the ops that are pending (ops.go), and over lists of timers (timers.go; until

@@ -1,6 +1,6 @@
-// Package golang decodes goroutines of Go programs: which there are, what each does and waits for, and where it
-// goes on. Frames of Go are frames of the machine, with call frame information and names of their own; what no such
-// information can say is here.
+// Package golang decodes the goroutines of Go programs: all of them, with their states, what they
+// wait for, and their stacks. Frames of Go are frames of the machine, with call frame information
+// and names of their own; what no such information can say is here.
 //
 // Of goroutines: runtime.allgs lists a g for each. Where fields of g, m and gobuf are says the program's own type
 // descriptors, which a stripped program has as well; the list itself has a symbol, or is the slice of the program's

@@ -1,5 +1,5 @@
-// Package hotspot decodes Java on HotSpot: its threads and stacks, from the tables by which the virtual machine describes
-// itself.
+// Package hotspot decodes Java on HotSpot: threads, stacks, locks and the heap, from the tables in
+// which the virtual machine describes itself.
 //
 // The rooms below, each of which names only those before it:
 //

@@ -1,5 +1,5 @@
-// Package malloc knows the allocators of a process: which piece of memory an address lies in,
-// whether that is free, what the whole comes to, and where headers were overwritten.
+// Package malloc reads the allocators of a process: the chunk at an address, its state, sums, and
+// overwritten headers.
 //
 // Each allocator is a room, which says the same of its memory (block.Heap); what is here puts them together.
 //

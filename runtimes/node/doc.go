@@ -1,6 +1,5 @@
-// Package node reads what Node and libuv keep beside V8: the event loop with its
-// handles and requests, timers, ticks and microtasks, and what the process says of
-// itself.
+// Package node reads the state of Node and libuv: the event loop with its handles and requests,
+// timers, ticks and microtasks, and the process object.
 //
 // The chain: a native context leads to process and to the lists of timers and ticks
 // (info.go, timers.go, ticks.go); threads and static variables lead to uv_loop_t,

@@ -1,5 +1,5 @@
-// Package dex reads dex files: the classes, methods and bytecode of Android's
-// runtime, as they lie in the memory of a dead process or in a file.
+// Package dex reads dex files: the classes, methods and bytecode of Android's runtime, in the
+// memory of a dead process or in a file.
 //
 // The object chain: the header lists six tables of fixed-size rows
 // (string_ids, type_ids, proto_ids, field_ids, method_ids, class_defs) that

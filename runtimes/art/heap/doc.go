@@ -1,5 +1,5 @@
-// Package heap goes through the Java heap: its spaces and objects, what refers to
-// what, JNI's references, the classes that are loaded and their loaders.
+// Package heap walks the Java heap: its spaces and objects, their references, JNI's references, the
+// loaded classes and their loaders.
 //
 // The object chain: a Runtime's gc::Heap lists Spaces, whose objects follow one
 // another, or are marked in a bitmap, or listed; see Heap. JavaVMExt and each

@@ -1,6 +1,5 @@
-// Package sync finds out which thread holds a lock and which waits for it:
-// monitors, what threads are parked for, circles of them, and the locks that each
-// frame has taken.
+// Package sync finds the threads that hold and wait for locks: monitors, parked threads, circles of
+// them, and the locks of each frame.
 //
 // The object chain: an object's lock word holds the id of the thread that owns it,
 // or of an art::Monitor in the MonitorPool, which has its owner and the threads

@@ -1,5 +1,5 @@
-// Package frame knows the threads of HotSpot and walks their stacks: frames of the interpreter, of code of C1 and C2, of
-// wrappers of native methods, of stubs, and those by which C enters Java.
+// Package frame lists the threads of HotSpot and walks their stacks: frames of the interpreter, of
+// C1 and C2 code, of native wrappers and stubs, and entry frames by which C enters Java.
 //
 //	ThreadsSMRSupport::_java_thread_list → ThreadsList: _length JavaThreads at _threads; before JDK 10
 //	  Threads::_thread_list and JavaThread._next

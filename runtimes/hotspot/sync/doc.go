@@ -1,5 +1,5 @@
-// Package sync finds out which thread holds a lock and which waits for it: monitors, what threads are parked for, and the locks that each
-// frame has taken.
+// Package sync finds the threads that hold and wait for locks: monitors, parked threads, and the
+// locks of each frame.
 //
 //	an object's mark word, by its lowest two bits:
 //	  00  locked without a monitor: the place of a BasicLock in the owner's stack, or, where threads have a LockStack, flags alone

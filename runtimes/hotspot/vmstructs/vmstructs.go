@@ -1,5 +1,5 @@
-// Package vmstructs reads what a HotSpot virtual machine says of itself: tables of its fields, types and constants, which
-// libjvm exports for the Serviceability Agent.
+// Package vmstructs reads HotSpot's own tables of its fields, types and constants, which libjvm
+// exports for the Serviceability Agent.
 //
 //	gHotSpotVMStructs        VMStructEntry[]: type, field, type of the field, static or not, offset, address
 //	gHotSpotVMTypes          VMTypeEntry[]: type, superclass, three flags, size

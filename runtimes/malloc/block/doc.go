@@ -1,6 +1,6 @@
-// Package block is what allocators say of their memory, the same for all of them: stretches
-// that hold one chunk after the other, the chunks with their states, and what contradicts
-// itself. A room for an allocator fills a Heap; what looks at blocks needs to know no allocator.
+// Package block is the common form of the memory of allocators: regions of adjacent chunks, the
+// chunks with their states, and contradictions. A room for an allocator fills a Heap; what looks at
+// blocks needs to know no allocator.
 //
 //	heap.go   Heap: arenas, regions, chunks, what is broken
 //	chunk.go  Chunk, State; how a chunk is kept in 16 bytes

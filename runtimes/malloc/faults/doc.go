@@ -1,5 +1,5 @@
-// Package faults says what of a heap was overwritten, and by which block: headers that do not fit, links of free lists that
-// lead to no chunk.
+// Package faults finds overwritten parts of a heap and the block that overran: headers that do not
+// fit, free-list links that lead to no chunk.
 //
 //	faults.go  Of: all that contradicts itself
 //	side.go    from which side a header was overwritten

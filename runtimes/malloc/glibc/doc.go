@@ -1,5 +1,5 @@
-// Package glibc reads what the allocator of the GNU C library knows of its memory: ptmalloc,
-// with the arenas of threads, their heaps, all chunks, and the lists of free ones.
+// Package glibc reads the allocator of the GNU C library, ptmalloc: the arenas of threads, their
+// heaps, all chunks, and the lists of free chunks.
 //
 // The chain: main_arena in the data of libc, or of a static program, which is known by its own
 // shape, as libraries are stripped of its name: most of its bins are empty, and an empty bin

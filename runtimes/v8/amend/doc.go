@@ -1,5 +1,5 @@
-// Package amend corrects the table of the nearest version of V8 by what the heap of a build itself shows: fields that are
-// elsewhere in it, and parts of the sandbox that it has or lacks.
+// Package amend corrects the table of the nearest version of V8 by the heap of the build at hand:
+// fields at other offsets, parts of the sandbox that it has or lacks.
 //
 // Each correction looks at what can be only one thing: positions in the script are of bytes where bytecodes begin, a typed
 // array on the heap refers to its elements twice, a closure leads to a SharedFunctionInfo, handles lead to texts. Where

@@ -1,5 +1,5 @@
-// Package embedded reads what the build of V8 puts into an image, the executable or library
-// that V8 is part of: its constants, and its embedded builtins with their numbers and names.
+// Package embedded reads the constants and the embedded builtins, with their numbers and names,
+// that V8's build puts into an executable or library.
 //
 // The object chain: among the constants there is the text "InterpreterEntryTrampoline"; what
 // leads to that is an entry of builtin_metadata, which has the name and the kind of each

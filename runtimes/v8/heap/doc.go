@@ -1,5 +1,5 @@
-// Package heap finds and walks V8's heaps: pages, the size of every object, what
-// refers to what, and why it is kept.
+// Package heap finds and walks V8's heaps: pages, the size of every object, references, and the
+// reason why an object is kept.
 //
 // The chain: every aligned chunk of the core is tried as a page (pages.go, spaces.go), by the
 // layout that fits most of them; pages are walked from object to object, by sizes

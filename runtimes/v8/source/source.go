@@ -1,7 +1,6 @@
-// Package source reads the text of functions of JavaScript for what V8 keeps of it no more, or
-// not yet: where calls are in a function without a table of positions (calls.go), which
-// variables live in which registers of the interpreter (names.go), and which of others it refers
-// to (free.go).
+// Package source reads the text of JavaScript functions for facts that V8 has dropped or not yet
+// computed: places of calls without a table of positions (calls.go), variables in registers of the
+// interpreter (names.go), and free variables (free.go).
 //
 // The object chain: SharedFunctionInfo.script leads to the source, the function's extent to its
 // text, which syntax parses; its BytecodeArray has the bytecodes that the text is compared with.
