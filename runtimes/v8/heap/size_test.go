@@ -34,7 +34,7 @@ func TestMapSize(t *testing.T) {
 			v.Layout.Map.ExtendedMask = layout.New(ver, layout.Constants{}).Map.ExtendedMask
 			data := make([]byte, c.data)
 			if c.data > l.BitField {
-				data[l.BitField] = (1<<7 | 1<<6) &^ bit
+				data[l.BitField] = ^bit
 				if c.extended {
 					data[l.BitField] = bit
 				}
