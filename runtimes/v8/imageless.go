@@ -10,11 +10,11 @@ import (
 	"coredbg/runtimes/v8/embedded"
 )
 
-// Where the image that V8 is part of is not at hand, as for a core that was brought from another machine
+// Where V8's image is not at hand, as for a core that was brought from another machine
 // alone, the process still has the heap, the stacks and, in texts, the version: V8's own buffer for
-// it (api/api.cc: V8::GetVersion), what programs ask for (process.versions.v8, Deno.version.v8), or the
+// it (api/api.cc: V8::GetVersion), the properties for programs (process.versions.v8, Deno.version.v8), or the
 // version of Chromium in a user agent, which has V8's in it. A table of that version is tried as on a
-// stripped image; its builtins are those that an isolate calls.
+// stripped image; its builtins are the ones that an isolate calls.
 
 // statedVersion is a version of V8, which may have its embedder's part, or one of Chromium.
 var statedVersion = sync.OnceValue(func() *regexp.Regexp {
@@ -25,15 +25,15 @@ const (
 	// statedLength is more than the length of a version.
 	statedLength = 64
 	statedChunk  = 1 << 20
-	// shortStated is as long as the shortest version: "9.0.16.1", and what comes after it.
+	// shortStated is as long as the shortest version: "9.0.16.1", and a character after it.
 	shortStated = 9
 	// Versions of V8 are below the one, and have had builds from the other on.
 	mostMajor, leastBuild = 60, 16
 )
 
-// stated returns the version of V8 that texts in the memory of a process say, "" if they say none, or several.
-// Those with an embedder's part come first, as addresses of the network look like the others, then other ones
-// of V8, then those of Chromium.
+// stated returns the version of V8 in texts in the memory of a process. It is "" if there is none, or several.
+// Versions with an embedder's part come first, as network addresses look like the others, then other versions
+// of V8, then Chromium's.
 func stated(ctx context.Context, p *core.Process) string {
 	var found [3]map[string]bool
 	for i := range found {
@@ -50,7 +50,7 @@ func stated(ctx context.Context, p *core.Process) string {
 			}
 			n, next := embedded.Peek(p.Space, buf[:min(s.End-at, statedChunk)], at)
 			if n == len(buf) {
-				// What begins near the end of a chunk is whole in the next one, with the byte before it.
+				// A text near the end of a chunk is whole in the next one, with the byte before it.
 				eachStated(buf, statedChunk-statedLength, &found)
 				at += statedChunk - statedLength - 1
 				continue

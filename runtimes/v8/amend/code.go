@@ -8,25 +8,25 @@ import (
 )
 
 const (
-	// leastCode is how many facts of objects of machine code must bear out where they are thought to be.
+	// leastCode is the least number of facts of code objects that must confirm a layout.
 	leastCode = 4
-	// maxCode bounds those that are looked at, maxCodeBody the bytes of one, maxCodeHead those of a
+	// maxCode bounds the objects to look at, maxCodeBody the bytes of one, maxCodeHead the bytes of a
 	// page before its first object (heap/memory-chunk-layout.h).
 	maxCode     = 64
 	maxCodeBody = 16 << 20
 	maxCodeHead = 0x5000
 )
 
-// Code corrects which objects machine code lies in, where the table's do not fit: with a cage of their own
-// (V8_EXTERNAL_CODE_SPACE) these were Codes until V8 11.2, as in 10.2, and InstructionStreams with less of a
-// header in 11.3 than since. After each object another one begins, if the fields are those that a version
-// has (objects/code.h, objects/instruction-stream.h).
+// Code corrects the objects of machine code where the table's do not fit. With a cage of their own
+// (V8_EXTERNAL_CODE_SPACE) they were Codes until V8 11.2, as in 10.2, and InstructionStreams with a
+// shorter header in 11.3 than in later versions. If the fields are right, another object follows each
+// object (objects/code.h, objects/instruction-stream.h).
 func (v *Build) Code() {
 	c := &v.Layout.Code
 	if !v.bodies() || c.FromBody != layout.Unknown {
 		return
 	}
-	// Such Codes have all their numbers together, those of the external code space after half an address
+	// Such Codes have all their numbers together, with the external code space after half an address
 	// (objects/code.h @ 8.7, 9.2, 10.2); the size of the tables may be one.
 	with, without := *v.Layout, *v.Layout
 	with.Code.Flags, without.Code.Flags = c.InstructionSize+8, c.InstructionSize+4
@@ -39,7 +39,7 @@ func (v *Build) Code() {
 	}
 }
 
-// bodies is Code but for the flags. It reports whether the fields fit.
+// bodies is Code without the flags. It reports whether the fields fit.
 func (v *Build) bodies() bool {
 	l := v.Layout
 	if l.Code.Body == layout.Unknown {
@@ -68,8 +68,8 @@ func (v *Build) bodies() bool {
 	return true
 }
 
-// codeFits counts what bears out the fields that a layout has for machine code: objects that another one comes after,
-// and those whose Code has the same size.
+// codeFits counts the facts that confirm a layout's fields of machine code: objects with another object after them,
+// and objects whose Code has the same size.
 func (v *Build) codeFits(l *layout.Layout) (n int) {
 	seen := 0
 	for o := range v.codes(l) {
@@ -85,7 +85,7 @@ func (v *Build) codeFits(l *layout.Layout) (n int) {
 	return n
 }
 
-// Codes returns objects that machine code lies in.
+// Codes returns objects of machine code.
 func (v *Build) Codes() (list []layout.Tagged) {
 	for o := range v.codes(v.Layout) {
 		if list = append(list, o); len(list) == maxCode {
@@ -125,7 +125,7 @@ func (v *Build) codesIn(l *layout.Layout, a, end core.Addr, yield func(layout.Ta
 		if !ok || !first.IsHeap() || !v.IsMap(first) {
 			continue
 		}
-		for { // those that come one after the other
+		for { // objects one after the other
 			next, ok := v.afterCode(l, at)
 			m, ok1 := v.TaggedAt(next)
 			if !ok || !ok1 || next >= end || !m.IsHeap() || !v.IsMap(m) {
@@ -152,7 +152,7 @@ func (v *Build) afterCode(l *layout.Layout, at core.Addr) (core.Addr, bool) {
 	return at + (core.Addr(l.Code.Body)+core.Addr(n)+align-1)&^(align-1), ok
 }
 
-// codeBody returns how many bytes of instructions and tables, such as those of safepoints, an object of machine code has.
+// codeBody returns the bytes of instructions and tables, such as the safepoint table, in an object of machine code.
 func (v *Build) codeBody(l *layout.Layout, o layout.Tagged) (n uint32, ok bool) {
 	if c := &l.Code; c.FromBody != layout.Unknown && c.Body >= v.Slots(4) {
 		n, ok = v.U32Field(o, c.Body-v.Slots(1)) // the last of its fields: objects/instruction-stream.h @ 11.4
@@ -161,7 +161,7 @@ func (v *Build) codeBody(l *layout.Layout, o layout.Tagged) (n uint32, ok bool) 
 	return v.codeSize(l, o)
 }
 
-// codeSize returns the same by the sizes that the Code has of both (objects/code.h @ 8.8).
+// codeSize returns the same by the sizes of both in the Code (objects/code.h @ 8.8).
 func (v *Build) codeSize(l *layout.Layout, o layout.Tagged) (n uint32, ok bool) {
 	c := &l.Code
 	if c.FromBody != layout.Unknown {

@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Costs of telling which bytecodes a table of sizes is of.
+// Costs of matching bytecodes with a table of sizes.
 const (
 	costMissing = 4  // a bytecode that the nearest set has
 	costOther   = 5  // one that it does not have
@@ -16,9 +16,9 @@ const (
 )
 
 // OfSizes returns the set of an image by V8's table of sizes, three rows of the same
-// length: the bytecodes that are known in any version, in their order, such that the
-// sizes are theirs and the set is as near as can be to that of ver. What has no name
-// then is called by its number.
+// length. It consists of bytecodes that are known in any version, in their order, with these
+// sizes, and is as near as possible to the set of ver. A bytecode without a name goes by
+// its number.
 func OfSizes(sizes []byte, ver layout.Version) (*Set, bool) {
 	n := len(sizes) / 3
 	if n == 0 || n > 256 {
@@ -76,7 +76,7 @@ func align(rows []alignRow, sizes []byte, n int) []int {
 		}
 		return true
 	}
-	// cost[i][j]: of what comes after the first i rows and j bytecodes.
+	// cost[i][j] is the cost of all rows and bytecodes after the first i rows and j bytecodes.
 	cost := make([][]int, len(rows)+1)
 	for i := range cost {
 		cost[i] = make([]int, n+1)

@@ -10,8 +10,8 @@ import (
 
 // An operandKind is the type of an operand of a bytecode
 // (interpreter/bytecode-operands.h: OperandType), by a letter. Where V8 has one
-// type for several uses and a later version distinguishes them, the letters are
-// those of the later one; what V8 reads and what it writes are one kind.
+// type for several uses and a later version distinguishes them, the letters
+// follow the later version. Operands that are read and written are one kind.
 type operandKind byte
 
 const (
@@ -22,7 +22,7 @@ const (
 	opNative    operandKind = 'X' // an index in the native context
 	opAbort     operandKind = 'A'
 	opEmbedded  operandKind = 'E' // feedback that V8 14.6 keeps in the bytecode
-	opEmbedded8 operandKind = 'e' // that of 15.0
+	opEmbedded8 operandKind = 'e' // as 15.0 keeps it
 	opConstant  operandKind = 'K' // an index in the constant pool
 	opFeedback  operandKind = 'V' // a slot of the feedback vector
 	opContext   operandKind = 'C' // a slot of a context
@@ -36,7 +36,7 @@ const (
 	opTriple    operandKind = 't'
 )
 
-// size returns the bytes of an operand; those that a prefix widens are scale
+// size returns the bytes of an operand. Operands that a prefix widens have scale
 // times one byte.
 func (k operandKind) size(scale int) int {
 	switch k {
@@ -83,8 +83,8 @@ func (s *Set) Sizes() []byte {
 	return out
 }
 
-// Fits reports whether the lengths of all bytecodes are those of V8's own
-// table of sizes.
+// Fits reports whether all bytecodes have the lengths in V8's own table
+// of sizes.
 func (s *Set) Fits(sizes []byte) bool {
 	row := len(sizes) / 3
 	if row != len(s.names) {
@@ -181,8 +181,8 @@ func FromTable(constants map[string]int, ver layout.Version, sizes []byte) (*Set
 	return s, s.Fits(sizes)
 }
 
-// indexKinds returns the letters of operands that are an index, OperandType::kIdx, by what a
-// bytecode of the same name has there: V8 has told them apart since 13.x. Where none has, they
+// indexKinds returns the letters of operands that are an index, OperandType::kIdx, by the operands of a
+// bytecode of the same name: V8 has distinguished them since 13.x. Without such a bytecode they
 // are numbers.
 func indexKinds(name, letters string) string {
 	const index = 'I'
@@ -205,7 +205,7 @@ func indexKinds(name, letters string) string {
 	return strings.ReplaceAll(letters, string(index), string(rune(opUnsigned)))
 }
 
-// operandLetters are those of all kinds of operands.
+// operandLetters are the letters of all kinds of operands.
 const operandLetters = "FHNTXAEKVCBU#SRLPt"
 
 // twoNumbers reads "13.6".

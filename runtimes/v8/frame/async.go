@@ -64,7 +64,7 @@ func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
 	return f
 }
 
-// runsMicrotasks reports whether the frame is that of the builtin
+// runsMicrotasks reports whether the frame belongs to the builtin
 // RunMicrotasks. Where builtins have no names any stub that C++ enters is taken for it.
 func (a *activation) runsMicrotasks() bool {
 	if a.frameType != "Stub" || a.place.Builtin != "" && a.place.Builtin != "RunMicrotasks" {
@@ -76,7 +76,7 @@ func (a *activation) runsMicrotasks() bool {
 }
 
 // callersOfJob returns the async frames of a stub frame that runs microtasks:
-// those of the promise that the handler of a then, which is running, will
+// the frames of the promise that the running handler of a then will
 // settle. V8 finds it by the current microtask, which is a root of the isolate;
 // where the isolate is unknown, the frame's own words name the promise.
 func (a *activation) callersOfJob() []runtimes.SourceFrame {
@@ -168,9 +168,9 @@ func (dec *Decoder) isMicrotask(o layout.Tagged) bool {
 	return ok
 }
 
-// callersOfTask reads a job (objects/microtask.h): the context of a PromiseReactionJobTask is followed
-// by the handler and the promise, that of a PromiseResolveThenableJobTask, which V8 looks at
-// since 14.1, by the promise. V8 follows no capability, such as that of a class derived from Promise.
+// callersOfTask reads a job (objects/microtask.h). In a PromiseReactionJobTask the handler and the promise
+// follow the context, in a PromiseResolveThenableJobTask, which later versions look at, the promise.
+// V8 follows no capability, such as a class derived from Promise has.
 func (dec *Decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
 	n, _ := dec.InstanceType(task)
 	reaction := microtasks[dec.Types.Names[n]]

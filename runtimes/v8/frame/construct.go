@@ -80,7 +80,7 @@ func (dec *Deopt) constructsPromise(code []bytecode.Bytecode) bool {
 }
 
 // constructs reports whether the function was called by new: its caller's
-// frame is of a construct type (CommonFrame::IsConstructFrame), or its caller is
+// frame has a construct type (CommonFrame::IsConstructFrame), or its caller is
 // optimised code that has made no such frame.
 func (a *activation) constructs() bool {
 	dec := a.v
@@ -108,17 +108,17 @@ func (a *activation) constructs() bool {
 	}
 }
 
-// hidesNew reports whether Error.stack no longer shows what callsWithNew finds of
-// functions that run baseline code: where V8 captures the frames of an error as words,
-// of which it makes objects later.
+// hidesNew reports whether Error.stack no longer shows "new" for functions in baseline code that
+// callsWithNew finds. This is so if V8 captures the frames of an error as words, and makes objects
+// from them later.
 func (dec *Decoder) hidesNew() bool {
 	dec.wordsOnce.Do(func() { dec.capturesWords = dec.capturesAsWords(context.Background()) })
 	return dec.capturesWords
 }
 
 // capturesAsWords is asked of the image, which has a function to make the objects, or, if it has
-// no symbols, of the first error on the heap that has its frames. Where there is none either, "new" is shown: it
-// is what happened.
+// no symbols, of the first error on the heap that has its frames. Without such an error "new" is shown, as
+// it is true.
 func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
 	module := dec.Image.Module.Path
 	if _, ok := dec.Symbols.Find(module, layout.SymExpandFrames); ok {
@@ -140,8 +140,8 @@ func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
 }
 
 // callsWithNew reports whether the frame at caller, which has called the one at
-// fp, is of optimised code that made the object itself and then called its
-// constructor like a function. Error.stack says so from V8 13 on
+// fp, belongs to optimised code that made the object itself and then called its
+// constructor like a function. Error.stack shows this in later versions
 // (execution/isolate.cc: FrameSummaries::top_frame_is_construct_call).
 func (dec *Decoder) callsWithNew(fp, caller core.Addr) bool {
 	ra, ok := dec.Word(fp + 8)
@@ -165,7 +165,7 @@ func (dec *Decoder) optimised(c *object.Code) bool {
 	return c != nil && (c.Kind == dec.Layout.Code.KindMaglev || c.Kind == dec.Layout.Code.KindTurbofan)
 }
 
-// runsBaseline reports whether the frame is of Sparkplug's code.
+// runsBaseline reports whether the frame runs Sparkplug's code.
 func (a *activation) runsBaseline() bool {
 	return a.place.Code != nil && a.place.Code.Kind == a.v.Layout.Code.KindBaseline
 }

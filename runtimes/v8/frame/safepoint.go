@@ -30,11 +30,11 @@ type safepointForm struct {
 type safepointTable struct {
 	entries                   []byte
 	size, pcBytes, deoptBytes int         // bytes of an entry and of its parts; deoptBytes is 0 if there are no indexes
-	bias                      int         // what is added to indexes and trampolines
+	bias                      int         // the sum to add to indexes and trampolines
 	list                      []safepoint // in place of entries, where they are of different sizes
 }
 
-// A safepoint is one of them; deopt and trampoline are -1 if it has none.
+// A safepoint is an entry of the table; Deopt and Trampoline are -1 if it has none.
 type safepoint struct {
 	PC, Deopt, Trampoline int
 }
@@ -56,8 +56,8 @@ func (f safepointForm) headerSize() int {
 	return n
 }
 
-// parse reads a table's header, of which there must be headerSize bytes, and
-// returns the number of entries that follow.
+// parse reads a table's header, which has headerSize bytes, and returns the
+// number of entries after it.
 func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error) {
 	if f.stackSlots {
 		header = header[4:]
@@ -82,12 +82,12 @@ func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error)
 	return t, int(length), nil
 }
 
-// packed is the bit in the word of a table's length that says that its entries are of different
-// sizes: TurboFan's since V8 14.7 (seen in Deno 2.7 to 2.9). The other bits are then the bytes
+// packed is the bit in the word of a table's length that tells that its entries differ in
+// size: TurboFan's since V8 14.7 (seen in Deno 2.7 to 2.9). The other bits are then the bytes
 // of the table with its header.
 const packed = 1 << 31
 
-// Low bits of the numbers of a set of tagged slots: of the last, of one that another follows; an empty set is 0.
+// Low bits of the numbers of a set of tagged slots: of the last number, and of the others. An empty set is 0.
 const (
 	setMask = 3
 	setLast = 1
@@ -95,7 +95,7 @@ const (
 )
 
 // unpack reads such entries of code of a given size: numbers of seven bits to a byte, the lowest
-// first. Each is what is added to that of the entry before: to the pc, which begins at 1, to the
+// first. Each is a difference from the entry before: to the pc, which begins at 1, to the
 // index of the deoptimization entry, which begins at -1, and to the trampoline, which only entries
 // with an index have. The set of tagged slots follows, one number or more. The table must be read
 // to its end, with exits after all calls and calls one after the other.

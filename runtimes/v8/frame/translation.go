@@ -18,8 +18,8 @@ type TranslationOp struct {
 
 type opName uint8
 
-// The operations, as far as they differ here: all registers are alike, for
-// nobody knows what was in them.
+// The operations, as far as they differ here. All registers are alike, as their
+// contents are not known.
 const (
 	opOther opName = iota // a value that is made up when it is needed
 	opBegin
@@ -57,12 +57,12 @@ type TranslationSet struct {
 	Encoding translationEncoding
 }
 
-// A translationEncoding is the way in which numbers are written.
+// A translationEncoding is the encoding of numbers.
 type translationEncoding uint8
 
 const (
-	// OpcodeBytes: opcodes are bytes, of which those past the list refer to an
-	// earlier translation; operands are LEB128 with the sign in bit 0 (V8 11 on).
+	// OpcodeBytes: opcodes are bytes. Bytes past the list refer to an
+	// earlier translation. Operands are LEB128 with the sign in bit 0 (V8 11 on).
 	OpcodeBytes translationEncoding = iota
 	// numbers: opcodes are written like operands (translation-array.cc @ 9.4).
 	numbers
@@ -71,8 +71,8 @@ const (
 	lowNumbers
 )
 
-// The lists. Until V8 8 operations are in the order in which they were thought
-// of, then sorted by name; from 11.8 on frames come first.
+// The lists. Until V8 8 operations are in the order of their invention,
+// then sorted by name; from 11.8 on frames come first.
 // INLINED_EXTRA_ARGUMENTS gives the number of parameters too at the latest from
 // 13.6 on, after frames of JavaScript did so.
 var (
@@ -116,7 +116,7 @@ var (
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
-	translations126 = &TranslationSet{ // 12.6.228 of workerd 1.20240701: it has none of SIMD yet
+	translations126 = &TranslationSet{ // 12.6.228 of workerd 1.20240701: without SIMD
 		operands: []uint8{5, 3, 3, 3, 2, 1, 3, 4, 3, 3, 2, 1, 0, 0, 3, 3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 2, 1},
 		names: []opName{OpInterpretedWithReturn, OpInterpretedWithoutReturn, OpBuiltinFunction, OpBuiltinFunction, OpConstructCreateStub,
 			OpConstructInvokeStub, OpFrame, OpFrame, OpFrame, OpFrame, OpFrame, opElements, opOther, opOther, opBegin, opBegin,
@@ -140,8 +140,8 @@ var (
 			opAnyRegister, opFloatSlot, opAnyRegister, opInt32Slot, opAnyRegister, opInt64Slot, opAnyRegister, opOther, opAnyRegister, opOther,
 			opOptimizedOut, opLiteral, opAnyRegister, opTaggedStackSlot, opAnyRegister, opUint32Slot, opUpdateFeedback, opMatchPrevious},
 	}
-	// translations132 is what tables of Chromium 132 are written with: frames of JavaScript have the literal of their bytecode, and
-	// strings are not put together yet. What frames of extra arguments have is not known.
+	// translations132 is the list of Chromium 132: frames of JavaScript have the literal of their bytecode, and
+	// strings are not put together yet. The operands of frames of extra arguments are not known.
 	translations132 = &TranslationSet{
 		operands: slices.Concat(Translations136.operands[:10], []uint8{unknown}, Translations136.operands[11:19], Translations136.operands[20:]),
 		names:    slices.Concat(Translations136.names[:19], Translations136.names[20:]),
@@ -172,8 +172,8 @@ var translationSets = []layout.Span[*TranslationSet]{
 // unknown is the number of operands of an operation that is not known.
 const unknown = 0xff
 
-// TranslationSet returns the list that a table of translations is written with: that of the core's version or, if that is between
-// those that are known, the one before or the one after, whichever decodes all of the table.
+// TranslationSet returns the list of operations of a table of translations. If the core's version is between the spans of two
+// lists, it is the list before or the list after, whichever decodes the whole table.
 func (dec *Deopt) TranslationSet(table []byte) (*TranslationSet, error) {
 	i, ok := layout.FindSpan(translationSets, dec.Layout.Version)
 	if ok {
@@ -190,8 +190,8 @@ func (dec *Deopt) TranslationSet(table []byte) (*TranslationSet, error) {
 // maxTableOps bounds the operations of a table that is looked through.
 const maxTableOps = 4 << 20
 
-// fits reports whether a table is one translation after the other, of which those that refer to an earlier one refer to the
-// last that does not, as V8 writes them (deoptimizer/frame-translation-builder.cc, BeginTranslation).
+// fits reports whether a table is one translation after the other. A translation that refers to an earlier one must refer to the
+// last one without a reference, as V8 writes them (deoptimizer/frame-translation-builder.cc, BeginTranslation).
 func (s *TranslationSet) fits(table []byte) bool {
 	var basis []TranslationOp
 	basisAt, left := -1, maxTableOps

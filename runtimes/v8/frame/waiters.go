@@ -35,16 +35,16 @@ type Waiter struct {
 	Index int
 	// Fulfill and Reject are the handlers of a then; 0 if absent.
 	Fulfill, Reject layout.Tagged
-	// Next is the promise that settles with what the waiter makes of the
-	// outcome; 0 if there is none.
+	// Next is the promise that settles with the waiter's own outcome; 0 if
+	// there is none.
 	Next layout.Tagged
 }
 
 // maxWaiters bounds the reactions of one promise.
 const maxWaiters = 1 << 20
 
-// Waiters returns what waits for a pending promise, in the order in which they
-// asked. A settled promise has none.
+// Waiters returns the waiters of a pending promise, the first one to wait first.
+// A settled promise has no waiters.
 func (dec *Decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
 	state, reaction, err := dec.objects.Promise(promise)
 	if err != nil || state != object.PromisePending {
@@ -70,9 +70,9 @@ func (dec *Decoder) Waiters(promise layout.Tagged) ([]Waiter, error) {
 	return out, nil
 }
 
-// waiter decodes a reaction. What V8's own handlers are for is known by which
-// builtin they run, or where the image does not name builtins by what they close
-// over: the generator that they resume, the capability of a combinator, or the
+// waiter decodes a reaction. The builtin of V8's own handlers tells their purpose.
+// Where the image does not name builtins, the objects that they close over do: the
+// generator that they resume, the capability of a combinator, or the
 // promise that they settle (builtins/promise-all.tq, builtins/promise-any.tq,
 // builtins/promise-abstract-operations.tq, builtins/array-from-async.tq).
 func (dec *Decoder) waiter(reaction layout.Tagged) Waiter {
@@ -109,8 +109,8 @@ func (dec *Decoder) waiter(reaction layout.Tagged) Waiter {
 	return w
 }
 
-// handler returns the function that a program gave to then, catch or finally; 0
-// for a builtin that only passes an outcome on, and for what is not a function.
+// handler returns the function that a program gave to then, catch or finally. It is 0
+// for a builtin that only passes an outcome on, and for anything but a function.
 func (dec *Decoder) handler(fn layout.Tagged) layout.Tagged {
 	const onFinally = 2 // PromiseFinallyContext; builtins/promise-finally.tq
 	switch {
@@ -142,7 +142,7 @@ func (dec *Decoder) mayBe(fn layout.Tagged, names ...string) bool {
 }
 
 // combines decodes the handlers of an element of Promise.all and its kin: at
-// least one of them closes over the capability of the combinator.
+// least one handler closes over the capability of the combinator.
 func (dec *Decoder) combines(w *Waiter, fulfill, reject layout.Tagged) bool {
 	var capability [2]layout.Tagged
 	names := [2][]string{
@@ -210,7 +210,7 @@ func (dec *Decoder) isPromise(o layout.Tagged) bool { return dec.Is(o, dec.Types
 
 func (dec *Decoder) isCapability(o layout.Tagged) bool { return dec.Is(o, dec.Types.PromiseCapability) }
 
-// promiseOf returns the promise that o is, or is the capability of; or 0.
+// promiseOf returns o itself if it is a promise, or the promise of a capability; else 0.
 func (dec *Decoder) promiseOf(o layout.Tagged) layout.Tagged {
 	if dec.isCapability(o) {
 		o, _ = dec.Field(o, dec.Slots(1)) // PromiseCapability::promise

@@ -16,7 +16,7 @@ import (
 // Managed<NativeModule> → NativeModule, which has the module's bytes and the
 // WasmCode of every compiled function; a WasmCode has its function's index and
 // its position table (wasm/wasm-code-manager.h). Neither objects nor C++
-// structures have constants: they are known by what they point to.
+// structures have constants: they are recognised by their pointers.
 
 const (
 	wasmInstanceFP     = -16
@@ -34,8 +34,8 @@ type nativeModule struct {
 	script layout.Tagged
 }
 
-// wasm decodes a frame of a function of WebAssembly, and of those that were
-// expanded in it.
+// wasm decodes a frame of a function of WebAssembly, and of the functions
+// inlined in it.
 func (a *activation) wasm() []runtimes.SourceFrame {
 	dec := a.v
 	f := runtimes.SourceFrame{Kind: runtimes.Wasm, Name: "wasm-function", Tier: "wasm"}

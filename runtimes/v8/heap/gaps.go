@@ -24,7 +24,7 @@ const (
 )
 
 // findGaps returns the parts of pages that were handed out for allocation and
-// not used yet, by start: what lies there is left over from earlier. V8 keeps
+// not used yet, by start: they hold remains of earlier objects. V8 keeps
 // them as LinearAllocationArea {start, top, limit} (heap/linear-allocation-area.h),
 // in IsolateData, in the spaces, in allocators on the C++ heap and in the
 // LocalHeaps on the stacks of threads that compile in the background; three

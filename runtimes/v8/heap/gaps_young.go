@@ -118,7 +118,7 @@ func (f *gapFinder) bounds(p *Page, a core.Addr, n int) bool {
 	return true
 }
 
-// freedAreas adds what is left of the current pages that no area is on: V8 gives an
+// freedAreas adds the rest of the current pages without an area: V8 gives an
 // area back before it collects, iterates the heap or looks for another page, and
 // keeps only how far it had allocated.
 func (f *gapFinder) freedAreas() {
@@ -161,8 +161,8 @@ func (hs *Reader) AllocationTop(owner core.Addr, p *Page) (at core.Addr, ok bool
 }
 
 // lastInUse returns the page of each semi-space after which the pages are not
-// used yet: the one that it says it is filling, or those with an area. An area
-// that is used up is none.
+// used yet: the page that it says it is filling, or the pages with an area. An area
+// that is used up does not count.
 func (f *gapFinder) lastInUse() []*Page {
 	var list []*Page
 	for _, p := range f.current {
@@ -177,8 +177,8 @@ func (f *gapFinder) lastInUse() []*Page {
 }
 
 // unusedPages adds the pages of semi-spaces that come after the ones in use:
-// they are allocated from in the order of their list. The list's link is found
-// by what it does: it leads from page to page of one space.
+// V8 allocates from them in the order of their list. The list's link is the word
+// that leads from page to page of one space.
 func (f *gapFinder) unusedPages() {
 	heads := semiSpaceHeads(f.pages)
 	next := f.v.nextLink(heads)
@@ -212,8 +212,8 @@ func (f *gapFinder) after(p *Page, heads map[core.Addr]*Page, next core.Addr) []
 }
 
 // nextLink returns the offset of the pointer to the next page in the headers
-// of pages: the first at which each header has 0 or another page of its space,
-// no two the same, or -1.
+// of pages: the first offset where each header has 0 or another page of its space,
+// and no two the same. It is -1 if there is no such offset.
 func (hs *Reader) nextLink(heads map[core.Addr]*Page) int {
 	for off := 24; off < 512; off += 8 {
 		to := map[core.Addr]bool{}

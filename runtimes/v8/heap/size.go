@@ -295,14 +295,14 @@ func (h *objectHead) linear(base, unit, n int) int {
 	return h.aligned(base + unit*n)
 }
 
-// aligned rounds a size up to that of a tagged field, which objects are aligned to.
+// aligned rounds a size up to the size of a tagged field, the alignment of objects.
 func (h *objectHead) aligned(n int) int {
 	size := h.v.SlotSize()
 	return (n + size - 1) &^ (size - 1)
 }
 
-// scaled returns the row for the tagged fields of this build: rows are of those that
-// have words.
+// scaled returns the row for the tagged fields of this build: the rows hold builds
+// with fields of a word.
 func (h *objectHead) scaled(r *sizeRow) (base, unit, at int) {
 	if !h.v.Compressed() {
 		return r.base, r.unit, r.at

@@ -43,7 +43,7 @@ func vectorSize(h *objectHead, rule sizeRule) int {
 }
 
 // dispatchSize is WasmDispatchTable::SizeFor (wasm/wasm-objects.h @ 12.6 to 15.0): length and capacity, then three
-// fields until V8 12.9, and for each function a target, which is a pointer or a handle, what it is called with, and its type.
+// fields until V8 12.9, and for each function a target, which is a pointer or a handle, its argument, and its type.
 func dispatchSize(h *objectHead, rule sizeRule) int {
 	head, unit := h.slot(1), 8+h.slot(1)+4
 	if rule != sizeDispatchOld {
@@ -189,7 +189,7 @@ func (h *objectHead) metadataSize(rule sizeRule) int {
 }
 
 // swissSize is SwissNameDictionary::SizeFor (objects/swiss-name-dictionary.h):
-// after the control bytes lie those of a group once more, of 16 with SSE2.
+// the control bytes of a group, 16 with SSE2, follow all control bytes once more.
 func (h *objectHead) swissSize(sizeRule) int {
 	n := h.u32(h.slot(1) + 4)
 	if n < 0 || n > object.MaxDictionary {
@@ -273,8 +273,8 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 }
 
 // hasUnusedParameters reports whether a ScopeInfo ends with unused_parameter_bits, a Smi at
-// end, as those of functions do: what comes after begins with a map. Where nothing does, as
-// before what is not used yet, the type says it.
+// end, as a function's does: the object after it begins with a map. If no object follows, as
+// before unused memory, the scope's type decides.
 func (h *objectHead) hasUnusedParameters(end, flags int) bool {
 	switch first, second := h.word(end), h.word(end+h.slot(1)); {
 	case first.IsHeap() && h.v.IsMap(first):
@@ -288,8 +288,8 @@ func (h *objectHead) hasUnusedParameters(end, flags int) bool {
 // scopeShadowRealm is the ScopeType SHADOW_REALM_SCOPE, common/globals.h @ 11.3.
 const scopeShadowRealm = 8
 
-// scopePositions reports whether a ScopeInfo keeps its extent: from V8 10 on
-// that of a class does too, but the empty one, which has its own flag, does not.
+// scopePositions reports whether a ScopeInfo keeps its extent. In later versions a
+// class's does too. The empty one, which has its own flag, does not.
 func (h *objectHead) scopePositions(flags int) bool {
 	typ := flags & 0xf
 	if typ == scopeShadowRealm {

@@ -29,18 +29,18 @@ func (h *Heap) WriteSnapshot(ctx context.Context, w io.Writer) error {
 	return heapsnapshot.Write(ctx, w, g, x)
 }
 
-// An exporter says what V8's snapshots say of objects.
+// An exporter describes objects as V8's snapshots do.
 type exporter struct {
 	*source
 	objects, stores *graphReader
 	shapes          []*shapeNames // by type number
 	fields          map[fieldKey]*heapsnapshot.Name
 	functions       map[layout.Tagged]*heapsnapshot.Name // by SharedFunctionInfo
-	trivial         map[core.Addr]bool                   // constants: whether they are of no interest
-	recent          [64]constant                         // of those that were asked for last
+	trivial         map[core.Addr]bool                   // constants: whether they do not matter
+	recent          [64]constant                         // the last ones
 	arrays          [2]int                               // the types of FixedArrays, from the first to before the second
 	transitions     int                                  // where maps have these
-	shared          bool                                 // read-only pages are of all isolates
+	shared          bool                                 // all isolates share the read-only pages
 	types           [64]mapType                          // of maps that were asked for last
 	ofMap, proto    heapsnapshot.Name
 	indices         []*heapsnapshot.Name // "0", "1", as far as they were asked for
@@ -101,14 +101,14 @@ type shapeNames struct {
 	proxy      bool
 	bound      bool
 	array      bool                 // of JavaScript
-	ofObject   []property           // those in it, by the number of the word; without Offset where there is none
-	others     []property           // those in the PropertyArray, and in descriptors
-	fields     []*heapsnapshot.Name // of the exporter, by the number of the word; nil for those that were not asked for
+	ofObject   []property           // in the object, by the number of the word; without Offset where there is none
+	others     []property           // in the PropertyArray, and in descriptors
+	fields     []*heapsnapshot.Name // of the exporter, by the number of the word; nil until they are needed
 	elements   bool                 // in an array of tagged words, or in a dictionary
 	prototype  core.Addr
 	numbered   bool // words are numbered as references that V8 names
-	// boilerplate is set for what object literals are made of, where values to come are marked
-	// by a constant that was an Oddball, and is a Hole from V8 12 on, which snapshots show.
+	// boilerplate is set for descriptions of object literals. A constant marks values to come there; it was
+	// an Oddball, and is a Hole from V8 12 on, which snapshots show.
 	boilerplate bool
 }
 
@@ -120,7 +120,7 @@ type property struct {
 
 type fieldKey struct{ typ, offset int }
 
-// Schema returns that of the version of V8.
+// Schema returns the schema of V8's version.
 func (x *exporter) Schema() heapsnapshot.Schema {
 	t := &x.h.v.Layout.Snapshot
 	s := heapsnapshot.Schema{NodeFields: []string{"type", "name", "id", "self_size", "edge_count"},
@@ -177,9 +177,9 @@ func (x *exporter) Held(typ int32) string {
 // Keeper names tables whose keys are weak.
 func (x *exporter) Keeper(typ int32) bool { return x.objects.maps[typ].Typ == x.kinds.ephemerons }
 
-// Node says what an object is. Objects of read-only pages have no size from V8 13 on:
-// all isolates share them. From then on the size of an external string is with what it
-// has outside.
+// Node describes an object. In later versions objects of read-only pages have no size, as
+// all isolates share them, and the size of an external string includes its memory outside
+// of the heap.
 func (x *exporter) Node(at core.Addr, size uint64, typ int32) (heapsnapshot.NodeType, *heapsnapshot.Name, uint64) {
 	n := x.shape(at, typ)
 	if x.shared && x.constant(at) {
@@ -325,7 +325,7 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	}
 }
 
-// nativeContext reports whether a context is that of a realm.
+// nativeContext reports whether a context is a native context, the context of a realm.
 func (x *exporter) nativeContext(o layout.Tagged) bool {
 	c, err := x.h.v.objects.Context(o)
 	return err == nil && c.Native

@@ -105,7 +105,7 @@ const maxSpaceHeap = 64
 // maxSpaceNumber is more than the number of a space of any version.
 const maxSpaceNumber = 16
 
-// fewMisfits is of how many pages one may look as those of its space do not: a collection
+// fewMisfits is the number of pages with at most one page that does not look like its space: a collection
 // that is under way moves pages from one space to another.
 const fewMisfits = 10
 
@@ -141,7 +141,7 @@ func (f *pageFinder) nameByNumber(pages []Page) {
 	})
 }
 
-// numbered returns the Space among the words of a page's header, by what is known of them.
+// numbered returns the Space among the words of a page's header; known has the words that were looked at.
 func (f *pageFinder) numbered(p *Page, known map[core.Addr]numberedSpace) numberedSpace {
 	if p.Heap == 0 {
 		return numberedSpace{}
@@ -163,7 +163,7 @@ func (f *pageFinder) numbered(p *Page, known map[core.Addr]numberedSpace) number
 	return numberedSpace{}
 }
 
-// numberOf returns the Space at a, if one of that heap lies there.
+// numberOf returns the Space at a, if there is one of that heap.
 func (f *pageFinder) numberOf(a, heap core.Addr) numberedSpace {
 	var b [maxSpaceHeap + 16]byte
 	if !f.v.Bytes(b[:], a) {
@@ -183,7 +183,7 @@ func (f *pageFinder) numberOf(a, heap core.Addr) numberedSpace {
 	return numberedSpace{}
 }
 
-// looks reports whether a page may be of the space of that name.
+// looks reports whether a page may belong to the space of that name.
 func (f *pageFinder) looks(p *Page, name string) bool {
 	young := name == "new_space" || name == "new_large_object_space"
 	switch {

@@ -7,10 +7,10 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Dialect returns the dialect of the util.inspect of the process: what its own source
-// says, wherever that comes from. Where the source is not there, it is that of the Node release
-// that runs in the process; of the one that usually carries its V8 if the core
-// does not say.
+// Dialect returns the dialect of the process's util.inspect, by its own source,
+// wherever that comes from. Without the source it is the dialect of the Node release
+// in the process, or of the release that usually carries its V8 if the core
+// does not tell.
 func (r *Inspector) Dialect() Dialect {
 	r.dialect.Do(func() {
 		if source, ok := r.objects.InspectSource(); ok {
@@ -52,8 +52,8 @@ func (r *Inspector) showsInherited() bool {
 	return !r.Dialect().NoSizes // both came with Node 12.16
 }
 
-// releaseDialect is the dialect by numbers. The first releases with each change are
-// those that behave so when they are run.
+// releaseDialect is the dialect by numbers. The first releases with each change were
+// run, and behave so.
 func (r *Inspector) releaseDialect() Dialect {
 	t := &r.Layout.Inspect
 	dotted := r.nodeSince(t.DottedTags, release(26, 9, 0))

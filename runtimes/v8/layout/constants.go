@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Variant is what of V8's build options changes how its memory is laid out.
+// A Variant is the build options of V8 that change the layout of its memory.
 type Variant struct {
 	TaggedSize int  // bytes of a tagged field: 8, or 4 with pointer compression
 	Sandbox    bool // external and trusted pointers are handles
@@ -47,21 +47,20 @@ func (c Constants) fact(name string) Fact {
 // A row has the name that the v8dbg_* symbol has, without that prefix, where V8's script
 // lists the constant. Fields have rows for all classes of objects on the heap,
 // class_<class>__<field>__<type>, with the field's name as in V8's class, without the
-// underscore at its end; size_<class> is the size of objects without what varies. Besides:
+// underscore at its end; size_<class> is the size of objects without their variable part. There are also:
 //
 //	layout_<Class>_<Field>                the field of Layout of that name
 //	bytecode_<number>_<name>__<operands>  the letters of runtimes/v8/bytecode, or "-"; the value is the number
 //	translation_<number>_<name>           the value is the count of operands
-//	root_<number>_<name>                  but for strings; the value is the number
+//	root_<number>_<name>                  except strings; the value is the number
 //	<enumeration>_<name>                  elementskind_, codekind_, scopetype_, functionkind_, contextfield_, …
 type Table struct {
 	Version   Version
 	Variant   Variant
 	Constants map[string]int
-	// MapsWidth is the bytes of a tagged field in the build that ReadOnlyMaps are of.
+	// MapsWidth is the bytes of a tagged field in the build that ReadOnlyMaps come from.
 	MapsWidth int
-	// Moved is set if the instance types are not those of the version but what a core
-	// shows of another.
+	// Moved is set if the instance types come from a core of another version.
 	Moved bool
 	peers []*Table // of sources of the same variant, the nearest to the version asked for first
 	// layouts are what PeerLayouts returns, made once for all tables with the same peers.
@@ -108,9 +107,8 @@ func (t *Table) PeerFrameTypes() (list []FrameTypes) {
 // from it.
 const nearType = 8
 
-// inOrder returns what to says of the types, but not of one that it moves out of the order
-// in which they are numbered, by name, although there is room for it between its
-// neighbours.
+// inOrder returns a function like to that does not know the types which to moves out of their
+// order, by name, although there is room for them between their neighbours.
 func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) {
 	var known []int
 	taken := map[int]int{} // which type has a number
@@ -121,7 +119,7 @@ func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) 
 	}
 	slices.Sort(known)
 	known = slices.Compact(known)
-	room := map[int]int{} // of those that are out of the order
+	room := map[int]int{} // of the types that are out of the order
 	for i := 1; i+1 < len(known); i++ {
 		a, _ := to(known[i-1])
 		n, _ := to(known[i])
@@ -148,8 +146,8 @@ func (t *Table) inOrder(to func(typ int) (int, bool)) func(typ int) (int, bool) 
 	}
 }
 
-// Renumbered returns the table with other instance types: those that to knows, and those
-// that are between two of them that are as far apart as before, or near to one.
+// Renumbered returns the table with other instance types: the types that to knows, and the types
+// between two of them that are as far apart as before, or near to one of them.
 func (t *Table) Renumbered(to func(typ int) (int, bool)) *Table {
 	out := &Table{Version: t.Version, Variant: t.Variant, MapsWidth: t.MapsWidth, Moved: true, peers: t.peers, layouts: t.layouts, Constants: map[string]int{}}
 	to = t.inOrder(to)

@@ -21,14 +21,14 @@ type Memory struct {
 	Layout  *Layout
 	Types   *types
 	Markers FrameTypes
-	// Cage returns where the cage begins that tagged fields at an address refer to, 0 if that is
-	// not known; nil where that is the one that the address lies in.
+	// Cage returns the start of the cage that tagged fields at an address refer to, 0 if it is
+	// not known. It is nil where fields refer to the cage around them.
 	Cage func(core.Addr) core.Addr
-	// Main is an address in the cage of words that lie outside of any; 0 without cages, or if
+	// Main is an address in the cage of words outside of all cages; 0 without cages, or if
 	// there are several.
 	Main    core.Addr
 	Sandbox *Sandbox // nil without it
-	// Early is what a build has of the sandbox whose Sandbox is nil.
+	// Early is the parts of the sandbox in a build without a Sandbox.
 	Early EarlySandbox
 }
 

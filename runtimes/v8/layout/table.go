@@ -33,11 +33,11 @@ func (v Variant) suffix() string {
 // IsOf reports whether the table was written from the sources of the version, by its major and minor number.
 func (t *Table) IsOf(v Version) bool { return t.Version == V(v.Major, v.Minor) }
 
-// maxRows bounds the rows of a table; those that there are have 3,000.
+// maxRows bounds the rows of a table. The present tables have 3,000.
 const maxRows = 1 << 16
 
-// Tables returns the tables of a variant, that of the version first and then the others,
-// the nearest first.
+// Tables returns the tables of a variant: the version's table first, then the others, the
+// nearest first.
 func Tables(variant Variant, v Version) ([]*Table, error) {
 	entries, err := tableFiles.ReadDir("tables")
 	if err != nil {
@@ -75,7 +75,7 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 			return nil, err
 		}
 		for _, t := range whole {
-			// The offsets of compressed are those of 12.9 and later: of versions before there are tables.
+			// compressed has the offsets of 12.9 and later. Earlier versions have tables.
 			if t.Version.AtLeast(12, 9) && !slices.ContainsFunc(list, func(x *Table) bool { return x.Version == t.Version }) {
 				list = append(list, t.compressed(variant))
 			}
@@ -99,8 +99,8 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 	return list, nil
 }
 
-// typedAs returns the table with the instance types of another, and with its maps of the read-only heap, by which
-// types are told that have moved: whether there is a sandbox does not change their order.
+// typedAs returns the table with the instance types of another table, and with its maps of the read-only heap, which
+// show the types that have moved: the sandbox does not change their order.
 func (t *Table) typedAs(o *Table) *Table {
 	out := *t
 	out.MapsWidth, out.Constants = o.MapsWidth, map[string]int{}
@@ -133,8 +133,8 @@ func (t *Table) nameTypes() {
 	}
 }
 
-// tableVersion returns the version that a table's file name gives; false if it is of
-// another variant.
+// tableVersion returns the version in a table's file name. It reports false for another
+// variant.
 func tableVersion(name string, variant Variant) (Version, bool) {
 	name, ok := strings.CutSuffix(name, variant.suffix()+".tsv")
 	major, minor, ok2 := strings.Cut(name, ".")

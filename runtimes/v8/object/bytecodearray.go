@@ -21,14 +21,14 @@ type BytecodeArray struct {
 	Params    int       // with the receiver; 0 if unknown
 	Registers int
 	FrameSize int // bytes
-	// Bytecodes are those before the first that cannot be decoded, Problem
-	// says what is wrong with that one.
+	// Bytecodes are the bytecodes before the first that cannot be decoded.
+	// Problem says what is wrong with it.
 	Bytecodes []bytecode.Bytecode
 	Problem   error
 	Constants []layout.Tagged
 	Handlers  []Handler
 	Positions []BytecodePosition
-	// Assumed is set if the numbers of bytecodes are those of another version
+	// Assumed is set if the numbers of bytecodes belong to another version
 	// than the core's.
 	Assumed *layout.Version
 }
@@ -58,10 +58,9 @@ type bytecodesOnce struct {
 	assumed bool
 }
 
-// bytecodeSet returns the bytecodes of the core's version. Versions between
-// those that are known take the nearest whose lengths are those of V8's own
-// table; without that table, or if none fits, the nearest older one is
-// assumed.
+// bytecodeSet returns the bytecodes of the core's version. A version between
+// the known ones takes the nearest set with the lengths in V8's own table.
+// Without that table, or if no set fits, the nearest older one is assumed.
 func (r *Functions) bytecodeSet() (*bytecode.Set, bool) {
 	b := &r.bytecode
 	b.once.Do(func() {
@@ -155,7 +154,7 @@ func (r *Functions) FirstRegister() int {
 	return first
 }
 
-// RegistersOf says how the registers of a function with so many parameters are numbered.
+// RegistersOf returns the numbering of the registers of a function with params parameters.
 func (r *Functions) RegistersOf(params int) bytecode.Registers {
 	return bytecode.Registers{File: r.FirstRegister(), Params: params, ReceiverFirst: r.Layout.Frame.ReceiverFirst == 1}
 }
@@ -291,10 +290,10 @@ func (r *Functions) runtimeName(id uint32) string {
 	return name
 }
 
-// errOffset says that an address is not a bytecode's.
+// errOffset is the error of addresses outside of all bytecodes.
 var errOffset = errors.New("v8: no bytecode lies there")
 
-// BytecodeAt returns the bytecode of a that the address lies in.
+// BytecodeAt returns the bytecode of a at an address, which may be inside it.
 func (a *BytecodeArray) BytecodeAt(at core.Addr) (*bytecode.Bytecode, error) {
 	for i := range a.Bytecodes {
 		b := &a.Bytecodes[i]

@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A Kinds reads realms, and what class and kind an object is of.
+// A Kinds reads realms, and the classes and kinds of objects.
 type Kinds struct{ Functions }
 
 // A Class is what util.inspect says before an object.
@@ -16,26 +16,26 @@ type Class struct {
 	None bool   // no constructor was found
 	// builtin is set if the constructor is one of V8's own.
 	Builtin bool
-	// from is the prototype on which the constructor was found.
+	// From is the prototype where the constructor was found.
 	From layout.Tagged
 	Tag  string // Symbol.toStringTag of a prototype
 	// TagOfElements is set if that is the getter of typed arrays, which is undefined for others.
 	TagOfElements bool
 	// Iterable is set if the object or a prototype has a property Symbol.iterator.
 	Iterable bool
-	// complex is set if name was made from that of a prototype, for want of a
+	// Complex is set if the name was made from a prototype's name, for want of a
 	// constructor.
 	Complex bool
 }
 
 // Class returns the name of the constructor of the receiver o, by the rule of
 // util.inspect: the first own property "constructor" on o and its prototypes
-// that is a function with a name of which o is an instance. It is "" where
-// there is none.
+// that is a function with a name, and has o as an instance. It is "" without
+// such a property.
 func (r *Kinds) Class(o layout.Tagged) string { return r.ClassFor(o).Name }
 
-// ClassFor finds the class of o. All objects with the same map share it, but
-// for those that have a constructor of their own, and dictionaries, which may.
+// ClassFor finds the class of o. All objects with the same map share it, except
+// objects that have a constructor of their own, and dictionaries, which may.
 func (r *Kinds) ClassFor(o layout.Tagged) Class {
 	m, ok := r.MapOf(o)
 	if !ok {
@@ -88,8 +88,8 @@ func (r *Kinds) namedWhileStarting(fn layout.Tagged) bool {
 	return err == nil && !p.Accessor && !p.Native && !p.Value.Raw && p.Value.Word == fn
 }
 
-// ClassByName reports whether util.inspect asks of a constructor only that it has a name, as it
-// did until Node 14.0; else the object must be an instance of it, too.
+// ClassByName reports whether util.inspect only requires that a constructor has a name, as old
+// releases of Node do. In others the object must be an instance of it, too.
 func (r *Kinds) ClassByName() bool {
 	if s := r.caches.inspect().source; s != "" {
 		return !strings.Contains(s, "isInstanceof(")
@@ -125,7 +125,7 @@ func (r *Kinds) findClass(o layout.Tagged, depth int) Class {
 		return !tagged || !c.Iterable
 	})
 	if first := r.PrototypeOf(o); c.None && first != 0 && depth < maxComplex {
-		// As much as getConstructorName says of it.
+		// As getConstructorName writes it.
 		inner := r.findClass(first, depth+1)
 		name := inner.Name
 		if inner.None {
@@ -158,8 +158,8 @@ func (r *Kinds) empty(o layout.Tagged) bool {
 // Symbol.iterator say.
 type ownSymbols struct {
 	tagged, iterator bool
-	// tag is a string, or what a getter returns; "" for other values. It is the type of the elements
-	// of the object that is asked, if ofElements.
+	// tag is a string, or the result of a getter; "" for other values. If ofElements is set, it is the type of the
+	// object's elements.
 	tag        string
 	ofElements bool
 }
@@ -227,7 +227,7 @@ func (r *Kinds) instanceOf(o, fn layout.Tagged) bool {
 }
 
 // FunctionPrototype returns the value of a function's property "prototype":
-// that of its initial map, or the slot itself until objects were made. It
+// the prototype of its initial map, or the slot itself until objects were made. It
 // fails where V8 has not made one yet, and for functions without the property.
 func (r *Kinds) FunctionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
 	if s, err := r.Shape(fn); err != nil || !r.hasPrototypeSlot(s) || s.Flags&mapNonInstancePrototype != 0 {
@@ -352,8 +352,8 @@ func (r *Kinds) literalGetter(getter layout.Tagged) (string, bool) {
 	return s, !strings.ContainsAny(s, "'\"\\")
 }
 
-// MadeBy names the constructor that an object's map leads to: of the objects that have lost theirs,
-// and of prototypes, who made them.
+// MadeBy names the constructor that an object's map leads to. It is the maker of objects that have lost
+// their constructor, and of prototypes.
 func (r *Kinds) MadeBy(o layout.Tagged) string {
 	if c, ok := r.constructorOf(o); ok {
 		if s, ok := r.ClosureShared(c); ok {

@@ -20,8 +20,8 @@ const (
 )
 
 // ErrorStack returns the property "stack" of an error: the text that was made
-// when it was first asked for, or text made here from the frames that were
-// captured. It is "" if the error has none.
+// when it was first asked for, or text made here from the captured frames.
+// It is "" if the error does not have the property.
 func (r *Reader) ErrorStack(o layout.Tagged) (string, error) {
 	value, captured := r.stackProperty(o)
 	if r.IsString(value) {
@@ -194,7 +194,7 @@ func (r *Reader) isCallSite(t layout.Tagged) bool {
 	return r.TypeNamed(t, "CALL_SITE_INFO") || r.TypeNamed(t, "STACK_FRAME_INFO")
 }
 
-// flatSites formats the frames of an array of n words, of which each takes size.
+// flatSites formats the frames of an array of n words, with size words for each frame.
 func (r *Reader) flatSites(t layout.Tagged, n, size int) []string {
 	var out []string
 	for i := 0; i+size <= n && len(out) < maxCallSites; i += size {

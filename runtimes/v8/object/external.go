@@ -6,9 +6,9 @@ import (
 )
 
 // External strings have their characters with the embedder, in a resource: an object of C++ whose
-// layout is the embedder's but for a virtual table in front and, in newer V8, where V8 keeps the address
-// that the resource gave it. A string that is large enough keeps that address itself. Else it is taken
-// from the resource only if what is beside it agrees with the string. Source: objects/string.h,
+// layout is the embedder's except the virtual table in front and, in newer V8, the address that the
+// resource gave V8. A string that is large enough keeps that address itself. Else it is taken
+// from the resource only if the words next to it agree with the string. Source: objects/string.h,
 // objects/string-inl.h (update_data_cache), include/v8-primitive.h @ 15.0; Blink's
 // platform/bindings/string_resource.h and parkable_string.h, platform/wtf/text/string_impl.h of Chromium 87, 102 and 156.
 
@@ -17,17 +17,17 @@ const (
 	resourceCache = 8
 	// A WTF::StringImpl is a count of references, the length, a hash with flags, and the characters.
 	implLength, implFlags, implChars = 4, 8, 12
-	// implOneByte says among the flags that characters have one byte; in Chromium 85 these were after the hash.
+	// implOneByte is the flag of characters of one byte. In Chromium 85 the flags were after the hash.
 	implOneByte, earlyOneByte = 1, 1 << 27
-	// A ParkableStringImpl is a count of references, a WTF::String, and what else there is of one
+	// A ParkableStringImpl is a count of references, a WTF::String, and the metadata of a string
 	// that may be parked; platform/bindings/parkable_string.h.
 	parkableText, parkableMetadata = 8, 16
 	// mostBase bounds the bytes of the base that a resource of Blink has in front; it has 32 or 40.
 	mostBase = 64
 )
 
-// resourcePairs are where resources have the address of their characters, which their number follows:
-// V8's own (ExtensionResource), then those of Node, Deno and workerd.
+// resourcePairs are the offsets of the address of a resource's characters, with their number after it:
+// in V8's own resources (ExtensionResource), then in the resources of Node, Deno and workerd.
 var resourcePairs = [...]int64{8, 16, 24}
 
 // Why the characters of an external string are not known.
@@ -37,7 +37,7 @@ const (
 	parkedText     = "Blink has parked its characters: compressed, or on disk"
 )
 
-// A resource is that of an external string.
+// A resource is the resource of an external string.
 type resource struct {
 	*Strings
 	at      core.Addr
@@ -77,7 +77,7 @@ func (r *Strings) externalData(s layout.Tagged, typ int, length uint32) (core.Ad
 	for _, off := range resourcePairs {
 		p, ok := r.Word(x.at.Add(off))
 		n, ok1 := r.Word(x.at.Add(off + 8))
-		if ok1 && n == 0 { // Node 18 has an address for characters of one byte, and one for those of two
+		if ok1 && n == 0 { // Node 18 has an address for characters of one byte, and one for characters of two
 			n, ok1 = r.Word(x.at.Add(off + 16))
 		}
 		if ok && ok1 && p != 0 && n == uint64(x.length) {
@@ -105,8 +105,8 @@ func (r *Strings) RefersOutside(s layout.Tagged) bool {
 // characters may move.
 func (x *resource) hasCache() bool { return x.Layout.String.CachedData == 1 }
 
-// base returns where the object begins that the resource is a later base of, if it is: its virtual
-// table says how far that is, in the C++ ABI of all but Windows.
+// base returns the start of the object if the resource is a later base of it: the virtual table has the
+// distance, in the C++ ABI of all systems except Windows.
 func (x *resource) base() (core.Addr, bool) {
 	table, ok := x.Word(x.at)
 	top, ok1 := x.Word(core.Addr(table) - 16)
@@ -115,8 +115,8 @@ func (x *resource) base() (core.Addr, bool) {
 }
 
 // blink finds the characters in the base of a resource of Blink, a StringResourceBase: after its
-// virtual table are a String, an AtomicString and a ParkableString, of which those that are not null
-// have the same text.
+// virtual table are a String, an AtomicString and a ParkableString. All that are not null have the
+// same text.
 func (x *resource) blink(base core.Addr) (core.Addr, string) {
 	why := strangeContent
 	for at := base + 8; at < x.at; at += 8 {
@@ -139,7 +139,7 @@ func (x *resource) blink(base core.Addr) (core.Addr, string) {
 	return 0, why
 }
 
-// text returns the characters of the WTF::StringImpl at a, which must be of the string.
+// text returns the characters of the WTF::StringImpl at a, which must be the string's.
 func (x *resource) text(a core.Addr) (core.Addr, bool) {
 	n, ok := x.U32(a + implLength)
 	flags, ok1 := x.U32(a + implFlags)

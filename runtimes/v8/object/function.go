@@ -24,17 +24,17 @@ type Functions struct {
 	builtinsByID []string           // names of builtins by number
 
 	// CallPosition returns the script offset of the call at an offset in the bytecodes of a
-	// function by its text; nil if nobody reads texts.
+	// function by its text; nil without a reader of texts.
 	CallPosition func(shared layout.Tagged, offset int) (int, bool)
-	// Original returns the place in what a script was made from that a place in the script stands for,
-	// the place itself if none is known; nil if there are no source maps.
+	// Original returns the place in a script's source that a place in the script was made from, or the
+	// place itself if that is not known. It is nil without source maps.
 	Original func(script layout.Tagged, file string, line, column int) (of string, l, c int)
 }
 
 // A SharedInfo is a SharedFunctionInfo: what a function is without its closure.
 type SharedInfo struct {
 	shared layout.Tagged
-	Script layout.Tagged // 0 if it has none
+	Script layout.Tagged // 0 for functions without a script
 	Flags  uint32
 }
 
@@ -75,8 +75,8 @@ func (r *Functions) Native(f SharedInfo) bool {
 }
 
 // The kinds of the functions that run what a class initialises
-// (objects/function-kind.h, V8 11.8 to 14.6). V8 14.6 tells those that come
-// after one of the other kind apart: two kinds each.
+// (objects/function-kind.h, V8 11.8 to 14.6). V8 14.6 has two kinds of each, one
+// for initialisers that follow one of the other kind.
 const (
 	kindMask                    = 0x1f // of SharedFunctionInfo.flags
 	kindClassMembersInitializer = 24
@@ -277,5 +277,5 @@ func (r *Functions) nameProperty(fn layout.Tagged, key string) (name string, ok 
 	return name, ok
 }
 
-// AddrOf is the address by which records name an object: as V8 tags it.
+// AddrOf is the address of an object in records: as V8 tags it.
 func AddrOf(t layout.Tagged) core.Addr { return core.Addr(t) }

@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A Call is what Error.stack says about a frame besides its position.
+// A Call is the content of a line of Error.stack without the position.
 type Call struct {
 	Shared      layout.Tagged
 	Closure     layout.Tagged // 0 if unknown

@@ -96,7 +96,7 @@ func (r *Functions) bytecodes(array layout.Tagged) ([]byte, bool) {
 	return b, err == nil
 }
 
-// begin reports whether the bytecodes of an array have these sizes: each position is of the first byte of one.
+// begin reports whether the bytecodes of an array have these sizes: each position belongs to the first byte of a bytecode.
 func (r *Functions) begin(array layout.Tagged, code, sizes []byte) bool {
 	entries, ok := r.BytecodePositions(array)
 	return ok && bytecode.Fit(code, sizes, entries)

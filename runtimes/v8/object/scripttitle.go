@@ -12,7 +12,7 @@ type location struct {
 	Line, Column int // from 1; 0 if unknown
 }
 
-// LocateOriginal is Locate for what the script was made from, where a source map says it.
+// LocateOriginal is Locate in the source that the script was made from, where a source map tells it.
 func (r *Functions) LocateOriginal(script layout.Tagged, offset int) location {
 	return r.original(script, r.Locate(script, offset))
 }
@@ -99,8 +99,8 @@ func (r *Functions) evalOrigin(script layout.Tagged, depth int) string {
 	return "eval at " + name + " (" + at + ")"
 }
 
-// evalPosition is Script::GetEvalPosition: a position, or while nobody asked
-// for it minus the bytecode offset of the call.
+// evalPosition is Script::GetEvalPosition: a position or, until it is first
+// asked for, minus the bytecode offset of the call.
 func (r *Functions) evalPosition(script, from layout.Tagged) (int, bool) {
 	pos, ok := r.SmiField(script, r.Layout.Script.EvalFromPosition)
 	if !ok || pos >= 0 {
@@ -117,7 +117,7 @@ func (r *Functions) evalPosition(script, from layout.Tagged) (int, bool) {
 type ScriptInfo struct {
 	Word layout.Tagged
 	ID   int
-	Name string // as Error.stack prints it; of an eval where it was called
+	Name string // as Error.stack prints it; for an eval, the place of the call
 	// Type is "normal", "native", "extension", "wasm", "inspector", "eval", or
 	// "" if that is not known.
 	Type      string
@@ -130,7 +130,7 @@ type ScriptInfo struct {
 // scriptTypes are Script::Type (objects/script.h).
 var scriptTypes = []string{"native", "extension", "normal", "wasm", "inspector"}
 
-// ScriptInfo returns what is known of the script o.
+// ScriptInfo describes the script o.
 func (r *Functions) ScriptInfo(o layout.Tagged) ScriptInfo {
 	l := &r.Layout.Script
 	s := ScriptInfo{Word: o, Name: r.ScriptTitle(o), Length: -1}
