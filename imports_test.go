@@ -21,6 +21,8 @@ var layers = [][]string{
 	{"coredbg/core"},
 	{"coredbg/core/file"},
 	{"coredbg/core/find"},
+	{"coredbg/core/store/journal"},
+	{"coredbg/core/store"},
 	{"coredbg/core/debugframe"},
 	{"coredbg/core/breakpad"},
 	{"coredbg/core/pe"},

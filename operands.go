@@ -48,6 +48,9 @@ const (
 // compressed.
 func IsCore(path string) bool { return shapeOf(path) == coreShape }
 
+// IsImage reports whether the file at path begins as a program or a library does.
+func IsImage(path string) bool { return shapeOf(path) == imageShape }
+
 func shapeOf(path string) shape {
 	src, err := file.Map(path)
 	if err != nil {

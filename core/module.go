@@ -3,6 +3,7 @@ package core
 import (
 	"encoding/hex"
 	"sort"
+	"strings"
 	"sync"
 )
 
@@ -144,6 +145,26 @@ type OffsetMapper interface {
 type Noter interface {
 	// HasNote reports whether a note of an owner is in the image.
 	HasNote(owner string) bool
+}
+
+// A Package is the package of a distribution that an image belongs to, as the image says. Its keys are those of the
+// note .note.package.
+type Package struct {
+	Type         string `json:"type,omitempty"` // "deb", "rpm"
+	OS           string `json:"os,omitempty"`
+	OSVersion    string `json:"osVersion,omitempty"`
+	Name         string `json:"name"`
+	Version      string `json:"version,omitempty"`
+	Architecture string `json:"architecture,omitempty"`
+	DebugInfoURL string `json:"debugInfoUrl,omitempty"`
+}
+
+// String returns name and version.
+func (p *Package) String() string { return strings.TrimSpace(p.Name + " " + p.Version) }
+
+// Packaged is an Image that may say which package it belongs to.
+type Packaged interface {
+	Package() *Package // nil if it does not say
 }
 
 // NewModule returns a module that finds its facts with resolve, once, on first

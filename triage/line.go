@@ -52,6 +52,7 @@ type Line struct {
 	Rules       int               `json:"rules,omitempty"`       // the version of the signature's rules
 	Thread      *Thread           `json:"thread,omitempty"`      // that died
 	BuildIDs    map[string]string `json:"build_ids,omitempty"`   // of the executable and of the images on that thread's stack, by their paths
+	Packages    map[string]string `json:"packages,omitempty"`    // of the same files: name and version, where they say so
 	Process     string            `json:"process,omitempty"`     // a digest of the signal, the threads and their registers: equal for copies of one core, also packed or compressed
 	Missing     []string          `json:"missing,omitempty"`     // what the answer would have needed, or may be wrong without
 	Unsandboxed string            `json:"unsandboxed,omitempty"` // why the process that read it could reach more than it should
@@ -198,6 +199,14 @@ func (l *Line) images(p *core.Process, found []runtimes.Runtime) {
 				l.BuildIDs = map[string]string{}
 			}
 			l.BuildIDs[m.Path] = hex.EncodeToString(facts.BuildID)
+		}
+		if of, ok := facts.Image.(core.Packaged); ok {
+			if pkg := of.Package(); pkg != nil {
+				if l.Packages == nil {
+					l.Packages = map[string]string{}
+				}
+				l.Packages[m.Path] = pkg.String()
+			}
 		}
 		if facts.Err != nil {
 			l.Missing = append(l.Missing, facts.Err.Error())

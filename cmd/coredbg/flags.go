@@ -28,6 +28,7 @@ type flags struct {
 	version, help         bool
 	swapped               bool // the core came first
 	coreless              bool // commands that need no core
+	known                 int  // cores that the system's stores have of what was named
 	sysroot, color        string
 	search, debugDirs     []string
 	perfMap               string
@@ -64,7 +65,9 @@ const (
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
 prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one; that of
-"-" is read from standard input. "::help" at the prompt explains the commands.
+"-" is read from standard input. A process id, a program's name or path, or a unit
+of systemd stands for its last core that systemd-coredump, apport, ABRT or the kernel
+has kept. "::help" at the prompt explains the commands.
 Subcommands, each with a --help of its own:
 
   coredbg bundle    makes one file of a core and what is needed to read it
@@ -270,7 +273,7 @@ func (f *flags) parseCore(set *flag.FlagSet, args []string, synopsis, about stri
 		return err
 	}
 	f.noteSwap(stderr)
-	return nil
+	return f.seek(stderr)
 }
 
 func (f *flags) operands(args []string) error {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"coredbg/cmd/coredbg/cmdline"
@@ -15,8 +16,14 @@ import (
 // hint adds to an error of opening a core what a user who named one that is not there
 // may have meant.
 func (f *flags) hint(err error) error {
-	if errors.Is(err, fs.ErrNotExist) && f.core != "" && strings.Trim(f.core, "0123456789") == "" {
-		return fmt.Errorf("%w; coredbg does not attach to processes: gcore %s makes a core of one", err, f.core)
+	if !errors.Is(err, fs.ErrNotExist) || f.core == "" || f.executable != "" || f.known > 0 {
+		return err
+	}
+	if !strings.ContainsRune(f.core, filepath.Separator) {
+		err = fmt.Errorf("%w, and no store of this system has a core of it", err)
+	}
+	if strings.Trim(f.core, "0123456789") == "" {
+		err = fmt.Errorf("%w; coredbg does not attach to processes: gcore %s makes a core of one", err, f.core)
 	}
 	return err
 }

@@ -22,6 +22,13 @@ func runCore(f *flags, open opener, stdin *os.File, stdout, stderr *out.Terminal
 		return runSession(s, f, nil, stdin, stdout, stderr)
 	}
 	f.noteSwap(stderr)
+	if err := f.seek(stderr); err != nil {
+		if f.json {
+			commands.WriteFailure(stdout, err)
+		}
+		commands.WriteError(stderr, err)
+		return exitFatal
+	}
 	f.noteMissing(stderr)
 	tick, began := terminal.NewTicker(stderr.File(), system), system.Now()
 	var err error

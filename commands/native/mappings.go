@@ -102,23 +102,58 @@ func runMappings(ctx context.Context, c *commands.Call) error {
 
 // An objectRecord is a line of ::objects. What follows Origin is there with -v.
 type objectRecord struct {
-	_       out.Record `record:"object" cols:"Base Limit size name"`
-	Base    core.Addr  `json:"base" col:"BASE,16,right" dot:"always"`
-	Limit   core.Addr  `json:"limit" col:"LIMIT,16,right"`
-	Path    string     `json:"path"`
-	Exe     bool       `json:"exe,omitempty"`
-	Past    bool       `json:"unloaded,omitempty"` // it was unloaded before the process died
-	Origin  string     `json:"origin"`             // what it is known from
-	BuildID string     `json:"build_id,omitempty"`
-	Bias    *core.Addr `json:"bias,omitempty"`     // from the file's addresses to those of memory
-	Image   string     `json:"image,omitempty"`    // where its bytes come from: file, core, missing
-	File    string     `json:"file,omitempty"`     // that was read
-	Lines   string     `json:"lines,omitempty"`    // where source lines come from, if not from the image
-	LeftOut []string   `json:"left_out,omitempty"` // what a lean bundle lacks of it, and why
-	Servers []string   `json:"servers,omitempty"`  // what debuginfod servers were asked for, what they said, and what to do
-	Error   string     `json:"error,omitempty"`
-	size    core.Addr  `col:"SIZE,10,right"`
-	name    string     `col:"NAME"`
+	_       out.Record     `record:"object" cols:"Base Limit size name"`
+	Base    core.Addr      `json:"base" col:"BASE,16,right" dot:"always"`
+	Limit   core.Addr      `json:"limit" col:"LIMIT,16,right"`
+	Path    string         `json:"path"`
+	Exe     bool           `json:"exe,omitempty"`
+	Past    bool           `json:"unloaded,omitempty"` // it was unloaded before the process died
+	Origin  string         `json:"origin"`             // what it is known from
+	BuildID string         `json:"build_id,omitempty"`
+	Package *objectPackage `json:"package,omitempty"`  // that the image says it belongs to
+	Bias    *core.Addr     `json:"bias,omitempty"`     // from the file's addresses to those of memory
+	Image   string         `json:"image,omitempty"`    // where its bytes come from: file, core, missing
+	File    string         `json:"file,omitempty"`     // that was read
+	Lines   string         `json:"lines,omitempty"`    // where source lines come from, if not from the image
+	LeftOut []string       `json:"left_out,omitempty"` // what a lean bundle lacks of it, and why
+	Servers []string       `json:"servers,omitempty"`  // what debuginfod servers were asked for, what they said, and what to do
+	Error   string         `json:"error,omitempty"`
+	size    core.Addr      `col:"SIZE,10,right"`
+	name    string         `col:"NAME"`
+}
+
+// An objectPackage is the package that an image says it belongs to.
+type objectPackage struct {
+	Name         string `json:"name"`
+	Version      string `json:"version,omitempty"`
+	Type         string `json:"type,omitempty"`
+	OS           string `json:"os,omitempty"`
+	Architecture string `json:"architecture,omitempty"`
+	DebugInfoURL string `json:"debuginfo_url,omitempty"`
+}
+
+// newPackage returns the record of a package; nil for nil.
+func newPackage(p *core.Package) *objectPackage {
+	if p == nil {
+		return nil
+	}
+	return &objectPackage{Name: p.Name, Version: p.Version, Type: p.Type, OS: strings.TrimSpace(p.OS + " " + p.OSVersion),
+		Architecture: p.Architecture, DebugInfoURL: p.DebugInfoURL}
+}
+
+// String returns the package as one line: "systemd 252.38-1 (deb, Debian)".
+func (p *objectPackage) String() string {
+	var from []string
+	for _, s := range []string{p.Type, p.OS} {
+		if s != "" {
+			from = append(from, s)
+		}
+	}
+	name := strings.TrimSpace(p.Name + " " + p.Version)
+	if len(from) == 0 {
+		return name
+	}
+	return name + " (" + strings.Join(from, ", ") + ")"
 }
 
 func newObject(m *core.Module) *objectRecord {
@@ -145,6 +180,9 @@ func (r *objectRecord) open(f core.ModuleFacts, lines string) {
 	if f.Image != nil {
 		r.File = f.Image.Path()
 	}
+	if of, ok := f.Image.(core.Packaged); ok {
+		r.Package = newPackage(of.Package())
+	}
 	if f.Err != nil {
 		r.Error = strings.Join(out.ErrorLines(f.Err), "\n")
 	}
@@ -163,6 +201,9 @@ func (r *objectRecord) Details(w *out.Writer) {
 		w.Printf("%17sread from the core's memory\n", "")
 	case r.File != r.Path:
 		w.Printf("%17sread from %s\n", "", sym.Clean(r.File))
+	}
+	if r.Package != nil {
+		w.Printf("%17sof package %s\n", "", sym.Clean(r.Package.String()))
 	}
 	if r.Lines != "" {
 		w.Printf("%17ssource lines are in %s\n", "", sym.Clean(r.Lines))

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"coredbg/core/elf/format"
@@ -43,19 +44,51 @@ func TestNotes(t *testing.T) {
 		if got := buildIDOf(class, c.data); (got != nil) != c.build || c.build && !bytes.Equal(got, id) {
 			t.Errorf("%s: build-id %x", name, got)
 		}
-		path := filepath.Join(t.TempDir(), "notes")
-		if err := os.WriteFile(path, c.data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		src, err := file.Map(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer src.Close()
-		f := &File{head: format.Header{Class: class}, src: src,
-			progs: []format.Prog{{Type: stdelf.PT_NOTE, Filesz: uint64(len(c.data))}}}
+		f := ofNotes(t, class, c.data)
 		if got := f.HasNote("BLOB"); got != c.blob {
 			t.Errorf("%s: a note of BLOB: %v", name, got)
+		}
+	}
+}
+
+// ofNotes returns an image of notes alone.
+func ofNotes(t *testing.T, class format.Class, data []byte) *File {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "notes")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	src, err := file.Map(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { src.Close() })
+	return &File{head: format.Header{Class: class}, src: src, progs: []format.Prog{{Type: stdelf.PT_NOTE, Filesz: uint64(len(data))}}}
+}
+
+// TestPackage reads .note.package. The text is one that Debian's linker wrote, but for the names.
+func TestPackage(t *testing.T) {
+	class := format.Class{Order: binary.LittleEndian}
+	note := noteBytes("FDO", fdoPackaging, []byte(`{"type":"deb","os":"debian","name":"shop","version":"1.2-3","architecture":"amd64"}`+"\x00\x00"))
+	for name, c := range map[string]struct {
+		data []byte
+		want string
+	}{
+		"all":          {append(noteBytes("GNU", ntGNUBuildID, []byte{1}), note...), "shop 1.2-3"},
+		"cut":          {note[:len(note)-20], ""},
+		"another's":    {noteBytes("XDO", fdoPackaging, []byte(`{"name":"x"}`)), ""},
+		"no JSON":      {noteBytes("FDO", fdoPackaging, []byte(`{"name":`)), ""},
+		"no name":      {noteBytes("FDO", fdoPackaging, []byte(`{"version":"1"}`)), ""},
+		"another type": {noteBytes("FDO", 1, []byte(`{"name":"x"}`)), ""},
+		"too long":     {noteBytes("FDO", fdoPackaging, []byte(`{"name":"x","z":"`+strings.Repeat("z", maxPackage)+`"}`)), ""},
+	} {
+		f := ofNotes(t, class, c.data)
+		got := ""
+		if p := f.Package(); p != nil {
+			got = p.String()
+		}
+		if got != c.want {
+			t.Errorf("%s: package %q, not %q", name, got, c.want)
 		}
 	}
 }

@@ -17,6 +17,7 @@
 //	tlswords.go     relocations of thread-local blocks
 //	dynamic.go      what is found without section headers
 //	buildid.go      build-ids
+//	package.go      the package of a distribution, as .note.package says
 //	readat.go       reading at link-time addresses
 //	loaded.go       what a process that loaded an image can compare it with
 //	disk.go         Disk: images and debug files by path, build-id and debug link

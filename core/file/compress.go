@@ -34,9 +34,12 @@ func detect(head []byte) *codec {
 	return nil
 }
 
+// apportName is the name of the reports that may hold a core.
+const apportName = "report of apport"
+
 // codecs lists the formats with their first bytes: RFC 8878 for zstd, "The .xz
 // File Format" 2.1.1.1, RFC 1952, and "LZ4 Frame Format Description".
-func codecs() [4]codec {
+func codecs() [5]codec {
 	nothing := func() {}
 	return [...]codec{
 		{"zstd", []byte{0x28, 0xb5, 0x2f, 0xfd}, func(r io.Reader, mapped bool) (io.Reader, func(), error) {
@@ -61,6 +64,7 @@ func codecs() [4]codec {
 		{"lz4", []byte{0x04, 0x22, 0x4d, 0x18}, func(r io.Reader, _ bool) (io.Reader, func(), error) {
 			return lz4.NewReader(r), nothing, nil
 		}},
+		{apportName, []byte("ProblemT"), newApport}, // "ProblemType: Crash"
 	}
 }
 
