@@ -181,7 +181,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Arguments = values.Arguments(s)
 	s.Questions, s.Guess = questions(), js.Guess(s)
-	s.Brief, s.Scene = values.Brief(s), values.Scene(s)
+	s.Brief, s.Scene, s.Scenes = values.Brief(s), values.Scene(s), values.Scenes(s)
 	s.FrameVariables = values.FrameVariables(s)
 	s.Variables = []commands.VariableReader{js.Variables(s), java.Variables(s)}
 	s.Held = []commands.HeldSource{js.Held(s)}

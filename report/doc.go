@@ -5,6 +5,8 @@
 //
 //	page.go      the page as a whole, and its template
 //	section.go   the commands that are asked, and their records as tables or text
+//	scene.go     the program's frames with source and variables
+//	suspect.go   the suspect of a heap, and the way that keeps it
 //	threads.go   the stacks, equal ones once
 //	flame.go     flame graphs of stacks and of what retains the heap
 //	strip.go     the address space as a strip

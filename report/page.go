@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	_ "embed"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"io"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,6 +19,8 @@ import (
 	"coredbg/core"
 	"coredbg/crash"
 	"coredbg/crash/bugs"
+	"coredbg/crash/where"
+	"coredbg/stack"
 )
 
 var (
@@ -41,13 +45,31 @@ type Page struct {
 	Made       string
 	Verdict    *crash.Verdict
 	Signature  *bugs.Signature
+	Crash      bool // the process died of a fault of its own; it is not a snapshot, nor was it told to end
+	Facts      []Fact
+	Errors     []Error  // that ended it, with their own stacks
+	Places     []Place  // the program's frames on the stack that it died in
+	MorePlaces int      // that are left out
+	TID        int      // whose these are
+	Suspect    *Suspect // what fills the heap; nil for none
 	Status     *Section
 	Threads    []Thread
 	Total      int // threads
 	Left       int // stacks that are not shown
 	Flame      *Flame
 	Sections   []*Section
+	Unknown    []*Section // sections without an answer
 	Script     template.JS
+}
+
+// A Fact is something about the process in a word or two.
+type Fact struct{ Name, Text string }
+
+// An Error is an error that nothing caught, or a message that the process left.
+type Error struct {
+	Text   string
+	Frames []string // its own stack, the innermost first
+	More   int      // frames that are left out
 }
 
 // New collects the content of the page from a session. It fails only with an error of ctx.
@@ -60,7 +82,18 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	subject.Heap = true
 	p.Verdict = crash.Analyze(ctx, subject)
 	p.Signature = p.Verdict.Signature
+	p.Crash = !s.Process.Snapshot && s.Process.Signal != nil && !p.Verdict.Cause.FromOutside()
+	p.facts(s)
 	var err error
+	if !o.Bare { // source, values and messages may have what the process worked on
+		p.Errors = errorsOf(p.Verdict)
+		p.Places, p.TID, p.MorePlaces = places(ctx, s, p.Verdict)
+		if has(s, "heap") {
+			if p.Suspect, err = suspect(ctx, s); err != nil {
+				return nil, err
+			}
+		}
+	}
 	if p.Status, err = ask(ctx, s, &question{id: "status", title: "Status", command: "::status"}); err != nil {
 		return nil, err
 	}
@@ -102,8 +135,73 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 		return nil, err
 	}
 	p.Sections = slices.Insert(p.Sections, 0, sec)
+	for _, sec := range p.Sections {
+		if !sec.known() {
+			p.Unknown = append(p.Unknown, sec)
+		}
+	}
+	p.Sections = slices.DeleteFunc(p.Sections, func(sec *Section) bool { return !sec.known() })
 	return p, nil
 }
+
+// facts says in short what the process was.
+func (p *Page) facts(s *commands.Session) {
+	add := func(name, text string) {
+		if text != "" {
+			p.Facts = append(p.Facts, Fact{name, text})
+		}
+	}
+	of := s.Process
+	if g := of.Signal; g != nil {
+		text := cmp.Or(g.Name, "signal "+decimal(g.Number))
+		if g.Text != "" {
+			text += ", " + g.Text
+		}
+		if g.CodeName != "" {
+			text += " (" + g.CodeName + ")"
+		}
+		add("signal", text)
+	}
+	if of.PID != 0 {
+		add("process", decimal(of.PID))
+	}
+	add("threads", decimal(len(of.Threads)))
+	var found []string
+	for _, r := range s.Found() {
+		found = append(found, strings.TrimSpace(r.Name()+" "+r.Version()))
+	}
+	add("runtime", strings.Join(found, ", "))
+	machine := of.Machine
+	if of.Arch != nil {
+		machine = of.Arch.Name
+	}
+	add("machine", strings.TrimSpace(of.OS+" "+machine))
+}
+
+// maxError bounds the frames of an error's own stack, and maxErrors the errors.
+const (
+	maxError  = 40
+	maxErrors = 4
+)
+
+// errorsOf returns the errors that ended the process, as the runtimes have them.
+func errorsOf(v *crash.Verdict) (list []Error) {
+	for i := range v.Causes[:min(len(v.Causes), maxErrors)] {
+		c := &v.Causes[i]
+		e := Error{Text: c.String(), Frames: c.Stack}
+		for k := 0; k < len(c.Trace) && len(c.Stack) == 0; k++ {
+			e.Frames = append(e.Frames, where.Frame(&stack.Frame{Name: c.Trace[k].Name, File: c.Trace[k].File, Line: c.Trace[k].Line, Column: c.Trace[k].Column}))
+		}
+		if len(e.Frames) > maxError {
+			e.More, e.Frames = len(e.Frames)-maxError, e.Frames[:maxError]
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// decimal writes a number.
+func decimal(n int) string { return strconv.Itoa(n) }
 
 // name returns the program's name: its file's name, else the name that the kernel keeps.
 func name(p *core.Process) string {

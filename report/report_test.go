@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"html"
 	"io"
@@ -56,11 +57,16 @@ func TestPage(t *testing.T) {
 		want []string
 	}{
 		{"node-24.cdb", []string{"js-abort, certain", "process.abort was called in die", ">recurse<", `id="timeline"`, `the event loop of thread 15356 looked at the clock last`, `id="classes"`, `id="promises"`, "data:image/svg&#43;xml;base64,", `data-copy="::heapstat -r -n 40"`, `<iframe title="What retains the heap"`}},
+		// The source is the program's own, testdata/cores/sources/native/server.cc.
+		{"server.cdb", []string{`<span class="badge crash">null-dereference, certain</span>`, "SIGSEGV, segmentation fault (SEGV_MAPERR)", `<b class="name">label (order=…)</b> <span class="at">server.cc:39:17 [inlined]</span>`,
+			`data-copy="::frame 2; ::locals"`, "<dt>threads</dt><dd>5</dd>", "Nothing is known of: <b>Timeline</b>"}},
+		// The error's own stack, as ::status has it.
+		{"node-16-fatal.cdb", []string{`id="raised"`, `<ol class="raised"><li>at `}},
 		{"art-14-locks.cdb", []string{`id="deadlock"`, `class="java`, `<iframe title="What retains the heap"`}},
 		{"segv.cdb", []string{`id="mappings"`, "found by registers", `<rect class="code"`, "when the process began is not known", "when the core was written is not known"}},
 		// eu-readelf -n of the core in it: utime 0.300000, stime 0.000000 of 1471
 		{"threads.cdb", []string{`id="processor"`, `data-copy="::threads -t"`, `>1471</th>`, `<td class="r">0.300 s</td>`, `<rect class="user" width="1000"`}},
-		{"macos-arm64.cdb", []string{`id="processor"`, "the core does not say how long its threads ran"}},
+		{"macos-arm64.cdb", []string{"<b>Processor time</b> (", "the core does not say how long its threads ran"}},
 	} {
 		page := write(t, open(t, c.core), Options{Now: time.Unix(0, 0)})
 		for _, want := range c.want {
@@ -71,6 +77,30 @@ func TestPage(t *testing.T) {
 		if len(page) > 2<<20 {
 			t.Errorf("%s: %d bytes", c.core, len(page))
 		}
+	}
+}
+
+// TestSuspect draws the way to a suspect, whose names are text.
+func TestSuspect(t *testing.T) {
+	var x suspected
+	if err := json.Unmarshal([]byte(`{"type":"suspect","why":"all of it","root":{"kind":"global","name":"<b>"},"path":[{"class":"Map","retained":2048},{"class":"</svg>","reference":"a&b","retained":1}]}`), &x); err != nil {
+		t.Fatal(err)
+	}
+	p := &Page{Verdict: &crash.Verdict{}, Suspect: &Suspect{Why: x.Why, Way: x.way()}}
+	var b bytes.Buffer
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{">root: global: &lt;b&gt;</text>", ">2 KiB</text>", `<rect class="last" x="1" y="114"`, ">&lt;/svg&gt;</text>", `>a&amp;b</text>`, `viewBox="0 0 460 146"`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in the page", want)
+		}
+	}
+	for range 1000 {
+		x.Path = append(x.Path, x.Path[0])
+	}
+	if w := x.way(); len(w.Steps) != maxSteps+2 || w.Steps[8].Name != "… 988 more objects" || !w.Steps[maxSteps+1].Last {
+		t.Errorf("%d steps: %+v", len(w.Steps), w.Steps)
 	}
 }
 

@@ -3,6 +3,7 @@ package report
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -28,19 +29,19 @@ type question struct {
 
 // questions are asked in this order. A section without an answer is left out.
 var questions = []question{
-	{id: "error", title: "The error", command: "::jserror", runtime: "v8", open: true, private: true},
-	{id: "exception", title: "The exception", command: "::javaexception", runtime: "art", open: true, private: true},
-	{id: "suspects", title: "What leaks", command: "::leaks", runtime: "heap", open: true},
-	{id: "classes", title: "The heap by class", command: "::heapstat -r -n 40", runtime: "heap", open: true},
+	{id: "error", title: "The error as an object", command: "::jserror", runtime: "v8", private: true},
+	{id: "exception", title: "The exception as an object", command: "::javaexception", runtime: "java", private: true},
+	{id: "suspects", title: "All suspects", command: "::leaks", runtime: "heap"},
+	{id: "classes", title: "The heap by class", command: "::heapstat -r -n 40", runtime: "heap"},
 	{id: "dominators", title: "What keeps the most", command: "::dominators -d 3", runtime: "heap"},
 	{id: "promises", title: "Promises", command: "::promises", runtime: "v8"},
 	{id: "timers", title: "Timers", command: "::timers", runtime: "node"},
 	{id: "handles", title: "Handles of the event loop", command: "::handles", runtime: "node"},
-	{id: "deadlock", title: "Locks", command: "::deadlock", runtime: "art", open: true},
+	{id: "deadlock", title: "Locks", command: "::deadlock", runtime: "java", open: true},
 	{id: "processor", title: "Processor time", command: "::threads -t", always: true},
 	{id: "registers", title: "Registers", command: "::regs"},
 	{id: "images", title: "Images", command: "::objects"},
-	{id: "mappings", title: "Mappings", command: "::mappings"},
+	{id: "mappings", title: "The address space", command: "::mappings"},
 }
 
 // maxRows bounds a section's table, and maxText its text, in bytes.
@@ -141,6 +142,38 @@ func has(s *commands.Session, runtime string) bool {
 		return ok
 	case "node":
 		runtime = "v8"
+	case "java":
+		return has(s, "art") || has(s, "hotspot")
 	}
 	return slices.ContainsFunc(s.Found(), func(r runtimes.Runtime) bool { return r.Name() == runtime })
+}
+
+// maxRecords bounds how many records are looked at.
+const maxRecords = 1 << 16
+
+// records asks commands for records and returns what T takes of each, as JSON has it. A command that fails adds nothing.
+func records[T any](ctx context.Context, s *commands.Session, asked ...string) (list []T, err error) {
+	before, partial := s.Err, s.Partial
+	s.Err = out.NewTerminal(&bytes.Buffer{})
+	defer func() { s.Err, s.Partial = before, partial }()
+	for _, command := range asked {
+		s.Lang.Eval(ctx, command, func(r lang.Record) error {
+			var text bytes.Buffer
+			w := out.NewWriter(&text)
+			var x T
+			if w.JSON(commands.Plain(r)) == nil && w.Flush() == nil && json.Unmarshal(text.Bytes(), &x) == nil && len(list) < maxRecords {
+				list = append(list, x)
+			}
+			return nil
+		})
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+	}
+	return list, nil
+}
+
+// known reports whether a section says more than why it has no answer.
+func (s *Section) known() bool {
+	return s.Rows != nil || s.Text != "" || s.Strip != nil || s.Bars != nil || s.Flame != nil
 }

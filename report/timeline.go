@@ -1,16 +1,13 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
 
 	"coredbg/commands"
-	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
 )
@@ -50,7 +47,7 @@ func timeline(ctx context.Context, s *commands.Session) (*Section, error) {
 	var list []stamped
 	if has(s, "node") {
 		var err error
-		if list, err = stamps(ctx, s, "::uvloop", "::nodeinfo", "::handles", "::timers"); err != nil {
+		if list, err = records[stamped](ctx, s, "::uvloop", "::nodeinfo", "::handles", "::timers"); err != nil {
 			return nil, err
 		}
 	}
@@ -136,33 +133,10 @@ func dated(moments []moment, fromStart bool, began, written time.Time) (_ []mome
 	return moments, true, notes
 }
 
-// stamps runs commands and returns the times in their records. It ignores a command that fails.
-func stamps(ctx context.Context, s *commands.Session, asked ...string) (list []stamped, err error) {
-	before := s.Err
-	s.Err = out.NewTerminal(&bytes.Buffer{})
-	defer func() { s.Err = before }()
-	for _, command := range asked {
-		s.Lang.Eval(ctx, command, func(r lang.Record) error {
-			var text bytes.Buffer
-			w := out.NewWriter(&text)
-			var x stamped
-			if w.JSON(commands.Plain(r)) == nil && w.Flush() == nil && json.Unmarshal(text.Bytes(), &x) == nil && len(list) < maxMoments {
-				list = append(list, x)
-			}
-			return nil
-		})
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-	}
-	return list, nil
-}
-
-// maxMoments bounds how many records are looked at, and maxAhead how far from a loop's time
+// maxAhead bounds how far from a loop's time
 // they may be: what is further is no time.
 const (
-	maxMoments = 1 << 16
-	maxAhead   = 100 * 365 * 24 * time.Hour
+	maxAhead = 100 * 365 * 24 * time.Hour
 )
 
 // momentsOf returns the times in order, and whether they count from the beginning of the process.

@@ -178,6 +178,27 @@ var starts = []string{"__libc_start_call_main", "__libc_start_main", "libc_start
 // left out: the place itself, then the program's own functions. Behind managed code its runtime's frames say nothing.
 // In a program without symbols these are places without names.
 func topFrames(s *commands.Session, t *stack.Stack) (list []bannerLine, more int) {
+	list = ownFrames(s, t)
+	shown := min(len(list), bannerAll)
+	return list[:shown], len(list) - shown
+}
+
+// OwnFrames returns the places in t.Frames of the same frames, at most most, and how many are left out.
+func OwnFrames(s *commands.Session, t *stack.Stack, most int) (list []int, more int) {
+	for i, line := range ownFrames(s, t) {
+		k := slices.IndexFunc(t.Frames, func(f stack.Frame) bool { return f.Index == line.index })
+		switch {
+		case i >= most:
+			more++
+		case k >= 0:
+			list = append(list, k)
+		}
+	}
+	return list, more
+}
+
+// ownFrames returns all of them.
+func ownFrames(s *commands.Session, t *stack.Stack) []bannerLine {
 	var native, managed, nameless, foreign []bannerLine
 	aborted := t.Signal == "SIGABRT"
 	handler := len(t.Frames) // the frames inside it are a signal handler's
@@ -221,8 +242,7 @@ func topFrames(s *commands.Session, t *stack.Stack) (list []bannerLine, more int
 	case len(native) == 0 && len(t.Frames) > 0:
 		all = []bannerLine{newBannerLine(&t.Frames[0])}
 	}
-	shown := min(len(all), bannerAll)
-	return all[:shown], len(all) - shown
+	return all
 }
 
 // newBannerLine returns a frame in a line.

@@ -27,19 +27,36 @@ func Scene(s *commands.Session) func(ctx context.Context, t *core.Thread) *comma
 		if err != nil {
 			return nil
 		}
-		x := &commands.Scene{Frame: a.Index, Name: functionOf(a)}
-		p := &position{at: a.machine.LookupPC(), file: a.File, line: a.Line, held: a.source}
-		if a.File == "" || a.Line == 0 {
-			if p = positionOf(s, a.machine.LookupPC()); p == nil || a.managed {
-				x.Why = whyNoLine(s, a)
-				return x
+		return a.scene(ctx, s)
+	}
+}
+
+// Scenes returns the function that does so for several frames of a thread.
+func Scenes(s *commands.Session) func(ctx context.Context, t *core.Thread, frames map[int]bool) []*commands.Scene {
+	return func(ctx context.Context, t *core.Thread, frames map[int]bool) (list []*commands.Scene) {
+		for _, a := range activations(ctx, s, t) {
+			if frames[a.Index] {
+				list = append(list, a.scene(ctx, s))
 			}
 		}
-		x.File, x.Line = p.file, p.line
-		x.Lines, x.Why = p.lines(ctx, s, max(p.line-sceneAround, 1), p.line+sceneAround)
-		x.Values, x.Known = a.named(s, wordsOf(x))
-		return x
+		return list
 	}
+}
+
+// scene returns the source of a frame and the variables that its line names.
+func (a *activation) scene(ctx context.Context, s *commands.Session) *commands.Scene {
+	x := &commands.Scene{Frame: a.Index, Name: functionOf(a)}
+	p := &position{at: a.machine.LookupPC(), file: a.File, line: a.Line, held: a.source}
+	if a.File == "" || a.Line == 0 {
+		if p = positionOf(s, a.machine.LookupPC()); p == nil || a.managed {
+			x.Why = whyNoLine(s, a)
+			return x
+		}
+	}
+	x.File, x.Line = p.file, p.line
+	x.Lines, x.Why = p.lines(ctx, s, max(p.line-sceneAround, 1), p.line+sceneAround)
+	x.Values, x.Known = a.named(s, wordsOf(x))
+	return x
 }
 
 // whyNoLine says why the source line of a frame is not known.

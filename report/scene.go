@@ -1,0 +1,100 @@
+package report
+
+import (
+	"context"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/native"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/crash"
+)
+
+// A Place is a frame of the program's own code with its source and its variables.
+type Place struct {
+	Index    int
+	Name, At string
+	Lines    []Line
+	Why      string // the reason why there are no lines
+	Values   []string
+	Open     bool
+	Command  string
+}
+
+// A Line is a line of source.
+type Line struct {
+	Number int
+	Text   string
+	Here   bool // the frame is in this line
+}
+
+// maxPlaces bounds the frames that are shown with their source, and maxWide a line of source in bytes.
+const (
+	maxPlaces = 12
+	maxWide   = 400
+)
+
+// places returns the frames of the program's own code on the stack of the thread that died, the innermost first, and the
+// thread's id. more is the number of such frames that are left out.
+func places(ctx context.Context, s *commands.Session, v *crash.Verdict) (list []Place, tid, more int) {
+	if v.Stack == nil || v.Stack.Thread == nil || s.Scenes == nil || s.Scene == nil {
+		return nil, 0, 0
+	}
+	st := v.Stack
+	frames, more := native.OwnFrames(s, st, maxPlaces)
+	if s.Brief != nil {
+		s.Brief(ctx, st.Thread, st)
+	}
+	wanted := map[int]bool{}
+	for _, i := range frames {
+		wanted[st.Frames[i].Index] = true
+	}
+	scenes := map[int]*commands.Scene{}
+	for _, x := range s.Scenes(ctx, st.Thread, wanted) {
+		scenes[x.Frame] = x
+	}
+	open := -1
+	if x := s.Scene(ctx, st.Thread); x != nil {
+		open = x.Frame
+	}
+	if !wanted[open] && len(frames) > 0 {
+		open = st.Frames[frames[0]].Index
+	}
+	for _, i := range frames {
+		f := &st.Frames[i]
+		r := (*commands.FrameRecord)(f)
+		p := Place{Index: f.Index, Name: r.Label(), At: r.Place(), Open: f.Index == open, Command: frameCommand(st.Thread, f.Index)}
+		if f.Args != "" {
+			p.Name += " (" + f.Args + ")"
+		}
+		if x := scenes[f.Index]; x != nil {
+			p.add(x)
+		}
+		list = append(list, p)
+	}
+	return list, st.Thread.TID, more
+}
+
+// frameCommand returns the line that shows a frame's variables.
+func frameCommand(t *core.Thread, index int) string {
+	if t.Crashed {
+		return "::frame " + decimal(index) + "; ::locals"
+	}
+	return "::thread " + decimal(t.TID) + "; ::frame " + decimal(index) + "; ::locals"
+}
+
+// add takes a scene's source and values.
+func (p *Place) add(x *commands.Scene) {
+	for _, l := range x.Lines {
+		text := strings.ReplaceAll(l.Text, "\t", "    ")
+		if len(text) > maxWide {
+			text = text[:maxWide] + "…"
+		}
+		p.Lines = append(p.Lines, Line{l.Number, sym.Clean(text), l.Number == x.Line})
+	}
+	if len(p.Lines) == 0 && x.Why != nil {
+		p.Why = x.Why.Error()
+	}
+	p.Values = x.Values
+}

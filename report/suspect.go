@@ -1,0 +1,106 @@
+package report
+
+import (
+	"context"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/file"
+)
+
+// A Suspect is what fills the heap, and the way from a root that keeps it.
+type Suspect struct {
+	Why string // in a sentence
+	Way *Way   // nil if the way is not known
+}
+
+// A Way is a drawing of the objects from a root to the suspect, one below the other.
+type Way struct {
+	Steps      []Step
+	Wide, High int
+	Label      string
+}
+
+// A Step is a box of a way.
+type Step struct {
+	Y, Top, Middle, Low int // of the box, of the arrow to it, of the lines of text
+	Name, Note          string
+	Arrow               string // how the box above holds this one; "" for the first
+	Last                bool
+}
+
+// The size of the boxes of a way, in pixels; maxSteps of them are drawn.
+const (
+	stepWide = 460
+	stepHigh = 30
+	stepGap  = 26
+	maxSteps = 14
+	maxLabel = 44
+)
+
+// suspected is a record of ::leaks.
+type suspected struct {
+	Type, Why string
+	Root      *struct{ Kind, Name string }
+	Path      []struct {
+		Class, Reference string
+		Retained         uint64
+	}
+	Addr core.Addr
+}
+
+// suspect returns the first suspect of ::leaks; nil without a suspect.
+func suspect(ctx context.Context, s *commands.Session) (*Suspect, error) {
+	list, err := records[suspected](ctx, s, "::leaks")
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		x := &list[i]
+		if x.Type != "suspect" || x.Why == "" {
+			continue
+		}
+		return &Suspect{Why: x.Why, Way: x.way()}, nil
+	}
+	return nil, nil
+}
+
+// way lays out the boxes.
+func (x *suspected) way() *Way {
+	if len(x.Path) == 0 {
+		return nil
+	}
+	w := &Way{Wide: stepWide, Label: "What keeps it: from the root down"}
+	add := func(name, note, arrow string) {
+		y := 2 + len(w.Steps)*(stepHigh+stepGap)
+		w.Steps = append(w.Steps, Step{Y: y, Top: y - 20, Middle: y + stepHigh/2 + 5, Low: y - stepGap/2 + 5, Name: cut(name), Note: note, Arrow: cut(arrow)})
+	}
+	if x.Root != nil {
+		name := x.Root.Kind
+		if x.Root.Name != "" {
+			name += ": " + x.Root.Name
+		}
+		add("root: "+name, "", "")
+	}
+	for i := range x.Path {
+		p := &x.Path[i]
+		if len(x.Path) > maxSteps && i == maxSteps/2 {
+			add("… "+decimal(len(x.Path)-maxSteps)+" more objects", "", "")
+		}
+		if len(x.Path) > maxSteps && i >= maxSteps/2 && i < len(x.Path)-maxSteps/2 {
+			continue
+		}
+		add(p.Class, file.Size(int64(min(p.Retained, 1<<62))), p.Reference)
+	}
+	w.Steps[len(w.Steps)-1].Last = true
+	w.High = len(w.Steps)*(stepHigh+stepGap) - stepGap + 4
+	return w
+}
+
+// cut returns the first characters of a name that fit into a box.
+func cut(name string) string {
+	if r := []rune(name); len(r) > maxLabel {
+		return string(r[:maxLabel-1]) + "…"
+	}
+	return name
+}
