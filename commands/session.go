@@ -197,6 +197,14 @@ func (s *Session) runTo(ctx context.Context, src lang.Source, emit func(lang.Rec
 // cutError says which file was shortened while it was open; see core.Guard.
 func (s *Session) cutError() error {
 	s.Partial = true
+	if err := s.Shortened(); err != nil {
+		return err
+	}
+	return core.ErrCut
+}
+
+// Shortened returns an error if the core's file was shortened while it was open.
+func (s *Session) Shortened() error {
 	for _, c := range s.Process.Closers {
 		if c, ok := c.(core.CutSource); ok {
 			if err := c.Cut(); err != nil {
@@ -204,7 +212,7 @@ func (s *Session) cutError() error {
 			}
 		}
 	}
-	return core.ErrCut
+	return nil
 }
 
 // Warn reports something that is missing from a result: as a line of Err and,

@@ -4,11 +4,40 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
 	"coredbg"
 )
+
+// TestSearchShortened shortens a core that is open: searches do not say that they found nothing.
+func TestSearchShortened(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("an open file cannot be shortened there")
+	}
+	dir := t.TempDir()
+	if err := writeTiny(dir); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(dir, "core")
+	var stdout, stderr bytes.Buffer
+	s, err := coredbg.Open(path, coredbg.Options{Sysroot: filepath.Join(dir, "sysroot"), Stdout: &stdout, Stderr: &stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Process.Close()
+	if err := os.Truncate(path, 4096); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"::findstr HELLO", "::findstr -i hello", "0x1234567::ugrep"} {
+		stderr.Reset()
+		s.Run(t.Context(), line)
+		if !strings.Contains(stderr.String(), "core was cut short while it was open") || !s.Partial {
+			t.Errorf("%s: %s", line, &stderr)
+		}
+	}
+}
 
 // TestCutAnywhere cuts the tiny core every few bytes. What opens must answer
 // ::status and ::stack, and say that it is truncated; what does not must say

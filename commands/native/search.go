@@ -270,12 +270,13 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 		return findWords(b[:min(len(b), k.size)], k.start, p.Arch, lo, span, mask)
 	}
 	zeros := -lo <= span // the word 0 is one that is looked for
-	return search(ctx, p, chunks(p, 0, zeros), find, func(h wordHit) error {
+	err = search(ctx, p, chunks(p, 0, zeros), find, func(h wordHit) error {
 		if limit--; limit < 0 {
 			return errLimit
 		}
 		return c.Emit(&hitRecord{At: h.at, Value: &h.value, Place: place(c.Session, h.at), ptr: p.Arch.PtrSize})
 	})
+	return orShortened(c.Session, err)
 }
 
 // findText returns where text begins in the first size bytes of b. With fold, ASCII letters
@@ -322,12 +323,26 @@ func runFindstr(ctx context.Context, c *commands.Call) error {
 	if p.Arch != nil {
 		ptr = p.Arch.PtrSize
 	}
-	return search(ctx, p, chunks(p, len(text)+around, bytes.IndexByte(text, 0) >= 0), find, func(h hit) error {
+	err = search(ctx, p, chunks(p, len(text)+around, bytes.IndexByte(text, 0) >= 0), find, func(h hit) error {
 		if limit--; limit < 0 {
 			return errLimit
 		}
 		return c.Emit(&hitRecord{At: h.at, Str: h.text, Place: place(c.Session, h.at), ptr: ptr})
 	})
+	return orShortened(c.Session, err)
+}
+
+// orShortened returns the error of a search, or that the core was shortened meanwhile: its end then has no data, so that
+// the search has not seen it.
+func orShortened(s *commands.Session, err error) error {
+	if err != nil && !errors.Is(err, core.ErrCut) {
+		return err
+	}
+	if cut := s.Shortened(); cut != nil {
+		s.Partial = true
+		return cut
+	}
+	return err
 }
 
 // lowerASCII returns a copy of b with its ASCII letters in lower case, byte
