@@ -51,6 +51,9 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		return lang.Foreign{}, false
 	}
 	fields[0] = strings.TrimSuffix(fields[0], "()")
+	if fields[0] == "i" && len(fields) > 1 { // gdb's for info
+		return r.translate("info " + strings.Join(strings.Fields(text)[1:], " "))
+	}
 	if f, ok := r.answer(fields); ok {
 		return f, true
 	}
@@ -234,7 +237,7 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Run: "::alias " + operandOf(strings.TrimSpace(rest)), Always: true}, true
 	}
 	f, ok := h.Commands.translate(text)
-	if h.Guess != nil && (!ok || f.Weak) {
+	if h.Guess != nil && (!ok || f.Weak || f.Run == "") {
 		if line := h.Guess(text); line != "" { // a name alone, as in the console of a browser
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Weak: true}, true
 		}

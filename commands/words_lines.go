@@ -113,7 +113,55 @@ func examineLine(o operands) (string, []string) {
 	if len(o.args) == 0 {
 		return "", nil
 	}
-	return examine(o.format, strings.Join(o.args, "")), nil
+	text := strings.Join(o.args, "")
+	path := strings.TrimPrefix(text, "&")
+	if !isExpression(path) || strings.Trim(path, letters) == "" || strings.ContainsAny(path, "+") {
+		return examine(o.format, text), nil
+	}
+	// A path of members.
+	var left []string
+	if o.format != "" && o.format != "s" {
+		left = []string{"/" + o.format}
+	}
+	if path != text {
+		return "::print -a " + quoted(path), left
+	}
+	return "::print " + quoted(path), left
+}
+
+// letters are the characters of names.
+const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:"
+
+// infoLine is the place of a function or of an address, or the code of a line.
+func infoLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "::source", nil
+	}
+	if _, _, ok := FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
+		return "::dis " + quoted(o.args[0]), o.args[1:]
+	}
+	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
+		return "::dis :" + strconv.Itoa(n), o.args[1:]
+	}
+	return whatisLine(o)
+}
+
+// sizeLine is "sizeof (TYPE)"; "" for other texts.
+func sizeLine(text string) string {
+	text, ok := strings.CutPrefix(strings.TrimSpace(text), "sizeof")
+	if !ok || text == "" || text[0] != '(' && text[0] != ' ' {
+		return ""
+	}
+	text = strings.TrimSpace(text)
+	if inner, ok := strings.CutPrefix(text, "("); ok {
+		if text, ok = strings.CutSuffix(inner, ")"); !ok {
+			return ""
+		}
+	}
+	if text = strings.TrimSpace(text); text == "" || strings.Trim(text, letters+" *[]<>,&") != "" {
+		return ""
+	}
+	return "::sizeof " + quoted(text)
 }
 
 // dumpLine is bytes and text of memory: "memory read 0x1000 0x1040", "db 1000 L40".
@@ -185,8 +233,8 @@ func printLine(o operands) (string, []string) {
 	args := slices.Clone(o.args)
 	var left []string
 	hex := o.format == "x"
-	if o.format != "" && !hex {
-		left = append(left, "/"+o.format)
+	if line := sizeLine(strings.Join(args, " ")); line != "" {
+		return line, nil
 	}
 	for len(args) > 0 && (strings.HasPrefix(args[0], "/") || args[0] == "--" || strings.HasPrefix(args[0], "-") && len(args) > 1) {
 		if args[0] == "/x" || args[0] == "-fx" {
@@ -197,13 +245,23 @@ func printLine(o operands) (string, []string) {
 		args = args[1:]
 	}
 	text := strings.Join(args, "")
+	_, isFormat := numberFormats[o.format]
+	if o.format != "" && !isFormat {
+		left = append(left, "/"+o.format)
+	}
 	switch {
 	case text == "":
 		return "", nil
+	case text == "$_siginfo":
+		return "::siginfo", left
 	case register(text, "") != "":
 		return register(text, "=K"), left
-	case number(text, 10) != "":
-		return number(text, 10) + letterOf(hex), left
+	case sumOf(text) != "":
+		return sumOf(text) + letterOf(o.format, hex), left
+	case o.format != "" && isFormat && !hex && !strings.Contains("dus", o.format):
+		left = append(left, "/"+o.format)
+	}
+	switch {
 	case strings.HasPrefix(text, "&") && isExpression(text[1:]):
 		return "::print -a " + quoted(text[1:]), left
 	case !isExpression(text):
@@ -214,12 +272,28 @@ func printLine(o operands) (string, []string) {
 	return "::print " + quoted(text), left
 }
 
-// letterOf is the format of a number: as "p" prints it, or "p/x".
-func letterOf(hex bool) string {
+// numberFormats maps the letters of "p/x" to formats of this language.
+var numberFormats = map[string]string{"x": "=K", "z": "=K", "d": "=E", "u": "=E", "i": "=E", "o": "=G", "t": "=R", "c": "=c", "s": "=E"}
+
+// letterOf is the format of a number.
+func letterOf(format string, hex bool) string {
+	if letter := numberFormats[format]; letter != "" {
+		return letter
+	}
 	if hex {
 		return "=K"
 	}
 	return "=E"
+}
+
+// sumOf is a number, or a sum of numbers and registers, as it is here; "" for other texts.
+func sumOf(text string) string {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == '-' }) {
+		if register(part, "") == "" && number(part, 10) == "" {
+			return ""
+		}
+	}
+	return operand(text, 10)
 }
 
 // isExpression reports whether ::print may read a text: names with members, elements

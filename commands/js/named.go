@@ -255,13 +255,12 @@ func moduleWords(ctx context.Context, v *v8.V8, prefix string) (words []string) 
 // "console.log(sessions)". The text has to mean something in the process.
 func Guess(s *commands.Session) func(text string) string {
 	return func(text string) string {
-		for _, call := range []string{"console.log(", "console.dir(", "console.table(", "JSON.stringify(", "Object.keys(", "util.inspect("} {
-			if inner, ok := strings.CutPrefix(text, call); ok {
-				text, _, _ = strings.Cut(inner, ")")
-			}
-		}
 		text = strings.TrimSuffix(strings.TrimSpace(text), ";")
 		v, ok := commands.RuntimeOf[*v8.V8](s)
+		if ok && text == "process.memoryUsage()" {
+			return "::memory"
+		}
+		text = subject(text)
 		if !ok || text == "" || strings.ContainsAny(text, " '|!$;()") {
 			return ""
 		}
@@ -280,4 +279,30 @@ func Guess(s *commands.Session) func(text string) string {
 		}
 		return "::jsprint '" + text + "'"
 	}
+}
+
+// subject returns the value that an expression of JavaScript is about. It is x in "console.log(x)", "typeof x", "x.get(1)" and
+// "[...x]".
+func subject(text string) string {
+	for _, word := range []string{"typeof ", "await ", "void ", "return ", "[...", "({...", "{...", "..."} {
+		text = strings.TrimPrefix(text, word)
+	}
+	before, inner, called := strings.Cut(text, "(")
+	if !called {
+		if strings.Count(text, "[") < strings.Count(text, "]") {
+			text = strings.TrimSuffix(text, "]")
+		}
+		return strings.TrimRight(text, " })")
+	}
+	for _, call := range []string{"console.", "JSON.stringify", "Object.", "util.inspect", "Array.from", "Array.isArray", "dir", "keys", "values", "copy", "table", "inspect", "String", "Number"} {
+		if before == call || strings.HasSuffix(call, ".") && strings.HasPrefix(before, call) {
+			inner, _, _ = strings.Cut(inner, ",")
+			inner, _, _ = strings.Cut(inner, ")")
+			return strings.TrimSpace(inner)
+		}
+	}
+	if i := strings.LastIndexByte(before, '.'); i > 0 {
+		return before[:i]
+	}
+	return before
 }
