@@ -27,6 +27,7 @@ type Bug struct {
 	Coarse     string     `json:"coarse,omitempty"` // the coarse key of the example
 	Cores      []string   `json:"cores,omitempty"`  // all of them, with -v
 	example    *Line
+	lines      []*Line         // of all its cores, if they were kept
 	copies     map[string]bool // by Line.ID; without cores whose ID is a path
 }
 

@@ -15,6 +15,8 @@
 //	groups.go       lines of one bug, and what is new since an older run
 //	bug.go          a bug as a record
 //	html.go         the same to look at
+//	site.go         the same as a folder of pages, one for each bug
+//	trend.go        deaths by day
 //
 // LIMITATIONS: the bounds on memory are the kernel's where it has RLIMIT_DATA for anonymous memory
 // (Linux 4.7), else Go's own, which is asked and not forced. Landlock requires Linux 5.13; before its

@@ -28,6 +28,8 @@ type Groups struct {
 	Across bool
 	// Keep has each Bug list all its cores.
 	Keep bool
+	// Whole keeps the lines of all cores, for a Site.
+	Whole bool
 
 	members  []*member
 	best     map[string]int   // of the copies of a core, by Line.ID: which member says most
@@ -74,6 +76,9 @@ func (g *Groups) Add(l *Line) {
 		g.rules[l.Rules] = true
 	}
 	m := g.member(l)
+	if g.Whole {
+		m.whole = l
+	}
 	if i, ok := g.best[m.id]; !ok || m.saysMore(g.members[i]) {
 		g.best[m.id] = len(g.members)
 	}
@@ -96,6 +101,9 @@ func (g *Groups) gather() map[string]*gathered {
 		b.add(m, best)
 		if g.Keep {
 			b.Cores = append(b.Cores, m.core)
+		}
+		if m.whole != nil {
+			b.lines = append(b.lines, m.whole)
 		}
 	}
 	return found

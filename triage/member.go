@@ -15,11 +15,13 @@ type member struct {
 	status                              Status
 	size                                int64
 	rules, missing                      int
+	whole                               *Line // nil unless whole lines are kept
 }
 
 // member returns the short form of a line.
 func (g *Groups) member(l *Line) *member {
-	return &member{id: l.ID(), key: g.Key(l), core: l.Core, program: l.Program, modified: cmp.Or(l.Died, l.Modified), confidence: l.Confidence,
+	at, _ := died(l)
+	return &member{id: l.ID(), key: g.Key(l), core: l.Core, program: l.Program, modified: at, confidence: l.Confidence,
 		name: nameOf(l), coarse: l.Coarse, title: cmp.Or(l.Title, l.Error), signal: l.Signal, cause: l.Cause, status: l.Status,
 		size: l.Size, rules: l.Rules, missing: len(l.Missing)}
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"coredbg/cmd/coredbg/cmdline"
 	"coredbg/cmd/coredbg/terminal"
@@ -30,12 +31,14 @@ type groupsFlags struct {
 	by, format        string
 	older             []string
 	color             string
+	site              string // the folder of a site; "" for none
+	force             bool
 }
 
 // runGroups is "coredbg groups".
 func runGroups(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, files, err := parseGroups(args, stdout, stderr)
-	return perform(err, stderr, func(context.Context) error { return f.show(files, stdin, stdout, stderr) })
+	return perform(err, stderr, func(ctx context.Context) error { return f.show(ctx, files, stdin, stdout, stderr) })
 }
 
 func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files []string, err error) {
@@ -50,6 +53,8 @@ func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files
 		return nil
 	})
 	set.StringVar(&f.format, "o", "text", "the `format`: text, or html for a page to look at")
+	set.StringVar(&f.site, "html", "", "write a site of the bugs to the `folder`, a page for each")
+	set.BoolVar(&f.force, "force", false, "replace a site that is there")
 	set.StringVar(&f.color, "color", "auto", "`when` to use colour: auto, always or never")
 	cmdline.Also(set, "o", "output")
 	files, err = cmdline.Parse(set, args, groupsSynopsis, groupsAbout, stdout, stderr)
@@ -72,7 +77,7 @@ func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files
 
 // read returns the groups of files.
 func (f *groupsFlags) read(files []string, stdin *os.File) (*triage.Groups, error) {
-	g := &triage.Groups{By: triage.By(f.by), Across: f.across, Keep: f.all}
+	g := &triage.Groups{By: triage.By(f.by), Across: f.across, Keep: f.all, Whole: f.site != ""}
 	for _, name := range files {
 		in := stdin
 		if name != triage.Stdin {
@@ -93,7 +98,7 @@ func (f *groupsFlags) read(files []string, stdin *os.File) (*triage.Groups, erro
 }
 
 // show writes the bugs of files.
-func (f *groupsFlags) show(files []string, stdin *os.File, stdout, stderr *out.Terminal) error {
+func (f *groupsFlags) show(ctx context.Context, files []string, stdin *os.File, stdout, stderr *out.Terminal) error {
 	g, err := f.read(files, stdin)
 	if err != nil {
 		return err
@@ -114,6 +119,13 @@ func (f *groupsFlags) show(files []string, stdin *os.File, stdout, stderr *out.T
 			fmt.Fprintf(stderr, "coredbg: some lines were made with version %d of the rules for signatures, others with %d: their keys do not compare\n", rules[0], r)
 			break
 		}
+	}
+	if f.site != "" {
+		if err := writeSite(ctx, bugs, f.site, f.force); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintf(stdout, "wrote %s\n", filepath.Join(f.site, "index.html"))
+		return err
 	}
 	if f.format == "html" {
 		return triage.WriteHTML(stdout.File(), bugs)

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"coredbg/core/file"
 	"coredbg/core/store/journal"
@@ -32,6 +33,15 @@ func (l *look) systemd() {
 		l.attributes(&c)
 		l.cores = append(l.cores, c)
 	}
+}
+
+// Died returns when the process of a core died, as the name of a file that systemd-coredump has written says; the zero time for
+// other names.
+func Died(name string) time.Time {
+	if m := dumped.FindStringSubmatch(name); m != nil {
+		return stamp(m[5], 1)
+	}
+	return time.Time{}
 }
 
 // attributes reads the extended attributes that systemd-coredump gives a core (fix_xattr in the same file).
