@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"net/url"
-	"os"
 	"path/filepath"
 	"regexp"
 
@@ -22,36 +21,25 @@ var sitePages = regexp.MustCompile(`^(index|bug-[0-9a-f]{16})\.html$`)
 // writeSite writes the site of bugs to a folder, which appears whole or not at all. One that is there is replaced with
 // force, if it holds a site and no other file.
 func writeSite(ctx context.Context, bugs []*triage.Bug, folder string, force bool) error {
-	folder = filepath.Clean(folder)
-	old, err := os.ReadDir(folder)
-	there := err == nil
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
+	to, err := file.NewFolder(folder, force, sitePages.MatchString)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%s is not empty (-force replaces a site)", filepath.Clean(folder))
 	}
-	for _, e := range old {
-		if !force {
-			return fmt.Errorf("%s is not empty (-force replaces a site)", folder)
-		}
-		if !sitePages.MatchString(e.Name()) {
-			return fmt.Errorf("%s holds %s, which is no page of a site: it is not replaced", folder, e.Name())
-		}
-	}
-	next, err := os.MkdirTemp(filepath.Dir(folder), "."+filepath.Base(folder)+"-")
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(next) // what is left if it has not become the folder
+	defer to.Close()
 	site := triage.Site{Bugs: bugs, Now: system.Now(), Report: func(core string) string { return reportOf(folder, core) }}
 	err = site.Write(func(name string, content func(io.Writer) error) error {
-		to, err := file.Create(ctx, filepath.Join(next, name), false)
+		page, err := file.Create(ctx, to.Join(name), false)
 		if err != nil {
 			return err
 		}
-		defer to.Close()
-		if err := content(to); err != nil {
+		defer page.Close()
+		if err := content(page); err != nil {
 			return err
 		}
-		return to.Commit()
+		return page.Commit()
 	})
 	if err == nil {
 		err = ctx.Err()
@@ -59,17 +47,7 @@ func writeSite(ctx context.Context, bugs []*triage.Bug, folder string, force boo
 	if err != nil {
 		return err
 	}
-	if there {
-		was := next + ".old"
-		if err := os.Rename(folder, was); err != nil {
-			return err
-		}
-		if err := os.Rename(next, folder); err != nil {
-			return errors.Join(err, os.Rename(was, folder))
-		}
-		return os.RemoveAll(was)
-	}
-	return os.Rename(next, folder)
+	return to.Commit()
 }
 
 // reportOf returns a link from a folder to the report of a core, which is next to the core, or in the folder "reports" next to

@@ -61,7 +61,7 @@ func TestSiteFolder(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(folder, "mine.txt"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeSite(t.Context(), g.Bugs(), folder, true); err == nil || !strings.Contains(err.Error(), "holds mine.txt, which is no page of a site") {
+	if err := writeSite(t.Context(), g.Bugs(), folder, true); err == nil || !strings.Contains(err.Error(), "holds mine.txt: it is not replaced") {
 		t.Errorf("another file: %v", err)
 	}
 }
