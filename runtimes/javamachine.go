@@ -26,7 +26,9 @@ type JavaMachine struct {
 	// Collector is the garbage collector; Heaps are its generations or regions.
 	Collector   string
 	Collections uint64
-	Heaps       []JavaSpace
+	// Moving is the number of pages or regions that the collector was moving objects out of.
+	Moving int
+	Heaps  []JavaSpace
 	// References and Classes say how references and pointers to classes are written.
 	References, Classes string
 	Code                []JavaSpace

@@ -44,6 +44,7 @@ type jvmRecord struct {
 	Uptime      float64    `json:"uptime,omitempty"` // seconds
 	Collector   string     `json:"collector,omitempty"`
 	Collections uint64     `json:"collections"`
+	Moving      int        `json:"moving,omitempty"`     // pages or regions that objects were being moved out of
 	Heap        []spaceOf  `json:"heap,omitempty"`       // the whole first, then its parts
 	References  string     `json:"references,omitempty"` // how references are written
 	Classes     string     `json:"classes,omitempty"`    // how pointers to classes are
@@ -90,7 +91,7 @@ func runJVM(ctx context.Context, c *commands.Call) error {
 	}
 	m := r.Machine(ctx)
 	x := &jvmRecord{Name: m.Name, Version: m.Version, Vendor: m.Vendor, Built: m.Built, JIT: m.JIT, Command: m.Command, Args: m.Args, Uptime: m.Uptime.Seconds(),
-		Collector: m.Collector, Collections: m.Collections, Heap: spacesOf(m.Heaps), References: m.References, Classes: m.Classes,
+		Collector: m.Collector, Collections: m.Collections, Moving: m.Moving, Heap: spacesOf(m.Heaps), References: m.References, Classes: m.Classes,
 		Code: spacesOf(m.Code), Problems: m.Problems}
 	if m.Uptime > 0 {
 		x.uptime = m.Uptime.String()
@@ -123,7 +124,11 @@ func (r *jvmRecord) Text(w *out.Writer) {
 	line("program:", r.Command)
 	line("arguments:", strings.Join(r.Args, " "))
 	if r.Collector != "" {
-		line("collector:", r.Collector+", "+out.Count(r.Collections, "collection"))
+		moving := ""
+		if r.Moving > 0 {
+			moving = fmt.Sprintf(", moving objects out of %s", out.Count(uint64(r.Moving), "region"))
+		}
+		line("collector:", r.Collector+", "+out.Count(r.Collections, "collection")+moving)
 	}
 	writeSpaces(w, "heap:", r.Heap)
 	line("references:", r.References)

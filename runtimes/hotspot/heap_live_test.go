@@ -17,6 +17,7 @@ import (
 	"coredbg/core/coretest"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/hotspot"
 	"coredbg/runtimes/java"
 )
 
@@ -40,7 +41,7 @@ func histogram(t *testing.T, dir string) map[string]tally {
 		have := out[name]
 		out[name] = tally{have.objects + objects, have.bytes + bytes}
 	}
-	if len(out) < 300 {
+	if len(out) < 150 {
 		t.Fatalf("%d classes are in the histogram", len(out))
 	}
 	return out
@@ -50,7 +51,7 @@ func histogram(t *testing.T, dir string) map[string]tally {
 func TestLiveHistogram(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{})
+			s, err := coredbg.Open(filepath.Join(dir, "core"), filesOf(dir))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,6 +64,10 @@ func TestLiveHistogram(t *testing.T) {
 			if d := g.Damage(); d != nil {
 				t.Errorf("the heap is damaged: %+v", d)
 			}
+			if traced(h) {
+				checkTraced(t, counts(t, g, func(id graph.ID) bool { return g.Reachable(id, graph.Certain) }), counts(t, g, nil), histogram(t, dir))
+				return
+			}
 			garbage := map[string]tally{}
 			if g1, _ := h.Flag("UseG1GC"); g1 && h.Java() < 20 {
 				// It leaves out objects that its bitmaps have as dead, which count here; at most words of stacks lead to these.
@@ -70,6 +75,38 @@ func TestLiveHistogram(t *testing.T) {
 			}
 			checkHistogram(t, counts(t, g, nil), histogram(t, dir), garbage)
 		})
+	}
+}
+
+// traced reports whether the JVM counts objects by following references from its roots, weak ones, too, and not by a walk.
+func traced(h *hotspot.HotSpot) bool {
+	z, _ := h.Flag("UseZGC")
+	shenandoah, _ := h.Flag("UseShenandoahGC")
+	return z || shenandoah
+}
+
+// checkTraced compares counts with the JVM's own count, which it has made by following references. Each kept object is in that count, and
+// each object of that count was walked.
+func checkTraced(t *testing.T, kept, walked, want map[string]tally) {
+	t.Helper()
+	same, objects := 0, uint64(0)
+	for name, w := range want {
+		k, all := kept[name], walked[name]
+		if k == w {
+			same++
+		}
+		if objects += w.objects; k.objects > w.objects+2 || all.objects < w.objects || all.bytes < w.bytes {
+			t.Errorf("%s: %v are kept of %v, want %v", name, k, all, w)
+		}
+	}
+	for name, k := range kept {
+		if want[name].objects == 0 && k.objects > 2 {
+			t.Errorf("%s: %v are kept, the JVM has none", name, k)
+		}
+	}
+	t.Logf("%d classes of %d have the same count", same, len(want))
+	if objects < 20000 || same < len(want)*3/4 {
+		t.Errorf("of %d classes with %d objects %d have the same count, want three quarters", len(want), objects, same)
 	}
 }
 
@@ -119,7 +156,7 @@ func checkHistogram(t *testing.T, got, want, garbage map[string]tally) {
 func TestLiveReachable(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			got, want := graphOf(t, filepath.Join(dir, "core")), graphOf(t, filepath.Join(dir, "heap.hprof"))
+			got, want := graphOf(t, filepath.Join(dir, "core"), filesOf(dir)), graphOf(t, filepath.Join(dir, "heap.hprof"), coredbg.Options{})
 			kept, wrong := 0, 0
 			want.Each(func(id graph.ID, at core.Addr) bool {
 				class := want.Type(id).Class
@@ -148,9 +185,18 @@ func TestLiveReachable(t *testing.T) {
 	}
 }
 
-func graphOf(t *testing.T, path string) *graph.Graph {
+// filesOf returns options for a core whose process may have had a root of its own.
+func filesOf(dir string) (o coredbg.Options) {
+	root := filepath.Join(dir, "root")
+	if _, err := os.Stat(root); err == nil {
+		o.Sysroot, o.Search = root, []string{root}
+	}
+	return o
+}
+
+func graphOf(t *testing.T, path string, files coredbg.Options) *graph.Graph {
 	t.Helper()
-	s, err := coredbg.Open(path, coredbg.Options{})
+	s, err := coredbg.Open(path, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -201,7 +247,7 @@ func TestLiveReleases(t *testing.T) {
 func TestLiveDamagedHeap(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			whole := graphOf(t, filepath.Join(dir, "core"))
+			whole := graphOf(t, filepath.Join(dir, "core"), filesOf(dir))
 			victim := whole.Addr(graph.ID(whole.Len() / 2))
 			path := filepath.Join(t.TempDir(), "core")
 			data := []byte(readText(t, filepath.Join(dir, "core")))
@@ -209,7 +255,7 @@ func TestLiveDamagedHeap(t *testing.T) {
 			if err := os.WriteFile(path, data, 0o600); err != nil {
 				t.Fatal(err)
 			}
-			g := graphOf(t, path)
+			g := graphOf(t, path, filesOf(dir))
 			if d := g.Damage(); d == nil || d.Skipped == 0 || d.Skipped > 1<<16 {
 				t.Errorf("the damage is %+v", d)
 			}
@@ -219,15 +265,15 @@ func TestLiveDamagedHeap(t *testing.T) {
 			if err := os.Truncate(path, int64(offsetOf(t, data, victim))&^0xfff); err != nil {
 				t.Fatal(err)
 			}
-			checkCut(t, path, whole.Len())
+			checkCut(t, path, filesOf(dir), whole.Len())
 		})
 	}
 }
 
 // checkCut opens a core that is cut within the heap: some of its objects are there, or why not is said.
-func checkCut(t *testing.T, path string, whole int) {
+func checkCut(t *testing.T, path string, files coredbg.Options, whole int) {
 	t.Helper()
-	s, err := coredbg.Open(path, coredbg.Options{})
+	s, err := coredbg.Open(path, files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -264,7 +310,7 @@ func TestLiveHprof(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "written.hprof")
-			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{})
+			s, err := coredbg.Open(filepath.Join(dir, "core"), filesOf(dir))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -272,7 +318,7 @@ func TestLiveHprof(t *testing.T) {
 			if err := s.Run(t.Context(), "::hprof -o "+path); err != nil {
 				t.Fatal(err)
 			}
-			got, want := graphOf(t, path), graphOf(t, filepath.Join(dir, "heap.hprof"))
+			got, want := graphOf(t, path, coredbg.Options{}), graphOf(t, filepath.Join(dir, "heap.hprof"), coredbg.Options{})
 			same, wrong := 0, 0
 			want.Each(func(id graph.ID, _ core.Addr) bool {
 				at := want.Source().Shown(want.Addr(id))

@@ -19,7 +19,7 @@ import (
 func TestLiveValues(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{})
+			s, err := coredbg.Open(filepath.Join(dir, "core"), filesOf(dir))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,6 +45,7 @@ func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	s.dataWords(reached, visit)
 	for _, t := range threads {
 		s.stackWords(t, reached, visit)
 	}
@@ -112,7 +113,7 @@ func (s *Source) handles(block core.Addr, root graph.Root, visit func(graph.Root
 		n := int32(c.U32(block.Add(top)))
 		for k := range int64(min(max(n, 0), maxHandles)) {
 			root.Place = block.Add(handles + 8*k)
-			if root.Target = c.Pointer(root.Place); c.Err() == nil && root.Target != 0 && root.Target%object.Alignment == 0 && s.h.Space(root.Target) != nil {
+			if root.Target = w.Plain(c.U64(root.Place)); c.Err() == nil && root.Target != 0 && root.Target%object.Alignment == 0 && s.h.Space(root.Target) != nil {
 				visit(root)
 			}
 		}
@@ -137,7 +138,7 @@ func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit
 		}
 	}
 	either := func(kind, name string, place core.Addr, v uint64) {
-		word(kind, name, place, core.Addr(v))
+		word(kind, name, place, w.Plain(v))
 		if w.RefSize() == 4 {
 			word(kind, name, place, w.Narrow(uint32(v)))
 			word(kind, name, place+4, w.Narrow(uint32(v>>32)))

@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/frame"
+	"coredbg/runtimes/hotspot/object"
 )
 
 // A Walker walks the heap of a process. It is safe for concurrent use.
@@ -34,11 +35,16 @@ type Space struct {
 	Name       string // "eden", "old" …
 	Begin, Top core.Addr
 	End        core.Addr // of the reserved memory
+
+	chunks *freeChunks        // between objects; nil without them
+	align  core.Addr          // of its objects, if it is not object.Alignment
+	from   *object.Forwarding // the new places of objects that have been moved; nil if the page stays
+	left   bool               // its objects are being moved, and lead to their copies
 }
 
 // A Heap is where the objects of a process are.
 type Heap struct {
-	Collector string // "Serial", "Parallel", "G1", "Shenandoah", "Epsilon"
+	Collector string // "Serial", "Parallel", "G1", "ZGC", "Shenandoah", "Epsilon", "CMS"
 	// Spaces are in order of address and do not overlap.
 	Spaces []Space
 	// Gaps are what threads have not used of their allocation buffers, by where they begin.
@@ -50,8 +56,6 @@ type Heap struct {
 
 // maxRegions bounds the regions of a heap.
 const maxRegions = 1 << 20
-
-var errCollector = errors.New("the collector's heap is not known")
 
 // Heap returns the heap; the error says why it is not known.
 func (w *Walker) Heap() (*Heap, error) {
@@ -67,14 +71,12 @@ func (w *Walker) readHeap() (*Heap, error) {
 	}{
 		{"UseSerialGC", "Serial", w.serial}, {"UseParallelGC", "Parallel", w.parallel}, {"UseG1GC", "G1", w.g1},
 		{"UseShenandoahGC", "Shenandoah", w.shenandoah}, {"UseEpsilonGC", "Epsilon", w.epsilon},
-		{"UseZGC", "ZGC", nil}, {"UseConcMarkSweepGC", "CMS", nil},
+		{"UseZGC", "ZGC", w.z}, {"UseConcMarkSweepGC", "CMS", w.cms},
 	} {
 		if on, _ := w.Flag(x.flag); !on {
 			continue
 		}
-		if h.Collector = x.name; x.read == nil {
-			return nil, core.Unknown(fmt.Errorf("hotspot: the heap of %s: %w", x.name, errCollector))
-		}
+		h.Collector = x.name
 		x.read(h)
 		break
 	}
@@ -126,9 +128,13 @@ func (w *Walker) add(h *Heap, name string, at core.Addr, bottom, top, end []stri
 		h.Notes = append(h.Notes, name+": its record was not found")
 		return
 	}
-	s := Space{Name: name, Begin: w.member(at, bottom...), Top: w.member(at, top...), End: w.member(at, end...)}
+	w.addSpace(h, Space{Name: name, Begin: w.member(at, bottom...), Top: w.member(at, top...), End: w.member(at, end...)})
+}
+
+// addSpace adds a space, or a note if it cannot be one.
+func (w *Walker) addSpace(h *Heap, s Space) {
 	if s.Begin == 0 || s.Top < s.Begin || s.End < s.Top || s.Begin%8 != 0 || s.Top%8 != 0 {
-		h.Notes = append(h.Notes, fmt.Sprintf("%s: a space from %v to %v cannot be", name, s.Begin, s.Top))
+		h.Notes = append(h.Notes, fmt.Sprintf("%s: a space from %v to %v cannot be", s.Name, s.Begin, s.Top))
 		return
 	}
 	if s.Top > s.Begin {
@@ -143,9 +149,16 @@ var (
 )
 
 func (w *Walker) serial(h *Heap) {
+	_, old := w.generations()
+	w.young(h)
+	w.add(h, "old", w.member(old, "TenuredGeneration._the_space", "OneContigSpaceCardGeneration._the_space"), contiguousBottom, contiguousTop, contiguousEnd)
+}
+
+// generations returns the generations of Serial and CMS.
+func (w *Walker) generations() (young, old core.Addr) {
 	at := w.heapAt()
-	young := w.member(at, "SerialHeap._young_gen", "GenCollectedHeap._young_gen")
-	old := w.member(at, "SerialHeap._old_gen", "GenCollectedHeap._old_gen")
+	young = w.member(at, "SerialHeap._young_gen", "GenCollectedHeap._young_gen")
+	old = w.member(at, "SerialHeap._old_gen", "GenCollectedHeap._old_gen")
 	if gens, ok := w.Optional("GenCollectedHeap._gens"); ok && at != 0 { // an array, in JDK 8
 		c := w.Process.Cursor()
 		young, old = c.Pointer(at.Add(gens)), c.Pointer(at.Add(gens)+8)
@@ -153,10 +166,15 @@ func (w *Walker) serial(h *Heap) {
 			young, old = 0, 0
 		}
 	}
+	return young, old
+}
+
+// young adds the spaces of the young generation of Serial or CMS.
+func (w *Walker) young(h *Heap) {
+	young, _ := w.generations()
 	for _, name := range []string{"eden", "from", "to"} {
 		w.add(h, name, w.member(young, "DefNewGeneration._"+name+"_space"), contiguousBottom, contiguousTop, contiguousEnd)
 	}
-	w.add(h, "old", w.member(old, "TenuredGeneration._the_space", "OneContigSpaceCardGeneration._the_space"), contiguousBottom, contiguousTop, contiguousEnd)
 }
 
 func (w *Walker) parallel(h *Heap) {
@@ -224,28 +242,20 @@ func (w *Walker) g1(h *Heap) {
 }
 
 func (w *Walker) shenandoah(h *Heap) {
-	at := w.heapAt()
-	n := uint64(w.member(at, "ShenandoahHeap._num_regions"))
-	list := w.member(at, "ShenandoahHeap._regions")
-	c := w.Process.Cursor()
-	for i := range min(n, maxRegions) {
-		region := c.Pointer(list + core.Addr(8*i))
-		if c.Reset() != nil || region == 0 {
+	all, err := object.Regions(w.Tables)
+	if err != nil {
+		h.Notes = append(h.Notes, err.Error())
+	}
+	for i, r := range all {
+		if r.Gone || r.Top == r.Bottom {
 			continue
 		}
-		w.add(h, "region "+fmt.Sprint(i), region, []string{"ShenandoahHeapRegion._bottom"}, []string{"ShenandoahHeapRegion._top"},
-			[]string{"ShenandoahHeapRegion._end"})
-	}
-	// An object that is larger than a region reaches into the next ones.
-	out := h.Spaces[:0]
-	for _, s := range h.Spaces {
-		if k := len(out); k > 0 && out[k-1].Top == out[k-1].End && out[k-1].End == s.Begin {
-			out[k-1].Top, out[k-1].End = s.Top, s.End
+		if n := len(h.Spaces); r.Continues && n > 0 && h.Spaces[n-1].End == r.Bottom {
+			h.Spaces[n-1].Top, h.Spaces[n-1].End = r.Top, r.End
 			continue
 		}
-		out = append(out, s)
+		w.addSpace(h, Space{Name: "region " + fmt.Sprint(i), Begin: r.Bottom, Top: r.Top, End: r.End, left: r.Collected})
 	}
-	h.Spaces = out
 }
 
 // gaps finds what threads have not used of their allocation buffers. It is filled with an array where HotSpot has looked at the
@@ -262,7 +272,7 @@ func (w *Walker) gaps(h *Heap) {
 	c := w.Process.Cursor()
 	for _, t := range threads {
 		at := t.Addr.Add(tlab)
-		from, to := c.Pointer(at.Add(top)), c.Pointer(at.Add(end))
+		from, to := w.Plain(c.U64(at.Add(top))), w.Plain(c.U64(at.Add(end)))
 		if c.Reset() == nil && from != 0 && from <= to && from%8 == 0 && to%8 == 0 {
 			h.Gaps[from] = to + reserve
 		}
@@ -273,7 +283,10 @@ func (w *Walker) gaps(h *Heap) {
 // (ThreadLocalAllocBuffer::end_reserve): its header or the bytes for prefetching, whichever is more.
 func (w *Walker) reserve() core.Addr {
 	words := int64(3)
-	if w.RefSize() == 4 {
+	switch {
+	case w.CompactHeaders():
+		words = 0 // every gap has room for an object without fields
+	case w.RefSize() == 4:
 		words = 2
 	}
 	for _, name := range []string{"CollectedHeap._lab_alignment_reserve", "ThreadLocalAllocBuffer._reserve_for_allocation_prefetch"} {

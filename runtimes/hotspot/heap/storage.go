@@ -3,9 +3,11 @@ package heap
 import (
 	"slices"
 	"strconv"
+	"strings"
 
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/hotspot/object"
 )
 
 // Where an OopStorage and its parts have their members (share/gc/shared/oopStorage.hpp, JDK 11 to 25): a storage its name and its
@@ -38,6 +40,7 @@ func (s *Source) storages(visit func(graph.Root)) {
 	c := w.Process.Cursor()
 	first := c.Pointer(at)
 	if w.StaticType("JNIHandles._global_handles") == "JNIHandleBlock*" { // before JDK 11
+		s.statics(visit)
 		if c.Err() != nil || !s.handles(first, graph.Root{Kind: RootJNIGlobal, Rank: graph.Lasting}, visit) {
 			s.lack("JNI's global references cannot be read")
 		}
@@ -52,7 +55,51 @@ func (s *Source) storages(visit func(graph.Root)) {
 		s.storage(x, RootVMGlobal, graph.Engine, visit)
 		return
 	}
-	s.lack("the virtual machine's own references were not found")
+	if s.statics(visit) == 0 {
+		s.lack("the virtual machine's own references were not found")
+	}
+}
+
+// statics visits the static members of the virtual machine that the tables have and that refer to objects:
+// Universe::_main_thread_group and the like. Before JDK 15 they are not in a storage. It returns their number.
+func (s *Source) statics(visit func(graph.Root)) (n int) {
+	w := s.h.w
+	c := w.Process.Cursor()
+	for _, name := range w.StaticsOf("oop") {
+		at, _ := w.StaticAt(name)
+		if to := c.Pointer(at); c.Reset() == nil && to != 0 && s.h.Space(to) != nil {
+			visit(graph.Root{Kind: RootVMGlobal, Name: strings.Replace(name, ".", "::", 1), Place: at, Rank: graph.Engine, Target: to})
+			n++
+		}
+	}
+	return n
+}
+
+// dataWords visits the words of libjvm's data that are addresses of objects, where the virtual machine has static members that its tables
+// do not have: exceptions that were made in advance, and others.
+func (s *Source) dataWords(reached func(core.Addr) bool, visit func(graph.Root)) {
+	w := s.h.w
+	if len(w.StaticsOf("oop")) == 0 {
+		return // they are in a storage
+	}
+	for _, m := range w.nearData() {
+		for at := m.Start; at+8 <= m.End; {
+			b, err := w.Process.Space.Window(at)
+			if err != nil || len(b) < 8 {
+				at = (at + core.TracePage) &^ (core.TracePage - 1)
+				continue
+			}
+			for b = b[:min(len(b), int(m.End-at))]; len(b) >= 8; b, at = b[8:], at+8 {
+				to := core.Addr(w.Process.Arch.Order.Uint64(b))
+				if to%object.Alignment != 0 || s.h.Space(to) == nil || reached(to) {
+					continue
+				}
+				if _, err := w.Object(to); err == nil {
+					visit(graph.Root{Kind: RootVMGlobal, Name: "a word of libjvm's data", Place: at, Strength: graph.Stacked, Rank: graph.Engine, Target: to})
+				}
+			}
+		}
+	}
 }
 
 // storageName returns the name of an OopStorage; "" if no storage is there.
@@ -138,7 +185,7 @@ func (s *Source) storage(storage core.Addr, kind string, rank graph.Rank, visit 
 			if mask>>k&1 == 0 {
 				continue
 			}
-			if to := c.Pointer(at); c.Reset() == nil && to != 0 {
+			if to, ok := s.h.w.Slot(at); ok && to != 0 {
 				visit(graph.Root{Kind: kind, Name: strconv.Itoa(int(i)*blockRefs + k), Place: at, Rank: rank, Target: to})
 			}
 		}

@@ -42,7 +42,10 @@ func (w *walk) from(at core.Addr) []byte {
 
 // objects visits the objects that begin from begin on and end at end at most.
 func (w *walk) objects(begin, end core.Addr, visit func(at core.Addr, size uint64, k *object.Class)) {
-	at := begin
+	at, align, s := begin, core.Addr(object.Alignment), w.h.Space(begin)
+	if s != nil && s.align != 0 {
+		align = s.align
+	}
 	for at < end {
 		if to, ok := w.h.Gaps[at]; ok && to > at {
 			if h := w.h.w.Header(w.from(at), at, &w.near); h.Size != uint64(to-at) {
@@ -50,18 +53,29 @@ func (w *walk) objects(begin, end core.Addr, visit func(at core.Addr, size uint6
 				continue
 			}
 		}
+		if s != nil && s.chunks != nil {
+			if n := s.chunks.at(w, at); n > 0 && n <= end-at {
+				at += n
+				continue
+			}
+		}
 		h := w.h.w.Header(w.from(at), at, &w.near)
 		if h.Size == 0 || h.Size > uint64(end-at) {
-			at = w.resume(at, end)
+			at = w.resume(at, end, align)
 			continue
 		}
-		visit(at, h.Size, h.Class)
-		at += core.Addr(h.Size)
+		if s == nil || s.from == nil && !s.left || !w.h.moved(s, at) {
+			visit(at, h.Size, h.Class)
+		}
+		if s != nil && s.chunks != nil {
+			h.Size = max(h.Size, s.chunks.least)
+		}
+		at += (core.Addr(h.Size) + align - 1) &^ (align - 1)
 	}
 }
 
 // resume returns where the next object begins, after an address without one.
-func (w *walk) resume(at, end core.Addr) core.Addr {
+func (w *walk) resume(at, end, align core.Addr) core.Addr {
 	begin, missing := at, uint64(0)
 	for at < end {
 		b := w.from(at)
@@ -76,7 +90,7 @@ func (w *walk) resume(at, end core.Addr) core.Addr {
 				break
 			}
 		}
-		at += object.Alignment
+		at += align
 	}
 	w.missing += missing
 	w.skipped += uint64(at-begin) - missing

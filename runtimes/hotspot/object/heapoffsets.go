@@ -36,6 +36,9 @@ type heapOffsets struct {
 	mirrorSize                  int64
 	staticOops                  int64
 	u1Data, u2Data, wordsData   int64
+
+	z          *Colouring // of references, by ZGC
+	evacuation *Evacuation
 }
 
 // newHeapOffsets asks the tables. It notes nothing for Missing: stacks need no objects.
@@ -53,10 +56,12 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 		return -1
 	}
 	o.encoding(t)
+	o.z = newColouring(t)
 	o.mark, o.klass = optional("oopDesc._mark"), optional("oopDesc._metadata._klass", "oopDesc._compressed_klass")
 	o.layoutHelper, _ = t.Lookup("Klass._layout_helper")
 	o.super, _ = t.Lookup("Klass._super")
 	o.mirror, _ = t.Lookup("Klass._java_mirror")
+	o.evacuation = newEvacuation(t, o.mark)
 	o.klassAccess, _ = t.Lookup("Klass._access_flags")
 	o.initState, _ = t.Lookup("InstanceKlass._init_state")
 	if t.Width(o.initState.Type) == 1 {
@@ -103,10 +108,16 @@ func (o *heapOffsets) encoding(t *vmstructs.Tables) {
 	o.narrowKlass = o.compactHeaders || on || !ok && (base != 0 || n != 0) || t.Has("oopDesc._compressed_klass") // JDK 27 has no others
 }
 
+// CompactHeaders reports whether objects have their class in the mark word.
+func (r *Reader) CompactHeaders() bool { return r.h.compactHeaders }
+
 // Encoding says how references are written, and how pointers to classes.
 func (r *Reader) Encoding() (references, classes string) {
 	h := &r.h
 	references, classes = "64 bits", "64 bits"
+	if h.z != nil {
+		references = "64 bits, coloured (ZGC)"
+	}
 	if h.narrowOop {
 		references = fmt.Sprintf("32 bits (compressed), base %#x, shift %d", h.oopBase, h.oopShift)
 	}

@@ -84,8 +84,7 @@ func (r *Reader) RefSize() uint64 {
 func (r *Reader) Ref(at core.Addr) (ref core.Addr, ok bool) {
 	c := r.Process.Cursor()
 	if !r.h.narrowOop {
-		ref = c.Pointer(at)
-		return ref, c.Err() == nil
+		return r.Slot(at)
 	}
 	narrow := c.U32(at)
 	return r.oopOf(narrow), c.Err() == nil
@@ -96,7 +95,7 @@ func (r *Reader) oopOf(narrow uint32) core.Addr {
 	if narrow == 0 {
 		return 0
 	}
-	return core.Addr(r.h.oopBase + uint64(narrow)<<r.h.oopShift)
+	return r.settled(core.Addr(r.h.oopBase + uint64(narrow)<<r.h.oopShift))
 }
 
 // Handle returns the object that an OopHandle at an address leads to: a pointer to a place outside of the heap that has the
@@ -104,8 +103,8 @@ func (r *Reader) oopOf(narrow uint32) core.Addr {
 func (r *Reader) Handle(at core.Addr, typ string) (ref core.Addr, ok bool) {
 	c := r.Process.Cursor()
 	ref = c.Pointer(at)
-	if typ == "OopHandle" && ref != 0 {
-		ref = c.Pointer(ref)
+	if typ == "OopHandle" && ref != 0 && c.Err() == nil {
+		return r.Slot(ref)
 	}
 	return ref, c.Err() == nil
 }
@@ -189,8 +188,10 @@ func (r *Reader) RefIn(b []byte) core.Addr {
 	switch {
 	case r.h.narrowOop && len(b) >= 4:
 		return r.oopOf(order.Uint32(b))
+	case r.h.z != nil && len(b) >= 8:
+		return r.h.z.Address(order.Uint64(b))
 	case !r.h.narrowOop && len(b) >= 8:
-		return core.Addr(order.Uint64(b))
+		return r.settled(core.Addr(order.Uint64(b)))
 	}
 	return 0
 }

@@ -165,10 +165,23 @@ func (d *describer) z(heap core.Addr, whole *runtimes.JavaSpace) {
 	}
 	whole.Reserved = uint64(d.member(at, x+"PageAllocator._max_capacity"))
 	whole.Committed, whole.Used = uint64(d.member(at, x+"PageAllocator._capacity")), uint64(d.member(at, x+"PageAllocator._used"))
-	if p := d.inside(d.inside(at, "ZPageAllocator._partitions"), "ZPerNUMAZPartition._addr"); p != 0 {
-		whole.Committed, whole.Used = uint64(d.member(p, "ZPartition._capacity")), uint64(d.member(p, "ZPartition._used"))
+	first := d.member(d.inside(at, "ZPageAllocator._partitions"), "ZPerNUMAZPartition._addr")
+	if first == 0 {
+		return
+	}
+	nodes, _ := d.Value("ZNUMA._count")
+	for i := range min(max(nodes, 1), maxNodes) {
+		p := first.Add(i * nodeStride)
+		whole.Committed += uint64(d.member(p, "ZPartition._capacity"))
+		whole.Used += uint64(d.member(p, "ZPartition._used"))
 	}
 }
+
+// A ZPerNUMA has the value of each node of memory 4 KB behind the one before (share/gc/z/zValue.inline.hpp, JDK 21 to 27).
+const (
+	nodeStride = 4 << 10
+	maxNodes   = 1 << 10
+)
 
 func (d *describer) isPointer(field string) bool {
 	f, _ := d.Lookup(field)

@@ -53,6 +53,10 @@ func Describe(_ context.Context, k *code.Cache) *runtimes.JavaMachine {
 			m.Collections = uint64(uint32(f.Int(d.Process.Cursor(), heap)))
 		}
 	}
+	m.Moving = d.r.Evacuation().Regions()
+	if z := d.r.Colouring(); z != nil {
+		m.Moving = z.Forwardings()
+	}
 	m.References, m.Classes = d.r.Encoding()
 	m.Code = k.Usage()
 	m.Problems = d.problems

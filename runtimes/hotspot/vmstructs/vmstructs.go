@@ -19,6 +19,7 @@ package vmstructs
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -192,6 +193,17 @@ func (t *Tables) Static(names ...string) core.Addr {
 func (t *Tables) StaticAt(name string) (core.Addr, bool) {
 	f, ok := t.fields[name]
 	return f.Addr, ok && f.Static
+}
+
+// StaticsOf returns the names of the static fields that have a type, in order.
+func (t *Tables) StaticsOf(typ string) (names []string) {
+	for name, f := range t.fields {
+		if f.Static && f.Type == typ {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // StaticType returns the type of a static field as C++ has it; "" if the virtual machine does not have the field.

@@ -28,6 +28,13 @@ hotspot_cores() {
 	jvm_of jvm-25-compact 25 trixie amd64 -XX:+UseCompactObjectHeaders
 	jvm_of jvm-27 27 sid amd64
 	jvm_of jvm-a64-21 21 trixie arm64 -XX:+UseSerialGC -Xint
+	counted_of java-heap-21-z 21 trixie "Heap /libwait.so - /out" -XX:+UseZGC
+	counted_of java-heap-21-generations 21 trixie "Heap /libwait.so - /out" -XX:+UseZGC -XX:+ZGenerational
+	counted_of java-heap-21-shenandoah 21 trixie "Heap /libwait.so - /out" -XX:+UseShenandoahGC
+	counted_of java-heap-27-g1 27 sid "Heap /libwait.so - /out" -XX:+UseG1GC
+	counted_of java-counted-8-cms 8 sid "Moving 20000 wait" -XX:+UseConcMarkSweepGC -XX:MaxTenuringThreshold=1
+	counted_of java-counted-11-cms 11 bullseye "Moving 20000 wait" -XX:+UseConcMarkSweepGC -XX:MaxTenuringThreshold=1
+	counted_of java-counted-11-g1 11 bullseye "Moving 20000 wait" -XX:+UseG1GC
 	for release in 21:trixie 25:trixie 27:sid; do
 		ready_of "virtual-${release%:*}" Virtual java-deadlock "${release#*:}" -Djdk.virtualThreadScheduler.parallelism=12
 		ready_of "virtual-${release%:*}-int" Virtual java-deadlock "${release#*:}" -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseSerialGC -Xint
@@ -76,6 +83,76 @@ ready_core() {
 		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete &&
 		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "%s"}\n' \
 			"$name" "$home" "$verdict" >truth.json
+}
+
+# counted_of NAME RELEASE SUITE PROGRAM FLAG...: a program that waits, on a JVM of a release of Debian.
+counted_of() {
+	core "$1" "gcc javac apt-get dpkg-deb unshare $java17/bin/jcmd" "hotspot/${4%% *}.java hotspot/wait.c" counted_core "${@:2}"
+}
+
+# counted_core RELEASE SUITE PROGRAM FLAG...: JDK 17's jcmd has the JVM write its heap and count its objects, as heap_core does.
+counted_core() {
+	local release=$1 class=${3%% *} at=$LIVE/.jvm/$1-$2-amd64 home pid turn run java=8 flags=(-XX:+UnlockDiagnosticVMOptions -XX:+UnlockExperimentalVMOptions -XX:-UsePerfData -Xmx48m -Xshare:off)
+	locked "$at" jvm_packages "$release" "$2" amd64 || return
+	for turn in "$at"/*.deb; do dpkg-deb -x "$turn" root || return; done
+	for turn in bin lib lib64; do
+		[ -e "root/$turn" ] || [ ! -e "root/usr/$turn" ] || ln -s "usr/$turn" "root/$turn"
+	done
+	home=$(cd root && ls -d usr/lib/jvm/java-*"-$release-openjdk-amd64" usr/lib/jvm/"java-$release-openjdk-amd64" 2>/dev/null | head -1)
+	[ ! -d "root/$home/jre" ] || home+=/jre
+	mkdir -p root/proc root/dev root/tmp root/out
+	[ "$class" != Heap ] || java=17
+	build javac --release "$java" -d root/classes "$staged/hotspot/$class.java" &&
+		c root/libwait.so -O1 -g -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/wait.c" || return
+	[ "$release" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
+	# shellcheck disable=SC2016 # for the inner shell
+	run=(unshare -m sh -c 'mount --bind /proc root/proc && mount --bind /dev root/dev && mount --bind /tmp root/tmp && exec /usr/sbin/chroot root "$@"' sh "/$home/bin/java")
+	# shellcheck disable=SC2206 # a class and its arguments
+	flags+=("${@:4}" -cp /classes $3)
+	echo "Debian's openjdk-$release of $2: java ${flags[*]}, then jcmd GC.heap_dump and GC.class_histogram, then kill -ABRT" >>made.txt
+	(ulimit -c unlimited && bare "${run[@]}" "${flags[@]}") >out.txt 2>&1 </dev/null &
+	pid=$!
+	for turn in $(seq 600); do
+		if [ "$turn" = 600 ] || ! kill -0 "$pid" 2>/dev/null || grep -q ready out.txt; then break; fi
+		sleep 0.1
+	done
+	"$java17/bin/jcmd" "$pid" GC.heap_dump -all /out/heap.hprof >jcmd.txt && "$java17/bin/jcmd" "$pid" GC.class_histogram -all >histogram.txt || kill -KILL "$pid"
+	kill -ABRT "$pid" || true
+	reap "$pid"
+	rm -f "/tmp/.java_pid$pid"
+	mv root/out/* . && mv root/core* core && take_core && rm -rf root/proc root/dev root/tmp root/out &&
+		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete &&
+		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "killed"}\n' "$name" "$home" >truth.json
+}
+
+# moving_core HOME COUNT BEGIN END FLAG...: the JVM dies while its collector moves objects, which it does between lines of its log with BEGIN
+# and END. If it was faster it is run again.
+moving_core() {
+	local home=$1 count=$2 begin=$3 end=$4 turn='' line='' state='' lines=0 pid
+	shift 4
+	build javac --release 8 -d . "$staged/hotspot/Moving.java" && mkfifo log || return
+	set -- "$home/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:+UnlockExperimentalVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
+		-XX:-UsePerfData -Xmx96m -Xshare:off -XX:ConcGCThreads=1 "$@" -cp . Moving "$count"
+	echo "$*, then kill -ABRT at a line with \"$begin\"" >>made.txt
+	for turn in $(seq 20); do
+		state='' lines=0
+		rm -f core core.*
+		(ulimit -c unlimited && bare "$@") >log 2>&1 </dev/null &
+		pid=$!
+		while read -r line; do
+			case $state,$line in
+			,ready) state=ready ;;
+			ready,*"$begin" | ready,*"$begin "*) kill -ABRT "$pid" && state=killed ;;
+			killed,*"$end"*) state=late ;;
+			esac
+			[ $((lines += 1)) -lt 2000 ] || kill -KILL "$pid"
+		done <log
+		reap "$pid"
+		[ "$state" != killed ] || break
+	done
+	rm -f log
+	[ "$state" = killed ] || { say "$name: $turn times the collector was faster"; return 1; }
+	take_core && printf '{"name": "%s", "core": "core", "exe": "%s", "needs": "runtime", "verdict": "killed"}\n' "$name" "$home/bin/java" >truth.json
 }
 
 # jvm_of NAME RELEASE SUITE ARCH FLAG...: sources/hotspot/Locks.java on a JVM of a release of Debian.
@@ -173,6 +250,12 @@ heap_cores() {
 	core "java-heap-$1-g1" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseG1GC
 	core "java-heap-$1-archive" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:auto -XX:+UseG1GC
 	core "java-heap-$1-wide" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:-UseCompressedOops -XX:-UseCompressedClassPointers
+	core "java-heap-$1-z" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UseZGC
+	core "java-heap-$1-shenandoah" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UseShenandoahGC
+	core "java-heap-$1-epsilon" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC
+	core "java-moving-$1-z" "javac $2/bin/java" hotspot/Moving.java moving_core "$2" 200000 "Pause Relocate Start" "Concurrent Relocate" -Xlog:gc+phases -XX:+UseZGC
+	core "java-moving-$1-shenandoah" "javac $2/bin/java" hotspot/Moving.java moving_core "$2" 500000 "Concurrent evacuation" "Concurrent cleanup" "-Xlog:gc*" -XX:+UseShenandoahGC
+	[ "$1" -lt 25 ] || core "java-moving-$1-compact" "javac $2/bin/java" hotspot/Moving.java moving_core "$2" 500000 "Concurrent evacuation" "Concurrent cleanup" "-Xlog:gc*" -XX:+UseShenandoahGC -XX:+UseCompactObjectHeaders
 	[ "$1" -lt 25 ] || core "java-heap-$1-compact" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:+UseCompactObjectHeaders
 }
 
