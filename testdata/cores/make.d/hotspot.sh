@@ -253,7 +253,9 @@ heap_cores() {
 	core "java-heap-$1-z" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UseZGC
 	core "java-heap-$1-shenandoah" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UseShenandoahGC
 	core "java-heap-$1-epsilon" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC
-	core "java-moving-$1-z" "javac $2/bin/java" hotspot/Moving.java moving_core "$2" 200000 "Pause Relocate Start" "Concurrent Relocate" -Xlog:gc+phases -XX:+UseZGC
+	local begin="Pause Relocate Start"
+	[ "$1" -lt 25 ] || begin="GC(1) Y: $begin" # the first one has nothing to move
+	core "java-moving-$1-z" "javac $2/bin/java" hotspot/Moving.java moving_core "$2" 200000 "$begin" "Concurrent Relocate" -Xlog:gc+phases -XX:+UseZGC
 	core "java-moving-$1-shenandoah" "javac $2/bin/java" hotspot/Moving.java moving_core "$2" 500000 "Concurrent evacuation" "Concurrent cleanup" "-Xlog:gc*" -XX:+UseShenandoahGC
 	[ "$1" -lt 25 ] || core "java-moving-$1-compact" "javac $2/bin/java" hotspot/Moving.java moving_core "$2" 500000 "Concurrent evacuation" "Concurrent cleanup" "-Xlog:gc*" -XX:+UseShenandoahGC -XX:+UseCompactObjectHeaders
 	[ "$1" -lt 25 ] || core "java-heap-$1-compact" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -XX:+UseSerialGC -XX:+UseCompactObjectHeaders
