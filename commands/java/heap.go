@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/art/heap"
 	"coredbg/runtimes/art/object"
+	"coredbg/runtimes/java"
 )
 
 var heapCommands = []commands.Command{{
@@ -100,7 +101,7 @@ func (r *countRecord) Prepare() {
 }
 
 func runJavaHeap(ctx context.Context, c *commands.Call) error {
-	_, h, err := heapOf(c)
+	x, err := histogram(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -108,32 +109,56 @@ func runJavaHeap(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	spaces := h.Spaces
-	if name := c.Str('p'); name != "" {
-		spaces = slices.DeleteFunc(slices.Clone(spaces), func(s *heap.Space) bool { return !strings.Contains(s.Name, name) })
-		if len(spaces) == 0 {
-			return fmt.Errorf("no space of the heap is called %q; ::javaspaces lists them", name)
-		}
+	for _, p := range x.Problems {
+		c.Warn("Java heap: %s", p)
 	}
-	rows, walked, err := h.Histogram(ctx, spaces...)
-	if err != nil {
-		return err
-	}
-	warnWalk(c, walked)
 	if c.Has('s') {
-		slices.SortStableFunc(rows, func(x, y heap.Count) int { return y.Objects - x.Objects })
+		slices.SortStableFunc(x.Rows, func(x, y java.Count) int { return y.Objects - x.Objects })
 	}
-	sum := &countRecord{Classes: len(rows)}
-	for i, r := range rows {
+	sum := &countRecord{Classes: len(x.Rows)}
+	for i, r := range x.Rows {
 		sum.Objects, sum.Bytes = sum.Objects+r.Objects, sum.Bytes+r.Bytes
 		if _, given := c.Opt('n'); i >= limit && (given || !c.Has('a')) {
 			continue
 		}
-		if err := c.Emit(&countRecord{Class: r.Class.Name, Addr: r.Class.Addr, Objects: r.Objects, Bytes: r.Bytes}); err != nil {
+		if err := c.Emit(&countRecord{Class: r.Class, Addr: r.Addr, Objects: r.Objects, Bytes: r.Bytes}); err != nil {
 			return err
 		}
 	}
 	return c.Emit(sum)
+}
+
+// histogram counts the objects in the spaces that -p chooses.
+func histogram(ctx context.Context, c *commands.Call) (*java.Histogram, error) {
+	name := c.Str('p')
+	if m, ok := commands.RuntimeOf[java.Counter](c.Session); ok {
+		x, err := m.JavaHistogram(ctx, func(space string) bool { return strings.Contains(space, name) })
+		if err == nil && x.Spaces == 0 {
+			return nil, fmt.Errorf("no space of the heap is called %q", name)
+		}
+		return x, err
+	}
+	_, h, err := heapOf(c)
+	if err != nil {
+		return nil, err
+	}
+	spaces := h.Spaces
+	if name != "" {
+		spaces = slices.DeleteFunc(slices.Clone(spaces), func(s *heap.Space) bool { return !strings.Contains(s.Name, name) })
+		if len(spaces) == 0 {
+			return nil, fmt.Errorf("no space of the heap is called %q; ::javaspaces lists them", name)
+		}
+	}
+	rows, walked, err := h.Histogram(ctx, spaces...)
+	if err != nil {
+		return nil, err
+	}
+	warnWalk(c, walked)
+	x := &java.Histogram{Spaces: len(spaces)}
+	for _, r := range rows {
+		x.Rows = append(x.Rows, java.Count{Class: r.Class.Name, Addr: r.Class.Addr, Objects: r.Objects, Bytes: r.Bytes})
+	}
+	return x, nil
 }
 
 // warnWalk says what a walk could not do.

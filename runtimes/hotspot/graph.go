@@ -16,7 +16,17 @@ var (
 	_ runtimes.MemoryOwner = (*HotSpot)(nil)
 
 	_ runtimes.HprofWriter = (*HotSpot)(nil)
+	_ java.Counter         = (*HotSpot)(nil)
 )
+
+// JavaHistogram implements java.Counter.
+func (h *HotSpot) JavaHistogram(ctx context.Context, in func(space string) bool) (*java.Histogram, error) {
+	heap, err := h.walker.Heap()
+	if err != nil {
+		return nil, err
+	}
+	return heap.Histogram(ctx, in)
+}
 
 // Graph builds the graph of the Java heap, once. It implements runtimes.Grapher.
 func (h *HotSpot) Graph(ctx context.Context) (*graph.Graph, error) {

@@ -3,6 +3,7 @@ package hotspot_test
 import (
 	"bytes"
 	"debug/elf"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -64,6 +65,7 @@ func TestLiveHistogram(t *testing.T) {
 			if d := g.Damage(); d != nil {
 				t.Errorf("the heap is damaged: %+v", d)
 			}
+			checkJavaHistogram(t, h, counts(t, g, nil))
 			if traced(h) {
 				checkTraced(t, counts(t, g, func(id graph.ID) bool { return g.Reachable(id, graph.Certain) }), counts(t, g, nil), histogram(t, dir))
 				return
@@ -75,6 +77,26 @@ func TestLiveHistogram(t *testing.T) {
 			}
 			checkHistogram(t, counts(t, g, nil), histogram(t, dir), garbage)
 		})
+	}
+}
+
+// checkJavaHistogram compares the counts of a walk alone with the graph's.
+func checkJavaHistogram(t *testing.T, h *hotspot.HotSpot, want map[string]tally) {
+	t.Helper()
+	x, err := h.JavaHistogram(t.Context(), func(string) bool { return true })
+	if err != nil || len(x.Problems) > 0 {
+		t.Fatalf("%v, %q", err, x.Problems)
+	}
+	got := map[string]tally{}
+	for _, r := range x.Rows {
+		have := got[r.Class]
+		got[r.Class] = tally{have.objects + uint64(r.Objects), have.bytes + r.Bytes}
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("a walk counts %d classes, want %d with the same counts", len(got), len(want))
+	}
+	if none, err := h.JavaHistogram(t.Context(), func(string) bool { return false }); err != nil || none.Spaces != 0 || len(none.Rows) != 0 {
+		t.Errorf("without a space: %+v, %v", none, err)
 	}
 }
 

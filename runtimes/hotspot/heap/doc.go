@@ -21,6 +21,7 @@
 //	spaces.go    Spaces: where objects are
 //	zgc.go       the pages of ZGC
 //	walk.go      the objects of a space
+//	histogram.go counts by class
 //	source.go    the heap as a graph
 //	roots.go     what refers to objects from outside
 //	cms.go       the old generation of CMS

@@ -248,11 +248,11 @@ func (r *reader) ref(at core.Addr) core.Addr {
 
 // elements visits the references of an array.
 func (r *reader) elements(c *object.Class, at core.Addr, size uint64, visit func(from, to core.Addr)) {
-	w := r.s.h.w
-	a, err := w.Array(at)
-	if err != nil {
+	length, ok := r.s.h.w.LengthIn(r.w.from(at))
+	if !ok {
 		return
 	}
+	a := object.Array{Object: object.Object{Addr: at, Class: c}, Length: length}
 	begin, end := a.At(0), min(a.At(a.Length), at+core.Addr(size))
 	for p := begin; p < end; p += core.Addr(c.ElementSize) {
 		if to := r.ref(p); to != 0 {

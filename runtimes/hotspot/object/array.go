@@ -26,6 +26,16 @@ func (r *Reader) lengthAt() core.Addr {
 	return 16
 }
 
+// LengthIn returns the length of an array whose memory begins with b; ok is false if b is too short, or the length cannot be.
+func (r *Reader) LengthIn(b []byte) (n uint64, ok bool) {
+	at := int(r.lengthAt())
+	if len(b) < at+4 {
+		return 0, false
+	}
+	n = uint64(r.Process.Arch.Order.Uint32(b[at:]))
+	return n, n <= maxLength
+}
+
 // Array returns the array at an address.
 func (r *Reader) Array(at core.Addr) (Array, error) {
 	o, err := r.Object(at)
