@@ -17,4 +17,12 @@ type MemoryOwner interface {
 type Owned struct {
 	Spans      []core.Segment // Start and End count
 	Used, Free uint64         // bytes of objects, and of what is free inside; both 0 if that is not known
+	Outside    []Outside
+}
+
+// Outside is memory that objects of a heap own outside of it, as by an allocator of C.
+type Outside struct {
+	What  string // one of the objects: "direct buffer"
+	Count uint64
+	Bytes uint64
 }

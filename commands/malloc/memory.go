@@ -46,6 +46,7 @@ type memoryTotal struct {
 	InCore   uint64     `json:"in_core"`
 	Reserved uint64     `json:"reserved"`
 	Largest  string     `json:"largest,omitempty"` // what is used most, in words
+	Outside  []string   `json:"outside,omitempty"` // what objects of heaps own outside of these, in words: other owners have it
 }
 
 // String is the line for people.
@@ -53,6 +54,9 @@ func (r *memoryTotal) String() string {
 	s := fmt.Sprintf("%d bytes are mapped, %d of them in the core; %d more are reserved", r.Size, r.InCore, r.Reserved)
 	if r.Largest != "" {
 		s += "\n" + r.Largest
+	}
+	for _, o := range r.Outside {
+		s += "\n" + o
 	}
 	return s
 }
@@ -69,6 +73,8 @@ type account struct {
 	rows map[string]*memoryRecord
 	of   []owned // in order of address
 	runs int
+	// outside says what objects of heaps own outside of these.
+	outside []string
 }
 
 func runMemory(ctx context.Context, c *commands.Call) error {
@@ -89,7 +95,7 @@ func runMemory(ctx context.Context, c *commands.Call) error {
 	}
 	slices.SortStableFunc(x.of, func(a, b owned) int { return cmp.Compare(a.start, b.start) })
 	x.mappings()
-	total := &memoryTotal{}
+	total := &memoryTotal{Outside: x.outside}
 	var list []*memoryRecord
 	for _, r := range x.rows {
 		if r.Size == 0 {
@@ -147,6 +153,9 @@ func (x *account) runtimes(ctx context.Context, c *commands.Call) {
 		}
 		row := x.row(r.Name())
 		row.Used, row.Free = mem.Used, mem.Free
+		for _, o := range mem.Outside {
+			x.outside = append(x.outside, fmt.Sprintf("%s of %s: %s outside of its heap, in other rows", out.Count(o.Count, o.What), r.Name(), mega(o.Bytes)))
+		}
 	}
 }
 

@@ -27,6 +27,7 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveReleases", []string{"jvm-8", "jvm-8-comp", "jvm-11", "jvm-21*", "jvm-25*", "jvm-a64-21"}},
 	{"runtimes/hotspot", "TestLiveHistogram", []string{"java-heap-*", "java-counted-*"}},
 	{"runtimes/hotspot", "TestLiveHprof", []string{"java-heap-*"}},
+	{"runtimes/hotspot", "TestLiveDirect", []string{"java-direct-*"}},
 	{"runtimes/hotspot", "TestLiveMoving", []string{"java-moving-*"}},
 	{"runtimes/hotspot", "TestLiveReachable", []string{"java-heap-*", "java-counted-11-*"}},
 	{"runtimes/hotspot", "TestLiveThrown", []string{"java-thrown-*"}},

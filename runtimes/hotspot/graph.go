@@ -49,7 +49,7 @@ func (h *HotSpot) WriteHprof(ctx context.Context, w io.Writer) error {
 }
 
 // OwnMemory implements runtimes.MemoryOwner: the spaces of the Java heap.
-func (h *HotSpot) OwnMemory(context.Context) (*runtimes.Owned, error) {
+func (h *HotSpot) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
 	heap, err := h.walker.Heap()
 	if err != nil {
 		return nil, err
@@ -57,6 +57,9 @@ func (h *HotSpot) OwnMemory(context.Context) (*runtimes.Owned, error) {
 	o := &runtimes.Owned{}
 	for _, s := range heap.Spaces {
 		o.Spans = append(o.Spans, core.Segment{Start: s.Begin, End: s.End})
+	}
+	if count, bytes := heap.DirectBuffers(ctx); count > 0 {
+		o.Outside = append(o.Outside, runtimes.Outside{What: "direct buffer", Count: count, Bytes: bytes})
 	}
 	return o, nil
 }

@@ -27,6 +27,7 @@
 //	cms.go       the old generation of CMS
 //	storage.go   references of JNI and of the virtual machine itself
 //	virtual.go   virtual threads
+//	direct.go    memory of direct buffers, outside of the heap
 //	describe.go  what objects and references are called
 //
 // Sources: share/gc/{serial,parallel,g1,cms,shenandoah,epsilon,z,x,shared} and share/runtime/jniHandles.hpp of JDK 8, 11, 17, 21 and 25;

@@ -102,6 +102,7 @@ type kind struct {
 	array  bool     // of references
 	rooted bool     // the virtual machine itself has loaded the class
 	loader bool     // its objects are class loaders
+	direct *direct  // its objects may own memory outside of the heap
 }
 
 // internal reports whether the class is the virtual machine's own: what it fills gaps with, and java.lang.Class.
@@ -146,6 +147,7 @@ func (k *kinds) get(w *Walker, c *object.Class) *kind {
 	n := &kind{class: c, number: int32(len(k.list)), strong: w.RefOffsets(c)}
 	n.array = c.IsArray() && c.Primitive == 0
 	n.rooted = c.Loader == 0 && !c.Own
+	n.direct = w.directOf(c)
 	n.loader = w.IsA(c, "java.lang.ClassLoader")
 	if k.by == nil {
 		k.by = map[*object.Class]*kind{}
@@ -208,8 +210,14 @@ func (r *reader) numbered(typ int32) *kind {
 	return r.kinds[typ]
 }
 
-// External returns nothing: what objects own outside is not known.
-func (r *reader) External(core.Addr, int32) uint64 { return 0 }
+// External returns the memory that a direct buffer owns outside of the heap. It is not known of other objects.
+func (r *reader) External(at core.Addr, typ int32) uint64 {
+	k := r.numbered(typ)
+	if k == nil || k.direct == nil {
+		return 0
+	}
+	return k.direct.bytes(r.s.h.w, at)
+}
 
 // Edges visits what an object refers to strongly, its class first, unless that is a root anyway.
 func (r *reader) Edges(at core.Addr, size uint64, typ int32, visit func(from, to core.Addr)) {
