@@ -253,6 +253,7 @@ heap_cores() {
 	core "java-heap-$1-z" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UseZGC
 	core "java-heap-$1-shenandoah" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UseShenandoahGC
 	core "java-heap-$1-epsilon" "$tools" "hotspot/Heap.java hotspot/heap.c" heap_core "$2" -Xshare:off -Xmx48m -XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC
+	core "java-service-$1" "javac $2/bin/java" hotspot/Service.java service_core "$2"
 	core "java-direct-$1" "javac $2/bin/java" hotspot/Direct.java direct_core "$2" -XX:+UseSerialGC
 	local begin="Pause Relocate Start"
 	[ "$1" -lt 25 ] || begin="GC(1) Y: $begin" # the first one has nothing to move
@@ -272,6 +273,14 @@ heap_core() {
 			-XX:-UsePerfData -Xmx24m "$@" -cp "$dir" Heap "$dir/libheap.so" "$home/bin/jcmd" "$dir" &&
 		[ -s histogram.txt ] && [ -s heap.hprof ] &&
 		printf '{"name": "%s", "core": "core", "exe": "%s", "verdict": "abort"}\n' "$name" "$home/bin/java" >truth.json
+}
+
+# service_core HOME: the heap of a service is full, and the flag has the JVM die of it.
+service_core() {
+	build javac --release 11 -g -d . "$staged/hotspot/Service.java" &&
+		die "$1/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
+			-XX:-UsePerfData -Xmx24m -Xshare:off -XX:+UseSerialGC -XX:+CrashOnOutOfMemoryError -cp "$dir" Service &&
+		printf '{"name": "%s", "core": "core", "exe": "%s", "needs": "runtime", "verdict": "java-out-of-memory"}\n' "$name" "$1/bin/java" >truth.json
 }
 
 # direct_core HOME FLAG...: the JVM counts its direct buffers in out.txt.
