@@ -19,6 +19,7 @@
 //	utf16.go        UTF16: text, with surrogates that lack their other half
 //	format.go       values as text
 //	json.go         values as JSON
+//	histogram.go    counts of objects by class
 //	runtime.go      Objects: what commands over Java ask a virtual machine for
 //	names.go        classes by name, static fields
 //
