@@ -97,3 +97,23 @@ type JavaWait struct {
 	Monitor       core.Addr // the record of the virtual machine; 0 if it is no monitor
 	Words         string    // what it waits for, and who can end that
 }
+
+// A JavaVariabler is a JavaRunner that knows the variables of frames.
+type JavaVariabler interface {
+	JavaRunner
+	// JavaVariables returns the variables of the source-level frame with number source among those that f stands for. It reports false
+	// for a frame that is not the runtime's.
+	JavaVariables(f *walk.Frame, source int) ([]JavaVariable, bool)
+}
+
+// A JavaVariable is a variable of a frame.
+type JavaVariable struct {
+	Name     string // "" if the class file does not say it
+	Type     string // a descriptor
+	Slot     int
+	Argument bool
+	// Ref is the object of a reference. At is where a value of a primitive type is in memory; Bits the value if At is 0.
+	Ref, At core.Addr
+	Bits    uint64
+	Missing string // why the value is not known; ""
+}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -78,25 +79,33 @@ func (d *detail) facts(r *stack.Frame, q *frame.Activation) {
 	key("frame", q.At)
 }
 
-// values adds the variables and registers; as JSON they are one object, in
-// order.
+// values adds the variables and registers.
 func (d *detail) values(r *stack.Frame, q *frame.Activation, regs *core.Regs) {
-	object := []byte{'{'}
+	var list []commands.Variable
 	for _, v := range d.a.VRegs(q, d.index, regs, shallow) {
-		name := v.Name
-		if name == "" {
-			name = "v" + strconv.Itoa(v.Register)
+		x := commands.Variable{Name: v.Name}
+		if x.Name == "" {
+			x.Name = "v" + strconv.Itoa(v.Register)
 		}
-		text, value := vreg(&v)
-		r.ExtraText = append(r.ExtraText, name+": "+text)
-		key, err := out.Marshal(name)
+		x.Text, x.JSON = vreg(&v)
+		list = append(list, x)
+	}
+	addVariables(r, list)
+}
+
+// addVariables adds variables to a frame; as JSON they are one object, in order.
+func addVariables(r *stack.Frame, list []commands.Variable) {
+	object := []byte{'{'}
+	for _, v := range list {
+		r.ExtraText = append(r.ExtraText, v.Name+": "+v.Text)
+		key, err := out.Marshal(v.Name)
 		if err != nil {
 			continue
 		}
 		if len(object) > 1 {
 			object = append(object, ',')
 		}
-		object = append(append(append(object, key...), ':'), value...)
+		object = append(append(append(object, key...), ':'), v.JSON...)
 	}
 	r.Extra = append(r.Extra, stack.Extra{Key: "locals", Value: append(object, '}')})
 }

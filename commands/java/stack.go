@@ -66,20 +66,47 @@ func runOtherStack(ctx context.Context, c *commands.Call, r runtimes.JavaRunner)
 	if err != nil {
 		return err
 	}
-	if c.Has('l') {
-		c.Warn("local variables are not read from %s", r.Name())
-	}
 	rec := &stackRecord{all: c.Has('a')}
 	rec.state, rec.attached = r.JavaState(t)
 	if d, ok := r.(runtimes.ThreadDescriber); ok && rec.attached {
 		rec.name, rec.state, _ = d.DescribeThread(t)
 	}
-	options := stack.Options{ManagedOnly: !rec.all}
+	more := &otherDetail{}
 	if l, ok := r.(runtimes.JavaLocker); ok && c.Has('v') {
-		options.Each = (&locker{r: l, t: t}).add
+		more.locks = &locker{r: l, t: t}
 	}
+	if c.Has('l') {
+		more.variables = Variables(c.Session)
+	}
+	options := stack.Options{ManagedOnly: !rec.all, Each: more.add}
 	rec.Stack = c.Session.Stacks.Thread(ctx, t, options)
 	return c.Emit(rec)
+}
+
+// An otherDetail adds variables and locks to frames of a runtime that is not ART.
+type otherDetail struct {
+	variables commands.VariableReader
+	locks     *locker
+
+	record any // of the frame of the machine before
+	index  int // of the frame within record
+}
+
+func (d *otherDetail) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
+	if src == nil || src.Kind != runtimes.Java {
+		return
+	}
+	if d.index++; d.record != f.Record {
+		d.record, d.index = f.Record, 0
+	}
+	if d.variables != nil {
+		if list, ok := d.variables(f, src, d.index); ok {
+			addVariables(r, list)
+		}
+	}
+	if d.locks != nil {
+		d.locks.add(r, f, src)
+	}
 }
 
 // Addr returns the thread's id, or the address of the virtual thread that it stands for.

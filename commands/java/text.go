@@ -23,7 +23,8 @@ a native method.
 With -l variables have the names that the debug info of the dex file gives them;
 registers without one are v0, v1 …, and their type is known only of references.
 Of compiled code only what is still needed later is kept, and values in floating
-point registers are not recovered.
+point registers are not recovered. On HotSpot names come from javac -g; arguments of other
+classes are slot0, slot1 …, and values in registers are not recovered.
 `
 
 // writeFrame writes one frame with what -v and -l added to it.

@@ -32,6 +32,7 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveReachable", []string{"java-heap-*", "java-counted-11-*"}},
 	{"runtimes/hotspot", "TestLiveThrown", []string{"java-thrown-*"}},
 	{"runtimes/hotspot", "TestLiveValues", []string{"java-heap-*"}},
+	{"runtimes/hotspot", "TestLiveVariables", []string{"javavars-*"}},
 	{"runtimes/hotspot", "TestLiveVirtual", []string{"virtual-*"}},
 	{"runtimes/hotspot", "TestLiveDamagedVirtual", []string{"virtual-*"}},
 }

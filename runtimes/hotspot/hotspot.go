@@ -17,6 +17,7 @@
 //	hotspot.go  the runtime of a process
 //	graph.go    the Java heap as a graph
 //	cause.go    the exception that the process ended with
+//	variables.go  variables of frames
 //	virtual.go  virtual threads as tasks
 //	locks.go    threads and locks, for the commands over Java
 //	objects.go  objects and classes, for the commands over Java

@@ -41,6 +41,21 @@ func FuzzMonitors(f *testing.F) {
 	})
 }
 
+// FuzzLocals wants an end of any description of variables.
+func FuzzLocals(f *testing.F) {
+	const at = 0x1000
+	f.Add([]byte{0, 4, 1, 64, 2, 9, 4, 1, 1, 5, 1, 1}, uint16(1))
+	f.Add([]byte{0, 255, 255, 255, 255, 255, 6, 1}, uint16(1))
+	f.Fuzz(func(t *testing.T, data []byte, locals uint16) {
+		p := coretest.New(core.AMD64).Map(at, data).Process()
+		k := &Cache{Reader: object.NewReader(&vmstructs.Tables{Process: p})}
+		list, _ := k.Locals(&Blob{scopesData: at, oops: at}, Scope{locals: int32(locals)})
+		if len(list) > maxValues {
+			t.Errorf("%d variables", len(list))
+		}
+	})
+}
+
 // TestLocation: values of Location as share/code/location.hpp has them: four bits of type, one for registers, then the place.
 func TestLocation(t *testing.T) {
 	for v, want := range map[uint32]Value{

@@ -87,6 +87,9 @@ func (k *Cache) value(b *Blob, s *object.Stream) (v Value, ok bool) {
 		return location(uint32(s.Int())), s.Err() == nil
 	case codeInt:
 		return Value{Kind: Constant, Bits: uint64(uint32(s.Signed()))}, s.Err() == nil
+	case codeLong, codeDouble: // the upper half first
+		high := uint64(uint32(s.Signed()))
+		return Value{Kind: Constant, Bits: high<<32 | uint64(uint32(s.Signed()))}, s.Err() == nil
 	case codeOop:
 		at := core.Addr(0)
 		if n := s.Int(); n > 0 && n < maxDescs {
@@ -98,6 +101,27 @@ func (k *Cache) value(b *Blob, s *object.Stream) (v Value, ok bool) {
 		return Value{Kind: Constant, Oop: true, Bits: uint64(at)}, s.Err() == nil
 	}
 	return Value{}, false
+}
+
+// Locals returns the slots of a scope's variables. Of a long or a double the second slot has the value. Whole is false if a description is in a
+// form that is not known, which ends the list.
+func (k *Cache) Locals(b *Blob, s Scope) (list []Value, whole bool) {
+	if s.locals <= 0 {
+		return nil, true
+	}
+	r := object.NewStream(k.Process, b.scopesData+core.Addr(s.locals), k.Java())
+	n := r.Int()
+	if r.Err() != nil || n < 0 || n > maxValues {
+		return nil, false
+	}
+	for range n {
+		v, ok := k.scalar(b, r)
+		if !ok || r.Err() != nil {
+			return list, false
+		}
+		list = append(list, v)
+	}
+	return list, true
 }
 
 // Monitors returns what a scope has locked, in the order of locking. Whole is false if a description is in a form that is not known, which ends

@@ -31,6 +31,7 @@
 //	decoder.go  Decoder; what a frame of a machine stands for
 //	unwind.go   the caller of a frame
 //	interp.go   frames of the interpreter
+//	variables.go  values of variables
 //	frozen.go   frames in the heap
 //	virtual.go  virtual threads
 //

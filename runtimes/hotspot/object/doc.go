@@ -28,6 +28,7 @@
 //	reader.go       Reader; symbols, names of classes
 //	anonymous.go    classes whose Symbol is not all of their name
 //	method.go       methods
+//	variables.go    local variables and arguments
 //	lines.go        the line of a bytecode; streams of numbers
 //	heapoffsets.go  where members of objects are, how references are written
 //	object.go       Object: its class, its size, values of its fields by name

@@ -42,6 +42,11 @@ hotspot_cores() {
 	ready_of virtual-21-comp Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseParallelGC -Xcomp -XX:-TieredCompilation
 	ready_of virtual-25-comp Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseParallelGC -Xcomp -XX:-TieredCompilation
 	ready_of virtual-27-comp Virtual java-deadlock sid -Djdk.virtualThreadScheduler.parallelism=12 -Xcomp -XX:-TieredCompilation
+	ready_of javavars-11-int Vars killed bullseye -Xint
+	ready_of javavars-21 Vars killed trixie
+	ready_of javavars-25-int Vars killed trixie -Xint
+	ready_of javavars-25-c1 Vars killed trixie -Xcomp -XX:TieredStopAtLevel=1
+	ready_of javavars-25-c2 Vars killed trixie -Xcomp -XX:-TieredCompilation
 	ready_of virtual-25-compact Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseCompactObjectHeaders
 	ready_of virtual-21-wide Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:-UseCompressedOops -XX:+UseSerialGC
 }
