@@ -115,7 +115,7 @@ func TestPack(t *testing.T) {
 	for want, bad := range map[string]func(context.Context, []byte) ([]byte, error){
 		"no disk":         func(context.Context, []byte) ([]byte, error) { return nil, errors.New("no disk") },
 		"what was packed": func(_ context.Context, piece []byte) ([]byte, error) { return piece, nil },
-		"does not unpack": func(_ context.Context, piece []byte) ([]byte, error) { return enc.EncodeAll(piece[1:], nil), nil },
+		"do not unpack":   func(_ context.Context, piece []byte) ([]byte, error) { return enc.EncodeAll(piece[1:], nil), nil },
 	} {
 		if err := Write(t.Context(), io.Discard, []*Planned{whole(Core, "core", data)}, WriteOptions{Pack: bad}); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "nil") {
 			t.Errorf("got %v, want %q", err, want)
@@ -151,7 +151,7 @@ func TestShare(t *testing.T) {
 	b := unpack(t, bundles[0])
 	same(t, "core", b.Core(), noise(2, 5*span.Block))
 	var gap *core.GapError
-	if _, err := b.parts[1].Window(0); !errors.As(err, &gap) || !strings.Contains(gap.Detail, "folder files, which is not beside") {
+	if _, err := b.parts[1].Window(0); !errors.As(err, &gap) || !strings.Contains(gap.Detail, "folder files, which is not next to") {
 		t.Errorf("without the folder: %v", err)
 	}
 	for _, f := range files {
