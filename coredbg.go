@@ -189,6 +189,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Disasm = native.Disassembler(s)
 	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
 	s.LeakRules = func() []graph.Rule { return leakRules(p, s.Found()) }
+	s.MadeBy = madeBy(p, s)
 	s.Other = func(path string) (*commands.Session, error) {
 		other := o
 		other.Executable, other.PerfMap, other.Stdout, other.Stderr, other.Opened = "", "", nil, nil, nil
@@ -210,6 +211,23 @@ func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
 		}
 	}
 	return out
+}
+
+// madeBy returns a function that finds the module of a native object, by the runtimes that are found once it is asked.
+func madeBy(p *core.Process, s *commands.Session) func(core.Addr) string {
+	reader := sync.OnceValue(func() *node.Reader {
+		v, err := v8.Of(p, s.Found())
+		if err != nil {
+			return nil
+		}
+		return node.New(v.Objects, v.Heaps, v.Frames)
+	})
+	return func(a core.Addr) string {
+		if r := reader(); r != nil {
+			return r.ModuleOf(a)
+		}
+		return ""
+	}
 }
 
 // ErrQuit is returned by a session's Run when it was asked to end.

@@ -65,6 +65,9 @@ type Session struct {
 	// LeakRules returns what is known of ways in which programs leak, by the runtimes that
 	// were found and by what lives on them; nil if nothing is.
 	LeakRules func() []heap.Rule
+	// MadeBy returns the file of the module that made the native object at an address, such as a
+	// reference of Node-API; "" if no runtime knows it. It may be nil.
+	MadeBy func(a core.Addr) string
 	// Noises are the functions that summaries leave out, as the runtimes and
 	// languages know them.
 	Noises []*runtimes.Noise

@@ -159,8 +159,9 @@ type root struct {
 	Name     string    `json:"name,omitempty"`
 	At       core.Addr `json:"addr,omitzero"` // 0 for a register
 	TID      int       `json:"tid,omitempty"`
-	Frame    string    `json:"frame,omitempty"` // the function whose frame the word is in
-	Owner    string    `json:"owner,omitempty"` // the object of C++ that has the handle
+	Frame    string    `json:"frame,omitempty"`   // the function whose frame the word is in
+	Owner    string    `json:"owner,omitempty"`   // the object of C++ that has the handle, or the class of several
+	Handles  int       `json:"handles,omitempty"` // handles that objects of that class have, and that hold objects of one class
 }
 
 func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
@@ -174,10 +175,44 @@ func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
 	return x
 }
 
+// ownedKind are the roots that objects of C++ have.
+const ownedKind = "global handle"
+
 // owned adds the object of C++ that has a global handle, which takes a look at all memory.
 func (x *root) owned(ctx context.Context, c *commands.Call) *root {
-	if x.Kind == "global handle" {
-		x.Owner = c.Session.HolderOf(ctx, x.At)
+	if x.Kind == ownedKind {
+		if h, ok := c.Session.HoldersOf(ctx, []core.Addr{x.At})[x.At]; ok {
+			x.Owner = h.String()
+		}
+	}
+	return x
+}
+
+// ownedAll is owned for a root of one of several objects that are held by a handle each. class is the type of the objects. It counts
+// the handles whose owners have the same class and module as the owner of x.
+func (x *root) ownedAll(ctx context.Context, c *commands.Call, g *graph.Graph, class *graph.Type) *root {
+	if x.Kind != ownedKind {
+		return x
+	}
+	slots := []core.Addr{x.At}
+	for _, r := range g.AllRoots() {
+		if id, ok := g.ID(r.Target); ok && r.Kind == ownedKind && r.Place != x.At && g.Type(id) == class {
+			slots = append(slots, r.Place)
+		}
+	}
+	held := c.Session.HoldersOf(ctx, slots)
+	own, ok := held[x.At]
+	if !ok {
+		return x
+	}
+	n := 0
+	for _, h := range held {
+		if h.Class == own.Class && h.File == own.File {
+			n++
+		}
+	}
+	if x.Owner = own.String(); n > 1 {
+		x.Owner, x.Handles = fmt.Sprintf("%s × %d%s", own.Class, n, own.From()), n
 	}
 	return x
 }
@@ -193,6 +228,8 @@ func (x *root) text() string {
 		s = "the " + x.Kind
 	}
 	switch {
+	case x.Handles > 1:
+		return out.Clean(x.Owner, false)
 	case x.TID != 0 && !slices.Contains(onStack, x.Kind):
 		s += fmt.Sprintf(" of thread %d", x.TID) // a table that the thread has
 	case x.TID != 0 && x.At == 0 && x.Kind != "frame":

@@ -169,7 +169,7 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 	if len(ways) > 0 {
 		r.Root = rootOf(ctx, c, &ways[0].Root)
 		if len(r.Owners) == 0 {
-			r.Root.owned(ctx, c)
+			r.Root.ownedAll(ctx, c, g, g.Type(ways[0].Objects[0]))
 		}
 		path := make([]core.Addr, len(ways[0].Objects))
 		for i, o := range ways[0].Objects {

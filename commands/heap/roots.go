@@ -165,9 +165,19 @@ func runRoots(ctx context.Context, c *commands.Call) error {
 	if most > 0 {
 		roots = roots[:min(most, len(roots))]
 	}
+	var slots []core.Addr
+	for i := range roots {
+		if roots[i].Kind == ownedKind {
+			slots = append(slots, roots[i].Place)
+		}
+	}
+	held := c.Session.HoldersOf(ctx, slots)
 	for i := range roots {
 		id, _ := g.ID(roots[i].Target)
 		x := rootOf(ctx, c, &roots[i])
+		if h, ok := held[x.At]; ok && x.Kind == ownedKind {
+			x.Owner = h.String()
+		}
 		r := &rootRecord{root: *x, Target: g.Source().Shown(g.Addr(id)),
 			Class: g.Type(id).Class, Retained: g.Tree().Retained(id)}
 		r.text = fmt.Sprintf("%16x %12d %s, by %s", uint64(r.Target), r.Retained, nameOf(g, id), x.text())

@@ -6,7 +6,8 @@
 // whose queues hold handles and requests (uv.go, its numbers libuv.go), and where nothing else does, objects
 // of C++ lead to it (envloop.go); a BaseObject around a handle leads to its JavaScript owner (wrap.go). What is
 // known to leak is a table in leaks.go; the listeners of an EventTarget are in eventtarget.go, streams that take less than is written in streams.go, what packs programs
-// in packed.go, the names of worker threads in workers.go, how large an object of C++ is in block.go. waits.go has what a program waits for. How Node ends a process is in noise.go, what functions
+// in packed.go, the names of worker threads in workers.go, how large an object of C++ is in block.go,
+// which module made a reference of Node-API in napi.go. waits.go has what a program waits for. How Node ends a process is in noise.go, what functions
 // of its answer for in embedder.go and env.go, of objects of C++ (cxx.go) in sockaddr.go and hdr.go.
 //
 // Upstream: Node's lib/internal/timers.js, lib/internal/process/task_queues.js,

@@ -383,3 +383,21 @@ one_node() {
 	node_mode "$3"
 	core "$1" "$need" "$sources" node_core "$2" "$3" "$as" "${@:4}"
 }
+
+# handles_core VERSION MODE: handles.js, whose objects only native ones hold.
+handles_core() {
+	local node
+	node=$(node_binary "$1") || return
+	[ "$2" = parsers ] || c references.node -O1 -fPIC -shared "$v8/references.c" || return
+	cp "$v8/handles.js" .
+	die "$node" --no-deprecation "$dir/handles.js" "$dir" "$2" && mv frames.json truth.json
+}
+
+# handles_cores: of releases that keep references in different classes.
+handles_cores() {
+	local version
+	for version in 16.20.2 20.20.2 24.21.0; do
+		core "handles-references-$version" 'npm gcc' 'v8/handles.js v8/references.c' handles_core "$version" references
+	done
+	core handles-parsers-20.20.2 npm v8/handles.js handles_core 20.20.2 parsers
+}
