@@ -1,7 +1,7 @@
-// Package engine names engines of JavaScript that are not decoded: JavaScriptCore, Hermes, SpiderMonkey, QuickJS.
+// Package engine names engines of JavaScript that are not decoded: JavaScriptCore, Hermes, SpiderMonkey, QuickJS, Duktape, MuJS.
 //
 // An engine is known by the name of its library, or by functions that a program exports or has a symbol for. Its
-// version is what its library or program says of itself.
+// version is what its library or program says of itself. Duktape, MuJS and JavaScriptCore of WebKitGTK say none as text.
 //
 // LIMITATIONS: a stripped program with an engine in it is known by its name alone.
 package engine
@@ -9,6 +9,7 @@ package engine
 import (
 	"context"
 	"regexp"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -20,8 +21,10 @@ import (
 type kind struct {
 	name  string
 	files []string // how the names of images with it begin
-	has   []string // functions, all of which an image with it has
-	// said finds its version in the image: the text, and within it the version.
+	// shells are how the names of programs begin that are known by a text of theirs, too: said.
+	shells []string
+	has    []string // functions, all of which an image with it has
+	// said finds its version in the image: the text, and within it the version, if that is in the text.
 	said    string
 	program string // what the version is of; "" for the engine
 }
@@ -30,9 +33,11 @@ type kind struct {
 var kinds = []kind{
 	{name: "JavaScriptCore", files: []string{"bun"}, said: `Bun v([0-9]+\.[0-9]+\.[0-9]+[-+.a-z0-9]*) \(`, program: "Bun"},
 	{name: "JavaScriptCore", files: []string{"libjavascriptcoregtk-", "libJavaScriptCore", "JavaScriptCore", "libjsc.so"}, has: []string{"JSGlobalContextCreate", "JSEvaluateScript"}},
-	{name: "Hermes", files: []string{"libhermes", "hermes"}, has: []string{"hermes_create_runtime"}, said: `Hermes release version: ([0-9]+\.[0-9]+\.[0-9]+)`},
-	{name: "SpiderMonkey", files: []string{"libmozjs-", "libmozjs", "libxul."}, has: []string{"_Z27JS_GetImplementationVersionv"}, said: `JavaScript-C([0-9]+\.[0-9]+[.0-9]*)`},
+	{name: "Hermes", files: []string{"libhermes", "hermes"}, has: []string{"hermes_create_runtime"}, said: `Hermes release version: ([0-9]+\.[0-9]+\.[0-9]+)|([0-9]+\.[0-9]+\.[0-9]+)\x00OSS Release Version`},
+	{name: "SpiderMonkey", files: []string{"libmozjs-", "libmozjs", "libxul."}, shells: []string{"js"}, has: []string{"_Z27JS_GetImplementationVersionv"}, said: `JavaScript-C([0-9]+\.[0-9]+[.0-9]*)`},
 	{name: "QuickJS", files: []string{"libquickjs", "qjs", "libqjs."}, has: []string{"JS_NewRuntime", "JS_NewContextRaw", "JS_ExecutePendingJob"}, said: `QuickJS(?:-ng)? version ([0-9][-.0-9]+)`},
+	{name: "Duktape", files: []string{"libduktape."}, shells: []string{"duk"}, has: []string{"duk_create_heap", "duk_destroy_heap", "duk_eval_raw"}, said: `\(\(o\) Duktape`},
+	{name: "MuJS", files: []string{"libmujs."}, shells: []string{"mujs"}, has: []string{"js_newstate", "js_ploadstring", "js_pcall"}, said: `Welcome to MuJS`},
 }
 
 // An Engine is one that is in the process.
@@ -49,8 +54,13 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	}
 	for _, m := range t.Process.Modules {
 		for i := range kinds {
-			if k := &kinds[i]; k.in(m, t.Symbols) {
-				return &Engine{kind: k, module: m, version: k.version(t.Process, m)}, nil
+			k := &kinds[i]
+			in, shell := k.in(m, t.Symbols), k.shell(m)
+			if !in && !shell {
+				continue
+			}
+			if version, said := k.version(t.Process, m); in || said {
+				return &Engine{kind: k, module: m, version: version}, nil
 			}
 		}
 	}
@@ -77,24 +87,34 @@ func (k *kind) in(m *core.Module, symbols *sym.Table) bool {
 	return true
 }
 
+// shell reports whether an image has the name of a program that may have the engine.
+func (k *kind) shell(m *core.Module) bool {
+	for _, f := range k.shells {
+		if rest, ok := strings.CutPrefix(core.BaseName(m.Path), f); ok && m.Exe && strings.Trim(rest, "0123456789.-") == "" {
+			return true
+		}
+	}
+	return false
+}
+
 // maxImage bounds the bytes of an image that its version is looked for in.
 const maxImage = 256 << 20
 
-// version returns what the image says of its version; "" if it says nothing.
-func (k *kind) version(p *core.Process, m *core.Module) string {
+// version looks for the text that the image has about the engine, and returns the version in it; "" if there is no version.
+func (k *kind) version(p *core.Process, m *core.Module) (version string, said bool) {
 	if k.said == "" {
-		return ""
+		return "", false
 	}
-	said := regexp.MustCompile(k.said)
+	text := regexp.MustCompile(k.said)
 	const step, overlap = 1 << 20, 64
 	space := p.Space.Untraced()
 	for at := m.Start; at < m.End && at-m.Start < maxImage; at += step - overlap {
 		b, _ := core.ReadBytes(space, at, min(step, uint64(m.End-at)))
-		if found := said.FindSubmatch(b); found != nil {
-			return string(found[1])
+		if found := text.FindSubmatch(b); found != nil {
+			return string(slices.Concat(found[1:]...)), true
 		}
 	}
-	return ""
+	return "", false
 }
 
 // Name returns the name of the engine.

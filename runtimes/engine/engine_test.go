@@ -15,6 +15,12 @@ func TestProbe(t *testing.T) {
 		{"/opt/bun", "nothing", "JavaScriptCore (Bun)"},
 		{"/usr/lib/libmozjs-102.so.102.15.1", "\x00JavaScript-C102.15.1\x00", "SpiderMonkey (102.15.1)"},
 		{"/usr/lib/libhermes.so", "\x00", "Hermes"},
+		{"/usr/lib/libhermes.so", "0.12.0\x00OSS Release Version\x00", "Hermes (0.12.0)"},
+		{"/opt/js102", "\x00JavaScript-C102.15.1\x00", "SpiderMonkey (102.15.1)"},
+		{"/opt/js", "another program of that name", ""},
+		{"/opt/duk", "\x00((o) Duktape%s %d.%d.%d (%s)\x00", "Duktape"},
+		{"/opt/mujs", "\x00Welcome to MuJS %d.%d.%d.\n\x00", "MuJS"},
+		{"/usr/lib/libduktape.so.207", "\x00", "Duktape"},
 		{"/usr/bin/bundle", "Bun v1.2.23 (Linux x64)", ""},
 	} {
 		text := append([]byte(c.text), make([]byte, 4096)...)
