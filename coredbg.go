@@ -215,12 +215,12 @@ func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
 
 // madeBy returns a function that finds the module of a native object, by the runtimes that are found once it is asked.
 func madeBy(p *core.Process, s *commands.Session) func(core.Addr) string {
-	reader := sync.OnceValue(func() *node.Reader {
+	reader := sync.OnceValue(func() *node.References {
 		v, err := v8.Of(p, s.Found())
 		if err != nil {
 			return nil
 		}
-		return node.New(v.Objects, v.Heaps, v.Frames)
+		return node.NewReferences(node.New(v.Objects, v.Heaps, v.Frames))
 	})
 	return func(a core.Addr) string {
 		if r := reader(); r != nil {

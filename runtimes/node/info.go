@@ -25,9 +25,6 @@ type Reader struct {
 
 	env       sync.Once
 	envObject layout.Tagged // process.env of the main thread; 0 if it is not known
-
-	references sync.Mutex
-	moduleOf   map[core.Addr]string // files of modules, by the addresses of references
 }
 
 // Libuv returns the numbers that what libuv keeps is read by.

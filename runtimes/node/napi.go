@@ -2,6 +2,7 @@ package node
 
 import (
 	"strings"
+	"sync"
 
 	"coredbg/core"
 )
@@ -21,57 +22,67 @@ const (
 	maxNapiEnv    = 1 << 10 // bytes of an environment
 )
 
+// References reads which modules have made references of Node-API.
+type References struct {
+	nr *Reader
+
+	mu       sync.Mutex
+	moduleOf map[core.Addr]string // files of modules, by the addresses of references
+}
+
+// NewReferences returns a reader of references in the process that nr reads.
+func NewReferences(nr *Reader) *References {
+	return &References{nr: nr, moduleOf: map[core.Addr]string{}}
+}
+
 // ModuleOf returns the file of the Node-API module that made the reference at an address; "" if no reference is there, or the list
 // that has it cannot be followed.
-func (nr *Reader) ModuleOf(at core.Addr) string {
-	nr.references.Lock()
-	defer nr.references.Unlock()
-	if nr.moduleOf == nil {
-		nr.moduleOf = map[core.Addr]string{}
-	}
+func (r *References) ModuleOf(at core.Addr) string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var passed []core.Addr
 	file, known := "", false
 	for len(passed) < maxReferences {
-		if file, known = nr.moduleOf[at]; known || !nr.tracked(at) {
+		if file, known = r.moduleOf[at]; known || !r.tracked(at) {
 			break
 		}
 		passed = append(passed, at)
-		nr.moduleOf[at] = "" // a list in a circle ends here
-		if nr.isA(at, trackerTable) {
-			file = nr.moduleAround(at)
+		r.moduleOf[at] = "" // a list in a circle ends here
+		if r.nr.isA(at, trackerTable) {
+			file = r.moduleAround(at)
 			break
 		}
-		prev, ok := nr.Word(at + trackerPrev)
+		prev, ok := r.nr.Word(at + trackerPrev)
 		if !ok {
 			break
 		}
 		at = core.Addr(prev)
 	}
 	for _, a := range passed {
-		nr.moduleOf[a] = file
+		r.moduleOf[a] = file
 	}
 	return file
 }
 
 // tracked reports whether an object of a class of Node-API begins at an address.
-func (nr *Reader) tracked(at core.Addr) bool {
-	table, ok := nr.Word(at)
+func (r *References) tracked(at core.Addr) bool {
+	table, ok := r.nr.Word(at)
 	if !ok || at&7 != 0 {
 		return false
 	}
-	s, _, ok := nr.Symbols.Lookup(core.Addr(table))
+	s, _, ok := r.nr.Symbols.Lookup(core.Addr(table))
 	return ok && strings.HasPrefix(s.Name, trackerSpace)
 }
 
 // moduleAround returns the file in the environment that has a member at an address.
-func (nr *Reader) moduleAround(member core.Addr) string {
+func (r *References) moduleAround(member core.Addr) string {
 	for off := core.Addr(8); off <= maxNapiEnv && off <= member; off += 8 {
 		env := member - off
-		if !nr.isA(env, napiEnvTable) {
+		if !r.nr.isA(env, napiEnvTable) {
 			continue
 		}
 		for at := env + 8; at < env+maxNapiEnv; at += 8 {
-			if file, _ := nr.stdString(at); strings.HasSuffix(file, ".node") {
+			if file, _ := r.nr.stdString(at); strings.HasSuffix(file, ".node") {
 				return strings.TrimPrefix(file, "file://")
 			}
 		}
