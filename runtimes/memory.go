@@ -18,6 +18,7 @@ type Owned struct {
 	Spans      []core.Segment // Start and End count
 	Used, Free uint64         // bytes of objects, and of what is free inside; both 0 if that is not known
 	Outside    []Outside
+	Stacks     []core.Segment // stacks that the runtime has made of the same memory; Spans leave them out
 }
 
 // Outside is memory that objects of a heap own outside of it, as by an allocator of C.

@@ -16,7 +16,7 @@ import (
 var memoryCommands = []commands.Command{{
 	Name: "memory", Module: module, Addr: commands.AddrNone,
 	Summary: "show where the memory of the process went",
-	Detail: `Each byte of the address space counts once, for the first owner that is known: heaps of V8 and ART, allocators of C by their
+	Detail: `Each byte of the address space counts once, for the first owner that is known: heaps of V8, Java and Go, allocators of C by their
 names, stacks, data and code of files, code made at run time, shared memory. The rest is anonymous memory.
 SIZE is the bytes that were mapped, and IN CORE those in the core. TOUCHED leaves out the holes of the core file, where a kernel
 writes no page that was never touched. USED and FREE are the owner's own account: objects and free space of a runtime's heap, blocks
@@ -150,6 +150,9 @@ func (x *account) runtimes(ctx context.Context, c *commands.Call) {
 		}
 		for _, s := range mem.Spans {
 			x.of = append(x.of, owned{s.Start, s.End, r.Name()})
+		}
+		for _, s := range mem.Stacks {
+			x.of = append(x.of, owned{s.Start, s.End, "stacks"})
 		}
 		row := x.row(r.Name())
 		row.Used, row.Free = mem.Used, mem.Free

@@ -53,7 +53,7 @@ var Kinds = []Kind{
 	{"values", "variables of C, C++, Rust, Fortran, Ada, Pascal and D by several compilers", []string{"values-*", "home-*"}, values},
 	{"go", "Go: faults, panics, fatal errors", []string{"go", "go-*", "lapse-*", "collecting-*", "circles-*"}, golang},
 	{"cgo", "Go with C, libraries and plugins", []string{"cfault-*", "golib-*", "goplug-*"}, golang},
-	{"goroutines", "Go: 270 goroutines, in several releases and for three processors", []string{"goroutines-*"}, golang},
+	{"goroutines", "Go: 270 goroutines, and a heap, in several releases and for three processors", []string{"goroutines-*", "gomem-*"}, golang},
 	{"govalues", "variables of Go in several releases", []string{"govalues-*", "keep-*"}, golang},
 	{"hotspot", "Java on HotSpot", []string{"java", "java-*", "hotspot-*", "jvm-*", "virtual-*", "javavars-*"}, []string{"walk/", "stack", "crash/", "runtimes/hotspot", "runtimes/hotspot/"}},
 	{"node for arm64", "Node for arm64", []string{"a64-node-*"}, node},

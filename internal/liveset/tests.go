@@ -66,6 +66,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
 	{"runtimes/malloc", "TestLiveAllocs", []string{"allocs-*"}},
 	{"runtimes/malloc", "BenchmarkAllocs", []string{"allocs-*"}},
+	{"runtimes/golang", "TestLiveHeap", []string{"gomem-*"}},
 	{"runtimes/malloc/pymalloc", "TestLiveObjects", []string{"objects-*"}},
 	{"runtimes/malloc", "TestLiveLost", []string{"lost-*"}},
 }

@@ -30,6 +30,7 @@
 //	whatis.go     which goroutine an address is of
 //	clock.go      what time it was
 //	stacks.go     where stacks are
+//	heap.go       the memory of the heap: spans of objects, stacks
 //	threads.go    the same by what threads have of the runtime, where its file is not at hand
 //	waits.go      which channel or semaphore a goroutine waits for
 //	labels.go     labels of profiles

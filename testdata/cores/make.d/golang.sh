@@ -26,6 +26,9 @@ go_cores() {
 		keep "keep-$mode" "$mode" ''
 		keep "keep-$mode-O0" "$mode" 'all=-N -l'
 	done
+	for mode in local go1.16.15 go1.18.10 go1.20.14 go1.22.12 go1.24.9 go1.25.5; do gomem "gomem-$mode" "$mode" ''; done
+	gomem gomem-stripped local '-s -w'
+	arch=386 gomem gomem-386 local ''
 	for mode in local go1.18.10 go1.20.14 go1.22.12 go1.24.9 go1.25.5; do
 		valued_go "govalues-$mode-O" "$mode" ''
 		valued_go "govalues-$mode-O0" "$mode" 'all=-N -l'
@@ -152,6 +155,16 @@ keep_core() {
 	extra='"verdict": "go-panic"'
 	GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-gcflags=$gc" -o keep "$native/keep.go" &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/keep" && finish keep keep
+}
+
+# gomem NAME RELEASE LDFLAGS: sources/native/gomem.go.
+gomem() { core "$1" go "native/gomem.go native/gomem.truth" gomem_core "${@:2}"; }
+
+gomem_core() {
+	local release=$1 flags=$2
+	extra='"verdict": "go-panic"'
+	GOARCH=${arch:-amd64} GOENV=off GOTOOLCHAIN=$release GOFLAGS='' build go build -trimpath "-ldflags=$flags" -o gomem "$native/gomem.go" &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/gomem" && finish gomem gomem
 }
 
 # valued_go NAME RELEASE GCFLAGS: sources/native/values.go.
