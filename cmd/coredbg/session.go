@@ -89,7 +89,9 @@ func hint(err error) error {
 
 // exitCode says how a session went.
 func exitCode(s *commands.Session, err error, interactive bool) int {
-	err = errors.Join(err, s.Out.Flush())
+	if unwritten := s.Out.Flush(); !errors.Is(err, unwritten) { // a statement may have met it already
+		err = errors.Join(err, unwritten)
+	}
 	var failed *lang.FailedError
 	switch {
 	case interactive:
