@@ -15,15 +15,15 @@ var shells = []string{"ash", "bash", "busybox", "dash", "fish", "ksh", "ksh93", 
 // nullDevice is the device number of /dev/null (Linux, Documentation/admin-guide/devices.txt).
 var nullDevice = unix.Mkdev(1, 3)
 
-// standardOutput returns standard output. If that was closed from the start each write to the file fails,
+// standardOutput returns standard output, which is stdout. If it was closed from the start each write to the file fails,
 // except for collect: the kernel gives the program in core_pattern no output.
-func standardOutput(args []string) *os.File {
+func standardOutput(stdout *os.File, args []string) *os.File {
 	if len(args) > 0 && args[0] == "collect" || !closedOutput() {
-		return os.Stdout
+		return stdout
 	}
 	fd, err := unix.Open(os.DevNull, unix.O_RDONLY|unix.O_CLOEXEC, 0)
 	if err != nil {
-		return os.Stdout
+		return stdout
 	}
 	return os.NewFile(uintptr(fd), "/dev/stdout")
 }

@@ -4,5 +4,5 @@ package main
 
 import "os"
 
-// standardOutput returns standard output. Only Linux tells whether that was closed from the start.
-func standardOutput([]string) *os.File { return os.Stdout }
+// standardOutput returns stdout. Only Linux tells whether it was closed from the start.
+func standardOutput(stdout *os.File, _ []string) *os.File { return stdout }

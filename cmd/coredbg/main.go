@@ -39,7 +39,7 @@ func main() {
 		commands.WriteError(os.Stderr, err)
 		os.Exit(exitFatal)
 	}
-	os.Exit(run(os.Args[1:], coredbg.Open, os.Stdin, out.NewTerminal(standardOutput(os.Args[1:])), out.NewTerminal(os.Stderr)))
+	os.Exit(run(os.Args[1:], coredbg.Open, os.Stdin, out.NewTerminal(standardOutput(os.Stdout, os.Args[1:])), out.NewTerminal(os.Stderr)))
 }
 
 // delayCollection has the first garbage collection wait until 16 MiB are in use, instead

@@ -9,6 +9,7 @@
 //	golang.go      panics of Go
 //	hotspot.go     errors of the JVM
 //	noise.go       functions that say nothing about a bug
+//	hotspot_shape.go  errors of a JVM without symbols
 //	nameless.go    messages and exceptions of programs without names
 //	rust_shape.go  panics of programs without names
 //
@@ -24,7 +25,7 @@
 // A stripped program that is linked statically has no names for the functions that give up, and a program of Rust none for
 // the functions of its library. The same data are known by their shape there, and the cause says so.
 //
-// LIMITATIONS: the errors of a JVM need its symbol table. what() of an exception is called on x86-64 (package machine); elsewhere
+// LIMITATIONS: what() of an exception is called on x86-64 (package machine); elsewhere
 // only that of std::runtime_error and std::logic_error is known. musl and the C library
 // of macOS write nothing down that is looked for. The words of a Rust panic are found
 // by their form alone. Without names, an exception that a function must not throw counts as uncaught only on x86, by
@@ -65,7 +66,7 @@ func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause 
 		out = append(out, g)
 	}
 	if c.Signal != nil && c.Signal.Name == "SIGABRT" {
-		if j, ok := f.ofJVM(); ok {
+		if j, ok := f.ofJVM(c); ok {
 			j.TID = c.Thread.TID
 			out = append(out, j)
 		}

@@ -8,14 +8,25 @@ import (
 	"coredbg/runtimes"
 )
 
-// Error numbers of HotSpot that are no signals; two are for memory that it did not get
-// (share/utilities/vmError.hpp and debug.hpp, VMErrorType, JDK 11 to 25).
+// Error numbers of HotSpot that are no signals; three are for memory that it did not get
+// (share/utilities/vmError.hpp and debug.hpp, VMErrorType, JDK 8 to 25). The last is for others to come.
 const (
 	jvmInternal  = 0xe0000000
 	jvmNoMalloc  = 0xe0000001
 	jvmNoMapping = 0xe0000002
+	jvmNoProtect = 0xe0000003
+	jvmLast      = 0xe000000f
 	maxDetail    = 1024 // bytes of VMError::_detail_msg
 )
+
+// A vmError is where HotSpot keeps the error that it ended the process for.
+type vmError struct {
+	id            uint32
+	message, file core.Addr // of texts; 0 if they are not known
+	detail        core.Addr // of a text
+	line          uint32
+	note          string
+}
 
 // jvmError returns the error that HotSpot ended the process for, as its report has it: an internal
 // error, memory that it did not get, an exhausted Java heap with CrashOnOutOfMemoryError. It follows
@@ -29,42 +40,67 @@ func (f finder) jvmError(find func(name string) (core.Addr, bool)) (runtimes.Cau
 		return runtimes.Cause{}, false
 	}
 	cur := f.p.Cursor()
-	id := cur.U32(idAt)
-	if cur.Err() != nil || id < jvmInternal {
-		return runtimes.Cause{}, false // none, or a signal
-	}
-	var said []string
-	for _, at := range []core.Addr{cur.Pointer(messageAt), detailAt} {
-		if at == 0 || cur.Reset() != nil {
-			continue
-		}
-		if text := strings.TrimSpace(cur.CString(at, maxDetail)); cur.Reset() == nil && text != "" && isText(text) {
-			said = append(said, text)
-		}
-	}
-	cause := runtimes.Cause{Kind: runtimes.FatalErrorOfJVM, Message: strings.Join(said, ": ")}
-	switch id {
-	case jvmNoMalloc, jvmNoMapping:
-		cause.Type = "out of memory"
+	e := vmError{id: cur.U32(idAt), message: cur.Pointer(messageAt), detail: detailAt}
+	if cur.Err() != nil {
+		return runtimes.Cause{}, false
 	}
 	fileAt, ok1 := member("_filename")
 	lineAt, ok2 := member("_lineno")
-	if file := cur.CString(cur.Pointer(fileAt), maxLocation); ok1 && ok2 && cur.Err() == nil && file != "" && isText(file) {
-		cause.At = fmt.Sprintf("%s:%d", core.BaseName(file), cur.U32(lineAt))
+	if file, line := cur.Pointer(fileAt), cur.U32(lineAt); ok1 && ok2 && cur.Err() == nil {
+		e.file, e.line = file, line
+	}
+	return f.ofVMError(e)
+}
+
+// ofVMError returns an error as a cause, false if it is none or a signal, or has no words.
+func (f finder) ofVMError(e vmError) (runtimes.Cause, bool) {
+	if e.id < jvmInternal {
+		return runtimes.Cause{}, false
+	}
+	var said []string
+	for _, at := range []core.Addr{e.message, e.detail} {
+		if text := f.line(at, maxDetail); text != "" {
+			said = append(said, text)
+		}
+	}
+	cause := runtimes.Cause{Kind: runtimes.FatalErrorOfJVM, Message: strings.Join(said, ": "), Note: e.note}
+	switch e.id {
+	case jvmNoMalloc, jvmNoMapping, jvmNoProtect:
+		cause.Type = "out of memory"
+	}
+	if file := f.line(e.file, maxLocation); file != "" {
+		cause.At = fmt.Sprintf("%s:%d", core.BaseName(file), e.line)
 	}
 	return cause, len(said) > 0
 }
 
-// ofJVM is jvmError for the process' own JVM.
-func (f finder) ofJVM() (runtimes.Cause, bool) {
+// line returns the text at an address without space around it, "" if there is none.
+func (f finder) line(at core.Addr, most int) string {
+	if at == 0 {
+		return ""
+	}
+	cur := f.p.Cursor()
+	text := strings.TrimSpace(cur.CString(at, most))
+	if cur.Err() != nil || !isText(text) {
+		return ""
+	}
+	return text
+}
+
+// ofJVM is the error of the process' own JVM: by its symbols, and without these by its shape.
+func (f finder) ofJVM(c *runtimes.Crash) (runtimes.Cause, bool) {
 	for _, m := range f.p.Modules {
 		if !strings.HasPrefix(m.Name(), "libjvm.") {
 			continue
 		}
-		return f.jvmError(func(name string) (core.Addr, bool) {
+		find := func(name string) (core.Addr, bool) {
 			y, ok := f.symbols.Find(m.Name(), name)
 			return y.Addr, ok
-		})
+		}
+		if _, ok := find("_ZN7VMError3_idE"); ok {
+			return f.jvmError(find)
+		}
+		return f.jvmErrorByShape(m, c)
 	}
 	return runtimes.Cause{}, false
 }

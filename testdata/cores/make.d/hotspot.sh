@@ -35,6 +35,11 @@ hotspot_cores() {
 	counted_of java-counted-8-cms 8 sid "Moving 20000 wait" -XX:+UseConcMarkSweepGC -XX:MaxTenuringThreshold=1
 	counted_of java-counted-11-cms 11 bullseye "Moving 20000 wait" -XX:+UseConcMarkSweepGC -XX:MaxTenuringThreshold=1
 	counted_of java-counted-11-g1 11 bullseye "Moving 20000 wait" -XX:+UseG1GC
+	full_of jvmfull-8 8 sid amd64
+	full_of jvmfull-11 11 bullseye amd64
+	full_of jvmfull-21 21 trixie amd64
+	full_of jvmfull-25 25 trixie amd64
+	full_of jvmfull-a64-21 21 trixie arm64
 	for release in 21:trixie 25:trixie 27:sid; do
 		ready_of "virtual-${release%:*}" Virtual java-deadlock "${release#*:}" -Djdk.virtualThreadScheduler.parallelism=12
 		ready_of "virtual-${release%:*}-int" Virtual java-deadlock "${release#*:}" -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseSerialGC -Xint
@@ -158,6 +163,44 @@ moving_core() {
 	rm -f log
 	[ "$state" = killed ] || { say "$name: $turn times the collector was faster"; return 1; }
 	take_core && printf '{"name": "%s", "core": "core", "exe": "%s", "needs": "runtime", "verdict": "killed"}\n' "$name" "$home/bin/java" >truth.json
+}
+
+# full_of NAME RELEASE SUITE ARCH: sources/hotspot/Full.java on a JVM of a release of Debian, whose libjvm has no symbols.
+full_of() {
+	local tools='javac apt-get dpkg-deb unshare strip'
+	[ "$4" = amd64 ] || tools+=' qemu-aarch64 aarch64-linux-gnu-strip'
+	core "$1" "$tools" hotspot/Full.java jvmfull_core "${@:2}"
+}
+
+# jvmfull_core RELEASE SUITE ARCH: the heap is full, and the JVM prints to out.txt what it dies of. libjvm is stripped afterwards.
+# root is the part of its system that the core does not have.
+jvmfull_core() {
+	local release=$1 arch=$3 at=$LIVE/.jvm/$1-$2-$3 strip=strip classes=/classes home deb run
+	local flags=(-XX:+UnlockDiagnosticVMOptions -XX:-UsePerfData -Xmx16m -Xshare:off -XX:+UseSerialGC -XX:+CrashOnOutOfMemoryError)
+	locked "$at" jvm_packages "$@" || return
+	for deb in "$at"/*.deb; do dpkg-deb -x "$deb" root || return; done
+	for deb in bin lib lib64; do
+		[ -e "root/$deb" ] || [ ! -e "root/usr/$deb" ] || ln -s "usr/$deb" "root/$deb"
+	done
+	home=$(cd root && ls -d usr/lib/jvm/java-*"-$release-openjdk-$arch" usr/lib/jvm/"java-$release-openjdk-$arch" 2>/dev/null | head -1)
+	[ ! -d "root/$home/jre" ] || home+=/jre
+	mkdir -p root/proc root/dev root/tmp
+	build javac --release 8 -d root/classes "$staged/hotspot/Full.java" || return
+	[ "$release" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
+	# shellcheck disable=SC2016 # for the inner shell
+	run=(unshare -m sh -c 'mount --bind /proc root/proc && mount --bind /dev root/dev && exec /usr/sbin/chroot root "$@"' sh "/$home/bin/java")
+	if [ "$arch" != amd64 ]; then
+		strip=aarch64-linux-gnu-strip classes=root/classes run=(qemu-aarch64 -L root "root/$home/bin/java")
+	fi
+	echo "Debian's openjdk-$release of $2: java ${flags[*]} Full, then $strip libjvm.so" >>made.txt
+	(ulimit -c unlimited && bare "${run[@]}" "${flags[@]}" -cp "$classes" Full) >out.txt 2>&1 </dev/null &
+	reap $!
+	[ ! -f root/core ] || mv root/core .
+	take_core && of_an_arch "$arch" && rm -rf root/proc root/dev root/tmp &&
+		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete &&
+		find root -name libjvm.so -exec "$strip" {} + &&
+		printf '{"name": "%s", "core": "core", "exe": "root/%s", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "java-out-of-memory", "threads": [{"who": "crashed", "frames": %s, "lines": %s}]}\n' \
+			"$name" "$home/bin/java" '["...", "Full.fill", "Full.main", "call_stub", "..."]' '["", "Full.java:10", "Full.java:14"]' >truth.json
 }
 
 # jvm_of NAME RELEASE SUITE ARCH FLAG...: sources/hotspot/Locks.java on a JVM of a release of Debian.
