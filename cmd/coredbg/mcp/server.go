@@ -1,6 +1,7 @@
 // Package mcp answers questions about cores by the Model Context Protocol: coredbg mcp.
 //
 //	server.go   the server, its tools, the result of a call
+//	pending.go  the end of the requests, which waits for answers
 //	schema.go   the schemas of arguments and results
 //	cores.go    tools that open, close and compare cores, and triage
 //	tools.go    tools that ask one core
@@ -122,9 +123,11 @@ func New(o Options) (*Server, error) {
 	return s, s.tools()
 }
 
-// Serve answers requests until the client closes the connection or ctx ends.
+// Serve answers requests until the client closes the connection or ctx ends. Those before the end of in are answered.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, to io.WriteCloser) error {
-	return s.Run(ctx, &sdk.IOTransport{Reader: in, Writer: to, MaxLineLength: maxLine})
+	p := newPending(in, to, s.o.Timeout)
+	defer context.AfterFunc(ctx, p.giveUp)()
+	return s.Run(ctx, &sdk.IOTransport{Reader: p, Writer: written{p}, MaxLineLength: maxLine})
 }
 
 // Run is Serve with another transport. It closes all cores at the end.
