@@ -60,7 +60,7 @@ func TestJudge(t *testing.T) {
 		{"dd if=/dev/zero of=/dev/null bs=800M count=1 2>/dev/null", "memory"},
 	} {
 		b := bounds{cpu: 2 * time.Second, output: 1 << 20, memory: 600 << 20}
-		v := judge(context.Background(), b, "/bin/sh", t.TempDir(), []string{"-c", c.script})
+		v := judge(context.Background(), b, "/bin/sh", t.TempDir(), []string{"-c", c.script}, "")
 		if v.outcome != c.want {
 			t.Errorf("%s: %s (%s), want %s", c.script, v.outcome, v.detail, c.want)
 		}

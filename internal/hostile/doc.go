@@ -20,6 +20,7 @@
 //   - damage.go: what is done to a copy
 //   - judge.go: runs coredbg on the copy, and what counts as a failure
 //   - lines.go: what coredbg is asked
+//   - scripts.go: what clients of its protocols ask
 //
 // LIMITATIONS: it runs on Linux alone. A seed is read whole, so that it must fit in memory
 // twice.

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -27,6 +28,7 @@ type verdict struct {
 	seed    seed
 	damage  string
 	args    []string
+	input   string // a file, or ""
 	outcome string // an exit code, or the failure
 	detail  string
 	kept    string // folder with the copy
@@ -37,8 +39,12 @@ func (v verdict) failed() bool { return !strings.HasPrefix(v.outcome, "exit ") }
 
 // String returns the failure in some lines; the last line repeats it.
 func (v verdict) String() string {
-	return fmt.Sprintf("trial %d: %s\n  seed %s, %s\n  %s\n  kept in %s\n  coredbg %s",
-		v.number, v.outcome, v.seed, v.damage, strings.ReplaceAll(v.detail, "\n", "\n  "), v.kept, quote(v.args))
+	input := ""
+	if v.input != "" {
+		input = "<" + filepath.Base(v.input)
+	}
+	return fmt.Sprintf("trial %d: %s\n  seed %s, %s\n  %s\n  kept in %s\n  coredbg %s%s",
+		v.number, v.outcome, v.seed, v.damage, strings.ReplaceAll(v.detail, "\n", "\n  "), v.kept, quote(v.args), input)
 }
 
 func quote(args []string) string {
@@ -52,9 +58,9 @@ func quote(args []string) string {
 // trace is how the Go runtime begins to say that it gave up.
 var trace = regexp.MustCompile(`(?m)^(panic: |fatal error: |runtime: |goroutine \d+ \[)|runtime error: |internal error`)
 
-// judge runs the program with args in folder.
-func judge(ctx context.Context, b bounds, program, folder string, args []string) verdict {
-	v := verdict{args: args}
+// judge runs the program with args in folder. Its standard input is the file called input, if that is not "".
+func judge(ctx context.Context, b bounds, program, folder string, args []string, input string) verdict {
+	v := verdict{args: args, input: input}
 	ctx, cancel := context.WithTimeout(ctx, 6*b.cpu+30*time.Second)
 	defer cancel()
 	// A shell bounds processor time, so that the processes of triage are bounded, too.
@@ -62,11 +68,20 @@ func judge(ctx context.Context, b bounds, program, folder string, args []string)
 	cmd := exec.CommandContext(ctx, "/bin/sh", append([]string{"-c", `ulimit -t "$0"; exec "$@"`, seconds, program}, args...)...)
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=/nonexistent", "TERM=xterm"}
 	cmd.Dir = folder
+	if input != "" {
+		f, err := os.Open(input)
+		if err != nil {
+			v.outcome, v.detail = "not started", err.Error()
+			return v
+		}
+		defer f.Close()
+		cmd.Stdin = f
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
 	binary := isBundle(args)
-	out := &watched{limit: b.output, binary: binary, stop: cancel}
+	out := &watched{limit: b.output, binary: binary, headers: args[0] == "dap", stop: cancel}
 	errs := &watched{limit: b.output, stop: cancel}
 	cmd.Stdout, cmd.Stderr = out, errs
 	err := cmd.Run()
@@ -107,6 +122,7 @@ type watched struct {
 	n       int64
 	limit   int64
 	binary  bool
+	headers bool // a return ends the lines of headers
 	control string
 	stop    context.CancelFunc
 }
@@ -119,7 +135,7 @@ func (w *watched) Write(p []byte) (int, error) {
 		w.head.Write(p[:min(len(p), room)])
 	}
 	if !w.binary && w.control == "" {
-		if i := bytes.IndexFunc(p, obeyed); i >= 0 {
+		if i := bytes.IndexFunc(p, func(c rune) bool { return obeyed(c) && !(w.headers && c == '\r') }); i >= 0 {
 			w.control = fmt.Sprintf("%q", p[max(i-60, 0):min(i+60, len(p))])
 		}
 	}

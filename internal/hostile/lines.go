@@ -12,6 +12,10 @@ var subcommands = [][]string{
 	{"bundle", "-redact", "-lean", "-o", "-"},
 	{"triage", "-no-sandbox"},
 	{"triage"},
+	{"mcp", "-offline", "-no-cache"},
+	{"mcp", "-offline", "-no-cache", "-redact"},
+	{"dap", "-offline", "-no-cache"},
+	{"dap", "-offline", "-no-cache"},
 }
 
 // lines are what is typed, in the folder of the copy. Together they run every command that reads the core; a test
@@ -45,7 +49,7 @@ var lines = []string{
 
 // ask returns how coredbg is called, up to the core.
 func ask(r *rand.Rand) []string {
-	if r.IntN(8) == 0 {
+	if r.IntN(6) == 0 {
 		return subcommands[r.IntN(len(subcommands))]
 	}
 	args := []string{"-S", "-k", "-offline", "-no-cache"}

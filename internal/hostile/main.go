@@ -131,7 +131,11 @@ func (c *campaign) trial(ctx context.Context, n int, folder string) verdict {
 		return verdict{number: n, seed: s, outcome: "not damaged", detail: err.Error()}
 	}
 	args = append(ask(r), args...)
-	v := judge(ctx, c.bounds, c.program, folder, args)
+	input, err := script(r, folder, &args)
+	if err != nil {
+		return verdict{number: n, seed: s, outcome: "not copied", detail: err.Error()}
+	}
+	v := judge(ctx, c.bounds, c.program, folder, args, input)
 	v.number, v.seed, v.damage = n, s, what
 	if v.failed() {
 		kept := filepath.Join(c.keep, fmt.Sprintf("%d-%d", c.seed, n))
