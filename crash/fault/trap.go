@@ -1,6 +1,8 @@
 package fault
 
 import (
+	"strings"
+
 	"coredbg/core"
 	"coredbg/core/insn"
 	"coredbg/crash/bugs"
@@ -129,6 +131,11 @@ func (e *explainer) trapped(t trap) {
 	}
 	e.titled(t.cause, t.title)
 	e.say("%s", t.words)
+	if i, ok := refusedIn[e.p.Arch]; ok && strings.HasPrefix(t.title, hwasanTitle) {
+		if pointer, ok := e.regs.Get(i); ok {
+			e.say("the pointer is %#x, in %s", pointer, e.p.Arch.RegNames[i])
+		}
+	}
 }
 
 // abis are the conventions for calling the kernel, by their numbers in include/uapi/linux/audit.h

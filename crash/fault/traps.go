@@ -207,6 +207,12 @@ func ubsan(instruction string, check uint32) trap {
 		"undefined behaviour: " + c.words}
 }
 
+// hwasanTitle begins the title of an access that HWASan refused, refusedIn has the number of the register with its
+// pointer (HWAddressSanitizer.cpp, the operand of the trap).
+const hwasanTitle = "HWASan: "
+
+var refusedIn = map[*core.Arch]int{core.AMD64: 5, core.ARM64: 0}
+
 // hwasan is the trap of an access that HWASan refused; info has its kind (LLVM 19,
 // HWAddressSanitizer.h, HWASanAccessInfo).
 func hwasan(instruction string, info uint32) trap {
@@ -215,9 +221,12 @@ func hwasan(instruction string, info uint32) trap {
 		access = "write"
 	}
 	size := "of several bytes"
-	if n := info & 0xf; n < 5 {
+	switch n := info & 0xf; {
+	case n == 0:
+		size = "of 1 byte"
+	case n < 5:
 		size = fmt.Sprintf("of %d bytes", 1<<n)
 	}
 	return trap{fmt.Sprintf("%s: HWASan refused a %s %s: the pointer has another tag than the memory", instruction, access, size), bugs.Sanitizer,
-		fmt.Sprintf("HWASan: %s %s with another tag than the memory has", access, size)}
+		fmt.Sprintf(hwasanTitle+"%s %s through a pointer with another tag", access, size)}
 }

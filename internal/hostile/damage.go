@@ -30,6 +30,11 @@ var mutators = []mutator{
 	{"pointers exchanged", exchangePointers},
 	{"pointers exchanged", exchangePointers},
 	{"pointers to themselves", pointersToSelf},
+	{"pointers moved a little", movePointers(1 << 5)},
+	{"pointers moved within pages", movePointers(1 << 14)},
+	{"pointers to nothing", movePointers(1 << 46)},
+	{"a word many times", repeatWord},
+	{"sizes near pointers", sizesNearPointers},
 	{"a piece over another", copyPiece},
 	{"a piece of zeros", zeroPiece},
 	{"cut", cut},
@@ -303,4 +308,43 @@ func controlCharacters(b []byte, r *rand.Rand) []byte {
 func nest(b []byte, r *rand.Rand) []byte {
 	open := []string{"[", "{\"a\":", "(", "<"}[r.IntN(4)]
 	return slices.Insert(b, r.IntN(len(b)), bytes.Repeat([]byte(open), 1<<r.IntN(17))...)
+}
+
+// movePointers moves pointers by up to n bytes, forwards or back.
+func movePointers(n int64) func([]byte, *rand.Rand) []byte {
+	return func(b []byte, r *rand.Rand) []byte {
+		for range 1 + r.IntN(64) {
+			i := pointerAt(b, r)
+			if i < 0 {
+				break
+			}
+			v := binary.LittleEndian.Uint64(b[i:]) + uint64(r.Int64N(2*n)-n)
+			binary.LittleEndian.PutUint64(b[i:], v)
+		}
+		return b
+	}
+}
+
+// repeatWord writes a word over the words after it.
+func repeatWord(b []byte, r *rand.Rand) []byte {
+	i := anywhere(b, r) &^ 7
+	for j := i + 8; j+8 <= len(b) && j < i+8<<r.IntN(12); j += 8 {
+		copy(b[j:j+8], b[i:i+8])
+	}
+	return b
+}
+
+// sizesNearPointers writes numbers beside a pointer that a decoder may take for a length, a count or flags.
+func sizesNearPointers(b []byte, r *rand.Rand) []byte {
+	numbers := []uint64{0, 1, 7, 8, 0x10, 0x11, 0x1000, 1 << 20, 1<<31 - 8, 1 << 31, 1<<32 - 1, 1 << 40, 1<<63 - 1, ^uint64(0), ^uint64(15)}
+	for range 1 + r.IntN(32) {
+		i := pointerAt(b, r)
+		if i < 0 {
+			break
+		}
+		if j := i + 8*(r.IntN(9)-4); j >= 0 && j+8 <= len(b) {
+			binary.LittleEndian.PutUint64(b[j:], numbers[r.IntN(len(numbers))])
+		}
+	}
+	return b
 }

@@ -31,6 +31,24 @@ trap_cores() {
 	done
 }
 
+# tagged_cores: checks of tags that clang puts in, on aarch64 with qemu-user: traps-hwasan-MODE. The shadow of the kernel's
+# addresses, whose upper byte is 0xff, is at 0x40000000 and above.
+tagged_cores() {
+	local mode
+	for mode in load1 load8 load16 store2 store4; do
+		core "traps-hwasan-$mode" 'clang-19 aarch64-linux-gnu-gcc qemu-aarch64' 'native/tagged.c native/tagged.truth' tagged_core "$mode"
+	done
+}
+
+tagged_core() {
+	extra='"verdict": "sanitizer"'
+	CC=clang-19 c tagged.o --target=aarch64-linux-gnu -O1 -g -c -fsanitize=kernel-hwaddress -mllvm -hwasan-recover=0 -mllvm -hwasan-mapping-offset=0xf010000040000000 \
+		-mllvm -hwasan-inline-all-checks=1 -mllvm -hwasan-instrument-stack=0 -mllvm -hwasan-globals=0 "$native/tagged.c" &&
+		CC=aarch64-linux-gnu-gcc c tagged -static "$dir/tagged.o" &&
+		stack=512 die qemu-aarch64 -s 262144 "$dir/tagged" "$1" && of_the_guest && rm tagged.o &&
+		GDB=gdb-multiarch finish tagged tagged
+}
+
 trap_core() {
 	local verdict=$1 mode=$2
 	shift 2
@@ -263,6 +281,7 @@ death_cores() {
 # optimisation.
 reason_cores() {
 	trap_cores
+	tagged_cores
 	local o mode CC
 	for CC in g++ clang++; do
 		for o in O0 O2; do more_reason_cores "${CC/clang++/clang-}" "$o"; done
