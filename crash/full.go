@@ -15,7 +15,9 @@ import (
 
 // fullTime bounds how long a heap is asked. The size of a heap in bytes decides whether it is asked for owners, so
 // that the answer is the same each time: fullBytes for the name of a bug, briefBytes for the first screen, which costs
-// a second of processor time then. A larger heap is sampled, and its bug has no key.
+// a second of processor time then. A larger heap is sampled; its bug has the class of the program as its key if the heap
+// has more than fullBytes, where others sample it as well, and else none. To ask a heap of 1.3 GiB with 18 million objects
+// whole takes 8 s of processor time and 2 GB, to sample it 1 s.
 const (
 	fullTime   = 30 * time.Second
 	fullBytes  = 1 << 30
@@ -29,7 +31,7 @@ type filling struct {
 	suspects []bugs.Suspect
 	said     []string // a sentence for each, or why it is not known
 	known    bool     // whether the heap was asked
-	sampled  bool     // whether only a part of the heap was examined
+	extent   bugs.Extent
 }
 
 // full returns the filling of the managed heap, as far as it can be known at once; nil without a heap. It asks
@@ -63,7 +65,9 @@ func (x *examination) fill(g runtimes.Grapher) *filling {
 	if sized {
 		n, sample, failed := sizer.HeapSize(ctx)
 		if err = failed; err == nil && n > most {
-			f, err = sampleOf(ctx, sample)
+			if f, err = sampleOf(ctx, sample); err == nil && n > fullBytes {
+				f.extent = bugs.Largest
+			}
 		}
 	}
 	if err == nil && f == nil {
@@ -84,7 +88,7 @@ func sampleOf(ctx context.Context, sample func(context.Context) ([]heap.Class, e
 	if err != nil {
 		return nil, err
 	}
-	f := &filling{known: true, sampled: true}
+	f := &filling{known: true, extent: bugs.Part}
 	if c, share := outstanding(classes); c != nil {
 		rest := fmt.Sprintf(": %d%% of the bytes on some of its pages", share)
 		f.said = append(f.said, "the heap is full of objects of "+named(&c.Type, c.Place)+rest)

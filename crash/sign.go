@@ -14,7 +14,7 @@ import (
 // sign names a bug of a kind, by the stack of the thread that died.
 func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
 	if full := x.filling; cause == bugs.JSHeapLimit && full != nil && (!full.known || len(full.suspects) > 0) {
-		return x.rules().SignFull(cause, full.suspects, x.program(), full.sampled)
+		return x.rules().SignFull(cause, full.suspects, x.program(), full.extent)
 	}
 	frames := x.shaped(x.ran())
 	switch cause {

@@ -63,15 +63,31 @@ func (s *Suspect) name(r *Rules) string {
 	return name
 }
 
+// An Extent is how much of a heap its suspects come from.
+type Extent int
+
+const (
+	Whole   Extent = iota
+	Part           // some pages, for lack of time: others ask the whole heap
+	Largest        // some pages of a heap that is too large to be asked whole by anyone
+)
+
 // SignFull names the bug of a process whose heap was full, by its largest suspect: where the collector gave up is
-// chance. Without suspects it has no key, and with a part of the heap, whose holders are not known, neither.
-func (r *Rules) SignFull(cause Cause, suspects []Suspect, p *Program, sampled bool) *Signature {
+// chance. Without suspects it has no key, and with a part of the heap neither: its holders are not known. Of the largest
+// heaps a class of the program is the key, which all leaks of the class share.
+func (r *Rules) SignFull(cause Cause, suspects []Suspect, p *Program, extent Extent) *Signature {
 	s := &Signature{Rules: r.Version, Name: string(cause) + " | what fills the heap is not known"}
 	if len(suspects) == 0 {
 		return s
 	}
 	s.Name = string(cause) + " | " + suspects[0].name(r)
-	if sampled {
+	switch {
+	case extent == Largest && suspects[0].File != "":
+		s.Name += ", by its class alone"
+		s.Coarse = key([]string{string(cause), "class", suspects[0].Class, r.stable(suspects[0].File)})
+		s.Fine = s.Coarse
+		return s
+	case extent != Whole:
 		return s
 	}
 	names := append([]string{string(cause)}, suspects[0].key(r, p.script())...)

@@ -7,7 +7,7 @@ import "testing"
 func TestSignFull(t *testing.T) {
 	r := DefaultRules()
 	sign := func(s Suspect) *Signature {
-		return r.SignFull(JSHeapLimit, []Suspect{s}, &Program{Name: "node", Args: []string{"node", "--x", "/srv/app.js"}}, false)
+		return r.SignFull(JSHeapLimit, []Suspect{s}, &Program{Name: "node", Args: []string{"node", "--x", "/srv/app.js"}}, Whole)
 	}
 	byURL := Holder{Name: "byUrl of ResponseCache", File: "cache.js", Own: true}
 	session := Suspect{Class: "Session", File: "app-0a1b2c3d4e.js", Holders: []Holder{byURL}, Text: "5 objects of Session keep 80% of the heap"}
@@ -35,14 +35,29 @@ func TestSignFull(t *testing.T) {
 	if sign(Suspect{Class: "Object", Holders: []Holder{lib}}).Coarse == sign(Suspect{Class: "Array", Holders: []Holder{lib}}).Coarse {
 		t.Error("two classes that a library holds are one bug")
 	}
-	other := r.SignFull(JSHeapLimit, []Suspect{{Class: "Object"}}, &Program{Name: "node", Args: []string{"node", "/srv/other.js"}}, false)
+	other := r.SignFull(JSHeapLimit, []Suspect{{Class: "Object"}}, &Program{Name: "node", Args: []string{"node", "/srv/other.js"}}, Whole)
 	if other.Coarse == sign(Suspect{Class: "Object"}).Coarse {
 		t.Error("plain objects of two programs are one bug")
 	}
-	if d := r.SignFull(JSHeapLimit, nil, nil, false); d.Coarse != "" || d.Name != "js-heap-limit | what fills the heap is not known" {
+	if d := r.SignFull(JSHeapLimit, nil, nil, Whole); d.Coarse != "" || d.Name != "js-heap-limit | what fills the heap is not known" {
 		t.Errorf("%+v", d)
 	}
-	if d := r.SignFull(JSHeapLimit, []Suspect{session}, nil, true); d.Coarse != "" || d.Fine != "" {
+	if d := r.SignFull(JSHeapLimit, []Suspect{session}, nil, Part); d.Coarse != "" || d.Fine != "" {
 		t.Errorf("%+v: a part of a heap has a key", d)
+	}
+	one, two = Suspect{Class: "Session", File: "app.js", Text: "17% of the bytes"}, Suspect{Class: "Job", File: "app.js"}
+	first := r.SignFull(JSHeapLimit, []Suspect{one}, nil, Largest)
+	one.Text, one.File = "19% of the bytes", "app-0a1b2c3d4e.js"
+	if d := r.SignFull(JSHeapLimit, []Suspect{one}, nil, Largest); d.Coarse == "" || d.Coarse != first.Coarse || d.Name != "js-heap-limit | Session app.js, by its class alone" {
+		t.Errorf("two cores of a leak in large heaps: %+v, %+v", d, first)
+	}
+	if d := r.SignFull(JSHeapLimit, []Suspect{two}, nil, Largest); d.Coarse == first.Coarse || d.Coarse == "" {
+		t.Errorf("another class: %+v", d)
+	}
+	if d := r.SignFull(JSHeapLimit, []Suspect{{Class: "Object"}}, nil, Largest); d.Coarse != "" {
+		t.Errorf("%+v: plain objects of a part of a heap have a key", d)
+	}
+	if d := sign(one); d.Coarse == first.Coarse {
+		t.Errorf("%+v: a class alone is as sure as its holder", d)
 	}
 }

@@ -34,7 +34,7 @@ var commands = []question{
 	{"source", `{"sourceReference":%N}`}, {"loadedSources", `{}`}, {"cancel", `{"requestId":%N}`}, {"continue", `{"threadId":%N}`}, {"launch", `{}`},
 }
 
-// asked is how many requests a script has, after those that begin it.
+// asked is the number of requests in a script after its beginning.
 const asked = 12
 
 // fill puts a question's arguments together.

@@ -9,7 +9,7 @@ import (
 )
 
 // A pending is a connection whose end waits for the answers to the requests before it, so that requests may come from a
-// file or a pipe: the SDK drops those that are in work when its input ends.
+// file or a pipe: the SDK drops unanswered requests when its input ends.
 type pending struct {
 	in  io.ReadCloser
 	to  io.WriteCloser

@@ -57,7 +57,7 @@ func TestRequestsFromAFile(t *testing.T) {
 	}
 }
 
-// TestPending: the end waits for what has no answer yet, and for no longer than is allowed.
+// TestPending: the end waits for answers that are missing, and no longer than is allowed.
 func TestPending(t *testing.T) {
 	for _, c := range []struct {
 		name, in, out string
