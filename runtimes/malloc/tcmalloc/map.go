@@ -89,9 +89,10 @@ func mapIn(ctx context.Context, p *core.Process, g core.Mapping) *pageMap {
 			seen[root] = true
 			x := newMap(p, shift)
 			x.root = root
-			if x.load(ctx); len(x.spans) > 0 {
+			if x.load(ctx, maxWork-m.work); len(x.spans) > 0 {
 				out = x
 			}
+			m.work += x.work
 			return out == nil
 		})
 		if out != nil {
@@ -163,13 +164,17 @@ func (m *pageMap) span(at core.Addr) (span, bool) {
 }
 
 // load reads all spans. Elements may be left from spans that are no more: a span counts if its first and its last page refer to it.
-func (m *pageMap) load(ctx context.Context) {
+// After work elements without a span it gives up.
+func (m *pageMap) load(ctx context.Context, work int) {
 	block.Words(m.p, m.root, m.root+8<<m.top, func(at, leaf core.Addr) bool {
 		base := (at - m.root) >> 3 << m.leaf
 		if !m.isLeaf(leaf) {
 			return true
 		}
 		block.Words(m.p, leaf, leaf+8<<m.leaf, func(e, v core.Addr) bool {
+			if m.work++; m.work > work && len(m.spans) == 0 {
+				return false
+			}
 			page := base + (e-leaf)>>3
 			s, ok := m.span(v)
 			if ok && s.start>>m.shift == page && m.both(leaf, page, &s) && block.Mapped(m.p, s.start, s.end()) {
@@ -177,7 +182,7 @@ func (m *pageMap) load(ctx context.Context) {
 			}
 			return len(m.spans) < maxSpans && ctx.Err() == nil
 		})
-		return len(m.spans) < maxSpans && ctx.Err() == nil
+		return len(m.spans) < maxSpans && (m.work <= work || len(m.spans) > 0) && ctx.Err() == nil
 	})
 	m.spans = block.Separate(m.spans, func(s span) block.Span { return block.Span{Start: s.start, End: s.end()} })
 }
