@@ -26,7 +26,7 @@ type BundleOptions struct {
 	// Pack packs pieces of up to 8 MiB into zstd frames in place of the library; nil
 	// for the library.
 	Pack func(ctx context.Context, piece []byte) ([]byte, error)
-	// Share is a folder for what the bundle may share with others; "" for none.
+	// Share is a folder for chunks that the bundle may share with others; "" for no sharing.
 	Share string
 }
 
@@ -75,7 +75,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		leaveHeaps(s)
 	}
 	pcs, names := touchStacks(ctx, s)
-	s.Causes(ctx) // for what it reads
+	s.Causes(ctx) // for the memory it reads
 	for _, r := range s.Runtimes() {
 		if t, ok := r.(runtimes.Toucher); ok && !b.Stacks {
 			t.Touch(ctx)
@@ -109,8 +109,8 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	return &Bundle{session: s, plan: plan}, nil
 }
 
-// maxDebugParts bounds how many files with parts of an image's debugging information are opened to be
-// packed, beside those of frames.
+// maxDebugParts bounds the files with parts of an image's debugging information that are opened for
+// packing, in addition to the frames' files.
 const maxDebugParts = 4096
 
 // openDebugInfo opens the files that have parts of the debugging information of modules, so that
@@ -158,7 +158,7 @@ func openSources(ctx context.Context, s *commands.Session, pcs []core.Addr) {
 	}
 }
 
-// leaveHeaps has runtimes walk no heap for what stacks show.
+// leaveHeaps lets runtimes show stacks without walking their heaps.
 func leaveHeaps(s *commands.Session) {
 	for _, r := range s.Runtimes() {
 		if w, ok := r.(runtimes.HeapWalker); ok {
@@ -167,8 +167,8 @@ func leaveHeaps(s *commands.Session) {
 	}
 }
 
-// fetchAll asks servers for what is not here: the files of all modules, and their debug
-// files. What they do not have is missing from the bundle, which says so.
+// fetchAll asks servers for missing files: the files of all modules, and their debug files. The bundle
+// says which files the servers lack.
 func fetchAll(ctx context.Context, s *commands.Session) {
 	for _, m := range s.Process.Modules {
 		if ctx.Err() != nil {
@@ -197,8 +197,8 @@ func (b *Bundle) Servers() (lines []string) {
 	return lines
 }
 
-// touchStacks makes the stacks of all threads and of what runtimes have them run in turn, for what they read, and returns
-// the program counters of their frames, and the names in them.
+// touchStacks makes the stacks of all threads and of the runtimes' tasks, so that their memory is
+// recorded. It returns the program counters of their frames, and the names in them.
 func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, names []string) {
 	seen, named := map[core.Addr]bool{}, map[string]bool{"": true}
 	threads := slices.Clone(s.Process.Threads)
@@ -225,9 +225,8 @@ func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, nam
 	return pcs, names
 }
 
-// environNow returns the strings of the environment as the C library's variable
-// environ has them in the end: programs set variables, and move the strings.
-// What cannot be read is left out.
+// environNow returns the strings of the environment as the C library's variable environ has them in the
+// end: programs set variables, and move the strings. Unreadable strings are left out.
 func environNow(s *commands.Session) (out []string) {
 	p := s.Process
 	for _, name := range []string{"environ", "__environ", "_environ"} {
@@ -248,8 +247,8 @@ func environNow(s *commands.Session) (out []string) {
 // in it.
 func (b *Bundle) Contents() string { return pack.Describe(b.plan) }
 
-// Files returns the paths of the files that the bundle is made of, besides the
-// core: a bundle is not to be written over one of them.
+// Files returns the paths of the files that the bundle takes data from, other than the core: a bundle
+// must not be written over one of them.
 func (b *Bundle) Files() []string {
 	paths := b.plan.Paths()
 	for _, m := range b.session.Process.Modules {

@@ -52,8 +52,8 @@ import (
 	"coredbg/walk"
 )
 
-// A Session is an open core with everything that is known of it: its process,
-// symbols, runtimes and stacks, and the commands. Close ends it.
+// A Session is an open core with everything derived from it: its process, symbols, runtimes and stacks,
+// and the commands. Close ends it.
 type Session = commands.Session
 
 // UserIndexes returns the user's folder for Options.Indexes; "" if the system says none.
@@ -199,7 +199,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	return s
 }
 
-// leakRules returns the rules of runtimes, those of what lives on them first.
+// leakRules returns the rules of runtimes. Rules of systems built on a runtime come first.
 func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
 	var out []graph.Rule
 	if v, err := v8.Of(p, found); err == nil {

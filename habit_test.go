@@ -47,7 +47,7 @@ type noData struct{}
 
 func (noData) Find(context.Context, find.Want) find.Found { return find.Found{} }
 
-// habitSession opens the core of a bundle as it would be without what the kind says.
+// habitSession opens the core of a bundle without the parts that kind names.
 func habitSession(t *testing.T, name, kind string, o Options) *commands.Session {
 	t.Helper()
 	path := "testdata/cores/" + name
@@ -82,9 +82,10 @@ func habitSession(t *testing.T, name, kind string, o Options) *commands.Session 
 	return newSession(&loaded{process: p, src: a, files: elf.Disk{Disk: find.Disk{Sysroot: t.TempDir()}}, data: noData{}}, o)
 }
 
-// TestHabits is beside the loader, whose parts it changes. It runs every command, and every walker, on cores that lack much. What finds
-// nothing says so beside the data, and is not a failure; what cannot be known says why,
-// and is not a failure either, but makes the result partial; nothing is silent.
+// TestHabits is in the loader's package, because it changes its parts. It runs every command, and every
+// walker, on cores that lack much. A command that finds nothing says so next to the data, and is not a
+// failure. A command that cannot know the answer says why, and is not a failure either, but makes the
+// result partial. No command is silent.
 func TestHabits(t *testing.T) {
 	for _, c := range []struct{ core, kind string }{
 		{"segv.cdb", ""}, {"segv.cdb", "no files"}, {"segv.cdb", "cut"}, {"segv.cdb", "unknown machine"},
@@ -143,8 +144,8 @@ func checkHabit(t *testing.T, line, stdout, stderr string, partial bool, err err
 	}
 }
 
-// theirs reports whether a failure is that of who typed the command: its usage, or an
-// address, here 0, where nothing of the kind lies.
+// theirs reports whether the user's input caused a failure: its usage, or an address, here 0, that has
+// no such object.
 func theirs(stderr string) bool {
 	for _, s := range []string{"Usage: ", "expected the name", "0x0", " 0 is ", "no frame pointer", "null", "no object", "thread with the id 0", "lies in no object"} {
 		if strings.Contains(stderr, s) {

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// layers lists the packages of the module from the vocabulary up. A package
-// may import those of its own line and of the lines above it, but for the
-// exceptions below. A name that ends in "/" stands for a whole folder.
+// layers lists the packages of the module from the vocabulary up. A package may import packages of its
+// own line and of the lines above it, except for the exceptions below. A name that ends in "/" stands
+// for a whole folder.
 var layers = [][]string{
 	{"coredbg/chart"},
 	{"coredbg/core"},
@@ -85,9 +85,8 @@ var closed = map[string][]string{
 	"coredbg/walk/isa/track":     {"coredbg/core", "coredbg/walk/isa"},
 }
 
-// houses lists the rooms of what has several, from the lowest up:
-// a room imports only those before it. The folder itself, the facade, comes
-// last.
+// houses lists the rooms of the packages that have several, from the lowest up: a room imports only
+// earlier ones. The folder itself, the facade, comes last.
 var houses = map[string][]string{
 	"coredbg/walk":             {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/m68k", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
 	"coredbg/core/dwarf":       {"index"},
@@ -100,8 +99,8 @@ var houses = map[string][]string{
 	"coredbg/crash":            {"bugs", "where", "kernel", "origin", "fault", "wait"},
 }
 
-// siblings are folders whose packages import none of another one beside them, but
-// for what serves all of them.
+// siblings are folders whose packages do not import each other, except for the packages that serve all
+// of them.
 var siblings = map[string][]string{
 	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc", "coredbg/runtimes/java"},
 	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
@@ -201,8 +200,7 @@ func below(folder, path string) string {
 	return name
 }
 
-// TestRooms checks the rooms of each house against their order, and finds those that
-// are in no list.
+// TestRooms checks the rooms of each house against their order, and finds rooms that are in no list.
 func TestRooms(t *testing.T) {
 	pkgs := listPackages(t)
 	for house, rooms := range houses {
@@ -288,8 +286,8 @@ func eachSelector(t *testing.T, visit func(path string, pos token.Position, pkg,
 	}
 }
 
-// TestOnlyFileWrites finds files that are not made by core/file: those would
-// not have its care for what is there and for who may read it.
+// TestOnlyFileWrites finds code that makes files without core/file: it would lack core/file's care for
+// existing files and for access rights.
 func TestOnlyFileWrites(t *testing.T) {
 	makers := []string{"Create", "CreateTemp", "OpenFile", "WriteFile", "Rename", "Truncate"}
 	eachSelector(t, func(path string, pos token.Position, pkg, name string) {

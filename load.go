@@ -172,8 +172,8 @@ func (o *Options) orLent(f find.Finder) find.Finder {
 	return find.Chain{f, o.Lent}
 }
 
-// files finds modules and their debug files. Those of a bundle come first; this machine
-// is asked for what it lacks only if the options name places.
+// files finds modules and their debug files. The bundle's come first; this machine is asked for missing
+// ones only if the options name places.
 func (o *Options) files(f format, b *bundle.Bundle) find.Finder {
 	switch disk := o.orLent(f.disk(o.disk())); {
 	case b == nil:
@@ -184,8 +184,8 @@ func (o *Options) files(f format, b *bundle.Bundle) find.Finder {
 	return b
 }
 
-// data finds files that prove themselves to their reader, so that those beside the
-// core may be tried too, unless there is a sysroot. Those of a bundle come first.
+// data finds files that prove themselves to their reader, so that files in the core's folder may be
+// tried too, unless there is a sysroot. The bundle's come first.
 func (o *Options) data(f format, b *bundle.Bundle, beside string) find.Finder {
 	d := o.disk()
 	if !d.Named {
@@ -251,10 +251,9 @@ func reason(err error) error {
 	return err
 }
 
-// A kind is files that people take for cores, or that hold one: what is at an offset in
-// them, and what to do. Sources: APPNOTE.TXT 4.3.7 of PKWARE, POSIX pax, the manuals of
-// bzip2 and 7z, makedumpfile's diskdump_mod.h, the PE format, and
-// WinDbg for the names of Windows' dumps.
+// A kind is files that people take for cores, or that hold one: the bytes at an offset in them, and
+// advice. Sources: APPNOTE.TXT 4.3.7 of PKWARE, POSIX pax, the manuals of bzip2 and 7z, makedumpfile's
+// diskdump_mod.h, the PE format, and WinDbg for the names of Windows' dumps.
 var kinds = []struct {
 	at        int
 	magic, is string

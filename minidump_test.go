@@ -50,8 +50,8 @@ func lines(t *testing.T, s *commands.Session) map[int][]string {
 	return out
 }
 
-// TestMinidumpStacks compares the stacks of cores with those of minidumps of the same
-// processes: the cores' are checked against the programs' own traces.
+// TestMinidumpStacks compares the stacks of cores with the stacks of minidumps of the same processes:
+// the cores' are checked against the programs' own traces.
 func TestMinidumpStacks(t *testing.T) {
 	all := minidumptest.Of{Full: true, Maps: true}
 	for _, c := range []struct {

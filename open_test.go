@@ -71,8 +71,7 @@ func TestOpenHeapSnapshot(t *testing.T) {
 	}
 }
 
-// TestKinds: files that people take for cores are called what they are, and what to do
-// with them is said.
+// TestKinds: the error for a file that people take for a core names its kind, and gives advice.
 func TestKinds(t *testing.T) {
 	tar := make([]byte, 512)
 	copy(tar, "core.1234")

@@ -34,13 +34,13 @@ type Options struct {
 	// Progress is called from time to time during long work, with its name
 	// and its size in bytes; total is 0 if it is not known. It may be nil.
 	Progress func(doing string, done, total int64)
-	// MaxSize is the most bytes that a compressed core may unpack to; 0 stands for
-	// file.DefaultMaxSize. More is asked when so many have been unpacked, if it is
-	// not nil: if it says so, four times as many are allowed.
+	// MaxSize is the most bytes that a compressed core may unpack to; 0 stands for file.DefaultMaxSize.
+	// More is called when done bytes have been unpacked, if it is not nil. If it returns true, four
+	// times as many are allowed.
 	MaxSize int64
 	More    func(done int64) bool
-	// Debuginfod says which servers are asked for files that are not here; nil for none.
-	// Its Progress is that of the session if it is nil.
+	// Debuginfod says which servers are asked for missing files; nil for no servers. If its Progress is
+	// nil, it is the session's.
 	Debuginfod *debuginfod.Options
 	// Indexes is the folder of the indexes of large debug files, which are made when the names of one are first asked for,
 	// and read from there after; "" keeps none. UserIndexes is the usual one.

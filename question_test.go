@@ -7,7 +7,8 @@ import (
 	"coredbg/commands"
 )
 
-// TestQuestions: each answer is a command that there is, and only those of the process's runtimes are offered.
+// TestQuestions: each answer is an existing command, and only commands of the process's runtimes are
+// offered.
 func TestQuestions(t *testing.T) {
 	r := Registry()
 	known := []string{"coredbg diff OLD NEW", "coredbg triage FOLDER", "coredbg groups FILE", "coredbg report CORE"}

@@ -21,7 +21,7 @@ type box struct {
 	foldedWeight uint64
 }
 
-// own returns the weight of a box without those that are drawn below it.
+// own returns the weight of a box without its children's weights.
 func (b *box) own() uint64 {
 	n := b.weight
 	for _, k := range b.kids {
@@ -41,8 +41,8 @@ type flat struct {
 	box    *box // nil: not drawn
 }
 
-// boxes adds weights up, and returns what is drawn: nodes of at least a share of the whole.
-// What is smaller is one box together, if that is large enough.
+// boxes adds weights up, and returns the boxes to draw: nodes with at least a share of the whole.
+// Smaller nodes become one box together, if that is large enough.
 func boxes(root *Node, least float64) *box {
 	all := []flat{{Node: root, parent: -1}}
 	for i := 0; i < len(all); i++ {
@@ -78,7 +78,7 @@ func sum(a, b uint64) uint64 {
 	return a + b
 }
 
-// draw makes the box of a node, or folds it into that of its parent.
+// draw makes the box of a node, or folds it into its parent's box.
 func (n *flat) draw(all []flat, limit uint64) {
 	b := &box{name: n.Name, detail: n.Detail, group: n.Group, weight: n.weight}
 	if n.parent < 0 {
@@ -98,7 +98,7 @@ func (n *flat) draw(all []flat, limit uint64) {
 	}
 }
 
-// finish orders what is below a box: the heaviest first, what was folded last.
+// finish sorts the children of a box, heaviest first, the folded ones last.
 func (b *box) finish(limit uint64) {
 	slices.SortStableFunc(b.kids, func(x, y *box) int {
 		return cmp.Or(-cmp.Compare(x.weight, y.weight), cmp.Compare(x.name, y.name))

@@ -1,6 +1,6 @@
-// Package chart draws trees of named weights as SVG: flame graphs, which show what is below
-// what, and treemaps, which show what is large. It knows nothing of what is weighed: bytes of
-// a heap, threads by their stacks.
+// Package chart draws trees of named weights as SVG: flame graphs, which show the nesting of nodes, and
+// treemaps, which show the large ones. It does not know the meaning of weights: bytes of a heap,
+// threads by their stacks.
 //
 //	node.go      Node: a tree of weights
 //	box.go       what of it is drawn: weights added up, what is small folded

@@ -15,12 +15,11 @@ type Drawing struct {
 	Note  string // a line below it
 	// Unit writes a weight, for people: "1.2 MB". Nil writes the number.
 	Unit func(weight uint64) string
-	// Least is the least share of the whole that is a box of its own; 0 for what can just
-	// be seen.
+	// Least is the least share of the whole that gets its own box; 0 means the smallest visible share.
 	Least float64
 }
 
-// The page, in units of which a browser makes pixels.
+// The page, in units that a browser maps to pixels.
 const (
 	pageWidth = 1200
 	margin    = 12
@@ -39,7 +38,7 @@ type canvas struct {
 	total uint64
 }
 
-// begin writes the head of a file that is so high.
+// begin writes the header of an SVG file of the given height.
 func (d *Drawing) begin(w io.Writer, total uint64, height float64) *canvas {
 	c := &canvas{Drawing: d, w: bufio.NewWriter(w), total: total}
 	c.printf(`<?xml version="1.0" encoding="UTF-8"?>
@@ -112,7 +111,7 @@ func (c *canvas) percent(n uint64) string {
 	return fmt.Sprintf("%.1f%%", 100*float64(n)/float64(max(c.total, 1)))
 }
 
-// hover writes what is said of a box where the reader points at it.
+// hover writes the text that a box shows when the reader points at it.
 func (c *canvas) hover(b *box) {
 	c.printf("<title>%s\n%s, %s", c.text(b.name), c.text(c.unit(b.weight)), c.percent(b.weight))
 	if c.Unit != nil {
@@ -127,7 +126,7 @@ func (c *canvas) hover(b *box) {
 	c.printf("</title>")
 }
 
-// colour returns the class of what has the colour of a group.
+// colour returns the class with a group's colour.
 func colour(group string) string {
 	if group == "" {
 		return "n"
@@ -137,7 +136,7 @@ func colour(group string) string {
 	return "c" + strconv.Itoa(int(h.Sum32()%colours))
 }
 
-// length writes a length, without digits that nobody sees.
+// length writes a length without invisible digits.
 func length(x float64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(x, 'f', 1, 64), ".0")
 }

@@ -8,9 +8,9 @@ const (
 	flameLeast = 0.4 / (pageWidth - 2*margin)
 )
 
-// Flame draws a tree as a flame graph: the root on top and as wide as the page, below each
-// node its children, each as wide as its weight, the heaviest first. A click on a box zooms
-// to it. The picture is so many pixels high; the error is that of w.
+// Flame draws a tree as a flame graph: the root on top and as wide as the page, below each node its
+// children, each as wide as its weight, the heaviest first. A click on a box zooms to it. It returns
+// the height in pixels. It fails only with an error of w.
 func (d *Drawing) Flame(w io.Writer, root *Node) (height int, err error) {
 	least := d.Least
 	if least == 0 {

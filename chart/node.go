@@ -4,8 +4,8 @@ package chart
 // browser computes with them; sums beyond 2^64 stay there.
 type Node struct {
 	Name     string   // the label; any text
-	Detail   []string // what is said beside the weight where the reader points at it
-	Group    string   // nodes of one group have one colour; those of "" none
+	Detail   []string // text to show with the weight when the reader points at it
+	Group    string   // nodes of one group have one colour; nodes of group "" have no colour
 	Own      uint64   // the weight of the node, without its children's
 	Children []*Node  // in any order
 }

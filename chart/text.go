@@ -10,8 +10,8 @@ import (
 // maxName bounds the characters of a name where the reader points at it.
 const maxName = 300
 
-// plain returns a text without what is not a printable character: those are escaped as in a
-// string of Go. It is cut after so many characters.
+// plain escapes the unprintable characters of s as a Go string would, and truncates it to most
+// characters.
 func plain(s string, most int) string {
 	var b strings.Builder
 	n := 0
@@ -55,7 +55,7 @@ func columns(r rune) int {
 	return 1
 }
 
-// fit cuts a text so that it takes so many columns at most; "" if nothing useful is left.
+// fit truncates a text to at most most columns; "" if nothing useful is left.
 func fit(s string, most int) string {
 	n := 0
 	for _, r := range s {

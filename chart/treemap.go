@@ -12,13 +12,13 @@ const (
 	inset      = 2
 	// mapLeast is the least share of a box: some 20 by 20 pixels.
 	mapLeast = 1. / 2000
-	// goesOn is the share of a box from which on the only one in it is drawn as the same: a
-	// chain of them would be all frames.
+	// goesOn is the least share of a box at which its only child is merged with it: a chain of them
+	// would be all frames.
 	goesOn = 0.9
 )
 
-// Treemap draws a tree as a treemap: each node is a rectangle with its children in it, whose
-// areas beside one another are as their weights. The error is that of w.
+// Treemap draws a tree as a treemap: each node is a rectangle with its children in it, whose areas are
+// proportional to their weights. It fails only with an error of w.
 func (d *Drawing) Treemap(w io.Writer, root *Node) error {
 	least := d.Least
 	if least == 0 {
@@ -40,7 +40,7 @@ func (b *box) only() *box {
 	return nil
 }
 
-// joined returns a box with those in it that are nearly all of it, as one.
+// joined merges a box with children that are nearly all of it.
 func joined(b *box) *box {
 	if b.depth == 0 {
 		return b // it says what the whole is
@@ -54,7 +54,7 @@ func joined(b *box) *box {
 	return b
 }
 
-// tile draws a box, and what is in it.
+// tile draws a box and its children.
 func (c *canvas) tile(b *box, r rectangle) {
 	b = joined(b)
 	inner := rectangle{r.x + inset, r.y + headerSize, r.w - 2*inset, r.h - headerSize - inset}
@@ -138,7 +138,7 @@ func worst(items []*box, weight, scale, side float64) float64 {
 	return w
 }
 
-// row lays a row of boxes along the shorter side of r, and returns what is left of it.
+// row lays out one row of boxes along the shorter side of r and returns the remaining rectangle.
 func row(items []*box, weight, scale float64, r rectangle, visit func(*box, rectangle)) rectangle {
 	thick := weight * scale / min(r.w, r.h)
 	at := 0.

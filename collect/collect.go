@@ -1,9 +1,9 @@
 // Package collect keeps cores as they arrive from the kernel or a pipe: a bundle and a line of
 // triage for each, within bounds of size and time.
 //
-// What is kept appears whole or not at all, and is its owner's alone. The core itself is
-// kept until its bundle is there, and for good if no bundle can be made of it, so that
-// nothing is lost by what fails on the way.
+// A kept file appears whole or not at all, and only its owner can read it. The core itself is kept
+// until its bundle exists, and for good if no bundle can be made of it, so that no failure on the way
+// loses it.
 //
 // LIMITATIONS: the oldest go when there are too many; there is no bound on how often a core
 // may come.
@@ -58,7 +58,7 @@ func Name(command string, pid int, at time.Time) string {
 	return fmt.Sprintf("core.%.64s.%d.%s", cmp.Or(command, "unknown"), pid, at.UTC().Format("20060102T150405"))
 }
 
-// The ends of the names of what is kept.
+// The extensions of kept files.
 const (
 	coreExt   = ".core"
 	bundleExt = ".cdb"
@@ -173,7 +173,7 @@ func (c *Collector) bundle(ctx context.Context, core, bundle string) error {
 // block is how much of zeros in a row is left out as a hole, in bytes.
 const block = 64 << 10
 
-// spool writes what it reads to a file, up to so many bytes, and says whether there was more.
+// spool writes its input to a file, up to most bytes, and reports whether there was more.
 func spool(ctx context.Context, in io.Reader, path string, most int64) (cut bool, err error) {
 	to, err := file.Create(ctx, path, false)
 	if err != nil {
@@ -203,7 +203,7 @@ func spool(ctx context.Context, in io.Reader, path string, most int64) (cut bool
 	}
 }
 
-// A kept is what is kept of one core.
+// A kept is the files kept for one core.
 type kept struct {
 	name  string
 	bytes int64

@@ -49,7 +49,7 @@ func names(t *testing.T, dir string) string {
 	return strings.Join(all, " ")
 }
 
-// TestTake: what is kept of a core, whatever happens to it.
+// TestTake: the files kept for a core, whatever happens to it.
 func TestTake(t *testing.T) {
 	at := time.Unix(1700000000, 0)
 	for _, x := range []struct {

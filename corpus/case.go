@@ -21,12 +21,12 @@ import (
 	"coredbg/triage"
 )
 
-// A Case is a core with what is right about it.
+// A Case is a core with its correct results.
 type Case struct {
 	_       out.Record  `record:"case"`
 	Name    string      `json:"name"`
 	Bundle  Bundle      `json:"bundle"`
-	Witness string      `json:"witness,omitempty"` // who or what says that this is right
+	Witness string      `json:"witness,omitempty"` // the person or tool that confirms the results
 	Verdict CaseVerdict `json:"verdict"`
 	Threads []Thread    `json:"threads"`
 	More    int         `json:"more,omitempty"`    // threads that are not listed
@@ -58,13 +58,13 @@ type Thread struct {
 	Stop   string   `json:"stop,omitempty"` // why the walk ended
 }
 
-// What a case lists at most.
+// The largest numbers in a case.
 const (
 	maxThreads = 64
 	maxFrames  = 128
 )
 
-// Of makes a case of an open core, whose line has been made.
+// Of makes a case of an open core with its line.
 func Of(ctx context.Context, s *commands.Session, l *triage.Line) *Case {
 	c := &Case{Bundle: Bundle{l.SHA256, l.Size}, Missing: l.Missing,
 		Verdict: CaseVerdict{Cause: l.Cause, Confidence: l.Confidence, Title: l.Title, Signature: l.Signature}}
@@ -114,10 +114,10 @@ func frameText(f *stack.Frame) string {
 // caseExt is how the files of cases end.
 const caseExt = ".json"
 
-// caseName matches the names of cases, which are those of files everywhere.
+// caseName matches the names of cases, which are valid as file names everywhere.
 var caseName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._+-]{0,120}$`)
 
-// CheckName reports an error for what cannot be the name of a case.
+// CheckName returns an error if name cannot be the name of a case.
 func CheckName(name string) error {
 	if !caseName.MatchString(name) {
 		return fmt.Errorf("%q cannot be the name of a case: letters, digits, dots, dashes and underscores can", name)
@@ -202,8 +202,8 @@ func (c *Case) Write(ctx context.Context, dir string, force bool) error {
 	return file.WriteFile(ctx, filepath.Join(dir, c.Name+caseExt), text.Bytes(), force)
 }
 
-// Named returns those of cases that have a name, and an error for a name that none has; no
-// names stand for all.
+// Named returns the cases with the given names, or all if there are no names. It returns an error if a
+// name matches no case.
 func Named(all []*Case, names []string) ([]*Case, error) {
 	if len(names) == 0 {
 		return all, nil

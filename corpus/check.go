@@ -11,7 +11,7 @@ import (
 	"coredbg/triage"
 )
 
-// A Checked is a case with what was found now.
+// A Checked is a case with its current results.
 type Checked struct {
 	_       out.Record `record:"casecheck"`
 	Name    string     `json:"name"`
@@ -68,7 +68,7 @@ func Check(ctx context.Context, r *triage.Runner, s *Store, cases []*Case, emit 
 		}
 	}
 	i := 0
-	missing := func() error { // those before the next that has a bundle
+	missing := func() error { // the cases before the next one that has a bundle
 		for ; i < len(cases) && found[i] != nil; i++ {
 			if err := emit(&Checked{Name: cases[i].Name, Status: Missing, Error: found[i].Error()}); err != nil {
 				return err
@@ -87,7 +87,7 @@ func Check(ctx context.Context, r *triage.Runner, s *Store, cases []*Case, emit 
 	return errors.Join(err, missing())
 }
 
-// against compares a case with what was found.
+// against compares a case with the current results.
 func (c *Case) against(got *triage.Result) *Checked {
 	x := &Checked{Name: c.Name, Status: Unread}
 	now, err := c.Made(got)

@@ -78,8 +78,8 @@ func TestDiffLong(t *testing.T) {
 	}
 }
 
-// TestStore: bundles are found beside, in folders and on a server, and what is another file
-// is neither taken nor kept.
+// TestStore: bundles are found next to their cases, in folders and on a server. Another file is neither
+// taken nor kept.
 func TestStore(t *testing.T) {
 	good, bad := []byte("a bundle"), []byte("a bungle")
 	h := sha256.Sum256(good)
@@ -136,8 +136,8 @@ func TestStore(t *testing.T) {
 	}
 }
 
-// TestLoad: cases are written and read again; other files are left alone, and what a case
-// says of its file is checked.
+// TestLoad: cases are written and read again; other files are left alone, and a case's file must match
+// it.
 func TestLoad(t *testing.T) {
 	dir := t.TempDir()
 	c := &Case{Name: "b.1", Bundle: Bundle{strings.Repeat("ab", 32), 3}, Threads: []Thread{{TID: 1, Frames: []string{"std::vector<int>"}}}}

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// A Change is what differs between a case and what is found now.
+// A Change is a difference between a case and the current results.
 type Change struct {
-	In  string `json:"in"`            // verdict, threads, missing, or a thread and what of it
+	In  string `json:"in"`            // verdict, threads, missing, or a thread and a part of it
 	Was string `json:"was,omitempty"` // absent if it is new
 	Is  string `json:"is,omitempty"`  // absent if it is gone
 }
@@ -63,9 +63,9 @@ func (t *Thread) title() string {
 // maxCompared bounds the pairs of lines that are compared.
 const maxCompared = 1 << 20
 
-// lines returns what differs between two lists, as few lines as can be: by the longest list
-// that both have in common. Of very long ones, which no case has that was written here, all
-// lines differ between the first and the last that do.
+// lines returns the differences between two lists in as few lines as possible: by their longest common
+// subsequence. If the lists are very long, as in no case written here, it returns all lines between the
+// first and the last difference.
 func lines(in string, was, is []string) []Change {
 	same := 0
 	for same < len(was) && same < len(is) && was[same] == is[same] {
@@ -78,7 +78,7 @@ func lines(in string, was, is []string) []Change {
 	if len(was) > maxCompared/(len(is)+1) {
 		return unlike(in, same, was, is)
 	}
-	// common[i][j] is the length of that of was[i:] and is[j:].
+	// common[i][j] is the length of the longest common subsequence of was[i:] and is[j:].
 	common := make([][]int, len(was)+1)
 	for i := range common {
 		common[i] = make([]int, len(is)+1)
@@ -108,7 +108,7 @@ func lines(in string, was, is []string) []Change {
 	return all
 }
 
-// unlike returns two lists, of which the first lines have the number first, as if they had
+// unlike returns the differences of two lists, whose first lines have the number first, as if they had
 // nothing in common.
 func unlike(in string, first int, was, is []string) (all []Change) {
 	for i, l := range was {

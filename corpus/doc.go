@@ -7,6 +7,6 @@
 //	store.go  the bundles: found, fetched, verified
 //	check.go  cases against what is found now
 //
-// LIMITATIONS: of a thread the innermost frames are compared, of a process the first
-// threads; values and heaps are not.
+// LIMITATIONS: only the innermost frames of a thread, and only the first threads of a process, are
+// compared; values and heaps are not.
 package corpus

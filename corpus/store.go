@@ -19,7 +19,7 @@ import (
 
 // A Store is where the bundles of cases are.
 type Store struct {
-	// Dir is the folder of the cases, whose bundles may lie beside them.
+	// Dir is the folder of the cases, which may also contain their bundles.
 	Dir string
 	// Places are further folders, and prefixes of URLs of http and https, below which
 	// bundles are called by their name or by their checksum, with .cdb.
@@ -36,8 +36,8 @@ const bundleExt = ".cdb"
 // ErrNoBundle is returned for a case whose bundle is nowhere.
 var ErrNoBundle = errors.New("its bundle was not found")
 
-// Find returns the path of a case's bundle, whose checksum has been compared. It is fetched if
-// it lies on a server.
+// Find returns the path of a case's bundle, whose checksum has been compared. It downloads a bundle
+// that is on a server.
 func (s *Store) Find(ctx context.Context, c *Case) (string, error) {
 	var refused []error
 	names := []string{c.Name + bundleExt, c.Bundle.SHA256 + bundleExt}

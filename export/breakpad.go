@@ -85,7 +85,7 @@ func orNull(s string) any {
 	return s
 }
 
-// registers returns those of the thread that died which fit into a word.
+// registers returns the registers of the thread that died that fit into a word.
 func (c *crash) registers() object {
 	regs := object{}
 	for _, r := range c.process.Registers(c.threads[c.died].Thread) {

@@ -9,9 +9,9 @@
 //	otel.go      a log record of OpenTelemetry, with the attributes of exceptions, in OTLP/JSON
 //	sarif.go     a result of SARIF 2.1.0, and the log that joins many
 //
-// What their schemas require is in the tests, with where that is published.
+// The tests have the requirements of the formats' schemas, and the places where they are published.
 //
-// LIMITATIONS: values of variables, which some of these formats could hold, are left out:
-// they may be secret. What a core does not say, such as the release of its distribution, is
-// left out, or called unknown where it must be there.
+// LIMITATIONS: values of variables, which some of these formats could hold, are left out: they may be
+// secret. Facts that a core lacks, such as the release of its distribution, are left out, or called
+// unknown where they are required.
 package export

@@ -24,8 +24,8 @@ import (
 type Format struct {
 	// Make makes the document of an open core, whose line has been made.
 	Make func(context.Context, *commands.Session, *triage.Line) (any, error)
-	// Join makes one document of those of several cores, and of the lines of those that
-	// could not be read; nil if each core has a document of its own.
+	// Join makes one document of several cores' documents and of the lines of unreadable cores; nil if
+	// each core has a document of its own.
 	Join func(docs []json.RawMessage, unread []*triage.Line) any
 }
 
@@ -65,7 +65,7 @@ func (o object) set(key string, v any) {
 	o[key] = v
 }
 
-// A crash is what documents are made of.
+// A crash is the source of documents.
 type crash struct {
 	*triage.Line
 	process *core.Process
@@ -73,7 +73,7 @@ type crash struct {
 	died    int // which of them; -1 if that is not known
 }
 
-// What a document lists at most.
+// The largest numbers in a document.
 const (
 	maxThreads = 256
 	maxFrames  = 250
@@ -93,13 +93,13 @@ func made(f func(*crash) object) func(context.Context, *commands.Session, *triag
 	}
 }
 
-// version is that of this program.
+// version is this program's version.
 func version() string {
 	v, _ := builtin.Version()
 	return v
 }
 
-// padded is an address as wide as those of the process.
+// padded is an address with the width of the process' addresses.
 func (c *crash) padded(a core.Addr) string {
 	_, ptr := c.process.Words()
 	return fmt.Sprintf("0x%0*x", 2*ptr, uint64(a))
@@ -110,8 +110,8 @@ var machines = map[string]string{"x86-64": "x86_64", "i386": "i686"}
 
 func (c *crash) machine() string { return cmp.Or(machines[c.Arch], c.Arch) }
 
-// debugID is the identifier that Breakpad makes of a build-id or UUID: the first 16 bytes,
-// those of an ELF build-id taken for a GUID in the byte order of the process.
+// debugID is the identifier that Breakpad derives from a build-id or UUID: its first 16 bytes. An ELF
+// build-id is taken for a GUID in the byte order of the process.
 func (c *crash) debugID(id []byte, mach bool) string {
 	b := make([]byte, 16)
 	copy(b, id)
@@ -123,7 +123,7 @@ func (c *crash) debugID(id []byte, mach bool) string {
 	return hex.EncodeToString(b)
 }
 
-// isMach reports whether the core is of one of Apple's systems.
+// isMach reports whether the core comes from one of Apple's systems.
 func (c *crash) isMach() bool { return c.OS == "darwin" }
 
 // image returns the module of a frame.
@@ -139,12 +139,12 @@ func (c *crash) image(f *stack.Frame) *core.Module {
 	return nil
 }
 
-// own reports whether a frame is of the program and not of a library or an engine.
+// own reports whether a frame belongs to the program and not to a library or an engine.
 func (c *crash) own(f *stack.Frame) bool {
 	return stack.OfProgram(f) || f.Kind == runtimes.Native && f.Module != "" && f.Module == c.Exe
 }
 
-// signalNumber returns that of the signal; 0 if there was none.
+// signalNumber returns the signal's number; 0 if there was no signal.
 func (c *crash) signalNumber() int {
 	if c.process.Signal == nil {
 		return 0

@@ -14,12 +14,12 @@ import (
 	"coredbg/triage"
 )
 
-// schemas say what the published schemas require, and of what type it is: a path, with []
-// for each of a list, then "?" if it may be absent or null, and a type: string, number,
-// integer, bool, object, list, or a pattern. A path is required where what holds it is there.
+// schemas list the requirements of the published schemas, with types: a path, with [] for each element
+// of a list, then "?" if it may be absent or null, and a type: string, number, integer, bool, object,
+// list, or a pattern. A path is required if its container is there.
 var schemas = map[string]string{
-	// getsentry/sentry-data-schemas, relay/event.schema.json: the documents of all bundles
-	// were valid by it (2026-11); "required" of it, and what Sentry's documentation of
+	// getsentry/sentry-data-schemas, relay/event.schema.json: the documents of all bundles were valid
+	// by it (2026-11). These are its "required" fields, and the fields that Sentry's documentation of
 	// the event payload asks for.
 	"sentry": `
 event_id                                   ^[0-9a-f]{32}$
@@ -136,7 +136,7 @@ runs[].results[].stacks[].frames[].location.physicalLocation?.region?.startLine 
 runs[].results[].stacks[].frames[].location.physicalLocation?.address?.absoluteAddress integer`,
 }
 
-// conforms calls fail for what of a document is not as a schema has it.
+// conforms calls fail for each part of a document that does not match a schema.
 func conforms(t *testing.T, doc any, schema string) {
 	for row := range strings.Lines(strings.TrimSpace(schema)) {
 		path, want, _ := strings.Cut(strings.TrimSpace(row), " ")

@@ -45,7 +45,7 @@ func number(key string, n int) object {
 	return object{"key": key, "value": object{"intValue": strconv.Itoa(n)}}
 }
 
-// attributes makes those of pairs that are not empty.
+// attributes makes the attributes of pairs whose value is not empty.
 func attributes(pairs ...string) []object {
 	list := []object{}
 	for i := 0; i+1 < len(pairs); i += 2 {

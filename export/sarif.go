@@ -62,7 +62,7 @@ func (c *crash) sarifStack(t *stack.Stack) object {
 
 func (c *crash) sarifLocation(f *stack.Frame) object {
 	at := object{}
-	if f.PC <= math.MaxInt64 { // SARIF's integers are those of 64 bits with a sign
+	if f.PC <= math.MaxInt64 { // SARIF's integers are signed and have 64 bits
 		at["address"] = object{"absoluteAddress": uint64(f.PC), "kind": "function"}
 	}
 	if f.File != "" {
@@ -83,7 +83,7 @@ func (c *crash) sarifLocation(f *stack.Frame) object {
 	return x
 }
 
-// uri is a path as a reference; that of a module of Node is one already.
+// uri converts a path to a URI reference. The path of a Node module already is one.
 func uri(file string) string {
 	if strings.HasPrefix(file, "node:") {
 		return (&url.URL{Scheme: "node", Opaque: url.PathEscape(strings.TrimPrefix(file, "node:"))}).String()

@@ -8,8 +8,7 @@ import (
 	"coredbg/stack"
 )
 
-// sentry makes an event. Its id is that of the core's file, so that one that is sent twice
-// is one.
+// sentry makes an event. Its id comes from the core's file, so that an event that is sent twice is one.
 func sentry(c *crash) object {
 	e := object{"platform": "native", "level": "fatal", "logger": "coredbg",
 		"sdk":      object{"name": "coredbg", "version": version()},
@@ -27,7 +26,7 @@ func sentry(c *crash) object {
 		x := object{"id": t.Thread.TID, "crashed": i == c.died, "current": i == c.died}
 		x.set("name", t.Name)
 		x.set("state", t.State)
-		if i != c.died { // that of the exception is its own
+		if i != c.died { // the exception has its own thread
 			x["stacktrace"] = object{"frames": c.sentryFrames(t)}
 		}
 		threads = append(threads, x)
@@ -109,7 +108,7 @@ func tags(c *crash) object {
 	return t
 }
 
-// extra is what an event has besides.
+// extra is the event's additional data.
 func extra(c *crash) object {
 	x := object{}
 	x.set("core", c.Core)
