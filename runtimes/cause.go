@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// A Crash is what is known of how a process ended before anybody is asked why: the
-// thread that ended it and its stack, innermost frame first, as far as it was walked.
+// A Crash describes the end of a process before runtimes are asked for its cause: the thread that ended
+// it and its stack, innermost frame first, as far as it was walked.
 type Crash struct {
 	Thread *core.Thread
 	Signal *core.Signal // nil if it is not known
@@ -34,17 +34,17 @@ func (c *Crash) Within(is func(function string) bool) int {
 	return -1
 }
 
-// A Cause is why a process gave up, as far as somebody has written it down: the C
-// library before it aborted, the code that throws, the code that panics.
+// A Cause is the reason why a process gave up, as far as it was written down: by the C library before
+// it aborted, by the code that throws, by the code that panics.
 type Cause struct {
 	Kind    CauseKind `json:"kind"`              // "abort message", "uncaught", "fatal error", "panic" …
-	Type    string    `json:"class,omitempty"`   // of what was thrown: "TypeError", "std::bad_alloc"
+	Type    string    `json:"class,omitempty"`   // of the thrown object: "TypeError", "std::bad_alloc"
 	Message string    `json:"message,omitempty"` // what(), the text of the panic …
 	At      string    `json:"at,omitempty"`      // the first frame of the program's own code, or its place
 	Addr    core.Addr `json:"addr,omitzero"`     // of the object that was thrown
 	TID     int       `json:"tid,omitempty"`
 	Owner   string    `json:"owner,omitempty"` // whose it is, where a process has several of the runtime: "isolate 7f3afc000f00 of thread 12, a worker"
-	Note    string    `json:"note,omitempty"`  // what of this is not certain, and why
+	Note    string    `json:"note,omitempty"`  // which parts are not certain, and why
 	// Garbled is set if the message is not text: it may have been overwritten.
 	Garbled bool `json:"-"`
 	// Details are more about it, a sentence each.
@@ -74,8 +74,8 @@ func (c *Cause) String() string {
 	return s
 }
 
-// A Causer may know why a process ended. Runtimes implement it, and what decodes
-// libraries that are not runtimes.
+// A Causer may know why a process ended. Runtimes implement it, and decoders of libraries that are not
+// runtimes.
 type Causer interface {
 	// Causes returns what it knows, the most telling first; nil if it knows nothing.
 	Causes(ctx context.Context, c *Crash) []Cause
@@ -87,11 +87,11 @@ type Deadlocker interface {
 	DeadlockCircles() []DeadlockCircle
 }
 
-// A DeadlockCircle is of threads that wait for each other.
+// A DeadlockCircle describes threads that wait for each other.
 type DeadlockCircle struct {
 	Words    string       // who waits for whom, in a sentence
 	First    *core.Thread // nil if the core does not have it
-	Inferred bool         // that one of them has to do what another one waits for is not written down
+	Inferred bool         // it is not recorded that one of them must end another one's wait
 }
 
 // A Blocker is a Runtime with a main thread that a user interface is drawn by, or that may be.
@@ -101,7 +101,7 @@ type Blocker interface {
 	MainBlocked() *Blocked
 }
 
-// A Blocked is a thread that waits for what another one holds.
+// A Blocked is a thread that waits for an object that another one holds.
 type Blocked struct {
 	Main, Owner *core.Thread
 	For         string // what the thread waits for, and by whom, in words

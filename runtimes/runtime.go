@@ -18,11 +18,10 @@ import (
 type Target struct {
 	Process *core.Process
 	Symbols *sym.Table
-	// Files finds files that hold no machine code, such as archives of
-	// classes: find.Data; nil if none are to be looked for.
+	// Files finds files that hold no machine code, such as archives of classes: find.Data. If it is
+	// nil, such files are not looked for.
 	Files find.Finder
-	// SDK is the Android API level that somebody says the process is of; 0 if
-	// nobody does.
+	// SDK is the process' Android API level as the user gives it; 0 if it is not given.
 	SDK int
 }
 
@@ -36,8 +35,8 @@ type Runtime interface {
 	Version() string // "11.3.244.8-node.33"
 }
 
-// An Undecoded is a Runtime that is in the process and that nothing can be decoded of. As
-// an error it says so, with its version and where it is.
+// An Undecoded is a Runtime that is in the process and that cannot be decoded. As an error it says so,
+// with its version and its place.
 type Undecoded interface {
 	Runtime
 	error
@@ -55,7 +54,7 @@ type Doubter interface {
 	Doubt() error
 }
 
-// A FileUser is a Runtime that reads files besides those of machine code.
+// A FileUser is a Runtime that reads files other than machine code.
 type FileUser interface {
 	// MissingFiles returns an error for each that is needed and was not found.
 	MissingFiles() []error
@@ -73,14 +72,13 @@ type Packer interface {
 	Packed(ctx context.Context) string
 }
 
-// A Toucher is a Runtime that reads, when it is asked to, what its objects need
-// of files and of memory that stacks do not lead to, for a copy that is to have
-// what decoders read.
+// A Toucher is a Runtime that reads, on request, the parts of files and the memory outside stacks that
+// its objects need, for a copy that must hold the data decoders read.
 type Toucher interface {
 	Touch(ctx context.Context)
 }
 
-// A HeapWalker is a Runtime that may walk its heap for what frames show.
+// A HeapWalker is a Runtime that may walk its heap to show frames.
 type HeapWalker interface {
 	// LeaveHeap has it do without, for a copy that is to have no heap.
 	LeaveHeap()
@@ -99,10 +97,11 @@ type FrameDecoder interface {
 
 // A Tasker is a Runtime that has threads run tasks of its own in turn, such as goroutines.
 type Tasker interface {
-	// Task returns the task whose record is at an address: the thread of the system that runs it, or
-	// a thread that stands for it (core.Task), which is the same each time; ok is false if none is there.
+	// Task returns the task whose record is at an address: the thread of the system that runs it, or a
+	// thread that stands for it (core.Task), which is the same each time. It returns false if there is
+	// no task.
 	Task(a core.Addr) (t *core.Thread, ok bool)
-	// Tasks returns those that no thread of the system runs.
+	// Tasks returns the tasks that no thread of the system runs.
 	Tasks() []*core.Thread
 	// OfRuntime reports whether a function is the runtime's, or one that it has tasks wait by: what a task
 	// does says who has called that.
@@ -128,7 +127,7 @@ type JavaRunner interface {
 	JavaState(t *core.Thread) (state string, ok bool)
 }
 
-// An Identifier is a Runtime that can say what lies at an address, for ::whatis.
+// An Identifier is a Runtime that can identify the object at an address, for ::whatis.
 type Identifier interface {
 	WhatIs(a core.Addr) (string, bool)
 }
@@ -148,14 +147,14 @@ type HeapSizer interface {
 	HeapSize(ctx context.Context) (bytes uint64, sample func(context.Context) ([]heap.Class, error), err error)
 }
 
-// A LeakRuler is a Grapher that knows ways in which its programs leak.
+// A LeakRuler is a Grapher with known leak patterns of its programs.
 type LeakRuler interface {
 	Grapher
-	// LeakRules returns them, those that say most first.
+	// LeakRules returns them, the most significant first.
 	LeakRules() []heap.Rule
 }
 
-// A HeapDivider is a Grapher of processes in which threads may have heaps of their own.
+// A HeapDivider is a Grapher of processes whose threads may have heaps of their own.
 type HeapDivider interface {
 	Grapher
 	// HeapThread returns the thread that has the heap with an object. It returns nil if the process
@@ -167,7 +166,7 @@ type HeapDivider interface {
 // of the JAVA PROFILE format.
 type HprofWriter interface {
 	Runtime
-	// WriteHprof writes all objects and roots. It builds the graph, if nobody did so far.
+	// WriteHprof writes all objects and roots. It builds the graph if needed.
 	WriteHprof(ctx context.Context, w io.Writer) error
 }
 
@@ -175,8 +174,7 @@ type HprofWriter interface {
 // heap snapshot.
 type SnapshotWriter interface {
 	Runtime
-	// WriteSnapshot writes all objects that are reachable. It builds the graph, if nobody
-	// did so far.
+	// WriteSnapshot writes all objects that are reachable. It builds the graph if needed.
 	WriteSnapshot(ctx context.Context, w io.Writer) error
 }
 
@@ -217,22 +215,22 @@ type SourceFrame struct {
 	Inlined bool
 	// Async is set for a caller that awaits, and is not on the stack.
 	Async bool
-	// Function is the address of the function object, tagged as the runtime
-	// tags it; 0 if it has none.
+	// Function is the address of the function object, tagged as the runtime tags it; 0 if there is no
+	// such object.
 	Function core.Addr
-	// Unit is the address of what holds the function's source, as the runtime
-	// tags it: V8's Script; 0 if it has none.
+	// Unit is the address of the object with the function's source, as the runtime tags it: V8's
+	// Script; 0 if there is no such object.
 	Unit core.Addr
 	// Callback is the embedder's function that an API frame calls: its symbol
 	// without parameters, or image+offset; "" if unknown.
 	Callback string
-	// Note is a caveat about this frame: what of it is not certain, and why.
+	// Note is a caveat about this frame: which parts are not certain, and why.
 	Note string
-	// Unmapped is set if the position is of code that was made from other source, and no source map
-	// says where in that it is.
+	// Unmapped is set if the position is in code that was generated from other source, and no source
+	// map gives its place in that.
 	Unmapped bool
-	// Generated is what runs, if Name, File, Line and Column are of what it was made
-	// from; nil if nothing says that it was made from something.
+	// Generated is the running code, if Name, File, Line and Column come from a source map; nil if the
+	// code is not known to be generated.
 	Generated *Generated
 }
 
@@ -242,7 +240,7 @@ type Generated struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
 	Column int    `json:"column,omitempty"`
-	// Map is where the map is from: "inline", "cache" for that of Node or Deno, or a file.
+	// Map is the source of the map: "inline", "cache" for Node's or Deno's cache, or a file.
 	Map string `json:"map,omitempty"`
 	// Ignored is set if the map's author wants the frame left out of stacks: it is a
 	// library's.

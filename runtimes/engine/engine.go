@@ -26,7 +26,7 @@ type kind struct {
 	has    []string // functions, all of which an image with it has
 	// said finds its version in the image: the text, and within it the version, if that is in the text.
 	said    string
-	program string // what the version is of; "" for the engine
+	program string // the program that has the version; "" for the engine
 }
 
 // kinds are the engines that are recognized.
@@ -120,7 +120,8 @@ func (k *kind) version(p *core.Process, m *core.Module) (version string, said bo
 // Name returns the name of the engine.
 func (e *Engine) Name() string { return e.kind.name }
 
-// Version returns its version, or that of the program that has it; "unknown" if it is not known.
+// Version returns its version, or the version of the program that contains it; "unknown" if it is not
+// known.
 func (e *Engine) Version() string {
 	switch {
 	case e.version == "":
@@ -145,12 +146,12 @@ func (e *Engine) String() string {
 // Module returns the image that has the engine.
 func (e *Engine) Module() *core.Module { return e.module }
 
-// Undecoded says why nothing of it is decoded.
+// Undecoded says why the engine is not decoded.
 func (e *Engine) Undecoded() string {
 	return "functions of JavaScript have no names; they run in frames of " + e.module.Name() + " and of code made at run time"
 }
 
-// Error is that, with what it is about.
+// Error is that, with the engine's name.
 func (e *Engine) Error() string { return e.String() + " is not decoded: " + e.Undecoded() }
 
 // Holds reports whether the code at an address may be the engine's: it is in the image that has the engine, or in none, where an

@@ -14,7 +14,7 @@ import (
 	"coredbg/runtimes"
 )
 
-// TestLiveEngines: the engine and the version are those that the program says it has.
+// TestLiveEngines compares the engine and the version with the program's own output.
 func TestLiveEngines(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

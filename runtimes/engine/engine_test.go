@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes"
 )
 
-// TestProbe: an engine is known by its image, and its version by what that says, as Bun 1.2.23 does.
+// TestProbe: an engine is known by its image, and its version by the image's text, as for Bun 1.2.23.
 func TestProbe(t *testing.T) {
 	for _, c := range []struct{ path, text, want string }{
 		{"/opt/bun", "x\x00Bun v1.2.23 (Linux x64)\x00", "JavaScriptCore (Bun 1.2.23)"},

@@ -5,26 +5,29 @@ import (
 	"coredbg/walk"
 )
 
-// Go that C calls runs on the stack of a goroutine, and its caller on the thread's. The C code passes a function of Go and
-// where its arguments are, on the stack of C, to crosscall2, that these two to runtime.cgocallback, which has a frame on
-// both stacks. On the thread's it is next to what crosscall2 passes to it, below the arguments. That on the
-// goroutine's stack has a copy, for cgocallbackg, and goes on where the goroutine had called C before, or to goexit, although C is
-// between. As all arguments are at places of their own, the copy tells which frame on the thread's stack is the same.
+// Go code called by C runs on the stack of a goroutine, and its caller on the thread's. The C code
+// passes a function of Go and the address of its arguments, on the stack of C, to crosscall2. That
+// passes both to runtime.cgocallback, which has a frame on both stacks. The frame on the thread's stack
+// is next to the words that crosscall2 passes to it, below the arguments. The frame on the goroutine's
+// stack has a copy, for cgocallbackg, and goes on where the goroutine had called C before, or to
+// goexit, although C is between. As all arguments are at places of their own, the copy tells which
+// frame on the thread's stack is the same.
 //
-// While that lasts g0.sched.sp leads to it: below, the runtime calls functions of its own. A panic takes that
-// back up to the outermost, although the C code has not returned (runtime/cgocall.go, unwindm). What is below
-// then is overwritten: of C code there no more is shown than the goroutine's stack has.
+// Meanwhile g0.sched.sp leads to it: below, the runtime calls functions of its own. A panic takes that
+// back up to the outermost call, although the C code has not returned (runtime/cgocall.go, unwindm).
+// The stack below is overwritten then: no more C frames are shown there than the goroutine's stack has.
 
 // crosscall2 is the function of assembly that C code calls Go with.
 const crosscall2 = "crosscall2"
 
 // How far apart, in bytes, are at most what is on the thread's stack.
 const (
-	maxPassed = 4 << 10 // the arguments of Go and what crosscall2 passes on
-	maxLeft   = 256     // that and the stack pointer of mcall, with which a goroutine leaves the thread
+	maxPassed = 4 << 10 // the arguments of Go and the words that crosscall2 passes on
+	maxLeft   = 256     // that and the stack pointer of mcall, by which a goroutine leaves the thread
 )
 
-// calledBack returns the frame of crosscall2 that called cgocallback, of which f is the frame on a goroutine's stack.
+// calledBack returns the frame of crosscall2 that called cgocallback, whose frame on a goroutine's
+// stack is f.
 func (u unwinder) calledBack(f *walk.Frame) (walk.Frame, bool) {
 	c, word := u.t.Process.Cursor(), core.Addr(u.t.Process.Arch.PtrSize)
 	at := f.SP + u.abi.passed
@@ -47,8 +50,8 @@ func (u unwinder) calledBack(f *walk.Frame) (walk.Frame, bool) {
 	return walk.Frame{}, false
 }
 
-// below returns the frame of crosscall2 that is below f on the thread's stack, that of mcall, with which a goroutine that C
-// has called has left the thread.
+// below returns the frame of crosscall2 that is below f on the thread's stack. F is the frame of mcall,
+// by which a goroutine that C has called has left the thread.
 func (u unwinder) below(f *walk.Frame) (walk.Frame, bool) {
 	c, word := u.t.Process.Cursor(), core.Addr(u.t.Process.Arch.PtrSize)
 	for at := f.SP; at < f.SP+maxLeft; at += word {
@@ -66,7 +69,8 @@ func (u unwinder) below(f *walk.Frame) (walk.Frame, bool) {
 	return walk.Frame{}, false
 }
 
-// passing returns the frame of crosscall2 that has passed what is at an address to cgocallback; ok is false if none has.
+// passing returns the frame of crosscall2 that has passed the words at an address to cgocallback. It
+// returns false if there is no such frame.
 func (u unwinder) passing(at core.Addr) (walk.Frame, bool) {
 	arch, c := u.t.Process.Arch, u.t.Process.Cursor()
 	pc, fp := c.Pointer(at-u.abi.back), c.Pointer(at-u.abi.back-core.Addr(arch.PtrSize))
@@ -91,7 +95,8 @@ func (u unwinder) crossed(f *walk.Frame) (walk.Frame, bool) {
 	return caller, ok
 }
 
-// live returns the address from which on the thread's stack is not overwritten by the runtime; 0 if that is not known.
+// live returns the lowest address of the thread's stack that the runtime has not overwritten; 0 if that
+// is not known.
 func (u unwinder) live() core.Addr {
 	u.Goroutines()
 	c := u.t.Process.Cursor()

@@ -10,7 +10,7 @@ import (
 	"coredbg/walk"
 )
 
-// A named is an image whose code has names, and perhaps the section that says that it is of Go.
+// A named is an image whose code has names, and perhaps the section that marks it as a Go program.
 type named struct {
 	names map[string]uint64 // of functions of 0x10 bytes
 	built []byte
@@ -84,7 +84,8 @@ func TestCallback(t *testing.T) {
 			if c.args != argsAt || c.g0 != threadS {
 				return
 			}
-			// The thread itself, whose goroutine waits: what is below mcall is not of one that C has called.
+			// The thread itself, whose goroutine waits: the frames below mcall do not belong to a
+			// goroutine that C has called.
 			below, ok := unwinder{r, th}.below(&walk.Frame{PC: textAt + 0x80, SP: threadS})
 			if want := name != "not by crosscall2"; ok != want || name == "x86-64" && below.SP != got.SP {
 				t.Errorf("below mcall: %+v, %v", below, ok)
@@ -93,11 +94,12 @@ func TestCallback(t *testing.T) {
 	}
 }
 
-// TestProbe: the runtime is that of the program or, if that is none of Go, of a library; plugins have none of their own.
+// TestProbe: the runtime is the program's, or if that is not a Go program, a library's; plugins have no
+// runtime of their own.
 func TestProbe(t *testing.T) {
 	info := []byte("\xff Go buildinf:\x08\x02")
 	for _, c := range []struct {
-		of     map[string]bool // modules by name: whether they are of Go
+		of     map[string]bool // modules by name: whether they are Go's
 		want   string
 		others int
 	}{

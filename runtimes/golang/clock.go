@@ -7,10 +7,10 @@ import (
 	"coredbg/core"
 )
 
-// Nothing in a core says what time it was when the process ended. The latest time by the runtime's clock
-// that it has noted is the next best: of each p, which lets a thread run goroutines, the thread that watches
-// over the others (runtime/proc.go, sysmon and retake) notes when it has last seen it go on, at
-// least each 10 ms unless all are idle.
+// No data in a core gives the time when the process ended. The next best is the latest time that the
+// runtime's clock has recorded. The thread that watches over the others (runtime/proc.go, sysmon and
+// retake) records for each p, which lets a thread run goroutines, when it has last seen it go on. It
+// does so at least each 10 ms unless all are idle.
 
 // A clock knows where times are noted in a p.
 type clock struct {
@@ -62,8 +62,8 @@ func (k clock) of(c *core.Cursor, p core.Addr) (latest time.Duration) {
 	return latest
 }
 
-// latest returns the latest time that the runtime has noted of any p: of those that runtime.allp lists, and
-// of those that machines have.
+// latest returns the latest time that the runtime has recorded for any p: the ones that runtime.allp
+// lists, and the ones that machines have.
 func (s *scheduler) latest(machines []core.Addr) (latest time.Duration) {
 	if !s.m.has("p") {
 		return 0

@@ -2,21 +2,22 @@
 // wait for, and their stacks. Frames of Go are frames of the machine, with call frame information
 // and names of their own; what no such information can say is here.
 //
-// Of goroutines: runtime.allgs lists a g for each. Where fields of g, m and gobuf are says the program's own type
-// descriptors, which a stripped program has as well; the list itself has a symbol, or is the slice of the program's
-// data that holds nothing but what looks like goroutines. One that no thread runs goes on where g.sched says, on the
-// stack between g.stack.lo and g.stack.hi.
+// Goroutines: runtime.allgs lists a g for each. The program's own type descriptors, which a stripped
+// program has as well, give the places of fields of g, m and gobuf. The list itself has a symbol, or is
+// the slice of the program's data that holds only words that look like goroutines. A goroutine that no
+// thread runs goes on where g.sched says, on the stack between g.stack.lo and g.stack.hi.
 //
-// Of the C code that goroutines call: it runs on the thread's stack and its caller on the goroutine's.
-// runtime.asmcgocall, on the thread's stack (that of g0), has put two words at its stack
-// pointer before it called C, on x86-64 before Go 1.21 somewhat above it, the g and how far its own stack
-// pointer was below the end of that g's stack, as stacks may move meanwhile; g.stack begins with the stack's
-// bounds. Where it was on the thread's stack already there is no g, and the other word is the stack pointer itself.
+// C code that goroutines call runs on the thread's stack, and its caller on the goroutine's. Before it
+// called C, runtime.asmcgocall, on the thread's stack (g0's), has put two words at its stack pointer,
+// on x86-64 before Go 1.21 somewhat above it: the g, and the distance of its own stack pointer from the
+// end of that g's stack, as stacks may move meanwhile. g.stack begins with the stack's bounds. If it
+// was on the thread's stack already there is no g, and the other word is the stack pointer itself.
 //
-// The same holds for what the runtime does on the thread's stack for a goroutine (switched.go), and the other way for
-// Go that C calls, whose caller is on the thread's stack (callback.go).
+// The same holds for the runtime's work on the thread's stack for a goroutine (switched.go), and the
+// other way for Go that C calls, whose caller is on the thread's stack (callback.go).
 //
-// The runtime is the program's own or, of a program of C that has a library of Go, that library's. Plugins have none.
+// The runtime is the program's own or, for a C program with a Go library, that library's. Plugins have
+// no runtime.
 //
 // Files:
 //
@@ -39,10 +40,10 @@
 // runtime/runtime2.go (g, gobuf, stack, waitReasonStrings), runtime/proc.go (allgs), runtime/traceback.go,
 // internal/abi/type.go, debug/buildinfo (the version in .go.buildinfo, as from Go 1.18 on).
 //
-// LIMITATIONS. Of several libraries of Go in a program of C, each with a runtime of its own, one is decoded. Frames of C
-// below Go, and what runs on the thread's stack, are followed on x86-64 and aarch64 alone. How long a goroutine
-// waits is known to the latest time that the runtime has noted, as nothing in a core says when it ended: where nothing
-// ran for long before the end that is too short.
+// LIMITATIONS. If a C program has several Go libraries, each with a runtime of its own, one is decoded.
+// Frames of C below Go, and functions on the thread's stack, are followed on x86-64 and aarch64 alone.
+// The time that a goroutine has waited is measured to the latest time that the runtime has recorded, as
+// no data in a core says when it ended. If no goroutine ran for long before the end, it is too short.
 package golang
 
 import (
@@ -63,7 +64,7 @@ import (
 // A Runtime is Go's in a process.
 type Runtime struct {
 	t       runtimes.Target
-	module  *core.Module   // the program, or the library; nil if no file of it is at hand
+	module  *core.Module   // the program, or the library; nil if its file is not available
 	others  []*core.Module // libraries that have a runtime of their own, too
 	version string
 	abi     *abi // nil for other architectures
@@ -102,8 +103,8 @@ var abis = map[*core.Arch]*abi{
 	core.ARM64: {left: []pair{{0, 8}}, frame: 16, register: "x28", passed: 8, back: 56},
 }
 
-// Probe looks for a program of Go, or for a library of Go in another one: a section of it says which. Without its
-// file, threads that have a g are Go's.
+// Probe looks for a Go program, or for a Go library in another program, by one of its sections. Without
+// its file, threads that have a g are Go's.
 func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if t.Process.Arch == nil {
 		return nil, nil
@@ -227,19 +228,20 @@ func (u unwinder) Step(f *walk.Frame) (walk.Frame, any, error) {
 	return caller, nil, nil
 }
 
-// goexit is the function that goroutines return to, and mcall the one with which they leave the thread.
+// goexit is the function that goroutines return to; goroutines leave their thread by mcall.
 const (
 	goexit = "runtime.goexit"
 	mcall  = "runtime.mcall"
 )
 
-// firsts are functions below which a stack has nothing: goroutines return to the one, and what the others call is the
-// first function of a stack.
+// firsts are functions that have no frames below them: goroutines return to goexit, and the others call
+// the first function of a stack.
 var firsts = []string{goexit, mcall, "runtime.clone"}
 
-// injected are the functions that a handler of a signal has called where it came, as if the code there
-// did (runtime/traceback.go, next). Where calls keep the return address in a register, what it had is in a
-// slot of so many bytes on the stack between (runtime/signal_arm64.go, pushCall).
+// injected are the functions that a signal handler has called at the interrupted place, as if the code
+// there did (runtime/traceback.go, next). If calls keep the return address in a register, the old
+// contents of that register are in a slot of injectedSlot bytes on the stack between
+// (runtime/signal_arm64.go, pushCall).
 var injected = []string{"runtime.sigpanic", "runtime.sigpanic0", "runtime.asyncPreempt", "runtime.debugCallV1", "runtime.debugCallV2"}
 
 const injectedSlot = 16
@@ -267,7 +269,7 @@ func (u unwinder) Amend(f, caller *walk.Frame) {
 	}
 }
 
-// function names the function that holds an address; "" if none does.
+// function names the function that holds an address; "" if there is no such function.
 func (r *Runtime) function(a core.Addr) string {
 	slot := &r.names[uint64(a)*0x9e3779b97f4a7c15>>(64-nameBits)]
 	if n := slot.Load(); n != nil && n.at == a {
@@ -291,8 +293,8 @@ type functionAt struct {
 // nameBits is the logarithm of how many of them are kept: threads meet the same places again and again.
 const nameBits = 12
 
-// goroutine returns the frame that called asmcgocall, of which f has called C. Its return address and
-// stack are checked.
+// goroutine returns the frame that called asmcgocall, whose frame f has called C. It checks the return
+// address and stack.
 func (u unwinder) goroutine(f *walk.Frame) (walk.Frame, bool) {
 	c := u.t.Process.Cursor()
 	for _, on := range []bool{true, false} { // there is a goroutine

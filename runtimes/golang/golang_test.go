@@ -68,7 +68,7 @@ func TestGoroutine(t *testing.T) {
 	}
 }
 
-// TestVersion: the form of the section is that of debug/buildinfo.
+// TestVersion: the section has the form that debug/buildinfo reads.
 func TestVersion(t *testing.T) {
 	head := append([]byte("\xff Go buildinf:\x08\x02"), make([]byte, 16)...)
 	for want, data := range map[string][]byte{

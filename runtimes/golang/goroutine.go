@@ -10,7 +10,7 @@ import (
 	"coredbg/core"
 )
 
-// What a goroutine is doing (runtime/runtime2.go of Go 1.26); the numbers are the same in all releases
+// Statuses of a goroutine (runtime/runtime2.go of Go 1.26); the numbers are the same in all releases
 // that have them.
 const (
 	statusIdle      = 0
@@ -31,11 +31,12 @@ const (
 	maxGoroutines = 1 << 22
 	// maxBroken is how many of them may be unreadable before the list is taken for broken.
 	maxBroken = 1 << 10
-	// easeEvery is after how many of them what was read of the core is given back, if it is much.
+	// easeEvery is the number of goroutines after which memory read from the core is released, if it is
+	// much.
 	easeEvery = 1 << 12
 )
 
-// A Goroutine is one that the runtime knows of, as it was.
+// A Goroutine is a goroutine in the runtime's list, as it was.
 type Goroutine struct {
 	Addr core.Addr // of its g
 	ID   uint64    // goid; 0 if it is dead and never was alive
@@ -43,26 +44,27 @@ type Goroutine struct {
 	// preempted, leaked, deadextra; Scan says that the garbage collector is looking at its stack.
 	Status string
 	Scan   bool
-	// Reason is why it waits, in the runtime's own words; "" if it does not, or has none.
+	// Reason is why it waits, in the runtime's own words; "" if it does not wait or has no reason.
 	Reason string
-	// Since is when it began to wait by the runtime's clock, as the first collection of garbage since
-	// then has noted it; 0 if none has. Waited is for how long it did at least, as long as the core tells.
+	// Since is when it began to wait by the runtime's clock, as recorded by the first garbage
+	// collection since then; 0 if there was no collection. Waited is the least time that it has waited,
+	// as far as the core tells.
 	Since  time.Duration
 	Waited time.Duration
 	// Low and High bound its stack.
 	Low, High core.Addr
-	// Creator is the address after the go statement that made it, Start that of its function.
+	// Creator is the address after the go statement that made it, Start the address of its function.
 	Creator, Start core.Addr
 	Parent         uint64 // the goroutine that made it; 0 before Go 1.21
-	// Thread runs it, in its code or in a call of the system or of C; nil if none does.
+	// Thread runs it, in its code or in a call of the system or of C; nil if no thread does.
 	Thread *core.Thread
 	M      core.Addr // the m of that; 0 if none runs it
 	// LockedM is the m of the thread that it is bound to (runtime.LockOSThread), and Locked that thread.
 	LockedM core.Addr
 	Locked  *core.Thread
-	Panic   core.Addr // its innermost panic; 0 if it has none
+	Panic   core.Addr // its innermost panic; 0 if it does not panic
 	Labels  []Label   // of profiles
-	// Err says what of it is not to be believed; nil if nothing is.
+	// Err is non-nil if part of the goroutine cannot be trusted, and says which part.
 	Err error
 
 	resume *core.Thread // with the registers that it goes on with; nil if it is dead, or not known
@@ -74,8 +76,8 @@ func (g *Goroutine) Dead() bool {
 	return g.Status == statuses[statusDead] || g.Status == statuses[statusDeadExtra] || g.Status == statuses[statusIdle]
 }
 
-// Goroutines returns all goroutines in the order of the runtime's list, which is that in which their gs were made, and
-// why some or all are not known.
+// Goroutines returns all goroutines in the order of the runtime's list, in which their gs were made.
+// The error says why some or all are not known.
 func (r *Runtime) Goroutines() ([]*Goroutine, error) {
 	r.once.Do(func() {
 		var s *scheduler
@@ -276,10 +278,11 @@ func (r *Runtime) Tasks() (list []*core.Thread) {
 	return list
 }
 
-// waiting are the packages that goroutines wait in, by what their functions begin with.
+// waiting are the packages that goroutines wait in, by the prefixes of their functions.
 var waiting = []string{"runtime.", "internal/", "sync.", "sync/", "syscall.", "time.", "net.", "io.", "bufio."}
 
-// Waits reports whether a function is of a package that goroutines wait in, not of those that want something.
+// Waits reports whether a function belongs to the packages that goroutines wait in, rather than to the
+// code that calls them.
 func Waits(function string) bool {
 	return slices.ContainsFunc(waiting, func(p string) bool { return strings.HasPrefix(function, p) }) && function != "runtime.main"
 }

@@ -13,8 +13,8 @@ import (
 	"coredbg/runtimes"
 )
 
-// A program is one of Go without symbols, as far as goroutines are found in it: constants with type
-// descriptors, data with the list, and what those lead to.
+// A program is a Go program without symbols, as far as goroutines need it: constants with type
+// descriptors, data with the list, and the memory that these lead to.
 type program struct {
 	consts, data []byte
 	names        map[string]core.Addr
@@ -124,7 +124,7 @@ func (p *program) process(gs []goroutineWord) *core.Process {
 	}
 	p.align()
 	p.word(&p.consts, 0, 0, texts[0], uint64(len(reasons[0])), texts[1], uint64(len(reasons[1])), 0, 0)
-	// What is no list: the words are not gs, or the count is too large.
+	// Slices that are not the list: the words are not gs, or the count is too large.
 	p.word(&p.data, 0, dataAt, 1, 1, dataAt+0x100, 1<<40, 1<<40, dataAt+0x100, uint64(len(gs)), uint64(len(gs)))
 	p.data = append(p.data, make([]byte, 0x100-len(p.data))...)
 	for i := range gs {
@@ -219,7 +219,7 @@ func TestGoroutines(t *testing.T) {
 	}
 }
 
-// TestWhatIs says of addresses whose g or stack they are in.
+// TestWhatIs finds the g or the stack that contains an address.
 func TestWhatIs(t *testing.T) {
 	r := runtimeOf((&program{}).process(goroutines()))
 	r.Goroutines()
@@ -244,7 +244,7 @@ func TestWhatIs(t *testing.T) {
 	}
 }
 
-// TestKnowsState: statuses are known, and of reasons those that the program has.
+// TestKnowsState: all statuses are known, and the reasons that the program has.
 func TestKnowsState(t *testing.T) {
 	r := runtimeOf((&program{}).process(goroutines()))
 	for text, want := range map[string]bool{"running": true, "Waiting": true, "io wait": true, "GC assist marking": true, "chan receive": false, "": false} {

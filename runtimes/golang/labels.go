@@ -8,7 +8,7 @@ import (
 	"coredbg/core"
 )
 
-// A Label is one of those that runtime/pprof has given to a goroutine.
+// A Label is a label that runtime/pprof has given to a goroutine.
 type Label struct {
 	Key   string `json:"key"`
 	Value string `json:"value"`
@@ -19,8 +19,9 @@ const (
 	maxLabelText = 256
 )
 
-// labels returns those of a set that g.labels points to, in the order of their keys: from Go 1.24 on a slice of pairs of
-// strings in that order (runtime/pprof/label.go, LabelSet; internal/runtime/pprof/label in Go 1.26), before a map.
+// labels returns the labels of a set that g.labels points to, in the order of their keys: from Go 1.24
+// on a slice of pairs of strings in that order (runtime/pprof/label.go, LabelSet;
+// internal/runtime/pprof/label in Go 1.26), before a map.
 func (s *scheduler) labels(set core.Addr) []Label {
 	if set == 0 {
 		return nil
@@ -47,9 +48,10 @@ func (s *scheduler) pairs(list core.Addr, n uint64) (out []Label) {
 	return out
 }
 
-// Maps before Go 1.24 (runtime/map.go of Go 1.20, hmap and bmap): a count, two bytes of which the second is the binary
-// logarithm of the number of buckets, six more, and the buckets. A bucket has a byte for each of eight cells, less than
-// five if there is nothing in it, the keys, the values, and the next bucket of those that have more.
+// Maps before Go 1.24 (runtime/map.go of Go 1.20, hmap and bmap): a count, two bytes whose second is
+// the binary logarithm of the number of buckets, six more, and the buckets. A bucket has a byte for
+// each of eight cells, less than five if the cell is empty, the keys, the values, and the next bucket
+// if there are more.
 const (
 	cells       = 8
 	minTopHash  = 5

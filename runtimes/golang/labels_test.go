@@ -10,8 +10,8 @@ import (
 	"coredbg/runtimes"
 )
 
-// TestLabels reads sets of labels as a slice, as Go 1.24 keeps them, and as a map, as Go did before: in one bucket, in two,
-// and in one that goes on in another; and none of what is neither.
+// TestLabels reads sets of labels as a slice, as Go 1.24 keeps them, and as a map, as Go did before: in
+// one bucket, in two, and in one that goes on in another. It reads no labels from other memory.
 func TestLabels(t *testing.T) {
 	const setAt, headAt, bucketAt, textAt = 0x1000, 0x1100, 0x2000, 0x3000
 	const size = cells + 4*cells*8 + 8 // of a bucket

@@ -7,8 +7,8 @@ import (
 	"coredbg/core"
 )
 
-// How much of a program is searched: windows of so many bytes, which overlap by as much as is looked
-// for, and no more than so many bytes in all.
+// Bounds for a search of a program, in bytes: the size of a window, the overlap of windows, which is
+// the size of the longest pattern, and the total.
 const (
 	windowSize = 1 << 20
 	overlap    = 64

@@ -19,7 +19,7 @@ type scheduler struct {
 	all     core.Addr // the array of pointers to each g
 	count   uint64
 	reasons core.Addr        // the array of texts why goroutines wait, by number; 0 if it was not found
-	known   map[uint8]string // those that were read
+	known   map[uint8]string // the texts read so far
 	least   uint8            // how many of them there are at least; 0 if that is not known
 }
 
@@ -28,7 +28,8 @@ var (
 	errFields = errors.New("a struct of the scheduler lacks fields that are known")
 )
 
-// newScheduler finds what is needed. What a program without symbols does not name is found by how it looks.
+// newScheduler finds the needed variables. In a program without symbols it finds them by their
+// contents.
 func newScheduler(r *Runtime) (*scheduler, error) {
 	if r.module == nil {
 		return nil, errNoFile
@@ -113,7 +114,8 @@ func (s *scheduler) searchList() {
 // maxSearched bounds how many goroutines are looked at to find the list of them.
 const maxSearched = 4 * maxGoroutines
 
-// pointerTo reports whether a word points to what looks like a goroutine, and whether that is dead.
+// pointerTo reports whether a word points to memory that looks like a goroutine, and whether the
+// goroutine is dead.
 func (s *scheduler) pointerTo(at core.Addr) (dead, ok bool) {
 	c := s.t.Process.Cursor()
 	g := c.Pointer(at)
@@ -141,8 +143,8 @@ func (s *scheduler) words(yield func(x, y, z uint64)) {
 	})
 }
 
-// plausible reports whether a g looks like that of a goroutine, which is dead or not: one that is not has an id, a
-// status, and a stack that the place where it goes on is on, if it does not run.
+// plausible reports whether g looks like a goroutine's, and whether the goroutine is dead. One that is
+// not dead has an id, a status, and a stack that holds the place where it goes on, if it does not run.
 func (s *scheduler) plausible(g core.Addr) (dead, ok bool) {
 	if g == 0 || g&(s.word-1) != 0 {
 		return false, false
@@ -169,7 +171,7 @@ func (s *scheduler) findReasons() {
 		s.reasons, s.least = a, uint8(min(size/uint64(2*s.word), 255))
 		return
 	}
-	// The second of them is the same in all releases; the first is empty.
+	// The second reason is the same in all releases; the first is empty.
 	const second = "GC assist marking"
 	c := s.t.Process.Cursor()
 	s.references(s.texts(second)[0], func(at, _ core.Addr) {
@@ -209,7 +211,8 @@ func (s *scheduler) readReason(n uint8) string {
 	return string(b)
 }
 
-// allReasons returns the texts of all numbers; where it is not known how many there are, up to the first that has none.
+// allReasons returns the texts of all numbers. If their count is not known, it ends at the first number
+// without a text.
 func (s *scheduler) allReasons() (all []string) {
 	const most = 128
 	for n := uint8(1); n < most; n++ {

@@ -7,14 +7,14 @@ import (
 	"coredbg/core"
 )
 
-// Stacks of goroutines lie side by side in the runtime's heap, and those of machines that C has not made between
-// them: where one ends no mapping says.
+// Stacks of goroutines are next to each other in the runtime's heap, with stacks of machines that C has
+// not made between them: no mapping shows where one ends.
 
 // maxMachines bounds the machines of a process that are looked at, and the p's.
 const maxMachines = 1 << 16
 
-// allMachines returns the m's that goroutines and threads have, and those that they lead to: runtime.allm is the last
-// one, and each names the one that was made before it (runtime/runtime2.go, m.alllink).
+// allMachines returns the m's of goroutines and threads, and the m's that they lead to: runtime.allm is
+// the last one, and each names the one that was made before it (runtime/runtime2.go, m.alllink).
 func (s *scheduler) allMachines(first []core.Addr) (all []core.Addr) {
 	c, seen := s.t.Process.Cursor(), map[core.Addr]bool{}
 	if a, _, ok := s.global("allm"); ok {
@@ -53,8 +53,8 @@ func (s *scheduler) machineOf(t *core.Thread) core.Addr {
 	return 0
 }
 
-// stacksOf returns where stacks are, by address: those of goroutines, and those that machines have of their own in the
-// same mappings as these.
+// stacksOf returns the places of stacks, by address: stacks of goroutines, and machines' own stacks in
+// the same mappings.
 func (s *scheduler) stacksOf(list []*Goroutine, machines []core.Addr) (all []span) {
 	mapped := map[core.Addr]bool{} // by the start of the segment
 	for _, g := range list {

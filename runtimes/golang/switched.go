@@ -8,15 +8,15 @@ import (
 	"coredbg/walk"
 )
 
-// What the runtime does for a goroutine it does on the thread's stack, that of g0: systemstack
-// calls a function there, morestack the one that gives the goroutine a larger stack or takes
-// the processor away from it. Both leave in the goroutine's g where it goes on. mcall leaves
-// the goroutine for good; clone begins a thread.
+// The runtime does its work for a goroutine on the thread's stack (g0's): systemstack calls a function
+// there, morestack the one that gives the goroutine a larger stack or takes the processor away from it.
+// Both record in the goroutine's g where it goes on. mcall leaves the goroutine for good; clone begins
+// a thread.
 //
-// The chain: the thread's g, in a register or in its storage, leads to m, m to g0, whose stack
-// must be the one that the frame is on; of the pointers in m one is that to the goroutine: to a
-// g of just this m that has kept a place on its own stack. Fields of m move from release to
-// release, those of g that are used have not since Go 1.4 (runtime/runtime2.go: g, m, gobuf).
+// The chain: the thread's g, in a register or in its storage, leads to m, m to g0, whose stack must
+// contain the frame. One of the pointers in m leads to the goroutine: to a g of this m that has kept a
+// place on its own stack. Fields of m move from release to release; the fields of g that are used have
+// not moved since Go 1.4 (runtime/runtime2.go: g, m, gobuf).
 const (
 	gM       = 0x30 // g.m
 	gSchedSP = 0x38 // g.sched.sp
@@ -27,8 +27,8 @@ const (
 
 var errNoGoroutine = errors.New("go: no goroutine is known that it works for")
 
-// served returns the frame that called systemstack or morestack, on the stack of the goroutine.
-// Known says whether those of the thread are known, of which it may be none.
+// served returns the frame that called systemstack or morestack, on the stack of the goroutine. Known
+// reports whether the thread's goroutines are known, even if it serves no goroutine.
 func (u unwinder) served(f *walk.Frame) (caller walk.Frame, known, ok bool) {
 	m, ok := u.machine(f.SP)
 	if !ok {
@@ -79,7 +79,7 @@ func (r *Runtime) gsOf(t *core.Thread) (gs []core.Addr) {
 	return gs
 }
 
-// leftAt returns the frame in which the goroutine of g has left its stack for that of m.
+// leftAt returns the frame where the goroutine of g has left its stack for m's.
 func (u unwinder) leftAt(g, m core.Addr) (walk.Frame, bool) {
 	c := u.t.Process.Cursor()
 	if g == 0 || g&7 != 0 || c.Pointer(g+gM) != m || c.Pointer(m+mG0) == g {

@@ -10,8 +10,7 @@ import (
 	"coredbg/walk"
 )
 
-// TestServed: morestack leads to the goroutine that m's g has kept the place of, if there is
-// just one.
+// TestServed: morestack leads to the goroutine whose place m's g has kept, if there is just one.
 func TestServed(t *testing.T) {
 	const mAt, g0At, otherAt, threadEnd = 0x510000, 0x520000, 0x530000, threadS + 0x100
 	g := func(low, high, m, sp, pc uint64) []uint64 { return []uint64{low, high, 0, 0, 0, 0, m, sp, pc} }

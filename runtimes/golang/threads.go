@@ -13,7 +13,7 @@ import (
 
 var errNoFile = errors.New("the file that has Go's runtime is not at hand")
 
-// threadStacks returns what is known of stacks by the threads alone, by address.
+// threadStacks returns the stacks that the threads alone show, by address.
 func (r *Runtime) threadStacks() (all []span) {
 	for _, t := range r.t.Process.Threads {
 		for _, s := range r.stacksOf(t) {
@@ -26,8 +26,9 @@ func (r *Runtime) threadStacks() (all []span) {
 	return all
 }
 
-// stacksOf returns the stacks that a thread has of the runtime: of the gs that its m points to, those that lie in
-// Go's heap, where gs are, too. One that C has made goes on beyond what the runtime knows of it.
+// stacksOf returns the stacks of the gs that a thread's m points to, as far as these are in Go's heap,
+// where gs are. The stack of a thread that C has made extends beyond the bounds that the runtime
+// records.
 func (r *Runtime) stacksOf(t *core.Thread) (all []span) {
 	if r.abi == nil {
 		return nil
@@ -52,7 +53,7 @@ func (r *Runtime) stacksOf(t *core.Thread) (all []span) {
 	return all
 }
 
-// stackOfG returns the stack of a g, if it is one of that m and both lie in one segment of memory.
+// stackOfG returns the stack of a g, if it belongs to that m and both are in one segment of memory.
 func (r *Runtime) stackOfG(g, m core.Addr) (low, high core.Addr, ok bool) {
 	c := r.t.Process.Cursor()
 	low, high = c.Pointer(g), c.Pointer(g+8)

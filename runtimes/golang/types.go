@@ -6,11 +6,11 @@ import (
 	"coredbg/core"
 )
 
-// How Go's type descriptors look, in words and bytes (internal/abi/type.go of Go 1.26: Type, StructType,
-// StructField, PtrType, Name; runtime/type.go before Go 1.21). A descriptor has the type's size and where
-// its kind is; those of structs have a path and then a slice of fields, those of pointers what they point to.
-// A field has a name, a type and an offset, which Go 1.18 and before have a bit further left. A name is a
-// byte of flags, its length, two bytes of it before Go 1.17, and its text.
+// The layout of Go's type descriptors, in words and bytes (internal/abi/type.go of Go 1.26: Type,
+// StructType, StructField, PtrType, Name; runtime/type.go before Go 1.21). A descriptor has the type's
+// size and the place of its kind. A struct's has a path and then a slice of fields, a pointer's has its
+// target. A field has a name, a type and an offset, which Go 1.18 and before have a bit further left. A
+// name is a byte of flags, its length, of two bytes before Go 1.17, and its text.
 const (
 	kindStruct  = 25
 	kindPointer = 22
@@ -38,7 +38,7 @@ type descriptors struct {
 	shift uint      // of the offsets of fields
 }
 
-// header is the size of what all descriptors begin with: six fields of a word, and twelve bytes.
+// header is the size of the common start of all descriptors: six fields of a word, and twelve bytes.
 func (d *descriptors) header() core.Addr {
 	if d.word == 8 {
 		return 48
@@ -57,7 +57,8 @@ func (d *descriptors) elem(typ core.Addr) core.Addr {
 	return d.c.Pointer(typ + d.header())
 }
 
-// fieldsOf returns the fields of a struct, or of what a pointer to one points to; nil if a type is neither.
+// fieldsOf returns the fields of a struct, or of the struct that a pointer type points to; nil for
+// other types.
 func (d *descriptors) fieldsOf(typ core.Addr) structure {
 	if to := d.elem(typ); to != 0 {
 		typ = to
@@ -70,7 +71,7 @@ func (d *descriptors) fieldsOf(typ core.Addr) structure {
 	return d.fields(d.c.Pointer(list), d.c.Word(list+d.word))
 }
 
-// fields returns up to n fields from an address on, as long as they look like those of one struct.
+// fields returns up to n fields from an address on, as long as they look like fields of one struct.
 func (d *descriptors) fields(at core.Addr, n uint64) structure {
 	out, last := structure{}, core.Addr(0)
 	for i := range min(n, maxFields) {

@@ -41,7 +41,7 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 			return nil
 		}
 		v.Kind, v.Text = ValueEnum, s.Value
-		// A constant with a body of its own is of a class below the enum's.
+		// A constant with a body of its own has a class below the enum's.
 		for n, super := range o.Class.Super {
 			if super == "java.lang.Enum" && n > 0 {
 				v.Type = o.Class.Super[n-1]
@@ -63,8 +63,8 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 	return nil
 }
 
-// builder fills in the text of a StringBuilder: value, a char[] or, with coder,
-// a byte[]; count of its characters are used.
+// builder fills in the text of a StringBuilder: value, a char[] or, with coder, a byte[]. Its field
+// count is the number of characters that are used.
 func (i *inspector) builder(o Object, v *Value) *Value {
 	at, ok1 := i.h.RefField(o, "value")
 	count, ok2 := i.h.IntField(o, "count")
@@ -179,8 +179,7 @@ func (g *gatherer) node(r core.Addr) (Object, bool) {
 	return o, err == nil
 }
 
-// elements takes an array's elements from first on, count of them, going round
-// at its end.
+// elements takes count elements of an array from first on, going round at its end.
 func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) bool {
 	if at == 0 {
 		return count == 0
@@ -208,7 +207,8 @@ func (g *gatherer) elements(at core.Addr, first, count int64, skipNull bool) boo
 // A collectionReader takes what a collection holds.
 type collectionReader func(g *gatherer, o Object) bool
 
-// readerFor returns the reader of a class or of its nearest superclass that has one; nil if none has.
+// readerFor returns the reader of a class or of its nearest superclass that has one; nil if there is no
+// such class.
 func readerFor(c *Class) collectionReader {
 	for _, name := range append([]string{c.Name}, c.Super...) {
 		if read := readerOf(name); read != nil {
@@ -218,8 +218,8 @@ func readerFor(c *Class) collectionReader {
 	return nil
 }
 
-// readerOf returns the reader of a class of collections; nil for other classes. Names of fields are those of libcore (OpenJDK 8
-// to 21, Android 8 to 16) and of frameworks/base/core/java/android.
+// readerOf returns the reader of a class of collections; nil for other classes. Names of fields come
+// from libcore (OpenJDK 8 to 21, Android 8 to 16) and frameworks/base/core/java/android.
 func readerOf(class string) collectionReader {
 	switch class {
 	case "java.util.ArrayList":

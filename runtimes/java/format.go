@@ -34,7 +34,7 @@ type formatter struct{ o FormatOptions }
 
 const indentation = "    "
 
-// value writes v, whose lines after the first are indented by so many levels.
+// value writes v. Lines after the first are indented by level.
 func (f *formatter) value(v *Value, level int) string {
 	s := f.plain(v, level)
 	if f.o.Addresses && v.Addr != 0 && v.Kind != ValueRef {
@@ -170,8 +170,8 @@ func (f *formatter) block(name, open, end string, parts []string, level int) str
 	return name + " " + open + in + strings.Join(parts, ","+in) + "\n" + strings.Repeat(indentation, level) + end
 }
 
-// quote writes text as a string of Java's language, with what a terminal could
-// take for more than text escaped, and surrogates without their other half.
+// quote writes text as a string of Java's language, and escapes characters that a terminal could take
+// for more than text, and surrogates without their other half.
 func quote(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

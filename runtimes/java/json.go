@@ -51,8 +51,8 @@ func (v *Value) AppendJSON(b []byte) []byte {
 	return append(b, '}')
 }
 
-// appendNumber writes a number; those that JSON's readers would round, and what
-// is not a number there, as text with the type.
+// appendNumber writes a number. Numbers that JSON's readers would round, or that JSON does not have,
+// are written as text with the type.
 func (v *Value) appendNumber(b []byte) []byte {
 	const exact = 1 << 53
 	switch ShortName(v.Type) {

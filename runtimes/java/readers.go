@@ -2,7 +2,7 @@ package java
 
 import "coredbg/core"
 
-// sized reads an array of which the first elements count.
+// sized reads an array whose first elements count.
 func sized(array, size string) collectionReader {
 	return func(g *gatherer, o Object) bool {
 		at, ok1 := g.ref(o, array)
@@ -11,7 +11,7 @@ func sized(array, size string) collectionReader {
 	}
 }
 
-// whole reads an array that is full, or in which null stands for nothing.
+// whole reads an array that is full, or whose null elements do not count.
 func whole(array string, skipNull bool, older ...string) collectionReader {
 	return func(g *gatherer, o Object) bool {
 		at, ok := g.ref(o, append([]string{array}, older...)...)

@@ -76,8 +76,8 @@ func queueHas(h heap, queue, target core.Addr) bool {
 	return false
 }
 
-// completers returns the threads whose stacks lead to an object, other than those that wait for the same blocker, or
-// else those of an executor with a task that does.
+// completers returns the threads whose stacks lead to an object, other than threads that wait for the
+// same blocker, or else the threads of an executor with a task that does.
 func completers(h heap, thread, blocker, object core.Addr) (Owners, bool) {
 	o := Owners{Kind: Completes, Any: true}
 	for _, t := range h.Peers() {
@@ -96,8 +96,8 @@ func completers(h heap, thread, blocker, object core.Addr) (Owners, bool) {
 	return o, true
 }
 
-// signalled returns the CompletableFuture that a thread waits for, of which the blocker is a dependent: one that the
-// thread's frames refer to.
+// signalled returns the CompletableFuture that a thread waits for, given the blocker, which depends on
+// it: the thread's frames refer to it.
 func signalled(h heap, thread, signaller core.Addr) core.Addr {
 	for _, r := range h.Stack(thread) {
 		if !h.isA(r, "java.util.concurrent.CompletableFuture") {
@@ -114,13 +114,14 @@ func signalled(h heap, thread, signaller core.Addr) core.Addr {
 	return 0
 }
 
-// maxDepth is how many objects lie between a frame and what it has at hand.
+// maxDepth is the maximum number of objects between a frame and an object that it has at hand.
 const maxDepth = 4
 
-// wrappers are the fields through which objects of the Java library lead to what they were made for.
+// wrappers are the fields of objects of the Java library that lead to the wrapped objects.
 var wrappers = []string{"callable", "task", "sync", "fn", "dep", "target", "firstTask"}
 
-// leads reports whether an object is the target, or has it in its fields or in those of what it has there.
+// leads reports whether an object is the target, or has it in its fields or, through wrappers, in the
+// fields of others.
 func leads(h heap, o, target core.Addr, depth int) bool {
 	if o == target {
 		return o != 0

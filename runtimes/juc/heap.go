@@ -31,7 +31,7 @@ func (h heap) int(at core.Addr, field string) (int64, bool) {
 	return h.r.IntField(o, field)
 }
 
-// isA reports whether an object is of a class or of one that extends it.
+// isA reports whether an object has a class or a subclass of it.
 func (h heap) isA(at core.Addr, class string) bool {
 	o, err := h.r.Object(at)
 	return err == nil && o.Class.IsA(class)

@@ -176,7 +176,7 @@ func (m *Machine) shift(in *x86asm.Inst, next uint64, a, b Value, size int) erro
 	return m.write(in, in.Args[0], next, x)
 }
 
-// multiply is IMUL with two or three operands, of which only the product counts.
+// multiply is IMUL with two or three operands; only the product counts.
 func (m *Machine) multiply(in *x86asm.Inst, next uint64, a, b Value, size int) error {
 	m.flags = flags{}
 	if in.Args[1] == nil {
@@ -208,7 +208,7 @@ func (m *Machine) divide(by Value, size int) error {
 	return nil
 }
 
-// sum sets the flags of a + b + carry, difference those of a - b - carry.
+// sum sets the flags of a + b + carry, difference the flags of a - b - carry.
 func (m *Machine) sum(a, b Value, carry uint64, size int) {
 	n := (a.N + b.N + carry) & mask(size)
 	_, over := bits.Add64(a.N, b.N, carry)

@@ -1,21 +1,18 @@
-// Package machine runs functions of a dead process on a copy of its memory, to
-// learn from a program's own code what no symbol gives: what a member function
-// returns for an object of the core.
+// Package machine runs functions of a dead process on a copy of its memory, to learn from a program's
+// own code facts that no symbol gives: the result of a member function for an object of the core.
 //
-// Nothing is executed on the processor. Instructions are decoded one by one and
-// carried out on registers and memory of a Machine; what they write stays in the
-// Machine, and the core is only read.
+// Nothing is executed on the processor. Instructions are decoded one by one and carried out on
+// registers and memory of a Machine; their writes stay in the Machine, and the core is only read.
 //
-// A value that cannot be had (memory that the core lacks, what an unknown
-// instruction or a system call would have given) is unknown, and so is what is
-// computed from it. A function that branches on an unknown value, or that is not
-// understood, returns unknown and leaves no trace in memory: its caller goes on.
+// An unavailable value (memory that the core lacks, the result of an unknown instruction or a system
+// call) is unknown, and so are values computed from it. A function that branches on an unknown value,
+// or that is not understood, returns unknown and leaves no trace in memory: its caller goes on.
 //
-// LIMITATIONS: x86-64 (Intel SDM volume 2), the integer instructions that
-// compilers use for code without floating point, and moves of vectors. Other
-// threads do not run: what is locked stays locked, and counts as not understood. On aarch64 a
-// Runner (For) runs short functions alone, by what package isa says of their instructions: what is
-// moved by vectors is unknown, and a store to an unknown address is taken to hit nothing.
+// LIMITATIONS: x86-64 (Intel SDM volume 2), the integer instructions that compilers use for code
+// without floating point, and moves of vectors. Other threads do not run: a held lock stays held, and
+// counts as not understood. On aarch64 a Runner (For) runs only short functions, by package isa's
+// description of their instructions: values moved by vectors are unknown, and a store to an unknown
+// address is taken to hit nothing.
 package machine
 
 import (
@@ -119,7 +116,7 @@ func New(memory core.Memory, tls core.Addr) *Machine {
 	return &Machine{Memory: memory, TLS: tls, MaxSteps: maxSteps, dirty: map[uint64]word{}, decoded: map[uint64]*x86asm.Inst{}}
 }
 
-// errUnknown is the reason for which most functions are not followed.
+// errUnknown is the reason why most functions are not followed.
 var errUnknown = errors.New("machine: a branch or an address depends on an unknown value")
 
 // errSteps is the reason where a function does not return in time.

@@ -27,7 +27,7 @@ func memory(code []byte, words ...uint64) *core.Space {
 	}, nil)
 }
 
-// The code is that of the assembler as; what it gives follows from the Intel SDM.
+// The code comes from the assembler as; its results follow from the Intel SDM.
 var functions = []struct {
 	name string
 	code string

@@ -11,8 +11,8 @@ func isMemory(a x86asm.Arg) bool {
 	return ok
 }
 
-// register returns the number of a register, its size in bytes and the bits
-// that it is shifted by, for those that are integers.
+// register returns the number of an integer register, its size in bytes and the bits that it is shifted
+// by. It returns false for other registers.
 func register(r x86asm.Reg) (n, size, shift int, ok bool) {
 	switch {
 	case r >= x86asm.AL && r <= x86asm.BL:

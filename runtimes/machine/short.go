@@ -21,8 +21,8 @@ type Runner interface {
 	Load(a core.Addr, size int) Value
 }
 
-// For returns what runs functions of a process that take at most so many steps; nil if code of
-// its processor cannot be run. Calls says whether they may call others.
+// For returns a Runner for functions of a process that take at most steps steps; nil if code of its
+// processor cannot be run. Calls allows them to call others.
 func For(p *core.Process, steps int, calls bool) Runner {
 	if p.Arch == core.AMD64 {
 		m := New(p.Space, 0)
@@ -53,13 +53,13 @@ type convention struct {
 	result        int // the address of a result that is stored
 }
 
-// conventions has the processors whose instructions package isa follows with the numbers in
-// registers, but that of Machine.
+// conventions has the processors whose instructions package isa follows with the numbers in registers,
+// except for Machine's.
 var conventions = map[*core.Arch]convention{
 	core.ARM64: {args: []int{0, 1, 2, 3, 4, 5, 6, 7}, results: []int{0, 1}, result: 8}, // AAPCS64 6.8.2, 6.9
 }
 
-// A short runs short functions, by what package isa knows of their instructions.
+// A short runs short functions, by package isa's description of their instructions.
 type short struct {
 	process *core.Process
 	convention

@@ -57,7 +57,7 @@ func (m *Machine) step(depth int) error {
 	return nil
 }
 
-// control carries out jumps, calls and what moves the stack.
+// control carries out jumps, calls and instructions that move the stack.
 func (m *Machine) control(in *x86asm.Inst, next uint64, depth int) (bool, error) {
 	switch in.Op {
 	case x86asm.JMP:
