@@ -9,7 +9,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Bounds of what is searched, in bytes.
+// Bounds of the search, in bytes.
 const (
 	maxWindow   = 0x400  // of a window, for its document
 	maxDocument = 0x400  // of a document, for its window
@@ -25,7 +25,7 @@ const (
 	noFrame  = "its frame was removed, and its window has no document any more"
 )
 
-// Documents returns what Blink has of each realm, in their order.
+// Documents returns the document of each realm, in their order.
 func (r *Reader) Documents(realms []Realm) []Document {
 	out := make([]Document, len(realms))
 	realms = slices.Clone(realms)
@@ -74,7 +74,7 @@ func (r *Reader) Documents(realms []Realm) []Document {
 	return out
 }
 
-// kindOf returns what the class of a global object says of its realm.
+// kindOf returns the kind of a realm, by the class of its global object.
 func kindOf(class string) Kind {
 	switch {
 	case strings.HasSuffix(class, "WorkletGlobalScope"):
@@ -85,14 +85,14 @@ func kindOf(class string) Kind {
 	return ""
 }
 
-// urls are those of some objects, "" for objects without.
+// urls are the URLs of some objects, "" for objects without one.
 type urls struct {
 	members members
 	list    []string
 	found   int
 }
 
-// bestWay returns the URLs that the way from wrappers leads to by which most are found, and the objects.
+// bestWay returns the URLs found by the way from wrappers that leads to most of them, and the objects.
 func (r *Reader) bestWay(wrappers []layout.Tagged, find func([]core.Addr) urls) (best urls, objects []core.Addr) {
 	for _, w := range r.ways(wrappers) {
 		list := make([]core.Addr, len(wrappers))
@@ -106,8 +106,8 @@ func (r *Reader) bestWay(wrappers []layout.Tagged, find func([]core.Addr) urls) 
 	return best, objects
 }
 
-// take writes down URLs, and whether any realm of these bears out that such are found where they were:
-// they are of its origin, or the name of a script in it.
+// take records URLs, and whether a realm confirms the place where they were found: a URL has the
+// realm's origin, or is the name of a script in it.
 func (r *Reader) take(out []Document, realms []Realm, list []int, found urls) {
 	sure := false
 	for i, n := range list {
@@ -122,7 +122,7 @@ func (r *Reader) take(out []Document, realms []Realm, list []int, found urls) {
 	}
 }
 
-// contradicts reports whether a URL is of another origin.
+// contradicts reports whether a URL has a different origin.
 func contradicts(url, origin string) bool {
 	return origin != "" && strings.Contains(url, "://") && !strings.HasPrefix(url, "data:") && !within(url, origin)
 }

@@ -11,7 +11,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A fake is Blink's heap with some windows, each with a document and, but for a detached one, a frame.
+// A fake is Blink's heap with some windows, each with a document and, except for a detached one, a
+// frame.
 type fake struct {
 	shift uint
 	heap  []byte
@@ -21,7 +22,7 @@ type fake struct {
 const (
 	fakeCode, fakeTable, fakeHeap, fakeTexts = core.Addr(0x10000), core.Addr(0x20000), core.Addr(0x3705_0000_0000), core.Addr(0x40000)
 
-	// Where the objects of the window with number n are, and what they have where.
+	// The places of the objects of the window with number n, and of their references.
 	fakeWindow, fakeDocument, fakeFrame, fakeEach = 0x1000, 0x1400, 0x1800, 0x1000
 	toDocument, toFrame, toWindow, toURL          = 0x200, 0x20, 0x100, 0x130
 	frameWindow, frameParent                      = 0x28, 0x48
@@ -43,7 +44,7 @@ func (f *fake) refer(at, to core.Addr) {
 	binary.LittleEndian.PutUint32(f.heap[at-fakeHeap:], uint32(to>>f.shift))
 }
 
-// size is that of a reference.
+// size is the size of a reference.
 func (f *fake) size() core.Addr { return members{shift: f.shift}.size() }
 
 // add makes a window with a document at a URL, and a frame with the parent, siblings and children that are

@@ -2,7 +2,7 @@ package blink
 
 import "coredbg/core"
 
-// Bounds of what is searched, in bytes, and followed.
+// Bounds of the search, in bytes, and of the frames that are followed.
 const (
 	maxToFrame = 0x100 // of a window, for its frame
 	maxFrame   = 0x100 // of a frame, for its window and the tree
@@ -26,7 +26,7 @@ type windowFrame struct {
 	remote bool
 }
 
-// framesOf returns what frames windows are of.
+// framesOf returns the frames of windows.
 func (r *Reader) framesOf(windows []core.Addr, m members) []windowFrame {
 	out := make([]windowFrame, len(windows))
 	t, ok := r.frameTree(windows, m)

@@ -6,7 +6,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// A Reader reads what Blink keeps of the realms of one process.
+// A Reader reads Blink's data about the realms of one process.
 type Reader struct {
 	*layout.Memory
 	objects *object.Reader
@@ -17,36 +17,38 @@ func New(objects *object.Reader) *Reader {
 	return &Reader{Memory: objects.Memory, objects: objects}
 }
 
-// A Realm is a native context, with what V8 knows of it.
+// A Realm is a native context, with V8's data about it.
 type Realm struct {
 	Native  layout.Tagged
-	Token   string   // by which V8 tells what may reach it, "" if it is not known
+	Token   string   // V8's token for access checks, "" if it is not known
 	Origin  string   // "" if it is not known
 	Scripts []string // names
 }
 
-// A Document is what Blink has of a realm.
+// A Document is Blink's data about a realm.
 type Document struct {
 	// URL is location.href; "" if it is not known, or there is none.
 	URL string
 	// Likely says that nothing bears out the URL but its place.
 	Likely bool
-	// Kind is one of the kinds below; "" if it is not known, or the realm is of neither a document nor a worker.
+	// Kind is one of the kinds below; "" if it is not known, or the realm belongs to neither a document
+	// nor a worker.
 	Kind Kind
 	// RemoteParent says that what the frame is in is in another process.
 	RemoteParent bool
-	// Isolated says that the realm is not of the document's own scripts but of a world beside them, such as
-	// an extension's or that of developer tools.
+	// Isolated is set if the realm does not belong to the document's own scripts but to another world,
+	// such as an extension's or the developer tools'.
 	Isolated bool
-	// World is what the token has of that world after that of the frame, "" if nothing or not known.
+	// World is the part of the token after the frame's that identifies that world, "" if there is no
+	// such part or it is not known.
 	World string
-	// Origin is that of the frame.
+	// Origin is the frame's origin.
 	Origin string
-	// Why says why the URL is not known, "" for realms that have none.
+	// Why says why the URL is not known, "" for realms without a URL.
 	Why string
 }
 
-// A Kind is what a realm is of.
+// A Kind is the kind of a realm's owner.
 type Kind string
 
 // The kinds. A frame that is not in a tree any more, as its element was removed, is Detached.
@@ -59,7 +61,8 @@ const (
 )
 
 // members is how references of one object of Blink's heap to others are stored: shift is 0 for
-// addresses, else they are of 32 bits, shifted, in the cage of near (cppgc/internal/member-storage.h).
+// addresses; otherwise references have 32 bits, shifted, in the cage of near
+// (cppgc/internal/member-storage.h).
 type members struct {
 	*Reader
 	shift uint

@@ -23,7 +23,7 @@ const (
 	maxURL = 4 << 20 // kMaxURLChars is 2 MiB
 	// After the parts come flags, the address of the parts of an inner URL and the text.
 	partsSize, mostToText = 8 * parts, 8*parts + 32
-	// A WTF::StringImpl is a count of references, the length, and a hash with flags.
+	// A WTF::StringImpl is a reference count, the length, and a hash with flags.
 	textHeader = 12
 )
 
@@ -59,7 +59,7 @@ func (r *Reader) url(a core.Addr) (string, bool) {
 	return "", false
 }
 
-// text reads the WTF::StringImpl at a, which must be of the given length and ASCII.
+// text reads the WTF::StringImpl at a, which must be ASCII and have the given length.
 func (r *Reader) text(a core.Addr, length int) (string, bool) {
 	if n, ok := r.U32(a + 4); a == 0 || a&3 != 0 || !ok || int64(n) != int64(length) {
 		return "", false
@@ -117,8 +117,8 @@ func fits(text string, p [parts]part) bool {
 	return true
 }
 
-// within reports whether a URL is of an origin, as far as its text tells: those of "about:" and
-// "data:" have none.
+// within reports whether a URL has an origin, as far as its text tells: URLs of "about:" and "data:" do
+// not.
 func within(url, origin string) bool {
 	if origin == "" {
 		return false

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// kurl is a KURL as Chromium 156 has it, with the parts that its own parser gives: the flags, the
-// protocol, the parts with flags and the address of those of an inner URL, the text, and an inner URL.
+// kurl is a KURL as Chromium 156 has it, with its own parser's parts: the flags, the protocol, the
+// parts with flags and the address of an inner URL's parts, the text, and an inner URL.
 func kurl(text core.Addr, parts ...int32) []byte {
 	var b []byte
 	for i := range 16 {

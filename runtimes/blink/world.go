@@ -11,8 +11,8 @@ import (
 // maxToWrapper bounds where an object of Blink's has its wrapper, in bytes.
 const maxToWrapper = 0x40
 
-// worlds writes down which of the realms listed are of isolated worlds, those of windows that have another
-// realm in the main world; and of these the origin that their frame has there, in realms as well.
+// worlds records which of the realms listed belong to isolated worlds: the realms of windows that have
+// another realm in the main world. It sets their origin to the frame's there, in realms as well.
 func (r *Reader) worlds(out []Document, realms []Realm, list []int, windows []core.Addr, globals []layout.Tagged, m members) {
 	own, ok := r.mainWorlds(windows)
 	if !ok {
@@ -40,10 +40,10 @@ func (r *Reader) worlds(out []Document, realms []Realm, list []int, windows []co
 	}
 }
 
-// mainWorlds returns for each window the global object of the main world, that of the document's own
-// scripts: it refers to that itself, by a handle (ScriptWrappable: main_world_wrapper_, or wrapper_), while
-// other worlds keep theirs in a DOMDataStore; 0 where there is none yet. All windows do so at the
-// same offset; ok is false if there is none, or several.
+// mainWorlds returns for each window the global object of the main world, where the document's own
+// scripts run. The window refers to that itself, by a handle (ScriptWrappable: main_world_wrapper_, or
+// wrapper_), while other worlds keep theirs in a DOMDataStore; 0 if there is none yet. All windows do
+// so at the same offset. It returns false if there is no such offset, or several.
 func (r *Reader) mainWorlds(windows []core.Addr) (found []layout.Tagged, ok bool) {
 	for off := core.Addr(8); off < maxToWrapper; off += 8 {
 		list, some := r.wrappersAt(windows, off)
@@ -57,8 +57,8 @@ func (r *Reader) mainWorlds(windows []core.Addr) (found []layout.Tagged, ok bool
 	return found, ok
 }
 
-// wrappersAt returns the global objects to which windows have handles at an offset; some is false
-// if one has something else there, or none has one.
+// wrappersAt returns the global objects that windows have handles to at an offset. It returns false if
+// a window has something else there, or if no window has a handle.
 func (r *Reader) wrappersAt(windows []core.Addr, off core.Addr) (list []layout.Tagged, some bool) {
 	for _, w := range windows {
 		handle, ok := r.Word(w + off)
@@ -78,7 +78,7 @@ func (r *Reader) wrappersAt(windows []core.Addr, off core.Addr) (list []layout.T
 	return list, some
 }
 
-// globalBy returns the global object that a handle of V8's has, or that whose proxy it has.
+// globalBy returns the global object that a handle of V8's has, directly or as a proxy.
 func (r *Reader) globalBy(handle core.Addr) (g layout.Tagged, ok bool) {
 	if handle&7 != 0 || handle < core.TracePage {
 		return 0, false
@@ -92,19 +92,19 @@ func (r *Reader) globalBy(handle core.Addr) (g layout.Tagged, ok bool) {
 }
 
 // A proxyPath leads from a frame to the handle of its global object in the main world: Frame has a
-// WindowProxyManager, which has the WindowProxy of that world in itself and those of others in a table
+// WindowProxyManager, which has the WindowProxy of that world in itself and other worlds' in a table
 // (bindings/core/v8/window_proxy_manager.h).
 type proxyPath struct{ manager, proxy, handle core.Addr }
 
-// Bounds of what is searched for it, in bytes.
+// Bounds of the search for it, in bytes.
 const (
 	maxToManager = 0x200
 	maxManager   = 0x40
 	maxProxy     = 0x60
 )
 
-// mainProxies is mainWorlds where windows have no wrappers: by the only global objects to which paths
-// lead in all frames.
+// mainProxies is mainWorlds for windows without wrappers: by the only global objects that paths lead to
+// in all frames.
 func (r *Reader) mainProxies(windows []core.Addr, globals []layout.Tagged, m members) (found []layout.Tagged, ok bool) {
 	t, ok := r.frameTree(windows, m)
 	if !ok {
@@ -157,8 +157,8 @@ func (t *frameTree) proxyPaths(f core.Addr, globals []layout.Tagged) (out []prox
 	return out
 }
 
-// follow returns the global objects to which a path leads from the frames of windows, 0 where there is
-// no frame; all is false if it leads elsewhere from one.
+// follow returns the global objects that a path leads to from the frames of windows, 0 for a window
+// without a frame. It returns false if the path leads elsewhere from one.
 func (t *frameTree) follow(p proxyPath, windows []core.Addr, realms map[core.Addr][]layout.Tagged) (list []layout.Tagged, all bool) {
 	for _, w := range windows {
 		f := t.at(w + t.frame)

@@ -8,17 +8,18 @@ import (
 // A way is how the address of its C++ object is found from a wrapper.
 type way struct {
 	off int // of the wrapper, where it has the address or a handle of it
-	// Where the table of handles is: how far the isolate has its address from that of the table of
-	// trusted pointers, the place of which is one of several if isolates are not known.
+	// The place of the table of handles: the distance of its address in the isolate from the address of
+	// the table of trusted pointers. There are several candidates for the latter if isolates are not
+	// known.
 	table bool
 	place int
 	from  int
 	shift uint // of handles
 }
 
-// Bounds of what is looked at.
+// Bounds of the search.
 const (
-	mostFields = 5 // words of a wrapper, after those of every object
+	mostFields = 5 // words of a wrapper, after every object's words
 	mostPlaces = 32
 )
 

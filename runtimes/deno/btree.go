@@ -2,9 +2,9 @@ package deno
 
 import "coredbg/core"
 
-// A treeForm is where the nodes of a BTreeMap of Rust have their parts
+// A treeForm gives the places of the parts of a node of a Rust BTreeMap
 // (library/alloc/src/collections/btree/node.rs: LeafNode, InternalNode). Rust orders the parts of a
-// leaf by their alignment, and those of one alignment as it likes; the edges to children follow it.
+// leaf by their alignment, and parts of one alignment as it likes; the edges to children follow it.
 type treeForm struct {
 	keys, values, count, edges core.Addr
 	key, value                 core.Addr // bytes of one

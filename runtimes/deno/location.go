@@ -8,9 +8,9 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Locations returns the address that globalThis.location has, by the heap of the realm: what
-// --location said, or the module of a worker. Deno keeps it as the URL to which a WeakMap leads
-// from a WorkerLocation, which it makes beside each Location (ext/web/12_location.js).
+// Locations returns the address that globalThis.location has, by the heap of the realm: the value of
+// --location, or the module of a worker. Deno keeps it as the URL that a WeakMap leads to from a
+// WorkerLocation, which it makes with each Location (ext/web/12_location.js).
 func (dr *Reader) Locations(ctx context.Context) (map[core.Addr]string, error) {
 	maps, err := dr.frames.Receivers(ctx, func(typ int) bool { return dr.Types.Names[typ] == "JS_WEAK_MAP_TYPE" })
 	if err != nil {

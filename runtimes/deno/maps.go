@@ -12,15 +12,15 @@ import (
 	"coredbg/runtimes/v8/sourcemap"
 )
 
-// Deno takes the comment that leads to a source map out of a script before V8 gets it. What it keeps of maps lies in
-// Rust's memory:
+// Deno takes the comment that leads to a source map out of a script before V8 gets it. Rust's memory
+// has these remains of maps:
 //
 //   - the map as text, in a comment or by itself, where the compiler or the reader of a cache had it;
 //   - once a place was looked up for the stack of an error, the decoded map: the crate sourcemap's
 //     SourceMap {tokens: Vec<RawToken>, names, sources: Vec<Arc<str>>, sources_content: Vec<Option<SourceView>>, …}.
 //
-// A text may be left over from one that was freed. So none of these is taken because it is there: whether a map
-// is that of a script is for V8's reader to prove.
+// A text may be left over from one that was freed. So the presence of a map does not count: V8's reader
+// must prove that it belongs to a script.
 
 // Bounds of the search.
 const (
@@ -29,7 +29,7 @@ const (
 	maxKept     = 1 << 12 // maps of each form
 )
 
-// keptMaps are the maps that lie in memory.
+// keptMaps are the maps in memory.
 type keptMaps struct {
 	texts    []mapText
 	comments []core.Addr // where the text of a data: URL begins
@@ -52,8 +52,8 @@ func (dr *Reader) maps(ctx context.Context) *keptMaps {
 	return &dr.kept.keptMaps
 }
 
-// SourceMaps returns the maps in memory that may be those of a script, by its name and its text. If one is proven to
-// be it, it is the only one.
+// SourceMaps returns the maps in memory that may belong to a script, by its name and its text. If one
+// is proven to belong to it, it is the only one.
 func (dr *Reader) SourceMaps(ctx context.Context, name, code string) []sourcemap.Kept {
 	kept := dr.maps(ctx)
 	if m, ok := dr.commentAfter(kept, code); ok {
@@ -79,8 +79,8 @@ func (dr *Reader) SourceMaps(ctx context.Context, name, code string) []sourcemap
 	return out
 }
 
-// mayBeOf reports whether a map with sources may be of a script: it is compiled from a file of the same name,
-// or is no source that a map says itself.
+// mayBeOf reports whether a map with sources may belong to a script: a source has the script's name, or
+// the script is not a file that has to be compiled.
 func mayBeOf(sources []string, name string) bool {
 	return slices.ContainsFunc(sources, func(s string) bool { return s == name }) || !typed(name) && len(sources) > 0
 }
@@ -156,7 +156,7 @@ func base64At(space *core.Space, at core.Addr) (out []byte) {
 type mapSearch struct {
 	space *core.Space
 	order binary.ByteOrder
-	low   core.Addr // of what is searched
+	low   core.Addr // of the range that is searched
 	high  core.Addr
 	found *keptMaps
 	ended core.Addr // where the last map of JSON ends
@@ -252,7 +252,7 @@ func jsonAt(space *core.Space, at core.Addr) []byte {
 		if err != nil || uint64(len(b)) < n {
 			return nil
 		}
-		// What ends in a byte that no text has is no JSON however much more is read.
+		// A text that contains a zero byte is not JSON however much more is read.
 		if bytes.IndexByte(b, 0) >= 0 {
 			return nil
 		}

@@ -9,7 +9,7 @@ import (
 	"coredbg/runtimes/v8/sourcemap"
 )
 
-// A tokenTable is a decoded map in memory: where its tokens are, and what lies around the words that lead to them.
+// A tokenTable is a decoded map in memory: its tokens, and the data around the words that lead to them.
 type tokenTable struct {
 	at      core.Addr // of the words capacity, pointer, length
 	tokens  core.Addr
@@ -23,13 +23,13 @@ type tokenTable struct {
 //
 //	{dst_line, dst_col, src_line, src_col, src_id, name_id: u32, is_range: bool}
 //
-// of which older releases have no is_range. An id of ^0 is none.
+// Older releases have no is_range. An id of ^0 means that there is no such part.
 const (
 	tokenWords = 6
 	noID       = ^uint32(0)
 )
 
-// Bounds of what a map has in memory.
+// Bounds of a map in memory.
 const (
 	maxTokens     = 1 << 24
 	maxSourceName = 1 << 12
@@ -59,7 +59,7 @@ func (s *mapSearch) words(b []byte, at core.Addr) {
 	}
 }
 
-// table adds a table of tokens, if it is that of a map.
+// table adds a table of tokens, if it belongs to a map.
 func (s *mapSearch) table(t *tokenTable) {
 	if len(s.found.tables) >= maxKept || slices.ContainsFunc(s.found.tables, func(x tokenTable) bool { return x.at == t.at }) {
 		return
@@ -101,8 +101,8 @@ func parseTokens(b []byte, size int, uint32At func([]byte) uint32) (out [][token
 	return out
 }
 
-// sourcesNear returns the names in the vector of sources near the words at an address, and where the vector is; 0
-// if none is there.
+// sourcesNear returns the names in the vector of sources near the words at an address, and the address
+// of the vector; 0 if there is no vector.
 func sourcesNear(space *core.Space, uint64At func([]byte) uint64, at core.Addr) (names []string, vector core.Addr) {
 	b, err := core.ReadBytes(space, at, nearWords*8)
 	if err != nil {
@@ -143,7 +143,7 @@ func arcTexts(space *core.Space, uint64At func([]byte) uint64, vector core.Addr,
 	return out
 }
 
-// arcText returns the text of an Arc<str>: two counts of references, then its bytes.
+// arcText returns the text of an Arc<str>: two reference counts, then its bytes.
 func arcText(space *core.Space, uint64At func([]byte) uint64, arc core.Addr, n, most uint64) (string, bool) {
 	if n == 0 || n > most || arc&7 != 0 || arc == 0 {
 		return "", false
@@ -192,8 +192,8 @@ func (dr *Reader) tableText(t *tokenTable) []byte {
 	return text
 }
 
-// originals returns the texts of a map's sources, null for those that are not found: in a vector of as many elements,
-// each of which begins, at the same word, with an Arc<str> or nothing.
+// originals returns the texts of a map's sources, null for missing ones. They are in a vector of as
+// many elements; at the same word, each begins with an Arc<str> or nothing.
 func (dr *Reader) originals(t *tokenTable) []*string {
 	space, order := dr.Process.Space, dr.Process.Arch.Order
 	near, err := core.ReadBytes(space, t.at, nearWords*8)
@@ -220,7 +220,8 @@ func (dr *Reader) originals(t *tokenTable) []*string {
 	return nil
 }
 
-// column returns the texts at a word of each element of a vector; nil if one has another thing there, or none has a text.
+// column returns the texts at a word of each element of a vector; nil if one has another thing there,
+// or no element has a text.
 func (dr *Reader) column(vector core.Addr, n, stride, word int) (out []*string) {
 	space, order := dr.Process.Space, dr.Process.Arch.Order
 	some := false

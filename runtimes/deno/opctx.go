@@ -21,7 +21,7 @@ type opContexts struct {
 	any    core.Addr // one of them
 }
 
-// Limits for what is looked at.
+// Bounds of the search.
 const (
 	maxCtxBytes  = 512 // of an OpCtx
 	maxOpName    = 128
@@ -58,7 +58,7 @@ func (dr *Reader) opContextsOf(ctx context.Context, of core.Addr) (*opContexts, 
 }
 
 // findContexts finds the OpCtx of all functions of ops: the data of a function's template is an
-// External with the address of its OpCtx, in which is the text that the function is named by.
+// External with the address of its OpCtx, which has the text of the function's name.
 func (dr *Reader) findContexts(ctx context.Context) error {
 	list, err := dr.all(ctx)
 	if err != nil {
@@ -147,9 +147,9 @@ func (dr *Reader) str(at core.Addr) (string, bool) {
 	return string(b), true
 }
 
-// arrayOf finds where an OpCtx has its number: at the offset at which the numbers of most are as far
-// apart as their addresses are, in units of what lies between neighbours. Methods of classes are
-// ops as well, in arrays of their own.
+// arrayOf finds the place of an OpCtx' number: the offset where the differences of most numbers equal
+// the differences of their addresses, in units of the distance between neighbours. Methods of classes
+// are ops as well, in arrays of their own.
 func (dr *Reader) arrayOf(all []namedCtx) (opContexts, bool) {
 	slices.SortFunc(all, func(a, b namedCtx) int { return cmp.Compare(a.at, b.at) })
 	all = slices.CompactFunc(all, func(a, b namedCtx) bool { return a.at == b.at })

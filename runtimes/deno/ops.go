@@ -13,7 +13,7 @@ import (
 
 // An Op is an asynchronous op that has not been answered.
 type Op struct {
-	// ID is the number by which core knows its promise; it counts the asynchronous ops of a realm.
+	// ID is core's number for its promise; it counts the asynchronous ops of a realm.
 	ID int
 	// Name is what Deno calls the op, "op_read"; "" if that is not known, and Unknown says why.
 	Name    string
@@ -31,9 +31,9 @@ type Op struct {
 // maxOps bounds the promises of one realm.
 const maxOps = 1 << 22
 
-// Ops returns the ops that are pending, in the order in which they began, of each realm. Core
-// keeps what settles the promise of an op in a ring, in the place of its number modulo the
-// ring's length, and in a Map by number once the place is needed anew (core/00_infra.js).
+// Ops returns the pending ops of each realm, in the order of their start. Core keeps the functions that
+// settle the promise of an op in a ring, in the place of its number modulo the ring's length, and in a
+// Map by number once the place is needed anew (core/00_infra.js).
 func (dr *Reader) Ops(ctx context.Context) ([]Op, error) {
 	scopes, err := dr.scopes(ctx, corePrefix, "promiseRing", "nextPromiseId")
 	if err != nil {
@@ -145,7 +145,8 @@ func (dr *Reader) numbered(p layout.Tagged) (int, bool) {
 	return 0, false
 }
 
-// nameOps sets what Rust alone knows of pending ops: their names, and which are unreferenced.
+// nameOps sets the properties of pending ops that Rust alone knows: their names, and which are
+// unreferenced.
 func (dr *Reader) nameOps(ctx context.Context, s *scope, list []Op) {
 	if len(list) == 0 {
 		return
@@ -182,8 +183,8 @@ func (dr *Reader) nameOps(ctx context.Context, s *scope, list []Op) {
 	}
 }
 
-// asyncOps returns the names of the ops of a heap that are asynchronous: those that core has made a
-// function of JavaScript for, which takes a number for its promise and calls the op with it.
+// asyncOps returns the names of the asynchronous ops of a heap: core has made a function of JavaScript
+// for each, which takes a number for its promise and calls the op with it.
 func (dr *Reader) asyncOps(ctx context.Context, heap core.Addr) map[string]bool {
 	out := map[string]bool{}
 	list, _ := dr.all(ctx)

@@ -16,7 +16,7 @@ import (
 // An Owner is an object of JavaScript that has the number of a resource.
 type Owner struct {
 	Word  layout.Tagged
-	Class string // "" if it has none of its own
+	Class string // "" if it has no class of its own
 }
 
 type ownerKey struct {
@@ -85,8 +85,8 @@ func (dr *Reader) ridsOf(o layout.Tagged) (out []uint32) {
 	return out
 }
 
-// Details returns what the fields of an object say of the resource that it stands for: addresses,
-// paths, the process that it is: "localAddr 127.0.0.1:80".
+// Details returns the facts that the fields of an object give about its resource: addresses, paths, its
+// process: "localAddr 127.0.0.1:80".
 func (dr *Reader) Details(o layout.Tagged) []string { return dr.details(o, 1) }
 
 func (dr *Reader) details(o layout.Tagged, deep int) (out []string) {

@@ -9,9 +9,9 @@ import (
 )
 
 // Rust keeps each pending op as a future of its own type, and refers to it by a fat pointer: the
-// address of the future and that of a table of its methods, of which one returns the op's number
-// with that of its promise (core/runtime/op_driver/future_arena.rs: ContextFuture::context). What
-// it returns for a future is what its code does; where the numbers are differs from op to op.
+// address of the future and the address of a table of its methods. One of the methods returns the op's
+// number and its promise's number (core/runtime/op_driver/future_arena.rs: ContextFuture::context).
+// Only its code knows the result for a future; the place of the numbers differs from op to op.
 
 // Limits for methods that are run.
 const (

@@ -30,7 +30,7 @@ type Reader struct {
 	}
 }
 
-// New returns a reader of what Deno keeps in the process whose V8 the rooms read.
+// New returns a reader of Deno's data in the process whose V8 the rooms read.
 func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder) *Reader {
 	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec}
 }
@@ -137,7 +137,7 @@ func (dr *Reader) member(o layout.Tagged, name string) (layout.Tagged, bool) {
 	return p.Value, ok && dr.IsReceiver(o)
 }
 
-// image reports whether an address is in the image that V8 is part of.
+// image reports whether an address is in the image that contains V8.
 func (dr *Reader) image(a core.Addr) bool {
 	m := dr.Image.Module
 	return m != nil && a >= m.Start && a < m.End

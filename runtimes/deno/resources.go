@@ -25,8 +25,8 @@ const (
 
 var errNoTable = core.Unknown(errors.New("deno: no OpCtx leads to a table of resources: none was found, or code of this processor cannot be run"))
 
-// Resources returns the resources that are open in the runtime of each heap, by number. An OpCtx has an Rc of the
-// OpState, in which is the table.
+// Resources returns the open resources in the runtime of each heap, by number. An OpCtx has an Rc of
+// the OpState, which contains the table.
 func (dr *Reader) Resources(ctx context.Context) ([]Resource, error) {
 	if dr.contexts == nil {
 		if err := dr.findContexts(ctx); err != nil {

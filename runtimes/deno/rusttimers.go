@@ -7,8 +7,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// WebTimers (core/web_timeout.rs) has two trees: a BTreeMap of numbers to what is called, and a
-// BTreeSet of times with these numbers. A ContextState has it, to which the native context leads.
+// WebTimers (core/web_timeout.rs) has two trees: a BTreeMap of numbers to callbacks, and a BTreeSet of
+// times with these numbers. A ContextState contains it; the native context leads to that.
 
 const (
 	maxContextState = 4096 // bytes
@@ -20,7 +20,7 @@ const (
 // timerDataSizes are the sizes of a TimerData: a Global, which is two pointers, a number, a flag.
 var timerDataSizes = []core.Addr{32, 24}
 
-// rustTimers returns the timers that Rust keeps, in the order in which they are due.
+// rustTimers returns the timers that Rust keeps, in the order of their due times.
 func (dr *Reader) rustTimers(ctx context.Context) ([]Timer, error) {
 	natives, err := dr.nativeContexts(ctx)
 	if err != nil {
@@ -145,5 +145,5 @@ func (dr *Reader) timerSet(at core.Addr, data map[uint64]Timer) ([]Timer, bool) 
 	return nil, false
 }
 
-// keyOrders are the orders in which Rust may put the parts of a TimerKey.
+// keyOrders are the possible orders of the parts of a TimerKey.
 var keyOrders = []struct{ time, id, repeat core.Addr }{{0, 16, 24}, {16, 0, 8}, {16, 8, 0}, {0, 24, 16}, {8, 0, 24}, {8, 24, 0}}

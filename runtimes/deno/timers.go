@@ -27,9 +27,9 @@ var errNoTimers = core.Unknown(errors.New("deno: core has no lists of timers in 
 // extPrefix is how scripts of Deno's own are named.
 const extPrefix = "ext:"
 
-// Timers returns the timers of all realms in the order in which they are due, then the immediates.
-// From Deno 2.7 on core keeps lists of timers as Node does (core/02_timers.js), whose clock counts
-// from when the runtime began; before, Rust kept them, by the monotonic clock of the system.
+// Timers returns the timers of all realms in the order of their due times, then the immediates. From
+// Deno 2.7 on core keeps lists of timers as Node does (core/02_timers.js), whose clock counts from the
+// start of the runtime; before, Rust kept them, by the monotonic clock of the system.
 func (dr *Reader) Timers(ctx context.Context) ([]Timer, error) {
 	nr := node.New(dr.objects, dr.heaps, dr.frames)
 	scopes, err := dr.scopes(ctx, corePrefix, "timerListMap")
@@ -93,7 +93,7 @@ func (dr *Reader) program(fn layout.Tagged, at frame.Place) (layout.Tagged, fram
 	return fn, at
 }
 
-// wrapped adds the functions of a program to which a function leads by the scopes around it.
+// wrapped adds the functions of a program that a function leads to by the scopes around it.
 func (dr *Reader) wrapped(fn layout.Tagged, found map[layout.Tagged]frame.Place, seen map[layout.Tagged]bool) {
 	const most = 16
 	if seen[fn] || len(seen) > most {

@@ -26,9 +26,8 @@ var groups = []int{16, 8}
 
 var errNoUnref = core.Unknown(errors.New("deno: the state of the realm with the set of ops that are unreferenced was not found"))
 
-// unreferenced returns the numbers of the ops of a realm that are unreferenced, of those below
-// next. Of a set that was never filled nothing but its shape is known: with no numbers in any set of
-// the state, none is unreferenced.
+// unreferenced returns the numbers below next of the ops of a realm that are unreferenced. A set that
+// was never filled shows only its shape: if no set of the state has numbers, no op is unreferenced.
 func (dr *Reader) unreferenced(s *scope, c *opContexts, next int) (map[int]bool, error) {
 	native, err := dr.objects.NativeContext(s.context)
 	if err != nil {
@@ -77,7 +76,7 @@ func (dr *Reader) stateOf(block core.Addr, c *opContexts) bool {
 	return false
 }
 
-// countedSet reads the set to which a word leads by way of an Rc and a RefCell that nobody has borrowed.
+// countedSet reads the set that a word leads to by way of an Rc and a RefCell that is not borrowed.
 func (dr *Reader) countedSet(at core.Addr, next int) (map[int]bool, bool) {
 	const most = 1 << 16 // references
 	rc, ok := dr.Word(at)
@@ -93,8 +92,8 @@ func (dr *Reader) countedSet(at core.Addr, next int) (map[int]bool, bool) {
 	return dr.numberSet(core.Addr(rc)+24, next)
 }
 
-// numberSet reads a HashSet<i32> whose hash is the number itself: control bytes, before which the
-// numbers are, the last next to them. The words are control bytes' address, mask, growth_left, items.
+// numberSet reads a HashSet<i32> whose hash is the number itself: the numbers are before the control
+// bytes, the last one next to them. The words are control bytes' address, mask, growth_left, items.
 func (dr *Reader) numberSet(at core.Addr, next int) (map[int]bool, bool) {
 	var w [4]uint64
 	for i := range w {
@@ -131,9 +130,9 @@ func (dr *Reader) numberSet(at core.Addr, next int) (map[int]bool, bool) {
 	return dr.members(states, numbers, items, room-items-left, next)
 }
 
-// members returns the numbers of a set by its control bytes, which say of each bucket that it is
-// empty, was left, or has a number whose hash begins with these bits: a number that is not
-// negative has none. As many are in it as it counts, each where it would be found.
+// members returns the numbers of a set by its control bytes. Each says that a bucket is empty, was
+// left, or has a number whose hash begins with these bits, which are 0 for a number that is not
+// negative. The set has as many numbers as it counts, each where a search finds it.
 func (dr *Reader) members(states, numbers []byte, items, gone uint64, next int) (map[int]bool, bool) {
 	out := map[int]bool{}
 	mask := len(states) - 1
@@ -155,7 +154,7 @@ func (dr *Reader) members(states, numbers []byte, items, gone uint64, next int) 
 	return out, uint64(len(out)) == items && gone == 0
 }
 
-// found reports whether a search for a number comes to a bucket: it begins at that of the
+// found reports whether a search for a number comes to a bucket: it begins at the bucket of the
 // number's hash and goes on by groups, each time one more of them, to the first with an empty bucket.
 func found(states []byte, id, bucket, group int) bool {
 	mask := len(states) - 1
