@@ -108,8 +108,7 @@ func (plan *Plan) addArchived(archives map[string]*archive, part *bundle.Planned
 	return true
 }
 
-// addData plans the files without code and returns the ones that are too large. It leaves out a module
-// that has the same path.
+// addData plans the files without code and returns the ones that are too large.
 func (plan *Plan) addData() (large []string) {
 	for _, d := range plan.opt.Data {
 		plan.closers = append(plan.closers, d.Source)
