@@ -122,8 +122,8 @@ const maxLent = 1 << 30
 func (f *File) linkEdit(p part) []byte { return f.fileBytes(uint64(p.off), uint64(p.size)) }
 
 // fileBytes returns up to n bytes at an offset of the image's file. In memory they are in the segment
-// that maps that offset. It asks the segment first that is made for this: the other segments of an
-// image in the shared cache may come from other files, with offsets of their own.
+// that maps that offset. __LINKEDIT comes first: the other segments of an image in the shared cache may
+// come from other files, with offsets of their own.
 func (f *File) fileBytes(off, n uint64) []byte {
 	if f.src != nil {
 		return format.Slice(f.src, uint64(f.base)+off, n)
