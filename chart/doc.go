@@ -3,7 +3,7 @@
 // threads by their stacks.
 //
 //	node.go      Node: a tree of weights
-//	box.go       what of it is drawn: weights added up, what is small folded
+//	box.go       the boxes to draw: weights added up, small ones folded
 //	drawing.go   Drawing: titles, units and limits; the file's head, its colours
 //	flame.go     Flame, with a script that zooms
 //	treemap.go   Treemap, by the squarified algorithm of Bruls, Huizing and van Wijk (2000)

@@ -2,7 +2,7 @@
 // checksum of a bundle, its stacks and verdict, and the witness for them. Cases belong into version
 // control; bundles lie beside them, in any folder, or on any server of plain HTTP.
 //
-//	case.go   a case, and what makes one of an open core
+//	case.go   a case, and how one is made from an open core
 //	diff.go   what differs between two cases, frame by frame
 //	store.go  the bundles: found, fetched, verified
 //	check.go  cases against what is found now

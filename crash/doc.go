@@ -6,14 +6,14 @@
 // It is the facade of rooms that import one way, and has the verdict itself:
 //
 //	bugs/    the words for bugs: kinds, confidences, names by frames
-//	where/   what lies at an address, and where a thread is, in words
+//	where/   the object at an address, and the place of a thread, in words
 //	kernel/  the system calls and futexes that threads are in
 //	origin/  the words of memory that a pointer was read from
 //	fault/   what a signal means: the address, the instruction, the mapping
 //	wait/    threads that wait, and that wait for each other
 //
 //	subject.go      what is asked about
-//	examination.go  what the rules look at, and what several of them ask of it
+//	examination.go  the input of the rules, and queries that several of them share
 //	rules_*.go      the rules
 //	freed.go        wild pointers that were read from memory that was freed or overrun
 //	alike.go        tasks that have the stack of one that was seen, by their return addresses
@@ -21,10 +21,10 @@
 //	taker.go        calls of free, and the pointers that they were given
 //	overrun.go      overwritten headers of blocks, and the direction of the overrun
 //	holder.go       the memory that a pointer was read from, and its state in the allocator
-//	full.go         what a managed heap is full of
-//	heap_c.go       what the heap of C is full of
+//	full.go         the objects that fill a managed heap
+//	heap_c.go       the blocks that fill the heap of C
 //	made.go         code that was made at run time, and that nothing names
-//	idle.go         what threads were doing that nobody has ended
+//	idle.go         the activity of threads of a process that was not ended from outside
 //	waits.go        what a process waited for that was ended from outside
 //	tasks.go        what goroutines wait for
 //	spin.go         a thread that may run on and on
@@ -33,7 +33,7 @@
 //	recursion.go    functions that a deep stack repeats
 //	sign.go         which frames name the bug
 //	rules.go        the table of rules, the most telling first
-//	verdict.go      the verdict: the best of what the rules find
+//	verdict.go      the verdict: the best finding of the rules
 //
 // LIMITATIONS: use after free is recognised by the poison of allocators, and by glibc's lists of free
 // memory if the pointer at fault was read from there; memory that was allocated again since then is in

@@ -2,7 +2,7 @@
 // telemetry, and of findings. All documents are made of the same line of triage and the same
 // stacks.
 //
-//	export.go    the formats, and what all of them are made of
+//	export.go    the formats, and their common input
 //	sentry.go    an event of Sentry: the payload that Relay takes
 //	breakpad.go  the JSON of rust-minidump, as Mozilla's tools read it
 //	ureport.go   uReport 2 of satyr and faf: ABRT

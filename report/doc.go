@@ -8,7 +8,7 @@
 //	scene.go     the program's frames with source and variables
 //	suspect.go   the suspect of a heap, and the way that keeps it
 //	threads.go   the stacks, equal ones once
-//	flame.go     flame graphs of stacks and of what retains the heap
+//	flame.go     flame graphs of stacks and of the heap's retainers
 //	strip.go     the address space as a strip
 //	page.html, page.css, page.js
 //

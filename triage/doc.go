@@ -3,7 +3,7 @@
 // where the kernel has Landlock, on the files it can reach, so that a damaged or hostile core costs
 // only its own line.
 //
-//	line.go         what is said of a core
+//	line.go         the report on a core
 //	inputs.go       which cores are meant: files, folders, patterns, lists
 //	run.go          the processes, and their lines in order
 //	child.go        what such a process does
@@ -12,7 +12,7 @@
 //	resume.go       lines that are there already
 //	identity.go     which cores are copies of one
 //	member.go       a line in short
-//	groups.go       lines of one bug, and what is new since an older run
+//	groups.go       lines of one bug, and the differences from an older run
 //	bug.go          a bug as a record
 //	html.go         the same to look at
 //	site.go         the same as a folder of pages, one for each bug

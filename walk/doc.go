@@ -38,10 +38,10 @@
 //	frame     what a frame is, how it was found, why a walk ended
 //	cfi, compact, ehabi  what images say about the frames of functions, as rows
 //	isa       what instructions say: where control goes, the frame of a function, the way out of one
-//	isa/x86, isa/arm64, isa/m68k, isa/track  the processors; isa/sets which there are
+//	isa/x86, isa/arm64, isa/m68k, isa/track  the processors; isa/sets  their list
 //	kernel    what kernels leave on stacks and in registers
 //	tables    the rows and functions of each module
-//	site      the code of a process: what is known of each place, which calls lead where
+//	site      the code of a process: facts about each place, the targets of calls
 //	leave     out of an interrupted function, with its registers
 //	step      what the steps of one walk share: its stack, the records on that
 //	signal    out of signal handlers

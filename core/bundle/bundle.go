@@ -21,7 +21,7 @@ const (
 	version    = 3
 	oldVersion = 2
 	headerSize = 32
-	maxIndex   = 64 << 20 // bytes, unpacked; that of 70,000 segments takes 1 MiB
+	maxIndex   = 64 << 20 // bytes, unpacked; an index of 70,000 segments takes 1 MiB
 	maxExtents = 4 << 20
 	maxChunks  = 1 << 20   // 256 GiB
 	maxThings  = 1 << 16   // lines, reasons and parts, each

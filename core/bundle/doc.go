@@ -15,7 +15,7 @@
 //	header   8 bytes magic, uint32 version, uint32 CRC-32 (IEEE) of the index
 //	         frame, uint64 length of the index frame, uint64 length of the chunks
 //	index    one zstd frame; see index.go
-//	chunks   zstd frames (RFC 8878) with checksums, those of the core first
+//	chunks   zstd frames (RFC 8878) with checksums, the core's first
 //
 // The index comes first, so that a truncated bundle opens like a truncated core: the rest can be read,
 // and it says that it is cut.

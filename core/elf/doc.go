@@ -10,10 +10,10 @@
 // Map of the files:
 //
 //	file.go         File: headers, segments, bytes at link-time addresses
-//	sections.go     sections by name, compressed ones, those of which a bundle has pieces
+//	sections.go     sections by name, compressed ones, ones that a bundle has in pieces
 //	names.go        string tables, whole or in pieces
 //	symbols.go      symbol tables
-//	symbolnames.go  names of symbols apart from their tables, for those who keep an order of them
+//	symbolnames.go  names of symbols apart from their tables, for callers that keep an order of them
 //	tlswords.go     relocations of thread-local blocks
 //	dynamic.go      what is found without section headers
 //	buildid.go      build-ids

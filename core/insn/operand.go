@@ -33,7 +33,7 @@ type Effect struct {
 	Known      bool // the instruction was decoded
 }
 
-// Registers are what operands are computed of.
+// Registers are the inputs for computing operands.
 type Registers struct {
 	core.Regs
 	FSBase, GSBase uint64
@@ -109,7 +109,7 @@ func alignmentX86(inst *instX86) uint64 {
 	return 0
 }
 
-// addressX86 computes the address of an operand; next is that of the instruction
+// addressX86 computes the address of an operand; next is the address of the instruction
 // that follows, size the number of bits in addresses.
 func (r *Registers) addressX86(m x86asm.Mem, size int, next core.Addr) (core.Addr, bool) {
 	base, ok1 := uint64(next), m.Base == x86asm.RIP

@@ -21,7 +21,7 @@
 //	trie.go      the exports trie
 //	locals.go    local symbols that the shared cache's builder took out
 //	fixed.go     segments as dyld left them
-//	loaded.go    what a process that has loaded an image needs to know of it
+//	loaded.go    queries of a process that has loaded an image
 //	readat.go    reading at link-time addresses
 //	pieces.go    what the parts of a file are good for, for bundles
 //	debugmap.go  debug maps and their object files

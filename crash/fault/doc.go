@@ -4,7 +4,7 @@
 //	signal.go   a signal, and how a process ended, in words
 //	fault.go    the explanation: accesses, instructions
 //	jump.go     jumps to where there is no code
-//	trap.go     instructions that trap: divisions, system calls, code that is of no file
+//	trap.go     instructions that trap: divisions, system calls, code outside all files
 //	traps.go    the traps of compilers and sanitizers, by their operands
 //	windows.go  exceptions of Windows whose code says enough
 //	tags.go     tags of memory (MTE) that an access did not have

@@ -6,7 +6,7 @@
 //	rwlock.go     read-write locks of glibc
 //	barrier.go    barriers of glibc
 //	condition.go  condition variables of glibc and musl
-//	blocked.go    all threads that wait, also for what has no owner
+//	blocked.go    all threads that wait, also for objects without an owner
 //	circles.go    threads that wait for each other, and this in words
 //	goroutines.go goroutines that wait for each other
 //	holders.go    which goroutines hold what others wait for

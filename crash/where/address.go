@@ -63,8 +63,8 @@ func Near(p *core.Process, a core.Addr) string {
 	return fmt.Sprintf("not mapped, %#x bytes below %s", bestDist, MappingName(best))
 }
 
-// Poisoned names the allocator that fills memory with the byte that all of an address except its last
-// bytes consists of: allocators fill freed memory.
+// Poisoned names the allocator that fills freed memory with a byte, if all of an address except its
+// last bytes is made of that byte.
 func Poisoned(a uint64) string {
 	for b, who := range map[uint64]string{0x6b: "the kernel's slab poison", 0xe5: "jemalloc", 0x5a: "jemalloc", 0xdd: "a debugging allocator", 0xde: "a debugging allocator", 0xa5: "a debugging allocator"} {
 		if a>>16 == b*0x0101_0101_0101 {

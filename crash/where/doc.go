@@ -1,7 +1,7 @@
 // Package where describes places in words: the object at an address of a process, and the function of a
 // frame or a thread.
 //
-//	address.go    addresses: their symbols, their mappings, what they look like
+//	address.go    addresses: their symbols, their mappings, their looks
 //	frame.go      frames
 //	threads.go    threads, whose stacks are walked for it
 //	languages.go  languages that are not decoded, by their interpreters

@@ -15,10 +15,10 @@
 // command line that shows it again.
 //
 // Files:
-//   - main.go: the flags, the trials and what is printed
+//   - main.go: the flags, the trials and the output
 //   - seed.go: the files that trials begin with, and their copies
 //   - damage.go: what is done to a copy
-//   - judge.go: runs coredbg on the copy, and what counts as a failure
+//   - judge.go: runs coredbg on the copy and recognises failures
 //   - lines.go: what coredbg is asked
 //   - scripts.go: what clients of its protocols ask
 //

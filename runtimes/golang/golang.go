@@ -22,14 +22,14 @@
 // Files:
 //
 //	golang.go     the runtime of a process; out of frames that need more than rows
-//	switched.go   from a thread's stack to that of the goroutine it works for
-//	callback.go   from a goroutine's stack to that of C that has called it
+//	switched.go   from a thread's stack to the stack of the goroutine it works for
+//	callback.go   from a goroutine's stack to the stack of its C caller
 //	memory.go     looking through the program's memory
 //	types.go      type descriptors
 //	scheduler.go  where the runtime keeps goroutines, and how they look
 //	goroutine.go  goroutines, and threads that stand for them
-//	whatis.go     which goroutine an address is of
-//	clock.go      what time it was
+//	whatis.go     the goroutine that an address belongs to
+//	clock.go      the time
 //	stacks.go     where stacks are
 //	heap.go       the memory of the heap: spans of objects, stacks
 //	threads.go    the same by what threads have of the runtime, where its file is not at hand

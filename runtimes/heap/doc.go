@@ -5,7 +5,7 @@
 // from outside: it is a Source. Build numbers the objects densely, in order of
 // address, and everything else is the same for all runtimes:
 //
-//	source.go     Source, Reader, Root, Type: what a runtime says of its heap
+//	source.go     Source, Reader, Root, Type: a runtime's description of its heap
 //	index.go      object number <-> address, in a bit for each word of the heap
 //	cache.go      Cache: a graph that is built once
 //	build.go      Build: objects, in arrays by number
@@ -19,14 +19,14 @@
 //	dominator.go  immediate dominators by semi-NCA
 //	retained.go   Tree: retained sizes, of objects and of sets of them
 //	chains.go     Chains: sums by class below the classes that dominate it
-//	classes.go    Classes: sums by class, with what each class retains as a set
+//	classes.go    Classes: sums by class, with the memory that each class retains as a set
 //	paths.go      Paths: ways from roots to an object
-//	holders.go    ByHolder: objects by what holds them
+//	holders.go    ByHolder: objects by their holders
 //	owner.go      Owners: the property or variable that holds an object, and whose
 //	sample.go     classes of some objects, without a graph
 //	leaks.go      where retained memory accumulates
 //	nested.go     that, in collections of collections
-//	rules.go      Suspects: that, with what the rules of a runtime found
+//	rules.go      Suspects: that, with the findings of a runtime's rules
 //	merge.go      a suspect for each cause: findings that explain accumulations and each other
 //	diff.go       Diff: what changed between two heaps of a program
 //	query.go      StringReader, ArrayReader, ShapeReader, FieldReader: what a Reader may know

@@ -10,7 +10,7 @@
 //	fp.go    FP
 //	back.go  Back
 //
-// Sources: those of package step.
+// Sources: see package step.
 //
 // LIMITATIONS: the record that a register points to may belong to a function further out. If an
 // interrupted function keeps no record, its caller is lost unless its code is there or the top of the

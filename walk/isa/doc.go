@@ -11,8 +11,8 @@
 // Files:
 //
 //	control.go  Control, its kinds
-//	shape.go    Shape; the limits of what is read of a function
-//	way.go      Way: places on the stack, what registers hold in terms of them
+//	shape.go    Shape; the limits of the code that is read
+//	way.go      Way: places on the stack, the contents of registers in terms of them
 //	values.go   Values: the numbers in registers and on the stack, flags
 //	set.go      Set
 //

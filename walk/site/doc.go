@@ -10,12 +10,12 @@
 //
 // Files:
 //
-//	text.go   Text: the code of a process; what is executable, what is not part of a code address
+//	text.go   Text: the code of a process; executable places, the bits of a code address
 //	site.go   Site, At; the call before a return address
 //	start.go  where functions begin: as images list them, as symbols and descriptions have it
 //	shape.go  the frame at a place by the instructions before it
-//	way.go    by those from an interrupted instruction on, without a call
-//	ahead.go  by those from a return address on, over calls
+//	way.go    by the instructions from an interrupted one on, without a call
+//	ahead.go  by the instructions from a return address on, over calls
 //	reach.go  what instructions lead to
 //	leads.go  whether a call leads to a function, whether one place leads to another
 //	target.go where a call leads, through stubs

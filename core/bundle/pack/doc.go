@@ -19,7 +19,7 @@
 //	machofile.go  the same of a Mach-O file
 //	frames.go     frame descriptions that a lean bundle leaves out
 //	names.go      names that it leaves out
-//	golang.go     what a program of Go without DWARF says of inlined calls
+//	golang.go     a Go program's own tables of inlined calls, without DWARF
 //	lean.go       both, and lines
 //	module.go     the files of modules, their debug files, object files, archives
 //	plan.go       Plan, Write

@@ -20,13 +20,13 @@
 //	fill.go      bytes that the core left out, of modules' files
 //	images.go    Images: modules of processes that other dumps were made into
 //	modules.go   finder, over the resolver: the images of a process, by NT_FILE and by memory
-//	exe.go       which of them is the executable
+//	exe.go       the executable among them
 //	linkmap.go   the dynamic linker's list
 //	archive.go   images that were mapped out of an archive
 //	open.go      Open; loader
 //	segments.go  program headers to mappings and segments
 //	tags.go      allocation tags of arm64
-//	mappings.go  mappings that have no program header; names of those without a file
+//	mappings.go  mappings that have no program header; names of mappings without a file
 //	cut.go       whether the core is whole
 //
 // LIMITATIONS: cores of machines whose registers core/elf/note does not know open with mappings and memory only.

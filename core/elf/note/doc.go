@@ -17,9 +17,9 @@
 //	signal.go         siginfo_t and the names of signals, by machine and system
 //	prstatus.go       general registers, NT_PRSTATUS
 //	cputime.go        processor times of threads
-//	regset.go         floating-point and vector registers, but for x86
+//	regset.go         floating-point and vector registers, except on x86
 //	scalable.go       scalable vectors and the matrix of arm64
-//	xstate.go         those of x86
+//	xstate.go         the same on x86
 //	systems.go        registers of the BSDs and of illumos
 //	systemvectors.go  floating-point registers of the BSDs
 //	vectors.go        which notes hold such registers
@@ -27,8 +27,8 @@
 //	threads.go        its threads
 //	files.go          NT_FILE
 //	crashed.go        the thread that the signal hit
-//	bsd.go            what FreeBSD, NetBSD and OpenBSD say of the process
-//	illumos.go        what illumos and Solaris do
+//	bsd.go            notes about the process of FreeBSD, NetBSD and OpenBSD
+//	illumos.go        the same of illumos and Solaris
 //
 // LIMITATIONS: registers of x86-64, x32, i386, aarch64, arm, riscv64, ppc, ppc64, s390, s390x, mips
 // (o32, n32, n64), sparc64, loongarch64 and m68k. No AMX registers. From cores of illumos, and from BSD

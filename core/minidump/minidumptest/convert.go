@@ -47,7 +47,7 @@ func Context(arch *core.Arch, regs core.Regs) []byte {
 	return b
 }
 
-// Of are the ways to write a process.
+// Of has the options for writing a process.
 type Of struct {
 	Full  bool // all memory that the core has, as Memory64List; else stacks
 	Maps  bool // LinuxMaps; else nothing says what was mapped

@@ -10,13 +10,13 @@
 //	file.go     File: a snapshot in the place of a runtime
 //	scan.go     scanner: JSON in pieces, without a value that is as large as the file
 //	read.go     Read: the arrays, in columns; every index is checked
-//	spool.go    numbers beside, until it is known how many they are
+//	spool.go    numbers in a temporary file, until their count is known
 //	texts.go    strings, each once
-//	meta.go     what a snapshot says of itself
+//	meta.go     a snapshot's description of itself
 //	source.go   Snapshot as a heap.Source
 //	describe.go what objects and references are called
 //	query.go    strings, arrays and fields, for queries over all nodes
-//	write.go    Write: the other way round, what an Exporter says of a graph as a file
+//	write.go    Write: the other way round, an Exporter's description of a graph as a file
 //	rows.go     the rows and strings of that file
 //
 // Strings stay in the file: only the places of their starts are kept. The bytes read bound every

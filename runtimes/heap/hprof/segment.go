@@ -144,7 +144,7 @@ func (r *reader) class() error {
 			return nil
 		}
 		if !f.typ.Valid() {
-			return &core.FormatError{Off: c.at(), Msg: "a field is of type", Val: uint8(f.typ)}
+			return &core.FormatError{Off: c.at(), Msg: "a field has the type", Val: uint8(f.typ)}
 		}
 		at += uint32(f.typ.Size(r.idSize))
 		k.fields = append(k.fields, f)
@@ -166,7 +166,7 @@ func (r *reader) typed(c *cursor, t byte) error {
 		return nil
 	}
 	if !format.BasicType(t).Valid() {
-		return &core.FormatError{Off: c.at(), Msg: "a value is of type", Val: t}
+		return &core.FormatError{Off: c.at(), Msg: "a value has the type", Val: t}
 	}
 	c.skip(int64(format.BasicType(t).Size(r.idSize)))
 	return nil

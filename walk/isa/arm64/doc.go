@@ -8,7 +8,7 @@
 // Files:
 //
 //	set.go       Set
-//	control.go   branches, calls, returns, stubs, what sets the link register
+//	control.go   branches, calls, returns, stubs, instructions that set the link register
 //	prologue.go  the frame that a function has at an instruction
 //	way.go       what an instruction does to the stack on the way out
 //	values.go    what it does to numbers and flags

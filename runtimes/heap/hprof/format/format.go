@@ -23,7 +23,7 @@ const (
 	TagHeapEnd     = 0x2c
 )
 
-// What is in segments of the heap dump; those from 0x89 on are Android's.
+// Tags of the records in segments of the heap dump; Android's begin at 0x89.
 const (
 	RootJNIGlobal      = 0x01
 	RootJNILocal       = 0x02
