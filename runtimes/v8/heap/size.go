@@ -63,6 +63,7 @@ const (
 	sizeNativeContext
 	sizeMap
 	sizeDoubleStrings
+	sizeEmbedderData
 	sizeRules // how many there are
 )
 
@@ -86,15 +87,17 @@ var sizeRows = [sizeRules]sizeRow{
 	sizeMapOnly:  {of: func(h *objectHead, _ sizeRule) int { return h.v.SlotSize() }}, // what follows the map is not memory
 	sizeWasmNull: {of: (*objectHead).wasmNullSize},
 
-	sizeArray:    {base: 16, unit: 8, at: 8, read: readLen}, // FixedArray
-	sizeArray24:  {base: 24, unit: 8, at: 8, read: readLen},
-	sizeArray32w: {base: 32, unit: 8, at: 8, read: readLen},
-	sizeArray40:  {base: 40, unit: 8, at: 8, read: readLen},
-	sizeArray32:  {base: 16, unit: 8, at: 8, read: readU32},
-	sizeBytes:    {base: 16, unit: 1, at: 8, read: readLen}, // ByteArray
-	sizeBytes32:  {base: 16, unit: 1, at: 8, read: readU32},
-	sizeWeakList: {base: 24, unit: 8, at: 8, read: readLen},  // WeakArrayList
-	sizeCoverage: {base: 16, unit: 16, at: 8, read: readU32}, // CoverageInfo
+	sizeArray: {base: 16, unit: 8, at: 8, read: readLen}, // FixedArray
+	// EmbedderDataArray kept a Smi as its length when FixedArray took a number of 32 bits (objects/embedder-data-array.tq @ 15.0).
+	sizeEmbedderData: {base: 16, unit: 8, at: 8, read: (*objectHead).anyLength},
+	sizeArray24:      {base: 24, unit: 8, at: 8, read: readLen},
+	sizeArray32w:     {base: 32, unit: 8, at: 8, read: readLen},
+	sizeArray40:      {base: 40, unit: 8, at: 8, read: readLen},
+	sizeArray32:      {base: 16, unit: 8, at: 8, read: readU32},
+	sizeBytes:        {base: 16, unit: 1, at: 8, read: readLen}, // ByteArray
+	sizeBytes32:      {base: 16, unit: 1, at: 8, read: readU32},
+	sizeWeakList:     {base: 24, unit: 8, at: 8, read: readLen},  // WeakArrayList
+	sizeCoverage:     {base: 16, unit: 16, at: 8, read: readU32}, // CoverageInfo
 
 	sizeFreeBytes: {base: 0, unit: 1, at: 8, read: readSmi}, // FreeSpace
 	sizeFreeWords: {base: 0, unit: 8, at: 8, read: readSmi},
@@ -227,7 +230,7 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 	case name == "NATIVE_CONTEXT_TYPE":
 		return sizeNativeContext // objects/contexts.h @ 7.9 to 15.0
 	case name == "EMBEDDER_DATA_ARRAY_TYPE" && !hs.Compressed():
-		return sizeArray // objects/embedder-data-array.h @ 7.2 to 15.0: slots of 8 bytes
+		return sizeEmbedderData // objects/embedder-data-array.h @ 7.2 to 15.0: slots of 8 bytes
 	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.Layout.SloppyArguments.Header == 0:
 		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
 	case name == "REG_EXP_MATCH_INFO_TYPE" && contexts.ArrayClass == 1:
@@ -276,6 +279,14 @@ func (h *objectHead) length(off int) int {
 		return h.u32(off)
 	}
 	return h.smi(off)
+}
+
+// anyLength reads a length that is a Smi of 64 bits or a number of 32 bits. The low half of such a Smi is zero.
+func (h *objectHead) anyLength(off int) int {
+	if n := h.smi(off); n >= 0 {
+		return n
+	}
+	return h.u32(off)
 }
 
 // smi reads the Smi at off, -1 if there is none.

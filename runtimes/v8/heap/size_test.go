@@ -77,6 +77,24 @@ func TestUnusedParameters(t *testing.T) {
 	}
 }
 
+// TestEmbedderDataLength: an EmbedderDataArray of V8 15.0 has a Smi as its length where a FixedArray has 32 bits.
+func TestEmbedderDataLength(t *testing.T) {
+	for _, c := range []struct {
+		length uint64
+		want   int
+	}{{5 << 32, 56}, {5, 56}, {0, 16}} {
+		h := v8test.NewHeap(t, layout.V(13, 6))
+		v := heapsOf(h.Memory())
+		v.Layout.FixedArray.RawLength = 1
+		data := make([]byte, 256)
+		binary.LittleEndian.PutUint64(data[8:], c.length)
+		head := objectHead{v: v.Heaps.Reader, data: data, near: h.MapOf("FIXED_ARRAY").Addr()}
+		if got := head.size(sizeEmbedderData); got != c.want {
+			t.Errorf("length %#x: %d bytes, want %d", c.length, got, c.want)
+		}
+	}
+}
+
 // TestUnknownOffsets: an object's size by fields that the version does not have is not known, as of a stream whose
 // version keeps code in one object.
 func TestUnknownOffsets(t *testing.T) {
