@@ -84,6 +84,7 @@ var broader = map[bugs.Cause][]bugs.Cause{
 	// These end by abort, which is on the stack.
 	bugs.CXXException: {bugs.Abort}, bugs.Assertion: {bugs.Abort}, bugs.RustPanic: {bugs.Abort}, bugs.PureVirtual: {bugs.Abort, bugs.CXXException},
 	bugs.StackSmash: {bugs.Abort}, bugs.Fortify: {bugs.Abort}, bugs.AbortMessage: {bugs.Abort}, bugs.JNIAbort: {bugs.Abort}, bugs.DoubleFree: {bugs.Abort, bugs.HeapCorruption},
+	bugs.InvalidFree: {bugs.Abort, bugs.HeapCorruption},
 }
 
 // Copies are made of cores of up to some bytes, and are judged in some time.

@@ -162,6 +162,9 @@ func (x *spanReader) owned(list []heapSpan) *runtimes.Owned {
 				continue
 			}
 			last, open = max(last, m.Start, h.start&^(size-1)), min(m.End, h.end.Align(uint64(size)))
+			if m.Start.Align(uint64(size)) == m.Start { // the runtime's own mapping, which may end with arenas that have no span
+				open = m.End
+			}
 		}
 		if h.end > open {
 			open = h.end

@@ -34,6 +34,22 @@ func TestOwned(t *testing.T) {
 	}
 }
 
+// TestOwnedArenas: arenas without spans belong to the heap, too, where the mapping begins at an arena.
+func TestOwnedArenas(t *testing.T) {
+	const arena = core.Addr(0x9000000)
+	for _, before := range []core.Addr{0, 0x1000} {
+		p := coretest.New(core.AMD64).MapProt(arena-before, make([]byte, 2*smallArena+before), core.Read|core.Write).Process()
+		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 4}, c: p.Cursor()}
+		out, want := x.owned([]heapSpan{{span{arena, arena + spanPage}, spanInUse, 64, 100}}), arena+2*smallArena
+		if before != 0 {
+			want = arena + smallArena // what comes after may be another's
+		}
+		if len(out.Spans) != 1 || out.Spans[0].Start != arena || out.Spans[0].End != want {
+			t.Errorf("with %#x bytes before: %+v", before, out.Spans)
+		}
+	}
+}
+
 // FuzzSpans reads spans of memory that a fuzzer has written: what is read has pages in order, and objects that fit.
 func FuzzSpans(f *testing.F) {
 	f.Add(uint64(0xc000000000), uint64(1), uint64(64), uint16(3), uint8(spanInUse))
