@@ -44,7 +44,7 @@ type Session struct {
 	Brief func(ctx context.Context, t *core.Thread, st *stack.Stack)
 	// Scene returns the source and the values of the thread's current frame (values.Scene); it may be nil.
 	Scene func(ctx context.Context, t *core.Thread) *Scene
-	// Scenes returns those of the thread's frames that have a number in frames, in their order; it may be nil.
+	// Scenes returns the thread's frames with a number in frames, in their order; it may be nil.
 	Scenes func(ctx context.Context, t *core.Thread, frames map[int]bool) []*Scene
 	// FrameVariables calls visit for the variables of native frames of all threads, until it returns false; it may be nil.
 	FrameVariables func(ctx context.Context, visit func(*typed.Variable) bool)

@@ -26,7 +26,7 @@ type JavaMachine struct {
 	// Collector is the garbage collector; Heaps are its generations or regions.
 	Collector   string
 	Collections uint64
-	// Moving is the number of pages or regions that the collector was moving objects out of.
+	// Moving is the number of pages or regions whose objects the collector was moving elsewhere.
 	Moving int
 	Heaps  []JavaSpace
 	// References and Classes say how references and pointers to classes are written.

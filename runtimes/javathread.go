@@ -22,7 +22,7 @@ type JavaThread struct {
 	Name   string
 	// Virtual is set if it is a virtual thread. The TID is then the kernel's id for the thread that has it mounted, 0 if no thread has.
 	Virtual bool
-	Carries int64 // the number of the virtual thread that the thread has mounted; 0 if it has none
+	Carries int64 // the number of the virtual thread that the thread has mounted; 0 if there is no such thread
 	// Internal is set for a thread of the virtual machine that runs no Java: of its collector, a compiler, for operations of its own.
 	Internal bool
 	Number   int64  // the virtual machine's number for it, such as Thread.threadId
@@ -101,7 +101,7 @@ type JavaWait struct {
 // A JavaVariabler is a JavaRunner that knows the variables of frames.
 type JavaVariabler interface {
 	JavaRunner
-	// JavaVariables returns the variables of the source-level frame with number source among those that f stands for. It reports false
+	// JavaVariables returns the variables of source-level frame number source of f. It reports false
 	// for a frame that is not the runtime's.
 	JavaVariables(f *walk.Frame, source int) ([]JavaVariable, bool)
 }

@@ -28,7 +28,7 @@ type flags struct {
 	version, help         bool
 	swapped               bool // the core came first
 	coreless              bool // commands that need no core
-	known                 int  // cores that the system's stores have of what was named
+	known                 int  // cores of the named program, process or unit in the system's stores
 	sysroot, color        string
 	search, debugDirs     []string
 	perfMap               string

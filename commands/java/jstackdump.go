@@ -125,7 +125,7 @@ func (r *dumpRecord) Text(w *out.Writer) {
 // outermost is the method that a virtual thread's stack begins with.
 const outermost = "jdk.internal.vm.Continuation.enter"
 
-// carried parts the frames of a carrier: its own ones, and those of the virtual thread that it has mounted. Between them is the frame
+// carried parts the frames of a carrier: its own frames, and the frames of the virtual thread that it has mounted. Between them is the frame
 // that dumps leave out, of Continuation.enterSpecial.
 func carried(all []stack.Frame) (own, mounted []stack.Frame) {
 	for i := range all {

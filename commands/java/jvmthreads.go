@@ -22,7 +22,7 @@ type jvmThreadRecord struct {
 	Code     string     `json:"code,omitempty"`              // what it runs: "in Java", "in native" …
 	Daemon   bool       `json:"daemon,omitempty"`
 	Internal bool       `json:"internal,omitempty"` // it runs no Java
-	Virtual  bool       `json:"virtual,omitempty"`  // a virtual thread; its tid is that of the thread that runs it
+	Virtual  bool       `json:"virtual,omitempty"`  // a virtual thread, with the tid of its carrier
 	Carries  int64      `json:"carries,omitempty"`  // the number of the virtual thread that it runs
 	Priority int        `json:"priority,omitempty" col:"PRI,3,zero=-"`
 	Peer     core.Addr  `json:"peer,omitzero"` // the java.lang.Thread

@@ -22,8 +22,8 @@ var javastackCommand = commands.Command{
 	Args:    "[tid]",
 	Summary: "show the Java stack of a thread",
 	Detail: `The thread is that of the id, or of the address; without one it is the current
-thread. The address of a virtual thread is that of its java.lang.Thread; its id is that of
-Thread.threadId, if no thread of the system has that id.
+thread. A virtual thread has the address of its java.lang.Thread, and the id of Thread.threadId if no
+thread of the system has that id.
 
 ` + frameHelp + `
 Native frames in between are counted in parentheses; -a shows them. In JSON only

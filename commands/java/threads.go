@@ -26,9 +26,9 @@ core does not have is marked "-", the current one "*", a daemon "d". On HotSpot 
 Thread.threadId, "vm" marks the virtual machine's own threads, and -v shows the virtual
 machine's words for the state of each thread.
 
-A virtual thread has a "v". Its TID is that of the thread that runs it, its carrier; "virtual" says
-that no thread does, and its stack is in the heap. Its address is that of its java.lang.Thread,
-which stands for it where a thread's id does: ADDR::javastack, ::javathreads | ::javastack.`,
+A virtual thread has a "v". It has the TID of its carrier, the thread that runs it; "virtual" says that
+no thread runs it, and its stack is in the heap. It has the address of its java.lang.Thread,
+which stands for it like a thread's id: ADDR::javastack, ::javathreads | ::javastack.`,
 		Example: "::javathreads",
 		SeeAlso: []string{"javastack", "threads", "managedstack"},
 		Run:     runThreads,

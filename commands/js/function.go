@@ -61,7 +61,7 @@ type functionRecord struct {
 
 // madeFrom has the place of the code that runs, where another place is shown by a source map.
 type madeFrom struct {
-	Unmapped  bool                `json:"unmapped,omitempty"`  // the place is of code that was made from other source, and no source map says where in that it is
+	Unmapped  bool                `json:"unmapped,omitempty"`  // the code was generated, and no source map has its original place
 	Generated *runtimes.Generated `json:"generated,omitempty"` // what runs
 }
 

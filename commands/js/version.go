@@ -65,7 +65,7 @@ type versionRecord struct {
 	Leap     bool           `json:"leaptiering,omitempty"` // functions have handles of their code
 	Embedder string         `json:"embedder,omitempty"`
 	Packed   string         `json:"packed,omitempty"` // how the program was packed into the executable
-	Layout   map[string]int `json:"layout,omitempty"` // the count of numbers by their supplier
+	Layout   map[string]int `json:"layout,omitempty"` // how many numbers each supplier gave
 	SelfTest *selfTest      `json:"self_test,omitempty"`
 	Isolates []isolateOf    `json:"isolates,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"`

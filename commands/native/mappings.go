@@ -111,7 +111,7 @@ type objectRecord struct {
 	Origin  string         `json:"origin"`             // what it is known from
 	BuildID string         `json:"build_id,omitempty"`
 	Package *objectPackage `json:"package,omitempty"`  // that the image says it belongs to
-	Bias    *core.Addr     `json:"bias,omitempty"`     // from the file's addresses to those of memory
+	Bias    *core.Addr     `json:"bias,omitempty"`     // what to add to the file's addresses in memory
 	Image   string         `json:"image,omitempty"`    // where its bytes come from: file, core, missing
 	File    string         `json:"file,omitempty"`     // that was read
 	Lines   string         `json:"lines,omitempty"`    // where source lines come from, if not from the image

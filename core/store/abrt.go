@@ -7,7 +7,7 @@ import (
 )
 
 // spools are ABRT's folders (DumpLocation of abrt.conf of ABRT 2.17 and earlier).
-var spools = []string{"/var/spool/abrt", "/var/tmp/abrt"}
+var spools = []string{"/var/spool/abrt", path.Join("/var/tmp", "abrt")}
 
 // abrt finds the folders of problems that have a core.
 func (l *look) abrt() {

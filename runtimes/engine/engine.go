@@ -1,7 +1,7 @@
 // Package engine names engines of JavaScript that are not decoded: JavaScriptCore, Hermes, SpiderMonkey, QuickJS, Duktape, MuJS.
 //
 // An engine is known by the name of its library, or by functions that a program exports or has a symbol for. Its
-// version is what its library or program says of itself. Duktape, MuJS and JavaScriptCore of WebKitGTK say none as text.
+// version comes from a text in its library or program. Duktape, MuJS and JavaScriptCore of WebKitGTK have no such text.
 //
 // LIMITATIONS: a stripped program with an engine in it is known by its name alone.
 package engine
@@ -23,7 +23,7 @@ type kind struct {
 	files []string // how the names of images with it begin
 	// shells are how the names of programs begin that are known by a text of theirs, too: said.
 	shells []string
-	has    []string // functions, all of which an image with it has
+	has    []string // functions that each image with it has
 	// said finds its version in the image: the text, and within it the version, if that is in the text.
 	said    string
 	program string // the program that has the version; "" for the engine

@@ -51,7 +51,7 @@ const (
 )
 
 // disassemble returns instructions around an address. It decodes the instructions before the address from the start of
-// their function; invalid ones stand in for those before the function, or for all of them if no function is known.
+// their function; invalid ones replace instructions before the function, or all of them if no function is known.
 func disassemble(q *ask.Query, a *protocol.DisassembleArguments) (*protocol.DisassembleResponseBody, error) {
 	s := q.Session()
 	at, err := addrOf(a.MemoryReference, a.Offset)

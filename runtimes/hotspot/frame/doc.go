@@ -21,8 +21,8 @@
 // A virtual thread that no thread has mounted has its frames in chunks of the heap: VirtualThread.cont → Continuation.tail →
 // jdk.internal.vm.StackChunk, .parent. They are as they were on the stack, but frames of the interpreter have distances for places:
 // from the frame pointer for the caller's stack pointer, from its own place for the caller's frame pointer, all in words. A thread fetches the
-// frames of a chunk a few at a time: the outermost of those that it has returns to the return barrier, above which is a
-// ContinuationEntry. Below that the carrier goes on.
+// frames of a chunk a few at a time: the outermost of them returns to the return barrier, and a ContinuationEntry
+// follows on the stack. Below that the carrier goes on.
 //
 // Files:
 //

@@ -16,7 +16,7 @@ type unwinder struct {
 	d *Decoder
 	// anchors are the last frames of Java before each call of C, by stack address.
 	anchors []walk.Frame
-	// chunks are those of a virtual thread: the stack itself if no thread has it mounted, else the frames that the thread has not
+	// chunks belong to a virtual thread: its whole stack if no thread has it mounted, else the frames that the carrier has not
 	// fetched yet.
 	chunks []object.Chunk
 	// entry is where the thread that has it mounted goes on below it; 0 if no thread has.
@@ -127,7 +127,7 @@ func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error
 	return q.caller, q, nil
 }
 
-// activation returns what is known of a frame, of a stack or of a chunk.
+// activation decodes a frame of a stack or of a chunk.
 func (u *unwinder) activation(f *walk.Frame) *Activation {
 	if n := chunkOf(u.chunks, f); n >= 0 {
 		q := u.d.frozen(f, u.chunks, n)
@@ -153,7 +153,7 @@ func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
 	return walk.Frame{}, false
 }
 
-// activation returns what is known of a frame of a stack in the code cache; nil if no blob has its code.
+// activation decodes a frame of a stack; it returns nil if no blob of the code cache has its code.
 func (d *Decoder) activation(f *walk.Frame) *Activation { return d.activationIn(f, nil) }
 
 // activationIn is activation for a frame in a chunk, or on a stack if the chunk is nil.

@@ -14,7 +14,7 @@ const VirtualKind = "virtual thread"
 // VirtualClass is the class of virtual threads.
 const VirtualClass = "java.lang.VirtualThread"
 
-// stateWords are what Thread.getState says of the states of VirtualThread, by the names of its constants.
+// stateWords are the results of Thread.getState, by the names of VirtualThread's states.
 var stateWords = map[string]string{
 	"STARTED": "RUNNABLE", "RUNNABLE": "RUNNABLE", "RUNNING": "RUNNABLE", "PARKING": "RUNNABLE", "TIMED_PARKING": "RUNNABLE",
 	"UNPARKED": "RUNNABLE", "YIELDING": "RUNNABLE", "YIELDED": "RUNNABLE", "BLOCKING": "RUNNABLE", "UNBLOCKED": "RUNNABLE",

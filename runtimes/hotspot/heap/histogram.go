@@ -18,7 +18,7 @@ type tally struct {
 	bytes   uint64
 }
 
-// tallies are counts by class, of which those in near are found without the map.
+// tallies are counts by class; near finds the counts of recent classes without the map.
 type tallies struct {
 	all  map[*object.Class]*tally
 	near [1 << 8]*tally

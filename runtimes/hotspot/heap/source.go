@@ -210,7 +210,7 @@ func (r *reader) numbered(typ int32) *kind {
 	return r.kinds[typ]
 }
 
-// External returns the memory that a direct buffer owns outside of the heap. It is not known of other objects.
+// External returns the memory that a direct buffer owns outside of the heap, 0 for other objects.
 func (r *reader) External(at core.Addr, typ int32) uint64 {
 	k := r.numbered(typ)
 	if k == nil || k.direct == nil {

@@ -28,7 +28,7 @@ func (w *Walker) Virtual() ([]*frame.Thread, error) {
 	return v.list, v.err
 }
 
-// VirtualThread returns the virtual thread whose java.lang.Thread is at an address; nil if none is there.
+// VirtualThread returns the virtual thread whose java.lang.Thread is at an address; nil if there is no virtual thread.
 func (w *Walker) VirtualThread(peer core.Addr) *frame.Thread { return w.virtual().byPeer[peer] }
 
 // ThreadOf returns the thread that a thread of the core is, or the virtual thread that it stands for; nil if it is neither.

@@ -55,8 +55,8 @@ func (m *Method) Arguments() (list []Variable) {
 	return list
 }
 
-// Variables returns the variables that have values at a bytecode, by slot: those of the class file's LocalVariableTable or, if it has
-// none, the arguments.
+// Variables returns the variables that have values at a bytecode, by slot: the variables of the class file's
+// LocalVariableTable or, without a table, the arguments.
 func (m *Method) Variables(bci int) []Variable {
 	args := m.Arguments()
 	table, ok := m.variableTable()

@@ -156,7 +156,7 @@ func (x *cache) bin(bin core.Addr) bool {
 	return x.c.Reset() == nil
 }
 
-// isOf reports whether a chunk that a list can have begins at an address. Size is that of the list's chunks, with their headers.
+// isOf reports whether a chunk that a list can have begins at an address. Size is the size of the list's chunks, with their headers.
 func (x *cache) isOf(bin, at, size core.Addr) bool {
 	r, ok := x.h.begins(at)
 	return ok && (bin >= smallBins || x.h.heap.Packed(r).Size() == uint64(size-x.h.l.w))

@@ -129,7 +129,7 @@ counted_core() {
 	"$java17/bin/jcmd" "$pid" GC.heap_dump -all /out/heap.hprof >jcmd.txt && "$java17/bin/jcmd" "$pid" GC.class_histogram -all >histogram.txt || kill -KILL "$pid"
 	kill -ABRT "$pid" || true
 	reap "$pid"
-	rm -f "/tmp/.java_pid$pid"
+	rm -f "${TMPDIR:-/tmp}/.java_pid$pid"
 	mv root/out/* . && mv root/core* core && take_core && rm -rf root/proc root/dev root/tmp root/out &&
 		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete &&
 		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "killed"}\n' "$name" "$home" >truth.json
