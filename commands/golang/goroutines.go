@@ -2,8 +2,6 @@ package golang
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -136,9 +134,6 @@ func (x *goroutineGroup) Addr() (core.Addr, bool) { return x.of.At, true }
 // JSON implements out.Formed.
 func (x *goroutineGroup) JSON() any { return &x.of }
 
-// shownIDs is how many ids a group shows in text.
-const shownIDs = 12
-
 // Text writes the group's line and its stack.
 func (x *goroutineGroup) Text(w *out.Writer) {
 	w.CutNames(true)
@@ -154,12 +149,5 @@ func (x *goroutineGroup) Text(w *out.Writer) {
 	w.Paint(out.Keyword, "%s [%s]", out.Count(r.Count, "goroutine"), state)
 	w.Printf("\n")
 	r.writeStack(w)
-	var ids []string
-	for _, id := range r.IDs[:min(r.Count, shownIDs)] {
-		ids = append(ids, fmt.Sprint(id))
-	}
-	if r.Count > shownIDs {
-		ids = append(ids, fmt.Sprintf("… %d more", r.Count-shownIDs))
-	}
-	w.Printf("      (goroutines %s)\n", strings.Join(ids, " "))
+	commands.WriteGroupIDs(w, "goroutines", r.IDs)
 }

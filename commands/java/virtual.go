@@ -2,8 +2,6 @@ package java
 
 import (
 	"context"
-	"fmt"
-	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -55,9 +53,6 @@ func groupThreads(ctx context.Context, c *commands.Call, all []runtimes.JavaThre
 // Addr returns the address of the first one's java.lang.Thread.
 func (x *virtualGroup) Addr() (core.Addr, bool) { return x.first.Thread.Task.Addr, true }
 
-// shownIDs is how many ids a group shows in text.
-const shownIDs = 12
-
 // Text writes the threads and their stack.
 func (x *virtualGroup) Text(w *out.Writer) {
 	state := x.State
@@ -72,12 +67,5 @@ func (x *virtualGroup) Text(w *out.Writer) {
 	if s := x.first.Stop; s != nil && s.Kind != walk.StopRoot {
 		w.Printf("  (stopped: %v)\n", s)
 	}
-	var ids []string
-	for _, id := range x.IDs[:min(x.Count, shownIDs)] {
-		ids = append(ids, fmt.Sprint(id))
-	}
-	if x.Count > shownIDs {
-		ids = append(ids, fmt.Sprintf("… %d more", x.Count-shownIDs))
-	}
-	w.Printf("      (virtual threads %s)\n", strings.Join(ids, " "))
+	commands.WriteGroupIDs(w, "virtual threads", x.IDs)
 }

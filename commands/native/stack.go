@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -198,9 +197,6 @@ func (g *stackGroup) Header(w *out.Writer) {
 	w.Printf("%-10s %-12s %6s\n", "THREAD", "STATE", "COUNT")
 }
 
-// shownTIDs is how many ids a group shows in text.
-const shownTIDs = 12
-
 // Text writes the group's line and its stack.
 func (g *stackGroup) Text(w *out.Writer) {
 	t := g.First.Thread
@@ -219,15 +215,8 @@ func (g *stackGroup) Text(w *out.Writer) {
 	rec := commands.ThreadRecord{Stack: g.First, Form: g.form}
 	rec.Form.Bare = true
 	rec.Text(w)
-	if n := len(g.TIDs); n > 1 {
-		var ids []string
-		for _, id := range g.TIDs[:min(n, shownTIDs)] {
-			ids = append(ids, strconv.Itoa(id))
-		}
-		if n > shownTIDs {
-			ids = append(ids, fmt.Sprintf("… %d more", n-shownTIDs))
-		}
-		w.Printf("      (threads %s)\n", strings.Join(ids, " "))
+	if len(g.TIDs) > 1 {
+		commands.WriteGroupIDs(w, "threads", g.TIDs)
 	}
 }
 
