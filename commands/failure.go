@@ -9,6 +9,7 @@ import (
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 )
 
 // A Failure is what went wrong, as a record for programs: of type "error" if a
@@ -95,4 +96,13 @@ func WriteFailure(w io.Writer, err error) error {
 	f := FailureOf("error", err)
 	f.Kind = "open"
 	return out.NewWriter(w).JSON(f)
+}
+
+// LacksJava returns the error of a command for Java: why the Java virtual machine in the process cannot be decoded, or none
+// if there is no such machine.
+func LacksJava(s *Session, none error) error {
+	if u, ok := RuntimeOf[runtimes.UndecodedJava](s); ok {
+		return core.Unknown(u)
+	}
+	return none
 }

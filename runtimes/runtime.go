@@ -43,6 +43,12 @@ type Undecoded interface {
 	Undecoded() string // why
 }
 
+// An UndecodedJava is a Java virtual machine that cannot be decoded.
+type UndecodedJava interface {
+	Undecoded
+	RunsJava() bool
+}
+
 // A Warner is a Runtime that has something to say about how far to trust it.
 type Warner interface {
 	Warnings() []core.Warning

@@ -99,7 +99,7 @@ func runHeapsnapshot(ctx context.Context, c *commands.Call) error {
 func runHprof(ctx context.Context, c *commands.Call) error {
 	w, ok := commands.RuntimeOf[runtimes.HprofWriter](c.Session)
 	if !ok {
-		return lacking(c.Session, "art", core.Unknown(errors.New("the process has no Android Runtime, or none that is known")))
+		return commands.LacksJava(c.Session, core.Unknown(errors.New("the process has no Android Runtime, or none that is known")))
 	}
 	return export(ctx, c, w.WriteHprof)
 }

@@ -39,7 +39,7 @@ func artOf(c *commands.Call) (*art.ART, error) {
 func objectsOf(c *commands.Call) (java.Objects, error) {
 	m, ok := commands.RuntimeOf[java.Objects](c.Session)
 	if !ok {
-		return nil, errNoJava
+		return nil, commands.LacksJava(c.Session, errNoJava)
 	}
 	return m, nil
 }

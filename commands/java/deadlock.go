@@ -75,7 +75,7 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		found += n
 		read = append(read, "monitors and locks of Java ("+machineName(r)+")")
 	} else if len(c.Session.Process.Threads) == 0 {
-		return errNoJava
+		return commands.LacksJava(c.Session, errNoJava)
 	}
 	return unread(ctx, c, found, read)
 }

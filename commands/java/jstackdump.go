@@ -34,7 +34,7 @@ type dumpRecord struct {
 func runStackDump(ctx context.Context, c *commands.Call) error {
 	r, ok := commands.RuntimeOf[runtimes.JavaLocker](c.Session)
 	if !ok {
-		return errNoMachine
+		return commands.LacksJava(c.Session, errNoMachine)
 	}
 	title := "Full thread dump Java " + r.Version() + ":"
 	if m, ok := r.(runtimes.JavaMachiner); ok {

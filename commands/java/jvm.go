@@ -87,7 +87,7 @@ func spacesOf(list []runtimes.JavaSpace) (all []spaceOf) {
 func runJVM(ctx context.Context, c *commands.Call) error {
 	r, ok := commands.RuntimeOf[runtimes.JavaMachiner](c.Session)
 	if !ok {
-		return errNoMachine
+		return commands.LacksJava(c.Session, errNoMachine)
 	}
 	m := r.Machine(ctx)
 	x := &jvmRecord{Name: m.Name, Version: m.Version, Vendor: m.Vendor, Built: m.Built, JIT: m.JIT, Command: m.Command, Args: m.Args, Uptime: m.Uptime.Seconds(),

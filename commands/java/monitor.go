@@ -85,7 +85,7 @@ func runMonitors(ctx context.Context, c *commands.Call) error {
 		if r, ok := commands.RuntimeOf[runtimes.JavaLocker](c.Session); ok {
 			return runOtherMonitors(ctx, c, r)
 		}
-		return errNoJava
+		return commands.LacksJava(c.Session, errNoJava)
 	}
 	var list []*sync.Monitor
 	if c.Given {

@@ -48,7 +48,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		if r, ok := commands.RuntimeOf[runtimes.JavaRunner](c.Session); ok {
 			return runOtherStack(ctx, c, r)
 		}
-		return errNoJava
+		return commands.LacksJava(c.Session, errNoJava)
 	}
 	t, err := threadNamed(c, a)
 	if err != nil {

@@ -133,7 +133,7 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 		if r, ok := commands.RuntimeOf[runtimes.JavaThreader](c.Session); ok {
 			return runOtherThreads(ctx, c, r)
 		}
-		return errNoJava
+		return commands.LacksJava(c.Session, errNoJava)
 	}
 	all, err := a.Threads()
 	if err != nil {
@@ -166,7 +166,7 @@ func walkThreads(_ context.Context, c *commands.Call, yield func(core.Addr) bool
 		if r, ok := commands.RuntimeOf[runtimes.JavaThreader](c.Session); ok {
 			return walkOtherThreads(r, yield)
 		}
-		return errNoJava
+		return commands.LacksJava(c.Session, errNoJava)
 	}
 	all, err := a.Threads()
 	for _, t := range all {

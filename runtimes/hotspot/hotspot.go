@@ -82,6 +82,9 @@ func Probe(_ context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if err != nil {
 		if other := kin(t.Process, m); other != "" {
 			err = errors.New("it is " + other + ", which does not have HotSpot's tables")
+		} else if f := m.Facts(); f.Err != nil && (f.Image == nil || f.InMemory) {
+			err = fmt.Errorf("%w: the core lacks the part of the library that has it, and its file was not found; "+
+				"-sysroot or -search says where it is (%w)", err, f.Err)
 		}
 		return &undecoded{m, "", err.Error()}, nil
 	}
@@ -135,7 +138,7 @@ func version(release string) string {
 	return release
 }
 
-// An undecoded is a libjvm that cannot be decoded. It implements runtimes.Undecoded.
+// An undecoded is a libjvm that cannot be decoded. It implements runtimes.UndecodedJava.
 type undecoded struct {
 	module       *core.Module
 	release, why string
@@ -144,6 +147,10 @@ type undecoded struct {
 func (u *undecoded) Name() string      { return "hotspot" }
 func (u *undecoded) Version() string   { return version(u.release) }
 func (u *undecoded) Undecoded() string { return u.why }
+func (u *undecoded) RunsJava() bool    { return true }
 func (u *undecoded) Error() string {
-	return fmt.Sprintf("hotspot: %s in %s cannot be decoded: %s", u.Version(), u.module.Path, u.why)
+	if u.release == "" {
+		return fmt.Sprintf("hotspot: %s cannot be decoded: %s", u.module.Path, u.why)
+	}
+	return fmt.Sprintf("hotspot: %s in %s cannot be decoded: %s", u.release, u.module.Path, u.why)
 }
