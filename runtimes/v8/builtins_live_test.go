@@ -11,8 +11,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// TestLiveBuiltinNames: the numbers, the names and the places that an image has of its builtins are those of its
-// symbols, for every version that has these.
+// TestLiveBuiltinNames compares the numbers, names and places of builtins, as read from the image, with the
+// image's symbols, for every version that has symbols.
 func TestLiveBuiltinNames(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		if strings.HasSuffix(dir, "-stripped") {

@@ -100,7 +100,7 @@ func printedBytecode(t *testing.T, node, dir, function string) [][]string {
 	return out
 }
 
-// TestBytecodePrinted compares bytecodes with what the same binary prints.
+// TestBytecodePrinted compares bytecodes with the listing that the same binary prints.
 func TestBytecodePrinted(t *testing.T) {
 	functions := []string{"die", "recurse", "turboHot", "midInlinee", "baselineFn", "genDriver", "Shape", "spin", "main"}
 	for _, dir := range coretest.Live(t) {
@@ -157,7 +157,7 @@ var (
 	nativeIndex     = regexp.MustCompile(`CallJSRuntime \[[^\]]*\]`)
 )
 
-// plainText takes out what later versions print besides the operands.
+// plainText removes everything except the operands from the output of later versions.
 func plainText(s string) string {
 	s = printedCases.ReplaceAllString(printedTarget.ReplaceAllString(s, ""), "")
 	s = printedConstant.ReplaceAllString(s, "[$1]")

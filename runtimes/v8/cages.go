@@ -7,12 +7,12 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Until V8 9.1 each isolate with compressed pointers has a cage of its own; later ones share one, but
-// those of different groups, if the embedder makes such (src/init/isolate-group.h). The objects that
-// never change, as the map of maps, are of one snapshot in all of them, and lie at the same offset of each.
+// Until V8 9.1 each isolate with compressed pointers has its own cage. Later versions share one cage, except
+// between isolate groups if the embedder creates several (src/init/isolate-group.h). The immutable objects,
+// such as the map of maps, come from one snapshot and have the same offset in every cage.
 
-// cages returns where the cages of a process begin, in order: the one of meta, a map of maps, and
-// those that have one at the same place.
+// cages returns the start addresses of a process's cages, in order: the cage of meta, a map of maps, and every
+// cage with a map of maps at the same offset.
 func cages(space *core.Space, x *heapProbe, meta core.Addr) (list []core.Addr) {
 	off := meta & (layout.CageSize - 1)
 	var seen core.Addr
@@ -30,8 +30,8 @@ func cages(space *core.Space, x *heapProbe, meta core.Addr) (list []core.Addr) {
 	return list
 }
 
-// setCages says which cage tagged fields refer to: that in which they lie. Code and trusted objects may
-// lie outside of any, and refer to the only cage; if there are several, to one that is not known.
+// setCages makes each tagged field refer to the cage that contains it. A code object or a trusted object may be
+// outside every cage. It refers to the only cage; if there are several, its cage is unknown.
 func setCages(mem *layout.Memory, meta core.Addr) {
 	list := cages(mem.Space, &heapProbe{space: mem.Space, order: mem.Order, traced: true}, meta)
 	if len(list) == 1 {

@@ -10,8 +10,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// TestCages: a field leads into the cage that it lies in, of which a process may have several; what lies
-// outside of all leads into the only one, or nowhere.
+// TestCages: a process may have several cages, and a field refers to the cage that contains it. A field outside
+// every cage refers to the only cage, or nowhere if there are several.
 func TestCages(t *testing.T) {
 	const off, one, two, other = 0x2118, core.Addr(0x1100_0000_0000), core.Addr(0x2200_0000_0000), core.Addr(0x3300_0000_0000)
 	meta := make([]byte, 64) // a map of maps, and a field after it
@@ -25,7 +25,7 @@ func TestCages(t *testing.T) {
 	for name, c := range map[string]struct {
 		third    []byte
 		cages    []core.Addr
-		wild, in layout.Tagged // what 0x5001 leads to that lies outside of cages, or in a word
+		wild, in layout.Tagged // the target of 0x5001 in a field outside every cage, or in a word
 	}{
 		"one":                 {nil, []core.Addr{one}, layout.Tagged(one | 0x5001), layout.Tagged(one | 0x5001)},
 		"two":                 {meta, []core.Addr{one, two}, 0x5001, 0x5001},

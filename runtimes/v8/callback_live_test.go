@@ -16,9 +16,8 @@ import (
 	"coredbg/walk"
 )
 
-// TestCallbacks: functions of the embedder are frames of a kind of their own,
-// with the name of the function that they call and what they are called with (api.json;
-// testdata/cores/sources/v8/api.js).
+// TestCallbacks: functions of the embedder are frames of their own kind, with the name of the function they
+// call and its arguments (api.json; testdata/cores/sources/v8/api.js).
 func TestCallbacks(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -57,7 +56,7 @@ func TestCallbacks(t *testing.T) {
 	}
 }
 
-// A calledBack is what api.js says of a callback.
+// A calledBack is a callback as api.js records it.
 type calledBack struct {
 	name, function, self string
 	arguments            []string // nil if they are not told

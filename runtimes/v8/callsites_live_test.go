@@ -12,9 +12,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// TestCallPositions compares the positions of calls that the text of a function gives with
-// those in its table, which V8 made of the same text, for all functions of the cores that have
-// both.
+// TestCallPositions compares two sources of call positions: the text of a function, and its position table,
+// which V8 made from the same text. It covers every function that has both.
 func TestCallPositions(t *testing.T) {
 	var known, all, functions atomic.Int64
 	t.Run("cores", func(t *testing.T) {
@@ -43,7 +42,7 @@ func TestCallPositions(t *testing.T) {
 
 var calls = regexp.MustCompile(`^(Call(Property|UndefinedReceiver|AnyReceiver|WithSpread)|Construct|SuspendGenerator)`)
 
-// checkCalls compares the calls of a function and returns how many are known of how many.
+// checkCalls compares the calls of a function and returns how many are known and how many there are.
 func checkCalls(t *testing.T, v *v8.V8, shared layout.Tagged) (known, all int) {
 	code, err := v.Objects.BytecodeArray(shared)
 	if err != nil || code.Script == 0 || code.Problem != nil {

@@ -11,13 +11,12 @@ import (
 	"coredbg/runtimes/v8/inspect"
 )
 
-// throwers are functions that end the process for an error that nobody caught:
-// src/execution/isolate.cc (--abort-on-uncaught-exception), node's src/node_errors.cc.
+// throwers are functions that end the process because of an uncaught error: src/execution/isolate.cc
+// (--abort-on-uncaught-exception), node's src/node_errors.cc.
 var throwers = []string{"v8::internal::Isolate::Throw", "v8::internal::Isolate::CreateMessageOrAbort", "node::errors::TriggerUncaughtException",
 	"node::TriggerUncaughtException", "node::FatalException"}
 
-// Causes returns the text with which V8 or Node gave up, and the error that nobody
-// caught.
+// Causes returns the message that V8 or Node aborted with, and the uncaught error.
 func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	var out []runtimes.Cause
 	if list := v.Objects.FatalMessages(ctx, c.Thread); len(list) > 0 {
@@ -40,9 +39,9 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	return append(out, cause)
 }
 
-// throws reports whether a frame is one of throwers; or, of a stripped image, the function of
-// Node by which its JavaScript calls one, that has no file, as a program's function has, or one without
-// a name that has just printed what V8 prints of an error that nobody catches.
+// throws reports whether f is a call of one of throwers. In a stripped image it accepts two other frames. One
+// is Node's function that JavaScript calls a thrower through; it has no file, unlike a function of the program.
+// The other is a frame without a name that has just printed V8's report of an uncaught error.
 func (v *V8) throws(f runtimes.CrashFrame) bool {
 	if f.Function == "" && f.Own == "" {
 		return v.Image.Module.Contains(f.PC) && v.Objects.Refers(f.PC, uncaughtFormat)
@@ -76,8 +75,8 @@ func errorName(x *inspect.Value) string {
 	return "Error"
 }
 
-// firstOwn returns the first place of an error's stack that is not Node's own: of the
-// text that it has, or else of the frames that are still there.
+// firstOwn returns the first place in an error's stack that is not Node's own. It uses the error's text, or the
+// remaining frames if there is no text.
 func firstOwn(c *runtimes.Crash, stack string) string {
 	places := placesIn(stack)
 	if places == nil {

@@ -55,9 +55,9 @@ func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *heap.
 	return v, h
 }
 
-// TestCopiesInFlight puts threads of real collections back to the moment between the
-// copying of an object and the note of its new place: each object is counted once
-// then, too. What real threads were copying is still that, and nothing refers to it.
+// TestCopiesInFlight puts the threads of real collections back to the moment after an object is copied and
+// before its new place is recorded: each object must still be counted once. An object that a real thread was
+// copying is in that state already, and nothing refers to it.
 func TestCopiesInFlight(t *testing.T) {
 	eachLive(t, func(t *testing.T, path string) {
 		v, before := openPatched(t, path, nil)
@@ -83,10 +83,9 @@ func TestCopiesInFlight(t *testing.T) {
 	})
 }
 
-// lastMoves returns the words that undo the last move into each allocation area, by
-// offset in the core: the first words of the originals, and the words that refer to
-// their copies already. What a copy in flight follows is not undone: a thread publishes
-// one before it makes the next in its area.
+// lastMoves returns the words that undo the last move into each allocation area, by offset in the core: the
+// first words of the originals, and the words that already refer to their copies. It does not undo moves that a
+// copy in flight depends on: a thread publishes one copy before it makes the next in its area.
 func lastMoves(v *V8, h *heap.Heap) (map[int64]uint64, int) {
 	w := heap.NewPageWalker(v.Heaps.Reader, h.Maps, h.Gaps)
 	moves := h.Moves(w, h.Busy())

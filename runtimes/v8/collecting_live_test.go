@@ -11,8 +11,8 @@ import (
 	"coredbg/runtimes/v8/heap"
 )
 
-// maxMoving is how many bytes may be of no known object while objects are moved:
-// code that has lost its Code already cannot be distinguished from what lies after it.
+// maxMoving is the maximum number of bytes outside known objects while objects are moved. Code that has lost
+// its Code object cannot be distinguished from the memory after it.
 const maxMoving = 4096
 
 // checkSum wants every byte of all pages to be counted once.

@@ -62,8 +62,8 @@ func TestConstructs(t *testing.T) {
 	}
 }
 
-// TestCapturedAsWords: the first error on the heap says of each release of Node whether frames are
-// captured as words, which those of a V8 with the function CallSiteInfo::ExpandDeferredFrames are.
+// TestCapturedAsWords: the first error on the heap shows, for each release of Node, whether frames are captured
+// as words. They are in a V8 that has the function CallSiteInfo::ExpandDeferredFrames.
 func TestCapturedAsWords(t *testing.T) {
 	seen := map[bool]int{}
 	for _, dir := range coretest.Live(t) {

@@ -17,7 +17,7 @@ import (
 type contextsTruth struct {
 	Suspects int     `json:"suspects"`
 	Contexts int     `json:"contexts"`
-	Bytes    float64 `json:"bytes"` // by which the heap grew with all contexts but the first
+	Bytes    float64 `json:"bytes"` // growth of the heap by all contexts except the first
 	Rule     string  `json:"rule"`
 	Why      string  `json:"why"`
 	Holds    string  `json:"holds"`

@@ -17,23 +17,27 @@
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap
 //
-// Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), probe.go (numbers that known objects show), of.go, version.go, load.go, sourcemaps.go and
-// memory.go (which memory the heaps have), sourcemapcache.go and keptmaps.go (places by source maps, those that Node and Deno keep too), leaks.go, sharedcontext.go and sharers.go (ways in
-// which programs leak), selftest.go, embedder.go, origin.go (which page a realm is of), cause.go, rejection.go and noise.go (why the process ended), recognize.go, heapprobe.go and
-// undecoded.go (a V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where the heap was left
-// out), imageless.go (its version where the image is not at hand), stripped.go (decoding it by a table), probe_types.go, probe_jstypes.go, probe_fieldtypes.go and probe_rootnames.go (its
-// instance types), probe_builds.go, probe_positions.go, probe_elements.go and probe_descriptors.go (what builds differ in),
-// probe_objects.go (objects that are tried), probe_code.go (the code
-// it makes), probe_trusted.go and probe_sandbox.go (tables of the sandbox).
+// Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), probe.go (numbers that known objects
+// show), of.go, version.go, load.go, sourcemaps.go and memory.go (the heaps' memory), sourcemapcache.go and
+// keptmaps.go (places by source maps, and the maps that Node and Deno keep), leaks.go, sharedcontext.go and
+// sharers.go (the ways programs leak), selftest.go, embedder.go, origin.go (the page a realm belongs to),
+// cause.go, rejection.go and noise.go (why the process ended), recognize.go, heapprobe.go and undecoded.go (a
+// V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where the heap was left
+// out), imageless.go (its version where the image is not at hand), stripped.go (decoding it by a table),
+// probe_types.go, probe_jstypes.go, probe_fieldtypes.go and probe_rootnames.go (its instance types),
+// probe_builds.go, probe_positions.go, probe_elements.go and probe_descriptors.go (differences between builds),
+// probe_objects.go (objects that are tried), probe_code.go (the code it makes), probe_trusted.go and
+// probe_sandbox.go (tables of the sandbox).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
 // finds, tried on 9.2 to 15.8, also with pointer compression, and with the sandbox on
 // 11.1 to 15.6.
 //
-// LIMITATIONS: images without v8dbg_* are decoded only if functions of the core decode by
-// the table of a version near theirs; without the image, by a table of their very version, where a text in memory
-// says which that is. Of the sandbox's tables those of trusted pointers,
-// pages' metadata and external strings are read; other external pointers are not known. Those of each room are in its own comment.
+// LIMITATIONS: an image without v8dbg_* is decoded only if functions in the core decode with the table of a
+// nearby version. If the image is missing too, the table of the exact version is needed, and a text in memory
+// must name that version. Of the sandbox's tables, only the tables of trusted pointers, page metadata and
+// external strings are read; other external pointers are unknown. Each room's own limitations are in its
+// package comment.
 //
 // Sources: V8's own, by file, in the comments.
 package v8

@@ -22,8 +22,8 @@ var embedders = []struct {
 	{symbol: "_ZN15QtWebEngineCore", name: "Qt WebEngine"},
 }
 
-// Embedder returns what program V8 is part of, as it calls itself in V8's version if it is none of those that
-// are known, "" if no fact of the image tells.
+// Embedder returns the name of the program that embeds V8. For an unknown embedder it is the name in V8's
+// version string. It is "" if nothing in the image tells.
 func (v *V8) Embedder() string {
 	for _, e := range embedders {
 		if e.suffix != "" && strings.HasPrefix(v.Image.Embedder, e.suffix) {

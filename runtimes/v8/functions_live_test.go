@@ -18,9 +18,9 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// TestFunctionsLive: main.js has put turboHot into TurboFan with midInlinee and
-// tinyInlinee in it (natives syntax, and the stack it wrote), unless V8 said otherwise,
-// and its own length and number of lines are those of the file.
+// TestFunctionsLive: main.js had TurboFan compile turboHot, with midInlinee and tinyInlinee inlined (the
+// program uses natives syntax, and wrote the stack), unless V8 reported otherwise. The script's length and
+// number of lines equal the file's.
 func TestFunctionsLive(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -96,10 +96,9 @@ func checkTurboHot(t *testing.T, v *v8.V8, dir string, f *heap.SharedFunction) {
 	}
 }
 
-// optimised returns which compiler's code turboHot had by the program's own
-// %GetOptimizationStatus just before its stack was built, or "". The bits are
-// those of OptimizationStatus in runtime/runtime.h @ 7.4 (Node 12), 10.2 (18) and
-// 14.1 (25).
+// optimised returns the name of the compiler whose code turboHot had just before its stack was built, or "",
+// according to the program's own %GetOptimizationStatus. The bits are defined by OptimizationStatus in
+// runtime/runtime.h @ 7.4 (Node 12), 10.2 (18) and 14.1 (25).
 func optimised(t *testing.T, dir string) string {
 	t.Helper()
 	var status map[string]int

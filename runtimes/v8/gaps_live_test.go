@@ -7,10 +7,9 @@ import (
 	"coredbg/runtimes/v8/heap"
 )
 
-// TestFreedArea takes the area of the young generation back, as V8 does before it
-// looks for another page (MainAllocator::FreeLinearAllocationArea @ 12.4): its three
-// words are zero, and NewSpace's top is where the area's was. What is in use is the
-// same. Before V8 12 NewSpace kept no top of its own.
+// TestFreedArea takes the allocation area of the young generation back, as V8 does before it looks for another
+// page (MainAllocator::FreeLinearAllocationArea @ 12.4): its three words become zero, and NewSpace's top is the
+// old top. The memory in use is the same. Before V8 12 NewSpace kept no top of its own.
 func TestFreedArea(t *testing.T) {
 	eachLive(t, func(t *testing.T, path string) {
 		v, before := openPatched(t, path, nil)

@@ -36,9 +36,9 @@ func countOf(h *heap.Heap, constructor string) int {
 	return n
 }
 
-// TestHeapCounts: testdata/cores/sources/v8/values.js makes 1234 widgets, 777
-// gadgets and 55 of the old style in lists, and one more of each in T; and 321
-// objects by a literal, of which V8 keeps a boilerplate.
+// TestHeapCounts: testdata/cores/sources/v8/values.js makes 1234 widgets, 777 gadgets and 55 of the old style
+// in lists, and one more of each in T. It also makes 321 objects from a literal, and V8 keeps a boilerplate for
+// that literal.
 func TestHeapCounts(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -64,11 +64,11 @@ func TestHeapCounts(t *testing.T) {
 	}
 }
 
-// maxPassedOver is how many bytes of a core may be of no known object. Nearly
-// all have none; most of the rest are three ScopeInfos and the like of V8 11.3.
+// maxPassedOver is the maximum number of bytes of a core outside known objects. Nearly all cores have 0 such
+// bytes. Most others have three ScopeInfos and the like, of V8 11.3.
 const maxPassedOver = 512
 
-// checkWhole wants every byte of all pages to be of an object, free or unused.
+// checkWhole checks that every byte of every page is in an object, free, or unused.
 func checkWhole(t *testing.T, h *heap.Heap) {
 	t.Helper()
 	s := h.Stats

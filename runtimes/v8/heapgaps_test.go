@@ -23,14 +23,13 @@ func TestFalseArea(t *testing.T) {
 	})
 }
 
-// TestLimitAtTop lowers the limit of the area on a semi-space's current page to its top, as an
-// observer of allocation does that wants to be called for the next object: what is left of the
-// page is not used yet all the same.
+// TestLimitAtTop lowers the limit of the area on a semi-space's current page to its top, as an allocation
+// observer does to be called for the next object. The rest of the page must still count as unused.
 func TestLimitAtTop(t *testing.T) {
 	eachLive(t, func(t *testing.T, path string) {
 		v, before := openPatched(t, path, nil)
 		if v.Layout.Version.Before(9, 0) {
-			return // areas are pairs, of which an empty one may be anything
+			return // areas are pairs; an empty pair may hold any value
 		}
 		words := limitsAtTop(v, before)
 		if len(words) == 0 {

@@ -16,9 +16,9 @@ import (
 	"coredbg/walk"
 )
 
-// Dumps of crash reporters have stacks and little else: frames of generated code are in them, and the
-// functions that these are of, on the heap, mostly are not. What such a frame is, and
-// which function's, its own words say; the name is on the heap alone.
+// Minidumps of crash reporters contain stacks and little else. Frames of generated code are there, but the heap
+// with their functions mostly is not. The frame's own words say which kind it is and which function it runs;
+// the function's name is only on the heap.
 
 // A heapless decodes frames of V8 without a heap: of code that is known to be generated.
 type heapless struct {
@@ -39,7 +39,7 @@ func (u *Undecoded) heapless(t runtimes.Target) *heapless {
 	if h.builtins.End == 0 {
 		return nil
 	}
-	// What is the same for all variants is taken of the table of any.
+	// Facts that are the same for all variants come from any variant's table.
 	for _, variant := range []layout.Variant{{TaggedSize: 4, Sandbox: true}, {TaggedSize: 4}, {TaggedSize: 8}} {
 		list, err := layout.Tables(variant, ver)
 		if err != nil || len(list) == 0 {
@@ -53,7 +53,7 @@ func (u *Undecoded) heapless(t runtimes.Target) *heapless {
 	return nil
 }
 
-// withoutHeap has frames decoded without the heap if that is not in what was kept of the process.
+// withoutHeap has frames decoded without the heap if the core does not contain the heap.
 func (u *Undecoded) withoutHeap(t runtimes.Target) {
 	if u.heap.width != 0 || heapLeftOut(t.Process) == "" {
 		return
@@ -152,11 +152,11 @@ func (h *heapless) missing(a core.Addr) (string, bool) {
 	return "", err != nil
 }
 
-// cageKey is the annotation by which Chromium says where the read-only objects of V8's are: with
-// compressed pointers at the start of the cage.
+// cageKey is the annotation that gives the address of V8's read-only objects in Chromium. With compressed
+// pointers they are at the start of the cage.
 const cageKey = "v8_ro_space_firstpage_address"
 
-// cageOf returns where the cage begins by what the program told its crash reporter; 0 if it did not.
+// cageOf returns the start of the cage as the program told its crash reporter, or 0 if it did not.
 func cageOf(p *core.Process) core.Addr {
 	for _, a := range p.Annotations {
 		if a.Name != cageKey {

@@ -39,8 +39,8 @@ const (
 	cagePage = 16
 )
 
-// startsObjects returns the map of maps of the objects that lie near the start of the
-// chunk at a, if their tagged words have so many bytes.
+// startsObjects returns the map of maps of the objects near the start of the chunk at a, if their tagged words
+// are width bytes wide.
 func (x *heapProbe) startsObjects(a core.Addr, width int) (meta core.Addr, ok bool) {
 	data := x.buf[:x.read(x.buf[:], a)]
 	found := 0
@@ -66,10 +66,10 @@ func (x *heapProbe) word(b []byte, width int) uint64 {
 	return x.order.Uint64(b)
 }
 
-// isMetaMap reports whether the map at a, whose map it is, may be that of maps by its type:
-// one of V8's own, after those of strings. Words of other memory may lead to themselves: the upper
-// halves of addresses in a cage do if that is so low that they are as small as an offset in it, and
-// are again where the type would be.
+// isMetaMap reports whether the map at a, which is its own map, may be the map of maps. Its type must be one of
+// V8's own, after the string types. Words of other memory may refer to themselves too: the upper halves of
+// addresses in a cage do if the cage is so low that they are as small as an offset in it, and if the same holds
+// for the word at the type's offset.
 func (x *heapProbe) isMetaMap(a core.Addr, width int) bool {
 	at := 8 // objects/map.h: after the map and four bytes of sizes
 	if width == 8 {
@@ -83,12 +83,10 @@ func (x *heapProbe) isMetaMap(a core.Addr, width int) bool {
 	return typ >= leastMapType && typ < mostMapType && (width == 8 || w != uint32(a)|1)
 }
 
-// The number of MAP_TYPE was 68 in V8 7.4 and is 202 in 15.6; those of JavaScript's objects
-// begin after 1,000.
+// MAP_TYPE is 68 in V8 7.4 and 202 in 15.6. The types of JavaScript objects begin after 1,000.
 const leastMapType, mostMapType = 64, 1000
 
-// metaMap follows a word of the chunk at a, which may be that of a map, to the map of
-// maps, which is its own.
+// metaMap follows a word of the chunk at a, which may refer to a map, to the map of maps, which is its own map.
 func (x *heapProbe) metaMap(a core.Addr, w uint64, width int) (core.Addr, bool) {
 	for range mapHops {
 		if w&3 != 1 || w>>48 != 0 || w < cagePage {

@@ -11,8 +11,8 @@ import (
 	"coredbg/runtimes/v8/heap"
 )
 
-// TestEveryByte: each byte of each page is of an object, free, or not used yet. What
-// follows from that alone is that objects' sizes fit; the other tests count them.
+// TestEveryByte: each byte of each page is in an object, free, or not used yet. This shows only that the
+// objects' sizes fit; the other tests count them.
 func TestEveryByte(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -61,7 +61,7 @@ func checkRows(t *testing.T, h *heap.Heap) {
 	}
 }
 
-// checkTotal compares the pages of each heap with what V8's own code says of them.
+// checkTotal compares the pages of each heap with V8's own total.
 func checkTotal(t *testing.T, v *v8.V8, h *heap.Heap) {
 	t.Helper()
 	got := map[core.Addr]uint64{}
@@ -87,8 +87,8 @@ func checkTotal(t *testing.T, v *v8.V8, h *heap.Heap) {
 	}
 }
 
-// checkNewSpace compares what the walk finds on the young pages in use with what V8's
-// own code says of NewSpace: objects left over after its top would be too many.
+// checkNewSpace compares the walk's count on the young pages in use with V8's own size of NewSpace. Objects
+// left over after NewSpace's top would make the count too large.
 func checkNewSpace(t *testing.T, v *v8.V8, h *heap.Heap) {
 	t.Helper()
 	for _, s := range h.Spaces {

@@ -68,8 +68,8 @@ func TestHeapStatistics(t *testing.T) {
 // account and its death: it writes a file and throws out a stack.
 const sinceTruth = 64 << 10
 
-// compareStatistics wants limits and counts to be exact, and what changes with
-// every allocation to have changed by what the death took.
+// compareStatistics checks that limits and counts are exact. A value that changes with every allocation may
+// differ by as much as the death allocated.
 func compareStatistics(t *testing.T, got *heap.HeapStatistics, want heapTruth) {
 	t.Helper()
 	compare := func(name string, got heap.HeapStatistic, want uint64) {

@@ -17,7 +17,7 @@ type Hosted struct {
 	Callbacks func(ctx context.Context) []runtimes.Wait
 	// LastTurn says how long the process had run when the event loop of a thread last went on.
 	LastTurn func(t *core.Thread) (time.Duration, bool)
-	// SourceMaps returns the source maps in memory that may be those of a script, by its name and its text.
+	// SourceMaps returns the source maps in memory that may belong to a script, by its name and its text.
 	SourceMaps func(ctx context.Context, name, code string) []sourcemap.Kept
 }
 

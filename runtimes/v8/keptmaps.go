@@ -16,8 +16,8 @@ const maxMapped = 64 << 20
 // errManyMaps says that what is in memory does not say which map is the script's.
 var errManyMaps = errors.New("source map: memory has several that may be the script's")
 
-// keptMap returns the map of a script among those that ask has. One that is not proven must
-// fit the script, and its words must be those of its originals. If several pass, none is taken.
+// keptMap returns a script's map among the maps that ask returns. An unproven map must fit the script, and its
+// names must occur in its original sources. keptMap returns nil if several maps pass.
 func keptMap(o *object.Reader, script layout.Tagged, ask func(ctx context.Context, name, code string) []sourcemap.Kept) (found *sourcemap.Map, err error) {
 	name := o.ScriptName(script)
 	if !OwnScript(name) {
@@ -51,8 +51,8 @@ func OwnScript(name string) bool {
 	return strings.Contains(name, ":") || strings.HasPrefix(name, "/")
 }
 
-// agrees reports whether a map can be that of a script, by the words that it maps. A map without the text of its originals
-// is believed if it is of the script's own name.
+// agrees reports whether a map can belong to a script, by the names it maps. A map without the text of its
+// original sources is accepted if it has the script's own name.
 func agrees(m *sourcemap.Map, name, code string) bool {
 	same, compared := m.Agree(code)
 	if compared == 0 {

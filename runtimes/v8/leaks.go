@@ -10,7 +10,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// LeakRules returns the ways in which programs of JavaScript leak that are known.
+// LeakRules returns the known leak patterns of JavaScript programs.
 func (v *V8) LeakRules() []graph.Rule {
 	return []graph.Rule{
 		{ID: "promises", Find: v.waitingPromises},
@@ -19,8 +19,8 @@ func (v *V8) LeakRules() []graph.Rule {
 	}
 }
 
-// waitingPromises finds pending promises that one place of the program waits for, and
-// that are many. What they keep alive is the functions that wait, with their variables.
+// waitingPromises finds large groups of pending promises that one place in the program waits for. Such promises
+// keep the waiting functions alive, with their variables.
 func (v *V8) waitingPromises(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
 	groups, err := v.Frames.PromiseGroups(ctx, true)
 	if err != nil {
@@ -40,7 +40,7 @@ func (v *V8) waitingPromises(ctx context.Context, _ *graph.Graph) ([]graph.Evide
 				continue
 			}
 			out = append(out, graph.Evidence{Class: "Promise", Place: g.Awaited.FileLine(), More: "::promises -p", Objects: list,
-				Why: fmt.Sprintf("%d promises that have not settled, for which %v waits", len(list), g.Awaited)})
+				Why: fmt.Sprintf("%d promises that %v waits for and that have not settled", len(list), g.Awaited)})
 		}
 	}
 	return out, nil
@@ -64,8 +64,8 @@ func (v *V8) byThread(ctx context.Context, objects []core.Addr) [][]core.Addr {
 	return parts
 }
 
-// leastContexts is how many contexts beside the main ones are many. A program that runs
-// code in a few, or in one for each plugin, does as it is meant to.
+// leastContexts is the smallest suspicious number of contexts, not counting the main ones. It is normal for a
+// program to run code in a few contexts, or in one for each plugin.
 const leastContexts = 10
 
 // extraContexts finds native contexts that the embedder does not hold: Node and Chromium
@@ -136,7 +136,7 @@ func (v *V8) partsOfContexts(g *graph.Graph, natives []graph.ID) []core.Addr {
 	return out
 }
 
-// contextOf returns the native context that a global object is that of.
+// contextOf returns the native context that a global object belongs to.
 func (v *V8) contextOf(g *graph.Graph, global layout.Tagged) (layout.Tagged, bool) {
 	id, ok := g.ID(global.Addr())
 	if !ok {

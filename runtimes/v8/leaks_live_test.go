@@ -16,9 +16,9 @@ import (
 	v8 "coredbg/runtimes/v8"
 )
 
-// A leakTruth is what testdata/cores/sources/v8/leaks.js says of itself: what it holds,
-// the variable, declared on that line, that does, and the rule that knows it by a line of
-// the program; "" if none is to.
+// A leakTruth is the record that testdata/cores/sources/v8/leaks.js writes: the class of the leaked objects,
+// the variable that holds them, declared on that line, and the rule that recognizes the leak by a line of the
+// program; "" if no rule should.
 type leakTruth struct {
 	Kind     string  `json:"kind"`
 	Healthy  bool    `json:"healthy"`
@@ -31,8 +31,8 @@ type leakTruth struct {
 	Unused   string  `json:"unused"` // a variable that a closure keeps, which nothing uses
 }
 
-// TestLeaks: the first suspect of programs that leak is what they say, and those that do
-// not have none.
+// TestLeaks: the first suspect of a leaking program is the leak that the program recorded. A program without a
+// leak has no suspects.
 func TestLeaks(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -117,8 +117,7 @@ func checkRule(t *testing.T, list []graph.Suspect, want *leakTruth) {
 	}
 }
 
-// holderOf returns the last variable on the way to what holds a suspect, and where it is
-// declared.
+// holderOf returns the last variable on the path to the holder of a suspect, and its declaration.
 func holderOf(t *testing.T, g *graph.Graph, s *graph.Suspect) (reference, place string) {
 	t.Helper()
 	ways, err := g.Paths(context.Background(), s.Target(), 1)

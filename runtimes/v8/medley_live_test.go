@@ -16,9 +16,9 @@ import (
 	"coredbg/runtimes/v8/inspect"
 )
 
-// TestMedley compares each random value under the global R with what util.inspect printed of it in
-// the process itself (medley.json; testdata/cores/sources/v8/medley.js), as it is, with hidden
-// properties ("H name") and deeper ("D name"); and the instances of its classes with how many it made.
+// TestMedley compares each random value under the global R with the output of util.inspect in the process
+// itself (medley.json; testdata/cores/sources/v8/medley.js): as it is, with hidden properties ("H name") and
+// deeper ("D name"). It also compares the number of instances of its classes.
 func TestMedley(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

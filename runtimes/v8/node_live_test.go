@@ -78,8 +78,7 @@ func TestPromises(t *testing.T) {
 	}
 }
 
-// TestTimers compares timers, in the order in which they are due, and the
-// clock that they are due by.
+// TestTimers compares timers, in due order, and the clock their due times are based on.
 func TestTimers(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -119,8 +118,8 @@ func TestTimers(t *testing.T) {
 	}
 }
 
-// TestHandles compares active handles and requests with what
-// process._getActiveHandles and _getActiveRequests returned.
+// TestHandles compares active handles and requests with the results of process._getActiveHandles and
+// _getActiveRequests.
 func TestHandles(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -160,7 +159,7 @@ func TestHandles(t *testing.T) {
 	}
 }
 
-// TestNodeInfo compares process.versions with what the cores of all modes say.
+// TestNodeInfo compares process.versions with the versions read from cores of all modes.
 func TestNodeInfo(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -202,8 +201,8 @@ func TestPhase(t *testing.T) {
 	}
 }
 
-// TestFatalMessages compares what the stack of a process that ran out of memory
-// refers to with what it printed after "FATAL ERROR: ".
+// TestFatalMessages compares the message that the stack of a process out of memory refers to with the message
+// that the process printed after "FATAL ERROR: ".
 func TestFatalMessages(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

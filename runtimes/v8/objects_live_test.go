@@ -16,7 +16,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// truthOptions are those with which the program wrote inspect.txt.
+// truthOptions are the options that the program wrote inspect.txt with.
 func truthOptions() inspect.InspectOptions {
 	o := inspect.DefaultInspect()
 	o.Depth, o.MaxArray, o.ShowHidden = 1, 12, true
@@ -37,7 +37,7 @@ func global(t testing.TB, v *v8.V8, name string) object.Slot {
 	return s
 }
 
-// members splits what util.inspect printed of an object into its members.
+// members splits util.inspect's output for an object into the object's members.
 func members(text string) (keys []string, parts map[string]string) {
 	parts = map[string]string{}
 	key := ""
@@ -51,8 +51,7 @@ func members(text string) (keys []string, parts map[string]string) {
 	return keys, parts
 }
 
-// TestInspect compares every kind of value with what util.inspect printed of
-// it in the process itself (inspect.txt).
+// TestInspect compares every kind of value with the output of util.inspect in the process itself (inspect.txt).
 func TestInspect(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -148,9 +147,8 @@ func sameJSON(t *testing.T, a, b string) bool {
 	return string(p) == string(q)
 }
 
-// TestIntercepted looks at process.env, whose names and values are the
-// answers of functions of Node: nothing of them is in the object, which must not
-// look empty.
+// TestIntercepted looks at process.env, whose names and values are computed by functions of Node. The object
+// holds no part of them, and must not look empty.
 func TestIntercepted(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -248,9 +246,9 @@ func TestMember(t *testing.T) {
 	}
 }
 
-// TestKinds compares each value under the global K with what util.inspect
-// printed of it in the process itself, with hidden properties ("H name") and
-// without, and whole ("A name"; kinds.json; testdata/cores/sources/v8/kinds.js).
+// TestKinds compares each value under the global K with the output of util.inspect in the process itself, with
+// hidden properties ("H name") and without, and whole ("A name"; kinds.json;
+// testdata/cores/sources/v8/kinds.js).
 func TestKinds(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

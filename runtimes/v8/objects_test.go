@@ -57,7 +57,7 @@ func TestFastProperties(t *testing.T) {
 	}
 }
 
-// TestCorruptObjects checks what is shown of objects that lie against the reason.
+// TestCorruptObjects checks that corrupt objects are shown with the reason they cannot be read.
 func TestCorruptObjects(t *testing.T) {
 	h := v8test.NewMadeHeap(0x2000)
 	h.Shape(1057, 4, 3, 500, 3, false, h.Maps[1057]) // its descriptors are not descriptors

@@ -8,11 +8,10 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// SecurityToken returns the text by which an embedder tells realms apart that may reach each
-// other, a slot of the native context: the only string there that begins as an address. Blink sets it to
-// the origin of the frame or worker (bindings/core/v8/local_window_proxy.cc: SetSecurityToken),
-// but for opaque origins, and after that the origin of an isolated world that has one; others set
-// objects, or none.
+// SecurityToken returns the text that an embedder compares to decide whether realms may access each other. It
+// is in a slot of the native context, the only string there that begins as an address. Blink sets it to the
+// origin of the frame or worker (bindings/core/v8/local_window_proxy.cc: SetSecurityToken), except for opaque
+// origins, and appends the origin of an isolated world that has one. Other embedders set objects, or nothing.
 func SecurityToken(v *V8, native layout.Tagged) (string, bool) {
 	n, ok := v.Objects.ContextLength(native)
 	if !ok {
@@ -47,7 +46,7 @@ func beginsAsAddress(text string) bool {
 // agents that the realm is in.
 const agentDigits = 32
 
-// Origin returns the origin that a security token of Chromium's is of, "" if it is of none or of two.
+// Origin returns the origin in a security token of Chromium, or "" if the token has no origin or two.
 func Origin(token string) string {
 	if strings.Count(token, "://") != 1 {
 		return ""
@@ -58,7 +57,7 @@ func Origin(token string) string {
 	return token
 }
 
-// Bounds of what is searched for a worker of workerd, in bytes.
+// Bounds of the search for a worker of workerd, in bytes.
 const (
 	maxWorkerIsolate = 1024
 	maxWorkerID      = 1024

@@ -3,7 +3,7 @@ package v8
 import "testing"
 
 // TestOrigin reads security tokens as LocalWindowProxy::SetSecurityToken makes them: an origin, and in Chromium
-// 156 the cluster of agents; of an isolated world both twice.
+// 156 the agent cluster. The token of an isolated world has both twice.
 func TestOrigin(t *testing.T) {
 	const agent = "1E7A9FD767BB24EB0E32F26BDCE91DBE"
 	for token, want := range map[string]string{

@@ -27,9 +27,9 @@ func withoutComputed(text string) string {
 	return strings.Join(lines, "")
 }
 
-// TestPlatform compares each value under the global P with what util.inspect printed of it in
-// the process itself (platform.json; testdata/cores/sources/v8/platform.js): most have functions
-// of Node's own that say how they look, some those of the program.
+// TestPlatform compares each value under the global P with the output of util.inspect in the process itself
+// (platform.json; testdata/cores/sources/v8/platform.js). Most values have Node's own functions that format
+// them, some have functions of the program.
 func TestPlatform(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestPlatform(t *testing.T) {
 				got := v.Values.InspectSlot(s, inspect.DefaultInspect()).Format(form)
 				performance := name == "performance" && (strings.HasPrefix(want, "Performance {") || strings.HasPrefix(got, "{\n  nodeTiming"))
 				if name == "performance" && !performance {
-					want = v.Values.InspectSlot(s, raw).Format(form) // until Node 14 it is of another kind
+					want = v.Values.InspectSlot(s, raw).Format(form) // until Node 14 it has another kind
 				}
 				if performance && !strings.Contains(got, "duration: <not in the core: ") {
 					t.Errorf("performance has a duration: %s", got)

@@ -40,10 +40,10 @@ func (v *V8) probeDescriptors() {
 	}
 }
 
-// probeFlags corrects where the bits of a map's bit_field lie. Functions can be called, which
-// is bit 1 (objects/map.tq: MapBitFields1), and of those of programs many can construct,
-// which is bit 6, while none of the lowest, a prototype that is no object, is common: where
-// both are one bit lower, that one is gone.
+// probeFlags corrects the bit positions in a map's bit_field. Two facts show them. Functions are callable, bit
+// 1 (objects/map.tq: MapBitFields1), and many of a program's functions are constructors, bit 6. The lowest bit,
+// a prototype that is not an object, is rarely set. If both bits are one position lower, the lowest bit is
+// gone.
 func (v *V8) probeFlags() {
 	const callable, constructor = 1 << 1, 1 << 6
 	here, lower := 0, 0
@@ -124,7 +124,7 @@ func (v *V8) samples(typ int) (list []layout.Tagged) {
 	return list
 }
 
-// heapObjects goes through objects, from the pages of any heap, whose types come after that of maps.
+// heapObjects iterates over objects on the pages of any heap whose types come after the type of maps.
 func heapObjects(v *V8) iter.Seq[layout.Tagged] {
 	return func(yield func(layout.Tagged) bool) {
 		maps := map[layout.Tagged]bool{}
@@ -143,8 +143,8 @@ func heapObjects(v *V8) iter.Seq[layout.Tagged] {
 // wantShapes is how many maps are enough to see what all of them have.
 const wantShapes = 512
 
-// shapes returns objects of JavaScript of an instance type, each of another map: the first ones
-// of a heap are those that V8 has made for itself, and many are alike.
+// shapes returns JavaScript objects of an instance type, each with a different map. The first objects of a heap
+// are V8's own, and many of them are alike.
 func (v *V8) shapes(typ int) (list []layout.Tagged) {
 	seen := map[layout.Tagged]bool{}
 	v.objects().each(func(a core.Addr, m layout.Tagged) bool {
@@ -165,7 +165,7 @@ func (v *V8) shapes(typ int) (list []layout.Tagged) {
 	return list
 }
 
-// maxPromiseSlots is more than the words of a promise before those of the embedder.
+// maxPromiseSlots is a bound above the number of words of a promise before the embedder's fields.
 const maxPromiseSlots = 4
 
 // probePromise corrects where a promise keeps its flags: embedders have added words
@@ -187,7 +187,7 @@ func (v *V8) probePromise() {
 				fits++
 			}
 		}
-		// What was one may be memory that something else uses now.
+		// An old one may be memory that is in use for something else now.
 		if 10*fits >= 9*len(list) && len(seen) > 1 {
 			if off != v.Layout.ObjectLayout.JSPromise.Flags {
 				v.Layout.Probed("JSPromise", "Flags", off)
@@ -204,8 +204,8 @@ const (
 	leastGenerators   = 2
 )
 
-// probeGeneratorPromise corrects where an async function's object keeps its promise: in
-// the first of the words after those of a generator that is a promise in most of them.
+// probeGeneratorPromise corrects the offset of the promise in an async function's object: the first word after
+// a generator's fields that is a promise in most of the objects.
 func (v *V8) probeGeneratorPromise() {
 	first := v.Layout.JSGeneratorObject.Promise
 	if first == layout.Unknown || v.Types.JSPromise < 0 {

@@ -15,8 +15,8 @@ const (
 	lastCodeField = 64
 )
 
-// mainFields returns the fields of trusted objects that lead to the main cage in this build: where there
-// are objects in most cases, and in that of trusted objects there are not.
+// mainFields returns the fields of trusted objects that refer to the main cage in this build: fields that
+// mostly lead to objects there, and not to objects in the trusted cage.
 func mainFields(v *V8) map[layout.TypeField]bool {
 	main, trusted := map[layout.TypeField]int{}, map[layout.TypeField]int{} // how many lead to objects
 	count := func(o layout.Tagged, off int) {
@@ -60,7 +60,8 @@ func mainFields(v *V8) map[layout.TypeField]bool {
 	return out
 }
 
-// bothCages returns what a field leads to in the main cage and in that of trusted objects; the number twice if it holds one.
+// bothCages returns a field's target in the main cage and in the trusted cage. If the field holds a number, it
+// returns the number twice.
 func bothCages(v *V8, o layout.Tagged, off int) (main, trusted layout.Tagged) {
 	main, ok := v.Field(o, off)
 	if !ok || !main.IsHeap() {

@@ -9,8 +9,9 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestFieldIndex: fields without the bit that says "in the object" are those of a version that has no such bit only if
-// objects have nowhere else to keep them; of a program all of whose first shapes have their fields outside nothing follows.
+// TestFieldIndex: fields without the bit for "in the object" belong to a version that has no such bit only if
+// the objects have no other place for fields. A program whose first shapes all have their fields outside proves
+// nothing.
 func TestFieldIndex(t *testing.T) {
 	const outside, inside = 259, 175 // types of properties: a PropertyArray, the empty FixedArray
 	for properties, want := range map[int]int{outside: fieldInObject, inside: layout.Unknown} {

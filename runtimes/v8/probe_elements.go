@@ -5,25 +5,26 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// typedConstructors are those of typed arrays whose kinds of elements have consecutive numbers, in their
-// order (objects/elements-kind.h: TYPED_ARRAYS).
+// typedConstructors are the constructors of typed arrays whose elements kinds have consecutive numbers, in
+// their order (objects/elements-kind.h: TYPED_ARRAYS).
 var typedConstructors = []string{"Uint8Array", "Int8Array", "Uint16Array", "Int16Array", "Uint32Array", "Int32Array"}
 
 const (
-	// beforeTyped is how many kinds lie from DICTIONARY_ELEMENTS to UINT8_ELEMENTS: those of arguments objects and
-	// of wrappers of strings, two each.
+	// beforeTyped is the distance from DICTIONARY_ELEMENTS to UINT8_ELEMENTS. Two kinds for arguments objects
+	// and two for string wrappers lie between.
 	beforeTyped = 5
 	mostShift   = 3
 )
 
-// probeElementsKind corrects where bit_field2 of a map has the kind of elements, in its highest bits, and what number
-// that of dictionaries has. Each realm has a map for each kind of typed arrays: how far these are apart is the unit.
+// probeElementsKind corrects the position of the elements kind in a map's bit_field2, in its highest bits, and
+// the number of the dictionary kind. Each realm has a map for each kind of typed array; the distance between
+// their kinds is the unit.
 func (v *V8) probeElementsKind() {
 	l, k := v.Layout, &v.Layout.ElementsKind
 	if v.Types.FirstReceiver == 1<<30 || l.Map.BitField2 == layout.Unknown {
 		return
 	}
-	least := map[string]byte{} // of those of buffers that can be resized the kinds are further on
+	least := map[string]byte{} // resizable buffers have kinds further on
 	seen := map[layout.Tagged]bool{}
 	v.eachReference(func(a core.Addr, m layout.Tagged) bool {
 		if seen[m] {

@@ -106,8 +106,8 @@ const (
 	maxFrameSize = 1 << 20
 )
 
-// bytecodeTypes returns the type of arrays of bytecodes, by the constant of its number: of what most functions have that were
-// called and that has a length, constants and whole registers where such arrays have them.
+// bytecodeTypes returns the instance type of bytecode arrays, by the constant of its number. Most functions
+// that were called have such an array. It has a length, constants and whole registers in the expected fields.
 func bytecodeTypes(v *V8) map[string]int {
 	votes, total := map[int]int{}, 0
 	for _, fn := range v.someFunctions() {
@@ -132,7 +132,8 @@ func bytecodeTypes(v *V8) map[string]int {
 	return elected(map[string]map[int]int{bytecodeType: votes})
 }
 
-// bytecodeTypeOf returns the type of what a function has in the place of an array of bytecodes, if it looks like one.
+// bytecodeTypeOf returns the type of the object in the bytecode array field of a function, if it looks like a
+// bytecode array.
 func bytecodeTypeOf(v *V8, fn layout.Tagged) (typ int, ok bool) {
 	l := &v.Layout.BytecodeArray
 	if l.FrameSize == layout.Unknown || l.ConstantPool == layout.Unknown || !v.IsFunction(fn) {
@@ -156,8 +157,8 @@ func bytecodeTypeOf(v *V8, fn layout.Tagged) (typ int, ok bool) {
 	return typ, ok && ok1 && ok2 && ok3 && is && length > 0 && size%8 == 0 && size < maxFrameSize
 }
 
-// promiseReactions returns what promises have that somebody waits for: such an object ends with none, 0, or leads to
-// another one like it (objects/promise.tq: PromiseReaction).
+// promiseReactions returns the reactions of promises that have waiters. A list of reactions ends with 0; any
+// other reaction leads to the next one (objects/promise.tq: PromiseReaction).
 func promiseReactions(v *V8) (list []layout.Tagged) {
 	next := v.Layout.PromiseReaction.Next
 	if v.Types.JSPromise < 0 || next == layout.Unknown {

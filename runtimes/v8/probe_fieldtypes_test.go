@@ -23,8 +23,8 @@ func TestTypesTradePlaces(t *testing.T) {
 	}
 }
 
-// TestBytecodeTypes: arrays of bytecodes are known by their places in functions and by what they have, whatever the table
-// takes for them, and not if too few functions agree or theirs have no constants.
+// TestBytecodeTypes: bytecode arrays are recognized by their places in functions and by their contents,
+// whatever the table says. They are not recognized if too few functions agree or the arrays have no constants.
 func TestBytecodeTypes(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -76,7 +76,8 @@ func TestPromiseReactions(t *testing.T) {
 	}
 }
 
-// TestAccessorPairs: what a property has of a function that is called "get NAME" is a pair, and of another one is not.
+// TestAccessorPairs: the value of a property whose function is called "get NAME" is a pair; the value of any
+// other is not.
 func TestAccessorPairs(t *testing.T) {
 	for name, want := range map[string]int{"get size": 1, "size": 0} {
 		h := v8test.NewHeap(t, v8test.Node24)

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// The types of JavaScript's own objects have no maps in the read-only heap. They are known
-// by the constructors of the maps that have them: each realm has those of the language.
+// The types of JavaScript's own objects have no maps in the read-only heap. They are recognized by the
+// constructors of their maps: each realm has the language's constructors.
 
 // constructorTypes are the instance types of objects that constructors of the language
 // make.
@@ -73,8 +73,8 @@ func (v *V8) jsTypes(least int) map[int]map[string]int {
 // callableObject stands for the constructor Object of maps whose instances can be called.
 const callableObject = "Object()"
 
-// A flagged is the type of a map and the lowest two bits of its bit_field, one of which says
-// that instances can be called (objects/map.tq: MapBitFields1).
+// A flagged is the type of a map and the lowest two bits of its bit_field. One of the two bits says that
+// instances are callable (objects/map.tq: MapBitFields1).
 type flagged struct {
 	typ  int
 	bits byte
@@ -128,9 +128,9 @@ func jsAnchors(seen map[int]map[string]int) map[string]int {
 	return numbers
 }
 
-// boundFunction returns the type of bound functions: Object makes their maps, as it makes
-// those of some of the language's own functions, they can be called, and have the function
-// that they call where functions have other fields (objects/js-function.tq: JSBoundFunction).
+// boundFunction returns the type of bound functions. Object makes their maps, as it makes the maps of some of
+// the language's own functions. Bound functions are callable, and have the function they call where functions
+// have other fields (objects/js-function.tq: JSBoundFunction).
 func (v *V8) boundFunction(seen map[int]map[string]int) (typ int, ok bool) {
 	target := v.Layout.JSObject.Elements + v.SlotSize()
 	for _, n := range slices.Sorted(maps.Keys(seen)) {
@@ -149,8 +149,8 @@ func (v *V8) boundFunction(seen map[int]map[string]int) (typ int, ok bool) {
 	return 0, false
 }
 
-// shiftedJS reports whether constructors show other numbers than a table has, although
-// those of the read-only heap may be the same.
+// shiftedJS reports whether constructors show numbers that differ from the table's, although the numbers of the
+// read-only heap may be the same.
 func (v *V8) shiftedJS(table *layout.Table) bool {
 	numbers := jsAnchors(v.jsTypes(table.Constants["type_Map__MAP_TYPE"]))
 	for name, n := range table.Constants {
@@ -161,8 +161,8 @@ func (v *V8) shiftedJS(table *layout.Table) bool {
 	return false
 }
 
-// renumberJS returns the table with the numbers of JavaScript's types, from the core, and
-// those between them.
+// renumberJS returns the table with the numbers of JavaScript's types taken from the core. It derives the
+// numbers between them.
 func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
 	least := 0
 	for name, n := range table.Constants {
@@ -196,11 +196,10 @@ func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
 	return &out
 }
 
-// globalTypes returns the types of global objects and of their proxies by the constants of
-// their numbers: of what native contexts have as their extension, and of what that refers to
-// right after its elements and is the prototype of (objects/js-objects.tq: JSGlobalObject).
-// The map of a function's map is that of its realm, and has its native context
-// (objects/map.h: Map::native_context, since V8 12.1).
+// globalTypes returns the types of global objects and of their proxies, by the constants of their numbers. A
+// global object is a native context's extension. It refers to its proxy right after its elements, and is the
+// proxy's prototype (objects/js-objects.tq: JSGlobalObject). The map of a function's map belongs to the
+// function's realm, and has the realm's native context (objects/map.h: Map::native_context, since V8 12.1).
 func (v *V8) globalTypes() map[string]int {
 	votes, proxies := map[int]int{}, map[int]int{}
 	best := -1
@@ -255,8 +254,7 @@ func proxyType(mem *layout.Memory, global layout.Tagged) (typ int, ok bool) {
 	return 0, false
 }
 
-// typeName returns the name of the type that a constant type_JSMap__JS_MAP_TYPE is of:
-// "JS_MAP".
+// typeName returns the type name in a constant: "JS_MAP" for type_JSMap__JS_MAP_TYPE.
 func typeName(constant string) string {
 	const prefix, suffix = "type_", "_TYPE"
 	for i := len(prefix); i+2 < len(constant); i++ {

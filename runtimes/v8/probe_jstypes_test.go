@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestJSAnchors: a type is that of a constructor which has most maps of it; where several
-// types have as many, which one it is is not known.
+// TestJSAnchors: a constructor's type is the type of most of its maps. If several types have equally many maps,
+// the type is unknown.
 func TestJSAnchors(t *testing.T) {
 	for name, c := range map[string]struct {
 		seen map[int]map[string]int

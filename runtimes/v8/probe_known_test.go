@@ -19,9 +19,9 @@ func (f fillerOf) Fill(gap core.Segment, a core.Addr) core.Segment {
 	return s
 }
 
-// TestProbeWithinKnown: a version that is known is tried on the core too. A V8 that says
-// that it is of another one, as forks do, is doubted and probed; the one that it is of,
-// is not. Numbers that constants give hold for both.
+// TestProbeWithinKnown: a known version is tried on the core too. A V8 that reports another version than its
+// own, as forks do, is doubted and probed; one that reports its own version is not. Numbers from constants hold
+// for both.
 func TestProbeWithinKnown(t *testing.T) {
 	for _, c := range []struct {
 		says    layout.Version

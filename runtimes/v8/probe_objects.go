@@ -8,14 +8,15 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Samples of the heap are taken of few chunks of memory, and which of the words there begin objects is known
-// without a table: their maps lead to the map of maps. One large object, such as the source of a program that was
-// packed into one script, may have more chunks than are looked at: those that begin with small objects come first.
+// Samples of the heap come from a few chunks of memory. The words there that begin objects are recognized
+// without a table: their maps lead to the map of maps. One large object, such as the source of a program packed
+// into one script, may span more chunks than are read. Chunks that begin with small objects therefore come
+// first.
 
-// Limits of looking for samples: chunks that are read, those that are looked at to choose which, and objects in them. The
-// main process of Electron 25 has 126 pages, and large objects of 93 MB among them that look like pages in part. Once
-// there are many, only more of those are taken whose map was rare so far: a large heap may have the only objects of
-// a type in its last chunks.
+// Limits of the search for samples: chunks to read, chunks to look at when choosing, and objects in them. The
+// main process of Electron 25 has 126 pages, and large objects of 93 MB among them that look like pages in
+// part. Once there are many samples, an object is added only if its map was rare so far: in a large heap the
+// only objects of a type may be in the last chunks.
 const (
 	maxSampleChunks  = 512
 	maxListedChunks  = 1 << 14
@@ -40,8 +41,8 @@ func (l sampleList) each(visit func(a core.Addr, m layout.Tagged) bool) {
 	}
 }
 
-// sampleObjects returns objects of chunks of memory that can be written, as fields elsewhere are words only of
-// those that are in a cage. What is only searched is not traced.
+// sampleObjects returns objects in writable chunks of memory whose map is in a cage. Outside a cage a field is
+// just a word. The search is not traced.
 func sampleObjects(space *core.Space, order binary.ByteOrder, width int, inCage func(core.Addr) bool) (list sampleList) {
 	x := &heapProbe{space: space, order: order}
 	buf := make([]byte, layout.ChunkSize)
@@ -104,8 +105,8 @@ func (x *heapProbe) sampleChunks(width int, inCage func(core.Addr) bool) []layou
 	return append(pages, others[:min(len(others), maxSampleChunks-len(pages))]...)
 }
 
-// touch reads the reference at a once more, so that a copy of the process has it, and what its chunk
-// is known by.
+// touch reads the reference at a once more, and the words that identify its chunk, so that a copy of the
+// process includes them.
 func touch(m *layout.Memory, a core.Addr) {
 	m.TaggedAt(a)
 	x := &heapProbe{space: m.Space, order: m.Order, traced: true}

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// TestRareSamples: of a heap with more objects than are taken as samples, those are among them whose map is rare,
-// although they come last.
+// TestRareSamples: if a heap has more objects than samples are taken, the samples include objects with rare
+// maps, even if they come last.
 func TestRareSamples(t *testing.T) {
 	const (
 		base  = core.Addr(0x10000000)

@@ -8,10 +8,9 @@ import (
 // position table that V8 has had (codegen/source-position-table.cc).
 var positionFlags = []int{0, 2, 3}
 
-// probePositions corrects how source position tables are written. With too few flags
-// offsets come out twice as large as they are or larger, after the end of the bytecodes;
-// with too many all lie before it. What suits most of the functions on the stacks with
-// the fewest flags is how they are written.
+// probePositions corrects the encoding of source position tables. With too few flags, offsets come out at least
+// twice too large, past the end of the bytecodes; with too many, all are before the end. The right encoding is
+// the one with the fewest flags that suits most functions on the stacks.
 func (v *V8) probePositions() {
 	votes := map[int]int{}
 	p := &v.Layout.SourcePositionTable

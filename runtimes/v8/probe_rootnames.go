@@ -153,8 +153,8 @@ func (r *rootTable) read(a core.Addr) {
 	}
 }
 
-// fits reports whether the roots that are called maps are maps, but for a few: there are
-// empty_ordered_hash_map, and some that are not made yet.
+// fits reports whether nearly all roots named as maps are maps. A few are not: one is called
+// empty_ordered_hash_map, and some are not made yet.
 func (r *rootTable) fits(roots []layout.Tagged) bool {
 	maps, others := 0, 0
 	for i, name := range r.names {
@@ -171,8 +171,8 @@ func (r *rootTable) fits(roots []layout.Tagged) bool {
 	return maps > 8*others
 }
 
-// eachReference calls visit with the references that lie in writable memory of the core, and
-// where they lie, until it returns false. What is only searched is not traced.
+// eachReference calls visit with each reference in writable memory of the core, and its address, until visit
+// returns false. The search is not traced.
 func (v *V8) eachReference(visit func(a core.Addr, w layout.Tagged) bool) {
 	buf := make([]byte, layout.ChunkSize)
 	chunks, step := 0, v.SlotSize()

@@ -10,13 +10,12 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// With the sandbox, a page has an index of its metadata, not its address, and the table of
-// these says which isolate a page is of; each isolate has tables of its own for the handles
-// of its objects. No symbol names any of them. The table of trusted pointers is known by
-// its look, so is that of metadata, and what an isolate refers to next to the former is the
-// table of external strings if these agree. Source: heap/memory-chunk.h
-// (MemoryChunkMetadataTableEntry), execution/isolate-data.h (shared_external_pointer_table_,
-// trusted_pointer_table_) @ 15.0.
+// With the sandbox, a page has an index of its metadata instead of its address. The table of metadata gives the
+// page's isolate, and each isolate has its own tables for the handles of its objects. No symbol names any of
+// these tables. The table of trusted pointers and the table of metadata are recognized by their contents. The
+// table next to the trusted pointers in an isolate is the table of external strings if the strings agree with
+// it. Source: heap/memory-chunk.h (MemoryChunkMetadataTableEntry), execution/isolate-data.h
+// (shared_external_pointer_table_, trusted_pointer_table_) @ 15.0.
 
 const (
 	// metadataChunk is where a page's metadata has the page's address.
@@ -27,7 +26,8 @@ const (
 	// fewestMetadata are the pages that must be in a table.
 	fewestMetadata = 4
 	maxIsolates    = 1 << 12
-	// maxCopies bounds the places that have the address of a table, and maxPlaces those that are looked around.
+	// maxCopies bounds the places that have the address of a table, and maxPlaces the places whose surroundings
+	// are searched.
 	maxCopies, maxPlaces = 1 << 12, 32
 	// tableAlign is what tables are aligned to (sandbox/external-entity-table.h: kSegmentSize, kAllocationGranularity).
 	tableAlign = 64 << 10
@@ -69,7 +69,7 @@ func (x *heapProbe) metadataTable() (best metadataTable, ok bool) {
 	return best, best.pages >= fewestMetadata
 }
 
-// pageIndex returns the index that a page has whose metadata may lie at w.
+// pageIndex returns the index of the page whose metadata may be at w.
 func (x *heapProbe) pageIndex(w core.Addr) (uint32, bool) {
 	if w&7 != 0 || w>>47 != 0 || w < layout.PageSize {
 		return 0, false
@@ -89,21 +89,21 @@ func (x *heapProbe) pageIndex(w core.Addr) (uint32, bool) {
 	return index, index != 0 && index < maxMetadata
 }
 
-// A sandbox is what was found of one, and of the isolates in it.
+// A sandbox describes a V8 sandbox and the isolates in it.
 type sandbox struct {
 	*heapProbe
 	trusted  trustedTable
 	codes    trustedTable // until V8 15.2 Codes have a table of their own
 	pages    metadataTable
-	isolates []core.Addr // that pages are of; nil if their tables were not found
+	isolates []core.Addr // the pages' isolates; nil if their tables were not found
 	// trustedAt is where isolates have the address of their table of trusted pointers, in bytes.
 	trustedAt core.Addr
-	// places are where that address is. Where pages do not lead to isolates, as until V8 14,
-	// one of them is in the only isolate.
+	// places are the addresses that contain that address. If pages do not lead to isolates, as until V8 14, one
+	// of the places is in the only isolate.
 	places []core.Addr
 }
 
-// newSandbox finds the tables of a process with the sandbox, nil if it has none.
+// newSandbox finds the sandbox tables of a process. It returns nil if the process has no sandbox.
 func newSandbox(t runtimes.Target) *sandbox {
 	s := &sandbox{heapProbe: &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}}
 	var ok bool
@@ -120,8 +120,8 @@ func newSandbox(t runtimes.Target) *sandbox {
 	return s
 }
 
-// mostTables returns the first of the places near which most tables begin, in order: a compiler that is at work
-// has the address of one at many places, but an isolate those of all its tables.
+// mostTables returns the first places with the most tables nearby, in order. A compiler at work has the address
+// of one table at many places, while an isolate has the addresses of all its tables.
 func (s *sandbox) mostTables(places []core.Addr) []core.Addr {
 	near := map[core.Addr]int{}
 	for _, place := range places {
@@ -142,7 +142,7 @@ func (s *sandbox) mostTables(places []core.Addr) []core.Addr {
 	return places
 }
 
-// layout returns what readers of the memory need of it.
+// layout returns the part of s that readers of the memory need.
 func (s *sandbox) layout(main core.Addr) *layout.Sandbox {
 	l := &layout.Sandbox{Base: main &^ (layout.CageSize - 1), TrustedCage: s.trusted.cage, Isolates: s.isolates}
 	l.Trusted = func(o layout.Tagged, handle uint32) (layout.Tagged, bool) {
@@ -182,8 +182,8 @@ func (s *sandbox) word(at core.Addr) core.Addr {
 	return core.Addr(s.order.Uint64(b[:]))
 }
 
-// isolateOf returns the isolate whose page an object lies on. What all isolates share is
-// in the tables of each.
+// isolateOf returns the isolate that owns the page of an object. Objects shared by all isolates are in the
+// tables of each.
 func (s *sandbox) isolateOf(o layout.Tagged) (core.Addr, bool) {
 	if s.isolates == nil {
 		return 0, false
@@ -202,7 +202,7 @@ func (s *sandbox) isolateOf(o layout.Tagged) (core.Addr, bool) {
 	return isolate, isolate != 0
 }
 
-// findIsolates returns the isolates that pages are of, in the order of their first pages.
+// findIsolates returns the isolates that own pages, in the order of their first pages.
 func (s *sandbox) findIsolates() (list []core.Addr) {
 	for index := core.Addr(1); index < maxMetadata && len(list) < maxIsolates; index++ {
 		var b [16]byte
@@ -219,8 +219,8 @@ func (s *sandbox) findIsolates() (list []core.Addr) {
 	return list
 }
 
-// findTables finds where isolates have the address of their table of trusted pointers:
-// the first word of any that is that of the table that was found.
+// findTables finds the offset in isolates of their table of trusted pointers: the first word in any isolate
+// that is the address of the table found.
 func (s *sandbox) findTables() bool {
 	for _, isolate := range s.isolates {
 		for off := core.Addr(0); off < maxIsolateData; off += 8 {
@@ -243,8 +243,8 @@ func (x *heapProbe) copies(w uint64) (list []core.Addr) {
 	return list
 }
 
-// A stringTable is how the table is found that external strings have handles of: isolates
-// share it, so that they refer to an object which has its address, or have it themselves.
+// A stringTable says how to find the table of external strings' handles. Isolates share the table: they refer
+// to an object that has its address, or have the address themselves.
 type stringTable struct {
 	// place is where the isolate has the address of its trusted pointers, if there is one,
 	// and at how many bytes from there is what leads to this table.
@@ -290,7 +290,7 @@ func (s *sandbox) probeStrings(v *V8) {
 	}
 }
 
-// externalFits reports whether the handles of an external string lead to what they should.
+// externalFits reports whether the handles of an external string lead to its characters and its resource.
 func (s *sandbox) externalFits(v *V8, t stringTable, text layout.Tagged) bool {
 	l := &v.Layout.String
 	resource, ok1 := v.U32Field(text, l.ExternalResource)
@@ -306,8 +306,8 @@ func (s *sandbox) externalFits(v *V8, t stringTable, text layout.Tagged) bool {
 // textSample is how many code units of a text are looked at.
 const textSample = 32
 
-// isText reports whether the characters of a string may be those at chars: names and sources
-// of scripts have no control characters but white space.
+// isText reports whether the characters at chars may be the string's: names and sources of scripts have no
+// control characters except white space.
 func (s *sandbox) isText(v *V8, text layout.Tagged, chars core.Addr) bool {
 	l := &v.Layout.String
 	length, ok := v.U32Field(text, l.Length)
@@ -360,8 +360,8 @@ func (s *sandbox) external(o layout.Tagged, t stringTable, handle uint32) (core.
 	return entry & trustedPayload, entry != 0
 }
 
-// externalStrings returns external strings: names and sources of the scripts of functions, then others
-// of the heap. A program that came with a snapshot may have none of the former.
+// externalStrings returns external strings: first names and sources of the functions' scripts, then other
+// strings of the heap. In a program that came with a snapshot, all scripts may have internal strings.
 func (v *V8) externalStrings() (out []layout.Tagged) {
 	add := func(text layout.Tagged) {
 		info, _ := v.Objects.StringInfo(text)

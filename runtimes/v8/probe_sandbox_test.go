@@ -51,8 +51,8 @@ func (m *madeSandbox) space() *core.Space {
 	return core.NewSpace(segs, nil)
 }
 
-// TestMetadataTable: the table of pages' metadata is known by pages that have the indexes of
-// their entries, if they are some; it says which isolate a page is of.
+// TestMetadataTable: the table of page metadata is recognized by pages that have the indexes of its entries, if
+// there are several such pages. The table gives each page's isolate.
 func TestMetadataTable(t *testing.T) {
 	m := makeSandbox(fewestMetadata)
 	x := &heapProbe{space: m.space(), order: binary.LittleEndian}
@@ -79,8 +79,8 @@ func TestMetadataTable(t *testing.T) {
 	}
 }
 
-// TestFindTables: isolates have the table of trusted pointers at one place, and beside it
-// that of strings, or what has its address.
+// TestFindTables: all isolates have the table of trusted pointers at one offset, and next to it the table of
+// strings or an object that has its address.
 func TestFindTables(t *testing.T) {
 	const trusted, trustedAt = core.Addr(0x7f1e_6dbd_0000), 0x320
 	le := binary.LittleEndian
@@ -114,7 +114,7 @@ func TestFindTables(t *testing.T) {
 	}
 }
 
-// TestMostTables: of more places than are looked around, those with other tables nearby stay.
+// TestMostTables: if there are more places than the limit, the places near other tables stay.
 func TestMostTables(t *testing.T) {
 	const at, table, other = core.Addr(0x600000000000), core.Addr(0x610000000000), core.Addr(0x620000000000)
 	data := make([]byte, 2*maxPlaces*nearTables)
@@ -133,8 +133,7 @@ func TestMostTables(t *testing.T) {
 	}
 }
 
-// FuzzSandbox: whatever memory holds, what is found leads to what can be read or nowhere, and
-// looking ends.
+// FuzzSandbox: for any contents of memory the search ends, and its results lead to readable memory or nowhere.
 func FuzzSandbox(f *testing.F) {
 	m := makeSandbox(fewestMetadata)
 	seed := make([]byte, 4*0x1000)

@@ -18,7 +18,7 @@ func TestProbe(t *testing.T) {
 	if !v.Uncertain() {
 		t.Fatal("a version to come counts as known")
 	}
-	// The layout laid out by hand is that of 13.6: make the table wrong.
+	// The hand-made heap has the layout of 13.6: make the table wrong.
 	v.Layout.FixedArray.RawLength = 0
 	v.Layout.BytecodeArray.Positions = 40
 	v.Layout.SharedFunctionInfo.Script = 16

@@ -6,11 +6,11 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// With the sandbox, objects that must not be forged, as bytecodes, lie in a cage of their
-// own, and others name them by handles: indexes of a table of words, each with the tagged
-// address in its low bits and the object's kind in the others. Such an object keeps its
-// own handle after its map. Source: sandbox/trusted-pointer-table.h,
-// sandbox/indirect-pointer-tag.h, objects/trusted-object.h (ExposedTrustedObject) @ 15.0.
+// With the sandbox, objects that must not be forged, such as bytecodes, are in a cage of their own. Other
+// objects name them by handles: indexes into a table of words. Each word has the tagged address in its low bits
+// and the object's kind in the others. Such an object keeps its own handle after its map. Source:
+// sandbox/trusted-pointer-table.h, sandbox/indirect-pointer-tag.h, objects/trusted-object.h
+// (ExposedTrustedObject) @ 15.0.
 // Until V8 15.2 Codes have handles with a mark, of a table of their own, whose entries began
 // with where their instructions do until V8 14 (sandbox/code-pointer-table.h).
 
@@ -45,8 +45,8 @@ const codeMark = 1
 const (
 	// trustedPayload are the bits of an entry with the address; above them is the tag.
 	trustedPayload = 1<<48 - 1
-	// trustedAlign is what tables begin at a multiple of: they are mapped, at what V8 15.0
-	// takes as it comes and later versions align to more.
+	// trustedAlign is the alignment of tables. They are mapped: V8 15.0 takes whatever address it gets, and
+	// later versions align to more.
 	trustedAlign = layout.PageSize
 	// fewestTrusted are the objects that must know their handles in a table.
 	fewestTrusted = 4

@@ -13,11 +13,10 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Where no table has the instance types of a version, the read-only heap tells them: its
-// maps lie there in the order in which V8 makes them (heap/setup-heap-internal.cc), which
-// changes little between versions, and each says the type of its instances. The list of
-// them is laid beside that of a version whose types are known; what the maps on both
-// sides look like says which belong together.
+// If no table has the instance types of a version, the read-only heap shows them. Its maps are in the order V8
+// makes them (heap/setup-heap-internal.cc), which changes little between versions, and each map has its
+// instances' type. The list of maps is aligned with the list of a version whose types are known; the contents
+// of the maps show which ones correspond.
 
 // A roMap is what a map of the read-only heap looks like.
 type roMap struct {
@@ -30,7 +29,7 @@ type roMap struct {
 // maxROMaps is more than the maps of the read-only heap of any version.
 const maxROMaps = 1 << 10
 
-// readROMaps reads the maps that lie in the chunk of the map of maps, in their order.
+// readROMaps reads the maps in the chunk of the map of maps, in their order.
 func (u *Undecoded) readROMaps(t runtimes.Target, c layout.Constants) (list []roMap) {
 	at := func(prefix string) int {
 		off, ok := c.Find(prefix)
@@ -69,8 +68,8 @@ const numberType = "type_HeapNumber__HEAP_NUMBER_TYPE"
 // Numbers that are among the first objects of the read-only heap: NaN, infinity and -0 (heap/setup-heap-internal.cc).
 var readOnlyNumbers = [...]uint64{0x7ff8000000000000, 0x7ff0000000000000, 0x8000000000000000}
 
-// numberType returns the number of the type that the numbers of the read-only heap have, which all
-// have the same map. A map of a version that lies between tables may look like that of heap numbers.
+// numberType returns the type of heap numbers: the numbers of the read-only heap all have the same map. In a
+// version between tables another map may look like the map of heap numbers.
 func (u *Undecoded) numberType(t runtimes.Target, c layout.Constants) (int, bool) {
 	typ, ok := c.Find("class_Map__instance_type__")
 	if !ok {
@@ -112,7 +111,7 @@ func numberTypeIn(data []byte, start core.Addr, width, typ int, order binary.Byt
 	return found, n == 1
 }
 
-// exchange gives the type from the number to, and what had that the one that from had.
+// exchange gives the type from the number to, and gives the type that had the number to from's old number.
 func exchange(types map[int]int, from, to int) {
 	was, ok := types[from]
 	if ok && was != to {
@@ -155,7 +154,7 @@ func (m roMap) score(o roMap, sameWidth bool) int {
 			n += scoreOther
 		}
 	}
-	// Objects with nothing but tagged fields have as many words in all builds.
+	// Objects with only tagged fields have the same number of words in all builds.
 	switch {
 	case m.words == o.words:
 		n += scoreWords
@@ -206,9 +205,9 @@ func byNumber(list []roMap) []roMap {
 	return slices.CompactFunc(list, func(a, b roMap) bool { return a.typ == b.typ })
 }
 
-// scoreNumber says how alike two maps of different versions are whose types are laid side by side in the
-// order of their numbers. What V8 makes later in one of them may have lost the lowest bit of its kind,
-// which says that constructors of the language make its instances.
+// scoreNumber returns a score for the likeness of two maps of different versions whose types are aligned in the
+// order of their numbers. A type that V8 makes later in one of the versions may lack the lowest bit of its
+// kind, which says that constructors of the language make its instances.
 func (m roMap) scoreNumber(o roMap, sameWidth bool) int {
 	m.kind, o.kind = m.kind>>kindShift, o.kind>>kindShift
 	if !sameWidth && m.words != 0 && o.words != 0 {
@@ -224,10 +223,10 @@ func (m roMap) scoreNumber(o roMap, sameWidth bool) int {
 // kindShift is where the kind of elements is in bit_field2 (objects/map.h: MapBitFields2).
 const kindShift = 2
 
-// besides lays maps beside those that are known in both orders that change little between
-// versions, that of the heap and that of the numbers of types, and returns what number each type
-// has by it. That in which many more of the types look alike is the first, else that of the heap: V8 11.2
-// makes the maps of its read-only heap in another order than 11.3, and gives them the same numbers.
+// besides aligns maps with known maps in the two orders that change little between versions: the order in the
+// heap and the order of type numbers. For each order it returns the number that each type gets. The order with
+// clearly more alike types comes first, otherwise the order in the heap: V8 11.2 makes the maps of its
+// read-only heap in another order than 11.3, and gives them the same numbers.
 func besides(known, seen []roMap, sameWidth bool) []map[int]int {
 	laid := typesOf(known, seen, alignMaps(known, seen, func(a, b roMap) int { return a.score(b, sameWidth) }))
 	a, b := byNumber(known), byNumber(seen)
@@ -256,8 +255,8 @@ func alike(known, seen []roMap, to map[int]int) (n int) {
 	return n
 }
 
-// typesOf returns the numbers of instance types in this core by those of the table: the
-// number that most of the maps have that lie beside each type's.
+// typesOf returns the numbers of instance types in this core by the table's numbers. A type's number is the
+// most frequent one among the maps aligned with its maps.
 func typesOf(known, seen []roMap, pairs []int) map[int]int {
 	votes := map[int]map[int]int{}
 	for i, j := range pairs {
@@ -277,9 +276,9 @@ func typesOf(known, seen []roMap, pairs []int) map[int]int {
 	return out
 }
 
-// renumbered returns a table with the instance types of this core, by each order of besides: none if its maps are not
-// known or there is nothing to lay beside them. It is shifted if types have other numbers than in the table by the first,
-// although that of maps may be the same.
+// renumbered returns a table with the instance types of this core, one for each order of besides. The list is
+// empty if the core's maps are unknown or there is nothing to align them with. shifted is set if types have
+// other numbers than in the table by the first order, although the type of maps may have the same.
 func (u *Undecoded) renumbered(t runtimes.Target, table *layout.Table) (list []*layout.Table, shifted bool) {
 	c := layout.Constants{Values: table.Constants, Table: table}
 	known, seen := romapsOf(table), u.readROMaps(t, c)

@@ -19,8 +19,8 @@ func tableOf(t *testing.T, v layout.Version) *layout.Table {
 	return list[0]
 }
 
-// TestTypesByMaps: the types of one version, found by laying its read-only maps beside those
-// of another, are those that V8's sources give it (layout/gen), or its constants.
+// TestTypesByMaps: the types of one version, found by aligning its read-only maps with another version's, equal
+// the types in V8's sources (layout/gen) or in the image's constants.
 func TestTypesByMaps(t *testing.T) {
 	for _, c := range []struct {
 		known, seen layout.Version
@@ -64,7 +64,8 @@ func TestWithTypes(t *testing.T) {
 	}
 }
 
-// TestTypesByNumbers: where the maps of the read-only heap lie in another order, types are found by that of their numbers.
+// TestTypesByNumbers: if the maps of the read-only heap are in another order, types are found in the order of
+// their numbers.
 func TestTypesByNumbers(t *testing.T) {
 	known := romapsOf(tableOf(t, layout.V(14, 6)))
 	seen := slices.Clone(known)

@@ -79,9 +79,9 @@ func TestDuplicateStrings(t *testing.T) {
 	}
 }
 
-// TestQueriesLive: V8's own snapshot of testdata/cores/sources/v8/snapshot.js, read as a
-// graph of its own, has the same texts several times that the core has, but for three
-// copies in a hundred (see primitives), and the same sizes of the largest arrays.
+// TestQueriesLive: V8's own snapshot of testdata/cores/sources/v8/snapshot.js, read as a graph, has the same
+// duplicate texts as the core, except for 3 % of the copies (see primitives), and the same sizes of the largest
+// arrays.
 func TestQueriesLive(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

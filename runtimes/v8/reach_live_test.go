@@ -100,8 +100,8 @@ func checkWays(t *testing.T, h *heap.Heap, r *graph.Graph) {
 	}
 }
 
-// compareSnapshot holds counts against those of V8's own snapshot, for classes of Node
-// that have no subclasses: it counts prototypes too, and by another name what has none.
+// compareSnapshot compares counts with V8's own snapshot, for classes of Node that have no subclasses. The
+// snapshot counts prototypes too, and objects without a class under another name.
 func compareSnapshot(t *testing.T, path string, live map[string]int) {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -17,9 +17,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// V8 without its debugging constants is recognised by what is in the process: symbols
-// of v8::internal, texts that every V8 has among its constants, with its version, and
-// pages whose objects begin with V8's maps.
+// V8 without its debugging constants is recognized by the contents of the process: symbols of v8::internal,
+// texts that every V8 has among its constants, with its version, and pages whose objects begin with V8's maps.
 
 // phrases are texts that V8 has among its constants in all versions from 7.4 to 15.8,
 // each a C string of its own. A program that has only heard of V8 has few of them.
@@ -74,7 +73,7 @@ func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 	case u.heap.width == 0 && heapLeftOut(t.Process) != "":
 		u.because("%s", heapLeftOut(t.Process))
 	default:
-		u.because("the image has none of the v8dbg_ constants, which say how objects are laid out")
+		u.because("the image does not export the v8dbg_ constants, which describe the layout of objects")
 	}
 	if u.heap.width == 0 {
 		u.crashKeys(t.Process)
@@ -85,7 +84,7 @@ func recognize(ctx context.Context, t runtimes.Target) (*Undecoded, error) {
 	return u, ctx.Err()
 }
 
-// withoutImage makes what can be known of V8 where none of its image is at hand.
+// withoutImage describes V8 as far as possible if no part of its image is at hand.
 func (u *Undecoded) withoutImage(ctx context.Context, t runtimes.Target) {
 	if u.version = stated(ctx, t.Process); u.version == "" {
 		u.because("nothing in memory says which version it is")
@@ -107,7 +106,7 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 		return symbols < wantPhrases
 	})
 	found = symbols >= wantPhrases
-	// Most images are of other programs: two texts are enough to see that.
+	// Most images belong to other programs: two texts are enough to see that.
 	seen := map[string]core.Addr{}
 	whole = embedded.EachConstant(t.Process, m, func(at core.Addr, data []byte) { lookFor(at, data, phrases[:anchors], seen) })
 	if !found && len(seen) == 0 {
@@ -117,8 +116,8 @@ func evidence(t runtimes.Target, m *core.Module) (found bool, version string, wh
 	embedded.EachConstant(t.Process, m, func(at core.Addr, data []byte) {
 		lookFor(at, data, phrases[anchors:], seen)
 		for i := range data {
-			// An expression for all of it takes a second for an image of 100 MB.
-			// Texts of Rust have no zero byte at their end, so other data may come before.
+			// A single expression takes a second for an image of 100 MB. Texts of Rust have no zero byte at
+			// their end, so other data may come before.
 			if i+1 < len(data) && !printable(data[i]) && '0' <= data[i+1] && data[i+1] <= '9' {
 				if text := versionAt(data[i+1 : min(i+embedded.Overlap, len(data))]); text != "" {
 					versions[text] = at + core.Addr(i+1)
@@ -211,8 +210,7 @@ func lookFor(at core.Addr, data []byte, texts []string, seen map[string]core.Add
 	}
 }
 
-// Limits of looking for heaps: chunks that are looked at, and those with objects that
-// are evidence.
+// Limits of the search for heaps: chunks to look at, and chunks whose objects count as evidence.
 const (
 	maxHeapChunks  = 1 << 14
 	wantHeapChunks = 4
@@ -224,9 +222,9 @@ type heapLook struct {
 	meta  core.Addr // the map of maps
 }
 
-// heapTagging finds the pages of V8 heaps. Near the start of a page an object begins with its map, whose
-// map, or the one after, is the map of maps, which is its own (objects/map.h). Compressed
-// pointers are offsets from the 4 GiB that they lie in (common/ptr-compr.h).
+// heapTagging finds the pages of V8 heaps. Near the start of a page an object begins with its map. This map's
+// map, or the next one after it, is the map of maps, which is its own map (objects/map.h). Compressed pointers
+// are offsets from the start of their 4 GiB (common/ptr-compr.h).
 func heapTagging(ctx context.Context, t runtimes.Target) heapLook {
 	x := &heapProbe{space: t.Process.Space, order: t.Process.Arch.Order}
 	count := map[heapLook]int{}

@@ -68,15 +68,15 @@ func recognized(t *testing.T, constants string, width int) runtimes.Runtime {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// What a bundle keeps is what was read so.
+	// A bundle keeps the memory that was read while tracing.
 	if n := len(traced); n > 40 || r == nil && n > 0 {
 		t.Errorf("%d pages of 4 KiB were traced as read, of %d", n, (len(image)+len(pages))>>12)
 	}
 	return r
 }
 
-// TestRecognize: V8 without its constants is there, with its version and the reason why
-// it cannot be decoded; what only has heard of it is not.
+// TestRecognize: a V8 without its constants is reported with its version and the reason that it cannot be
+// decoded. A program that only mentions V8 is not reported.
 func TestRecognize(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it scans large images")
@@ -87,12 +87,12 @@ func TestRecognize(t *testing.T) {
 		width           int
 		version, reason string // "" if there is no V8
 	}{
-		{"Deno", v8 + "1.3.0.1\x0015.0.245.2-rusty\x00", 8, "15.0.245.2-rusty", "none of the v8dbg_ constants, which say how objects are laid out"},
+		{"Deno", v8 + "1.3.0.1\x0015.0.245.2-rusty\x00", 8, "15.0.245.2-rusty", "does not export the v8dbg_ constants, which describe the layout of objects"},
 		{"workerd", v8 + "15.8.62.5\x00156.0.8078.79\x008.8.8.8\x00", 4, "15.8.62.5", "its pointers are compressed to 4 bytes"},
 		{"Chromium", v8 + "9.9.9.11\x0045.11.45.11\x007.1.5.4\x008.8.8.8\x00156.0.8078.79\x0015.6.75.27\x00", 4, "15.6.75.27", "none of"},
 		{"a version without its last number", v8 + "19.3.5\x0018.1.7\x0015.3.76\x00149.112.112.10\x00", 4, "15.3.76", "none of"},
-		{"two versions", v8 + "15.0.245.2\x0014.1.146.11\x00", 8, "unknown", "none of the v8dbg_ constants"},
-		{"cut", "\x00" + strings.Join(phrases[:wantPhrases], "\x00") + "\x00", 0, "unknown", "none of the v8dbg_ constants"},
+		{"two versions", v8 + "15.0.245.2\x0014.1.146.11\x00", 8, "unknown", "does not export the v8dbg_ constants"},
+		{"cut", "\x00" + strings.Join(phrases[:wantPhrases], "\x00") + "\x00", 0, "unknown", "does not export the v8dbg_ constants"},
 		{"a program about V8", strings.Join(phrases, "; ") + "15.0.245.2\x00", 0, "", ""},
 		{"a few words", "\x00" + strings.Join(phrases[:wantPhrases-1], "\x00") + "\x00", 0, "", ""},
 	} {

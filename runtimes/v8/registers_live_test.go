@@ -22,9 +22,9 @@ const inRegisters = `Thing.made again.k again.seen again.sum arrow.own arrow.pat
 
 var ownName = regexp.MustCompile(`^([A-Za-z]+)\.(\w+)$`)
 
-// TestRegisterNames: each variable of registers.js holds "FUNCTION.VARIABLE". No local may have the
-// name of another, and all that can be meant have theirs; what is left over from a block that has
-// ended has none.
+// TestRegisterNames: each variable of registers.js holds "FUNCTION.VARIABLE". A local may not have another
+// variable's name, and each variable in scope must have its own. A value left over from a block that has ended
+// has no name.
 func TestRegisterNames(t *testing.T) {
 	want := strings.Fields(inRegisters)
 	for _, dir := range coretest.Live(t) {

@@ -48,7 +48,7 @@ const wantFunctions = 50
 // A selfTester makes a self-test.
 type selfTester struct{ *V8 }
 
-// run takes functions from the stacks, and then those of their scripts.
+// run takes functions from the stacks, and then the other functions of their scripts.
 func (v selfTester) run() SelfTest {
 	var t SelfTest
 	seen := map[layout.Tagged]bool{}
@@ -119,22 +119,21 @@ func (v selfTester) tryFunction(t *SelfTest, shared layout.Tagged) {
 	}
 }
 
-// Doubt says that functions of this core do not decode with the layout, nil if they
-// do: of a V8 that was changed, or of a version that it only says it is. A few may be
-// of a kind that is not known.
+// Doubt returns an error if functions of this core do not decode with the layout. That happens if V8 was
+// modified or reports a version other than its own. A few functions may have an unknown kind.
 func (v *V8) Doubt() error {
 	t := v.SelfTest()
 	if 10*t.Sound >= 9*t.Functions {
 		return nil
 	}
-	return fmt.Errorf("v8: %v: what is shown of JavaScript may be wrong: with the layout of %d.%d only %d of %d functions decode; first failure: %s",
+	return fmt.Errorf("v8: %v: the JavaScript shown may be wrong: with the layout of %d.%d only %d of %d functions decode; first failure: %s",
 		v.Version(), v.Layout.Version.Major, v.Layout.Version.Minor, t.Sound, t.Functions, t.Problem)
 }
 
 // ownClasses are classes that programs seldom replace, and whose prototypes have them.
 var ownClasses = []string{"Object", "Function", "Array", "Map", "Set", "Promise", "RegExp", "Error", "Date", "ArrayBuffer", "Symbol", "WeakMap"}
 
-// everyRealmHas are types of which each realm has an object.
+// everyRealmHas are types with an object in each realm.
 var everyRealmHas = []string{"JS_GLOBAL_OBJECT_TYPE", "JS_GLOBAL_PROXY_TYPE"}
 
 // DoubtValues says that the properties of objects do not decode, or that types of objects that there must
@@ -178,7 +177,7 @@ func (v selfTester) tryValues() (tried, sound int) {
 	return tried, sound
 }
 
-// present reports whether the core has what the test reads of a function first.
+// present reports whether the core has the words of a function that the test reads first.
 func (v *V8) present(shared layout.Tagged) bool {
 	const head = 64
 	objects := []layout.Tagged{shared}
@@ -261,7 +260,7 @@ func (v selfTester) problemOfCode(shared layout.Tagged) string {
 	case a.Assumed != nil:
 		// By V8's own sizes it is known where bytecodes begin, whatever they are.
 		if off, ok := strayPosition(a); ok {
-			return fmt.Sprintf("a position is that of byte %d, where no bytecode begins", off)
+			return fmt.Sprintf("a position belongs to byte %d, where no bytecode begins", off)
 		}
 		return ""
 	case a.Problem != nil:
@@ -275,7 +274,7 @@ func (v selfTester) problemOfCode(shared layout.Tagged) string {
 		}
 	}
 	if off, ok := strayPosition(a); ok {
-		return fmt.Sprintf("a position is that of byte %d, where no bytecode begins", off)
+		return fmt.Sprintf("a position belongs to byte %d, where no bytecode begins", off)
 	}
 	r := v.Objects.RegistersOf(a.Params)
 	for i := range a.Bytecodes {

@@ -12,18 +12,18 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// All closures that one call of a function makes share its context: as long as one of them
-// lives, so does each variable that any of them was written to use. A variable that no
-// function refers to that can still run is kept for nothing.
+// All closures that one call of a function makes share its context: as long as one of the closures lives, each
+// variable that any of them uses lives too. A variable that is unused by every function that can still run is
+// kept for nothing.
 
-// Bounds of what is looked at below one context.
+// Bounds of the search below one context.
 const (
 	maxSharers = 1 << 16 // contexts and closures
 	maxClimb   = 1 << 12 // dominators
 )
 
-// unusedVariables finds variables of contexts that no living function refers to, and that
-// retain much. What is not certain counts as a use.
+// unusedVariables finds variables of contexts that no living function refers to, and that retain much. In doubt
+// a variable counts as used.
 func (v *V8) unusedVariables(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
 	u := &contextUses{v: v, g: g, free: map[layout.Tagged]freeNames{}, scopes: map[layout.Tagged]scopeVariables{}, isContext: map[int32]bool{}}
 	heavy, err := u.heavy(ctx)
@@ -53,7 +53,7 @@ func (v *V8) unusedVariables(ctx context.Context, g *graph.Graph) ([]graph.Evide
 	return out, nil
 }
 
-// evidence says of the first variable of its kind which closure keeps it.
+// evidence reports, for the first variable of its kind, the closure that keeps it.
 func (u *contextUses) evidence(x *unusedVariable) *graph.Evidence {
 	e := &graph.Evidence{}
 	name := "a closure"
@@ -78,13 +78,13 @@ type contextUses struct {
 	isContext map[int32]bool                   // by type number
 }
 
-// freeNames are those of a function; not known unless ok.
+// freeNames are the free names of a function; they are unknown unless ok is set.
 type freeNames struct {
 	names []string
 	ok    bool
 }
 
-// scopeVariables are those of all contexts of a scope.
+// scopeVariables are the variables of all contexts of a scope.
 type scopeVariables struct {
 	locals   []object.Variable // without values
 	declares bool
@@ -102,7 +102,7 @@ type heldValue struct {
 	of   variableOf
 	name string
 	id   graph.ID
-	// object is the value, of which id may be a cell.
+	// object is the value. id may be the cell that holds it.
 	object layout.Tagged
 }
 
@@ -112,7 +112,7 @@ type unusedVariable struct {
 	by layout.Tagged
 }
 
-// scopeOf returns the variables of the scope that a context is of.
+// scopeOf returns the variables of a context's scope.
 func (u *contextUses) scopeOf(c layout.Tagged) (scope layout.Tagged, s scopeVariables) {
 	scope, _ = u.v.Field(c, u.v.Layout.Context.Data)
 	s, ok := u.scopes[scope]
@@ -144,8 +144,7 @@ func (u *contextUses) slot(c layout.Tagged, index int) layout.Tagged {
 	return w
 }
 
-// A heavyContext has variables that retain something, of a scope of which these retain
-// much together.
+// A heavyContext has variables that retain memory, in a scope whose variables retain much together.
 type heavyContext struct {
 	context graph.ID
 	values  []heldValue
@@ -186,8 +185,8 @@ func (u *contextUses) heavy(ctx context.Context) ([]heavyContext, error) {
 	return list, ctx.Err()
 }
 
-// values returns those of the variables of a context that nothing else keeps. What the
-// compiler keeps in one for itself is no variable.
+// values returns the variables of a context whose values nothing else keeps. The compiler's own slots are not
+// variables.
 func (u *contextUses) values(id graph.ID, c layout.Tagged) (list []heldValue) {
 	scope, s := u.scopeOf(c)
 	for _, l := range s.locals {

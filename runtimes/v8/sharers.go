@@ -187,8 +187,8 @@ func (s *sharers) refers(f sharer, names map[string]bool) bool {
 	}
 }
 
-// known reports whether the function that made a context which runs is one of those that
-// live: what it refers to is then used already.
+// known reports whether the function that made a running context is one of the living functions: its references
+// then count as uses already.
 func (s *sharers) known(k graph.ID, alive []bool) bool {
 	u := s.u
 	for {

@@ -25,10 +25,9 @@ var primitives = []string{"(string)", "(concatenated string)", "(sliced string)"
 // types of objects, such as what refers to an array: together they are the same.
 var engine = []string{"(system)", "(array)", "(compiled code)", "(object shape)"}
 
-// TestSnapshot: testdata/cores/sources/v8/snapshot.js let V8 write a snapshot, and
-// died. What is written of its core has the same objects and sizes of each class, but
-// for one in a hundred (of primitives in a thousand), the same retained sizes of its
-// sessions, each, and the same eternal handles and cached objects as roots.
+// TestSnapshot: testdata/cores/sources/v8/snapshot.js let V8 write a snapshot, and died. The snapshot written
+// from its core has the same objects and sizes of each class, within 1 % (primitives within 0.1 %), the same
+// retained size of each of its sessions, and the same eternal handles and cached objects as roots.
 func TestSnapshot(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -52,7 +51,7 @@ func TestSnapshot(t *testing.T) {
 				}
 				w, g := want[class], got[class]
 				if class == "(engine)" && g.size > w.size {
-					part = 0.03 // what was compiled beside the snapshot, and got its code after it: 1.6 of a hundred on a busy machine
+					part = 0.03 // code compiled while the snapshot was written, and attached after it: 1.6 % on a busy machine
 				}
 				t.Logf("%-22s %7d %7d objects, %9.0f %9.0f bytes, %9.0f %9.0f retained", class, g.count, w.count, g.size, w.size, g.retained(), w.retained())
 				if !near(float64(g.count), float64(w.count), part, least) || !near(g.size, w.size, part, 130*least) {
@@ -87,15 +86,14 @@ func TestSnapshot(t *testing.T) {
 	}
 }
 
-// near reports whether two figures differ by at most a part, or by so much.
+// near reports whether two figures differ by at most the fraction part of b, or by at most least.
 func near(a, b, part, least float64) bool { return math.Abs(a-b) <= max(b*part, least) }
 
 // edgeParts is by how much the number of edges of each kind may differ. Until Node 16 V8
 // says that weak references of feedback are hidden ones: these are counted together.
 var edgeParts = map[string]float64{"element": 0.001, "shortcut": 0.001, "property": 0.005, "context": 0, "hidden or weak": 0.01, "internal": 0.005}
 
-// snapshotEdges counts the edges of each kind, but for those of roots, and of the objects
-// of C++ that Node adds.
+// snapshotEdges counts the edges of each kind, except the edges of roots and of the C++ objects that Node adds.
 func snapshotEdges(t *testing.T, text []byte) map[string]int {
 	t.Helper()
 	var s struct {
@@ -136,8 +134,8 @@ func snapshotEdges(t *testing.T, text []byte) map[string]int {
 	return out
 }
 
-// snapshotRoots counts the objects that roots refer to whose name ends so, of which
-// some versions have several kinds.
+// snapshotRoots counts the objects that roots refer to and whose name ends in kind. Some versions have several
+// such roots.
 func snapshotRoots(t *testing.T, text []byte, kind string) (n int) {
 	t.Helper()
 	s, err := heapsnapshot.Read(context.Background(), core.Bytes(text))

@@ -22,11 +22,11 @@ import (
 //	-> data, the map's JSON as an object, with sources that are whole URLs; null or undefined
 //	   if it was not read
 //
-// Where entries are kept differs from release to release, and the key is the URL of the
-// script or an object. An entry is known by its two properties, and which script it is of
-// by the lengths of all lines, which must be those of the script.
+// The place of entries differs from release to release, and the key is the URL of the script or an object. An
+// entry is recognized by its two properties. Its script is found by the lengths of all lines, which must equal
+// the script's.
 
-// A mapCache is what Node keeps of source maps, once the heap was walked for it.
+// A mapCache holds the source maps that Node keeps, once the heap was walked for them.
 type mapCache struct {
 	once    sync.Once
 	left    atomic.Bool // the heap is not to be walked
@@ -39,7 +39,7 @@ type mapEntry struct {
 	data    layout.Tagged
 }
 
-// Bounds of what is read of the cache.
+// Bounds of the cache's contents that are read.
 const (
 	maxMapEntries = 1 << 14
 	maxMapLines   = 1 << 22 // of all scripts with an entry
@@ -131,7 +131,7 @@ func (v *V8) mapEntries(ctx context.Context) (list []mapEntry) {
 }
 
 // errMap says that what Node keeps cannot be read as a map.
-var errMap = errors.New("source map: what Node keeps of it cannot be read")
+var errMap = errors.New("source map: the copy that Node keeps cannot be read")
 
 // ints returns an array of small integers that is a property of o; nil if it is not that, or
 // has more than most.
@@ -154,8 +154,8 @@ func (v *V8) ints(o object.Slot, name string, most int) (list []int) {
 	return list
 }
 
-// texts returns an array of strings that is a property of o, null for what is none; nil if it
-// is not an array. Characters are taken off *left.
+// texts returns an array of strings that is a property of o, with nil for elements that are not strings. It
+// returns nil if the property is not an array. Characters are taken off *left.
 func (v *V8) texts(o object.Slot, name string, left *int) (list []*string) {
 	a, err := v.Objects.Own(o, name)
 	if err != nil || a.Raw || !v.IsReceiver(a.Word) {

@@ -22,7 +22,7 @@ import (
 
 // sourceMaps are the source maps of a process's scripts.
 type sourceMaps struct {
-	files find.Finder // nil if none are to be looked for
+	files find.Finder // nil: do not look for files
 	cache mapCache
 
 	mu sync.Mutex
@@ -35,7 +35,7 @@ type scriptMap struct {
 	m    *sourcemap.Map // nil if there is none
 	from string         // "inline", "cache" for the embedder's own, or the file
 	err  error          // why there is none although the script names one
-	// refused is set if err is of a map that is there and cannot be the script's.
+	// refused is set if err is about an existing map that cannot be the script's.
 	refused bool
 }
 
@@ -108,8 +108,9 @@ func originals(v *V8) func(script layout.Tagged, file string, line, column int) 
 	}
 }
 
-// compiled reports whether a script is of a language that V8 cannot run, by the name of its file, so that what runs was made from
-// it. Node blanks types out itself since release 22, and all else stays where it is.
+// compiled reports whether a script's language, by the name of its file, is one that V8 cannot run, so that the
+// running code was compiled from it. Node blanks types out itself since release 22, and all else stays where it
+// is.
 func compiled(img *layout.Image, l *layout.Layout, name string) bool {
 	if !OwnScript(name) {
 		return false
@@ -124,7 +125,7 @@ func compiled(img *layout.Image, l *layout.Layout, name string) bool {
 	return false
 }
 
-// sourceName returns what an original is called beside the script: Deno calls files by URL everywhere.
+// sourceName returns the name of an original source relative to the script: Deno calls files by URL everywhere.
 func sourceName(img *layout.Image, script, source string) string {
 	const file = "file://"
 	switch {
@@ -136,13 +137,12 @@ func sourceName(img *layout.Image, script, source string) string {
 	return (&url.URL{Scheme: "file", Path: source}).String()
 }
 
-// originalName returns what a function is called in what it was made from: by the name
-// that is mapped at the very word that V8 has its name from. If that is its own name, the
-// name stays with all that V8 knows of it.
+// originalName returns the name of a function in the original source: the name that is mapped at the very word
+// that V8 took its own name from. If the original name is the same, V8's name stays, with its class and other
+// parts.
 //
 // Node takes the name that is mapped where the function begins (lib/internal/source_map/
-// prepare_stack_trace.js: getOriginalSymbolName), which of an arrow function is that of its
-// first parameter.
+// prepare_stack_trace.js: getOriginalSymbolName). In an arrow function that is the name of its first parameter.
 func (v *V8) originalName(m *sourcemap.Map, f *runtimes.SourceFrame) string {
 	shared, ok := layout.Tagged(f.Function), true
 	if !v.Objects.IsSharedFunctionInfo(shared) {
@@ -200,8 +200,8 @@ func endsIn(text, word string) bool {
 	return ok && (head == "" || r != '$' && r != '_' && r != '\\' && !unicode.IsLetter(r) && !unicode.IsDigit(r))
 }
 
-// SourceLines returns the lines from first to last, from 1, of what a frame is of: of the
-// original, if its map has the text, or of the script.
+// SourceLines returns the lines from first to last, from 1, of a frame's source: the original source, if the
+// map has its text, otherwise the script.
 func (v *V8) SourceLines(f *runtimes.SourceFrame, first, last int) (lines []object.SourceLine) {
 	if f.Generated == nil {
 		return v.Objects.ScriptLines(layout.Tagged(f.Unit), first, last)
@@ -242,8 +242,8 @@ func (v *V8) sourceMap(script layout.Tagged) *scriptMap {
 	return s
 }
 
-// findMap looks for the map that a script names: in the URL itself, else in a file, else
-// among what Node keeps of the maps that it has read.
+// findMap looks for the map that a script names: in the URL itself, else in a file, else among the maps that
+// Node has read and keeps.
 func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
 	at := v.Objects.SourceMappingURL(script, sourcemap.MaxSize)
 	if at == "" {
@@ -270,7 +270,7 @@ func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
 	}
 }
 
-// keep looks for the map of a script among those that the embedder has in memory.
+// keep looks for the map of a script among the maps that the embedder has in memory.
 func (s *scriptMap) keep(v *V8, script layout.Tagged) {
 	if v.SourceMaps == nil || v.maps.cache.left.Load() {
 		return

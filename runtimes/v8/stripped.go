@@ -81,13 +81,13 @@ func (u *Undecoded) decode(t runtimes.Target) *V8 {
 	return best
 }
 
-// A table that so few functions bear out, as in a process that waits, has to be better than the
-// next ones: types that have moved are known by how alike maps are, and with those of another
-// version functions may decode, and what they refer to not.
+// A table that only a few functions confirm, as in a waiting process, has to be better than the next ones.
+// Types that have moved are recognized by the likeness of maps. With another version's types functions may
+// decode, and the objects they refer to not.
 const (
 	fewSound  = 10
 	maxRivals = 2
-	// firstTables are tried in every way before those of versions that are further away.
+	// firstTables are tried in every way before the tables of more distant versions.
 	firstTables = 4
 )
 
@@ -99,7 +99,7 @@ type trial struct {
 	sizes    []byte // of bytecodes
 	builtins *embedded.Builtins
 	box      *sandbox
-	// objects are those that samples are taken from, by whatever table.
+	// objects are the objects that samples are taken from, whatever the table.
 	objects func() sampleList
 }
 
@@ -115,8 +115,8 @@ func (x *trial) sampleObjects() sampleList {
 func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 	rivals := 0
 	for near := range slices.Chunk(tables, firstTables) {
-		// What arrays of bytecodes are is asked only if no order of the maps of these tables says it: an order that has
-		// them wrong may have others wrong.
+		// The heap is asked for the type of bytecode arrays only if no order of these tables' maps gives it: an
+		// order that has it wrong may have others wrong.
 		for _, asked := range []bool{false, true} {
 			for numbered := range x.numberedAll(near, asked) {
 				v := x.decoder(numbered)
@@ -139,8 +139,9 @@ func (x *trial) fitting(tables []*layout.Table) (best *V8) {
 	return best
 }
 
-// alone returns the V8 by a table of its very version, as it stands: what the image would say of another one is not there, and
-// to try in which ways types may have moved takes long. It returns nil, with the reason, if there is none.
+// alone returns the V8 by a table of its very version, unchanged. Without the image there is nothing to correct
+// the table by, and trying the ways types may have moved takes long. It returns nil, with the reason, if there
+// is no such table.
 func (x *trial) alone(tables []*layout.Table) (best *V8) {
 	for _, table := range tables {
 		if !table.IsOf(x.ver) || !x.suits(table) {
@@ -151,7 +152,7 @@ func (x *trial) alone(tables []*layout.Table) (best *V8) {
 		}
 	}
 	if best == nil {
-		x.because("no table of V8 %d.%d fits, and those of other versions need the image", x.ver.Major, x.ver.Minor)
+		x.because("no table of V8 %d.%d fits, and the tables of other versions need the image", x.ver.Major, x.ver.Minor)
 	}
 	return best
 }
@@ -221,7 +222,7 @@ func (u *Undecoded) bytecodeSizes(t runtimes.Target) (sizes []byte) {
 	return sizes
 }
 
-// narrow returns numbers of so many bytes each as bytes; those that are larger as 0.
+// narrow returns numbers as bytes, width bytes each; larger numbers become 0.
 func narrow(data []byte, width int, order binary.ByteOrder) []byte {
 	if width == 1 {
 		return data
@@ -255,9 +256,9 @@ func (u *Undecoded) embedder() string {
 	return ""
 }
 
-// numberings yields a table if its types are those of the core, else the table with each numbering
-// of types that the core may have. With asked these are the ones in which arrays of bytecodes have the type that the
-// heap shows, where that is another one, and nothing else.
+// numberings yields a table if its types are the core's, else the table with each numbering of types that the
+// core may have. With asked it yields only the numberings whose type of bytecode arrays comes from the heap and
+// differs from the table's.
 func (x *trial) numberings(table *layout.Table, asked bool) iter.Seq[*layout.Table] {
 	return func(yield func(*layout.Table) bool) {
 		if named, ok := x.named(table); ok {
@@ -281,7 +282,8 @@ func (x *trial) numberings(table *layout.Table, asked bool) iter.Seq[*layout.Tab
 	}
 }
 
-// numbered yields the table with the types that are moved and those that the heap shows at their places: see numberings.
+// numbered yields the table with the moved types and the types that the heap shows at their places: see
+// numberings.
 func (x *trial) numbered(moved, table *layout.Table, asked bool, yield func(*layout.Table) bool) bool {
 	out := x.build(moved).renumberJS(moved, table)
 	if asked {
@@ -330,7 +332,7 @@ func (x *trial) build(table *layout.Table) *V8 {
 	return v
 }
 
-// decoder returns the V8 by a table, corrected by what the core shows.
+// decoder returns the V8 for a table, corrected by facts of the core.
 func (x *trial) decoder(table *layout.Table) *V8 {
 	v := x.build(table)
 	if v.Sandbox != nil {
@@ -350,7 +352,7 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 	case v.Sandbox != nil:
 		x.box.probeStrings(v)
 		if v.Sandbox.StringResource == nil {
-			amended(v).EarlyStrings() // until V8 12.1 no isolate refers to their table near that of trusted pointers
+			amended(v).EarlyStrings() // until V8 12.1 no isolate refers to the table of strings near the table of trusted pointers
 			v.Sandbox.StringResource = v.Early.StringResource
 		}
 		v.probeCode()

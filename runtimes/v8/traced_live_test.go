@@ -14,9 +14,9 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// TestTraced: what testdata/cores/sources/v8/traced.js says that traced handles of an add-on
-// refer to is what the roots of that kind do, each once; no global
-// handle refers to any of it, and what the collector has let go is not held.
+// TestTraced: testdata/cores/sources/v8/traced.js lists the targets of an add-on's traced handles. They are
+// exactly the targets of the roots of that kind, each once. No global handle refers to them, and objects that
+// the collector has freed are not held.
 func TestTraced(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// TestTranslationsWhole decodes every translation of the optimised code in live
-// cores: it must have as many frames, and each as many values, as it says. What a dead
-// code object refers to may have been swept and used again.
+// TestTranslationsWhole decodes every translation of the optimized code in live cores. The counts of frames and
+// of values in each must equal the declared ones. Objects that a dead code object refers to may have been swept
+// and reused.
 func TestTranslationsWhole(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {

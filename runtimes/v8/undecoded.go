@@ -10,14 +10,13 @@ import (
 	"coredbg/walk"
 )
 
-// An Undecoded is a V8 that is in the process and cannot be decoded. It has nothing to
-// offer but its name, its version and the reason, and where its heap is not there what frames
-// say of themselves.
+// An Undecoded is a V8 in the process that cannot be decoded. It offers its name, its version and the reason.
+// If its heap is not in the core, it also decodes frames by their own words.
 type Undecoded struct {
 	version string
 	module  *core.Module // nil if it is not known which image it is in
 	heap    heapLook
-	// builtins are those that isolates call, if the image is not at hand; else nil.
+	// builtins are the builtins that isolates call, if the image is not at hand; else nil.
 	builtins *embedded.Builtins
 	reasons  []string
 	// bare decodes frames without the heap; nil where that is there.
@@ -35,13 +34,13 @@ func (u *Undecoded) Version() string {
 	return u.version
 }
 
-// Module returns the image that V8 is part of, nil if it is not known.
+// Module returns the image that contains V8, or nil if it is not known.
 func (u *Undecoded) Module() *core.Module { return u.module }
 
 // Undecoded says why V8 cannot be decoded.
 func (u *Undecoded) Undecoded() string { return strings.Join(u.reasons, "; ") }
 
-// Error is that, with what it is about.
+// Error returns the reason, preceded by its subject.
 func (u *Undecoded) Error() string {
 	s := "V8"
 	if u.version != "" {
@@ -65,8 +64,8 @@ func (u *Undecoded) because(format string, args ...any) {
 // Begin implements runtimes.FrameDecoder: unwinding needs no more than frame pointers.
 func (u *Undecoded) Begin(*core.Thread) walk.Unwinder { return noUnwinder{} }
 
-// Decode returns what the frame f is by its words, if it is one of V8's generated code and the heap is
-// not in what was kept of the process.
+// Decode identifies the frame f by its words, if it is a frame of V8's generated code and the core does not
+// contain the heap.
 func (u *Undecoded) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	if u.bare == nil {
 		return nil, nil
@@ -85,8 +84,8 @@ func (noUnwinder) Step(*walk.Frame) (walk.Frame, any, error) {
 	return walk.Frame{}, nil, walk.ErrDecline
 }
 
-// heapLeftOut says why no page of a heap is in what was kept of the process; "" if the process
-// may have had none.
+// heapLeftOut returns the reason that the core contains no page of a heap. It is "" if the process may have had
+// no heap.
 func heapLeftOut(p *core.Process) string {
 	why := p.Space.Elsewhere
 	for _, s := range p.Space.Segments() {
@@ -103,7 +102,7 @@ func heapLeftOut(p *core.Process) string {
 	return ""
 }
 
-// maxCrashKeys bounds those that a reason has, and their values in bytes.
+// maxCrashKeys bounds the crash keys in a reason, and maxCrashKeyBytes their values in bytes.
 const (
 	maxCrashKeys     = 8
 	maxCrashKeyBytes = 64

@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// TestHeapLeftOut: that a heap is not there, and what the crash reporter was told, is said of
-// dumps of chosen memory only.
+// TestHeapLeftOut: only for dumps of selected memory does the reason mention that the heap is missing, and the
+// keys that the crash reporter was given.
 func TestHeapLeftOut(t *testing.T) {
 	const dump = "its heap is not in this dump, which has chosen memory only, such as stacks"
 	keys := []core.Annotation{{Name: "ver", Value: "1"}, {Name: "v8_isolate_address", Value: "0x1000"}, {Name: "V8-more", Value: "x"}}

@@ -18,8 +18,8 @@ import (
 	"coredbg/walk"
 )
 
-// V8 decodes the isolates of one process. It is safe for concurrent use. What it
-// can do is in its rooms, each over the ones before it.
+// V8 decodes the isolates of one process. It is safe for concurrent use. Its methods are in its rooms, each
+// built on the earlier ones.
 type V8 struct {
 	*layout.Memory
 	Objects *object.Reader
@@ -33,11 +33,11 @@ type V8 struct {
 	// WorkerName returns the name that the embedder gave a thread; nil if nothing does.
 	WorkerName func(t *core.Thread) (string, bool)
 
-	// Locations returns the address of globalThis.location by the heap of the realm, as far as the
-	// embedder keeps it in the heap; nil if none does.
+	// Locations returns the address of globalThis.location by the heap of the realm, as far as the embedder
+	// keeps it in the heap; nil if no embedder does.
 	Locations func(ctx context.Context) (map[core.Addr]string, error)
 
-	// PackedBy says how the embedder's program was packed into the executable; nil if none is.
+	// PackedBy says how the embedder's program was packed into the executable; nil if the embedder cannot tell.
 	PackedBy func(ctx context.Context) string
 
 	Hosted
@@ -136,8 +136,8 @@ func newV8(mem *layout.Memory) *V8 {
 // Begin returns an unwinder for one walk over t's stack.
 func (v *V8) Begin(t *core.Thread) walk.Unwinder { return v.Frames.Begin(t) }
 
-// Decode returns the source-level frames that the machine frame f stands for, as
-// the decoder of frames does, with what source maps say of them.
+// Decode returns the source-level frames that the machine frame f stands for, as the decoder of frames does,
+// with places from source maps.
 func (v *V8) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	frames, err := v.Frames.Decode(f)
 	v.Map(frames)
@@ -193,7 +193,7 @@ func (v *V8) Packed(ctx context.Context) string {
 	return v.PackedBy(ctx)
 }
 
-// Module returns the image that V8 is part of.
+// Module returns the image that contains V8.
 func (v *V8) Module() *core.Module { return v.Image.Module }
 
 // Warnings says how far the decoder can be trusted.
@@ -238,7 +238,7 @@ func (v *V8) Warnings() []core.Warning {
 	return out
 }
 
-// WhatIs says what kind of object lies at a, which may be tagged.
+// WhatIs returns the kind of object at a, which may be tagged.
 func (v *V8) WhatIs(a core.Addr) (string, bool) {
 	t := layout.Tag(a &^ 3)
 	typ, ok := v.InstanceType(t)
@@ -260,8 +260,8 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 	return name, true
 }
 
-// Touch computes the statistics of each isolate for what that reads: V8's own code,
-// which memory without the heap's would lack. See runtimes.Toucher.
+// Touch computes the statistics of each isolate for the memory this reads: V8's own code, which would be
+// missing in a core without the heap's memory. See runtimes.Toucher.
 func (v *V8) Touch(ctx context.Context) {
 	seen := map[core.Addr]bool{}
 	for _, t := range v.Process.Threads {

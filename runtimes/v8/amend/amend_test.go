@@ -44,8 +44,8 @@ func buildOf(h *v8test.Heap, functions []v8test.Function) *Build {
 	return v
 }
 
-// TestFunctions: fields of functions that a table has some slots off are found, by those of the heap where
-// no stack refers to any, and those that it has right are left as they are.
+// TestFunctions: fields of functions that are some slots off in a table are found, by functions of the heap if
+// no stack refers to any. Fields that the table has right stay.
 func TestFunctions(t *testing.T) {
 	for i, moved := range []int{-2, -1, 0, 1, 2, -2, -1, 0, 1, 2} {
 		v := buildOf(withFunctions(t))
@@ -68,7 +68,7 @@ func TestFunctions(t *testing.T) {
 	}
 }
 
-// TestBytecodes: the bytecodes begin where each position is of one of them.
+// TestBytecodes: the bytecodes begin where each position belongs to one.
 func TestBytecodes(t *testing.T) {
 	const row, one, five, none = 16, 10, 11, 0xff
 	sizes := make([]byte, 3*row)

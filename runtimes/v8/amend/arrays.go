@@ -8,13 +8,13 @@ const fewestArrays = 3
 // A fieldUse is what a field of arrays of bytecodes holds.
 type fieldUse struct {
 	at                  int
-	bytes, fixed, empty int // how often, and how many of the former have none
+	bytes, fixed, empty int // how often, and how many of the bytes are empty
 }
 
-// BytecodeFields corrects where arrays of bytecodes have their constants, their handlers and their positions: of the
-// fields between their length and the size of their frames one has fixed arrays and two have byte arrays, of
-// which the table of handlers is empty in most functions (objects/bytecode-array.tq @ 11.3, 12.1, 13.0, whose
-// orders differ).
+// BytecodeFields corrects the offsets of a bytecode array's constants, handlers and positions. Of the fields
+// between its length and its frame size one has fixed arrays and two have byte arrays. The table of handlers is
+// the byte array that is empty in most functions (objects/bytecode-array.tq @ 11.3, 12.1, 13.0, whose orders
+// differ).
 func (v *Build) BytecodeFields() {
 	l := &v.Layout.BytecodeArray
 	if l.Positions == layout.Unknown || l.ConstantPool == layout.Unknown || l.HandlerTable == layout.Unknown || l.FrameSize == layout.Unknown {

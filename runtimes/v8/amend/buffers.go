@@ -7,9 +7,9 @@ import (
 // maxViewSlots is how many slots from the length of a view on may be its base pointer.
 const maxViewSlots = 8
 
-// TypedArrays corrects where a typed array has its pointers: V8 13.3 has no length before
-// them. One whose elements lie on the heap refers to them twice, as its elements and as its base
-// pointer, which the external pointer comes right before (objects/js-array-buffer.tq).
+// TypedArrays corrects the offsets of a typed array's pointers: V8 13.3 has no length before them. A typed
+// array with elements on the heap refers to them twice, as its elements and as its base pointer, and the
+// external pointer comes right before the base pointer (objects/js-array-buffer.tq).
 func (v *Build) TypedArrays() {
 	t, view := &v.Layout.JSTypedArray, &v.Layout.JSArrayBufferView
 	typ := v.TypeNumber("JS_TYPED_ARRAY_TYPE")
@@ -45,8 +45,8 @@ func (v *Build) TypedArrays() {
 	}
 }
 
-// Buffers corrects where a buffer has its fields, which come after its elements: V8 10.8 has none of the
-// keys to detach it by, which 11.0 has there, an object or undefined (objects/js-array-buffer.tq).
+// Buffers corrects the offsets of a buffer's fields, which come after its elements. 11.0 has a detach key
+// there, an object or undefined; V8 10.8 has no such key (objects/js-array-buffer.tq).
 func (v *Build) Buffers() {
 	b := &v.Layout.JSArrayBuffer
 	typ := v.TypeNumber("JS_ARRAY_BUFFER_TYPE")

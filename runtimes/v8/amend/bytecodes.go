@@ -10,9 +10,9 @@ import (
 // one or two bytes before them have come and gone.
 const maxDataShift = 8
 
-// Bytecodes corrects where the bytecodes of a BytecodeArray begin. What is before or after
-// decodes as some bytecodes too, but the positions in the script then are of bytes where none
-// begins, and offsets in frames lead to other calls.
+// Bytecodes corrects the start of the bytecodes in a BytecodeArray. Bytes before or after it decode as some
+// bytecodes too, but then positions in the script belong to bytes inside a bytecode, and offsets in frames lead
+// to other calls.
 func (v *Build) Bytecodes() {
 	l := &v.Layout.BytecodeArray
 	sizes := v.Image.BytecodeSizes
@@ -54,8 +54,8 @@ func (v *Build) Bytecodes() {
 	}
 }
 
-// beginsAt reports whether so many bytes from an offset of a BytecodeArray on are bytecodes, and
-// each position is of one of them.
+// beginsAt reports whether the length bytes at an offset of a BytecodeArray are bytecodes, and each position
+// belongs to one.
 func (v *Build) beginsAt(array layout.Tagged, at, length int, entries []bytecode.PositionEntry, sizes []byte) bool {
 	code, _ := core.ReadBytes(v.Space, array.Addr().Add(int64(at)), uint64(length))
 	return len(code) == length && bytecode.Fit(code, sizes, entries)

@@ -68,8 +68,8 @@ func TestCode(t *testing.T) {
 	}
 }
 
-// TestCodeFlags: Codes that have their instructions in them have the flags after the sizes, of which there is one
-// until V8 8.7; where no such Code is seen nothing is changed.
+// TestCodeFlags: Codes that contain their instructions have the flags after the sizes; until V8 8.7 there is
+// only one size. If no such Code is seen, nothing changes.
 func TestCodeFlags(t *testing.T) {
 	const page = core.Addr(0x600000340000)
 	for _, c := range []struct {

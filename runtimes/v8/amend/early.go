@@ -13,13 +13,13 @@ const (
 	// firstEntries are the bytes of a table that cannot be written, with the entry for 0
 	// (sandbox/external-entity-table.h @ 11.7: kSegmentSize).
 	firstEntries = 64 << 10
-	// fewestEntries are the entries that must have a tag, of what looks like a table.
+	// fewestEntries is the number of entries with a tag that a table must have.
 	fewestEntries = 4
 )
 
-// EarlySandbox finds which parts of the sandbox a build has in which bytecodes are reached
-// without it, and nothing else tells that it has one: the addresses and sizes of buffers,
-// what external strings have instead of addresses, and where tables of these may begin. main is an object of the main cage.
+// EarlySandbox finds the parts of the sandbox in a build whose bytecodes are reached without it, so that
+// nothing else shows the sandbox: the addresses and sizes of buffers, the values that external strings have
+// instead of addresses, and possible starts of the tables for these. main is an object of the main cage.
 func (v *Build) EarlySandbox(main core.Addr) {
 	v.buffers(main &^ (layout.CageSize - 1))
 	v.EarlyStrings()
@@ -65,8 +65,8 @@ func (v *Build) buffers(base core.Addr) {
 // maxBufferFlags is more than the flags of a buffer.
 const maxBufferFlags = 1 << 8
 
-// bufferFlags corrects where a buffer has its flags, of which most have some: after its
-// extension, which has an address or a handle of half as many bytes.
+// bufferFlags corrects the offset of a buffer's flags. Most buffers have some set. The flags follow the
+// extension, which is an address or a handle of half as many bytes.
 func (v *Build) bufferFlags() {
 	b := &v.Layout.JSArrayBuffer
 	if b.BitField == layout.Unknown {
@@ -95,9 +95,9 @@ func (v *Build) mapped(a core.Addr) bool {
 	return ok
 }
 
-// EarlyStrings finds the table that external strings have handles of, if those have no
-// addresses: it begins with a page, and leads to texts and to objects with virtual functions
-// (sandbox/external-pointer-table.h @ 11.0). A handle may have the room of an address, as in 10.7.
+// EarlyStrings finds the table for the handles of external strings, if the strings have no addresses: it begins
+// with a page, and leads to texts and to objects with virtual functions (sandbox/external-pointer-table.h @
+// 11.0). A handle may have the room of an address, as in 10.7.
 func (v *Build) EarlyStrings() {
 	l := &v.Layout.String
 	texts := v.ExternalStrings()
@@ -172,8 +172,8 @@ func (v *Build) earlyTables() {
 	}
 }
 
-// fits reports whether the handles of an external string lead to what they should by the
-// table at base.
+// fits reports whether the handles of an external string lead to its characters and its resource by the table
+// at base.
 func (v *Build) fits(base core.Addr, shift int, text layout.Tagged, data int) bool {
 	resource, ok := v.U32Field(text, v.Layout.String.ExternalResource)
 	chars, ok1 := v.U32Field(text, data)

@@ -12,13 +12,13 @@ const leastVotes = 3
 // maxFunctionSlots is how many slots the fields of functions may have moved by.
 const maxFunctionSlots = 2
 
-// enoughVotes are so many that no more objects of the heap are looked at.
+// enoughVotes is the number of votes that ends the search.
 const enoughVotes = 64
 
-// Functions corrects where functions have their fields, if none of what lies on the stacks
-// has a SharedFunctionInfo where the table has it: V8 12.9 with the sandbox has a handle of the
-// dispatch table besides that of the code, which come before (objects/js-function.tq). A process that
-// waits has no functions on its stacks: then those of the heap say it.
+// Functions corrects the offsets of functions' fields, if no object on the stacks has a SharedFunctionInfo at
+// the table's offset: V8 12.9 with the sandbox has a handle of the dispatch table as well as the code's, and
+// both come before (objects/js-function.tq). The stacks of a waiting process have no functions; then the
+// functions of the heap show it.
 func (v *Build) Functions() {
 	f := &v.Layout.JSFunction
 	if f.Shared == layout.Unknown {
@@ -52,8 +52,8 @@ func (v *Build) Functions() {
 	}
 }
 
-// sharedVotes counts how many slots from where the table has it those of the objects that may be functions have a
-// SharedFunctionInfo, until enough have one, if enough is not 0.
+// sharedVotes counts the distances in slots between the table's offset and the SharedFunctionInfo of objects
+// that may be functions. It stops once enough objects have one, unless enough is 0.
 func (v *Build) sharedVotes(objects iter.Seq[layout.Tagged], enough int) map[int]int {
 	votes, total := map[int]int{}, 0
 	for o := range objects {
@@ -74,8 +74,9 @@ func (v *Build) sharedVotes(objects iter.Seq[layout.Tagged], enough int) map[int
 	return votes
 }
 
-// initialMap returns at which of two offsets functions have the map of what they construct, which leads back to
-// them: in V8 11.7 the code has moved from before it to before all fields, so that it is where it was.
+// initialMap returns the one of two offsets where functions have the map of the objects they construct, which
+// leads back to them: in V8 11.7 the code has moved from before this map to before all fields, so that the
+// map's offset is the old one.
 func (v *Build) initialMap(objects iter.Seq[layout.Tagged], was, moved, shared int) int {
 	votes := map[int]int{}
 	seen := map[layout.Tagged]bool{}

@@ -51,16 +51,16 @@ func (v *Build) Lazy() {
 	v.Layout.Probed("UncompiledData", "EndPosition", end+v.Slots(best))
 }
 
-// Constants of the numbers of the types that functions have that are not compiled, by how large their objects are
-// (objects/shared-function-info.tq): what a parser found of the functions within comes last.
+// Constants for the types of uncompiled functions' data, by object size (objects/shared-function-info.tq): the
+// parser's results about inner functions come last.
 const (
 	lazyType     = "type_UncompiledDataWithoutPreparseData__UNCOMPILED_DATA_WITHOUT_PREPARSE_DATA_TYPE"
 	preparseType = "type_UncompiledDataWithPreparseData__UNCOMPILED_DATA_WITH_PREPARSE_DATA_TYPE"
 )
 
-// LazyTypes returns the numbers of types that functions have that are not compiled, by the names of their constants,
-// where the table has others: of what looks like it in the places of bytecodes of enough functions, the commonest type of
-// each size, if there are one or two.
+// LazyTypes returns the types of the data of uncompiled functions, by the names of their constants, if the
+// table has others. The candidates are objects in the bytecode field of enough functions that look like such
+// data. Each type is the commonest one of its size, if there are one or two sizes.
 func (v *Build) LazyTypes() map[string]int {
 	if v.Layout.UncompiledData.InferredName == layout.Unknown || v.Layout.Map.InstanceSize == layout.Unknown {
 		return nil
@@ -136,7 +136,7 @@ func MostOf(votes map[int]int) int {
 	return best
 }
 
-// isLazy reports whether d has a name and an extent so many bytes from where the table has them.
+// isLazy reports whether d has a name and an extent moved bytes from the table's offsets.
 func (v *Build) isLazy(d layout.Tagged, moved int) bool {
 	l := &v.Layout.UncompiledData
 	if l.InferredName+moved < v.Slots(1) {

@@ -7,8 +7,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// TestLazy: the name and the extent of functions that are not compiled are found a slot before and after where a table has
-// them, if enough functions agree and none is as the table has it.
+// TestLazy: the name and the extent of functions that are not compiled are found a slot before and after the
+// table's offset, if enough functions agree and no function fits the table.
 func TestLazy(t *testing.T) {
 	for _, c := range []struct {
 		name      string
@@ -40,13 +40,13 @@ func TestLazy(t *testing.T) {
 	}
 }
 
-// TestLazyTypes: types that functions have that are not compiled are found by how their objects look, the larger ones of which have
-// what a parser found; not if too few agree.
+// TestLazyTypes: types of the data of uncompiled functions are found by their contents; the larger ones have
+// the parser's results. They are not found if too few agree.
 func TestLazyTypes(t *testing.T) {
 	sizes := map[string]byte{"ACCESSOR_PAIR": 3, "HASH_TABLE": 4} // in words
 	for _, c := range []struct {
 		name  string
-		types []string // of what each function has
+		types []string // the type of each function's data
 		want  map[string]int
 	}{
 		{"one", []string{"ACCESSOR_PAIR", "ACCESSOR_PAIR"}, map[string]int{lazyType: 140}},

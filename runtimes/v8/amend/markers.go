@@ -9,11 +9,10 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// Numbers of frame types differ between builds of one version: types of WebAssembly come
-// and go with build options, and until V8 14.6 they lie before those of JavaScript
-// (execution/frames.h: STACK_FRAME_TYPE_LIST). Two can be seen on stacks: what JSEntry calls, which
-// is marked Entry in all builds, is JSEntryTrampoline, whose frame is Internal, or RunMicrotasks, whose frame is Stub; and
-// frames of builtins in C++ have their function.
+// Numbers of frame types differ between builds of one version: types of WebAssembly come and go with build
+// options, and until V8 14.6 they come before JavaScript's types (execution/frames.h: STACK_FRAME_TYPE_LIST).
+// Two can be seen on stacks. JSEntry, which is marked Entry in all builds, calls JSEntryTrampoline, whose frame
+// is Internal, or RunMicrotasks, whose frame is Stub. Frames of builtins in C++ have their function.
 
 // Limits of looking for frames: words of a stack that are read, frames below entries that are evidence,
 // how far the number of builtins in C++ may have moved, and more than the arguments of a call.
@@ -30,7 +29,7 @@ func (v *Build) Markers() {
 	v.exitMarker()
 }
 
-// marker returns the number of a frame type by the table; -1 if it has none.
+// marker returns the table's number for a frame type; -1 if the table does not have it.
 func (v *Build) marker(name string) int { return numberOf(v.Memory.Markers, name) }
 
 // numberOf returns the number of a frame type; -1 if there is none.
@@ -43,10 +42,10 @@ func numberOf(types layout.FrameTypes, name string) int {
 	return -1
 }
 
-// internalMarker corrects the numbers where Internal has another one than in the table. Of the types of
-// WebAssembly only the first is known then, where it comes right after Exit, and those that come after
-// Internal, as from V8 14.6 on. If markers on stacks refute the table's order, that of another table is taken which
-// they refute less, or that names more of them.
+// internalMarker corrects the numbers if Internal has another one than in the table. Then the only known types
+// of WebAssembly are the first, if it comes right after Exit, and the types after Internal, as from V8 14.6 on.
+// If markers on stacks refute the table's order, it takes the order of another table that they refute less, or
+// that names more of the markers.
 func (v *Build) internalMarker() {
 	internal, stub, entry := v.marker("Internal"), v.marker("Stub"), v.marker("Entry")
 	called := v.calledByEntry(entry)
@@ -107,8 +106,8 @@ func movedInternal(types layout.FrameTypes, seen int) layout.FrameTypes {
 	return moved
 }
 
-// refuted counts the markers on stacks that would be of frames that have none: with a function they have
-// its context in that place (execution/frame-constants.h: StandardFrameConstants).
+// refuted counts the markers on stacks whose types have frames without markers: a frame with a function has its
+// context in that place (execution/frame-constants.h: StandardFrameConstants).
 func refuted(types layout.FrameTypes, used map[int]int) (n int) {
 	for _, name := range []string{"Interpreted", "Baseline", "Maglev", "Optimized", "Turbofan", "TurbofanJS"} {
 		if number := numberOf(types, name); number >= 0 {
@@ -118,10 +117,10 @@ func refuted(types layout.FrameTypes, used map[int]int) (n int) {
 	return n
 }
 
-// exitMarker corrects the number of frames of builtins written in C++, and of those between it and that of
-// constructors, which comes right after Internal: V8 11.7 has one of fast constructors there that 11.3 has
-// not, and 8.7 one of adaptors that 9.2 has not. Such a frame has its function and the count of its
-// arguments (execution/frame-constants.h: BuiltinExitFrameConstants).
+// exitMarker corrects the number of frames of builtins written in C++, and the numbers from there to the frames
+// of constructors, which come right after Internal. V8 11.7 has a type for fast constructors there, 11.3 does
+// not, and 8.7 has a type for adaptors that 9.2 does not have. The frame of a builtin in C++ has its function
+// and the number of its arguments (execution/frame-constants.h: BuiltinExitFrameConstants).
 func (v *Build) exitMarker() {
 	construct, exit := v.marker("Construct"), v.marker("BuiltinExit")
 	if construct < 0 || exit < construct || v.Layout.Frame.ExitTarget == layout.Unknown {
@@ -166,7 +165,7 @@ func (v *Build) stacks() iter.Seq2[core.Addr, []byte] {
 	}
 }
 
-// exits visits the markers of what may be frames of builtins in C++: a pair of words on the stack, the frame
+// exits visits the markers of possible frames of builtins in C++: a pair of words on the stack, the frame
 // pointer of the caller and a return address into code, with the marker below and the function above.
 func (v *Build) exits(visit func(marker int)) {
 	target := v.Layout.Frame.ExitTarget
@@ -190,8 +189,8 @@ func (v *Build) exits(visit func(marker int)) {
 	}
 }
 
-// calledByEntry counts the markers of frames whose caller is an entry frame: that of JSEntryTrampoline, Internal, and
-// that of RunMicrotasks, Stub.
+// calledByEntry counts the markers of frames whose caller is an entry frame: Internal for JSEntryTrampoline,
+// Stub for RunMicrotasks.
 func (v *Build) calledByEntry(entry int) map[int]int {
 	count := map[int]int{}
 	total := 0
@@ -205,9 +204,9 @@ func (v *Build) calledByEntry(entry int) map[int]int {
 	return count
 }
 
-// markers visits the markers of frames, with those of their callers, -1 for none, and where they return to, until visit
-// returns false. A frame record is a pair of words on the stack: the frame pointer of the caller, and a return address into V8's code; the
-// marker lies below it.
+// markers visits the markers of frames, with their callers' markers, or -1, and their return addresses, until
+// visit returns false. A frame record is a pair of words on the stack: the frame pointer of the caller, and a
+// return address into V8's code. The marker is below it.
 func (v *Build) markers(visit func(own, caller int, returns core.Addr) bool) {
 	number := func(w uint64) int {
 		if w&1 != 0 || w>>8 != 0 || w == 0 {

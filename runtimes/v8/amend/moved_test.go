@@ -132,7 +132,7 @@ func TestEarlyStrings(t *testing.T) {
 		{"with the room of addresses", 8, 0, true, true}, {"by more than any", 11, 0, false, false}} {
 		t.Run(c.name, func(t *testing.T) {
 			h := v8test.NewHeap(t, layout.V(13, 6))
-			// Each has its resource at index 1 of what can be written, and its characters after that.
+			// Each string has its resource in the first writable slot, and its characters after that.
 			first := uint64(c.first/8) + 1
 			var list []layout.Tagged
 			for range 3 {
@@ -153,7 +153,7 @@ func TestEarlyStrings(t *testing.T) {
 			h.Build.MapProt(object, page(uint64(object)+8, uint64(code)), core.Read) // its table is in itself
 			h.Build.MapProt(table+c.first, page(0, uint64(object), uint64(text)), core.Read|core.Write)
 			v := buildOf(h, nil)
-			v.Cage = func(core.Addr) core.Addr { return 0 } // nothing here is of the heap
+			v.Cage = func(core.Addr) core.Addr { return 0 } // nothing here belongs to the heap
 			v.ExternalStrings = func() []layout.Tagged { return list }
 			v.IsText = func(_ layout.Tagged, at core.Addr) bool { return at == text }
 			v.EarlyStrings()
@@ -193,7 +193,7 @@ func TestEarlyTables(t *testing.T) {
 		}
 		h.Build.MapProt(at, page, c.prot)
 		v := buildOf(h, nil)
-		v.Cage = func(core.Addr) core.Addr { return 0 } // nothing here is of the heap
+		v.Cage = func(core.Addr) core.Addr { return 0 } // nothing here belongs to the heap
 		v.earlyTables()
 		if got := slices.Contains(v.Early.Tables, at); got != c.found {
 			t.Errorf("%s: %v", c.name, v.Early.Tables)
@@ -201,8 +201,8 @@ func TestEarlyTables(t *testing.T) {
 	}
 }
 
-// TestMarkers: the number of frames of builtins in C++ is that of those that have a function without bytecodes
-// and the count of its arguments; types up to that of constructors keep theirs.
+// TestMarkers: the frames of builtins in C++ are the ones with a function without bytecodes and the number of
+// its arguments; types up to the constructors' keep their numbers.
 func TestMarkers(t *testing.T) {
 	const code = core.Addr(0x600000300000)
 	for _, moved := range []int{-maxMarkerShift - 1, -1, 0, 1, maxMarkerShift + 1} {
@@ -230,9 +230,10 @@ func TestMarkers(t *testing.T) {
 	}
 }
 
-// TestInternalMarker: where what an entry frame has called has another number than Internal, the types that
-// come with it move, and of WebAssembly those that cannot be told are not known: V8 14.1 has them before
-// Internal, 14.6 after all others. What runs microtasks, a Stub, may have been called more often.
+// TestInternalMarker: if the frame that an entry frame has called has a number other than Internal's, the types
+// that move with Internal move too. WebAssembly types that cannot be determined are unknown: V8 14.1 has them
+// before Internal, 14.6 after all others. The frame that runs microtasks, a Stub, may have been called more
+// often.
 func TestInternalMarker(t *testing.T) {
 	const code, stub, internal = core.Addr(0x600000300000), 10, 13
 	for i, moved := range []int{-1, 0, 1, -1, 0, 1} {
@@ -258,8 +259,8 @@ func TestInternalMarker(t *testing.T) {
 	}
 }
 
-// TestRefutedMarkers: what has a marker is not of a type whose frames have none, so that another table's types are
-// the nearer ones: V8 9.2 lies between 8.7, which has optimised frames first, and 10.2.
+// TestRefutedMarkers: a frame with a marker cannot have a type whose frames have no marker, so another table's
+// types are the nearer ones. V8 9.2 is between 8.7, which has optimized frames first, and 10.2.
 func TestRefutedMarkers(t *testing.T) {
 	const code, internal = core.Addr(0x600000300000), 18
 	tables, err := layout.Tables(layout.Variant{TaggedSize: 4}, layout.V(9, 2))

@@ -35,8 +35,8 @@ func TestOfSizes(t *testing.T) {
 	}
 }
 
-// TestOfSizesUnknown: what no version has gets a name of its own, and what is not a table
-// of sizes is refused.
+// TestOfSizesUnknown: bytecodes that no version has get a name of their own, and data that is not a table of
+// sizes is refused.
 func TestOfSizesUnknown(t *testing.T) {
 	s := Sets()[len(Sets())-1]
 	row := len(s.names)

@@ -1,7 +1,7 @@
 package bytecode
 
-// Begins says of each byte of a function's code whether a bytecode begins there, by V8's table of
-// sizes, three rows of the same length; and whether the last of them ends where the code does.
+// Begins returns, for each byte of a function's code, whether a bytecode begins there, by V8's table of sizes,
+// three rows of the same length. ok is set if the last bytecode ends where the code does.
 func Begins(code, sizes []byte) (begins []bool, ok bool) {
 	row := len(sizes) / 3
 	begins = make([]bool, len(code))
@@ -27,7 +27,7 @@ func Begins(code, sizes []byte) (begins []bool, ok bool) {
 }
 
 // Fit reports whether the bytecodes of a function's code have these sizes: they end where the code does, and
-// each position is of one of them.
+// each position belongs to one.
 func Fit(code, sizes []byte, positions []PositionEntry) bool {
 	begins, ok := Begins(code, sizes)
 	if !ok {

@@ -45,7 +45,7 @@ func TestBegins(t *testing.T) {
 	}
 }
 
-// TestFit: the sizes are right where each position is of a bytecode and the last one ends with the code.
+// TestFit: the sizes are right if each position belongs to a bytecode and the last one ends with the code.
 func TestFit(t *testing.T) {
 	sizes := []byte{
 		1, 1, 1, 1, 1, 2,

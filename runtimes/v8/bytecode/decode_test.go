@@ -60,8 +60,7 @@ func line(b Bytecode) string {
 	return s
 }
 
-// TestBytecodes: the bytes and the text are those that node 24.21.0
-// --print-bytecode writes for a function.
+// TestBytecodes: the bytes and the text come from node 24.21.0 --print-bytecode for a function.
 func TestBytecodes(t *testing.T) {
 	code := []byte{0x0b, 0x03, 0x75, 0xf8, 0x00, 0xa3, 0x0c, 0x1b, 0xff, 0xf4, 0x01, 0x0d, 0x40, 0x42, 0x0f, 0x00,
 		0x70, 0xf2, 0xf1, 0x01, 0x08, 0x92, 0x15, 0x00, 0x10}
@@ -83,8 +82,8 @@ func TestBytecodes(t *testing.T) {
 	}
 }
 
-// FuzzBytecodes: any bytes decode, in full or up to an error; bytecodes follow
-// each other without gaps, and targets lie within the function.
+// FuzzBytecodes: any bytes decode, in full or up to an error; bytecodes follow each other without gaps, and
+// targets are inside the function.
 func FuzzBytecodes(f *testing.F) {
 	f.Add(byte(10), []byte{0x0b, 0x03, 0x75, 0xf8, 0x00, 0xa3, 0x78, 0xb3})
 	f.Add(byte(12), []byte{0x01, 0x0d, 0x40, 0x42, 0x0f, 0x00, 0xae, 0x00, 0x0a, 0x01, 0xb7})

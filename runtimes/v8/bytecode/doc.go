@@ -13,6 +13,6 @@
 // codegen/source-position-table.cc, baseline/bytecode-offset-iterator.h, base/vlq.h.
 // Versions: V8 7.4 to 14.6.
 //
-// LIMITATIONS: of V8 7.4 to 7.7 the names of bytecodes are assumed; versions between
-// those that are known take the nearest set whose lengths fit.
+// LIMITATIONS: the names of bytecodes in V8 7.4 to 7.7 are assumed; versions between known ones take the
+// nearest set whose lengths fit.
 package bytecode

@@ -39,7 +39,7 @@ func TestFromTable(t *testing.T) {
 	}
 }
 
-// TestIndexKinds: what a version calls an index only is what a later one says that it is of.
+// TestIndexKinds: an operand that one version calls just an index gets its kind from a later version.
 func TestIndexKinds(t *testing.T) {
 	for name, want := range map[string]struct{ letters, kinds string }{
 		"LdaConstant":   {"I", "K"},

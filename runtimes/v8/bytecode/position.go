@@ -16,8 +16,7 @@ type SourcePosition uint64
 // Offset returns the offset in the script in UTF-16 code units, or -1.
 func (p SourcePosition) Offset() int { return int(p>>1&(1<<30-1)) - 1 }
 
-// Inlining returns the index in the table of inlined calls, or -1 if the
-// position lies in the outermost function.
+// Inlining returns the index in the table of inlined calls, or -1 if the position is in the outermost function.
 func (p SourcePosition) Inlining() int { return int(p>>31&0xffff) - 1 }
 
 // A PositionEntry is a row of a source position table.

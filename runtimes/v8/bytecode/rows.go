@@ -3,10 +3,9 @@ package bytecode
 // rows lists the bytecodes of all versions in the order of their
 // numbers: the name, the kinds of the operands ("-" for none), the first
 // version that has the row there ("-" for 7.8), and the first that has not.
-// interpreter/bytecodes.h: BYTECODE_LIST, as the builds of Node 12.22.12, 14.0.0,
-// 14.21.3, 15.14.0, 16.0.0, 16.20.2, 17.9.1, 18.0.0, 20.20.2, 21.7.3, 22.23.3,
-// 23.11.1, 24.21.0, 25.9.0, 26.10.0 have it: each number was shown to their
-// Bytecodes::ToString, the kinds are those of their Bytecodes::kOperandTypes.
+// interpreter/bytecodes.h: BYTECODE_LIST, as the builds of Node 12.22.12, 14.0.0, 14.21.3, 15.14.0, 16.0.0,
+// 16.20.2, 17.9.1, 18.0.0, 20.20.2, 21.7.3, 22.23.3, 23.11.1, 24.21.0, 25.9.0, 26.10.0 have it: each number was
+// shown to their Bytecodes::ToString, and the kinds come from their Bytecodes::kOperandTypes.
 const rows = `
 Wide -
 ExtraWide -

@@ -10,7 +10,7 @@ import (
 // Builtins are the embedded builtins of an image.
 type Builtins struct {
 	Start, End core.Addr // of their code; 0 if it was not found
-	// Names are those of builtins-definitions.h by number; nil if the image has none.
+	// Names are the names in builtins-definitions.h by number; nil if the image does not have them.
 	Names []string
 	// Starts are the addresses by number; nil if they are not known.
 	Starts []core.Addr
@@ -52,7 +52,7 @@ func (b *Builtins) sort() {
 			b.byStart = append(b.byStart, start{at, i})
 		}
 	}
-	// Of builtins without code, which begin where the next does, the last one has it.
+	// A builtin without code begins where the next one does; the last one at an address has the code.
 	slices.SortStableFunc(b.byStart, func(x, y start) int { return cmp.Compare(x.at, y.at) })
 }
 

@@ -29,8 +29,8 @@ func (d *description) code(p *core.Process, m *core.Module) (core.Addr, bool) {
 	return d.byPadding(p, m)
 }
 
-// byVariables finds the variable with the address of the description, and near it the one
-// with that of the code.
+// byVariables finds the variable with the address of the description, and near it the variable with the code's
+// address.
 func (d *description) byVariables(p *core.Process, m *core.Module) (core.Addr, bool) {
 	buf := make([]byte, variablesChunk)
 	for _, r := range variableParts(m) {

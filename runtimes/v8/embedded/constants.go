@@ -71,7 +71,7 @@ func eachByte(p *core.Process, areas []area, do func(at core.Addr, data []byte))
 	return whole
 }
 
-// window returns the bytes from a on that are at hand as they are, untraced; nil if none are.
+// window returns the unmodified bytes from a on that are at hand, untraced, or nil.
 func window(s *core.Space, a core.Addr) []byte {
 	g, ok := s.Resolve(a)
 	if !ok || g.Src == nil {
@@ -122,7 +122,7 @@ func constantParts(m *core.Module) []area {
 	return out
 }
 
-// constantsFirst returns where the image has bytes that cannot be written, what cannot be executed first.
+// constantsFirst returns the read-only parts of the image, with parts that are not executable first.
 func constantsFirst(m *core.Module) []area {
 	var text []area
 	var out []area
@@ -143,8 +143,7 @@ func constantsFirst(m *core.Module) []area {
 	return append(out, text...)
 }
 
-// variableParts returns where the image has bytes that can be written, those that begin
-// as zero among them.
+// variableParts returns the writable parts of the image, including parts that start as zero.
 func variableParts(m *core.Module) []area {
 	var out []area
 	if img := m.Facts().Image; img != nil && m.Facts().BiasKnown {

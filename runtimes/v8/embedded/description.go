@@ -6,16 +6,16 @@ import (
 	"coredbg/core"
 )
 
-// The description of the builtins is an entry for each, after hashes: where its instructions
-// begin in the code, how many bytes they have, and where its metadata begins, 4 bytes each
-// (snapshot/embedded/embedded-data.h: EmbeddedData::LayoutDescription @ 9.1 to 15.0). Entries
-// of versions before 11 have more words after these, those before 9.1 no metadata.
+// The description of the builtins has an entry for each, after hashes: the offset of its instructions in the
+// code, their size in bytes, and the offset of its metadata, 4 bytes each (snapshot/embedded/embedded-data.h:
+// EmbeddedData::LayoutDescription @ 9.1 to 15.0). Before version 11 entries have more words after these, and
+// before 9.1 no metadata.
 
 const (
-	// smallEntry and largeEntry are the least and the most bytes that an entry has had, and reordered
-	// are those of the versions that may have the code in another order than the entries.
+	// smallEntry and largeEntry are the minimum and maximum size of an entry in bytes. reordered is the size in
+	// the versions whose code may be in another order than the entries.
 	smallEntry, reordered, largeEntry = 8, 12, 32
-	// builtinAlign is what instructions begin at a multiple of: kCodeAlignment of any target.
+	// builtinAlign is the alignment of instructions: kCodeAlignment of any target.
 	builtinAlign = 32
 	// maxGap is more than the padding between two builtins, in bytes.
 	maxGap = 128
@@ -25,7 +25,7 @@ const (
 	maxBuiltin     = 1 << 20 // bytes of one
 )
 
-// A description says where builtins lie in their code.
+// A description says where each builtin is in the code.
 type description struct {
 	first   core.Addr // the entry of the first builtin
 	width   int       // bytes of an entry
@@ -40,8 +40,8 @@ type entry struct{ at, n, metadata uint32 }
 // end returns where the code of the builtin ends.
 func (e entry) end() core.Addr { return core.Addr(e.at) + core.Addr(e.n) }
 
-// findDescription finds the description of so many builtins among the constants of an image, of any number if
-// that is 0.
+// findDescription finds the description of count builtins among the constants of an image; count 0 stands for
+// any number.
 func findDescription(p *core.Process, m *core.Module, count int) (d description, ok bool) {
 	order := p.Arch.Order
 	low := int(order.Uint32([]byte{0, 1, 2, 3}) & 3) // the byte of a number with its low bits
@@ -61,9 +61,9 @@ func findDescription(p *core.Process, m *core.Module, count int) (d description,
 	return d, ok
 }
 
-// beginsBuiltins reports whether b may begin with two entries of so many bytes. Where
-// their code is in the order of the entries, one begins soon after the end of the one before: that
-// is little to go by, unless their number is known.
+// beginsBuiltins reports whether b may begin with two entries of width bytes. If the code is in the order of
+// the entries, one entry's code begins soon after the end of the previous. This is weak evidence, unless the
+// number of builtins is known.
 func beginsBuiltins(order binary.ByteOrder, b []byte, width int, counted bool) bool {
 	at, n := order.Uint32(b), order.Uint32(b[4:])
 	next := order.Uint32(b[width:])
@@ -77,7 +77,8 @@ func beginsBuiltins(order binary.ByteOrder, b []byte, width int, counted bool) b
 // follows reports whether a builtin may begin at an offset where the one before ends at another.
 func follows(at, end uint32) bool { return at%builtinAlign == 0 && at >= end && at-end < maxGap }
 
-// describe reads the description of so many builtins, of any number if count is 0, whose first entry is at first.
+// describe reads the description of count builtins whose first entry is at first; count 0 stands for any
+// number.
 func describe(s *core.Space, order binary.ByteOrder, first core.Addr, width, count int) (description, bool) {
 	const block = 64 // entries: most candidates are none, and end soon
 	d := description{first: first, width: width}
@@ -108,7 +109,7 @@ func describe(s *core.Space, order binary.ByteOrder, first core.Addr, width, cou
 			d.entries = append(d.entries, e)
 		}
 	}
-	// Instructions do not overlap, there is no more padding than code, and few builtins have none.
+	// Instructions do not overlap, there is no more padding than code, and few builtins are empty.
 	if len(d.entries)-empty < FewestBuiltins || len(d.entries) < count || total > d.size || d.size > 2*total {
 		return description{}, false
 	}

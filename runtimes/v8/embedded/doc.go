@@ -5,9 +5,9 @@
 // leads to that is an entry of builtin_metadata, which has the name and the kind of each
 // builtin by its number (builtins/builtins.cc: BuiltinMetadata), in release builds too, as the
 // profiler asks for names. The description of the builtins (snapshot/embedded/embedded-data.h:
-// LayoutDescription) has, by the same number, where the code of each begins; variables of V8,
-// or the padding between builtins, say where the code is that it speaks of. Where there
-// is no description, a running isolate has the addresses (execution/isolate-data.h:
+// LayoutDescription) has, by the same number, the offset of each builtin's code. Variables of V8, or the
+// padding between builtins, show the code that these offsets refer to. Without a description, a running isolate
+// has the addresses (execution/isolate-data.h:
 // builtin_entry_table_).
 //
 // So a stripped image names its builtins itself, and no list of them by version is needed.

@@ -112,7 +112,7 @@ const (
 	madeMetadata  = 0x20040 // of the constants
 )
 
-// make lays out builtins whose description has entries of so many bytes; with 8 the code comes after it.
+// make lays out builtins whose description has entries of width bytes; with 8 the code comes after it.
 func makeImage(width int) *made {
 	le := binary.LittleEndian
 	m := &made{text: make([]byte, 0x40000), constants: make([]byte, 0x40000), variables: make([]byte, 0x1000), names: make([]string, madeBuiltins), starts: make([]core.Addr, madeBuiltins)}
@@ -229,7 +229,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// FuzzFind: whatever an image holds, what is found lies in it, and looking ends.
+// FuzzFind: for any contents of an image, the results are inside it, and the search ends.
 func FuzzFind(f *testing.F) {
 	f.Add(12, []byte{1}, uint32(madeMetadata))
 	f.Add(8, []byte{0xff, 0xff}, uint32(0x104))

@@ -6,18 +6,18 @@ import (
 	"coredbg/core"
 )
 
-// maxSpan is more than the code of all builtins has, and maxLast than that of
-// one, in bytes.
+// maxSpan is a bound above the size of the code of all builtins, and maxLast above the size of one builtin, in
+// bytes.
 const (
 	maxSpan = 16 << 20
 	maxLast = 64 << 10
 )
 
-// called returns the embedded builtins that isolates call, and where each begins: IsolateData has a
-// table with the address of each, builtin_entry_table_ (execution/isolate-data.h), over a
-// thousand in a row, and nothing else has as many that begin as code does but, until V8 8, the heap's own
-// jumps to them. The last builtin ends at the padding after it. Addresses in a second mapping of the image's file,
-// which a process may run, are those of the first. A table of count addresses comes first, if their number is known.
+// called returns the embedded builtins that isolates call, and the start of each. IsolateData has a table with
+// the address of each, builtin_entry_table_ (execution/isolate-data.h), over a thousand in a row. The only
+// other table with as many addresses that begin as code does is, until V8 8, the heap's own jumps to them. The
+// last builtin ends at the padding after it. Addresses in a second mapping of the image's file, which a process
+// may run, become addresses in the first. A table of count addresses comes first, if their number is known.
 func called(p *core.Process, m *core.Module, count int) (start, end core.Addr, starts []core.Addr) {
 	var run, best entryRun
 	EachWord(p.Space, p.Arch.Order, func(at core.Addr, w uint64) {
@@ -56,8 +56,8 @@ func called(p *core.Process, m *core.Module, count int) (start, end core.Addr, s
 type entryRun struct {
 	at   core.Addr // of the first
 	n    int
-	code area // where the first and the last of what they lead to begin
-	// ofFile is set if the code is of a file that is mapped.
+	code area // where the first and the last target begins
+	// ofFile is set if the code belongs to a mapped file.
 	ofFile bool
 }
 

@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// builtin_metadata has for each builtin, by its number, the address of its name, its kind, and what depends
-// on the kind: an address of C++ or numbers of parameters (builtins/builtins.cc @ 7.4 to 15.8).
+// builtin_metadata has an entry for each builtin, by its number: the address of its name, its kind, and a value
+// that depends on the kind, an address of C++ or numbers of parameters (builtins/builtins.cc @ 7.4 to 15.8).
 
 const (
 	// wellKnown is a builtin that every version has.
@@ -85,7 +85,7 @@ func metadata(p *core.Process, at core.Addr) []string {
 			break
 		}
 		if seen[name] {
-			return nil // names are of one builtin each
+			return nil // each name belongs to one builtin
 		}
 		seen[name] = true
 		list = append(list, name)

@@ -74,7 +74,7 @@ func (m *Machine) callHeap(fn layout.Tagged, this Value, args []Value) Value {
 	return runBody(m, frame{env.inner(), self}, n, args)
 }
 
-// callBound calls what a bound function is made of.
+// callBound calls the target of a bound function.
 func callBound(m *Machine, fn layout.Tagged, args []Value) Value {
 	l := &m.reader.Layout.JSBoundFunction
 	target, ok1 := m.reader.Field(fn, l.Target)

@@ -44,8 +44,8 @@ func collectionOf(m *Machine, v Value) *Collection {
 	return c
 }
 
-// changedCollection is a collection that may be written: one that was made, or what is to be
-// seen instead of one of the heap.
+// changedCollection returns a collection that may be written: a made one, or the one that replaces one of the
+// heap.
 func changedCollection(m *Machine, v Value) *Collection {
 	if o, ok := v.(*Object); ok && o.Collection != nil {
 		return o.Collection

@@ -40,8 +40,8 @@ func evaluate(t *testing.T, body string, steps int) (result Value, err error) {
 	})
 }
 
-// TestLanguage runs pieces of programs. What they return is what Node 24 says of them, with
-// builtin = (name, self, ...args) => eval(name).apply(self, args).
+// TestLanguage runs pieces of programs. The wanted results come from Node 24, with builtin = (name, self,
+// ...args) => eval(name).apply(self, args).
 func TestLanguage(t *testing.T) {
 	for body, want := range map[string]Value{
 		"return (-2) ** 2":                                   4.0,

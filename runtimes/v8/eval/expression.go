@@ -168,7 +168,7 @@ func propertyKey(m *Machine, f frame, p *syntax.Node) Key {
 	return m.key(m.eval(f, p.A))
 }
 
-// evalLink evaluates a member or call, with the object that a call of it is for.
+// evalLink evaluates a member or call, with the object that is this if the result is called.
 func evalLink(m *Machine, f frame, n *syntax.Node) (v, this Value) {
 	m.step()
 	switch n.Kind {
@@ -207,8 +207,7 @@ func memberKey(m *Machine, f frame, n *syntax.Node) Key {
 	return m.key(m.eval(f, n.B))
 }
 
-// superOf is the object whose members super.x names: the prototype of that of the
-// method's prototypes that holds the method.
+// superOf returns the object whose members super.x names: the prototype of the object that holds the method.
 func superOf(m *Machine, f frame) Value {
 	if f.self.callee == 0 {
 		m.fail("super is not known here")

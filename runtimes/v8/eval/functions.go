@@ -38,8 +38,8 @@ func appliedTo(m *Machine, v Value) []Value {
 	return elementsOf(m, v)
 }
 
-// constructors make objects of V8's own classes; collections are those that classes with
-// another name may extend.
+// constructors make objects of V8's own classes; collections are the constructors that classes with another
+// name may extend.
 var constructors, collections map[string]func(m *Machine, args []Value) Value
 
 func init() {

@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// A realm knows the functions of V8's own by what leads to them.
+// A realm recognizes V8's own functions by the globals that lead to them.
 type realm struct {
 	native, global layout.Tagged
 	names          map[layout.Tagged]string // "Array.prototype.join", "get Map.prototype.size"
@@ -23,14 +23,14 @@ func (re *realm) prototype(class string) Value {
 	return Null{}
 }
 
-// globals are those whose functions are known.
+// globals are the globals whose functions are known.
 var globals = []string{
 	"Object", "Function", "Array", "Number", "Boolean", "String", "Symbol", "BigInt", "Date", "RegExp", "Map", "Set", "WeakMap", "WeakSet",
 	"Error", "TypeError", "RangeError", "SyntaxError", "Promise", "Proxy", "Uint8Array", "ArrayBuffer", "Math", "JSON", "Reflect",
 	"parseInt", "parseFloat", "isNaN", "isFinite",
 }
 
-// realm is that of a function; of the function that was called first for 0.
+// realm returns the realm of a function. 0 stands for the function that was called first.
 func (m *Machine) realm(fn layout.Tagged) *realm {
 	native := m.native
 	if fn != 0 {
@@ -138,8 +138,7 @@ func (m *Machine) word(t layout.Tagged) Value { return m.Of(object.Slot{Word: t}
 // A builtin is a function of V8's own, written in Go.
 type builtin = func(m *Machine, this Value, args []Value) Value
 
-// intrinsics are those that are known, by the names that realms give them. Each file of them
-// adds its own.
+// intrinsics are the known functions, by the names that realms give them. Each file adds its own.
 var intrinsics = map[string]builtin{}
 
 func register(table map[string]builtin) { maps.Copy(intrinsics, table) }

@@ -58,7 +58,7 @@ func yieldsOf(m *Machine, h Heap) ([]Value, bool) {
 	return nil, false
 }
 
-// elementsOf are those of an array-like value.
+// elementsOf returns the elements of an array-like value.
 func elementsOf(m *Machine, v Value) []Value {
 	if o, ok := v.(*Object); ok && o.Array {
 		m.spend(len(o.List) / 8)
@@ -129,7 +129,7 @@ func iteratorOver(m *Machine, list []Value) *Object {
 	return o
 }
 
-// kind is that of an object of the heap.
+// kind returns the kind of an object of the heap.
 func (m *Machine) kind(h Heap) object.Kind {
 	s, err := m.reader.Shape(layout.Tagged(h))
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// Limits for what a core asks for.
+// Limits for a call, which a core determines.
 const (
 	maxSteps = 1 << 18 // of one call
 	maxCalls = 100     // inside each other
@@ -17,7 +17,7 @@ const (
 	maxItems = 1 << 16 // elements of one array
 )
 
-// A Host does for a function what it asks of the embedder.
+// A Host provides the embedder's services to a function.
 type Host interface {
 	// Inspect is util.inspect of a value, with the options that were given.
 	Inspect(m *Machine, x Value, options Value) string
@@ -36,11 +36,11 @@ type Engine struct {
 // New returns an engine for the heap that r reads.
 func New(r *object.Reader) *Engine { return &Engine{reader: r} }
 
-// A Machine is one call of a function, and what it has written.
+// A Machine is one call of a function, and its writes.
 type Machine struct {
 	*Engine
 	host   Host
-	native layout.Tagged // the context of the realm of what was called first
+	native layout.Tagged // the context of the realm of the function called first
 	steps  int           // done
 	left   int           // the most that may be done
 	calls  int
@@ -86,9 +86,8 @@ type thrown struct {
 	reason string
 }
 
-// Call runs call, which calls functions of the heap. It does no more than as many steps as there
-// are left, and takes those that it did from them. The error says why it could not be run to
-// its end, or what it threw.
+// Call runs call, which calls functions of the heap. It runs at most *steps steps and subtracts the number it
+// ran. The error is the exception that the function threw, or the reason that it could not run to its end.
 func (e *Engine) Call(host Host, steps *int, call func(m *Machine) Value) (result Value, err error) {
 	m := &Machine{Engine: e, host: host, left: min(*steps, maxSteps),
 		tables: map[layout.Tagged]map[Key]*object.Property{}, order: map[layout.Tagged][]Key{},

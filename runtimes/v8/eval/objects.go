@@ -177,7 +177,7 @@ func descriptor(m *Machine, _ Value, args []Value) Value {
 	return d
 }
 
-// tagOf is what Object.prototype.toString says of a value.
+// tagOf returns the result of Object.prototype.toString for a value.
 func tagOf(m *Machine, v Value) string {
 	switch m.typeOf(v) {
 	case "undefined":

@@ -69,7 +69,7 @@ func index(name string) (int, bool) {
 	return n, err == nil && strconv.Itoa(n) == name
 }
 
-// holder is the object at which the search for a property of v begins.
+// holder returns the object where the search for a property of v begins.
 func (m *Machine) holder(v Value) Value {
 	class := ""
 	switch x := v.(type) {
@@ -98,7 +98,7 @@ func (m *Machine) holder(v Value) Value {
 	return m.realm(0).prototype(class)
 }
 
-// prototype is the prototype of an object; Null if it has none.
+// prototype returns the prototype of an object, or Null.
 func (m *Machine) prototype(o Value) Value {
 	switch x := o.(type) {
 	case *Object:
@@ -126,7 +126,7 @@ func (m *Machine) prototype(o Value) Value {
 	return Null{}
 }
 
-// Prototype is the prototype of an object; Null if it has none.
+// Prototype returns the prototype of an object, or Null.
 func (m *Machine) Prototype(o Value) Value { return m.prototype(o) }
 
 // Own returns an own property of an object.

@@ -5,8 +5,8 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// A scope has the variables of a block or function that is run. That of a function of the
-// heap has no parent but the contexts that it closes over.
+// A scope has the variables of a running block or function. The scope of a heap function has no parent scope,
+// only the contexts that it closes over.
 type scope struct {
 	parent *scope
 	vars   map[string]*Value
@@ -24,7 +24,7 @@ type activation struct {
 	this   Value
 	target Value // new.target
 	args   []Value
-	callee layout.Tagged // 0 for what was made by what was run
+	callee layout.Tagged // 0 for a function that the run made
 }
 
 // closedOver is what a function of the heap closes over.
@@ -50,7 +50,7 @@ func (s *scope) declare(name string, v Value) {
 	s.vars[name] = &v
 }
 
-// variable finds a variable that was made by what was run.
+// variable finds a variable that the run made.
 func (s *scope) variable(name string) *Value {
 	for ; s != nil; s = s.parent {
 		if v := s.vars[name]; v != nil {

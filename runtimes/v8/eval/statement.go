@@ -89,7 +89,7 @@ func declareVariables(m *Machine, f frame, n *syntax.Node) {
 	}
 }
 
-// raiseValue throws the value of an expression. What makes it may be more than can be run.
+// raiseValue throws the value of an expression. The expression may exceed what the machine can run.
 func raiseValue(m *Machine, f frame, n *syntax.Node) {
 	var v Value
 	if !runsThrough(m, func() { v = m.eval(f, n) }) {

@@ -20,10 +20,10 @@ type Null struct{}
 // A Heap is an object, a symbol or a BigInt of the core.
 type Heap layout.Tagged
 
-// An Object is an object that was made by what was run.
+// An Object is an object that the run made.
 type Object struct {
 	Proto Value // Null, Heap or *Object
-	Keys  []Key // in the order in which they were added
+	Keys  []Key // in insertion order
 	Props map[Key]*Prop
 	// Array is set for an array, whose elements are List.
 	Array bool
@@ -53,7 +53,7 @@ type Prop struct {
 	gone     bool // deleted, of an object on the heap
 }
 
-// A Function is one that was made by what was run, or that is written in Go.
+// A Function is a function that the run made, or one written in Go.
 type Function struct {
 	Name string
 	node *syntax.Node
@@ -62,7 +62,7 @@ type Function struct {
 	code func(m *Machine, this Value, args []Value) Value
 }
 
-// A Collection is what a Map or Set holds, in the order in which it was added.
+// A Collection holds the entries of a Map or Set, in insertion order.
 type Collection struct {
 	IsMap   bool
 	Entries []Entry
@@ -246,7 +246,7 @@ func textNumber(s string) float64 {
 	return f
 }
 
-// integer is ToIntegerOrInfinity, bounded to what an int holds.
+// integer returns ToIntegerOrInfinity of a value, bounded to the range of an int.
 func (m *Machine) integer(v Value) int {
 	f := m.number(v)
 	switch {

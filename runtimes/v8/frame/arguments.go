@@ -23,9 +23,9 @@ const maxArguments = 1 << 10
 
 var errNoArguments = errors.New("v8: the frame keeps no arguments")
 
-// Arguments returns the arguments of the function that the machine frame f was
-// made for: the outermost of those that an optimised frame stands for. What the
-// function assigned to a parameter since may be seen instead, or not.
+// Arguments returns the arguments of the function that the machine frame f was made for: the outermost function
+// of an optimized frame. If the function has assigned to a parameter since, the result may be the new value or
+// the old.
 func (dec *Decoder) Arguments(f *walk.Frame) (Arguments, error) {
 	a := dec.activationOf(f)
 	if a == nil {
@@ -115,11 +115,10 @@ func (a *activation) argumentCount(fn layout.Tagged) int {
 	return max(0, int(w)-max(l.CountsReceiver, 0))
 }
 
-// keepsCount reports whether the frame is one of those that keep the count of their arguments
-// before V8 8.7: only builtins do (OptimizedBuiltinFrameConstants::kArgCOffset). For others an
-// adaptor frame sees to it that there are as many as the function declares. The interpreter is
-// among the builtins too; where these have no names, the words of the frame
-// tell it.
+// keepsCount reports whether the frame keeps the number of its arguments before V8 8.7: only builtins do
+// (OptimizedBuiltinFrameConstants::kArgCOffset). For other functions an adaptor frame makes the number equal
+// the declared one. The interpreter is a builtin too. If builtins have no names, the words of the frame tell
+// it.
 func (a *activation) keepsCount() bool {
 	if a.place.Kind != object.InBlob || a.handlesBytecode() {
 		return false

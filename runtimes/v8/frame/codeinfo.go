@@ -28,11 +28,11 @@ type CodeInfo struct {
 	Problem error
 }
 
-// A Safepoint is a call in optimised code at which the collector and the
-// deoptimizer know what the frame holds.
+// A Safepoint is a call in optimized code where the collector and the deoptimizer know the contents of the
+// frame.
 type Safepoint struct {
 	PC    uint64 // offset of the return address from the start of the instructions
-	Deopt int    // index of its deoptimization entry; -1 if it has none
+	Deopt int    // index of its deoptimization entry; -1 without one
 	// BytecodeOffset of the innermost function there; -1 if unknown.
 	BytecodeOffset int
 }
@@ -148,7 +148,7 @@ func (dec *Deopt) safepoints(c *object.Code) ([]Safepoint, error) {
 	return out, nil
 }
 
-// CodeAround says what machine code an address lies in, for WhatIs.
+// CodeAround describes the machine code that contains an address, for WhatIs.
 func (dec *Deopt) CodeAround(a core.Addr) (string, bool) {
 	if dec.objects.Place(a).Kind == object.Elsewhere {
 		return "", false

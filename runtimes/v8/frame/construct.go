@@ -108,17 +108,16 @@ func (a *activation) constructs() bool {
 	}
 }
 
-// hidesNew reports whether Error.stack no longer shows "new" for functions in baseline code that
-// callsWithNew finds. This is so if V8 captures the frames of an error as words, and makes objects
-// from them later.
+// hidesNew reports whether Error.stack no longer shows "new" for functions in baseline code that callsWithNew
+// finds. It does not if V8 captures the frames of an error as words, and makes objects from them later.
 func (dec *Decoder) hidesNew() bool {
 	dec.wordsOnce.Do(func() { dec.capturesWords = dec.capturesAsWords(context.Background()) })
 	return dec.capturesWords
 }
 
-// capturesAsWords is asked of the image, which has a function to make the objects, or, if it has
-// no symbols, of the first error on the heap that has its frames. Without such an error "new" is shown, as
-// it is true.
+// capturesAsWords looks for the function in the image that makes the objects. If the image has no symbols, it
+// looks at the first error on the heap that has its frames. Without such an error "new" is shown, because it is
+// true.
 func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
 	module := dec.Image.Module.Path
 	if _, ok := dec.Symbols.Find(module, layout.SymExpandFrames); ok {

@@ -33,8 +33,7 @@ type inlinedFrame struct {
 	object.Call
 	position int  // offset in the script; -1 if unknown
 	builtin  bool // one of V8's own, which has no position
-	// values are those that the deoptimizer would give to the frame; nil if
-	// they are not known.
+	// values are the values that the deoptimizer would give to the frame; nil if they are not known.
 	values *TranslatedValues
 }
 

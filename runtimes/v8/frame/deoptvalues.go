@@ -80,9 +80,8 @@ func (dec *Deopt) takeCall(c *object.Call, t *TranslatedValues) {
 	}
 }
 
-// unmadeMaps returns the maps of the objects that were never made, by their
-// operations; 0 for what is none. They are numbered in the order in which they
-// are decoded (TranslatedState::CreateNextTranslatedValue).
+// unmadeMaps returns the maps of the objects that were never made, by their operations; 0 for other operations.
+// They are numbered in decoding order (TranslatedState::CreateNextTranslatedValue).
 func (dec *Deopt) unmadeMaps(ops []TranslationOp, d layout.Tagged) []layout.Tagged {
 	maps := make([]layout.Tagged, len(ops))
 	var objects []layout.Tagged
@@ -113,7 +112,7 @@ type TranslatedReader struct {
 	Ops       []TranslationOp
 	DeoptData layout.Tagged
 	fp        core.Addr
-	maps      []layout.Tagged // those of ops, as unmadeMaps returns them
+	maps      []layout.Tagged // of ops, as unmadeMaps returns them
 }
 
 // maxTranslated bounds the values of one frame.
@@ -143,7 +142,7 @@ func (r *TranslatedReader) Frame(registers int) *TranslatedValues {
 	return t
 }
 
-// value reads one value; those of which an object consists are skipped.
+// value reads one value; the values of an object's parts are skipped.
 func (r *TranslatedReader) value() Local {
 	op, unmade := r.next()
 	parts := 0
@@ -170,7 +169,7 @@ func (r *TranslatedReader) value() Local {
 	return Local{Slot: slot, Missing: missing, unmade: unmade}
 }
 
-// describeUnmade says of what class an object is that was never made.
+// describeUnmade describes the class of an object that was never made.
 func (dec *Deopt) describeUnmade(m layout.Tagged) string {
 	first, _ := dec.Field(m, dec.Layout.Map.Prototype)
 	if name := dec.objects.ConstructorNameOf(m, first, false); name != "" {

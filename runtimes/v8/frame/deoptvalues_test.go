@@ -44,8 +44,8 @@ func TestTranslatedFrame(t *testing.T) {
 	}
 }
 
-// TestUnmadeObjects numbers objects as TranslatedState::CreateNextTranslatedValue
-// does, deoptimizer/translated-state.cc: those for arguments count, registers do not.
+// TestUnmadeObjects numbers objects as TranslatedState::CreateNextTranslatedValue does, in
+// deoptimizer/translated-state.cc: objects for arguments count, registers do not.
 func TestUnmadeObjects(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	first, second := h.MapOf("JS_OBJECT"), h.MapOf("JS_FUNCTION")

@@ -25,10 +25,9 @@ func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
 	return a.builtin(c), true
 }
 
-// exitReceiver finds the receiver of a builtin exit frame: after the fixed
-// words, to which aarch64 adds one of padding to make them even, other machines
-// a hole until V8 13. While arguments were pushed in order (until V8 8) it is
-// the last of the words that argc counts.
+// exitReceiver finds the receiver of a builtin exit frame: after the fixed words. aarch64 adds a word of
+// padding to make their number even, and other machines have a hole until V8 13. While arguments were pushed in
+// order (until V8 8) the receiver is the last of the words that argc counts.
 func (a *activation) exitReceiver() (layout.Tagged, bool) {
 	l := &a.v.Layout.Frame
 	if l.ReceiverFirst != 1 {

@@ -75,8 +75,8 @@ func (dec *Decoder) lastExit(t *core.Thread) (uint64, bool) {
 	return uint64(best), best != 0
 }
 
-// findExits returns the frame pointers of exit frames, each the first of a chain, that lie in the memory
-// where isolates begin.
+// findExits returns the frame pointers of exit frames in the memory where isolates begin. Each is the first of
+// a chain.
 func (dec *Decoder) findExits() (list []core.Addr) {
 	for _, area := range dec.objects.IsolateAreas() {
 		data, _ := core.ReadBytes(dec.Space, area.Start, uint64(area.End-area.Start))
@@ -93,7 +93,7 @@ func (dec *Decoder) findExits() (list []core.Addr) {
 	return list
 }
 
-// isExit reports whether fp is that of a frame that leaves JavaScript.
+// isExit reports whether fp belongs to a frame that leaves JavaScript.
 func (dec *Decoder) isExit(fp core.Addr) bool {
 	w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
 	if !ok || w&1 != 0 {

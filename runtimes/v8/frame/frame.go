@@ -16,8 +16,8 @@ import (
 // A Decoder decodes frames of generated code.
 type Decoder struct {
 	Deopt
-	// Original gives a frame the place and name of what its code was made from, where a source
-	// map says it; nil if none are to be asked.
+	// Original gives a frame the place and name in its original source, if a source map has them; nil if source
+	// maps are not to be used.
 	Original func(*runtimes.SourceFrame)
 
 	heaps *heap.Heaps
@@ -103,9 +103,8 @@ func (dec *Decoder) frameCode(f *walk.Frame) object.Place {
 	return p
 }
 
-// FrameAt decodes the frame of generated code with the given frame pointer,
-// for a user who has no more than that. What it runs is known by its words
-// alone: pc may be 0.
+// FrameAt decodes the frame of generated code with the given frame pointer, for a user who has nothing else.
+// Its words alone identify the code it runs: pc may be 0.
 func (dec *Decoder) FrameAt(fp, pc core.Addr) ([]runtimes.SourceFrame, error) {
 	f := walk.Frame{FP: fp, PC: pc}
 	if pc != 0 {
@@ -136,7 +135,7 @@ func (a *activation) decode() []runtimes.SourceFrame {
 	return a.function(dec.Full(fn))
 }
 
-// stub makes the frame for glue: the builtin it runs, and what it is for.
+// stub makes the frame for glue: the builtin it runs, and its purpose.
 func (a *activation) stub(what string) runtimes.SourceFrame {
 	name := a.place.Builtin
 	if name == "" {
@@ -226,7 +225,7 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	c.Shared, _ = dec.objects.ClosureShared(fn)
 	c.Receiver, c.HasReceiver = a.receiver()
 	bytecode, interpreted := a.bytecode()
-	_, hasBytecode := dec.objects.BytecodeOf(c.Shared) // builtins have none: what lies there is another's
+	_, hasBytecode := dec.objects.BytecodeOf(c.Shared) // a builtin has no bytecode: the slot holds something else
 	switch p := a.place; {
 	case p.Kind == object.InJIT && p.Code != nil:
 		switch p.Code.Kind {
@@ -264,8 +263,8 @@ func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	return []runtimes.SourceFrame{f}
 }
 
-// replaced reports whether the frame is not the interpreter's although its words are: code that is entered in the
-// midst of a loop (on-stack replacement) takes over its frame. The interpreter has no code but in the blob.
+// replaced reports whether the frame is not the interpreter's although its words are: code that is entered in
+// the midst of a loop (on-stack replacement) takes over its frame. The interpreter has code only in the blob.
 func (a *activation) replaced() bool {
 	return a.place.Kind == object.InJIT && a.place.Code == nil && a.v.Image.Blob.End != 0
 }

@@ -114,7 +114,7 @@ func TestBrokenFrames(t *testing.T) {
 
 const codeBase = 0x40000000
 
-// stepIn steps out of a frame whose pc lies at an offset in anonymous code.
+// stepIn steps out of a frame whose pc is at an offset in anonymous code.
 func stepIn(t *testing.T, h *v8test.Heap, arch *core.Arch, code []byte, f walk.Frame) (walk.Frame, error) {
 	t.Helper()
 	h.Build.MapProt(codeBase, append(code, make([]byte, 64)...), core.Read|core.Exec)

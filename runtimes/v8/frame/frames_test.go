@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/v8/source"
 )
 
-// testFrames is a Decoder with what it reads by.
+// testFrames is a Decoder with its readers.
 type testFrames struct {
 	*layout.Memory
 	Objects *object.Reader

@@ -7,9 +7,9 @@ import (
 
 // A Local is a variable of a frame.
 type Local struct {
-	// Name is the variable's, for those that closures share: V8 keeps no other
-	// names. Registers of the interpreter are r0, r1 …: variables first, in
-	// the order of their declarations, then what expressions need.
+	// Name is the variable's, if closures share the variable: V8 keeps no other names. Registers of the
+	// interpreter are r0, r1 …: variables first, in the order of their declarations, then temporaries of
+	// expressions.
 	Name string
 	Slot object.Slot
 	// Missing says why the value is not known; "" if it is.

@@ -19,9 +19,8 @@ type FrameValues struct {
 	Locals   []Local
 }
 
-// Values returns the values of the source-level frames that a machine frame
-// stands for, in the order in which Decode returns those. Frames whose values
-// are not known at all, such as those that await, have a nil.
+// Values returns the values of the source-level frames that a machine frame stands for, in the order of Decode.
+// The entry is nil for a frame without known values, such as an awaiting function.
 func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 	a := dec.activationOf(f)
 	switch {
@@ -76,8 +75,8 @@ func (a *activation) marked() bool {
 	return !ok || w&1 == 0
 }
 
-// optimisedValues gives the values of all calls that an optimised frame stands
-// for; those of the outermost that lie on the stack are in outer.
+// optimisedValues returns the values of all calls that an optimized frame stands for. outer has the values of
+// the outermost call that are on the stack.
 func (a *activation) optimisedValues(c object.Call, outer *FrameValues) []*FrameValues {
 	frames := a.expand(c)
 	out := make([]*FrameValues, len(frames))
@@ -100,8 +99,8 @@ func (a *activation) optimisedValues(c object.Call, outer *FrameValues) []*Frame
 	return out
 }
 
-// named gives registers their names, those of the variables that live in them where that is
-// certain, and leaves out those that hold nothing a program could see.
+// named gives registers the names of the variables in them, if these are certain, and leaves out registers
+// without a value that a program could see.
 func (dec *Decoder) named(registers []Local, shared layout.Tagged, position int) []Local {
 	var out []Local
 	for i, l := range registers {
@@ -116,8 +115,8 @@ func (dec *Decoder) named(registers []Local, shared layout.Tagged, position int)
 	return out
 }
 
-// internal reports whether a word is not a value of JavaScript: contexts, feedback
-// and holes lie in registers too.
+// internal reports whether a word is not a value of JavaScript: contexts, feedback and holes are in registers
+// too.
 func (dec *Decoder) internal(w layout.Tagged) bool {
 	if w.IsSmi() {
 		return false
@@ -154,8 +153,7 @@ func (a *activation) registerAt(i int) core.Addr {
 	return a.fp.Add(int64(8 * (a.v.objects.FirstRegister() - i)))
 }
 
-// registerWords returns the words of the registers of such a frame; 0 where the core
-// has none.
+// registerWords returns the words of such a frame's registers; 0 for a word that the core does not have.
 func (a *activation) registerWords(bytecode layout.Tagged) []layout.Tagged {
 	out := make([]layout.Tagged, max(a.v.RegisterCount(bytecode), 0))
 	for i := range out {
@@ -165,9 +163,8 @@ func (a *activation) registerWords(bytecode layout.Tagged) []layout.Tagged {
 	return out
 }
 
-// contextLocals returns the variables in the contexts from ctx outwards that
-// the function made itself: up to the context of its closure. Of several with
-// one name the innermost counts.
+// contextLocals returns the variables in the contexts that the function made itself: from ctx outwards up to
+// the context of its closure. If several have one name, the innermost counts.
 func (dec *Decoder) contextLocals(ctx, closure layout.Tagged) []Local {
 	end, ok := dec.Field(closure, dec.Layout.JSFunction.Context)
 	if !ok {

@@ -21,7 +21,7 @@ type Place struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"` // from 1; 0 if unknown, as the column
 	Column int    `json:"column,omitempty"`
-	// Unmapped is that of runtimes.SourceFrame.
+	// Unmapped is SourceFrame's Unmapped.
 	Unmapped bool `json:"unmapped,omitempty"`
 }
 
@@ -41,7 +41,7 @@ func (p Place) String() string {
 	return fmt.Sprintf("%s (%s:%d:%d%s)", name, p.File, p.Line, p.Column, mark)
 }
 
-// FileLine is the place without its column, as those of classes are given.
+// FileLine returns the place without its column, as for classes.
 func (p Place) FileLine() string {
 	if p.File == "" || p.Line == 0 {
 		return p.File
@@ -63,8 +63,8 @@ type PromiseGroup struct {
 	// it does not.
 	Awaited Place
 	Kind    WaitKind // what waits for them; "" if nothing does
-	// Direct is set if the function at Awaited waits for the promises
-	// themselves, and not for what a combinator or another promise makes of them.
+	// Direct is set if the function at Awaited waits for the promises themselves, and not for a promise derived
+	// from them by a combinator or then.
 	Direct bool
 	// Promises are tagged addresses in order.
 	Promises []core.Addr
@@ -130,10 +130,9 @@ func (dec *Decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 	return out, nil
 }
 
-// Awaited returns the nearest place in the program's source that waits for a
-// pending promise, directly or through promises that only pass the outcome on
-// and combinators. The kind is that of the promise's own first waiter; it is
-// "" if nothing waits.
+// Awaited returns the nearest place in the program's source that waits for a pending promise, directly or
+// through combinators and promises that only pass the outcome on. The kind is the kind of the promise's own
+// first waiter; it is "" if nothing waits.
 func (dec *Decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
 	var kind WaitKind
 	seen := map[layout.Tagged]bool{}
@@ -155,8 +154,8 @@ func (dec *Decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
 	return Place{}, kind
 }
 
-// WaiterPlace returns the position where a waiter goes on, if it is a function
-// with a source: that of an await, or the start of a function given to then.
+// WaiterPlace returns the position where a waiter goes on, if it is a function with a source: the await, or the
+// start of a function given to then.
 func (dec *Decoder) WaiterPlace(w *Waiter) (Place, bool) {
 	switch w.Kind {
 	case WaitAwait:
@@ -174,8 +173,8 @@ func (dec *Decoder) WaiterPlace(w *Waiter) (Place, bool) {
 	return Place{}, false
 }
 
-// FunctionPlace returns the name of a function and where it begins. Of a bound
-// function it is the target's; V8's own functions have none.
+// FunctionPlace returns the name of a function and its start. For a bound function this is the target's. V8's
+// own functions have no place.
 func (dec *Decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
 	for range object.MaxPrototypes {
 		f, err := dec.objects.Function(fn)
@@ -200,8 +199,7 @@ func (dec *Decoder) placeOf(f runtimes.SourceFrame) Place {
 	return Place{f.Name, f.File, f.Line, f.Column, f.Unmapped}
 }
 
-// An AsyncNode is a waiter with those that wait for what it makes of the
-// outcome.
+// An AsyncNode is a waiter with the waiters for its own promise.
 type AsyncNode struct {
 	Waiter  Waiter
 	Place   Place // zero if the waiter is not a function with a source
@@ -210,7 +208,7 @@ type AsyncNode struct {
 	Cut error
 }
 
-// Limits for the tree of those that wait.
+// Limits for the tree of waiters.
 const (
 	maxAsyncDepth = 1 << 10
 	maxAsyncNodes = 1 << 14
@@ -221,8 +219,8 @@ var (
 	errAsyncLimit = errors.New("too many")
 )
 
-// AsyncStack returns what waits for a promise, or for the promise of an async
-// function or generator, and what waits for those.
+// AsyncStack returns the waiters for a promise, or for the promise of an async function or generator, and the
+// waiters for their promises.
 func (dec *Decoder) AsyncStack(o layout.Tagged) ([]AsyncNode, error) {
 	promise := o
 	if !dec.isPromise(o) {

@@ -13,10 +13,9 @@ import (
 // maxRootFrames bounds the frames of one stretch of generated code.
 const maxRootFrames = 1 << 20
 
-// Roots visits what the frames of generated code on a thread's stack hold as the
-// collector sees it: function, scope, receiver and arguments, and the registers of the
-// interpreter or what the deoptimizer knows. Each has a name for people. Spill slots of
-// optimised code are not among them.
+// Roots visits the references in the frames of generated code on a thread's stack as the collector sees them:
+// function, scope, receiver and arguments, and the registers of the interpreter or the values known to the
+// deoptimizer. Each has a name for people. Spill slots of optimized code are not among them.
 func (dec *Decoder) Roots(t *core.Thread, visit func(heap.Root)) {
 	u := dec.Begin(t).(*unwinder)
 	var starts []walk.Frame

@@ -31,10 +31,10 @@ type safepointTable struct {
 	entries                   []byte
 	size, pcBytes, deoptBytes int         // bytes of an entry and of its parts; deoptBytes is 0 if there are no indexes
 	bias                      int         // the sum to add to indexes and trampolines
-	list                      []safepoint // in place of entries, where they are of different sizes
+	list                      []safepoint // instead of entries, if their sizes differ
 }
 
-// A safepoint is an entry of the table; Deopt and Trampoline are -1 if it has none.
+// A safepoint is an entry of the table; a missing Deopt or Trampoline is -1.
 type safepoint struct {
 	PC, Deopt, Trampoline int
 }
@@ -87,7 +87,8 @@ func (f safepointForm) parse(header []byte) (t safepointTable, n int, err error)
 // of the table with its header.
 const packed = 1 << 31
 
-// Low bits of the numbers of a set of tagged slots: of the last number, and of the others. An empty set is 0.
+// Low bits of the numbers in a set of tagged slots: one bit marks the last number, one the others. An empty set
+// is 0.
 const (
 	setMask = 3
 	setLast = 1

@@ -9,8 +9,8 @@ import (
 // TestSafepoints reads tables of all forms: codegen/safepoint-table.h @ 7.8 and
 // 10.2, codegen/maglev-safepoint-table.h @ 12.4, 13.6.
 func TestSafepoints(t *testing.T) {
-	// pc 2 bytes, index 1, registers 1: a call after which code can be thrown
-	// away, with the exit at 0x180; one that cannot; another.
+	// pc 2 bytes, index 1, registers 1: a call that can be deoptimized, with the exit at 0x180; one that
+	// cannot; another.
 	entries := []byte{
 		0x10, 0, 1, 0x81, 0x01, 7,
 		0x40, 0, 0, 0, 0, 0,

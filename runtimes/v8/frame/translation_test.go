@@ -52,7 +52,7 @@ func TestTranslation(t *testing.T) {
 		op(withoutReturn136, 40, 7, 8, 2), op(literal136, 10), op(optimizedOut136))
 	second := join(begin(uint64(len(first)), 2, 2),
 		op(withReturn136, 16, 3, 4, 2, 0, 1),
-		[]byte{opcodes136 + 2}, // the next two are those of the first
+		[]byte{opcodes136 + 2}, // the next two are the first's
 		op(withoutReturn136, 41, 7, 8, 2),
 		[]byte{44}, v8test.Ulebs(2)) // MATCH_PREVIOUS_TRANSLATION
 	table := join(first, second)
@@ -178,14 +178,14 @@ func TestTranslationSets(t *testing.T) {
 		{layout.V(11, 8), translations124, 40, 12, 0, 4, 33}, //
 		{layout.V(12, 4), translations124, 40, 12, 0, 4, 33}, //
 		{layout.V(12, 6), translations126, 42, 14, 0, 4, 35}, // the tables of workerd 1.20240701
-		{layout.V(12, 8), translations129, 44, 14, 0, 4, 37}, // those of workerd 1.20240903
+		{layout.V(12, 8), translations129, 44, 14, 0, 4, 37}, // from workerd 1.20240903
 		{layout.V(12, 9), translations129, 44, 14, 0, 4, 37}, //
-		{layout.V(13, 1), translations129, 44, 14, 0, 4, 37}, // those of Chromium 131
-		{layout.V(13, 2), translations132, 44, 14, 0, 4, 37}, // those of Chromium 132
-		{layout.V(13, 3), Translations136, 45, 14, 0, 4, 38}, // those of Chromium 133
+		{layout.V(13, 1), translations129, 44, 14, 0, 4, 37}, // from Chromium 131
+		{layout.V(13, 2), translations132, 44, 14, 0, 4, 37}, // from Chromium 132
+		{layout.V(13, 3), Translations136, 45, 14, 0, 4, 38}, // from Chromium 133
 		{layout.V(14, 6), Translations136, 45, 14, 0, 4, 38}, //
-		{layout.V(15, 6), Translations136, 45, 14, 0, 4, 38}, // those of Chromium 156
-		{layout.V(15, 8), translations158, 47, 14, 0, 4, 40}, // those of workerd 1.20261117
+		{layout.V(15, 6), Translations136, 45, 14, 0, 4, 38}, // from Chromium 156
+		{layout.V(15, 8), translations158, 47, 14, 0, 4, 40}, // from workerd 1.20261117
 	} {
 		set, err := (&Deopt{Memory: &layout.Memory{Layout: layout.New(c.version, layout.Constants{})}}).TranslationSet(nil)
 		if err != nil || set != c.set || len(set.operands) != c.size || len(set.names) != c.size {
@@ -204,8 +204,9 @@ func TestTranslationSets(t *testing.T) {
 	}
 }
 
-// TestSetOfTable: versions between those that were seen may have the list of the next or the one before, and the table
-// itself says which. The tables are of workerd 1.20240701 (V8 12.6), of functions of embedded.mjs.
+// TestSetOfTable: a version between two known ones may have the list of the next or the previous version, and
+// the table itself shows which. The tables come from workerd 1.20240701 (V8 12.6), from functions of
+// embedded.mjs.
 func TestSetOfTable(t *testing.T) {
 	table126 := []byte{14, 0, 2, 2, 1, 26, 0, 8, 35, 2, 37, 3, 37, 5, 37, 7, 35, 4, 35, 6, 35, 6, 34, 34, 35, 6, 14, 26, 2, 2, 53,
 		14, 31, 2, 2, 1, 12, 0, 8, 47, 26, 0, 26, 3, 44, 35, 8}

@@ -55,8 +55,7 @@ func (u *unwinder) step(f *walk.Frame, a *activation) (walk.Frame, error) {
 	return u.framed(f)
 }
 
-// framed follows the frame pointer: it points at the caller's, above which the
-// return address lies.
+// framed follows the frame pointer: it points at the caller's, and the return address is above that.
 func (u *unwinder) framed(f *walk.Frame) (walk.Frame, error) {
 	dec := u.v
 	fp, ok1 := dec.Word(f.FP)
@@ -115,10 +114,9 @@ func (u *unwinder) restore(c *walk.Frame, fp core.Addr) {
 	}
 }
 
-// leave finds the caller of a function that was interrupted by its instructions, and
-// whether the function's own frame is at the frame pointer: it is not where it is not
-// made or filled yet, or left. The handlers of bytecodes have none but the interpreter's,
-// which they are part of.
+// leave finds the caller of an interrupted function by its instructions. It also determines whether the
+// function's own frame is at the frame pointer: a frame that is not yet made or filled, or already left, is
+// not. The handlers of bytecodes use the interpreter's frame, which they are part of.
 func (a *activation) leave(f *walk.Frame) {
 	if !f.Exact() || a.inHandler() {
 		return

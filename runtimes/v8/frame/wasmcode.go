@@ -42,8 +42,8 @@ func (dec *Decoder) wasmCodeAt(m *nativeModule, pc core.Addr) (wasmBody, bool) {
 	return wasmBody{}, false
 }
 
-// wasmInArray takes table as an array of pointers to WasmCode; functions that
-// were not compiled have none.
+// wasmInArray takes table as an array of pointers to WasmCode; functions that were not compiled have a null
+// pointer.
 func (dec *Decoder) wasmInArray(m *nativeModule, table, pc core.Addr) (wasmBody, bool) {
 	for i := range len(m.module.Bodies) + 1 {
 		p, ok := dec.Word(table + core.Addr(8*i))
@@ -108,8 +108,8 @@ func (dec *Decoder) wasmBelow(m *nativeModule, node, pc, left core.Addr) (wasmBo
 	return wasmBody{}, false
 }
 
-// readWasmCode reads the WasmCode at p if its instructions hold pc. A layout
-// with which it has positions is more likely to be the right one.
+// readWasmCode reads the WasmCode at p if its instructions hold pc. A layout that gives it positions is more
+// likely to be the right one.
 func (dec *Decoder) readWasmCode(m *nativeModule, p, pc core.Addr) (found wasmBody, ok bool) {
 	for i := range layout.WasmCodes {
 		l := &layout.WasmCodes[i]

@@ -14,15 +14,15 @@ import (
 // A PathStep is an object on a way from a root.
 type PathStep struct {
 	Object layout.Tagged
-	// Class is that of an object of a program; of V8's own it is what it is to one, in
-	// parentheses: "(scope)", "(properties)".
+	// Class is the class of a program's object. For V8's own objects it is a description in parentheses:
+	// "(scope)", "(properties)".
 	Class string
-	// Reference says how the one before refers to it: "property p", "map value 1",
-	// "its elements"; "" for the first, and where no word of it does.
+	// Reference says how the previous object refers to this one: "property p", "map value 1", "its elements".
+	// It is "" for the first object, and if no word of the previous one refers to it.
 	Reference string
 }
 
-// Steps says of each object of a way what it is, and how the one before refers to it.
+// Steps describes each object on a path, and how the previous one refers to it.
 func (h *Heap) Steps(path []layout.Tagged) []PathStep {
 	steps := make([]PathStep, len(path))
 	for i, o := range path {
@@ -157,8 +157,8 @@ func (h *Heap) partOf(x hit) string {
 	return h.fieldOf(x)
 }
 
-// exportOf returns the name by which a module exports the variable whose cell a table refers to:
-// SourceTextModule::exports has names and cells by turns.
+// exportOf returns the exported name of the variable whose cell a table refers to: SourceTextModule::exports
+// has names and cells by turns.
 func exportOf(hs *Heaps, x hit) string {
 	key, ok := hs.Field(x.holder, x.offset-hs.SlotSize())
 	if !ok || !hs.objects.IsString(key) {

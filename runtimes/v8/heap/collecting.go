@@ -25,12 +25,12 @@ var collectors = []struct{ symbol, kind string }{
 	{"_ZN2v88internal4Heap11MarkCompactEv", "mark-compact"},
 }
 
-// maxCollectorStack bounds the bytes of a stack in which a collector's frame is
-// looked for: a collection is near the top.
+// maxCollectorStack bounds the search for a collector's frame on a stack, in bytes: a collection is near the
+// top.
 const maxCollectorStack = 64 << 10
 
-// collections returns the collections that were under way. Where the image has no
-// symbols for the collectors, none are known.
+// collections returns the collections that were under way. It returns nil if the image has no symbols for the
+// collectors.
 func (hs *Heaps) collections(ctx context.Context, pages []Page) []Collection {
 	var out []Collection
 	for _, c := range collectors {
@@ -90,8 +90,8 @@ func (hs *Heaps) walksThrough(ctx context.Context, t *core.Thread, in func(core.
 // maxCollectorFrames bounds the frames of one stack that are looked at.
 const maxCollectorFrames = 256
 
-// markEvacuating notes which pages a scavenge was about to empty: what it had not
-// come to yet still lies there.
+// markEvacuating marks the pages that a scavenge was about to empty. Objects that the scavenge had not reached
+// are still there.
 func (h *Heap) markEvacuating() {
 	for _, c := range h.Collections {
 		for i := range h.Pages {
@@ -114,9 +114,8 @@ func (h *Heap) Busy() map[core.Addr]bool {
 	return busy
 }
 
-// settleEvacuating counts as not used what is not an object on the young pages of heaps
-// that are being collected: it is after the last object of those that are emptied,
-// and was left over from earlier on those that are filled.
+// settleEvacuating counts memory without objects on the young pages of heaps under collection as unused. On a
+// page being emptied it follows the last object; on a page being filled it is left over from earlier.
 func (h *Heap) settleEvacuating(found []pageObjects) {
 	busy := h.Busy()
 	for i := range found {

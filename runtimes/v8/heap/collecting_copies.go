@@ -13,10 +13,10 @@ import (
 // A thread of a collection copies an object to the end of its allocation area and
 // then publishes the copy: it overwrites the first word of the original with the new
 // address (Scavenger::MigrateObject, heap/scavenger-inl.h @ 7.8 to 14.6;
-// EvacuateVisitorBase::RawMigrateObject, heap/mark-compact.cc). A thread that was
-// stopped between the two has left the object in two places, of which the original
-// is the one that counts. Nothing has been copied yet where it was stopped before:
-// what lies there is left over from earlier.
+// EvacuateVisitorBase::RawMigrateObject, heap/mark-compact.cc). A thread that was stopped between the two has
+// left the object in two places, and the original counts. If it was stopped earlier, nothing has been copied
+// yet:
+// the memory there is left over from earlier.
 
 // A Move is where an object was that a collection has moved.
 type Move struct {
@@ -44,7 +44,7 @@ func (h *Heap) settleCopies() []int {
 	pages := h.settleFilled(moves)
 	copies, unreferred := map[layout.Tagged]inFlight{}, map[layout.Tagged]bool{}
 	for top, limit := range maps.Clone(h.Gaps) {
-		// The area's page is that of the object before it.
+		// The area is on the page of the object before it.
 		i, ok := PageIndex(h.Pages).index(top - 1)
 		if !ok {
 			continue
@@ -68,10 +68,9 @@ func (h *Heap) settleCopies() []int {
 	return slices.Compact(pages)
 }
 
-// settleInFlight takes what has an original, and that nothing refers to, for copies. Where
-// only one of the two is so, it is doubtful: the original may have changed since; an
-// object may equal another; a word that refers to the copy may be left over. It returns
-// the indices of the pages that this changes.
+// settleInFlight treats an object as a copy if it has an original and nothing refers to it. If only one of the
+// two holds, the case is doubtful: the original may have changed since, an object may equal another, or a word
+// that refers to the copy may be left over. settleInFlight returns the indices of the pages that change.
 func (h *Heap) settleInFlight(copies map[layout.Tagged]inFlight, unreferred map[layout.Tagged]bool) (pages []int) {
 	for x := range unreferred {
 		if _, ok := copies[x]; !ok {
@@ -92,12 +91,12 @@ func (h *Heap) settleInFlight(copies map[layout.Tagged]inFlight, unreferred map[
 	return pages
 }
 
-// Filled reports whether a page is of the semi-space that a scavenge moves objects to.
+// Filled reports whether a page belongs to the semi-space that a scavenge moves objects to.
 func (h *Heap) Filled(p *Page) bool {
 	return p.Space == "new_space" && !p.Evacuating && !p.FromSpace && !p.Large && h.scavenged(p)
 }
 
-// scavenged reports whether a page is of a heap that is being scavenged.
+// scavenged reports whether a page belongs to a heap that is being scavenged.
 func (h *Heap) scavenged(p *Page) bool {
 	return slices.ContainsFunc(h.Collections, func(c Collection) bool { return c.Heap == p.Heap && c.Kind == "scavenge" })
 }
@@ -159,9 +158,9 @@ func (w *pageWalker) ObjectBefore(p *Page, end core.Addr) (last layout.Area) {
 	return last
 }
 
-// HasOriginal reports whether the object x is a copy of another: of all but the first
-// word, if another thread has moved that one meanwhile. A scavenge copies from the
-// pages that it empties only: what equals x elsewhere is another object.
+// HasOriginal reports whether the object x is a copy of another. The first word is not compared if another
+// thread has moved the original meanwhile. A scavenge copies only from the pages that it empties: an equal
+// object elsewhere is not an original.
 func (h *Heap) HasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]Move) bool {
 	size := int(x.End - x.Start)
 	data, err := h.v.Space.Slice(x.Start, size)

@@ -5,11 +5,10 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Since V8 13 a function does not refer to its code, but has a handle of it: an entry of
-// the JSDispatchTable, which lies outside the heap and keeps the code for as long as the
-// function lives (sandbox/js-dispatch-table.h @ 13.6: JSDispatchEntry). Nothing names the
-// table. It begins a mapping of its own, so that the one in which all handles lead to
-// code is it.
+// Since V8 13 a function does not refer to its code directly, but by a handle: an entry of the JSDispatchTable.
+// The table is outside the heap and keeps the code for as long as the function lives
+// (sandbox/js-dispatch-table.h @ 13.6: JSDispatchEntry). No symbol names the table. It begins a mapping of its
+// own, so the table is in the mapping where all handles lead to code.
 
 const (
 	dispatchEntry  = 16 // bytes: the entry point, then the code
@@ -27,8 +26,8 @@ type dispatchTable struct {
 	functions typeSet
 }
 
-// newDispatchTable finds the table by functions of the heap. Their code is of the
-// same process, whichever isolate it is of.
+// newDispatchTable finds the table by functions of the heap. All isolates of the process share it, so code of
+// any isolate will do.
 func newDispatchTable(h *Heap) *dispatchTable {
 	t := &dispatchTable{v: h.v}
 	if h.v.Layout.JSFunction.DispatchHandle == layout.Unknown {
@@ -77,7 +76,7 @@ func (hs *Reader) handleWord(data []byte) uint64 {
 	return hs.Order.Uint64(data)
 }
 
-// dispatchHandle returns the index that a word of a function is the handle of.
+// dispatchHandle returns the table index of the handle in a function's word.
 func dispatchHandle(word uint64) (uint32, bool) {
 	return uint32(word >> handleShift), word != 0 && word>>32 == 0 && word&(1<<handleShift-1) == 0
 }
@@ -93,7 +92,7 @@ func (t *dispatchTable) at(base core.Addr, index uint32) (layout.Tagged, bool) {
 	return code, ok && typ == t.v.Types.Code
 }
 
-// code returns the code that a word of a function is the handle of.
+// code returns the code that the handle in a function's word leads to.
 func (t *dispatchTable) code(word uint64) (layout.Tagged, bool) {
 	handle, ok := dispatchHandle(word)
 	if !ok || t.base == 0 {

@@ -5,25 +5,25 @@
 // layout that fits most of them; pages are walked from object to object, by sizes
 // that maps have or that rules compute (walk.go, maptable.go, size.go, size_parts.go), which the
 // instances of a type may choose (rules.go); areas for allocation are passed over
-// (gaps.go, gaps_local.go, gaps_young.go), and what a collection left behind is settled (settle.go,
-// collecting.go, collecting_copies.go, freedpages.go), as is what threads were making
-// (making.go). All heaps of a process are its Heaps' (heap.go). Of that are made groups by shape (groups.go), sums by type (types.go), functions and scripts (functions.go),
-// isolates (isolates.go, offset.go), references (refs.go, between.go) and
-// the graph of all objects (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go, roots_traced.go), which is
-// written as V8's own snapshots have it (snapshot*.go), and what queries over all of them
-// read (query.go); locate.go says what an address is part of, places.go where objects are declared. stats.go has the figures that V8 keeps itself.
+// (gaps.go, gaps_local.go, gaps_young.go), and the remains of a collection are settled (settle.go,
+// collecting.go, collecting_copies.go, freedpages.go), as are objects that threads were making (making.go). A
+// Heaps holds all heaps of a process (heap.go). From them are made groups by shape (groups.go), sums by type
+// (types.go), functions and scripts (functions.go), isolates (isolates.go, offset.go), references (refs.go,
+// between.go) and the graph of all objects (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go,
+// roots_traced.go), which is written in the format of V8's own snapshots (snapshot*.go), and the input of
+// queries over all objects (query.go); locate.go finds the object at an address, places.go the declarations of
+// objects. stats.go has V8's own figures.
 //
-// What reads pages and objects is a Reader's and knows no Heap (reader.go, pages.go,
-// walk.go, maptable.go, size*.go, rules.go, gaps*.go, stats.go, offset.go); the rest is Heap's.
+// A Reader reads pages and objects and knows no Heap (reader.go, pages.go, walk.go, maptable.go, size*.go,
+// rules.go, gaps*.go, stats.go, offset.go); the rest belongs to Heap.
 //
 // Upstream: heap/memory-chunk-layout.h and its kin, heap/spaces.h,
 // heap/scavenger.cc, heap/mark-compact.cc, the SizeFor functions of objects/*.h.
 // Versions: V8 7.4 to 14.6.
 //
-// LIMITATIONS: sizes of types that no rule is known for are learned from what
-// follows their instances; a word on a stack is taken for a root where nothing says
-// what it is; objects of C++ that have traced handles are not read, so that what a dead one
-// has counts. V8's own figures are computed by running its code on a copy of the
-// memory, so they need that code, on x86-64: a bundle of stacks alone lacks it. The
-// limits of the generations among them are guesses, marked as such.
+// LIMITATIONS: the size of a type without a rule is learned from the objects after its instances. A word on a
+// stack counts as a root unless its meaning is known. C++ objects with traced handles are not read, so the
+// handles of a dead one count. V8's own figures are computed by running its code on a copy of the memory, so
+// they need that code, on x86-64: a bundle of stacks alone lacks it. The limits of the generations are guesses,
+// marked as such.
 package heap

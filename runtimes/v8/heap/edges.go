@@ -21,12 +21,12 @@ type wordEdge struct {
 	strength edgeStrength
 }
 
-// edgeKinds are the types that hold references in other ways than in all words, or
-// hold them weakly without the tag that says so; -1 for types that there are none of.
+// edgeKinds are the types that do not hold references in all words, or that hold them weakly without the tag
+// that says so; -1 for types that this V8 does not have.
 type edgeKinds struct {
 	ref, cell, ephemerons, site, bytecode, code, stream, nativeContext int
-	// raw are those of bytes without references; what looks like one is chance. unnamed
-	// are those that a program has no names for what they refer to.
+	// raw are the types of bytes without references; a word there looks like a reference only by chance.
+	// unnamed are the types whose references have no name that a program would know.
 	raw, unnamed typeSet
 	dispatch     *dispatchTable
 }
@@ -51,8 +51,8 @@ func (h *Heap) edgeKinds() edgeKinds {
 	return k
 }
 
-// ephemeronType returns the instance type of tables whose keys are weak, which no
-// constant names in some versions: that of the table of a WeakMap or a WeakSet.
+// ephemeronType returns the instance type of tables with weak keys: the table of a WeakMap or a WeakSet. In
+// some versions no constant names it.
 func (h *Heap) ephemeronType() int {
 	hs := h.v
 	for _, g := range h.Groups() {

@@ -2,10 +2,9 @@ package heap
 
 import "coredbg/core"
 
-// FreedPages is the name of the space that pages are put in that their own has
-// given back: the collector has moved or freed all that was on them, and a thread was
-// about to give them to the system (MemoryAllocator::Unmapper, heap/memory-allocator.h
-// @ 12.4). What lies there is dead, or a copy.
+// FreedPages is the name of the space for pages that their own space has given up: the collector has moved or
+// freed everything on them, and a thread was about to return them to the system (MemoryAllocator::Unmapper,
+// heap/memory-allocator.h @ 12.4). Objects there are dead, or copies.
 const FreedPages = "freed_pages"
 
 // spaceWords is in how many words of a space its list of pages is looked for.
@@ -44,8 +43,7 @@ func (h *Heap) settleFreed() {
 	}
 }
 
-// unlinked reports whether both links of a page's header, the first of which is at
-// next, are 0.
+// unlinked reports whether both links in a page's header are 0. The first one is at next.
 func (h *Heap) unlinked(p *Page, next int) bool {
 	a, ok1 := h.v.Word(p.head + core.Addr(next))
 	b, ok2 := h.v.Word(p.head + core.Addr(next) + 8)

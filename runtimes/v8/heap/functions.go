@@ -52,8 +52,7 @@ func (h *Heap) OfType(ctx context.Context, typ int) ([]layout.Tagged, error) {
 	return out, nil
 }
 
-// Functions returns the functions of the heap: those whose
-// SharedFunctionInfo is on it, in order of script and position.
+// Functions returns the functions whose SharedFunctionInfo is on the heap, in order of script and position.
 func (h *Heap) Functions(ctx context.Context) ([]SharedFunction, error) {
 	hs := h.v
 	shared, err := h.OfType(ctx, hs.Types.Shared)

@@ -23,15 +23,12 @@ const (
 	largestPage = 512 << 10
 )
 
-// findGaps returns the parts of pages that were handed out for allocation and
-// not used yet, by start: they hold remains of earlier objects. V8 keeps
-// them as LinearAllocationArea {start, top, limit} (heap/linear-allocation-area.h),
-// in IsolateData, in the spaces, in allocators on the C++ heap and in the
-// LocalHeaps on the stacks of threads that compile in the background; three
-// words in a row that lie in the area of one page, and no more, are taken for one
-// if no objects follow one another from top to limit. The area of the page that a
-// semi-space says it is filling is one even so: what was left over from before the page
-// was emptied may be whole objects.
+// findGaps returns the allocation areas in pages that are not used yet, by start: they hold remains of earlier
+// objects. V8 keeps each as LinearAllocationArea {start, top, limit} (heap/linear-allocation-area.h), in
+// IsolateData, in the spaces, in allocators on the C++ heap and in the LocalHeaps on the stacks of threads that
+// compile in the background. Exactly three words in a row that point into the area of one page count as an area
+// if no objects follow one another from top to limit. On the page that a semi-space is filling they always
+// count: whole objects may be left over from before the page was emptied.
 //
 // The threads of a collection have areas of their own, each a part of a page, so
 // that several pages of a new space are in use at once: those heaps are busy.

@@ -9,9 +9,9 @@ import "coredbg/core"
 // its ConcurrentAllocators, with {space, heap, start, top, limit} (heap/concurrent-allocator.h,
 // heap/local-allocator.h @ 10.7 to 11.9).
 const (
-	heapWords  = 0x2000 / 8 // in which a Heap has such pointers
-	ownedBytes = 0x200      // that are looked through of what a Heap leads to
-	backWords  = 4          // in which that leads back
+	heapWords  = 0x2000 / 8 // a Heap has such pointers in its first words
+	ownedBytes = 0x200      // searched at the target of each pointer in a Heap
+	backWords  = 4          // searched for a pointer back to the Heap
 	maxOwned   = 256        // blocks of one heap
 )
 
@@ -29,7 +29,7 @@ func (f *gapFinder) owned() []core.Addr {
 	return list
 }
 
-// ledTo returns what the words at a lead to that leads back to the heap, but for what was seen.
+// ledTo returns the targets of the words at a that lead back to the heap, without the targets already seen.
 func (f *gapFinder) ledTo(heap, a core.Addr, words int, seen map[core.Addr]bool) (list []core.Addr) {
 	for i := range words {
 		if len(seen) > maxOwned {

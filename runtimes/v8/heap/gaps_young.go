@@ -160,9 +160,8 @@ func (hs *Reader) AllocationTop(owner core.Addr, p *Page) (at core.Addr, ok bool
 	return 0, false
 }
 
-// lastInUse returns the page of each semi-space after which the pages are not
-// used yet: the page that it says it is filling, or the pages with an area. An area
-// that is used up does not count.
+// lastInUse returns, for each semi-space, the last page in use: the page that it is filling, or the pages with
+// an area. A used-up area does not count.
 func (f *gapFinder) lastInUse() []*Page {
 	var list []*Page
 	for _, p := range f.current {

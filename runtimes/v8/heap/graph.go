@@ -69,7 +69,7 @@ func (h *Heap) Path(ctx context.Context, o layout.Tagged) (Root, []layout.Tagged
 	return Root{Kind: RootKind(r.Kind), Name: r.Name, Place: r.Place, Thread: r.Thread, Target: layout.Tag(r.Target)}, path, true, nil
 }
 
-// Spans returns the pages; those that were evacuated have no objects.
+// Spans returns the pages; evacuated pages have no objects.
 func (s *source) Spans() []graph.Span {
 	out := make([]graph.Span, len(s.h.Pages))
 	for i := range s.h.Pages {
@@ -93,7 +93,7 @@ type graphReader struct {
 	maps []*MapInfo
 	page *Page
 	data []byte // of page, from its first object on
-	// protos says of maps that were asked for whether their objects are prototypes.
+	// protos records, for each map looked up, whether its objects are prototypes.
 	protos map[int32]protos
 }
 
@@ -116,7 +116,7 @@ func (r *graphReader) External(at core.Addr, typ int32) uint64 {
 	return r.external[at]
 }
 
-// bytes returns those of the object at.
+// bytes returns the bytes of the object at at.
 func (r *graphReader) bytes(at core.Addr, size uint64) []byte {
 	if r.page == nil || at < r.page.AreaStart || at >= r.page.AreaEnd {
 		p, ok := PageIndex(r.h.Pages).At(at)
@@ -147,8 +147,7 @@ func (r *graphReader) Edges(at core.Addr, size uint64, typ int32, visit func(fro
 	})
 }
 
-// constant reports whether a is on a read-only page: what is there needs nobody to
-// keep it alive.
+// constant reports whether a is on a read-only page: objects there live without references to them.
 func (s *source) constant(a core.Addr) bool {
 	for _, c := range s.constants {
 		if a >= c.Start && a < c.End {
@@ -236,7 +235,7 @@ func (s *source) Damage() *graph.Damage {
 		d.Total += uint64(s.h.Pages[i].AreaEnd - s.h.Pages[i].AreaStart)
 	}
 	for _, c := range s.h.Collections {
-		d.Notes = append(d.Notes, fmt.Sprintf("a %s was under way: figures of what was being moved are uncertain", c.Kind))
+		d.Notes = append(d.Notes, fmt.Sprintf("a %s was under way: figures of moving objects are uncertain", c.Kind))
 	}
 	if d.Missing == 0 && d.Skipped == 0 && d.Doubtful == 0 && len(d.Notes) == 0 {
 		return nil

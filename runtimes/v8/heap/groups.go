@@ -14,18 +14,17 @@ import (
 // properties in the same order.
 type Group struct {
 	Constructor string
-	Props       []string // own properties; those of V8's own making left out
+	Props       []string // own properties, without V8's own
 	// Dictionary is set for objects that keep their properties in a hash
 	// table: one row for each map, whatever the properties are.
 	Dictionary bool
 	// Prototype is set for the object that a function has as its property
 	// "prototype", which no constructor made.
 	Prototype bool
-	// Boilerplate is set for objects that V8 keeps to make those of a literal
-	// by copying.
+	// Boilerplate is set for objects that V8 keeps to copy when a literal is evaluated.
 	Boilerplate bool
 	Count       int
-	Bytes       uint64    // of the objects alone, without what they refer to
+	Bytes       uint64    // of the objects alone, without objects they refer to
 	First       core.Addr // the first of them, tagged
 
 	maps []int32
@@ -93,7 +92,7 @@ func Receivers(h *Heap, want func(typ int) bool) []layout.Tagged {
 	return out
 }
 
-// Of returns the objects with the map of the given id.
+// Of returns the objects with the map of number id.
 func (h *Heap) Of(id int32) []core.Addr {
 	if int(id)+1 >= len(h.first) {
 		return nil
@@ -133,9 +132,8 @@ func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
 	return g
 }
 
-// setBoilerplatesApart gives the objects that V8 copies for literals an id of
-// their own beside that of their map: the program did not make them
-// (AllocationSite::boilerplate, objects/allocation-site.h).
+// setBoilerplatesApart gives the objects that V8 copies for literals an id different from their map's: the
+// program did not make them (AllocationSite::boilerplate, objects/allocation-site.h).
 func (h *Heap) setBoilerplatesApart(found []pageObjects) {
 	var boilerplates []core.Addr
 	for i := range found {
@@ -231,9 +229,8 @@ func (h *Heap) Objects(g *Group) []core.Addr {
 	return out
 }
 
-// Part returns of each group the objects that are reachable, or those that are not,
-// and leaves out the groups that have none. What only words of memory lead to that may
-// be left over is not.
+// Part returns each group's reachable objects, or its unreachable ones, and leaves out groups without such
+// objects. An object that only words of memory lead to, and that may be left over, is not reachable.
 func (h *Heap) Part(groups []Group, g *graph.Graph, reachable bool) []Group {
 	var out []Group
 	has := Reachable(g)

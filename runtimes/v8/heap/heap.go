@@ -41,11 +41,11 @@ type Heap struct {
 	Pages []Page
 	// Spaces sums up the spaces of each heap, in order of heap and name.
 	Spaces []Space
-	// Collections are those that were under way.
+	// Collections are the collections that were under way.
 	Collections []Collection
-	// Copies are what a thread of a collection had copied to the end of its allocation
-	// area and not published yet: they do not count. Of a semi-space that is being
-	// filled, nothing that is not published counts, and none are listed.
+	// Copies are objects that a thread of a collection had copied to the end of its allocation area and not
+	// published yet: they do not count. In a semi-space that is being filled no unpublished object counts, and
+	// Copies lists no such object.
 	Copies []layout.Area
 	// Doubtful is how many objects may count twice, as a collection may just have been
 	// copying them.
@@ -55,9 +55,8 @@ type Heap struct {
 
 	Maps *mapTable
 	Gaps map[core.Addr]core.Addr
-	// objects are the addresses of all objects of JavaScript, those of one map
-	// together, in order of address; those of the map with id i begin at
-	// first[i].
+	// objects are the addresses of all objects of JavaScript, grouped by map, and in order of address within a
+	// group. The group of the map with id i begins at first[i].
 	objects []core.Addr
 	first   []int
 	groups  func() []Group
@@ -90,7 +89,7 @@ type Space struct {
 	Name      string    // as V8 names it: "old_space"
 	Pages     int
 	Committed uint64 // bytes of pages
-	FromSpace uint64 // of Committed, what is evacuated: see Page.FromSpace
+	FromSpace uint64 // the evacuated part of Committed: see Page.FromSpace
 	Walk      WalkStats
 }
 
@@ -109,8 +108,8 @@ type heapOnce struct {
 // errNoPages says that what is in heaps cannot be known: every V8 has some.
 var errNoPages = errors.New("v8: the core has no page of a heap, or none that is known for one")
 
-// Heap walks the heaps of the process, on all processors; later calls return
-// the same Heap. The error is that of ctx, or says that the core has no page of a heap.
+// Heap walks the heaps of the process, on all processors; later calls return the same Heap. The error is ctx's,
+// or says that the core has no page of a heap.
 func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
 	hs.heap.mu.Lock()
 	defer hs.heap.mu.Unlock()
@@ -132,12 +131,10 @@ func (hs *Heaps) Heap(ctx context.Context) (*Heap, error) {
 type pageObjects struct {
 	addrs []core.Addr
 	maps  []int32
-	// boilerplates are what AllocationSites on the page keep as such, and
-	// those that nothing keeps any more.
+	// boilerplates are the boilerplates of the AllocationSites on the page, and the abandoned ones.
 	boilerplates []core.Addr
 	stats        WalkStats
-	// varied are the types of the page that have no fixed size, those of what was
-	// passed over included.
+	// varied are the types of the page that have no fixed size, including the types of skipped objects.
 	varied typeSet
 }
 
@@ -163,7 +160,7 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 		if err := h.walkPages(ctx, all, found); err != nil {
 			return nil, err
 		}
-		// What a sample did not have may have gone wrong: learn from that.
+		// A page with types missing from the sample may have gone wrong: learn from that.
 		var lost []Page
 		for i := range found {
 			if found[i].stats.Resyncs > 0 {

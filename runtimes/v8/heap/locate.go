@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A Location says what an address in the heap is part of.
+// A Location describes the object or block that contains an address in the heap.
 type Location struct {
 	Page   *Page
 	Object layout.Tagged // 0 if the address is in no object
@@ -16,7 +16,7 @@ type Location struct {
 	Offset uint64        // of the address from the object's start
 	Size   uint64        // of the object
 	Unused bool          // the address is in an allocation area, not used yet
-	Free   bool          // a filler or a free block lies there
+	Free   bool          // it is a filler or a free block
 }
 
 // Locate finds the page and the object that the address a is in, which may be
@@ -51,7 +51,7 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 	return loc, true
 }
 
-// Inside says which object the address a lies within, for WhatIs.
+// Inside describes the object that contains the address a, for WhatIs.
 func (hs *Heaps) Inside(a core.Addr) (string, bool) {
 	h, err := hs.Heap(context.Background())
 	if err != nil {
@@ -64,7 +64,7 @@ func (hs *Heaps) Inside(a core.Addr) (string, bool) {
 	return l.String(), true
 }
 
-// String says what lies there in a line.
+// String describes the location in a line.
 func (l Location) String() string {
 	where := l.Page.Space
 	switch {

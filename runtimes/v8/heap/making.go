@@ -38,11 +38,11 @@ func (h *Heap) settleMaking(found []pageObjects) {
 	}
 }
 
-// settleReturned counts what was passed over as an allocation area that a thread is about to
-// give back: the area is gone from its allocator, and what stands for free memory is not written
-// yet (PagedSpaceAllocatorPolicy::FreeLinearAllocationAreaUnsynchronized @ 13.6, which waits for the
-// lock of ThreadIsolation::LookupJitPage in between). The thread has the address and the
-// size, or the end, on its stack or in registers.
+// settleReturned counts skipped memory as an allocation area that a thread is about to give back. The area is
+// gone from its allocator, and the free-space filler is not written yet
+// (PagedSpaceAllocatorPolicy::FreeLinearAllocationAreaUnsynchronized @ 13.6, which waits for the lock of
+// ThreadIsolation::LookupJitPage in between). The thread has the address and the size, or the end, on its stack
+// or in registers.
 func (h *Heap) settleReturned(found []pageObjects) {
 	left := maxReturned
 	for i := range found {

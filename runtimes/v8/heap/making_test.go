@@ -8,8 +8,8 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestMaking: memory before an allocation area's top is of an object that is being made where
-// a thread has its address, and of nothing that is known where none has.
+// TestMaking: memory before an allocation area's top belongs to an unfinished object if a thread has its
+// address, and is unknown otherwise.
 func TestMaking(t *testing.T) {
 	const before, lost, top, limit = 0x40, 0x60, 0xc0, 0x200 // offsets from the page
 	for _, c := range []struct {
@@ -46,8 +46,8 @@ func TestMaking(t *testing.T) {
 	}
 }
 
-// TestReturned: memory is of an area that a thread gives back where it has its address and how
-// far it extends.
+// TestReturned: memory belongs to an area that a thread gives back if the thread has its address and its
+// extent.
 func TestReturned(t *testing.T) {
 	const lost, size = 0x60, 0x1a0
 	for _, c := range []struct {

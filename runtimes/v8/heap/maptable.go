@@ -6,15 +6,14 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A MapInfo is what walking needs of a Map, found once for each.
+// A MapInfo is the information about a Map that walking needs, computed once.
 type MapInfo struct {
 	word layout.Tagged
 	Typ  int
 	size int // bytes of an instance; 0 if they vary
 	// inObject is the offset of the first property in an object, 0 without one.
 	inObject int
-	// receiver is set for objects of JavaScript, free for what fills the
-	// space between objects.
+	// receiver is set for objects of JavaScript, free for fillers of the space between objects.
 	Receiver, free bool
 	// boilerplate is set for the entry of a map's objects that are boilerplates.
 	boilerplate bool

@@ -17,7 +17,7 @@ func (hs *Reader) heapOffsetARM64() core.Addr {
 	}
 	const most = 64 // instructions
 	code, _ := core.ReadBytes(hs.Space, s.Addr, 4*most)
-	offset := map[uint32]uint64{0: 0} // of registers that hold the isolate and so much
+	offset := map[uint32]uint64{0: 0} // by register that holds the isolate: the offset it has added
 	number := map[uint32]uint64{}     // of registers that hold a constant
 	for i := 0; i+4 <= len(code); i += 4 {
 		w := binary.LittleEndian.Uint32(code[i:])

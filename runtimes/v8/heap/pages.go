@@ -157,7 +157,7 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 		return Page{}, false
 	}
 	if size > l.Bytes() {
-		// The end of a large page must be memory, whatever the core has of it.
+		// A large page must end in mapped memory, even if the core leaves some of it out.
 		if _, ok := hs.Space.Find(p.AreaEnd - 8); !ok {
 			return Page{}, false
 		}
@@ -168,8 +168,8 @@ func (f *pageFinder) page(a core.Addr) (Page, bool) {
 	return p, true
 }
 
-// metadata returns what the field of a page says of where its metadata is, an index with
-// the sandbox; 0 if nothing.
+// metadata returns the address of a page's metadata from a field of the page, which is an index with the
+// sandbox; 0 if it has no metadata.
 func (hs *Reader) metadata(field []byte) core.Addr {
 	if hs.Sandbox == nil || hs.Sandbox.PageMetadata == nil {
 		return core.Addr(hs.Order.Uint64(field))
@@ -178,14 +178,14 @@ func (hs *Reader) metadata(field []byte) core.Addr {
 	return at
 }
 
-// largeBySize knows the page of a large object by its size, which is that of
-// the object and of no page of many.
+// largeBySize recognizes the page of a large object by its size. It equals the object's size, and no page of
+// many objects has it.
 func (f *pageFinder) largeBySize(p Page, size uint64) bool {
 	return size != f.layout.Bytes() && p.Heap != 0
 }
 
-// heaps returns the heaps that own pages: those that more than one page names,
-// or that an isolate of a thread is near.
+// heaps returns the heaps that own pages. A heap counts if more than one page names it, or if the isolate of a
+// thread is near it.
 func (f *pageFinder) heaps(chunks []core.Addr) map[core.Addr]bool {
 	count := map[core.Addr]int{}
 	for _, c := range chunks {
@@ -203,8 +203,8 @@ func (f *pageFinder) heaps(chunks []core.Addr) map[core.Addr]bool {
 	return out
 }
 
-// startsWithObject reports whether an object with a valid map lies at the
-// start of the page: pages of the shared read-only heap name no heap.
+// startsWithObject reports whether the page starts with an object that has a valid map: pages of the shared
+// read-only heap name no heap.
 func (f *pageFinder) startsWithObject(p Page) bool {
 	_, ok := f.v.InstanceType(layout.Tag(p.AreaStart))
 	return ok

@@ -109,7 +109,7 @@ func TestSpacesByNumber(t *testing.T) {
 	}
 }
 
-// TestSpaceNames: which versions have which numbers; not those between what is known.
+// TestSpaceNames: known versions have their space numbers; versions in between have no numbers.
 func TestSpaceNames(t *testing.T) {
 	for _, test := range []struct {
 		ver  layout.Version

@@ -49,9 +49,9 @@ func scopeUses(h *Heap) []scopeUse {
 // maxScopeText bounds the text that a declaration is looked for in.
 const maxScopeText = 1 << 24
 
-// variablePlace returns where a variable of a context is declared, as file and line: by
-// the only declaration of that name in the text of its scope. Without one it is where
-// the scope begins; "" if no function shows which script it is of.
+// variablePlace returns the place where a context's variable is declared, as file and line: the only
+// declaration of that name in the text of its scope. Without one it is the beginning of the scope. It is "" if
+// no function shows the scope's script.
 func (h *Heap) variablePlace(context layout.Tagged, name string) string {
 	hs := h.v
 	fn := h.closureIn(context)

@@ -13,7 +13,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// A graphReader answers what is asked of objects besides their references.
+// A graphReader answers queries about objects, except about their references.
 var (
 	_ graph.StringReader = (*graphReader)(nil)
 	_ graph.ArrayReader  = (*graphReader)(nil)

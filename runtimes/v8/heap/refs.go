@@ -23,7 +23,7 @@ type Ref struct {
 	Kind string
 	Name string // of a property or a variable, the index of an element
 	Weak bool
-	// Target is what is referred to, of those that were asked for.
+	// Target is the requested object that is referred to.
 	Target layout.Tagged
 	// Via are objects of V8's own between holder and target, from the target
 	// on: a PropertyArray, a Context.
@@ -102,8 +102,7 @@ func (h *Heap) scanPage(p *Page, match func(layout.Tagged) bool) []core.Addr {
 	return out
 }
 
-// holders finds the objects of a page that the words at the given addresses,
-// in order, are part of.
+// holders finds the objects of a page that contain the words at the given addresses, which are in order.
 func (h *Heap) holders(w *pageWalker, p *Page, list []core.Addr) []hit {
 	var out []hit
 	w.Stopped = false
@@ -135,10 +134,9 @@ func (hs *Heaps) rawBytes(typ int) bool {
 	return typ == hs.Types.BigInt
 }
 
-// References returns what refers to o: the objects of JavaScript, and with
-// internal those of V8's own too. References through V8's stores are followed
-// to the object that owns the store, at most depth of them. Order is that of
-// addresses. The error is that of ctx, or ErrManyRefs.
+// References returns the referrers of o: objects of JavaScript, and with internal V8's own objects too. A
+// reference through V8's stores is followed to the object that owns the store, at most depth times. The result
+// is ordered by address. The error is ctx's, or ErrManyRefs.
 func (h *Heap) References(ctx context.Context, o layout.Tagged, depth int, internal bool) ([]Ref, error) {
 	type pending struct {
 		target layout.Tagged // of the first step
@@ -333,8 +331,8 @@ func (h *Heap) propertyWith(o, t layout.Tagged) (string, bool) {
 	return "", false
 }
 
-// elementIndex turns the index of a word of an element store into that of the
-// element: in dictionaries the key before it.
+// elementIndex turns the index of a word in an element store into the index of its element. In a dictionary
+// this is the key before the word.
 func (h *Heap) elementIndex(o, store layout.Tagged, index int) int {
 	hs := h.v
 	s := h.shapeOf(o)

@@ -10,12 +10,12 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// What the collector would keep is found as it does: from roots along references.
+// Live objects are found as the collector finds them: from roots along references.
 // Roots are global and eternal handles (handles/global-handles.cc), handle scopes
 // (handles/handles.h), the roots that the isolate has itself and in tables, traced handles
-// (roots_traced.go), and the words of stacks and registers. What an object of C++ that is dead
-// has by a traced handle counts until the collector has swept it; a word that is left over on a stack keeps alive what has died: stacks
-// come last, so that what is held otherwise too is said to be so.
+// (roots_traced.go), and the words of stacks and registers. A dead C++ object's traced handles count until the
+// collector has swept it. A word left over on a stack keeps a dead object alive, so stacks come last: an object
+// that is held otherwise too is reported with the other root.
 //
 // Last come all other words of writable memory outside the heaps, where C++ may keep
 // handles that no rule finds. Most are left over, or belong to the table of strings,
@@ -24,7 +24,7 @@ import (
 // A RootKind says what kind of place keeps an object alive.
 type RootKind string
 
-// The kinds of roots, in the order in which they are looked at.
+// The kinds of roots, in search order.
 const (
 	RootHandle  RootKind = "global handle"
 	RootScope   RootKind = "handle scope"
@@ -36,20 +36,20 @@ const (
 	RootStack   RootKind = "stack"          // another word of it
 	RootMemory  RootKind = "memory"         // of C++, which may be left over
 
-	// RootCompilation is a table of what was compiled, in case that it is wanted again.
+	// RootCompilation is a table that caches compiled code.
 	RootCompilation RootKind = "compilation cache"
 )
 
 // A Root is a place outside the heaps that refers to an object.
 type Root struct {
 	Kind   RootKind
-	Name   string // of a RootFrame: "r3 of main (/srv/app.js:14)"; of a RootHandle: "class id 7", if it has one
+	Name   string // of a RootFrame: "r3 of main (/srv/app.js:14)"; of a RootHandle: "class id 7", or ""
 	Place  core.Addr
 	Thread *core.Thread // whose stack it is
 	Target layout.Tagged
 }
 
-// A rootFinder looks for what refers to objects from outside the heaps.
+// A rootFinder looks for references to objects from outside the heaps.
 type rootFinder struct {
 	h *Heap
 	// done are stretches that have been looked at, or that hold nothing alive.
@@ -111,7 +111,7 @@ func (f *rootFinder) words(at core.Addr, data []byte, yield func(a core.Addr, t 
 	}
 }
 
-// handles finds global handles: nodes in blocks, each of which has its number.
+// handles finds global handles: nodes in blocks. Each node has its own index in the block.
 func (f *rootFinder) handles(ctx context.Context, yield func(Root)) error {
 	const size = handleBlock * handleNode
 	var rest []byte // of the region before, for a block across the border
@@ -196,8 +196,7 @@ func (f *rootFinder) frames(ctx context.Context, yield func(Root)) error {
 	return nil
 }
 
-// stacks finds what registers and stacks refer to. What lies below the top of a
-// stack is dead.
+// stacks finds the objects that registers and stacks refer to. Memory below the top of a stack is dead.
 func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
 	hs := f.h.v
 	for _, t := range hs.Process.Threads {
@@ -222,9 +221,9 @@ func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
 	return nil
 }
 
-// scopes finds what open handle scopes refer to. HandleScopeData in the isolate has
-// where the next handle goes and where its block ends; HandleScopeImplementer has a
-// list of the blocks, of which that is the last (api/api.h).
+// scopes finds the objects in open handle scopes. HandleScopeData in the isolate has the address of the next
+// handle and the end of its block; HandleScopeImplementer has a list of the blocks, and this block is the last
+// (api/api.h).
 func (f *rootFinder) scopes(ctx context.Context, yield func(Root)) error {
 	hs := f.h.v
 	emit := func(start, end core.Addr) {

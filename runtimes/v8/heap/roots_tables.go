@@ -8,9 +8,8 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// Some roots of an isolate lie outside it, in tables that members of it lead to. Where
-// these members are differs from version to version; the tables are recognized by what they
-// are made of.
+// Some roots of an isolate are outside it, in tables that its members lead to. The offsets of these members
+// differ from version to version; the tables are recognized by their contents.
 
 const (
 	// tablesTail is how far after the start of the Heap such members are looked for.
@@ -91,8 +90,8 @@ func (f *rootFinder) objects(data []byte) bool {
 	return true
 }
 
-// eternal visits the handles of an EternalHandles: how many there are, and a vector of
-// blocks, the last of which ends with holes (handles/global-handles.h).
+// eternal visits the handles of an EternalHandles. It has their number and a vector of blocks, the last of
+// which ends with holes (handles/global-handles.h).
 func (f *rootFinder) eternal(at core.Addr, yield func(Root)) {
 	hs := f.h.v
 	var head [4]uint64
@@ -128,8 +127,8 @@ func (f *rootFinder) eternal(at core.Addr, yield func(Root)) {
 const (
 	// maxGenerations is more than the tables of a part of a CompilationCache.
 	maxGenerations = 8
-	// firstCached is where the first table of a CompilationCache lies at most: 16 from V8 11 on, 32 in 10.2. What else
-	// begins with its isolate may lie before one.
+	// firstCached is the maximum offset of the first table in a CompilationCache: 16 from V8 11 on, 32 in 10.2.
+	// Other objects that begin with their isolate may precede one.
 	firstCached = 32
 )
 

@@ -8,9 +8,8 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestCompilationCache: the tables are found in the parts of the cache, and where each
-// part has an array of them; not where the parts are of another isolate, where there are
-// too many, or none.
+// TestCompilationCache: the tables are found in the parts of the cache, also if each part has an array of
+// tables. They are not found if the parts belong to another isolate, or if there are too many or no tables.
 func TestCompilationCache(t *testing.T) {
 	const isolate, cacheAt, arrayAt core.Addr = 0x110000, 0x112000, 0x113000
 	for _, c := range []struct {

@@ -9,21 +9,20 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// Traced handles (v8::TracedReference) are what objects of C++ refer to those of JavaScript by,
-// in Chromium, Deno and add-ons. Each keeps its object as long as an object of C++ that has
-// it is reached from JavaScript or from C++; which are is not read here.
+// Through traced handles (v8::TracedReference) objects of C++ refer to objects of JavaScript, in Chromium, Deno
+// and add-ons. Each keeps its object for as long as the C++ object that holds the handle is reached from
+// JavaScript or from C++. This reachability is not read here.
 //
 // They are found from the isolate alone, as a block of nodes looks much like other blocks.
 // Its member global_handles_ is the one that leads to an object which begins with
 // the isolate and has node spaces, which in turn begin with that object
 // (execution/isolate.h, handles/global-handles.h).
 //
-// Until V8 10.8 the second of these spaces has the traced nodes, in blocks of 256: the nodes,
-// the next block, the GlobalHandles, the space. From then on traced_handles_ is the
-// member after global_handles_, or what that points to: the first block and their number. A block begins with its
-// place in the list, and has a reference to the TracedHandles before its nodes, of which
-// each knows its number; in the first of these versions the nodes come first
-// (handles/traced-handles.h, handles/traced-handles.cc).
+// Until V8 10.8 the second of these spaces has the traced nodes, in blocks of 256: the nodes, the next block,
+// the GlobalHandles, the space. From then on traced_handles_ is the member after global_handles_, or the object
+// that this member points to: the first block and their number. A block begins with its place in the list, and
+// has a reference to the TracedHandles before its nodes. Each node has its own index. In the first of these
+// versions the nodes come first (handles/traced-handles.h, handles/traced-handles.cc).
 
 const (
 	// globalHandlesWords is how many words of a GlobalHandles are looked at.
@@ -46,7 +45,7 @@ type tracedNodes struct {
 }
 
 var (
-	// oldTraced are nodes of GlobalHandles; their size is found by what follows them.
+	// oldTraced are nodes of GlobalHandles; their size is found by the words after them.
 	oldTraced = tracedNodes{indexAt: 10, flagsAt: 11, state: 3}
 	// firstTraced and laterTraced are nodes of TracedHandles.
 	firstTraced = tracedNodes{size: tracedNode, indexAt: 8, flagsAt: 9, state: 1}
@@ -63,7 +62,7 @@ func (f *rootFinder) findTraced(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// tracedIsolate finds the traced handles of the isolate of which some bytes are at, once.
+// tracedIsolate finds the traced handles of the isolate that contains the bytes at at, once.
 func (f *rootFinder) tracedIsolate(at core.Addr, size uint64) {
 	hs := f.h.v
 	if f.looked[at] {

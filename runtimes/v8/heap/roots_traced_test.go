@@ -23,7 +23,7 @@ const (
 	memberWord           = 20 // of the isolate: global_handles_
 )
 
-// nodesOf writes nodes that are numbered, of which two are in use: those with the numbers 3 and 200.
+// nodesOf writes numbered nodes. The nodes 3 and 200 are in use.
 func nodesOf(b []byte, n tracedNodes, count int) {
 	for k := range count {
 		node := b[k*n.size:]

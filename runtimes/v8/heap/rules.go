@@ -27,9 +27,9 @@ const (
 	minSamples = 8
 )
 
-// vote tries all rules on the object of no fixed size at a, whose bytes begin data. Of
-// guesses that fit the nearest end counts: objects are so dense that what leads past
-// some of them often meets the start of another one.
+// vote tries all rules on the object at a, which has no fixed size and whose bytes begin data. If several
+// guesses fit, the nearest end counts: objects are so dense that a guess past several of them often meets the
+// start of another.
 func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 	v := w.votes
 	if m.Typ < w.v.Layout.String.FirstNonstringType || v.samples[m.Typ] >= maxSamples {
@@ -68,9 +68,8 @@ func (w *pageWalker) vote(m *MapInfo, a core.Addr, data []byte) {
 	}
 }
 
-// endBy returns how many bytes the object at a has by a rule, if objects follow there,
-// else 0. The rule is left as that of the type, so that it holds for those of the type
-// that follow, too.
+// endBy returns the size in bytes of the object at a by a rule, if objects follow there, else 0. The rule
+// becomes the type's rule, so that it applies to the later objects of the type, too.
 func (w *pageWalker) endBy(r sizeRule, m *MapInfo, a core.Addr, data []byte) int {
 	w.maps.rules[m.Typ] = r
 	h := objectHead{v: w.v, data: data, near: m.word.Addr()}
@@ -80,10 +79,9 @@ func (w *pageWalker) endBy(r sizeRule, m *MapInfo, a core.Addr, data []byte) int
 	return 0
 }
 
-// guessesOf returns the rules that a type may follow, and whether it can be no
-// other, so that the one with more votes is right however few they are: in a
-// heap of fragments few objects can be told from what follows them. Small
-// blocks of free memory would fit the rules of others, too.
+// guessesOf returns the rules that a type may follow. only is set if it can follow no other, so that the rule
+// with more votes is right however few they are: in a heap of fragments few objects can be told apart from the
+// next ones. Small blocks of free memory would fit the rules of others, too.
 func (hs *Reader) guessesOf(typ int) (rules []sizeRule, only bool) {
 	switch {
 	case hs.isFree(typ):
@@ -132,10 +130,9 @@ func (v *ruleVotes) best(typ int, given sizeRule) sizeRule {
 	return best
 }
 
-// learnRules walks a sample of the pages and settles the rules of all types
-// that it meets. What was learned before holds unless another rule fits more
-// of them: the pages of a later round may have few. It returns the types whose rules
-// changed. It runs on one processor.
+// learnRules walks a sample of the pages and settles the rules of all types that it meets. A rule learned
+// earlier holds unless another rule fits more instances: the pages of a later round may have few. It returns
+// the types whose rules changed. It runs on one processor.
 func (hs *Reader) learnRules(maps *mapTable, pages []Page, gaps map[core.Addr]core.Addr) (changed typeSet) {
 	before := slices.Clone(maps.rules)
 	w := NewPageWalker(hs, maps, gaps)

@@ -7,10 +7,9 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// dropFalseGaps removes gaps that are none: those that end in a reference, for two
-// addresses and a reference in a row look like an allocation area, but no object
-// begins after the first word of another; those through whose end objects go on;
-// and those on read-only pages, where nothing is allocated any more.
+// dropFalseGaps removes three kinds of false gaps. A gap may end in a reference, because two addresses and a
+// reference in a row look like an allocation area, but no object begins after the first word of another.
+// Objects may go on through a gap's end. A gap may be on a read-only page, where nothing is allocated any more.
 func (h *Heap) dropFalseGaps() {
 	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
 	isMap := func(a core.Addr) bool {
@@ -52,10 +51,9 @@ func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
 	return w.follow(start, data, off)
 }
 
-// settleDead counts as free what was passed over because the map of a dead object
-// is gone: the collector has freed the map and put others in its place, but not yet
-// swept the page of the object. What lives has a map, so that a first word that
-// refers to another thing on the heap decides.
+// settleDead counts skipped memory as free if the map of a dead object is gone: the collector has freed the map
+// and put others in its place, but has not swept the object's page yet. A live object has a map, so a first
+// word that refers to something else on the heap decides.
 func (h *Heap) settleDead(found []pageObjects) {
 	for i := range found {
 		s := &found[i].stats

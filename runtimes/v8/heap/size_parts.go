@@ -321,8 +321,8 @@ func (h *objectHead) codeSize(rule sizeRule) int {
 	}
 	obj := h.v.Protected(layout.TypeField{Type: h.v.Types.InstructionStream, Offset: l.FromBody}, h.word(l.FromBody))
 	if !h.v.Is(obj, h.v.Types.Code) {
-		// Of dead code, which outlives its Code until its page is swept, body_size
-		// is left, before the instructions (objects/instruction-stream.h @ 11.8).
+		// When dead code outlives its Code until its page is swept, body_size remains, before the instructions
+		// (objects/instruction-stream.h @ 11.8).
 		const bodySize = 24
 		if n := h.u32(bodySize); l.Body == bodySize+8 && n > 0 {
 			return (l.Body + n + align - 1) &^ (align - 1)

@@ -109,13 +109,13 @@ func TestUnknownOffsets(t *testing.T) {
 	}
 }
 
-// TestFieldWidths: sizes by a number and elements, where fields have 8 bytes and where they are compressed
-// to 4, in which doubles and numbers of 32 bits are as wide as ever.
+// TestFieldWidths: sizes by a number and elements, with fields of 8 bytes and with fields compressed to 4.
+// Doubles and 32-bit numbers are equally wide in both.
 func TestFieldWidths(t *testing.T) {
 	const count, smi8, smi4 = 3, 3 << 32, 3 << 1
 	for _, c := range []struct {
 		rule        sizeRule
-		whole, half int // bytes for a count of 3
+		whole, half int // bytes if the count is 3
 		raw         bool
 	}{
 		{sizeArray, 16 + 24, 8 + 12, false},
@@ -123,7 +123,7 @@ func TestFieldWidths(t *testing.T) {
 		{sizeVector2And3, 40 + 24, 24 + 12, true},
 		{sizeVector2And4, 48 + 24, 28 + 12, true},
 		{sizeVector3And4, 56 + 24, 32 + 12, true}, // cores of V8 9.2 and 11.4 have the half
-		{sizeVector4And4, 56 + 24, 36 + 12, true}, // those of 11.2
+		{sizeVector4And4, 56 + 24, 36 + 12, true}, // the sizes of 11.2
 	} {
 		for width, want := range map[int]int{8: c.whole, 4: c.half} {
 			h := v8test.NewHeap(t, layout.V(11, 3))
@@ -146,7 +146,7 @@ func TestFieldWidths(t *testing.T) {
 	}
 }
 
-// TestOldVectors: vectors with their fields first, Node 12's and 14's by word, and those of Chromium 85.
+// TestOldVectors: vectors with their fields first, Node 12's and 14's by word, and Chromium 85's.
 func TestOldVectors(t *testing.T) {
 	for _, c := range []struct {
 		rule               sizeRule

@@ -11,10 +11,10 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// V8 gives a reference one of its kinds by the field that it is in
-// (V8HeapExplorer::ExtractReferences): properties, elements and variables as a program
-// sees them, fields of its own objects that it names, and the rest, which is hidden. Of
-// the latter two it leaves out those to constants that all objects refer to.
+// V8 classifies a reference by the field that contains it (V8HeapExplorer::ExtractReferences): properties,
+// elements and variables as a program sees them, named fields of its own objects, and the remaining fields,
+// which are hidden. From the named and hidden ones it leaves out references to constants that all objects refer
+// to.
 
 // edgeNames are the fields that V8's snapshots name, by the name of the field here.
 var edgeNames = map[string]string{
@@ -215,7 +215,7 @@ func (x *exporter) newFieldName(n *shapeNames, typ int, o layout.Tagged, w wordE
 	return ""
 }
 
-// ofTransitions names the field of a map that has its transitions, by what it refers to.
+// ofTransitions names a map's transitions field by its target.
 func (x *exporter) ofTransitions(to layout.Tagged) string {
 	typ, _ := x.h.v.InstanceType(to)
 	switch {
@@ -227,8 +227,8 @@ func (x *exporter) ofTransitions(to layout.Tagged) string {
 	return "prototype_info"
 }
 
-// transitionsField returns where maps have their transitions, as only there they refer to
-// other maps weakly; 0 if none does. Some versions do not name the field.
+// transitionsField returns the offset of the transitions in maps: only there maps refer to other maps weakly.
+// It is 0 if no map does. Some versions do not name the field.
 func (x *exporter) transitionsField() int {
 	hs := x.h.v
 	size := 0
@@ -247,8 +247,8 @@ func (x *exporter) transitionsField() int {
 	return 0
 }
 
-// arrayTypes returns the types of FixedArrays and of those that are made of them:
-// from the first to before the one that follows them (objects/objects-definitions.h).
+// arrayTypes returns the first type of FixedArrays and their subtypes, and the type after the last
+// (objects/objects-definitions.h).
 func (hs *Heaps) arrayTypes() [2]int {
 	first := hs.TypeNumber("FIXED_ARRAY_TYPE")
 	end := first + 1
@@ -262,9 +262,8 @@ func (hs *Heaps) arrayTypes() [2]int {
 
 func (x *exporter) isFixedArray(typ int) bool { return typ >= x.arrays[0] && typ < x.arrays[1] }
 
-// empty reports whether an object is one of the constants that V8's snapshots show no
-// internal reference to: undefined and its kin, empty arrays, the maps of what there is
-// most of (V8HeapExplorer::IsEssentialObject).
+// empty reports whether an object is one of the constants that V8's snapshots omit from internal references:
+// undefined and its kin, empty arrays, the most frequent maps (V8HeapExplorer::IsEssentialObject).
 func (x *exporter) empty(o layout.Tagged) bool {
 	if !x.constant(o.Addr()) {
 		return false

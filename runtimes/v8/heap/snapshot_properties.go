@@ -10,8 +10,8 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// property visits one, of which constants are no exception; one without a name is no
-// property to DevTools.
+// property visits one property; constants are no exception. A reference without a name is not a property to
+// DevTools.
 func (x *exporter) property(from core.Addr, name *heapsnapshot.Name, to layout.Tagged, visit func(heapsnapshot.Edge)) {
 	if !to.IsHeap() {
 		return
@@ -45,8 +45,7 @@ func (x *exporter) accessor(from core.Addr, name *heapsnapshot.Name, pair layout
 	}
 }
 
-// properties visits those that an object, whose bytes are data, does not have in itself,
-// its elements, and its prototype.
+// properties visits the properties outside an object, whose bytes are data, its elements, and its prototype.
 func (x *exporter) properties(n *shapeNames, o layout.Tagged, data []byte, visit func(heapsnapshot.Edge)) {
 	hs, at := x.h.v, o.Addr()
 	if n.proxy {
@@ -97,7 +96,7 @@ func (x *exporter) field(o layout.Tagged, data []byte, offset int) (layout.Tagge
 	return x.h.v.Field(o, offset)
 }
 
-// boundArguments visits those of a bound function, which its array has, too.
+// boundArguments visits the arguments of a bound function, which its array has, too.
 func (x *exporter) boundArguments(o layout.Tagged, visit func(heapsnapshot.Edge)) {
 	hs := x.h.v
 	list, ok := hs.Field(o, hs.Layout.JSBoundFunction.Arguments)
@@ -116,8 +115,8 @@ func (x *exporter) boundArguments(o layout.Tagged, visit func(heapsnapshot.Edge)
 	}
 }
 
-// elements visits those of an object that are in an array of tagged words, up to the
-// length of an array, but for holes, and those in a dictionary.
+// elements visits an object's elements in an array of tagged words, up to the length of the array and without
+// holes, or in a dictionary.
 func (x *exporter) elements(of *shapeNames, o layout.Tagged, object []byte, visit func(heapsnapshot.Edge)) {
 	hs := x.h.v
 	store, ok := x.field(o, object, hs.Layout.JSObject.Elements)
@@ -175,8 +174,8 @@ func (x *exporter) isFixedArrayObject(o layout.Tagged) bool {
 	return ok && x.isFixedArray(typ)
 }
 
-// variables are those of a context, by offset: with those that the compiler made for
-// itself, and without those of blocks.
+// variables returns the variables of a context, by offset. Variables that the compiler made for itself are
+// included, variables of blocks are not.
 func (x *exporter) variables(o layout.Tagged) map[int]string {
 	c, err := x.h.v.objects.Context(o)
 	if err != nil || c.Native || !c.Declares && !c.Body {

@@ -45,9 +45,8 @@ type member struct {
 	size   int
 }
 
-// heapMembers are those of v8::HeapStatistics; include/v8-statistics.h @ 10.2 to
-// 14.6, include/v8.h before. Later versions append: what a version does not
-// store is unknown.
+// heapMembers are the members of v8::HeapStatistics; include/v8-statistics.h @ 10.2 to 14.6, include/v8.h
+// before. Later versions append members: a member that a version does not store is unknown.
 var heapMembers = []member{
 	{"total_heap_size", 0x00, 8},
 	{"total_heap_size_executable", 0x08, 8},
@@ -66,7 +65,7 @@ var heapMembers = []member{
 	{"total_allocated_bytes", 0x70, 8},
 }
 
-// spaceMembers are those of v8::HeapSpaceStatistics after its name.
+// spaceMembers are the members of v8::HeapSpaceStatistics after its name.
 var spaceMembers = []member{
 	{"space_size", 0x08, 8},
 	{"space_used_size", 0x10, 8},
@@ -162,8 +161,7 @@ func (s *HeapStatistics) doubt() {
 	}
 }
 
-// within reports whether a number is at most another; if not, neither it nor what is
-// left of the other is known.
+// within reports whether a number is at most another. If not, the number and the difference become unknown.
 func within(sizes []HeapStatistic, part, whole string) bool {
 	of := map[string]*HeapStatistic{}
 	for i := range sizes {
@@ -200,9 +198,9 @@ func results(m *machine.Machine, fn core.Addr, members []member, isolate core.Ad
 	return out, nil
 }
 
-// generationLimits guesses the two numbers that the limit is made of: that of the
-// old generation and, two or three times, that of a semi-space (Heap::MaxReserved).
-// They are among the words that one function read, and known by their sum alone.
+// generationLimits guesses the two numbers that add up to the limit: the limit of the old generation and, two
+// or three times, the limit of a semi-space (Heap::MaxReserved). They are among the words that one function
+// read, and are recognized only by their sum.
 func generationLimits(heap []HeapStatistic, loads []uint64, calls map[int]bool) []HeapStatistic {
 	var limit uint64
 	for _, x := range heap {
@@ -261,8 +259,7 @@ func (hs *Reader) HeapOffset() (core.Addr, bool) {
 	return hs.offset, hs.offset != 0
 }
 
-// findHeapOffset looks for the member that Isolate::GetHeapStatistics calls
-// functions of.
+// findHeapOffset looks for the member whose functions Isolate::GetHeapStatistics calls.
 func (hs *Reader) findHeapOffset() core.Addr {
 	if hs.Process.Arch == core.ARM64 {
 		return hs.heapOffsetARM64()
@@ -271,7 +268,7 @@ func (hs *Reader) findHeapOffset() core.Addr {
 	if err != nil {
 		return 0
 	}
-	// No memory lies there: the code goes on with unknown values.
+	// This address is unmapped: the code goes on with unknown values.
 	const isolate = 0x0000_6000_0000_0000
 	var at core.Addr
 	m.Calls = func(_ core.Addr, x machine.Value) {

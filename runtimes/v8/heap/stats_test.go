@@ -2,8 +2,8 @@ package heap
 
 import "testing"
 
-// TestDoubtStatistics: a space that uses more than it has was read between two stores. The
-// numbers are those of a core of Node 16 that was killed at such a moment.
+// TestDoubtStatistics: a space that uses more than it has was read between two stores. The numbers come from a
+// core of Node 16 that was killed at such a moment.
 func TestDoubtStatistics(t *testing.T) {
 	known := func(name string, n uint64) HeapStatistic { return HeapStatistic{Name: name, Value: n, Known: true} }
 	s := HeapStatistics{

@@ -63,9 +63,9 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 	return "(system)"
 }
 
-// Types counts the objects of V8's own on all pages, those that keep wants: strings,
-// arrays, code, maps. With those of JavaScript they are all objects of Stats, except for
-// one that a collection was moving. Order is that of bytes. The error is that of ctx.
+// Types counts V8's own objects on all pages that keep accepts: strings, arrays, code, maps. Together with the
+// objects of JavaScript they are all objects of Stats, except for an object that a collection was moving. The
+// result is ordered by bytes. The error is ctx's.
 func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]TypeSum, error) {
 	found := make([]map[int]*TypeSum, len(h.Pages))
 	begin := func() *pageWalker { return NewPageWalker(h.v.Reader, h.Maps, h.Gaps) }
@@ -120,8 +120,8 @@ type Rest struct {
 	Bytes uint64
 }
 
-// Rests returns what pages have besides the objects of JavaScript and those of
-// types: all together are what the pages have been given.
+// Rests returns the memory of pages outside the objects of JavaScript and of types. The three add up to the
+// pages' whole memory.
 func (h *Heap) Rests(types []TypeSum) []Rest {
 	var freed, head, evacuated, objects uint64
 	for i := range h.Pages {

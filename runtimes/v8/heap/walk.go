@@ -29,12 +29,12 @@ type WalkStats struct {
 	Losses []Loss
 }
 
-// A Loss is a stretch in which objects could not be separated.
+// A Loss is a stretch whose objects could not be separated.
 type Loss struct {
 	Addr  core.Addr
 	Bytes uint64
-	// Type is the instance type of what lies there, or "" if its first word is
-	// no map; Before that of the object before it.
+	// Type is the instance type at the start of the stretch, or "" if its first word is not a map. Before is
+	// the type of the object before it.
 	Type, Before string
 }
 
@@ -158,9 +158,9 @@ func (w *pageWalker) Walk(p *Page) {
 	}
 }
 
-// guarded reports whether a page was mapped without any access: V8 does so with what
-// follows the maps of holes and of the null of WebAssembly, so that whoever takes one for
-// an object dies (objects/hole.h, wasm/wasm-objects.h @ 14.6).
+// guarded reports whether a page was mapped without any access. V8 does so with the page after the maps of
+// holes and of WebAssembly's null, so that code that takes one for an object crashes (objects/hole.h,
+// wasm/wasm-objects.h @ 14.6).
 func (w *pageWalker) guarded(at core.Addr) bool {
 	m, ok := w.v.Process.Mapping(at)
 	return ok && m.Prot == 0
@@ -203,7 +203,7 @@ func (w *pageWalker) found(a core.Addr, m *MapInfo, size int, data []byte) {
 	}
 }
 
-// walkRun visits the objects in data, which lies at the address start.
+// walkRun visits the objects in data, the memory at start.
 func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 	order, compressed := w.v.Order, w.v.Compressed() // this is where time goes
 	var before *MapInfo
@@ -260,8 +260,8 @@ func (w *pageWalker) walkRun(start core.Addr, data []byte) {
 	}
 }
 
-// unwritten reports whether there is nothing but zeros: memory that V8 has not used since
-// it has it. Allocation areas at the end of a page whose limits are kept elsewhere look so.
+// unwritten reports whether rest is all zeros: memory that V8 has not used since it was mapped. Allocation
+// areas at the end of a page whose limits are kept elsewhere look like this.
 func unwritten(rest []byte) bool {
 	for _, b := range rest {
 		if b != 0 {
@@ -302,13 +302,13 @@ func (w *pageWalker) forwarded(object layout.Tagged) int {
 	if m.size > 0 {
 		return m.size
 	}
-	// It may lie at the end of memory: the first words are enough.
+	// The object may be at the end of memory: the first words are enough.
 	data, _ := core.ReadBytes(w.v.Space, object.Addr(), 128)
 	return w.sizeOf(m, data)
 }
 
-// resync returns how far after off the next object begins: a word that is a
-// map, with a size after which another object begins.
+// resync returns the offset of the next object after off: a word that is a map, with a size that ends where
+// another object begins.
 func (w *pageWalker) resync(start core.Addr, data []byte, off int) int {
 	for n := w.v.SlotSize(); off+n < len(data); n += w.v.SlotSize() {
 		if _, ok := w.gaps[start+core.Addr(off+n)]; ok {
@@ -339,8 +339,7 @@ func (w *pageWalker) begins(start core.Addr, data []byte, off int) bool {
 	return ok
 }
 
-// eachPage calls do for each of so many pages, on all processors. begin returns
-// the walker of a worker.
+// eachPage calls do for each number below pages, on all processors. begin returns a worker's walker.
 func eachPage(ctx context.Context, pages int, begin func() *pageWalker, do func(w *pageWalker, page int)) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

@@ -17,8 +17,8 @@ var walkTypes = []string{
 	"TRUSTED_BYTE_ARRAY", "SCOPE_INFO", "INSTRUCTION_STREAM", "CODE", "JS_OBJECT", "HEAP_NUMBER",
 }
 
-// walkPage lays out a page of the given bytes, in which a word w < 64 stands
-// for the map of a type, and walks it.
+// walkPage lays out a page with the given bytes and walks it. A word w < 64 in them stands for the map of a
+// type.
 func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
 	h := v8test.NewHeap(t, layout.V(13, 6))
 	for i, typ := range walkTypes {
@@ -46,7 +46,7 @@ func walkPage(t testing.TB, page []byte) (WalkStats, int, []core.Addr) {
 	return w.stats, len(page), objects
 }
 
-// TestWalkPage: sizes are those of objects/fixed-array.h, objects/string.tq.
+// TestWalkPage: sizes follow objects/fixed-array.h and objects/string.tq.
 func TestWalkPage(t *testing.T) {
 	const fixedArray, oneByte, jsObject, heapNumber = 11, 1, 9, 10
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// answers adds the properties for which functions of the embedder answer.
+// answers adds the properties that functions of the embedder answer for.
 func (b *tree) answers(x *Value) {
 	names, values, err, ok := b.v.Answers(x.Word)
 	if err != nil {

@@ -36,8 +36,8 @@ func (b *tree) date(x *Value) {
 	x.Number = math.Float64frombits(bits)
 }
 
-// regExpFlags are the letters of JSRegExp::Flag by bit, and the order in which
-// the property "flags" has them; objects/js-regexp.tq.
+// regExpFlags are the letters of JSRegExp::Flag by bit, in the order of the property "flags";
+// objects/js-regexp.tq.
 var regExpFlags = []struct {
 	bit    uint
 	letter byte
@@ -136,9 +136,8 @@ func (b *tree) collection(x *Value, depth int) {
 	}
 }
 
-// iterated returns what an iterator over a Map or Set would yet return. What
-// it goes over, keys, values or both, only its instance type says
-// (objects/objects-definitions.h has KEY, KEY_VALUE, VALUE for maps and
+// iterated returns the remaining values of an iterator over a Map or Set. Only its instance type says whether
+// it returns keys, values or both (objects/objects-definitions.h has KEY, KEY_VALUE, VALUE for maps and
 // KEY_VALUE, VALUE for sets, in this order).
 func (b *tree) iterated(x *Value, limit int) (list []object.Entry, both bool, err error) {
 	r := b.v

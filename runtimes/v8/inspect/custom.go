@@ -43,7 +43,7 @@ func (b *tree) custom(t layout.Tagged, depth int) *Value {
 	return x
 }
 
-// customValue is what the function fn says of an object: a text, or another value.
+// customValue returns the result of the function fn for an object: a text, or another value.
 func (b *tree) customValue(m *eval.Machine, fn, o eval.Value, depth int) *Value {
 	var left eval.Value = float64(b.o.Depth - depth)
 	if b.o.Depth >= maxDepth {
@@ -66,8 +66,8 @@ func (b *tree) customValue(m *eval.Machine, fn, o eval.Value, depth int) *Value 
 	return b.evaluated(m, result, depth)
 }
 
-// customOf finds the function [util.inspect.custom] of an object; of a typed array not that of Buffer.prototype, for
-// which there is formatter.buffer.
+// customOf finds the function [util.inspect.custom] of an object. For a typed array it skips
+// Buffer.prototype's, because formatter.buffer writes buffers.
 func (b *tree) customOf(t layout.Tagged) layout.Tagged {
 	r := b.v.objects
 	bytes := r.TypeNamed(t, "JS_TYPED_ARRAY_TYPE")
@@ -150,7 +150,7 @@ func (h *host) Inspect(m *eval.Machine, x, options eval.Value) string {
 	return v.Format(FormatOptions{ShowHidden: o.ShowHidden, Exact: true, Width: width, Dialect: h.v.Dialect()})
 }
 
-// options reads those of a call of util.inspect.
+// options reads the options of a call of util.inspect.
 func (h *host) options(m *eval.Machine, v eval.Value) (o InspectOptions, width int) {
 	o = DefaultInspect()
 	if !m.IsObject(v) {

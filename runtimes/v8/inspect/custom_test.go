@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// TestCustomOf: the function [util.inspect.custom] of a prototype counts, whatever its class is called; of a typed array
-// that of a class called Buffer does not, which is Node's own.
+// TestCustomOf: the function [util.inspect.custom] of a prototype counts, whatever its class is called. For a
+// typed array the function of a class called Buffer does not count: it is Node's own.
 func TestCustomOf(t *testing.T) {
 	const constant = 1 << 5 // in the details of a property: its value is in the descriptors
 	const text, symbol, descriptors, info, plain, function, array, keyed = 40, 128, 217, 262, 1057, 2066, 2116, 2108

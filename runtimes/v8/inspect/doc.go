@@ -1,18 +1,17 @@
-// Package inspect makes trees of values of V8's objects, and writes them as
-// util.inspect of the process' own Node does, or as JSON. What is read is object's.
+// Package inspect makes trees of values from V8's objects, and writes them as util.inspect of the process' own
+// Node does, or as JSON. Package object reads the objects.
 //
 // The chain: an Inspector opens a word as deep as it is asked to (inspect.go, inherited.go,
-// contents.go, views.go, native.go) into Values (value.go). Where an object has a function
-// [util.inspect.custom], that runs over the heap (custom.go, by package eval, with what functions of the embedder would answer: answers.go), and what it
-// returns is a Value too (made.go). Values are written as
-// text (format.go, format_keys.go, format_head.go, format_error.go, format_parts.go, format_lines.go) in the Dialect
-// of the process' own util.inspect (dialect.go), or as JSON (json.go, json_lists.go,
-// jsonwriter.go).
+// contents.go, views.go, native.go) into Values (value.go). If an object has a function [util.inspect.custom],
+// that runs over the heap (custom.go, by package eval, with answers in place of the embedder's functions:
+// answers.go), and its result is a Value too (made.go). Values are written as text (format.go, format_keys.go,
+// format_head.go, format_error.go, format_parts.go, format_lines.go) in the Dialect of the process' own
+// util.inspect (dialect.go), or as JSON (json.go, json_lists.go, jsonwriter.go).
 //
 // Upstream: Node's lib/internal/util/inspect.js, builtins/accessors.cc.
 // Versions: Node 12.0 to 26.
 //
-// LIMITATIONS: an object whose function [util.inspect.custom] cannot run, because it asks the embedder
-// or takes too long, is shown as it is; a property of what it makes that only the embedder
-// knows is said not to be in the core. JSON has objects as they are.
+// LIMITATIONS: if an object's function [util.inspect.custom] cannot run, because it needs the embedder or takes
+// too long, the object is shown without it. A property of its result that only the embedder knows is reported
+// as not in the core. JSON has objects without it.
 package inspect

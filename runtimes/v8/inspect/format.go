@@ -34,8 +34,8 @@ type Dialect struct {
 	DottedTags     bool // a tag whose last part is the class name stands for it, from Node 26.9 on
 	LooseTags      bool // a tag that the class name contains is left out, from Node 22 to 26.8
 	NoCause        bool // an error's cause is like any other hidden property, until Node 17
-	NoErrors       bool // those of an AggregateError too, until Node 18
-	Suppressed     bool // not those of a SuppressedError, since Node 26.12
+	NoErrors       bool // including the errors of an AggregateError, until Node 18
+	Suppressed     bool // excluding a SuppressedError's, since Node 26.12
 	BareModules    bool // modules without a word on their prototype, until Node 15
 	// Node12: no sizes of maps and sets but a hidden property, no numbers of
 	// circular references, [Function] without a remark that it is anonymous.
@@ -46,8 +46,8 @@ type Dialect struct {
 	NoSizes   bool // of typed arrays, until Node 12.15
 	// LongEscapes: control characters are \u0007 instead of \x07, until Node 13.
 	LongEscapes bool
-	// StackParts: a stack or a name of an error that is no string is written beside its text, from
-	// Node 22 on; before it was made a string.
+	// StackParts: a stack or a name of an error that is not a string is written next to its text, from Node 22
+	// on; before it was converted to a string.
 	StackParts bool
 	// ObjectsFirst: a function whose class is Object looks like another object, until Node 20.
 	ObjectsFirst bool

@@ -141,9 +141,8 @@ func (f *formatter) inStack(x *Value, m *Member) bool {
 	return strings.Contains(f.stackText(x), text)
 }
 
-// foldCause leaves those frames out that the stack of the error's cause repeats
-// (getStackFrames): all but the first and the last of the longest such run,
-// if it has more than three.
+// foldCause leaves out the frames that the stack of the error's cause repeats (getStackFrames): the longest
+// such run except its first and last frame, if it has more than three.
 func (x *Value) foldCause(lines []string) []string {
 	const least = 3
 	var cause *Value

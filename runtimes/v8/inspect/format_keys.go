@@ -37,7 +37,7 @@ func (x *Value) plainObject() *Value {
 	return &y
 }
 
-// known counts the properties that were decoded, of those that may be shown.
+// known counts the decoded properties that may be shown.
 func (x *Value) known(hidden bool) int {
 	n := 0
 	for i := range x.Properties {

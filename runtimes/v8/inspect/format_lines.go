@@ -57,7 +57,7 @@ func (f *formatter) group(out []string, x *Value) []string {
 	const separator, approxCharHeights, compact, maxColumns = 2, 2.5, 3, 15
 	n := len(out)
 	if x != nil && n > x.room() {
-		n-- // "... more items" stays alone, or what is last
+		n-- // "... more items", or the last item, stays alone
 	}
 	lengths := make([]int, n)
 	total, longest := 0, 0
@@ -155,8 +155,8 @@ func displayWidth(s string) int {
 	return n
 }
 
-// Quote writes s as util.inspect does (strEscape): in single quotes, or in
-// those that do not occur in it, with control characters escaped.
+// Quote writes s as util.inspect does (strEscape): in single quotes, or in another kind of quotes that does not
+// occur in it, with control characters escaped.
 func Quote(s string) string { return (Dialect{}).quote(s) }
 
 func (d Dialect) quote(s string) string {

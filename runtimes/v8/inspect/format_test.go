@@ -14,7 +14,7 @@ func named(name string, enumerable bool, v *Value) Member {
 	return m
 }
 
-// TestErrors compares with what Node 24.21 prints of such errors, and 20.20 where that differs.
+// TestErrors compares with the output of Node 24.21 for such errors, and of 20.20 if it differs.
 func TestErrors(t *testing.T) {
 	err := func(x Value) *Value {
 		x.Kind, x.Opened = object.KindError, true
@@ -48,7 +48,8 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// TestPlainArrays: what cannot be iterated is shown by its properties, and its class decides what of an error is.
+// TestPlainArrays: an array that cannot be iterated is shown by its properties, and its class decides how far
+// it is shown as an error.
 func TestPlainArrays(t *testing.T) {
 	element := named("0", true, number(7))
 	element.IsIndex = true
@@ -62,7 +63,7 @@ func TestPlainArrays(t *testing.T) {
 	}
 }
 
-// TestHoles: holes count as entries, and what is not enumerable is one.
+// TestHoles: holes count as entries, and an element that is not enumerable is one.
 func TestHoles(t *testing.T) {
 	x := &Value{Kind: object.KindArray, Class: "Array", Opened: true, Length: 4, maxArray: 2}
 	for i := 1; i < 4; i++ {

@@ -7,9 +7,8 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// inherited decodes what util.inspect shows of prototypes with showHidden:
-// members that are not methods, up to three levels and no further than the
-// first built-in class. The prototype of x is first.
+// inherited decodes the members of prototypes that util.inspect shows with showHidden: members that are not
+// methods, up to three levels and no further than the first built-in class. The prototype of x is first.
 func (b *tree) inherited(x *Value, c object.Class, first layout.Tagged, depth int) {
 	r := b.v
 	if c.From == first && c.Builtin || c.From == 0 {

@@ -20,8 +20,8 @@ type Inspector struct {
 	// of a property, "get NAME": nil, a bool, a float64 or a string. It is set before the first
 	// value is decoded, or nil.
 	Embedder func(function string, o layout.Tagged) (value any, ok bool)
-	// Answers is what functions of the embedder that answer for the properties of an object
-	// would say, names and values in order; not ok if that is not known of the object, or nil.
+	// Answers returns the answers of the embedder's functions for the properties of an object: names and values
+	// in order. It is nil, or ok is false, if they are not known.
 	Answers func(o layout.Tagged) (names, values []string, err error, ok bool)
 	// noCustom has the maps of objects that have no own function [util.inspect.custom].
 	noCustom sync.Map
@@ -49,8 +49,8 @@ type InspectOptions struct {
 	MaxValues int
 	// ShowHidden asks for the accessors and data of prototypes too.
 	ShowHidden bool
-	// Custom asks for what the objects' functions [util.inspect.custom] say of them: they run over
-	// the heap. Else objects are as they are.
+	// Custom runs the objects' functions [util.inspect.custom] over the heap. Without it objects are shown as
+	// they are.
 	Custom bool
 }
 
@@ -73,8 +73,8 @@ func (o *InspectOptions) Show(n int) {
 // maxDepth bounds the levels of a tree, whatever was asked for.
 const maxDepth = 400
 
-// Inspect decodes the value t and what it refers to. It never fails: what
-// cannot be decoded is a value of KindCorrupt with its reason.
+// Inspect decodes the value t and the values it refers to. It never fails: a value that cannot be decoded is of
+// KindCorrupt, with its reason.
 func (r *Inspector) Inspect(t layout.Tagged, o InspectOptions) *Value {
 	return r.InspectSlot(object.Slot{Word: t}, o)
 }
@@ -97,7 +97,7 @@ type tree struct {
 
 	steps   int             // that functions of the program may still do
 	running []layout.Tagged // objects whose functions run
-	machine *eval.Machine   // that runs one which asks for this tree; nil if none does
+	machine *eval.Machine   // runs the function that asks for this tree; nil without one
 }
 
 func (b *tree) slot(s object.Slot, depth int) *Value {
@@ -323,7 +323,7 @@ func (b *tree) properties(x *Value, s *object.Shape, c object.Class, depth int) 
 	}
 }
 
-// errorKeys are the properties of an error on which it depends how it looks, however deep it is.
+// errorKeys are the properties that decide an error's appearance, however deep it is.
 var errorKeys = []string{"cause", "errors", "error", "suppressed", "message", "name", "stack"}
 
 // member decodes the value of a property.

@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// TestLongEscapes compares with what Node 12.22 and 26.10 print of the same string.
+// TestLongEscapes compares with the output of Node 12.22 and 26.10 for the same string.
 func TestLongEscapes(t *testing.T) {
 	const s = "a\x07b\x1f\t"
 	for long, want := range map[bool]string{true: `'a\u0007b\u001f\t'`, false: `'a\x07b\x1F\t'`} {
@@ -49,7 +49,7 @@ func TestLongBigInt(t *testing.T) {
 	}
 }
 
-// TestShow: room for so many elements in one object is room in the whole tree.
+// TestShow: room for n elements in one object is room in the whole tree.
 func TestShow(t *testing.T) {
 	for _, n := range []int{0, 100, 200_000, 1<<31 - 1} {
 		o := DefaultInspect()
@@ -60,7 +60,7 @@ func TestShow(t *testing.T) {
 	}
 }
 
-// TestHiddenOfErrors has the order in which util.inspect of Node 26.12 shows what errors have that is not enumerable.
+// TestHiddenOfErrors checks the order of an error's non-enumerable properties in util.inspect of Node 26.12.
 func TestHiddenOfErrors(t *testing.T) {
 	x := &Value{Kind: object.KindError, Text: "SuppressedError: m"}
 	for _, name := range []string{"suppressed", "stack", "errors", "own", "error", "cause"} {

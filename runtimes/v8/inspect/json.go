@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// AppendJSON appends the value as JSON. What JSON can say is plain; the rest
-// is an object with the key "$", which names its kind:
+// AppendJSON appends the value as JSON. Values that JSON can express are plain. Any other value is an object
+// with the key "$", which names its kind:
 //
 //	undefined, hole               {"$":"undefined"} {"$":"hole"}
 //	BigInt                        "123n"

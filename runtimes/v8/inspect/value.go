@@ -25,7 +25,7 @@ type Value struct {
 	// RegExp, the name of a function, the stack of an error, the instance
 	// type of an internal object.
 	Text string
-	// Number: of a number; of a Date, in milliseconds since 1970.
+	// Number is the value of a number. For a Date it is milliseconds since 1970.
 	Number float64
 	// Length: UTF-16 code units of a string, elements of an array, entries of
 	// a collection, bytes of a buffer or DataView.
@@ -47,9 +47,8 @@ type Value struct {
 	// errorLike is set for an object of another kind that has Error.prototype among its prototypes.
 	errorLike bool
 
-	// Properties are the own properties, indexed ones first unless the object
-	// is an array; Elements are those of arrays and typed arrays, in order of
-	// index, without holes.
+	// Properties are the own properties, indexed ones first unless the object is an array. Elements are the
+	// elements of arrays and typed arrays, in order of index, without holes.
 	Properties []Member
 	Elements   []Member
 	Inherited  []Member // accessors and data of prototypes, with Options.ShowHidden
@@ -57,8 +56,8 @@ type Value struct {
 	// MoreProperties, MoreElements and MoreEntries count those left out.
 	MoreProperties, MoreElements, MoreEntries int
 
-	// State: of a promise "pending", "fulfilled", "rejected"; of a generator
-	// "suspended", "running", "closed".
+	// State is "pending", "fulfilled" or "rejected" for a promise, and "suspended", "running" or "closed" for a
+	// generator.
 	State string
 	// Inner: what a promise was settled with, a proxy's target (nil if
 	// revoked), a boxed primitive, a WeakRef's target, a view's buffer.
@@ -89,12 +88,12 @@ type Value struct {
 	// KeyValue is set for an iterator over entries.
 	KeyValue bool
 
-	// Intercepted is set if functions of the embedder answer for properties
-	// that the object itself does not have, as those of process.env do.
+	// Intercepted is set if functions of the embedder answer for properties that the object itself does not
+	// have, as for process.env.
 	Intercepted bool
 
-	// Shown is what the program's own function [util.inspect.custom] says of the object; nil if
-	// it has none, or none that could be run.
+	// Shown is the result of the program's own function [util.inspect.custom] for the object. It is nil without
+	// such a function, or if it could not run.
 	Shown *Value
 
 	// Opened is set if the object's parts were decoded; below the depth that

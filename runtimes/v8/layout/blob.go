@@ -22,8 +22,7 @@ const (
 // it (snapshot/embedded/embedded-file-writer.cc).
 var symBlobCode = []string{"v8_Default_embedded_blob_code_data_", "v8_Default_embedded_blob_code_"}
 
-// findBlob finds the blob by its symbols, else by those of the builtins, else by what the image
-// says of them without symbols.
+// findBlob finds the blob by its symbols, else by the builtins' symbols, else by the image's contents.
 func (img *Image) findBlob(t runtimes.Target) {
 	named := img.bySymbols(t)
 	if named == (Area{}) && img.Builtins == nil {
@@ -40,7 +39,8 @@ func (img *Image) findBlob(t runtimes.Target) {
 	}
 }
 
-// bySymbols finds the blob by its own symbols, and returns where builtins have symbols, nothing if none has.
+// bySymbols finds the blob by its own symbols, and returns the extent of builtins with symbols. named is empty
+// if no builtin has a symbol.
 func (img *Image) bySymbols(t runtimes.Target) (named Area) {
 	var n int
 	if size, ok := t.Symbols.Exact(img.Module, symBlobCodeSize); ok {

@@ -51,7 +51,7 @@ func (c Constants) fact(name string) Fact {
 //
 //	layout_<Class>_<Field>                the field of Layout of that name
 //	bytecode_<number>_<name>__<operands>  the letters of runtimes/v8/bytecode, or "-"; the value is the number
-//	translation_<number>_<name>           the value is the count of operands
+//	translation_<number>_<name>           the value is the number of operands
 //	root_<number>_<name>                  except strings; the value is the number
 //	<enumeration>_<name>                  elementskind_, codekind_, scopetype_, functionkind_, contextfield_, …
 type Table struct {

@@ -14,8 +14,7 @@ import (
 	"coredbg/runtimes/v8/embedded"
 )
 
-// An Image is the executable or library that V8 is part of, with the facts
-// that its symbols give.
+// An Image is the executable or library that contains V8, with the facts from its symbols.
 type Image struct {
 	Module    *core.Module
 	Bias      core.Addr
@@ -23,10 +22,10 @@ type Image struct {
 	Embedder  string // "-node.53"
 	Constants Constants
 	Blob      Area // its embedded builtins, where the image itself is mapped
-	// Builtins are what an image without symbols of its builtins says of them; nil if it has symbols.
+	// Builtins are the builtins found in an image without symbols for them; nil if it has symbols.
 	Builtins *embedded.Builtins
-	// BytecodeSizes are those of an image that has no symbol for them, as
-	// Bytecodes::kBytecodeSizes has them; nil otherwise.
+	// BytecodeSizes are the bytecode sizes of an image without a symbol for them, in the format of
+	// Bytecodes::kBytecodeSizes; nil otherwise.
 	BytecodeSizes []byte
 	// TypeNames are instance types that are known other than by constants, by number.
 	TypeNames map[int]string
@@ -88,7 +87,7 @@ func rankOf(m *core.Module) int {
 	return 2
 }
 
-// readImage returns nil if m has none of V8's constants.
+// readImage returns nil if m does not export V8's constants.
 func readImage(t runtimes.Target, m *core.Module) *Image {
 	img := &Image{Module: m, Constants: Constants{Values: map[string]int{}}}
 	unread := 0
@@ -124,9 +123,8 @@ func (img *Image) place(t runtimes.Target) {
 	img.findBlob(t)
 }
 
-// Stripped returns an image that has no constants of its own: v and embedder are what
-// its text says of its version, c stands in for what it lacks, and b is what it says of its
-// embedded builtins.
+// Stripped returns an image that exports no constants. v and embedder come from its version text, c stands in
+// for its constants, and b describes its embedded builtins.
 func Stripped(t runtimes.Target, m *core.Module, v Version, embedder string, c Constants, b *embedded.Builtins) *Image {
 	img := &Image{Module: m, Version: v, Embedder: embedder, Constants: c, Builtins: b}
 	img.place(t)
@@ -139,8 +137,7 @@ func (img *Image) ConstantNames() []string {
 	return img.sorted
 }
 
-// SymbolVersion returns the version that the symbols of an image lead to, as V8 prints it;
-// "" if it has none.
+// SymbolVersion returns the version that the symbols of an image lead to, as V8 prints it, or "".
 func SymbolVersion(t runtimes.Target, m *core.Module) string {
 	img := &Image{Module: m}
 	img.readVersion(t)
@@ -188,7 +185,7 @@ func Printable(s string) bool {
 	return true
 }
 
-// ImagesByRank returns the modules, those that may hold V8 by their names first.
+// ImagesByRank returns the modules, likely images of V8 first, by their names.
 func ImagesByRank(t runtimes.Target) []*core.Module {
 	modules := slices.Clone(t.Process.Modules)
 	slices.SortStableFunc(modules, func(a, b *core.Module) int { return rankOf(a) - rankOf(b) })

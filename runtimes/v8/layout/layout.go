@@ -254,7 +254,7 @@ type Layout struct {
 		// Words of a builtin exit frame; a word of padding may come before
 		// of the receiver.
 		ExitNewTarget, ExitTarget, ExitReceiver int
-		// FeedbackVector is set if it lies between the bytecode offset and the registers.
+		// FeedbackVector is set if it is between the bytecode offset and the registers.
 		FeedbackVector Trait
 	}
 

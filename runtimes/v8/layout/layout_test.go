@@ -46,8 +46,8 @@ func TestLayoutOfEachVersion(t *testing.T) {
 	}
 }
 
-// TestOlderThanTable has a table stand in for a version before it: what the version table knows
-// to have been otherwise then is so, as in workerd of 14.8, and the rest is the table's.
+// TestOlderThanTable has a table stand in for an earlier version, as in workerd of 14.8. Facts that differed
+// then, by the version rows, have their old values, and the rest is the table's.
 func TestOlderThanTable(t *testing.T) {
 	tables, err := Tables(Variant{TaggedSize: 4}, V(15, 0))
 	if err != nil || len(tables) == 0 || tables[0].Version.Major != 15 {
@@ -66,8 +66,8 @@ func TestOlderThanTable(t *testing.T) {
 	}
 }
 
-// TestBetweenCompressedTables: fields that are not all tagged, of versions between those of the tables,
-// as cores of workerd with compressed pointers have them (1.20220926, 1.20240701, 1.20240903).
+// TestBetweenCompressedTables: fields that are not all tagged, in versions between two tables, as in cores of
+// workerd with compressed pointers (1.20220926, 1.20240701, 1.20240903).
 func TestBetweenCompressedTables(t *testing.T) {
 	for _, x := range []struct {
 		table, v                      Version
@@ -91,7 +91,7 @@ func TestBetweenCompressedTables(t *testing.T) {
 	}
 }
 
-// TestSharedMask: a flag before that of shared buffers is gone from V8 15.2 on.
+// TestSharedMask: a flag before the one of shared buffers is gone from V8 15.2 on.
 func TestSharedMask(t *testing.T) {
 	for v, want := range map[Version]int{V(14, 6): 1 << 4, V(15, 1): 1 << 4, V(15, 2): 1 << 3, V(15, 8): 1 << 3} {
 		if got := New(v, Constants{}).JSArrayBuffer.SharedMask; got != want {
@@ -100,8 +100,8 @@ func TestSharedMask(t *testing.T) {
 	}
 }
 
-// TestNotYet: what a version does not have yet is not taken from the table of a later one, as frames of V8 8.5 have no
-// count of arguments, and what is there lies elsewhere.
+// TestNotYet: a field that a version does not have yet is not taken from the table of a later one: frames of V8
+// 8.5 have no argument count, and their other fields have other offsets.
 func TestNotYet(t *testing.T) {
 	tables, err := Tables(Variant{TaggedSize: 4}, V(8, 7))
 	if err != nil || len(tables) == 0 || tables[0].Version != V(8, 7) {

@@ -14,8 +14,8 @@ func fieldsOf(l *Layout) map[string]int {
 	return out
 }
 
-// TestRowsAreFields: each row is of a field of the Layout and is the only one of it, has a file, and its steps are in order
-// and each change the value.
+// TestRowsAreFields: each row is for a field of the Layout, no field has two rows, each row has a file, and its
+// steps are in order and each change the value.
 func TestRowsAreFields(t *testing.T) {
 	fields, seen := fieldsOf(&Layout{}), map[string]bool{}
 	for _, r := range allRows() {

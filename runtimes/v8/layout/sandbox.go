@@ -15,8 +15,9 @@ type Sandbox struct {
 	Base core.Addr
 	// TrustedCage is where the cage of trusted objects begins.
 	TrustedCage core.Addr
-	// Main are the fields of trusted objects that lead to the main cage still: with the trusted objects not all
-	// came that they refer to. In V8 12.1 these are Codes and what arrays of bytecodes have, in 12.3 tables of positions.
+	// Main are the fields of trusted objects that still lead to the main cage: trusted objects moved before the
+	// objects they refer to. In V8 12.1 Codes and the fields of bytecode arrays are still in the main cage, in
+	// 12.3 position tables.
 	Main map[TypeField]bool
 	// Trusted returns the trusted object that a handle in the object o stands for.
 	Trusted func(o Tagged, handle uint32) (Tagged, bool)
@@ -26,7 +27,7 @@ type Sandbox struct {
 	// TrustedAt returns where the isolate of an object has the address of its table of trusted pointers,
 	// or where that is at all if isolates are not known. Other tables have theirs nearby.
 	TrustedAt func(o Tagged) []core.Addr
-	// Isolates are those that pages are of.
+	// Isolates are the isolates that own pages.
 	Isolates []core.Addr
 	// PageMetadata returns where the metadata of the page with that index lies; nil if
 	// the table of these was not found.
@@ -43,17 +44,17 @@ const (
 	BoundedSizeShift = 64 - 35
 )
 
-// An EarlySandbox is what builds have of the sandbox before it had trusted objects, from V8 10.3
-// on until 12.4: one part after the other came.
+// An EarlySandbox is the sandbox before it had trusted objects, from V8 10.3 on until 12.4: its parts came one
+// after another.
 type EarlySandbox struct {
-	// Base is that of sandboxed pointers; 0 if there are none.
+	// Base is the base of sandboxed pointers; 0 if there are no such pointers.
 	Base core.Addr
 	// Bounded says that sizes of buffers are shifted.
 	Bounded bool
 	// StringResource is as in Sandbox; nil if external strings have addresses.
 	StringResource func(o Tagged, handle uint32) (core.Addr, bool)
-	// Tables are where what looks like tables of addresses outside of the heap begins: until V8 12.1 no isolate refers
-	// to them near that of trusted pointers.
+	// Tables are the starts of possible tables of addresses outside the heap: until V8 12.1 no isolate refers
+	// to them near its table of trusted pointers.
 	Tables []core.Addr
 }
 
@@ -70,8 +71,8 @@ func (mem *Memory) TrustedField(o Tagged, off int) (Tagged, bool) {
 	return mem.Sandbox.Trusted(o, h)
 }
 
-// ProtectedField reads a field of a trusted object that refers to another. Of one that is in the main cage, as in
-// builds that have fewer of them, it is any other field.
+// ProtectedField reads a field of a trusted object that refers to another. In an object in the main cage, as in
+// builds with fewer trusted objects, it is an ordinary field.
 func (mem *Memory) ProtectedField(o Tagged, off int) (Tagged, bool) {
 	t, ok := mem.Field(o, off)
 	if !ok || mem.Sandbox == nil || mem.Sandbox.inMain(o) {
@@ -84,7 +85,7 @@ func (mem *Memory) ProtectedField(o Tagged, off int) (Tagged, bool) {
 	return mem.Protected(TypeField{typ, off}, t), true
 }
 
-// Protected returns what a field of a trusted object refers to, which was read as if it were of the main cage.
+// Protected returns the target of a field of a trusted object that was read as a reference into the main cage.
 func (mem *Memory) Protected(field TypeField, t Tagged) Tagged {
 	if !t.IsHeap() || mem.Sandbox == nil {
 		return t
@@ -100,11 +101,10 @@ func (mem *Memory) Protected(field TypeField, t Tagged) Tagged {
 	return trusted
 }
 
-// inMain reports whether an object lies in the main cage, where none refers to trusted objects but by handles.
+// inMain reports whether an object is in the main cage, where objects refer to trusted ones only by handles.
 func (s *Sandbox) inMain(o Tagged) bool { return o.Addr()&^(CageSize-1) == s.Base }
 
-// DataField reads one of the data slots of the SharedFunctionInfo o, the first of which
-// refers to a trusted object.
+// DataField reads one of the data slots of the SharedFunctionInfo o. The first refers to a trusted object.
 func (mem *Memory) DataField(o Tagged, off int) (Tagged, bool) {
 	if off == mem.Layout.SharedFunctionInfo.FunctionData {
 		return mem.TrustedField(o, off)
@@ -151,10 +151,10 @@ func (mem *Memory) StringField(o Tagged, off int) (core.Addr, bool) {
 	return lookup(o, h)
 }
 
-// The tables of addresses outside of the heap lie in an isolate near that of trusted pointers, within
-// NearTables bytes of it. Their handles are indexes shifted by as much as a build chooses: 6, 5 in V8 11,
-// on Android more (include/v8-internal.h: kExternalPointerIndexShift, kCppHeapPointerIndexShift). Entries have their tag
-// above the address, those of the heap of C++ below, by which it is shifted
+// The tables of addresses outside the heap are in an isolate near its table of trusted pointers, within
+// NearTables bytes. Their handles are indexes shifted by a number that depends on the build: 6, 5 in V8 11, on
+// Android more (include/v8-internal.h: kExternalPointerIndexShift, kCppHeapPointerIndexShift). Entries have
+// their tag above the address. The entries for the C++ heap have it below, and are shifted by its width
 // (src/sandbox/external-pointer-table.h, cppheap-pointer-table.h).
 const (
 	NearTables      = 0x400
@@ -164,9 +164,8 @@ const (
 	externalEntry   = 1<<48 - 1
 )
 
-// ExternalPointers yields what a field of o with an address outside of the heap may stand for: that
-// address, or with the sandbox the entry of its handle in each of the tables that may be the right one.
-// What is there has to tell.
+// ExternalPointers yields the possible values of a field of o with an address outside the heap: that address,
+// or with the sandbox the entry of its handle in each possible table. The caller decides by the memory there.
 func (mem *Memory) ExternalPointers(o Tagged, off int) iter.Seq[core.Addr] {
 	return func(yield func(core.Addr) bool) {
 		if w, ok := mem.addressField(o, off); ok && w != 0 && !yield(w) {
@@ -187,7 +186,7 @@ func (mem *Memory) ExternalPointers(o Tagged, off int) iter.Seq[core.Addr] {
 	}
 }
 
-// externalTables yields where the tables begin that handles of o may be of.
+// externalTables yields the starts of the tables that handles of o may belong to.
 func (mem *Memory) externalTables(o Tagged) iter.Seq[core.Addr] {
 	return func(yield func(core.Addr) bool) {
 		if mem.Sandbox != nil && mem.Sandbox.TrustedAt != nil {

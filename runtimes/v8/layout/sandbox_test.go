@@ -20,7 +20,7 @@ func (w windowed) Window(off int64) ([]byte, error) {
 	return b[:n], err
 }
 
-// TestSandboxFields: what fields mean with the sandbox and without; the shifts are those of
+// TestSandboxFields: the values of fields with the sandbox and without; the shifts come from
 // include/v8-internal.h.
 func TestSandboxFields(t *testing.T) {
 	const main, trusted, at = core.Addr(0x1e08_0000_0000), core.Addr(0x3fa8_0000_0000), core.Addr(0x3fa8_0000_1000)
@@ -92,7 +92,7 @@ func TestSandboxFields(t *testing.T) {
 	}
 }
 
-// TestExternalPointers: an address is yielded as it is; a handle by each table that lies near that of
+// TestExternalPointers: an address is yielded unchanged. A handle is looked up in each table near the table of
 // trusted pointers, with its entry's tag above or below.
 func TestExternalPointers(t *testing.T) {
 	const at, isolate, table = core.Addr(0x10000), core.Addr(0x20000), core.Addr(0x40000000)

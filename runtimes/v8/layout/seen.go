@@ -1,11 +1,11 @@
 package layout
 
-// The tables here are of what is found by its look alone: nothing in an image says
-// which of them a core has, so a reader tries them all and takes what fits. Numbers
-// are offsets in bytes.
+// The tables here describe structures that are recognized by their contents alone: nothing in an image says
+// which variant a core has, so a reader tries them all and takes the one that fits. Numbers are offsets in
+// bytes.
 
-// A Page is where the header of a page of the heap keeps what: from the chunk's
-// start, or from that of its metadata.
+// A Page has the offsets of fields in the header of a page of the heap: from the chunk's start, or from the
+// start of its metadata.
 type Page struct {
 	// Metadata is the offset of a pointer to the object that the other
 	// numbers but Flags are about; 0 if they are about the chunk itself.
@@ -25,11 +25,11 @@ func (p *Page) Bytes() uint64 {
 	return ChunkSize
 }
 
-// Pages are those of the versions known, newest first. The one that fits most
-// chunks of a core is taken, whatever its version.
+// Pages are the headers of the known versions, newest first. The one that fits most chunks of a core is taken,
+// whatever its version.
 //
-// Sources: heap/spaces.h @ 7.4 and 7.8, heap/basic-memory-chunk.h @ 8.4 and 9.4,
-// heap/memory-chunk-header.h @ 12.4, heap/memory-chunk-metadata.h @ 13.6.
+// Sources: heap/spaces.h @ 7.4 and 7.8, heap/basic-memory-chunk.h @ 8.4 and 9.4, heap/memory-chunk-header.h @
+// 12.4, heap/memory-chunk-metadata.h @ 13.6.
 var Pages = []Page{
 	{Metadata: 8, Flags: 0, Size: 48, Heap: 64, AreaStart: 72, AreaEnd: 56, OwnerFirst: 24, OwnerTo: 128},
 	{Flags: 0, Size: 16, Heap: 24, AreaStart: 32, AreaEnd: 40, OwnerFirst: 48, OwnerTo: 160},
@@ -52,10 +52,9 @@ const (
 type WasmCode struct {
 	Native, Start int
 	Size          int // of 4 bytes
-	// Meta is the pointer to the tables, which lie one after the other:
-	// protected instructions, relocations, positions, from V8 11 on expanded
-	// calls. The fields of 4 bytes are their sizes; that of the last one is
-	// after that of positions, where there is room for it.
+	// Meta is the pointer to the tables, which follow one another: protected instructions, relocations,
+	// positions, from V8 11 on expanded calls. The 4-byte fields are their sizes; the size of expanded calls
+	// follows the size of positions, if there is room for it.
 	Meta, Protected, Reloc, Positions int
 	Index                             int
 	// Separate is set while the position table had a pointer of its own, at
@@ -63,8 +62,8 @@ type WasmCode struct {
 	Separate bool
 }
 
-// WasmCodes are those that there were, of wasm/wasm-code-manager.h, the newest
-// first. Which one a core has is known by what fits.
+// WasmCodes are the known layouts, from wasm/wasm-code-manager.h, the newest first. The one that fits a core is
+// used.
 var WasmCodes = []WasmCode{
 	{Native: 0, Start: 8, Meta: 24, Size: 32, Reloc: 36, Positions: 40, Protected: 52, Index: 56}, // 13.6
 	{Native: 0, Start: 8, Meta: 16, Size: 24, Reloc: 28, Positions: 32, Protected: 44, Index: 48}, // 12

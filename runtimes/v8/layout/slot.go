@@ -2,14 +2,12 @@ package layout
 
 import "coredbg/core"
 
-// A tagged field of an object takes a word, or with pointer compression four bytes: the
-// low half of a reference, whose other half is that of the cage which the object lies in
-// (common/ptr-compr-inl.h), or a Smi of 31 bits. Slots on stacks, in handles and in
-// other memory of the embedder are whole words in all builds. Whatever it was read from,
-// a Tagged is a whole one: see there.
+// A tagged field of an object takes a word, or with pointer compression four bytes: the low half of a
+// reference, whose other half is the base of the object's cage (common/ptr-compr-inl.h), or a Smi of 31 bits.
+// Slots on stacks, in handles and in other memory of the embedder are whole words in all builds. A Tagged is
+// always whole, wherever it was read from: see there.
 
-// CageSize is the bytes of a cage, and what one begins at a multiple of:
-// kPtrComprCageReservationSize, include/v8-internal.h.
+// CageSize is the size and alignment of a cage in bytes: kPtrComprCageReservationSize, include/v8-internal.h.
 const CageSize = 1 << 32
 
 // Slots returns the bytes that n tagged fields take.
@@ -31,8 +29,7 @@ func (mem *Memory) TaggedAt(a core.Addr) (Tagged, bool) {
 	return Decompress(w, mem.cage(a)), ok
 }
 
-// Tagged returns the tagged field that data begins with, which lies at a. Data must
-// hold all of it.
+// Tagged returns the tagged field at the start of data, whose address is a. Data must hold all of it.
 func (mem *Memory) Tagged(data []byte, a core.Addr) Tagged {
 	if !mem.Compressed() {
 		return Tagged(mem.Order.Uint64(data))
@@ -40,10 +37,9 @@ func (mem *Memory) Tagged(data []byte, a core.Addr) Tagged {
 	return Decompress(mem.Order.Uint32(data), mem.cage(a))
 }
 
-// Full returns the tagged value that a whole word holds: of a stack, a register or a
-// handle. With compressed pointers the upper half of such a word may be anything if the
-// value is a Smi; a reference is whole, or compressed where optimised code spilled it.
-// Its cage is then the main one; if there are several, it leads nowhere.
+// Full returns the tagged value in a whole word from a stack, a register or a handle. With compressed pointers
+// the upper half of such a word may be anything if the value is a Smi. A reference is whole, or compressed if
+// optimized code spilled it. Its cage is then the main one; if there are several, it leads nowhere.
 func (mem *Memory) Full(w uint64) Tagged {
 	switch {
 	case !mem.Compressed():
@@ -73,7 +69,7 @@ func (mem *Memory) cage(a core.Addr) core.Addr {
 	return a &^ (CageSize - 1)
 }
 
-// InCage reports whether a is in a cage, so that tagged fields there refer to objects beside them.
+// InCage reports whether a is in a cage, so that tagged fields there refer to objects in the same cage.
 func (mem *Memory) InCage(a core.Addr) bool {
 	base := a &^ (CageSize - 1)
 	return mem.Cage == nil || base != 0 && mem.Cage(a) == base

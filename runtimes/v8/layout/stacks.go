@@ -7,10 +7,11 @@ import (
 	"coredbg/walk/kernel"
 )
 
-// A thread may run on another stack than its own: a handler of signals on the alternate one, what JavaScript has
-// called in Go on that of a goroutine. What V8 knows lies on its own then, which is that of its thread pointer or,
-// of the first thread, that of what the kernel left for the program. How much of that is in use is known
-// where a handler interrupted it, by the registers that the kernel saved; else all counts that is not zero.
+// A thread may run on another stack than its own: a signal handler on the alternate one, a Go function called
+// from JavaScript on a goroutine's. V8's frames are then on the thread's own stack. It is found by the thread
+// pointer or, for the first thread, by the data that the kernel left for the program. If a handler interrupted
+// it, the registers that the kernel saved show how much is in use; otherwise everything counts that is not
+// zero.
 
 const (
 	atRandom = 25 // AT_RANDOM: 16 bytes on the first thread's stack
@@ -22,8 +23,9 @@ const (
 	zeroPage     = 4096
 )
 
-// Stacks returns the parts of memory that the stack of a thread lies in, from its stack pointer on, that of its own
-// stack second if it runs on another. It returns nil if the stack pointer is not known or its memory is not in the core.
+// Stacks returns the parts of memory that contain the stack of a thread, from its stack pointer on. If it runs
+// on another stack, its own stack comes second. It returns nil if the stack pointer is unknown or its memory is
+// not in the core.
 func Stacks(p *core.Process, t *core.Thread) []Area {
 	sp, ok := t.Regs.Get(p.Arch.SP)
 	if !ok {

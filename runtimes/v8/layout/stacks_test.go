@@ -23,7 +23,7 @@ func TestStacks(t *testing.T) {
 		saved     map[int]uint64 // a ucontext_t on the alternate stack: where that is, the stack pointer, the program counter
 		auxv      []core.AuxEntry
 		want      []layout.Area
-		usedFirst int // the first page of its own stack that is not zero; 0 if none is
+		usedFirst int // the first page of its own stack that is not zero; 0 if all are zero
 	}{
 		{name: "on its own", arch: core.AMD64, tid: 2, sp: own + 5*page + 3, tls: tls, want: []layout.Area{{own + 5*page, tls}}},
 		{name: "in a handler", arch: core.AMD64, tid: 2, sp: alternate, tls: tls, saved: map[int]uint64{16: alternate, 32: page, 160: own + 0x2008, 168: text + 4},

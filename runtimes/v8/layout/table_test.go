@@ -34,8 +34,7 @@ func TestReadTable(t *testing.T) {
 	}
 }
 
-// TestTables reads every table that is here, and asks each for what decoding cannot do
-// without.
+// TestTables reads every table here, and asks each for the facts that decoding requires.
 func TestTables(t *testing.T) {
 	entries, err := tableFiles.ReadDir("tables")
 	if err != nil || len(entries) == 0 {
@@ -97,8 +96,8 @@ func TestNearestTables(t *testing.T) {
 	}
 }
 
-// TestTablesCompressed: offsets of builds with compressed pointers are not those of
-// others; types and frames are.
+// TestTablesCompressed: builds with compressed pointers have offsets of their own, but the same types and
+// frames as other builds.
 func TestTablesCompressed(t *testing.T) {
 	for _, sandbox := range []bool{false, true} {
 		list, err := Tables(Variant{TaggedSize: 4, Sandbox: sandbox}, V(14, 1))
@@ -130,8 +129,8 @@ func FuzzReadTable(f *testing.F) {
 	})
 }
 
-// TestTradedTypes: two types that have each other's numbers, or of which the last of three has another's, are known by the types
-// on both sides of them.
+// TestTradedTypes: two types with swapped numbers, or three whose last one has another's, are recognized by the
+// types on both sides.
 func TestTradedTypes(t *testing.T) {
 	table := &Table{Constants: map[string]int{
 		"type_A__A_TYPE": 10, "type_B__B_TYPE": 11, "type_C__C_TYPE": 12, "type_D__D_TYPE": 20, "type_E__E_TYPE": 21, "type_F__F_TYPE": 22, "type_X__X_TYPE": 5,

@@ -23,7 +23,7 @@ var codeRows = []row{
 	{"String.ThinActual", mixed, "objects/string.tq", []step{{V(7, 4), 16}}},
 	{"String.ExternalResource", mixed, "objects/string.tq", []step{{V(7, 4), 16}}},
 	{"String.ExternalData", mixed, "objects/string.tq", []step{{V(7, 4), 24}}},
-	// 8.7 does not have it, nor has 9.0.238, where other things lie there; 9.0.257 has it.
+	// 8.7 does not have it. 9.0.238 does not either, and has other things in its place; 9.0.257 has it.
 	{"String.CachedData", number, "include/v8-primitive.h", []step{{V(0, 0), 0}, {V(9, 0), 1}}},
 	{"HeapNumber.Value", mixed, "objects/heap-number.tq", []step{{V(7, 4), 8}}},
 	{"Map.InstanceSize", mixed, "objects/map.h", []step{{V(7, 4), 8}}},

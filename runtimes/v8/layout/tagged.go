@@ -7,10 +7,9 @@ import (
 	"coredbg/core"
 )
 
-// Tagged is a word as V8 stores it on the heap and in frames: a Smi (bit 0
-// clear, value in the upper half), a strong reference (low bits 01) or a weak
-// one (low bits 11; 3 alone is a cleared one). Source: include/v8-internal.h.
-// What is stored compressed is a Tagged of that form after it was read.
+// Tagged is a word as V8 stores it on the heap and in frames: a Smi (bit 0 clear, value in the upper half), a
+// strong reference (low bits 01) or a weak one (low bits 11; 3 alone is a cleared one). Source:
+// include/v8-internal.h. A compressed field becomes a Tagged of that form when it is read.
 type Tagged uint64
 
 // ClearedWeak is a weak reference whose object is gone.

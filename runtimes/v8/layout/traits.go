@@ -17,7 +17,7 @@ type Traits struct {
 		NamesFunctions            Trait // so is any function as receiver
 		OwnURLPosition            Trait // positions count from the script's start if its source names its URL
 		WasmURL                   Trait // frames of WebAssembly have the URL of their source
-		WasmExports               Trait // a function of WebAssembly without a name has that of its export
+		WasmExports               Trait // a function of WebAssembly without a name has its export's
 	}
 	// CallSiteInfo has the bits of a captured frame's flags. It was StackFrameInfo until 9.2, and part of a FrameArray until 9.0.
 	CallSiteInfo struct {
@@ -90,7 +90,7 @@ var traitRows = []row{
 	// objects/frame-array.h @ 7.8, 8.7: kIsWasmInterpretedFrame comes before until 8.4. 15.2 has dropped asm.js and two bits; 15.0 has them.
 	{"CallSiteInfo.ConstructorMask", number, "objects/call-site-info.tq", []step{{V(0, 0), 1 << 4}, {V(8, 4), 1 << 3}, {V(15, 2), 1 << 2}}},
 	{"CallSiteInfo.AsyncMask", number, "objects/call-site-info.tq", []step{{V(0, 0), 1 << 6}, {V(8, 4), 1 << 5}, {V(15, 2), 1 << 3}}},
-	// A bit came in front of it in 11; a FrameArray has none.
+	// A bit came in front of it in 11; a FrameArray does not have it.
 	{"CallSiteInfo.PositionMask", number, "objects/call-site-info.tq", []step{{V(0, 0), 0}, {V(9, 0), 1<<6 | 1<<7}, {V(15, 2), 1<<4 | 1<<5}}},
 
 	{"Names.TagFirst", number, "objects/js-objects.cc", []step{{V(0, 0), 1}, {V(9, 7), 0}}},
@@ -129,7 +129,7 @@ var traitRows = []row{
 	{"Inspect.Errors", number, inspectFile, []step{{V(0, 0), 0}, {V(9, 4), 1}}},
 	{"Inspect.ModuleTags", number, inspectFile, []step{{V(0, 0), 0}, {V(8, 4), 1}}},
 	{"Inspect.Node12", number, inspectFile, []step{{V(0, 0), 1}, {V(7, 9), 0}}},
-	// 7.8 is that of Node 12.18; Node 13 has 7.9 and 8.1.
+	// 7.8 belongs to Node 12.18; Node 13 has 7.9 and 8.1.
 	{"Inspect.Classes", number, inspectFile, []step{{V(0, 0), 0}, {V(7, 8), 1}, {V(7, 9), 0}, {V(8, 4), 1}}},
 	{"Inspect.Sizes", number, inspectFile, []step{{V(0, 0), 0}, {V(7, 8), 1}}},
 	{"Inspect.StackParts", number, inspectFile, []step{{V(0, 0), 0}, {V(12, 4), 1}}},

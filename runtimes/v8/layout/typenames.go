@@ -11,17 +11,16 @@ import (
 	"coredbg/runtimes/machine"
 )
 
-// V8's constants leave out instance types: in V8 7.8 all but 58, later a few. Its own code
-// names all of them; for versions whose code has been asked there is a list.
+// V8's constants leave out instance types: V8 7.8 has only 58 of them, later versions lack a few. Its own code
+// names all of them. Versions whose code has been run have a list.
 
-// SymTypeName is a function of three arguments besides its object, which it does not
-// look at: a number, and where to store the name of the type of that number and of a
-// part of it. It returns whether there is one (heap/object-stats.h, heap/heap.cc @ 7.4
-// to 14.6).
+// SymTypeName is a function with three arguments and an object that it does not use. The arguments are a
+// number, and two places for the name of the type with that number and of a part of it. It returns whether the
+// type exists (heap/object-stats.h, heap/heap.cc @ 7.4 to 14.6).
 const SymTypeName = "_ZN2v88internal4Heap17GetObjectTypeNameEmPPKcS4_"
 
-// Bounds of what that function is asked for: MapInstanceType has 16 bits, and no name of
-// a type has as many characters.
+// Bounds of the arguments of that function: MapInstanceType has 16 bits, and no type's name has as many
+// characters.
 const (
 	maxType     = 1 << 16
 	maxTypeName = 96
@@ -45,10 +44,9 @@ func (img *Image) typesOf(t runtimes.Target) map[int]string {
 	return TypesByCode(t.Process.Space, fn.Addr)
 }
 
-// TypesByCode returns the names of instance types by number, as the function SymTypeName at fn
-// gives them in memory of x86-64; nil if it cannot be followed. After the last type come
-// parts of types that statistics tell apart, the kinds of code first, whose names do not
-// end as those of types.
+// TypesByCode returns the names of instance types by number, as the function SymTypeName at fn gives them in
+// memory of x86-64; nil if the function cannot be followed. After the last type come parts of types that
+// statistics tell apart, the kinds of code first; their names end differently from a type's.
 func TypesByCode(memory core.Memory, fn core.Addr) map[int]string {
 	const name = machine.Scratch
 	run := machine.New(memory, 0)

@@ -20,7 +20,8 @@ func TestWithTypes(t *testing.T) {
 	}
 }
 
-// TestOfPeer: a buffer's fields, which V8 9.2 has moved, are where the table of 10.2 has them, and not where that of 8.7 has.
+// TestOfPeer: a buffer's fields, which V8 9.2 has moved, have the offsets in the table of 10.2, and not the
+// offsets in the table of 8.7.
 func TestOfPeer(t *testing.T) {
 	v := V(9, 2)
 	tables, err := Tables(Variant{TaggedSize: 4}, v)

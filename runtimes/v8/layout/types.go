@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// types are the instance types that are known by name, with those that decoding
-// asks for. A type that nothing names is -1.
+// types are the instance types known by name, including the types that decoding needs. A type without a number
+// is
+// -1.
 type types struct {
 	Names   map[int]string // "JS_FUNCTION_TYPE"
 	classes map[int]string // "JSFunction"
@@ -23,8 +24,7 @@ type types struct {
 	DebugInfo, FunctionTemplateInfo, primitiveWrapper, FirstReceiver   int
 }
 
-// newTypes returns the types that constants name, and of the others those that names
-// has by number.
+// newTypes returns the types that constants name, and the types in names, by number, that constants leave out.
 func newTypes(constants map[string]int, names map[int]string) *types {
 	t := &types{Names: map[int]string{}, classes: map[int]string{}, Backing: map[int]int{}}
 	byName := map[string]int{}
@@ -84,8 +84,7 @@ func newTypes(constants map[string]int, names map[int]string) *types {
 	return t
 }
 
-// classesByType returns the classes that constants have fields or parents of, by their
-// plain names.
+// classesByType returns the classes whose fields or parents are among constants, by their plain names.
 func classesByType(constants map[string]int) map[string]string {
 	out := map[string]string{}
 	for name := range constants {
@@ -99,8 +98,8 @@ func classesByType(constants map[string]int) map[string]string {
 	return out
 }
 
-// plainName returns what the name of a class and that of its type have in common:
-// JSRegExp, JS_REG_EXP and JS_REGEXP are jsregexp.
+// plainName returns the common part of the names of a class and of its type: JSRegExp, JS_REG_EXP and JS_REGEXP
+// are jsregexp.
 func plainName(name string) string {
 	return strings.ToLower(strings.ReplaceAll(name, "_", ""))
 }

@@ -50,7 +50,7 @@ type Span[T any] struct {
 }
 
 // FindSpan returns the index of the span that has v's major and minor version, in a list in the order of
-// versions. It reports false if v is between two spans or outside; the index is then that of the next span.
+// versions. It reports false if v is between two spans or outside; the index is then the next span's.
 func FindSpan[T any](list []Span[T], v Version) (int, bool) {
 	for i, s := range list {
 		if v.Before(s.First.Major, s.First.Minor) {

@@ -7,12 +7,10 @@ import (
 	"coredbg/core"
 )
 
-// A process may run a second copy of the embedded builtins, near the code that it
-// makes. Where the core says which files are mapped, that is how the copy is known;
-// else (cores of macOS, cores that lost their notes) by its contents: the pages of
-// the copy begin like those of the blob (execution/isolate.cc,
-// MaybeRemapEmbeddedBuiltinsIntoCodeRange; heap/code-range.cc,
-// RemapEmbeddedBuiltins).
+// A process may run a second copy of the embedded builtins, near its generated code. If the core lists the
+// mapped files, the copy is recognized by them. Otherwise (cores of macOS, cores that lost their notes) it is
+// recognized by its contents: the pages of the copy begin like the blob's (execution/isolate.cc,
+// MaybeRemapEmbeddedBuiltinsIntoCodeRange; heap/code-range.cc, RemapEmbeddedBuiltins).
 
 // blobCopies are the places where copies were looked for.
 type blobCopies struct {

@@ -24,8 +24,7 @@ type Buffer struct {
 	MaxLength uint64
 }
 
-// ArrayBuffer returns where the bytes of a JSArrayBuffer lie, and how many
-// there are. A detached one has none.
+// ArrayBuffer returns the address and the number of bytes of a JSArrayBuffer. A detached one has 0 bytes.
 func (r *Members) ArrayBuffer(o layout.Tagged) (Buffer, error) {
 	if !r.TypeNamed(o, "JS_ARRAY_BUFFER") {
 		return Buffer{}, fmt.Errorf("v8: %v is not an ArrayBuffer", core.Addr(o))
@@ -166,11 +165,9 @@ func (r *Members) typedData(o layout.Tagged, w *View) (onHeap bool, err error) {
 	return base.IsHeap(), nil
 }
 
-// viewTracks is the bit of a view's flags that its length is what is left of
-// the buffer; objects/js-array-buffer.tq: JSArrayBufferViewFlags.
-// onHeap is what the elements of a view add to its pointer if they lie on the heap: with
-// compressed pointers that has the base of their cage (objects/js-array-buffer-inl.h:
-// JSTypedArray::DataPtr).
+// onHeap returns the address to add to a view's pointer if
+// its elements are on the heap: with compressed pointers that has the base of their cage
+// (objects/js-array-buffer-inl.h: JSTypedArray::DataPtr).
 func (r *Members) onHeap(base layout.Tagged) core.Addr {
 	if r.Compressed() {
 		return core.Addr(uint32(base))
@@ -178,6 +175,8 @@ func (r *Members) onHeap(base layout.Tagged) core.Addr {
 	return core.Addr(base)
 }
 
+// viewTracks is the bit of a view's flags that says its length is the rest of the buffer;
+// objects/js-array-buffer.tq: JSArrayBufferViewFlags.
 const viewTracks = 1 << 0
 
 // fitView computes the length of a view over a buffer that may have changed

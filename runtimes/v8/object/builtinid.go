@@ -66,9 +66,8 @@ func (r *Functions) builtinNames() []string {
 	return r.builtinsByID
 }
 
-// IsolateAreas returns the memory that isolates begin in: those of threads, or, where
-// no thread says which it has entered, what lies before heaps, which are members
-// of isolates.
+// IsolateAreas returns the memory that isolates begin in: the threads' isolates, or, if no thread says which
+// isolate it has entered, the memory before heaps, because a heap is a member of its isolate.
 func (r *Functions) IsolateAreas() []layout.Area {
 	var list []layout.Area
 	for _, t := range r.Process.Threads {
@@ -92,7 +91,7 @@ func (r *Functions) entryTable(a layout.Area) []string {
 	var best, run []string
 	for i := 0; i+8 <= len(data); i += 8 {
 		p, ok := r.blobPlace(core.Addr(r.Order.Uint64(data[i:])))
-		// The first builtin may have another symbol: that of the blob.
+		// The first builtin's address may have another symbol: the blob's.
 		if ok && (p.Builtin == "" || p.Off == 0) {
 			run = append(run, p.Builtin)
 			continue
@@ -120,12 +119,11 @@ var awaitClosures = []string{
 // MaxClosureSlots bounds the context of a builtin closure.
 const MaxClosureSlots = 16
 
-// Awaits returns the generator that a builtin closure resumes, if that is what
-// it is for. Other closures may hold a generator too, as an object that they
-// work on: those of Array.fromAsync, of finally, of for await over what is not
-// async. Where the image does not name builtins, the place of the generator
-// says: that of a context's extension, which an AwaitContext uses
-// (builtins/builtins-async-gen.cc), and such closures seldom.
+// Awaits returns the generator that a builtin closure resumes, if the closure exists to resume one. Other
+// closures may hold a generator too, as an object that they work on: the closures of Array.fromAsync, of
+// finally, and of for await over something that is not async. If the image does not name builtins, the
+// generator's slot decides: an AwaitContext has it as the context's extension (builtins/builtins-async-gen.cc),
+// and other closures seldom do.
 func (r *Functions) Awaits(fn layout.Tagged) (layout.Tagged, bool) {
 	const extension = 2
 	ctx, ok := r.Field(fn, r.Layout.JSFunction.Context)

@@ -291,7 +291,7 @@ func (r *Functions) runtimeName(id uint32) string {
 }
 
 // errOffset is the error of addresses outside of all bytecodes.
-var errOffset = errors.New("v8: no bytecode lies there")
+var errOffset = errors.New("v8: no bytecode at this offset")
 
 // BytecodeAt returns the bytecode of a at an address, which may be inside it.
 func (a *BytecodeArray) BytecodeAt(at core.Addr) (*bytecode.Bytecode, error) {

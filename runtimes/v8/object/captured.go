@@ -2,8 +2,8 @@ package object
 
 import "coredbg/runtimes/v8/layout"
 
-// CapturedAsWords reports whether the frames that were captured for an error are words of one array, and not
-// an object each. It is known of an error whose stack nobody has asked for since.
+// CapturedAsWords reports whether the frames captured for an error are words of one array, rather than an
+// object each. This is known only if the error's stack has not been read since.
 func (r *Reader) CapturedAsWords(o layout.Tagged) (words, known bool) {
 	_, captured := r.stackProperty(o)
 	array, ok := r.capturedArray(captured)

@@ -6,8 +6,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// TestClassFields: what tables of V8's sources say of fields, which name a field once as Torque and
-// once as C++ do (objects/shared-function-info.tq and .h @ 10.2).
+// TestClassFields: fields by tables made from V8's sources, which name a field once as Torque and once as C++
+// do (objects/shared-function-info.tq and .h @ 10.2).
 func TestClassFields(t *testing.T) {
 	c := &ClassInfo{Name: "SharedFunctionInfo"}
 	for _, f := range []struct {

@@ -30,17 +30,17 @@ func (r *Reader) Forget() {
 	r.bytecode = bytecodesOnce{}
 }
 
-// A Function is what is known of a JSFunction.
+// A Function describes a JSFunction.
 type Function struct {
 	Word   layout.Tagged
-	Name   string        // the value of its property "name"; inferred if it has none
+	Name   string        // the value of its property "name", or the inferred name
 	Type   string        // "Function", "AsyncFunction", "GeneratorFunction", "AsyncGeneratorFunction", "class"
 	Shared layout.Tagged // its SharedFunctionInfo
 	// Context is what it closes over.
 	Context layout.Tagged
 	Script  layout.Tagged // 0 for functions of V8 and of the embedder
 	File    string
-	// Line and Column are those of its first character, from 1; 0 if unknown.
+	// Line and Column are the position of its first character, from 1; 0 if unknown.
 	Line, Column int
 	// Start and End bound its source in UTF-16 code units; -1 if unknown.
 	Start, End int
@@ -168,8 +168,8 @@ func (r *Reader) internalFields(o layout.Tagged) (first, end int, err error) {
 	return header, r.Slots(s.start), nil
 }
 
-// InternalPointers yields the addresses that the internal fields of o may stand for. With the sandbox one half of a
-// field is a handle, of which what is at the address has to tell the table.
+// InternalPointers yields the possible addresses in the internal fields of o. With the sandbox one half of a
+// field is a handle, and only the memory at the address can tell the table.
 func (r *Reader) InternalPointers(o layout.Tagged) iter.Seq[core.Addr] {
 	return func(yield func(core.Addr) bool) {
 		first, end, err := r.internalFields(o)
@@ -219,7 +219,7 @@ func (r *Reader) PlaceOf(shared layout.Tagged) location {
 	return r.LocateOriginal(f.Script, start)
 }
 
-// SharedFunction returns what a SharedFunctionInfo says of its function.
+// SharedFunction returns the function that a SharedFunctionInfo describes.
 func (r *Reader) SharedFunction(s layout.Tagged) *Function {
 	f := &Function{Word: s, Shared: s, Name: r.SharedName(s), Start: -1, End: -1, Type: "Function"}
 	f.Bytecode, _ = r.BytecodeOf(s)

@@ -239,8 +239,8 @@ func (r *Functions) dataTier(shared layout.Tagged) string {
 	return ""
 }
 
-// CodeObject reads the code object o, as which it lies in code space or apart
-// from it; nil if o is none.
+// CodeObject reads the code object o in either of its forms, inside code space or outside it. It returns nil if
+// o is not a code object.
 func (r *Functions) CodeObject(o layout.Tagged) *Code {
 	l := &r.Layout.Code
 	if l.FromBody == layout.Unknown {

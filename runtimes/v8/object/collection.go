@@ -10,11 +10,10 @@ import (
 // An Entry is a key and a value of a collection; sets have only keys.
 type Entry struct{ Key, Value layout.Tagged }
 
-// OrderedEntries reads an OrderedHashMap or OrderedHashSet
-// (objects/ordered-hash-table.h): element 0 is the number of elements, 1 that
-// of deleted ones, 2 that of buckets; the buckets follow, then entries of key,
-// [value] and chain, in the order of insertion, with holes where entries were
-// deleted. It starts at the entry with the given index.
+// OrderedEntries reads an OrderedHashMap or OrderedHashSet (objects/ordered-hash-table.h). Element 0 is the
+// number of elements, 1 the number of deleted ones, 2 the number of buckets. The buckets follow, then entries
+// of key, [value] and chain, in the order of insertion, with holes for deleted entries. It starts at the entry
+// with the given index.
 func (r *Shapes) OrderedEntries(table layout.Tagged, values bool, from, max int) (list []Entry, more int, err error) {
 	n, ok := r.FixedLength(table)
 	if !ok {
@@ -102,8 +101,7 @@ func (r *Shapes) IteratorPlace(it layout.Tagged) (table layout.Tagged, index int
 	return 0, 0, false, fmt.Errorf("corrupt: iterator over tables without end")
 }
 
-// WeakEntries reads the EphemeronHashTable of a WeakMap or WeakSet; their
-// order is that of their hashes.
+// WeakEntries reads the EphemeronHashTable of a WeakMap or WeakSet, in the order of hashes.
 func (r *Shapes) WeakEntries(table layout.Tagged, max int) (list []Entry, more int, err error) {
 	t, err := r.hashTable(table, 0, 2)
 	if err != nil {

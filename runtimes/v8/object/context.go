@@ -24,8 +24,8 @@ func (r *Shapes) IsContext(o layout.Tagged) bool {
 	return ok && n >= 2 && r.isPrevious(o)
 }
 
-// isPrevious reports whether the second word of o is what a context's is. A constant
-// pool may begin with a ScopeInfo as well: that of the first block that the code enters.
+// isPrevious reports whether the second word of o is valid as the second word of a context. A constant pool may
+// begin with a ScopeInfo as well: the scope of the first block that the code enters.
 func (r *Shapes) isPrevious(o layout.Tagged) bool {
 	w, ok := r.Field(o, r.Layout.Context.Data+r.Slots(1))
 	switch {
@@ -114,9 +114,8 @@ type Context struct {
 	Extended bool // it has a slot for an extension
 }
 
-// declares reports whether var may declare variables in scopes of a type. They are
-// EVAL, FUNCTION, MODULE and SCRIPT, one after the other, until V8 12.8 has those of
-// scripts first (common/globals.h: ScopeType).
+// declares reports whether var may declare variables in scopes of a type. These are the consecutive types EVAL,
+// FUNCTION, MODULE and SCRIPT, until V8 12.8 moves SCRIPT to the front (common/globals.h: ScopeType).
 func (r *Shapes) declares(scope int) bool {
 	m := r.Layout.ScopeInfo.ModuleType
 	return scope >= m-2 && scope <= m || m < 4 && scope == m+1 || m >= 4 && scope <= 1

@@ -1,7 +1,7 @@
 // Package object reads the objects of V8's heap: strings, maps and properties,
 // contexts, functions with their scripts, bytecode and code, classes and realms.
 //
-// Its readers are structs over each other, each of which knows nothing of the next:
+// Its readers are structs, each built on the previous and unaware of the next:
 //
 //	Strings    strings.go, external.go, wtf8.go, number.go
 //	Shapes     shape.go, map.go, property.go, fields.go, dictionary.go, swiss.go,
@@ -26,9 +26,9 @@
 // util.inspect prints them, Node's lib/internal/util/inspect.js. Versions: V8 7.4
 // (Node 12.0) to 14.6 (Node 26).
 //
-// LIMITATIONS: external strings that do not have the address of their characters themselves, as they
-// are small or the characters may move, are read only if what their resource holds is known: V8's copy of
-// that address since V8 9.0, an address that the length follows, or Blink's text; not what Blink has
-// parked, nor on Windows what it may park. What a getter would compute is known only of getters that
-// return a literal or a variable; names of builtins need the image, stripped or not.
+// LIMITATIONS: some external strings do not have the address of their characters themselves, because they are
+// small or the characters may move. They are read only if their resource has a known layout: V8's copy of the
+// address since V8 9.0, an address that the length follows, or Blink's text. Text that Blink has parked is not
+// read, nor on Windows text that it may park. The value of a getter is known only if the getter returns a
+// literal or a variable. Names of builtins need the image, stripped or not.
 package object

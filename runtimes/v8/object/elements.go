@@ -15,7 +15,7 @@ import (
 type elements struct {
 	store  layout.Tagged
 	Length uint64 // of a JSArray; for other objects the room in the store
-	array  bool   // length is that of a JSArray
+	array  bool   // length is the JSArray's
 	form   elementsForm
 }
 
@@ -35,8 +35,8 @@ const (
 // holeNaN marks a hole in a FixedDoubleArray; common/globals.h: kHoleNanInt64.
 const holeNaN = 0xfff7_ffff_fff7_ffff
 
-// ElementsOf finds the elements of the receiver o. Typed arrays keep theirs in
-// an ArrayBuffer and have none here.
+// ElementsOf finds the elements of the receiver o. Typed arrays keep theirs in an ArrayBuffer, so it returns an
+// empty store for them.
 func (r *Members) ElementsOf(o layout.Tagged, s *Shape) (elements, error) {
 	k := &r.Layout.ElementsKind
 	e := elements{}
@@ -246,9 +246,9 @@ func (r *Members) eachArgument(e elements, yield func(uint64, Property) bool) er
 	return err
 }
 
-// Elements calls yield for each element of the object o that is there, by
-// index, until it returns false: of an array, of a typed array, or indexed
-// properties of anything else. Accessors are left out.
+// Elements calls yield for each existing element of the object o, by index, until it returns false. The
+// elements of an ordinary object are its indexed properties; arrays and typed arrays work too. Accessors are
+// left out.
 func (r *Members) Elements(o layout.Tagged, yield func(index uint64, s Slot) bool) error {
 	if w, err := r.View(o); err == nil && w.ElementType != "" {
 		for i := range w.Length / uint64(max(ElementSizes[w.ElementType], 1)) {

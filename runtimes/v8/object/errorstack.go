@@ -50,10 +50,9 @@ func (r *Reader) StackValue(o layout.Tagged) layout.Tagged {
 	return value
 }
 
-// stackProperty returns the value of the property "stack" of an error, or the frames of which it is
-// still to be made. The value is own data where a program defined it; else accessors of V8's own
-// read and write the value of error_stack_symbol, which is the first private symbol that an error, or one
-// among its prototypes, got.
+// stackProperty returns the value of an error's property "stack", or the captured frames if the value is not
+// made yet. The value is own data if a program defined it. Otherwise V8's own accessors read and write the
+// value of error_stack_symbol, which is the first private symbol that the error, or one of its prototypes, got.
 func (r *Reader) stackProperty(o layout.Tagged) (value, captured layout.Tagged) {
 	p, ok := r.lookup(o, "stack")
 	if !ok {

@@ -6,8 +6,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// ErrorText returns the property "name" or "message" of an error as text, "" if it has none or
-// a getter whose value cannot be known.
+// ErrorText returns the property "name" or "message" of an error as text. It is "" if the property is missing,
+// or is a getter whose value is unknown.
 func (r *Reader) ErrorText(o layout.Tagged, name string) string {
 	text, _ := r.ErrorProperty(o, name)
 	return text
@@ -62,10 +62,9 @@ func (r *Reader) primitiveText(t layout.Tagged) (string, Kind) {
 // maxStateScopes bounds the scopes around a getter that weakState looks in.
 const maxStateScopes = 4
 
-// weakState returns the object that a WeakMap has for o, where a variable around a
-// getter holds the map: how Node's DOMException keeps its name and message
-// (lib/internal/per_context/domexception.js), and how private members are written
-// for engines that have none.
+// weakState returns an object's value in a WeakMap that is a variable around a getter. Node's DOMException
+// keeps its name and message this way (lib/internal/per_context/domexception.js), and private members are
+// compiled to it for engines without them.
 func (r *Reader) weakState(getter, o layout.Tagged) (layout.Tagged, bool) {
 	scope, _ := r.Field(getter, r.Layout.JSFunction.Context)
 	for i := 0; scope != 0 && i < maxStateScopes; i++ {

@@ -15,12 +15,12 @@ import (
 const (
 	// resourceCache is cached_data_ of v8::String::ExternalOneByteStringResource.
 	resourceCache = 8
-	// A WTF::StringImpl is a count of references, the length, a hash with flags, and the characters.
+	// A WTF::StringImpl has a reference count, the length, a hash with flags, and the characters.
 	implLength, implFlags, implChars = 4, 8, 12
 	// implOneByte is the flag of characters of one byte. In Chromium 85 the flags were after the hash.
 	implOneByte, earlyOneByte = 1, 1 << 27
-	// A ParkableStringImpl is a count of references, a WTF::String, and the metadata of a string
-	// that may be parked; platform/bindings/parkable_string.h.
+	// A ParkableStringImpl has a reference count, a WTF::String, and the metadata of a string that may be
+	// parked; platform/bindings/parkable_string.h.
 	parkableText, parkableMetadata = 8, 16
 	// mostBase bounds the bytes of the base that a resource of Blink has in front; it has 32 or 40.
 	mostBase = 64

@@ -10,8 +10,8 @@ import (
 	v8 "coredbg/runtimes/v8"
 )
 
-// TestLiveResources: what a resource is taken to say of its characters is what V8 has beside it in
-// strings that keep their address: of Node, Deno, workerd and Blink.
+// TestLiveResources: characters read through a resource equal the characters at the address that V8 itself
+// keeps, for strings that keep it, in Node, Deno, workerd and Blink.
 func TestLiveResources(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(filepath.Dir(path)), func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 	"coredbg/runtimes/v8/v8test"
 )
 
-// An embedder puts resources of external strings beside a heap.
+// An embedder puts resources of external strings next to a heap.
 type embedder struct{ *v8test.Heap }
 
 // impl makes a WTF::StringImpl with a text of one byte a character.
@@ -101,7 +101,7 @@ func TestResources(t *testing.T) {
 	}
 }
 
-// TestRefersOutside: what of the words with the map of an external string may be one.
+// TestRefersOutside: words with the map of an external string that may be one.
 func TestRefersOutside(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	for _, c := range []struct {

@@ -15,16 +15,15 @@ const (
 	fatalText  = 200      // characters
 )
 
-// fatalWords are parts of what V8 and Node say when they give up: heap/heap.cc,
-// api/api.cc (V8::FatalProcessOutOfMemory, Utils::ReportApiFailure), src/node_errors.cc.
+// fatalWords are parts of V8's and Node's abort messages: heap/heap.cc, api/api.cc
+// (V8::FatalProcessOutOfMemory, Utils::ReportApiFailure), src/node_errors.cc.
 var fatalWords = []string{"heap limit", "CALL_AND_RETRY", "Allocation failed", "out of memory", "Ineffective mark-compacts",
 	"Check failed", "Committing semi space failed", "semi-space copy", "object promotion failed", "invalid table size", "invalid array length"}
 
-// FatalMessages returns the texts with which V8 or Node gave up, as far as the
-// thread's stack still has them or refers to them, the nearest to its top first:
-// where a fatal error was reported, and why. It looks for what V8_Fatal left for
-// cores, and for pointers to such texts in memory that the program cannot write,
-// where literals are. Other messages that were put together at run time are not found.
+// FatalMessages returns the messages of an aborting V8 or Node, as far as the thread's stack still has them or
+// refers to them, the nearest to its top first: the place where a fatal error was reported, and the reason. It
+// looks for the message that V8_Fatal leaves in cores, and for pointers to such texts in memory that the
+// program cannot write, where literals are. It does not find other messages that were put together at run time.
 func (r *Reader) FatalMessages(ctx context.Context, t *core.Thread) []string {
 	var out []string
 	for _, s := range layout.Stacks(r.Process, t) {

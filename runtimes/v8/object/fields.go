@@ -5,8 +5,8 @@ import "coredbg/runtimes/v8/layout"
 // A FieldPlace is where the objects of a map have a property.
 type FieldPlace struct {
 	Name string
-	// Offset is that of the word in the object, in bytes; 0 if the property is in the
-	// PropertyArray, as its element Index, or in the descriptor, as Constant.
+	// Offset is the word's offset in the object, in bytes. It is 0 if the property is in the PropertyArray, as
+	// its element Index, or in the descriptor, as Constant.
 	Offset, Index int
 	Constant      layout.Tagged
 	// Accessor is set if what is there is an AccessorPair, or computed by V8.
@@ -54,8 +54,8 @@ func (r *Shapes) keyName(key layout.Tagged) string {
 	return k.Name
 }
 
-// Entries calls visit for each property of an object that keeps them in a dictionary,
-// with those for symbols of V8's own: the value, or an AccessorPair.
+// Entries calls visit for each property of an object that keeps them in a dictionary, including properties with
+// V8's own symbols. value is the property's value, or an AccessorPair.
 func (r *Shapes) Entries(o layout.Tagged, visit func(name string, accessor bool, value layout.Tagged)) {
 	s, err := r.Shape(o)
 	if err != nil {

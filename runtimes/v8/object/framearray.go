@@ -2,11 +2,11 @@ package object
 
 import "coredbg/runtimes/v8/layout"
 
-// frameArrayWords are the words that a FrameArray takes for each frame, after their number:
-// the receiver, the function, the code, the position, the flags, the arguments. V8 before 9.0 keeps
-// the frames of an error so: from 7.5 on an error has an array of StackTraceFrames, each of which has
-// the FrameArray and its own index; before, the FrameArray is the elements of an array of JavaScript
-// (objects/frame-array.h, objects/stack-frame-info.tq @ 8.7).
+// frameArrayWords is the number of words that a FrameArray has for each frame, after the number of frames: the
+// receiver, the function, the code, the position, the flags, the arguments. V8 before 9.0 keeps the frames of
+// an error this way. From 7.5 on an error has an array of StackTraceFrames, and each has the FrameArray and its
+// own index; before, the FrameArray is the elements of a JavaScript array (objects/frame-array.h,
+// objects/stack-frame-info.tq @ 8.7).
 const frameArrayWords = 6
 
 // A storedFrame is a frame in a FrameArray.

@@ -41,7 +41,8 @@ func (r *Kinds) FunctionNameOf(fn layout.Tagged) string {
 	return r.OwnName(s)
 }
 
-// NameAsSuper returns the property "name" of what a class extends: its own, or one of its prototypes'.
+// NameAsSuper returns the property "name" of the class that a class extends: its own, or one of its
+// prototypes'.
 func (r *Kinds) NameAsSuper(o layout.Tagged) string {
 	name := ""
 	r.prototypes(o, func(p layout.Tagged) bool {

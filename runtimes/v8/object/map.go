@@ -76,8 +76,8 @@ func (r *Shapes) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawP
 	}
 }
 
-// fieldIndex returns the index of the field that details describe: those in the object,
-// which has room for inObject of them from the word start on, are counted first.
+// fieldIndex returns the index of the field that details describe. Fields in the object are counted first: it
+// has room for inObject fields from the word start on.
 func (r *Shapes) fieldIndex(details, start, inObject int) int {
 	d := &r.Layout.DescriptorArray
 	n := details & d.IndexMask >> uint(d.IndexShift)
@@ -230,7 +230,7 @@ func (r *Shapes) mapConstructor(m layout.Tagged) (layout.Tagged, bool) {
 	return 0, false
 }
 
-// PrototypeOf returns the prototype of o, 0 if it has none.
+// PrototypeOf returns the prototype of o, or 0 if it is null.
 func (r *Shapes) PrototypeOf(o layout.Tagged) layout.Tagged {
 	m, ok := r.MapOf(o)
 	if !ok {

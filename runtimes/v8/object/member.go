@@ -127,8 +127,8 @@ func (r *Members) propertyValue(o layout.Tagged, p *Property) (Slot, error) {
 	return p.Value, nil
 }
 
-// plainGetter returns the value of a getter that does nothing but return a
-// variable that it closes over, such as that of globalThis.process.
+// plainGetter returns the value of a getter that only returns a variable it closes over, as the getter of
+// globalThis.process does.
 func (r *Members) plainGetter(getter layout.Tagged) (Slot, bool) {
 	name, ok := r.returned(getter)
 	if !ok || !IsKeyName(name) {
@@ -145,10 +145,9 @@ func (r *Members) plainGetter(getter layout.Tagged) (Slot, bool) {
 	return Slot{}, false
 }
 
-// nodeGetter returns the value of a getter whose source is not there, as that of
-// Node's own scripts is without the node binary, if it is one of those that
-// Node's bootstrap makes: a short one for x in whose nearest context the
-// variable _x is (lib/internal/bootstrap/node.js, _process and _Buffer).
+// nodeGetter returns the value of a getter whose source is missing, if it is a getter that Node's bootstrap
+// makes. Node's own scripts have no source without the node binary. The getter is a short one for x in whose
+// nearest context the variable _x is (lib/internal/bootstrap/node.js, _process and _Buffer).
 func (r *Members) nodeGetter(getter, key layout.Tagged) (Slot, bool) {
 	const longest = 64
 	script, start, end := r.textOf(getter)

@@ -15,7 +15,7 @@ const maxBigIntDigits = 1 << 17
 
 // A LongBigIntError is a BigInt that is too long to be written.
 type LongBigIntError struct {
-	Bits     int // those of its 64-bit digits
+	Bits     int // of its 64-bit digits
 	Negative bool
 }
 

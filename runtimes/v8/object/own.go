@@ -12,9 +12,9 @@ import (
 // without running the program.
 var ErrNoProperty = errors.New("v8: no such own property")
 
-// Own returns an own property or element of a value by its name, as Key.String writes it.
-// Accessors do not run: what they stand for is not there, but for the lengths of arrays
-// and strings, and the sizes of Maps and Sets. A proxy stands for its target.
+// Own returns an own property or element of a value by its name, as Key.String writes it. Accessors do not run,
+// so their values are missing, except for the lengths of arrays and strings, and the sizes of Maps and Sets. A
+// proxy stands for its target.
 func (r *Members) Own(s Slot, name string) (Slot, error) {
 	if s.Raw || !s.Word.IsHeap() {
 		return Slot{}, ErrNoProperty
@@ -153,8 +153,8 @@ type descriptorKey struct {
 	name        string
 }
 
-// descriptorOf returns the number of the descriptor of a property, -1 if the shape has
-// none of that name. What was found once is kept.
+// descriptorOf returns the number of a property's descriptor, or -1 if the shape has no property of that name.
+// It caches its results.
 func (r *Shapes) descriptorOf(s *Shape, name string) int {
 	key := descriptorKey{s.descriptors, s.own, name}
 	if i, ok := r.caches.named.Load(key); ok {

@@ -29,7 +29,7 @@ const (
 	InJIT               // executable memory without a file
 )
 
-// Place finds out what kind of code pc lies in.
+// Place returns the kind of code at pc.
 func (r *Functions) Place(pc core.Addr) Place {
 	if pc == 0 {
 		return Place{}
@@ -94,7 +94,7 @@ func (r *Functions) fileOffset(pc core.Addr) (uint64, bool) {
 	return m.Off + uint64(pc-m.Start), ok && m.Path == r.Image.Module.Path
 }
 
-// anonymousCode reports whether pc lies in executable memory of no file.
+// anonymousCode reports whether pc is in executable memory without a file.
 func (r *Functions) anonymousCode(pc core.Addr) bool {
 	if !r.Process.Executable(pc) {
 		return false

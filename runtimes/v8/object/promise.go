@@ -10,8 +10,7 @@ import (
 // A PromiseState is the state of a promise.
 type PromiseState string
 
-// Promise returns the state of a JSPromise, and what it was settled with or,
-// while it is pending, its reactions.
+// Promise returns the state of a JSPromise, and its result or, while it is pending, its reactions.
 func (r *Members) Promise(o layout.Tagged) (state PromiseState, result layout.Tagged, err error) {
 	flags, ok1 := r.SmiField(o, r.Layout.ObjectLayout.JSPromise.Flags)
 	result, ok2 := r.Field(o, r.Layout.JSPromise.Reactions)

@@ -36,7 +36,7 @@ type caches struct {
 	inspect func() *utilInspect // once
 }
 
-// A utilInspect is what a process' own util.inspect says of itself.
+// A utilInspect describes the process's own util.inspect.
 type utilInspect struct {
 	source   string          // of its script; "" if that is not in the core
 	builtins map[string]bool // builtInObjects: the constructors that were there when Node started
@@ -102,11 +102,10 @@ type Property struct {
 // Limits for objects of a core, which may lie about their sizes.
 const MaxDictionary = 1 << 22 // entries of one dictionary
 
-// Properties returns the own named properties of the receiver o in the order
-// of [[OwnPropertyKeys]]: strings as they were added, then symbols, then
-// private names. Elements are not among them, nor are the symbols that V8 keeps for
-// itself. It stops after max properties and says by more how many it left
-// out. What could be read comes with an error if not everything could.
+// Properties returns the own named properties of the receiver o in the order of [[OwnPropertyKeys]]: strings in
+// order of insertion, then symbols, then private names. It returns neither elements nor V8's own symbols. It
+// stops after max properties; more is the number left out. If some properties cannot be read, it returns the
+// others with an error.
 func (r *Shapes) Properties(o layout.Tagged, max int) (list []Property, more int, err error) {
 	s, err := r.Shape(o)
 	if err != nil {

@@ -58,9 +58,8 @@ func (r *Kinds) GlobalObject(native layout.Tagged) (layout.Tagged, error) {
 // maxStackScan bounds the bytes of a stack that are searched for functions.
 const maxStackScan = 1 << 20
 
-// NativeContexts returns the native contexts that a thread works with, the
-// nearest to the top of its stack first: those of the functions and contexts
-// that words on the stack refer to.
+// NativeContexts returns the native contexts that a thread works with, the nearest to the top of its stack
+// first: the contexts of the functions and contexts that words on the stack refer to.
 func (r *Kinds) NativeContexts(ctx context.Context, t *core.Thread) []layout.Tagged {
 	var out []layout.Tagged
 	seen := map[layout.Tagged]bool{}
@@ -112,11 +111,10 @@ func (r *Kinds) nativeOf(w layout.Tagged) (layout.Tagged, bool) {
 }
 
 // errNoContext says that no realm was found.
-var errNoContext = errors.New("v8: no thread's stack leads to a native context, and none was found on the heap")
+var errNoContext = errors.New("v8: no thread's stack leads to a native context, and the heap shows no native context")
 
-// Realms returns the native contexts of the process: those that threads work
-// with, in the order of threads, the current first; if there are none, those
-// that a search of the memory finds.
+// Realms returns the native contexts of the process: the ones that threads work with, in the order of threads,
+// the current first. If no thread works with one, it searches the memory.
 func (r *Kinds) Realms(ctx context.Context, current *core.Thread) ([]layout.Tagged, error) {
 	var out []layout.Tagged
 	add := func(list []layout.Tagged) {
@@ -293,8 +291,8 @@ func (r *Kinds) moduleOf(o layout.Tagged) (layout.Tagged, bool) {
 	return 0, false
 }
 
-// realmOf returns the native context that made the object o: that of the
-// nearest constructor on its prototype chain.
+// realmOf returns the native context that made the object o: the context of the nearest constructor on its
+// prototype chain.
 func (r *Kinds) realmOf(o layout.Tagged) (layout.Tagged, bool) {
 	var native layout.Tagged
 	r.prototypes(o, func(p layout.Tagged) bool {

@@ -7,7 +7,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A ScopeInfo is what V8 keeps of a scope after it was compiled.
+// A ScopeInfo is V8's record of a scope after its compilation.
 type ScopeInfo struct {
 	Type          int // ScopeType of globals.h, by version
 	Params        int // formal parameters
@@ -87,7 +87,7 @@ func (r *Shapes) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	}
 	s := &ScopeInfo{Type: int(flags & 0xf), Start: -1, End: -1}
 	s.Kind = bits(17, 5)
-	// The bit before those of the receiver's variable, in all versions.
+	// The bit is before the receiver variable's bits, in all versions.
 	s.Declaration = l.ReceiverShift > 0 && bits(l.ReceiverShift-1, 1) == 1
 	s.HasExtension = l.ContextExtensionShift == layout.Unknown || bits(l.ContextExtensionShift, 1) == 1
 	s.Params = sr.smi()
@@ -146,9 +146,9 @@ func (r *scopeReader) locals(s *ScopeInfo, n int) {
 	r.at += r.v.Slots(n)
 }
 
-// hashedLocals returns the n names that a NameToIndexHashTable has, by index;
-// nil if o is none. After map, length and three counts of every hash table come
-// pairs of name and Smi (objects/hash-table.h, NameToIndexShape).
+// hashedLocals returns the n names that a NameToIndexHashTable has, by index, or nil if o is no such table.
+// After map, length and the three counters of every hash table come pairs of name and Smi
+// (objects/hash-table.h, NameToIndexShape).
 func (r *Shapes) hashedLocals(o layout.Tagged, n int) []layout.Tagged {
 	capacityAt, entriesAt := r.Slots(4), r.Slots(5)
 	w, ok := r.Field(o, capacityAt)
@@ -172,9 +172,8 @@ func (r *Shapes) hashedLocals(o layout.Tagged, n int) []layout.Tagged {
 	return names
 }
 
-// ScopeHasPositions says which scope types had a position info before V8 12.8:
-// all but with scopes and the empty one have one if they are functions,
-// scripts, evals, modules or classes.
+// ScopeHasPositions reports whether a scope type had a position info before V8 12.8. Functions, scripts, evals,
+// modules and classes have one; with scopes and the empty scope do not.
 func (r *Shapes) ScopeHasPositions(typ int) bool {
 	switch typ {
 	case 0, 1, 2, 3, 4: // CLASS, EVAL, FUNCTION, MODULE, SCRIPT

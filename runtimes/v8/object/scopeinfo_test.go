@@ -63,10 +63,9 @@ func TestScopeInfoOfModule(t *testing.T) {
 	}
 }
 
-// TestScopeInfoHashed: from kScopeInfoMaxInlinedLocalNamesSize, 75, on the
-// names of context locals are in one table, and what follows them moves up.
-// With 74, 75 and 76 locals Node 20 and 24 do so (objects/scope-info.h:
-// HasInlinedLocalNames is ContextLocalCount() < 75).
+// TestScopeInfoHashed: from kScopeInfoMaxInlinedLocalNamesSize, 75, on, the names of context locals are in one
+// table, and the words after them move up. Node 20 and 24 do this with 74, 75 and 76 locals
+// (objects/scope-info.h: HasInlinedLocalNames is ContextLocalCount() < 75).
 func TestScopeInfoHashed(t *testing.T) {
 	for _, n := range []int{74, 75, 76} {
 		h := v8test.NewHeap(t, v8test.Node24)

@@ -39,8 +39,8 @@ func (t *lineTable) line(offset int) (line, column int, ok bool) {
 	return 0, offset, true
 }
 
-// lines returns the line ends of a script: those that V8 computed, or its own
-// from the source. The result may be nil if the source is not in the core.
+// lines returns the line ends of a script: the ones V8 computed, or its own from the source. The result may be
+// nil if the source is not in the core.
 func (r *Scripts) lines(script layout.Tagged) *lineTable {
 	r.linesMu.Lock()
 	t, ok := r.scripts[script]
@@ -265,7 +265,7 @@ func (r *Scripts) noSource(script layout.Tagged) error {
 	return errNoSource
 }
 
-// SourceLength returns how long the text of a script is, in UTF-16 code units; 0 if it has none.
+// SourceLength returns the length of a script's text in UTF-16 code units, or 0 without a text.
 func (r *Scripts) SourceLength(script layout.Tagged) int {
 	src, ok := r.Field(script, r.Layout.Script.Source)
 	if !ok || !r.IsString(src) {

@@ -106,9 +106,8 @@ func (r *Shapes) rawDouble(s *Shape, index int) bool {
 	return ok && word>>uint(index%32)&1 == 1
 }
 
-// IsHole reports whether t is a hole, in one of its kinds: an oddball until
-// V8 11, an object of its own type later, of which nothing but the map word
-// may be readable.
+// IsHole reports whether t is a hole, in one of its kinds. Until V8 11 a hole is an oddball. Later it is an
+// object of its own type, and only its map word may be readable.
 func (r *Shapes) IsHole(t layout.Tagged) bool {
 	k := r.OddballKind(t)
 	return k == KindHole
@@ -171,7 +170,7 @@ func (r *Shapes) Oddball(o layout.Tagged) string {
 	return ""
 }
 
-// taggedList reads n tagged fields from at on, as many of them as there are.
+// taggedList reads at most n tagged fields from at on. It stops at the end of memory.
 func (r *Shapes) taggedList(at core.Addr, n int) []layout.Tagged {
 	size := r.SlotSize()
 	b, _ := r.Space.Slice(at, size*n)

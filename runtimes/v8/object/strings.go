@@ -31,8 +31,8 @@ type StringInfo struct {
 	Kind    StringKind
 	OneByte bool
 	Length  uint32 // UTF-16 code units, as the object says
-	// Parts are the strings it is made of: first and second of a cons, the
-	// parent of a slice, the actual string of a thin one.
+	// Parts are the component strings: first and second of a cons, the parent of a slice, the actual string of
+	// a thin one.
 	Parts []layout.Tagged
 	// Offset is a slice's start in its parent, in code units.
 	Offset uint32
@@ -116,10 +116,9 @@ func (e *StringError) Error() string {
 	return fmt.Sprintf("v8: string has %d of its %d code units: %s", e.Got, e.Length, e.Reason)
 }
 
-// String returns the characters of s, of at most max code units, as UTF-8;
-// lone surrogates become U+FFFD. What could be had comes with a *StringError
-// if the string is longer than max, is malformed, or lies partly in memory
-// that the core does not have. Cost and memory are bounded by max.
+// String returns the characters of s, of at most max code units, as UTF-8; lone surrogates become U+FFFD. If
+// the string is longer than max, is malformed, or is partly in memory that the core does not have, it returns
+// the readable part with a *StringError. Cost and memory are bounded by max.
 func (r *Strings) String(s layout.Tagged, max int) (string, error) {
 	info, err := r.StringInfo(s)
 	if err != nil {

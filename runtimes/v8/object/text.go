@@ -2,8 +2,7 @@ package object
 
 import "coredbg/runtimes/v8/layout"
 
-// textOf returns the script of a JSFunction, 0 if it has none, and the extent of its
-// text.
+// textOf returns the script of a JSFunction, or 0 if there is no script, and the extent of its text.
 func (r *Functions) textOf(fn layout.Tagged) (script layout.Tagged, start, end int) {
 	shared, _ := r.ClosureShared(fn)
 	info, ok := r.SharedInfo(shared)
@@ -14,9 +13,8 @@ func (r *Functions) textOf(fn layout.Tagged) (script layout.Tagged, start, end i
 	return info.Script, start, end
 }
 
-// textExtent returns the positions of a function's text as toString gives it:
-// from its first token, or those of the whole class (objects/js-function.cc:
-// JSFunction::ToString).
+// textExtent returns the positions of a function's text as toString gives it: from its first token, or the
+// whole class (objects/js-function.cc: JSFunction::ToString).
 func (r *Functions) textExtent(o, shared layout.Tagged) (start, end int) {
 	r.EachProperty(o, func(p RawProperty) bool {
 		if !r.TypeNamed(p.Value, "CLASS_POSITIONS") {
@@ -36,8 +34,8 @@ func (r *Functions) textExtent(o, shared layout.Tagged) (start, end int) {
 	return r.tokenStart(shared, start), end
 }
 
-// tokenStart returns the position of a function's first token, where that of its
-// parameters is start: there it is defined, for a reader.
+// tokenStart returns the position of a function's first token, given the position of its parameters. For a
+// reader the function is defined there.
 func (r *Functions) tokenStart(shared layout.Tagged, start int) int {
 	off := r.Layout.ObjectLayout.SharedFunctionInfo.FunctionTokenOffset
 	if start < 0 || off == layout.Unknown {

@@ -69,9 +69,9 @@ var innerClasses = map[string]string{
 	"JS_BOUND_FUNCTION_TYPE": "Function", "JS_WRAPPED_FUNCTION_TYPE": "Function",
 }
 
-// class is JSReceiver::class_name: what V8 itself takes an object with the map m for,
-// which is the class of the embedder's template, or "Object", where it is of no kind of its
-// own. The object is first, if own; else nobody has made it.
+// class returns JSReceiver::class_name, V8's own class for an object with the map m. For an object without a
+// class of its own it is the class of the embedder's template, or "Object". The object is first if own is set;
+// otherwise no object exists.
 func (r *Kinds) class(m, first layout.Tagged, own bool) string {
 	typ, _ := r.MapInstanceType(m)
 	name := r.Types.Names[typ]

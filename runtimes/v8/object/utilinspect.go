@@ -17,16 +17,15 @@ func (r *Reader) IsUtilInspect(fn layout.Tagged) bool {
 	return ok && r.Is(p.Value, r.Types.Symbol) && r.SymbolDescription(p.Value) == CustomInspect
 }
 
-// InspectSource returns the source of the script that util.inspect of the process is in.
-// It fails in processes that have none, where the source is neither in the core
-// nor in the file that it was taken from, and where it leaves rendering to another script, as
-// Deno's does.
+// InspectSource returns the source of the script that contains the process's util.inspect. It fails if the
+// process has no util.inspect, if the source is neither in the core nor in its file, and if util.inspect leaves
+// rendering to another script, as Deno's does.
 func (r *Reader) InspectSource() (string, bool) {
 	u := r.caches.inspect()
 	return u.source, strings.Contains(u.source, "function formatRaw(")
 }
 
-// utilInspect reads what util.inspect of the first realm that has one says of itself.
+// utilInspect describes the util.inspect of the first realm that has one.
 func (r *Reader) utilInspect() *utilInspect {
 	u := &utilInspect{}
 	realms, err := r.Realms(context.Background(), nil)
@@ -73,7 +72,7 @@ func (r *Reader) findInspect(native layout.Tagged) (layout.Tagged, bool) {
 	return 0, false
 }
 
-// closedInspect is the variable of fn's contexts that is util.inspect; 0 if none is.
+// closedInspect returns the variable of fn's contexts that is util.inspect, or 0 without one.
 func (r *Reader) closedInspect(fn layout.Tagged) layout.Tagged {
 	contexts, _ := r.Contexts(fn)
 	for _, c := range contexts {
@@ -116,7 +115,7 @@ func (r *Reader) readInspect(u *utilInspect, fn layout.Tagged) {
 	}
 }
 
-// Limits for what is read of util.inspect.
+// Limits for reading util.inspect.
 const (
 	maxInspectSource = 1 << 20 // code units
 	maxBuiltins      = 1 << 10

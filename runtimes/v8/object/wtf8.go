@@ -8,9 +8,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// Text of values keeps surrogates without a partner, which JavaScript allows,
-// in the generalised UTF-8 that is called WTF-8 (https://simonsapin.github.io/wtf-8/):
-// three bytes of which the first is 0xed and the second above 0x9f.
+// Text of values keeps surrogates without a partner, which JavaScript allows, in the generalised UTF-8 that is
+// called WTF-8 (https://simonsapin.github.io/wtf-8/): three bytes, the first 0xed and the second above 0x9f.
 
 // wtf8 encodes UTF-16 code units.
 func wtf8(units []uint16) string {

@@ -9,19 +9,18 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// V8 keeps no table of positions for functions of which nobody asked for one yet
-// (flags/flag-definitions.h: enable_lazy_source_positions); embedders other than Node leave
-// it so. Frames that have called are at a call, and the calls of a function's code are those
-// of its text, in an order that the language fixes. A call is known if it is the same whether
-// one counts from the first or from the last, and all others fit by what is called, how, and
-// with how many arguments.
+// V8 keeps no position table for a function until something needs one (flags/flag-definitions.h:
+// enable_lazy_source_positions). Only Node turns this off. A frame that has called is at a call, and the calls
+// in a function's code correspond to the calls in its text, in an order that the language fixes. A call is
+// known if counting from the first and from the last gives the same one, and all others match in callee, form
+// and number of arguments.
 
 // A calledAt is a call in bytecodes, from to to, and where it is in the script.
 type calledAt struct{ from, to, position int }
 
 // findCalls returns the calls of a function whose places its text shows.
 func findCalls(objects *object.Reader, shared layout.Tagged) (list []calledAt) {
-	// Bytecodes whose numbers are assumed are good enough: all calls must be those of the text.
+	// Bytecodes whose numbers are assumed are good enough: all calls must match the text.
 	t := textOf(objects, shared)
 	if t == nil {
 		return nil
@@ -114,7 +113,7 @@ func (c *codeCall) fits(s *syntax.CallSite) bool {
 	return c.Await == s.Await && (c.Await || c.New == s.New && c.Spread == s.Spread && c.Args == s.Args && (c.any || c.Member == s.Member))
 }
 
-// extra reports whether a call may be of an iterator: of its next, or its return.
+// extra reports whether a call may belong to an iterator: its next, or its return.
 func (c *codeCall) extra() bool { return c.Await || c.Member && c.Args == 0 }
 
 // pairs returns for each call of the code which of the text it is, -1 if that is not certain;

@@ -7,8 +7,8 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// TestPairs: calls of the code are those of the text where all fit; what an iterator is
-// called for is left out, and what may be either is not known.
+// TestPairs: calls in the code are matched to calls in the text if all fit. Calls of an iterator are left out,
+// and a call that may be either is unknown.
 func TestPairs(t *testing.T) {
 	site := func(args int, member bool) syntax.CallSite { return syntax.CallSite{Args: args, Member: member} }
 	call := func(args int, member bool) codeCall { return codeCall{CallSite: site(args, member)} }

@@ -11,9 +11,9 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// FreeNames returns the names that a function refers to and does not declare, with those of
-// functions in it: rather one too many than one too few. It fails where they are not certain:
-// its text is not in the core or cannot be parsed, or it may call eval.
+// FreeNames returns the names that a function refers to and does not declare, including names in its inner
+// functions: rather one too many than one too few. It fails if they are not certain: its text is not in the
+// core or cannot be parsed, or it may call eval.
 func FreeNames(objects *object.Reader, shared layout.Tagged) ([]string, error) {
 	info, ok := objects.SharedInfo(shared)
 	if !ok || info.Script == 0 {

@@ -10,13 +10,13 @@ import (
 	"coredbg/runtimes/v8/syntax"
 )
 
-// Names of variables that live in registers. V8 keeps none (ScopeInfo has those of
-// contexts only), but the text of the function and, for each bytecode, the place in it.
-// A variable has register rN for certain if the code that V8 notes for the place of its first value
-// ends by storing to rN, or the closure of a declared function is stored there, or if rN is what is compared with the hole before the variable's
-// name would be thrown (interpreter/bytecode-generator.cc: BuildVariableAssignment,
-// BuildThrowIfHole). Registers of variables are theirs for the whole function; in which
-// part of it they mean something, the text says.
+// Names of variables that live in registers. V8 does not keep them (a ScopeInfo has only the names in
+// contexts), but it keeps the text of the function and, for each bytecode, the place in it.
+// A variable certainly has register rN in three cases. The code that V8 records for the place of its first
+// value ends by storing to rN. The closure of a declared function is stored there. Or rN is compared with the
+// hole before an error with the variable's name is thrown (interpreter/bytecode-generator.cc:
+// BuildVariableAssignment, BuildThrowIfHole). A variable has its register for the whole function; the text
+// shows the part of it where the value is valid.
 
 // A registerName is a variable that lives in a register.
 type registerName struct {
@@ -102,7 +102,7 @@ func (e *evidence) stored(v *syntax.Local, place int) (register int, ok bool) {
 		}
 		r, mov, found := e.last(list[i].Offset, to)
 		switch {
-		case v.Loop: // the last place is the binding's, those before it are the iterator's
+		case v.Loop: // the last place is the binding's, the earlier ones are the iterator's
 			register, ok = r, found
 			continue
 		case !found || mov && !v.Alias: // what is moved may be a register that is not the variable's
@@ -122,7 +122,7 @@ func (e *evidence) last(from, to int) (register int, mov, ok bool) {
 	for i := range e.code.Bytecodes {
 		b := &e.code.Bytecodes[i]
 		if len(b.Operands) == 2 && b.Operands[0].Text == "<context>" {
-			continue // kept for what catches
+			continue // kept for the catch block
 		}
 		if at := b.Offset; at >= from && at < to {
 			if first < 0 {
@@ -151,8 +151,8 @@ func (e *evidence) last(from, to int) (register int, mov, ok bool) {
 	return 0, false, false
 }
 
-// taken returns the register that a pattern stores to what it takes at a place: a property, the
-// default where it is undefined, or what an iterator yields or undefined at its end.
+// taken returns the register that a pattern stores its value to at a place: a property, the default if it is
+// undefined, or an iterator's next value, undefined at its end.
 func (e *evidence) taken(place int) (register int, ok bool) {
 	for i := range e.code.Positions {
 		p := &e.code.Positions[i]
@@ -179,7 +179,7 @@ func (e *evidence) takenIn(from, to int) (int, bool) {
 			continue
 		}
 		if _, kept := star(&list[k+1]); kept && list[k].Offset == from && list[k].Name == "LdaConstant" {
-			from = list[k+2].Offset // the key, for what is left of the object
+			from = list[k+2].Offset // the key, for the rest of the object
 			continue
 		}
 		next := &list[k+1]

@@ -52,7 +52,7 @@ func TestStored(t *testing.T) {
 	}
 }
 
-// TestAgreed: no two variables share a register, and none has two.
+// TestAgreed: no two variables share a register, and no variable has two.
 func TestAgreed(t *testing.T) {
 	for _, c := range []struct {
 		list []registerName

@@ -4,7 +4,7 @@
 //
 // The object chain: SharedFunctionInfo.script leads to the source, the function's extent to its
 // text, which syntax parses; its BytecodeArray has the bytecodes that the text is compared with.
-// What the two do not prove together is not known.
+// If the two do not prove a fact together, it is unknown.
 //
 // Upstream: interpreter/bytecode-generator.cc. Versions: V8 7.4 to 15.8.
 //
@@ -60,8 +60,7 @@ func (r *Reader) NameOf(shared layout.Tagged, position, register int) string {
 	return ""
 }
 
-// A functionText is a function of which the script is in the core: its bytecodes, and its
-// text, parsed.
+// A functionText is a function whose script is in the core: its bytecodes, and its text, parsed.
 type functionText struct {
 	code  *object.BytecodeArray
 	fn    *syntax.Node
@@ -116,7 +115,7 @@ type byText[T any] struct {
 	of map[layout.Tagged][]T // by SharedFunctionInfo
 }
 
-// maxByText bounds the functions of which something is kept.
+// maxByText bounds the number of cached functions.
 const maxByText = 4096
 
 // function returns what the text of a function shows.

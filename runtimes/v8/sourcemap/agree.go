@@ -16,9 +16,9 @@ type Kept struct {
 // maxCompared bounds the mappings that Agree compares.
 const maxCompared = 1 << 14
 
-// Agree compares words of the generated file with those that the map says they were made from, as far as the map has the
-// originals: how many it compared, and how many are the same. Few words of the map of another text are.
-// Without some there is nothing to compare.
+// Agree compares words of the generated file with the words that the map says they were made from, as far as
+// the map has the originals. It returns the number that are the same and the number compared. With the map of
+// another text few are the same. If no words are compared, nothing is known.
 func (m *Map) Agree(generated string) (same, compared int) {
 	lines := split(generated)
 	originals := map[string][]string{}
@@ -56,7 +56,8 @@ func (m *Map) Agree(generated string) (same, compared int) {
 // split returns the lines of a text.
 func split(text string) []string { return strings.Split(text, "\n") }
 
-// word returns the word that begins at a place, both numbers from 0, the column in UTF-16 code units; "" if none does.
+// word returns the word that begins at a place, both numbers from 0, the column in UTF-16 code units. It is ""
+// if no word begins there.
 func word(lines []string, line, column int) string {
 	if line < 0 || line >= len(lines) {
 		return ""

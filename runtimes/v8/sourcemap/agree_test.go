@@ -29,7 +29,7 @@ func TestEncode(t *testing.T) {
 	}
 }
 
-// TestAgree: words of the map's own text agree; those of a text with a line more do not.
+// TestAgree: words of the map's own text agree; words of a text with an additional line do not.
 func TestAgree(t *testing.T) {
 	const original, made = "type A = 1;\nfunction one(): A {\n  return two();\n}\n", "function one() {\n  return two();\n}\n"
 	tokens := []Token{{OriginalLine: 1}, {Column: 9, OriginalLine: 1, OriginalColumn: 9}, {Line: 1, Column: 2, OriginalLine: 2, OriginalColumn: 2}, {Line: 1, Column: 9, OriginalLine: 2, OriginalColumn: 9}}

@@ -2,7 +2,7 @@ package sourcemap
 
 import "fmt"
 
-// Bounds of what a map may cost that is made to cost much.
+// Bounds of the cost of a map that is made to be expensive.
 const (
 	// maxValues bounds the values of the JSON: decoded, an empty one takes some dozen
 	// bytes where its text takes two.
@@ -12,8 +12,7 @@ const (
 	maxUnsorted = 1 << 20
 )
 
-// bounded returns an error if a JSON text has too many values. What is not JSON is for its
-// reader to find.
+// bounded returns an error if a JSON text has too many values. Invalid JSON is left for the reader to find.
 func bounded(b []byte) error {
 	n, quoted := 0, false
 	for i := 0; i < len(b); i++ {

@@ -13,14 +13,14 @@
 //	agree.go     whether a map can be the one of a text, by its words
 //	url.go       what URLs in maps and scripts lead to; maps that are in a URL
 //
-// A place has no mapping beyond those of its own generated line, and none after a segment
-// of one number. Node, which prints originals with --enable-source-maps, lets the last
-// mapping of an earlier line count (lib/internal/source_map/source_map.js: findEntry).
+// A place takes a mapping only from its own generated line, and not from a segment of one number. Node, which
+// prints originals with --enable-source-maps, also uses the last mapping of an earlier line
+// (lib/internal/source_map/source_map.js: findEntry).
 //
 // github.com/go-sourcemap/sourcemap v2.1.4 was compared. It takes segments of one number for
 // mapped, has no ignore lists, subtracts the column of a part on all its lines, reads
 // beyond its list of sources where a map lies (a panic), and keeps 24 bytes a segment; this
 // package keeps the text, and 32 bytes for each 256 segments.
 //
-// LIMITATIONS: names are those of the map's "names"; the scopes proposal is not read.
+// LIMITATIONS: names come from the map's "names"; the scopes proposal is not read.
 package sourcemap

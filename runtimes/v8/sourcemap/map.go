@@ -21,7 +21,7 @@ type Map struct {
 	First bool
 }
 
-// A section is a map for what is generated from a line and column on, both from 0.
+// A section is a map for the generated text from a line and column on, both from 0.
 type section struct {
 	line, column int
 	sources      []source
@@ -38,7 +38,7 @@ type source struct {
 
 // A Position is a place in an original file.
 type Position struct {
-	// Source is a path, or a URL that is not of a file.
+	// Source is a path, or a URL that is not a file URL.
 	Source       string
 	Line, Column int // from 1; the column in UTF-16 code units
 	// Name is what the original calls what is at the place; "" if the map does not say.
@@ -75,7 +75,7 @@ func Read(b []byte, base string, fits Fit) (*Map, error) {
 	if len(b) > MaxSize {
 		return nil, fmt.Errorf("source map: %d bytes are more than %d", len(b), MaxSize)
 	}
-	// What keeps a browser from running it as a script: )]}' and the rest of the line.
+	// A prefix keeps a browser from running it as a script: )]}' and the rest of the line.
 	if bytes.HasPrefix(b, []byte(")]}")) {
 		_, b, _ = bytes.Cut(b, []byte("\n"))
 	}
@@ -170,8 +170,8 @@ func (s *section) place(at *segment) (line, column int) {
 	return s.line + at.line, at.column
 }
 
-// Find returns the original of a place in the generated file, both numbers from 1, the
-// column in UTF-16 code units; false if it has none.
+// Find returns the original of a place in the generated file, both numbers from 1, the column in UTF-16 code
+// units. It returns false if the place is not mapped.
 func (m *Map) Find(line, column int) (Position, bool) {
 	line, column = line-1, column-1
 	i := sort.Search(len(m.sections), func(i int) bool {

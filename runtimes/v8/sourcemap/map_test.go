@@ -77,7 +77,7 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestMarks: a line of more segments than lie between two marks, in order and not.
+// TestMarks: a line with more segments than there are between two marks, in order and not.
 func TestMarks(t *testing.T) {
 	var sorted, turned strings.Builder
 	turned.WriteString("gkqBAAA,") // column 20000 comes first

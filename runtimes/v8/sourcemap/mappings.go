@@ -79,8 +79,8 @@ func (r *reader) next() (bool, error) {
 	return true, nil
 }
 
-// vlq reads a number: six bits a character, the sixth of which says that more follow, the
-// lowest bit of all is the sign.
+// vlq reads a number: six bits a character. The sixth bit says that more follow, and the lowest bit of all is
+// the sign.
 func (r *reader) vlq() (int, error) {
 	n, shift := uint64(0), 0
 	for ; r.off < len(r.text) && shift < 35; shift += 5 {
@@ -142,7 +142,7 @@ func (m *mappings) index(check func(*segment) error) error {
 // find returns the last segment of a line that is not beyond a column. If first is set, it returns
 // the first segment at the column, if one is there.
 func (m *mappings) find(line, column int, first bool) (best segment, ok bool) {
-	// Before a mark all segments are of its line or of earlier ones, and before its column.
+	// Before a mark all segments belong to its line or to earlier ones, and are before its column.
 	i := sort.Search(len(m.marks), func(i int) bool {
 		k := &m.marks[i]
 		if m.unsorted {

@@ -93,8 +93,8 @@ func unescape(s string) string {
 	return s
 }
 
-// Path returns the path in a URL or path, without query and fragment: by which a file of it may
-// be found on a disk.
+// Path returns the path in a URL or path, without query and fragment. The path can be used to find the file on
+// a disk.
 func Path(u string) string {
 	if scheme(u) == "" {
 		return u

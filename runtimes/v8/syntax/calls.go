@@ -10,9 +10,8 @@ type CallSite struct {
 	At     int // where V8 says that it is, in bytes of the text
 }
 
-// Calls returns the calls that the function fn makes itself, in the order in which V8
-// makes code for them (interpreter/bytecode-generator.cc), and whether it may call
-// iterators too, of which the text says nothing.
+// Calls returns the calls that the function fn makes itself, in the order of V8's code for them
+// (interpreter/bytecode-generator.cc). iterates is set if it may call iterators too, which are not in the text.
 func Calls(fn *Node) (sites []CallSite, iterates bool) {
 	c := &callList{}
 	for _, n := range fn.List {
@@ -86,7 +85,7 @@ func (c *callList) parts(n *Node) {
 	c.all(n.List)
 }
 
-// assign: what a pattern takes apart comes first, and what a name is given.
+// assign visits an assignment: the parts of a pattern come first, then the value.
 func (c *callList) assign(n *Node) {
 	switch {
 	case n.A.Kind == Object || n.A.Kind == Array:

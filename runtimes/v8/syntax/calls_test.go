@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestCalls: the calls of a function are in the order in which V8 makes code for them, at
-// the places that Error.stack shows for them.
+// TestCalls: the calls of a function are in the order of V8's code for them, at the places that Error.stack
+// shows.
 func TestCalls(t *testing.T) {
 	for text, want := range map[string]string{
 		"() { a(b(1), c.d(2, 3)) }":                            "b/1@7 .d/2@15 a/2@5",

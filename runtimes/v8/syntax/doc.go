@@ -5,7 +5,7 @@
 // parser (parser.go) makes a tree (tree.go) of expressions (expression.go, member.go, primary.go), statements
 // (statement.go), functions and classes (function.go).
 //
-// Of a function's own variables, locals.go lists the extents and where they get their values;
+// For a function's own variables, locals.go lists the extents and the places of their values;
 // calls.go lists the calls that a function makes, free.go the variables of others that it refers to.
 //
 // Source: ECMA-262, 2025, "ECMAScript Language: Expressions" to "Functions and Classes".

@@ -9,8 +9,8 @@ import (
 // errRest says that a text goes on after what was parsed.
 var errRest = errors.New("syntax: it is not one function")
 
-// ParseExtent parses all of what V8 keeps as the extent of a function: a function from its
-// parameters on, the class of a constructor that nobody wrote, or the statements of a file.
+// ParseExtent parses the whole text that V8 keeps as the extent of a function: a function from its parameters
+// on, the class of an implicit constructor, or the statements of a file.
 func ParseExtent(text string) (*Node, error) {
 	if len(text) > MaxText {
 		return nil, errors.New("syntax: the function is too long")
@@ -42,9 +42,9 @@ func parseWhole(text string, parse func(*parser) *Node) (n *Node, err error) {
 	return n, nil
 }
 
-// FreeNames returns the names that a function or class refers to, itself or in functions
-// inside of it, and does not declare: rather one too many than one too few. It is false if
-// they are not known, for what eval is given may refer to any.
+// FreeNames returns the names that a function or class refers to, itself or in inner functions, and does not
+// declare: rather one too many than one too few. ok is false if they are unknown, because code passed to eval
+// may refer to any.
 func FreeNames(n *Node) (names []string, ok bool) {
 	f := &freeNames{free: map[string]bool{}}
 	f.visit(n)
@@ -144,7 +144,7 @@ func (f *freeNames) function(n *Node, name string) {
 	})
 }
 
-// body visits that of a function, or a static block, with what var declares in it.
+// body visits the body of a function, or a static block, with the variables that var declares in it.
 func (f *freeNames) body(n *Node) {
 	vars := map[string]bool{}
 	hoist(vars, n)
@@ -192,7 +192,7 @@ func lexical(list []*Node) map[string]bool {
 	return names
 }
 
-// hoist adds the names that var declares in a statement, and below it but for functions.
+// hoist adds the names that var declares in a statement and below it, except in functions.
 func hoist(names map[string]bool, n *Node) {
 	if n == nil {
 		return

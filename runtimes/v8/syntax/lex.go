@@ -32,7 +32,7 @@ type token struct {
 	end     int
 }
 
-// A SyntaxError says what of a program could not be parsed.
+// A SyntaxError says which part of a program could not be parsed.
 type SyntaxError struct {
 	Offset int // bytes into the text
 	Reason string

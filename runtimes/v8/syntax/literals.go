@@ -105,7 +105,7 @@ func (l *lexer) template(t *token) {
 
 var simpleEscapes = map[byte]byte{'n': '\n', 't': '\t', 'r': '\r', 'b': '\b', 'f': '\f', 'v': '\v', '0': 0}
 
-// escape reads a backslash and what follows it.
+// escape reads a backslash and the escape sequence after it.
 func (l *lexer) escape(b *strings.Builder) {
 	l.at++
 	if l.at >= len(l.src) {

@@ -14,15 +14,15 @@ type Local struct {
 	End int
 	// From and To are the part of the function that it can be used in.
 	From, To int
-	// Loop is set for the variable of for-in and for-of, Pattern for one of a pattern.
+	// Loop is set for the variable of for-in and for-of, Pattern for a variable in a pattern.
 	Loop, Pattern bool
-	// Alias is set if the initializer is a name, and Stated if what follows the declaration is
-	// a statement of which V8 notes where it begins.
+	// Alias is set if the initializer is a name. Stated is set if the declaration is followed by a statement
+	// whose position V8 records.
 	Alias, Stated bool
 }
 
-// Locals returns the variables and functions that a function declares, in order, without those
-// of functions in it. Parameters, functions in blocks, classes and what is caught are left out.
+// Locals returns the variables and functions that a function declares, in order, without the ones in inner
+// functions. Parameters, functions in blocks, classes and catch parameters are left out.
 func Locals(fn *Node) []Local {
 	l := &localList{}
 	if fn != nil && fn.A != nil && fn.A.Kind == Block {
@@ -141,7 +141,7 @@ func (l *localList) declare(kind string, d *Node, in scope, next bool) {
 	}
 }
 
-// bound adds the names of a pattern, or of what a loop binds.
+// bound adds the names of a pattern, or of a loop's variable.
 func (l *localList) bound(kind string, n *Node, in scope, loop bool) {
 	switch {
 	case n == nil:

@@ -9,7 +9,7 @@ func (p *parser) postfix() *Node {
 	return n
 }
 
-// links parses what follows n; no calls where it is what new makes an object of.
+// links parses the members and calls after n. It parses no calls if n is the operand of new.
 func (p *parser) links(n *Node, calls bool) (_ *Node, optional bool) {
 	for steps := 0; ; steps++ {
 		if steps > maxDepth {

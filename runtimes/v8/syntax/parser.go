@@ -17,8 +17,8 @@ type parser struct {
 	noIn  bool // in the head of a for statement
 }
 
-// ParseFunction parses a function from its parameters on, as V8 keeps where functions begin:
-// "(a, b) { ... }", "(a) => ..." or "a => ...". What follows is not looked at.
+// ParseFunction parses a function from its parameters on, because V8 keeps that position: "(a, b) { ... }",
+// "(a) => ..." or "a => ...". It ignores the text after the function.
 func ParseFunction(text string) (n *Node, err error) {
 	if len(text) > MaxText {
 		return nil, errors.New("syntax: the function is too long")
@@ -44,7 +44,7 @@ func (p *parser) fromParameters() *Node {
 	return &Node{Kind: Function, List: params, A: p.block()}
 }
 
-// ParseBody parses the statements of a file as those of a function.
+// ParseBody parses the statements of a file as a function body.
 func ParseBody(text string) (n *Node, err error) {
 	if len(text) > MaxText {
 		return nil, errors.New("syntax: the file is too long")

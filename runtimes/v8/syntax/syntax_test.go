@@ -52,8 +52,8 @@ func show(n *Node) string {
 	return "(" + strings.Join(parts, " ") + ")"
 }
 
-// TestExpressions parses expressions, which mean what ECMA-262 says of precedence,
-// automatic semicolons, arrows and regular expressions.
+// TestExpressions parses expressions. Precedence, automatic semicolons, arrows and regular expressions follow
+// ECMA-262.
 func TestExpressions(t *testing.T) {
 	k := func(k Kind) string { return fmt.Sprint(k) }
 	for _, x := range []struct{ src, want string }{

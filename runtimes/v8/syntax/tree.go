@@ -72,13 +72,13 @@ type Node struct {
 	A, B, C, D *Node
 
 	Optional, Computed, Prefix bool
-	// Of a Function.
+	// Arrow, Async and Generator describe a Function.
 	Arrow, Async, Generator bool
-	// Of a Property of a Class.
+	// Static describes a Property of a Class.
 	Static bool
 
-	// Start and End are where it is, in bytes of the text: of blocks, loops and switches, of names that are
-	// bound, and of what a name is bound to in an Assign, which is its B. Of a Call, Tagged,
-	// New and Await, Start is where V8 says that it is.
+	// Start and End are the extent in bytes of the text, for blocks, loops and switches, for bound names, and
+	// for their values in an Assign, which is its B. For a Call, Tagged, New and Await, Start is the position
+	// that V8 reports.
 	Start, End int
 }

@@ -148,7 +148,7 @@ func (h *Heap) Function(name string) Function {
 	return f
 }
 
-// Frame lays out words so that those from index 8 on lie at the frame pointer.
+// Frame lays out words so that the frame pointer is at index 8.
 func (h *Heap) Frame(words map[int]uint64) core.Addr {
 	const fp = StackBase + 0x800
 	all := make([]uint64, 0x200)

@@ -76,7 +76,7 @@ func (h *MadeHeap) Shape(typ, words, start, own, kind int, dictionary bool, desc
 	binary.LittleEndian.PutUint64(h.data[at+40:], uint64(descriptors))
 }
 
-// Memory returns a process that has nothing but the heap.
+// Memory returns a process that has only the heap.
 func (h *MadeHeap) Memory() *layout.Memory {
 	constants := map[string]int{"bit_field2_elements_kind_mask": 252, "bit_field2_elements_kind_shift": 2}
 	for _, t := range madeTypes {

@@ -17,7 +17,7 @@ type Module struct {
 	Exports  map[int]string // by index, the last of several
 }
 
-// A Extent is where a function's body lies in the module, in bytes.
+// An Extent is the offset and size of a function's body in the module, in bytes.
 type Extent struct{ Start, Size int }
 
 // Body returns the extent of the function with an index of the whole space.
@@ -83,8 +83,7 @@ func (r *reader) fail() {
 	r.err, r.at = errShort, len(r.data)
 }
 
-// Parse reads the sections that matter. What it read before an error it
-// returns with the error.
+// Parse reads the sections that matter. On an error it also returns the part read before.
 func Parse(data []byte) (*Module, error) {
 	m := &Module{Names: map[int]string{}, Exports: map[int]string{}}
 	r := &reader{data: data}

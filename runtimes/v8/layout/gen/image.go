@@ -95,7 +95,7 @@ func compare(out io.Writer, rows table, path string) error {
 		fmt.Fprintln(out, "missing:", s)
 	}
 	if len(different) > 0 {
-		return fmt.Errorf("%s: %d constants differ from those of the sources", path, len(different))
+		return fmt.Errorf("%s: %d constants differ from the sources'", path, len(different))
 	}
 	return nil
 }

@@ -6,11 +6,10 @@ import (
 	"coredbg/runtimes/v8/layout/gen/cxx"
 )
 
-// facts are the facts of layout.Layout that no constant of the script gives, each with the
-// expression of C++ that has its value. "@Class.field" is the offset of a field;
-// a name with "=" in front is that of the row itself. Of
-// alternatives between "|" the first that there is counts. What V8 says by its code alone
-// is not here: it stays in the tables of versions.
+// facts are the facts of layout.Layout that no constant of the script gives, each with the expression of C++
+// that has its value. "@Class.field" is the offset of a field; a name with "=" in front is the row's own name.
+// The first existing one of the alternatives between "|" counts. Facts that only V8's code shows are not here:
+// they stay in the tables of versions.
 const facts = `
 =scopeinfo_idx_first_vars offsetof(ScopeInfo,position_info_end_)/kTaggedSize
 PropertyDetails_OffsetInWordsMask PropertyDetails::OffsetInWordsField::kMask

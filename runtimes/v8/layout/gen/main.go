@@ -9,11 +9,11 @@
 //
 // SOURCES is a checkout of V8, of Node or of Chromium, or a folder with the same files
 // in it as far as they are there. A table is named for the version of V8 and the variant:
-// 15.0-ptr4.tsv. With -image the table is made of a binary's v8dbg_* symbols; with -types
-// what V8's code in a binary for x86-64 calls the instance types is listed; with -core the maps of the read-only heap of a core of that version are added to a table; with -check
-// the symbols are compared with what the sources give, and nothing is written.
+// 15.0-ptr4.tsv. With -image the table is made from a binary's v8dbg_* symbols. -types lists the instance type
+// names in V8's code in a binary for x86-64. -core adds the maps of the read-only heap, from a core of that
+// version, to a table. -check compares the symbols with the facts of the sources, and writes nothing.
 //
-// What a table holds is said in the documentation of layout.Table.
+// The documentation of layout.Table describes the contents of a table.
 package main
 
 import (
@@ -38,7 +38,7 @@ func main() {
 	flag.StringVar(&o.dir, "o", ".", "the folder that tables are written to")
 	flag.StringVar(&o.image, "image", "", "make the table of the constants in this binary")
 	flag.StringVar(&o.types, "types", "", "list the instance types that the code of this binary names")
-	flag.StringVar(&o.version, "version", "", "the version that the binary is of")
+	flag.StringVar(&o.version, "version", "", "the version of the binary")
 	flag.StringVar(&o.core, "core", "", "add the maps of the read-only heap of this core to a table")
 	flag.StringVar(&o.table, "table", "", "the table that -core adds to")
 	flag.StringVar(&o.check, "check", "", "compare with the constants in this binary")
@@ -53,7 +53,7 @@ func main() {
 type options struct {
 	variants, dir, image, types, version, check, core, table string
 	missing                                                  bool
-	out                                                      io.Writer // for what -check and -missing say
+	out                                                      io.Writer // output of -check and -missing
 }
 
 func (o *options) run(trees []string) error {
@@ -99,7 +99,7 @@ func (o *options) ofTree(t *tree, name string) error {
 		return err
 	}
 	if len(t.files("test/torque", ".tq")) == 0 {
-		fmt.Fprintf(os.Stderr, "gen: %s has no test/torque: its classes have instance types too, and those after them will be too low\n", t.root)
+		fmt.Fprintf(os.Stderr, "gen: %s has no test/torque: its classes have instance types too, and the types after them will be too low\n", t.root)
 	}
 	rows, missing := s.table()
 	if o.missing {
@@ -136,7 +136,7 @@ func (o *options) write(name string, how []string, rows table) error {
 	return o.replace(name, how, rows)
 }
 
-// replace writes a table of nothing but rows.
+// replace writes a table that has only rows.
 func (o *options) replace(name string, how []string, rows table) error {
 	path := filepath.Join(o.dir, name)
 	var w bytes.Buffer

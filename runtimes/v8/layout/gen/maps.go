@@ -14,10 +14,10 @@ import (
 	"coredbg/runtimes/v8/layout/gen/cxx"
 )
 
-// The maps of the read-only heap, in their order, are in no source: V8 makes them when it
-// is built. A core has them. They follow the map of maps, the one object that is its own
-// map, in a segment that cannot be written; those of contexts, since V8 12.1, lie in
-// segments that can (heap/setup-heap-internal.cc: Heap::CreateReadOnlyHeapObjects).
+// The maps of the read-only heap, in their order, are in no source: V8 makes them when it is built. A core has
+// them. They follow the map of maps, the one object that is its own map, in a read-only segment. The maps of
+// contexts, since V8 12.1, are in writable segments (heap/setup-heap-internal.cc:
+// Heap::CreateReadOnlyHeapObjects).
 
 // maxHeapSegment is more than the bytes of a segment of a read-only heap.
 const maxHeapSegment = 16 << 20

@@ -143,7 +143,7 @@ func (s *source) typeRows(t table) {
 	}
 }
 
-// stringType adds a type of strings; its class is that of its representation.
+// stringType adds a string type; its class is its representation's.
 func (s *source) stringType(t table, r cxx.Row) {
 	name := cxx.Join(r.Args[0])
 	v, err := s.eval(name)

@@ -108,7 +108,7 @@ type source struct {
 	env     cxx.Env // inside of v8::internal
 }
 
-// headers are the files that are read besides those of src/objects.
+// headers are the files to read in addition to src/objects.
 var headers = []string{
 	"src/common/globals.h", "src/execution/frame-constants.h", "src/execution/frames.h", "src/interpreter/bytecodes.h",
 	"src/interpreter/bytecode-register.h", "src/deoptimizer/translation-opcode.h", "src/deoptimizer/deoptimizer.h", "src/roots/roots.h",

@@ -1,7 +1,6 @@
 package cxx
 
-// angleEnd returns the index of the ">" that closes the "<" at open, or open if none does
-// before the statement ends.
+// angleEnd returns the index of the ">" that closes the "<" at open, or open if the statement ends first.
 func angleEnd(t []Token, open int) int {
 	depth := 0
 	for i := open; i < len(t); i++ {

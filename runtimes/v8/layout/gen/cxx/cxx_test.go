@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// header has what V8's headers are made of, in the small.
+// header is a small version of V8's headers.
 const header = `
 #ifndef A_H_
 #define A_H_

@@ -37,7 +37,7 @@ type Decl struct {
 
 	owner *Scope // of a constant that is defined outside of its class
 
-	// What was found out, where no argument of a template matters.
+	// The result, if the arguments of a template do not matter.
 	value *int64
 	typ   *Type
 	bases map[int]*Type
@@ -130,8 +130,8 @@ type parser struct {
 	pack  []int
 }
 
-// Parse reads the declarations in tokens. What it does not understand it skips: the
-// bodies of functions, for one.
+// Parse reads the declarations in tokens. It skips text that it does not understand, such as the bodies of
+// functions.
 func Parse(tokens []Token) *Scope {
 	global := newScope(nil, nil)
 	p := &parser{t: tokens, scope: global, pack: []int{0}}

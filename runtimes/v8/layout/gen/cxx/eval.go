@@ -7,8 +7,7 @@ import (
 	"strings"
 )
 
-// An Env is where names are looked up: a scope, and the arguments of the templates and
-// functions that it is inside of.
+// An Env says where to look names up: a scope, and the arguments of the enclosing templates and functions.
 type Env struct {
 	scope *Scope
 	vars  *binding
@@ -78,7 +77,7 @@ func (e Env) eval(t []Token) (int64, error) {
 	return v, err
 }
 
-// evalPlain evaluates an expression in which names stand for 0.
+// evalPlain evaluates an expression whose names stand for 0.
 func evalPlain(t []Token) (int64, error) { return Env{}.eval(t) }
 
 // An expr is an expression that is read.
@@ -151,7 +150,7 @@ var precedence = map[string]int{
 	"<<": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
 }
 
-// operator returns the operator that comes next and its precedence, 0 if none does.
+// operator returns the next operator and its precedence, or 0 if the next token is no operator.
 func (x *expr) operator() (string, int) {
 	s := x.peek()
 	if s == ">" && x.peekAt(1) == ">" && !x.t[x.i+1].space {

@@ -11,7 +11,7 @@ const maxExpansion = 4 << 20
 // expand replaces the macros in tokens.
 func (p *Preprocessor) expand(in []Token) []Token {
 	var out []Token
-	// work is a stack of what is left, the next token last.
+	// work is a stack of the remaining tokens, the next token last.
 	work := slices.Clone(in)
 	slices.Reverse(work)
 	for len(work) > 0 && len(out)+len(work) < maxExpansion {

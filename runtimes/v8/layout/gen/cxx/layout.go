@@ -11,12 +11,12 @@ type Member struct {
 	Decl   *Decl
 }
 
-// A Layout is where the fields of a class lie, those of its bases first.
+// A Layout has the offsets of a class's fields, its bases' fields first.
 type Layout struct {
 	Members []Member
 	Size    int
 	Align   int
-	// End is where the fields end, without what is added for alignment.
+	// End is the end of the fields, without padding for alignment.
 	End int
 }
 

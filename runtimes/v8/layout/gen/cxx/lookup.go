@@ -132,8 +132,8 @@ func (e Env) classOf(d *Decl) (*Type, error) {
 	return nil, fmt.Errorf("%s is not a class", d.Name)
 }
 
-// path reads a name with its qualifiers and template arguments. The declaration is nil if
-// it is not declared; then nothing more is said of how far it was read.
+// path reads a name with its qualifiers and template arguments. The declaration is nil if it is not declared;
+// then the position is unspecified.
 func (x *expr) path() (*Decl, Env, error) {
 	env := x.env
 	if x.accept("::") {

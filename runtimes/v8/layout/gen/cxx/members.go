@@ -99,8 +99,8 @@ func (p *parser) class(params []Param) bool {
 	return true
 }
 
-// classBody reads bases and members. A specialisation of a template is known by the
-// template's name and "<>"; those of some arguments only are read for nothing.
+// classBody reads bases and members. A specialization of a template is recorded by the template's name and
+// "<>"; partial specializations are read and dropped.
 func (p *parser) classBody(d *Decl, union bool, special []Token) {
 	outer := p.scope
 	s := newScope(d, outer)

@@ -306,7 +306,7 @@ func (x *expr) callOne(f *Decl, env Env, args [][]Token) (int64, error) {
 	return 0, fmt.Errorf("%s: no return", f.Path())
 }
 
-// branch takes "if (c) { … } else { … }" apart: the statements that are taken, and those after it.
+// branch takes "if (c) { … } else { … }" apart: the statements that are taken, and the statements after it.
 func (e Env) branch(t []Token) (taken, rest []Token, err error) {
 	i := 1
 	if i < len(t) && t[i].Text == "constexpr" {
@@ -356,8 +356,8 @@ func block(t []Token) (first, rest []Token) {
 	return t[:end+1], t[end+1:]
 }
 
-// method evaluates c.f(), where c is a constant of a class and its function f needs no more
-// than the value that c was made of.
+// method evaluates c.f(), where c is a constant of a class and its function f needs only the value that c was
+// made from.
 func (x *expr) method(d *Decl, env Env) (int64, error) {
 	x.i++
 	name := x.peek()

@@ -14,7 +14,7 @@ type Preprocessor struct {
 	Open func(name string) (string, bool)
 
 	macros  map[string]*Macro
-	gone    map[string]*Macro // those that were undefined again
+	gone    map[string]*Macro // undefined macros
 	guarded map[string]bool   // files that are read once, and were
 	out     []Token
 	depth   int
@@ -44,7 +44,7 @@ func NewPreprocessor(defines []string, open func(string) (string, bool)) *Prepro
 	return p
 }
 
-// Macro returns the definition that a macro has now, nil if it has none.
+// Macro returns the current definition of a macro, or nil.
 func (p *Preprocessor) Macro(name string) *Macro { return p.macros[name] }
 
 // Tokens returns what was read so far.
@@ -91,7 +91,7 @@ func (p *Preprocessor) Rows(list string, macros int, args ...string) []Row {
 // maxIncludes bounds how deeply files include each other.
 const maxIncludes = 200
 
-// Include reads a file, and what it includes. It reports whether there is one.
+// Include reads a file and the files it includes. It reports whether the file exists.
 func (p *Preprocessor) Include(name string) bool {
 	if p.guarded[name] || p.depth > maxIncludes {
 		return true
@@ -245,7 +245,7 @@ func parseMacro(def []Token) *Macro {
 	return m
 }
 
-// condition reports whether the condition of an #if holds. What is not known is 0.
+// condition reports whether the condition of an #if holds. An unknown name is 0.
 func (f *reader) condition(line []Token) bool {
 	var in []Token
 	for i := 0; i < len(line); i++ {

@@ -68,7 +68,7 @@ func (p *parser) skipToBody() {
 	}
 }
 
-// skipInitializers steps over those of a constructor, up to its body.
+// skipInitializers skips the initializers of a constructor, up to its body.
 func (p *parser) skipInitializers() {
 	for p.i < len(p.t) {
 		for p.i < len(p.t) && p.peek(0) != "(" && p.peek(0) != "{" && p.peek(0) != ";" {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// A Type is a type, with what an object of it needs.
+// A Type is a type, with the size and alignment of its objects.
 type Type struct {
 	Name   string
 	Size   int

@@ -15,7 +15,7 @@ type Sizes struct {
 	Trusted  int // TrustedPointer and IndirectPointer
 }
 
-// machine are the bytes of the types that are of the machine.
+// machine has the sizes in bytes of the machine's own types.
 var machine = map[string]int{
 	"void": 0, "bool": 1, "int8": 1, "uint8": 1, "char8": 1, "int16": 2, "uint16": 2, "char16": 2, "int31": 4, "uint31": 4, "int32": 4, "uint32": 4,
 	"float32": 4, "float64": 8, "float64_or_hole": 8, "float64_or_undefined_or_hole": 8, "int64": 8, "uint64": 8, "intptr": 8, "uintptr": 8, "RawPtr": 8,
