@@ -31,8 +31,8 @@ type ART struct {
 	*sync.Analyzer
 	*inspect.Inspector
 
-	// What probing found.
-	asked   int // the SDK that somebody said it is; 0 if nobody did
+	// Results of probing.
+	asked   int // the SDK that the user named; 0 if not named
 	scanned core.Addr
 	fit     fit
 	rivals  []int // other SDKs whose layouts fit as well

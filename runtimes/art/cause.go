@@ -10,8 +10,8 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// Causes returns what ART refused to do through JNI, the exception that nobody caught, or the
-// one that the thread was about to throw when the process ended, and what caused it.
+// Causes returns the reason that ART aborted a call through JNI, the uncaught exception, or the exception that
+// the thread was about to throw when the process ended, with its chain of causes.
 func (a *ART) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if said, ok := a.jniAbort(ctx, c); ok {
 		return append([]runtimes.Cause{said}, a.pending(c)...)
@@ -22,12 +22,12 @@ func (a *ART) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	return a.pending(c)
 }
 
-// Methods that libcore gives exceptions to that nobody has caught, the outermost first.
+// Methods that libcore passes uncaught exceptions to, the outermost first.
 var uncaughtMethods = []string{java.DispatchUncaught, ".uncaughtException"}
 
-// uncaught returns the exception that ended a thread, and what caused it, if the thread is
-// within the handler of such exceptions: that of the handler's frames, or else the only one
-// that a local reference of JNI leads to, as the runtime keeps it while it calls the handler.
+// uncaught returns the exception that ended a thread, and its causes, if the thread is within the handler of
+// such exceptions. It is the exception in the handler's frames, or else the only one that a local reference of
+// JNI leads to, as the runtime keeps it while it calls the handler.
 func (a *ART) uncaught(c *runtimes.Crash) []runtimes.Cause {
 	t := a.Thread(c.Thread)
 	if t == nil || c.Within(func(function string) bool { return function == uncaughtMethods[0] }) < 0 {
@@ -72,7 +72,7 @@ func (a *ART) isThrowable(at core.Addr) bool {
 	return a.IsThrowable(o.Class)
 }
 
-// pending returns the exception that a thread was about to throw, and what caused it.
+// pending returns the exception that a thread was about to throw, and its causes.
 func (a *ART) pending(c *runtimes.Crash) []runtimes.Cause {
 	t := a.Thread(c.Thread)
 	if t == nil {

@@ -142,7 +142,7 @@ func (s *dexScene) arr(values ...any) core.Addr {
 	return at
 }
 
-// TestCollections shows each collection with what was put into it.
+// TestCollections shows each collection with the elements that were put into it.
 func TestCollections(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
 		s := newDexScene(t, h.arch, h.l)
@@ -196,7 +196,7 @@ func TestCollections(t *testing.T) {
 			s.obj("java.lang.StringBuilder", "value", text, "count", 2):                                  `java.lang.StringBuilder "hï"`,
 			s.obj("app.Color", "name", "RED"):                                                            `Color.RED`,
 			plain:                                                                                        `Integer 5`,
-			// What cannot be one is shown by its fields.
+			// A corrupt collection is shown by its fields.
 			s.obj("java.util.ArrayList", "elementData", s.arr("a"), "size", 9):       `java.util.ArrayList { elementData: java.lang.Object[1] { "a" }, size: 9 }`,
 			s.obj("java.util.ArrayDeque", "elements", s.arr(), "head", 1, "tail", 1): `java.util.ArrayDeque { elements: java.lang.Object[0] {}, head: 1, tail: 1 }`,
 			s.obj("java.util.LinkedList", "first", list):                             `java.util.LinkedList { first: java.util.ArrayList(3) ["a", null, "c"], last: null, size: 0 }`,

@@ -15,8 +15,8 @@ import (
 	"coredbg/runtimes/art/codeinfo"
 )
 
-// dexBeside returns the dex file that lies beside a core under its location:
-// what smali made, of which the process had a copy.
+// dexBeside returns the dex file next to a core, by its location: smali's output, which the process had a copy
+// of.
 func dexBeside(t *testing.T, dir, location string) []byte {
 	t.Helper()
 	path, entry, _ := strings.Cut(location, "!")
@@ -47,8 +47,8 @@ func dexBeside(t *testing.T, dir, location string) []byte {
 	return b
 }
 
-// TestLiveDexFiles takes the dex files out of each core and compares them with
-// those that the process had opened.
+// TestLiveDexFiles takes the dex files out of each core and compares them with the files that the process had
+// opened.
 func TestLiveDexFiles(t *testing.T) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

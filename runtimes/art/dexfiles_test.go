@@ -55,7 +55,7 @@ func TestDexFiles(t *testing.T) {
 		s := newScene(t, arch, l)
 		s.thread(101, "main", "Native")
 		s.linker()
-		// A dex file that the runtime does not know, and what only begins like one.
+		// A dex file that the runtime does not know, and memory that only begins like one.
 		const free = 0x70000000
 		s.mem[free] = append(append(make([]byte, 0x104), s.mem[sceneDex]...), "dex\n039\x00 and no more"...)
 		_, a := s.probe()
@@ -84,8 +84,8 @@ func TestDexFiles(t *testing.T) {
 	})
 }
 
-// TestMissingDexFiles names the file that is missing, and does not say of a class that
-// may be in it that there is none.
+// TestMissingDexFiles checks that the missing file is named, and that a class that may be in it is not reported
+// as missing.
 func TestMissingDexFiles(t *testing.T) {
 	eachHeap(t, func(t *testing.T, s *heapScene) {
 		if s.l.SDK >= 37 {

@@ -2,8 +2,7 @@
 // and layout, its threads, and its frames of every kind, the Java heap, and who
 // holds which lock.
 //
-// It is the facade of a house of rooms, packages each of which knows the ones in
-// front of it only:
+// It is a facade over rooms, packages that import only the earlier ones:
 //
 //	dex, codeinfo, oat  files and tables that the compiler and dex2oat wrote
 //	property            Android's system properties
@@ -14,10 +13,10 @@
 //	heap                spaces, walking, references, all classes
 //	hprof               the heap as a file that other tools open
 //	sync                locks, who holds them and who waits
-//	inspect             values with what is inside, as text and as JSON
+//	inspect             values with their contents, as text and as JSON
 //
-// An ART embeds the struct of each. What it does itself: it finds the runtime,
-// chooses the layout that suits the process best, and says how sure that is.
+// An ART embeds the struct of each. The facade itself finds the runtime, chooses the layout that suits the
+// process best, and says how sure that is.
 //
 // Files:
 //
@@ -27,11 +26,11 @@
 //	graph.go    the graph of the Java heap; writing it as a file
 //	memory.go   which memory the Java heap has
 //	leaks.go    what is known to leak on Android
-//	whatis.go   what lies at an address
+//	whatis.go   the object at an address
 //	objects.go  objects and classes, for the commands over Java
 //	cause.go    the exception that the process ended with
-//	waits.go    deadlocks; what the main thread waits for
-//	jniabort.go what ART says before it aborts for a call through JNI
+//	waits.go    deadlocks; the main thread's wait
+//	jniabort.go ART's message before it aborts for a call through JNI
 //
 // Facts come in this order: exported symbols of libart, probes on known objects
 // of the core, the tables of package layout, or "unknown".
@@ -40,8 +39,7 @@
 // libc++ as Android is, or with libstdc++ as Debian's packages are. Checked
 // against real processes: SDK 29, 30 and 34 built with libstdc++.
 //
-// LIMITATIONS: those of the rooms. The numbers of versions other than those that
-// were checked rest on their tables alone.
+// LIMITATIONS: see the rooms. The numbers of unchecked versions rest on their tables alone.
 //
 // Sources: AOSP's art repository, by file, in the comments; offsets of Android
 // builds are figures of OpenCoreAnalysisKit.

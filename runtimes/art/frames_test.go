@@ -122,8 +122,8 @@ func TestMerge(t *testing.T) {
 	s := newScene(t, core.AMD64, layout.NewLayout(34, 8, layout.LibCxx))
 	main := s.thread(101, "main", "Runnable")
 	sp := s.sp[101]
-	// A chain of frame records after calls: three native frames, of which the
-	// second and the third hold a ShadowFrame each.
+	// A chain of frame records after calls: three native frames. The second and the third hold a ShadowFrame
+	// each.
 	code := s.mem[sceneText]
 	for _, at := range []int{0x7000, 0x6000} {
 		copy(code[at-5:], []byte{0xe8, 0, 0, 0, 0}) // call

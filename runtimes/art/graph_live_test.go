@@ -15,8 +15,8 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// TestLiveGraph compares the graph of each core with a walk of its heap, and with what
-// its program says of its objects.
+// TestLiveGraph compares the graph of each core with a walk of its heap, and with the program's own record of
+// its objects.
 func TestLiveGraph(t *testing.T) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -80,8 +80,8 @@ func sameObjects(t *testing.T, a *art.ART, g *graph.Graph) {
 	}
 }
 
-// graphTruth checks what a program says of its objects: how many there are, and that all
-// are kept but for those that it let go.
+// graphTruth checks a program's record of its objects: their number, and that all are kept except the ones it
+// let go.
 func graphTruth(t *testing.T, g *graph.Graph, path string) {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -110,8 +110,7 @@ func graphTruth(t *testing.T, g *graph.Graph, path string) {
 		if g.Reachable(id, graph.Certain) {
 			kept[class]++
 		}
-		// Whatever the heap has of classes is in a table, but for what they were
-		// linked from.
+		// Every class in the heap is in a table, except for the class it was linked from.
 		if class == "java.lang.DexCache" && !g.Reachable(id, graph.Certain) {
 			t.Errorf("%v: the DexCache is not kept", g.Addr(id))
 		}

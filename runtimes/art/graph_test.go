@@ -11,14 +11,13 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// fields sets how many references instances of a class have besides those of its super
-// class.
+// fields sets the number of references that instances of a class have in addition to its super class's.
 func (h *heapScene) fields(class core.Addr, n uint32) {
 	h.u32(off(class, h.l.Mirror.Class.NumRefInstance), n)
 }
 
-// A graphScene is objects that refer to one another: a JNI global reference leads to
-// head, and that to the others but for dead, and for weak, which a WeakReference leads to.
+// A graphScene is a set of objects that refer to one another: a JNI global reference leads to head, and head to
+// the others, except for dead, and for weak, which a WeakReference leads to.
 type graphScene struct {
 	head, next, array, element, ref, weak, dead core.Addr
 	old, moved                                  core.Addr // an object's place before it was moved, and its new one
@@ -57,7 +56,7 @@ func layGraph(h *heapScene) (s graphScene) {
 	return s
 }
 
-// TestGraph checks which objects are kept, by what, and how much each retains.
+// TestGraph checks which objects are kept, their keepers, and their retained sizes.
 func TestGraph(t *testing.T) {
 	eachHeap(t, func(t *testing.T, h *heapScene) {
 		s := layGraph(h)
@@ -106,7 +105,7 @@ func TestGraph(t *testing.T) {
 	})
 }
 
-// describesGraph checks what users read of objects and ways.
+// describesGraph checks the texts for objects and paths.
 func describesGraph(t *testing.T, a *ART, g *graph.Graph, s graphScene) {
 	t.Helper()
 	src := g.Source()

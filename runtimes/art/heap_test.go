@@ -325,8 +325,7 @@ func TestHistogram(t *testing.T) {
 	}
 }
 
-// FuzzHeap walks and shows a heap in which some bytes are wrong: everything
-// ends, and nothing panics.
+// FuzzHeap walks and shows a heap with some wrong bytes: everything ends, and nothing panics.
 func FuzzHeap(f *testing.F) {
 	f.Add(uint32(0), uint64(0), uint8(0))
 	f.Add(uint32(0x2000), uint64(0xffffffffffffffff), uint8(1))

@@ -52,7 +52,7 @@ func sameHprof(t *testing.T, a *art.ART, f *art.HprofFile) {
 			objects++ // with its characters
 		}
 		if o.Class.Flags&object.FlagClassLoader != 0 {
-			objects++ // with what it keeps
+			objects++ // with the objects it keeps
 			if kept := f.Objects[uint32(o.Addr)+4]; kept == nil || kept.Tag != 0x22 {
 				t.Errorf("class loader %v has no array of what it keeps", o.Addr)
 			}

@@ -20,19 +20,18 @@ import (
 // (VMDebug.dumpHprofData), in the folder of a core that has one.
 const hprofWitness = "art.hprof"
 
-// TestLiveHprofWitness compares what is written of a core with what ART itself wrote in the
-// same process: the same classes, objects, values of fields, elements and roots. What
-// differs does so for a reason:
+// TestLiveHprofWitness compares the file written from a core with the file that ART itself wrote in the same
+// process: the same classes, objects, values of fields, elements and roots. Each difference has a reason:
 //
-//   - A DexCache has in ART's file an array of the strings and types that it resolved. Ours has
-//     none: each of them is a root or kept by a class loader, which is checked.
+//   - A DexCache has in ART's file an array of the strings and types that it resolved. Ours does not:
+//     each of them is a root or kept by a class loader, which is checked.
 //   - Kinds of roots that only the runtime's own code knows: its verifier holds the classes of
-//     primitive types, which are classes of the boot class path besides, and its JniIdManager
+//     primitive types, which are on the boot class path as well, and its JniIdManager
 //     an Object that marks where classes have no identifiers.
 //   - ART was within dumpHprofData when it wrote, so that it has this method's class and
 //     argument as roots of one frame more.
 //   - Handle scopes are stacks of native code in ART's file, and frames in ours.
-//   - Words of stacks that may be references are roots in ours for what nothing else keeps.
+//   - Words of stacks that may be references are roots in ours for objects that nothing else keeps.
 func TestLiveHprofWitness(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -71,7 +70,7 @@ type hprofComparison struct {
 	caches     []uint32 // the arrays of dex caches
 }
 
-// internal is the field of which only ART's dex caches have an array.
+// internal is a field that only ART's dex caches have as an array.
 const internal = "runtimeInternalObjects"
 
 func (w *hprofComparison) classes() {
@@ -179,7 +178,7 @@ func (w *hprofComparison) resolved() {
 	}
 }
 
-// name returns the class that an object is or is of.
+// name returns the class with the id, or the class of the object with the id.
 func (w *hprofComparison) name(id uint32) string {
 	if o := w.want.Objects[id]; o != nil {
 		return w.want.Names[o.Class]

@@ -13,8 +13,7 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// LeakRules returns the ways in which programs of Android leak that are known. It
-// implements runtimes.LeakRuler.
+// LeakRules returns the known leak patterns of Android programs. It implements runtimes.LeakRuler.
 func (a *ART) LeakRules() []graph.Rule {
 	var out []graph.Rule
 	for i := range doneWith {
@@ -43,10 +42,10 @@ type done struct {
 	why       string    // what has become of them
 }
 
-// doneWith are such classes: frameworks/base's android/app/Activity.java and Fragment.java,
-// androidx's fragment/app/Fragment.java and that of the support library before it. A
-// fragment that was never attached has no manager either, and has not been called.
-// Activity.mFinished is set while the activity is still at work: it proves nothing alone.
+// doneWith are such classes: frameworks/base's android/app/Activity.java and Fragment.java, androidx's
+// fragment/app/Fragment.java and the support library's before it. A fragment that was never attached has no
+// manager either, and has not been called. Activity.mFinished is set while the activity is still at work: it
+// proves nothing alone.
 var doneWith = []done{
 	{"activities", "android.app.Activity", []fieldIs{{"mDestroyed", 1}}, "destroyed (mDestroyed is set)"},
 	{"fragments", "androidx.fragment.app.Fragment", []fieldIs{{"mFragmentManager", 0}, {"mCalled", 1}}, "detached (mFragmentManager is null)"},
@@ -54,8 +53,8 @@ var doneWith = []done{
 	{"fragments", "android.app.Fragment", []fieldIs{{"mFragmentManager", 0}, {"mCalled", 1}}, "detached (mFragmentManager is null)"},
 }
 
-// eachOf calls yield for the reachable objects of classes that are of a name, or extend
-// or implement it.
+// eachOf calls yield for the reachable objects of classes with a name, or of classes that extend or implement
+// such a class.
 func (a *ART) eachOf(ctx context.Context, g *graph.Graph, name string, yield func(graph.ID, object.Object)) error {
 	is := map[int32]bool{}
 	for id := range graph.ID(g.Len()) {
@@ -189,10 +188,9 @@ func (a *ART) bitmaps(ctx context.Context, g *graph.Graph) ([]graph.Evidence, er
 	return out, nil
 }
 
-// nativeAllocations finds what libcore.util.NativeAllocationRegistry has registered, by
-// the class of the objects that it is for: a sun.misc.Cleaner refers to the object, and
-// to a CleanerThunk of the registry, which knows the size of each allocation. The lowest
-// bit of that says whether it is of malloc.
+// nativeAllocations finds the allocations registered with libcore.util.NativeAllocationRegistry, by the class
+// of their objects: a sun.misc.Cleaner refers to the object, and to a CleanerThunk of the registry, which knows
+// the size of each allocation. The lowest bit of the size is set for memory from malloc.
 func (a *ART) nativeAllocations(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
 	by := map[string]*graph.Evidence{}
 	err := a.eachOf(ctx, g, "sun.misc.Cleaner", func(_ graph.ID, o object.Object) {
@@ -225,7 +223,7 @@ func (a *ART) nativeAllocations(ctx context.Context, g *graph.Graph) ([]graph.Ev
 	var out []graph.Evidence
 	for class, e := range by {
 		if len(e.Objects) >= graph.RuleObjects {
-			e.Why = fmt.Sprintf("%d of %s, for which %d bytes are registered outside the heap", len(e.Objects), class, e.Outside)
+			e.Why = fmt.Sprintf("%d of %s, with %d bytes registered outside the heap", len(e.Objects), class, e.Outside)
 			out = append(out, *e)
 		}
 	}

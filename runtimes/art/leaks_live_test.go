@@ -13,9 +13,8 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// A leakTruth is what a program says of what it leaks: how many objects of a class, that a
-// static field or a thread holds, the rule that knows it, and how many objects other rules
-// find beside it.
+// A leakTruth is a program's own record of its leak: the number of objects of a class, held by a static field
+// or a thread, the rule that recognizes it, and the number of objects that other rules find as well.
 type leakTruth struct {
 	Rule    string         `json:"rule"`
 	Class   string         `json:"class"`
@@ -24,8 +23,8 @@ type leakTruth struct {
 	Also    map[string]int `json:"also"`
 }
 
-// TestLiveLeaks: the first suspect of programs that leak is what they say, and the others
-// have none.
+// TestLiveLeaks: the first suspect of a leaking program is the leak that it recorded, and other programs have
+// no suspects.
 func TestLiveLeaks(t *testing.T) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -52,8 +52,8 @@ func dumpLocks(t *testing.T, path string) map[int][]string {
 	return out
 }
 
-// TestLocksAgainstART holds what each frame has locked, and what its thread waits
-// for, to ART's own dump, which names objects by their hash codes.
+// TestLocksAgainstART compares the locks of each frame, and the object its thread waits for, with ART's own
+// dump, which names objects by their hash codes.
 func TestLocksAgainstART(t *testing.T) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -96,7 +96,7 @@ func lockLines(p *core.Process, a *art.ART, th *core.Thread) (out []string) {
 			continue
 		}
 		for n, s := range a.Source(q) {
-			if w, waits := a.WaitOf(a.Thread(th)); first && waits && w.Kind != "park" { // of which ART knows no object
+			if w, waits := a.WaitOf(a.Thread(th)); first && waits && w.Kind != "park" { // ART knows no object for a park
 				verb := map[string]string{"lock": "waiting to lock", "wait": "waiting on", "sleep": "sleeping on"}[w.Kind]
 				line := fmt.Sprintf("%s: %s %s", s.Name, verb, named(a, w.Object.Addr))
 				if w.Kind == "lock" {

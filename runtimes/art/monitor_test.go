@@ -39,7 +39,7 @@ func TestLockWord(t *testing.T) {
 	}
 }
 
-// lockScene lays three threads in a circle of thin locks, and one beside it.
+// lockScene lays out three threads in a circle of thin locks, and one outside it.
 func lockScene(t testing.TB, arch *core.Arch, l *layout.Layout) (h *heapScene, locks []core.Addr) {
 	h = newHeapScene(t, arch, l)
 	for range 3 {

@@ -20,8 +20,8 @@ const (
 	oatChecksum = 0xabcd
 )
 
-// layOat lays the oat file: of the class' methods the first and the third have
-// code of their own, and the last shares that of the first.
+// layOat lays out the oat file: the class's first and third methods have code of their own, and the last shares
+// the first's.
 func (s *scene) layOat() {
 	le := binary.LittleEndian
 	location, store := "debug.dex", "compiler-filter\x00speed\x00"

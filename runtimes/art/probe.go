@@ -16,8 +16,8 @@ import (
 // keeps in its reduced symbol table.
 const symRuntime = "_ZN3art7Runtime9instance_E"
 
-// Probe finds ART in a process: by its library, or by registers that lead to
-// its threads. It returns nil, nil if the process has none.
+// Probe finds ART in a process: by its library, or by registers that lead to its threads. It returns nil, nil
+// if the process does not run ART.
 func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil || !frame.Supports(t.Process.Arch) {
 		return nil, nil
@@ -149,7 +149,7 @@ func (f *fit) check(ok bool, format string, args ...any) {
 	}
 }
 
-// fits tries all layouts, or those of the SDK that was asked for.
+// fits tries all layouts, or only the layouts of the requested SDK.
 func (a *ART) fits() []fit {
 	var out []fit
 	for sdk := layout.OldestSDK; sdk <= layout.NewestSDK; sdk++ {
@@ -163,9 +163,8 @@ func (a *ART) fits() []fit {
 	return out
 }
 
-// choose takes the layout that most points speak for; of those that are equal
-// the one that was released with the version of the oat files, then the newest,
-// and libc++ before libstdc++.
+// choose takes the layout that most points speak for. Among equal ones it takes the layout released with the
+// version of the oat files, then the newest, and libc++ before libstdc++.
 func (a *ART) choose(fits []fit) {
 	best := fits[0]
 	a.rivals = nil

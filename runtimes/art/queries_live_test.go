@@ -10,9 +10,8 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// TestLiveQueries reads each string of a heap once more, as ::javaprint does, and holds
-// the contents together in memory: those that several have are the same, with their
-// bytes. And all objects that a program counts are found by their class.
+// TestLiveQueries reads each string of a heap once more, as ::javaprint does, and compares the groups of
+// duplicates by their contents and bytes. It also finds all objects that a program counts, by their class.
 func TestLiveQueries(t *testing.T) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -55,7 +54,7 @@ func TestLiveQueries(t *testing.T) {
 	}
 }
 
-// findsObjects compares how many objects of a class are found with what the program says.
+// findsObjects compares the number of objects found of a class with the program's own count.
 func findsObjects(t *testing.T, g *graph.Graph, path string) {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -36,7 +36,7 @@ type scene struct {
 	reg string
 }
 
-// Where things are; all of it fits into 32 bits.
+// Addresses; all fit into 32 bits.
 const (
 	sceneHeap     core.Addr = 0x12c00000
 	sceneDex      core.Addr = 0x30000000
@@ -260,8 +260,8 @@ func (s *scene) nterp(a *ART, at core.Addr, method string, pc uint32, ret core.A
 	if m.Code == nil {
 		s.t.Fatalf("%s: no frame of nterp: %s", method, m.Problem)
 	}
-	// runtime/nterp_helpers.cc: the method, the outs, the dex pc, the caller's
-	// frame pointer, references, registers, and what is saved on entry.
+	// runtime/nterp_helpers.cc: the method, the outs, the dex pc, the caller's frame pointer, references,
+	// registers, and the registers saved on entry.
 	word, outs, entry := core.Addr(s.l.PtrSize), m.Code.Outs, map[*core.Arch]core.Addr{core.AMD64: 88, core.ARM64: 160, core.I386: 32, core.ARM: 100}[s.arch]
 	if s.arch == core.I386 {
 		outs = max(outs, 3)

@@ -58,7 +58,7 @@ func saidValues(t *testing.T, path string) map[string]string {
 	return said
 }
 
-// inJava writes a value as String.valueOf does, with escapes for all but ASCII.
+// inJava writes a value as String.valueOf does, with escapes for everything except ASCII.
 func inJava(v *java.Value) string {
 	switch v.Kind {
 	case java.ValueNumber:

@@ -25,9 +25,9 @@ import (
 	"coredbg/walk"
 )
 
-// liveCores returns the folders of ART cores: those of COREDBG_ART, which has
-// one for each core, and art-* of COREDBG_LIVE. Each holds core, log.txt, which
-// is what ART itself printed just before it died, and the dex file or jar.
+// liveCores returns the folders of ART cores: the folders in COREDBG_ART, one for each core, and art-* of
+// COREDBG_LIVE. Each holds core, log.txt, which ART itself printed just before it died, and the dex file or
+// jar.
 func liveCores(t testing.TB) []string {
 	t.Helper()
 	var dirs []string
@@ -123,8 +123,8 @@ func dump(t *testing.T, path string) []*dumped {
 		} else if m := dumpTID.FindStringSubmatch(line); m != nil && len(out) > 0 {
 			out[len(out)-1].tid, _ = strconv.Atoi(m[1])
 		} else if m := dumpFrame.FindStringSubmatch(line); m != nil && len(out) > 0 {
-			// What has no source file has no line; newer versions print the
-			// dex pc instead. Of a proxy -2 stands for no place.
+			// A method without a source file has no line; newer versions print the dex pc instead. For a proxy
+			// -2 stands for no place.
 			f := dumpNoFile.ReplaceAllString(m[1], "(:0)")
 			out[len(out)-1].frames = append(out[len(out)-1].frames, f)
 		} else if m := dumpAgain.FindStringSubmatch(line); m != nil && len(out) > 0 {
@@ -179,8 +179,8 @@ func TestStacksAgainstART(t *testing.T) {
 	}
 }
 
-// TestStacksWithoutLibraries is the same for a core whose libraries nobody has:
-// there are no symbols, and no call frame information.
+// TestStacksWithoutLibraries is the same for a core without its libraries: there are no symbols, and no call
+// frame information.
 func TestStacksWithoutLibraries(t *testing.T) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -196,8 +196,8 @@ func TestStacksWithoutLibraries(t *testing.T) {
 	}
 }
 
-// TestStacksWithoutDex has the libraries and no dex file but those in the core:
-// methods have no names, and there are as many of them as ART saw.
+// TestStacksWithoutDex has the libraries and only the dex files in the core: methods have no names, and their
+// number is ART's.
 func TestStacksWithoutDex(t *testing.T) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -232,7 +232,7 @@ func checkThread(t *testing.T, p *core.Process, a *art.ART, w *dumped) {
 		t.Errorf("thread %d (%s) is not among the runtime's", w.tid, w.name)
 		return
 	}
-	// Of a thread without a peer the dump does not tell whether it is a daemon.
+	// For a thread without a peer the dump does not tell whether it is a daemon.
 	if x.Name != w.name || x.ID != w.id || x.Daemon != w.daemon && x.Peer != 0 {
 		t.Errorf("thread %d: name %q, id %d, daemon %v; ART has %q, %d, %v", w.tid, x.Name, x.ID, x.Daemon, w.name, w.id, w.daemon)
 	}

@@ -54,11 +54,11 @@ func errSDK(sdk int) error {
 // A SelfTest is what trying the layout on this core gave.
 type SelfTest struct {
 	Points, Sound   int // what was checked of Runtime, threads and their methods
-	Methods, Decode int // methods on the stacks, and those that decode
+	Methods, Decode int // methods on the stacks, and how many of them decode
 	Problem         string
 	// Others are the API levels whose layouts fit as well.
 	Others []int
-	// Asked is set if somebody said which API level it is.
+	// Asked is set if the user named the API level.
 	Asked bool
 }
 

@@ -58,10 +58,10 @@ func TestVisualVM(t *testing.T) {
 	}
 }
 
-// TestVisualVMWitness opens ART's own file of a heap and ours with VisualVM's library: it
-// computes the same of both for each object, but for what TestLiveHprofWitness says differs:
-// dex caches, which have an array of what they resolved in ART's file only, what retains the
-// Object that marks classes without identifiers, and what only words of stacks may refer to.
+// TestVisualVMWitness opens ART's own file of a heap and ours with VisualVM's library. It computes the same for
+// each object of both, except for the differences in TestLiveHprofWitness: dex caches, which have an array of
+// resolved items in ART's file only, the retainers of the Object that marks classes without identifiers, and
+// objects that only words of stacks may refer to.
 func TestVisualVMWitness(t *testing.T) {
 	jar := os.Getenv("COREDBG_VISUALVM")
 	if jar == "" {
@@ -77,7 +77,7 @@ func TestVisualVMWitness(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			path := filepath.Join(t.TempDir(), hprofWitness) // the library writes beside it
+			path := filepath.Join(t.TempDir(), hprofWitness) // the library writes next to it
 			if err := os.WriteFile(path, beside, 0o600); err != nil {
 				t.Fatal(err)
 			}
@@ -98,8 +98,8 @@ func TestVisualVMWitness(t *testing.T) {
 	}
 }
 
-// differsInART returns the objects, and arrays that stand for parts of some, of which ART's own
-// file may say something else.
+// differsInART returns the objects, and arrays that stand for parts of some, whose figures in ART's own file
+// may differ.
 func differsInART(t *testing.T, a *art.ART) map[core.Addr]bool {
 	t.Helper()
 	g, err := a.Graph(context.Background())
@@ -146,7 +146,7 @@ func visualVM(t *testing.T, jar string, a *art.ART) map[core.Addr]seen {
 	return visualVMOf(t, jar, path)
 }
 
-// visualVMOf returns what VisualVM reads of a file.
+// visualVMOf returns the objects of a file as VisualVM reads them.
 func visualVMOf(t *testing.T, jar, path string) map[core.Addr]seen {
 	t.Helper()
 	b, err := exec.Command("java", "-cp", jar, "testdata/Retained.java", path).Output()
@@ -163,9 +163,8 @@ func visualVMOf(t *testing.T, jar, path string) map[core.Addr]seen {
 	return out
 }
 
-// retainedBy sums up what each reachable object retains by our dominators and by
-// VisualVM's sizes, which count what the format makes objects of its own to the object
-// that they are part of.
+// retainedBy sums up the retained size of each reachable object by our dominators and by VisualVM's sizes. A
+// part that the format makes an object of its own counts toward the object that contains it.
 func retainedBy(a *art.ART, g *graph.Graph, have map[core.Addr]seen) map[graph.ID]uint64 {
 	size := func(at core.Addr) uint64 {
 		n := have[at].size

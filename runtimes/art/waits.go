@@ -61,9 +61,9 @@ func (a *ART) MainBlocked() *runtimes.Blocked {
 		At: a.placeOf(t), OwnerAt: a.placeOf(w.Owner)}
 }
 
-// placeOf returns the first frame of a thread's own code, or of any if it has none.
+// placeOf returns the first frame of a thread's own code, or the first of all without one.
 func (a *ART) placeOf(t *frame.Thread) (at string) {
-	list, _ := a.Activations(t) // those that it could not read are further out
+	list, _ := a.Activations(t) // unreadable ones are further out
 	for _, q := range list {
 		for _, f := range a.Source(q) {
 			if f.Kind != runtimes.Java || at != "" && java.OfSystem(f.Name) {

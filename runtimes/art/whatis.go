@@ -8,9 +8,8 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// WhatIs says what of the runtime lies at an address: an object of the Java heap
-// or a place inside of one, a class, an ArtMethod, an ArtField, a Thread, a
-// Monitor, a DexFile. It implements runtimes.Identifier.
+// WhatIs describes the part of the runtime at an address: an object of the Java heap or a place inside one, a
+// class, an ArtMethod, an ArtField, a Thread, a Monitor, a DexFile. It implements runtimes.Identifier.
 func (a *ART) WhatIs(at core.Addr) (string, bool) {
 	if a.Layout == nil || a.Runtime == 0 {
 		return "", false

@@ -10,13 +10,12 @@ import (
 // Compiled is a piece of compiled code.
 type Compiled struct {
 	Header codeinfo.MethodHeader
-	// Info is nil if the code has none, as the interpreter and stubs.
+	// Info is nil for code without CodeInfo, as the interpreter and stubs.
 	Info *codeinfo.Info
 	Size uint64 // of the code, in bytes; 0 if it is unknown
 	JIT  bool
-	// Methods are those that it is for, as JitCodeCache or the oat file has
-	// them: several of a shared JNI stub, and of methods with the same code.
-	// Those of an oat file are not ArtMethods.
+	// Methods are the methods that the code serves, as JitCodeCache or the oat file has them: several for a
+	// shared JNI stub, and for methods with the same code. The methods of an oat file are not ArtMethods.
 	Methods []*Method
 	// Align is the unit of native pcs in stack maps, in bytes.
 	Align uint32

@@ -24,13 +24,13 @@ type DexFile struct {
 	Begin    core.Addr // of the dex file's header
 	Size     uint64    // bytes
 	Location string    // "/system/framework/core-oj.jar", "base.apk!classes2.dex"
-	Checksum uint32    // location_checksum_: of the header, or of the entry of a jar
+	Checksum uint32    // location_checksum_: from the header, or from the entry of a jar
 	// File is nil if neither the core nor a file on disk has the header; Err
 	// then says why.
 	File *dex.File
 	Err  error
-	// From is the path of the file on disk that stands in for memory that the
-	// core lacks; "" if none does.
+	// From is the path of the file on disk that stands in for memory missing from the core; "" if the core has
+	// all of it.
 	From string
 }
 
@@ -109,8 +109,7 @@ func (d *DexFile) Name() string {
 	return "DexFile " + d.Addr.String()
 }
 
-// patched is a memory in which bytes from elsewhere are where the core has
-// none.
+// A patched memory fills gaps in the core with bytes from elsewhere.
 type patched struct {
 	space *core.Space
 	at    core.Addr

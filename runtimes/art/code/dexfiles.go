@@ -16,7 +16,7 @@ import (
 // MaxDexFiles bounds the dex files of a process.
 const MaxDexFiles = 1 << 16
 
-// maxFoundDex bounds those that are found in memory.
+// maxFoundDex bounds the dex files that are found in memory.
 const maxFoundDex = 1 << 12
 
 // MissingFiles returns an error for each dex file that the class linker knows and

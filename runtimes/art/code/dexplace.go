@@ -7,8 +7,7 @@ import (
 	"coredbg/runtimes/art/dex"
 )
 
-// WhatIsDex says which art::DexFile is at an address, or which place of which
-// dex file.
+// WhatIsDex describes the art::DexFile, or the place in a dex file, at an address.
 func (ix *Index) WhatIsDex(at core.Addr) (string, bool) {
 	known, _ := ix.KnownDexFiles()
 	for _, d := range known {
@@ -24,8 +23,7 @@ func (ix *Index) WhatIsDex(at core.Addr) (string, bool) {
 	return "", false
 }
 
-// place says what of a dex file is at an address: the code of a method, or else
-// how far from the header it is.
+// place describes a place in a dex file: the code of a method, or else its distance from the header.
 func (d *DexFile) place(at core.Addr) string {
 	where := fmt.Sprintf("dex file %s+%#x", d.Name(), uint64(at-d.Begin))
 	row, def, ok := d.codeBefore(at)
@@ -55,7 +53,7 @@ func (d *DexFile) codeBefore(at core.Addr) (row uint32, method dex.MethodDef, ok
 	for i := range f.ClassDefs.Size {
 		def, err := f.ClassDef(i)
 		if err != nil {
-			break // so do those after it
+			break // so do the later ones
 		}
 		data, _ := f.ClassData(def.ClassData)
 		for _, list := range [][]dex.MethodDef{data.DirectMethods, data.VirtualMethods} {

@@ -26,8 +26,7 @@ func (ix *Index) MethodByIndex(outer *Method, in *codeinfo.Inlined) *Method {
 	return m
 }
 
-// methodOfClass finds the ArtMethod of an index in method_ids among those of a
-// method's own class.
+// methodOfClass finds the ArtMethod of an index in method_ids among the methods of a method's own class.
 func (ix *Index) methodOfClass(m *Method, index uint32) (core.Addr, bool) {
 	l := ix.Layout
 	array, ok := ix.U64(m.DeclaringClass.Add(int64(l.Class.Methods)))
@@ -51,7 +50,7 @@ func (ix *Index) methodOfClass(m *Method, index uint32) (core.Addr, bool) {
 	return 0, false
 }
 
-// nameByIndex names a method of which no more than its index is known.
+// nameByIndex names a method known only by its index.
 func (ix *Index) nameByIndex(m *Method, f *dex.File) {
 	id, err := f.Method(m.Index)
 	if err != nil {

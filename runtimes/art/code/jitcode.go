@@ -11,7 +11,7 @@ import (
 	"coredbg/runtimes/art/layout"
 )
 
-// jitCode is what JitCodeCache says of the code in it.
+// jitCode describes the code in JitCodeCache.
 type jitCode struct {
 	codes []JITEntry // by address
 	err   error
@@ -85,7 +85,7 @@ func (j *jitCode) at(pc core.Addr) (JITEntry, bool) {
 // JITAt returns the entry of JitCodeCache whose code may hold pc.
 func (ix *Index) JITAt(pc core.Addr) (JITEntry, bool) { return ix.jitCode().at(pc) }
 
-// FrameInfo is what ART keeps of the frames of a piece of compiled code.
+// FrameInfo describes the frames of a piece of compiled code.
 type FrameInfo struct {
 	Start core.Addr
 	Info  *codeinfo.Info // nil if its format is not known
@@ -98,8 +98,7 @@ type FrameInfo struct {
 	Shared []core.Addr
 }
 
-// FrameInfoAt returns the code at a start address if pc lies in it; pc 0 lies in
-// any.
+// FrameInfoAt returns the code at a start address if it contains pc. A pc of 0 matches any code.
 func (ix *Index) FrameInfoAt(start, pc core.Addr) (*FrameInfo, error) {
 	v := ix.OatVersion()
 	h, err := codeinfo.ReadHeader(ix.Space, start, v)
@@ -128,7 +127,7 @@ func (ix *Index) FrameInfoAt(start, pc core.Addr) (*FrameInfo, error) {
 	return c, c.holds(pc, size)
 }
 
-// holds returns an error if pc is not 0 and lies outside of the code.
+// holds returns an error if pc is not 0 and is outside the code.
 func (c *FrameInfo) holds(pc core.Addr, size uint64) error {
 	if pc != 0 && (pc < c.Start || uint64(pc-c.Start) > size) {
 		return fmt.Errorf("art: the code at %v does not reach to %v", c.Start, pc)
@@ -217,9 +216,9 @@ func oatPath(path string) bool {
 	return false
 }
 
-// managedSpans returns where compiled code of methods may lie: the JIT's
-// mappings, those of oat files, and executable memory without a file, unless
-// that may be libart itself, or is a stack, as stacks may be executable.
+// managedSpans returns the possible extents of methods' compiled code: the JIT's mappings, the mappings of oat
+// files, and executable memory without a file. It leaves out memory that may be libart itself, and stacks,
+// which may be executable.
 func (ix *Index) managedSpans() []layout.Span {
 	stacks := map[core.Addr]bool{}
 	for _, t := range ix.Process.Threads {

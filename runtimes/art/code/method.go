@@ -69,7 +69,7 @@ type Method struct {
 	// InterfaceFile is the source file of the interface that a proxy's method
 	// stands for.
 	InterfaceFile string
-	// Problem says what of this could not be read; "" if all could.
+	// Problem says which parts could not be read. It is "" if all could.
 	Problem string
 }
 
@@ -98,7 +98,7 @@ func (m *Method) String() string {
 // Static reports whether the method has no receiver.
 func (m *Method) Static() bool { return m.Access&dex.AccStatic != 0 }
 
-// Method returns the ArtMethod at an address; it keeps those that it has read.
+// Method returns the ArtMethod at an address, and caches it.
 func (ix *Index) Method(at core.Addr) *Method {
 	ix.methodsMu.Lock()
 	m := ix.methods[at]
@@ -158,10 +158,9 @@ func (ix *Index) isProxyClass(class core.Addr) bool {
 	return ok && flags&accClassIsProxy != 0
 }
 
-// nameProxy names a method of a class that java.lang.reflect.Proxy made by the
-// interface's method that data_ leads to, as ART's traces do
-// (ArtMethod::GetInterfaceMethodIfProxy): its index belongs to that one's dex
-// file, not to that of its own class.
+// nameProxy names a method of a class that java.lang.reflect.Proxy made by the interface's method that data_
+// leads to, as ART's traces do (ArtMethod::GetInterfaceMethodIfProxy): the method's index belongs to the
+// interface's dex file, not to its own class's.
 func (ix *Index) nameProxy(m *Method) {
 	m.Class, m.Dex = ix.mirrorClassName(m.DeclaringClass), nil
 	at, ok := ix.Pointer(m.Addr.Add(int64(ix.Layout.ArtMethod.Data)))
@@ -179,7 +178,7 @@ func (ix *Index) nameProxy(m *Method) {
 	m.InterfaceFile = i.File
 }
 
-// DexFileOf returns the art::DexFile of a class, or what is wrong.
+// DexFileOf returns the art::DexFile of a class, or the problem.
 func (ix *Index) DexFileOf(class core.Addr, l *layout.Layout) (core.Addr, string) {
 	cache, ok := ix.Ref(class.Add(int64(l.Class.DexCache)))
 	if !ok || cache == 0 {
@@ -298,15 +297,13 @@ func (ix *Index) isClass(at core.Addr) bool {
 	return ok1 && ok2 && class != 0 && class == self
 }
 
-// mirrorClassName reads Class.name_, which is set once somebody asked for it,
-// and of proxies always.
+// mirrorClassName reads Class.name_, which is set at the first call of Class.getName, and always for proxies.
 func (ix *Index) mirrorClassName(class core.Addr) string {
 	at, ok := ix.Ref(class.Add(int64(ix.Layout.Mirror.Class.Name)))
 	if !ok || at == 0 {
 		return ""
 	}
-	// A java.lang.String: count_, of which bit 0 is clear for 8-bit
-	// characters, at 8, the characters at 16.
+	// A java.lang.String has count_ at 8, whose bit 0 is clear for 8-bit characters, and the characters at 16.
 	count, ok := ix.U32(at + 8)
 	if !ok || count&1 != 0 || count>>1 > maxLocation {
 		return ""
@@ -322,8 +319,8 @@ func (m *Method) Sound() bool { return m.Runtime || m.Dex != nil }
 // ReferenceArgs counts the arguments that are objects, without the receiver.
 func (m *Method) ReferenceArgs() int { return strings.Count(m.ArgumentTypes(), "L") }
 
-// ArgumentTypes returns a letter for the type of each argument, without the receiver: L for
-// all objects, those of JNI's signatures for the others. It is "" if the prototype is not known.
+// ArgumentTypes returns a letter for the type of each argument, without the receiver: L for all objects, the
+// letters of JNI's signatures for the others. It is "" if the prototype is not known.
 func (m *Method) ArgumentTypes() string {
 	var out []byte
 	for i := 1; i < len(m.Signature) && m.Signature[i] != ')'; i++ {

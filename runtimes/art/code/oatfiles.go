@@ -35,9 +35,8 @@ type oatEntry struct {
 // Contains reports whether an address is in the oat file, from oatdata on.
 func (f *OatFile) Contains(at core.Addr) bool { return f.File.Begin <= at && at < f.end }
 
-// OatFiles returns the oat files by address: images that export oatdata, and
-// mappings of files by dex2oat's suffixes that begin with the magic. The error
-// is of the first that could not be read.
+// OatFiles returns the oat files by address: images that export oatdata, and mappings of files with dex2oat's
+// suffixes that begin with the magic. The error is about the first one that could not be read.
 func (ix *Index) OatFiles() ([]*OatFile, error) { return ix.oats() }
 
 // OatVersion is the version of the format of compiled code. ART loads no oat
@@ -89,8 +88,8 @@ func (ix *Index) readOatFiles() ([]*OatFile, error) {
 	return list, first
 }
 
-// oatStep is the alignment in bytes at which oatdata is looked for: sections of
-// a page, until Android 16 the least alignment of read-only data.
+// oatStep is the alignment in bytes of possible oatdata: sections of a page, until Android 16 the least
+// alignment of read-only data.
 const oatStep = 64
 
 // oatIn looks for oatdata at the beginning of the pages of a mapping, and
@@ -195,8 +194,7 @@ func (ix *Index) eachOatMethod(f *OatFile, d oat.DexFile, k *DexFile, row uint32
 // a million.
 const maxOatMethods = 1 << 22
 
-// oatEntries returns the compiled methods of an oat file by address. What
-// cannot be read is left out.
+// oatEntries returns the compiled methods of an oat file by address. It leaves out unreadable ones.
 func (ix *Index) oatEntries(f *OatFile) []oatEntry {
 	f.once.Do(func() {
 		ix.eachOatDex(f, func(d oat.DexFile, k *DexFile) error {
@@ -237,7 +235,7 @@ func (ix *Index) oatMethodsAt(pc core.Addr) (start core.Addr, methods []*Method)
 	return start, methods
 }
 
-// method returns what a dex file says of a method.
+// method returns a method as a dex file describes it.
 func (d *DexFile) method(row uint32, def dex.MethodDef) *Method {
 	m := &Method{Access: def.AccessFlags, Index: def.Index, Dex: d, Name: fmt.Sprintf("Method@%d", def.Index)}
 	note := func(err error) {

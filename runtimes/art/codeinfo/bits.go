@@ -7,9 +7,8 @@ import (
 	"coredbg/core"
 )
 
-// A bitReader reads bits of memory, the least significant of a byte first. Its
-// positions count from an address and may be negative: tables that are shared
-// lie before the CodeInfo that uses them.
+// A bitReader reads bits of memory, the least significant of a byte first. Its positions count from an address
+// and may be negative: shared tables come before the CodeInfo that uses them.
 type bitReader struct {
 	c    *core.Cursor
 	base core.Addr
@@ -91,7 +90,7 @@ type Table struct {
 	Columns []string
 	Rows    int
 	Bits    []int // per column; nil if the table has no rows
-	Shared  bool  // lies in another CodeInfo
+	Shared  bool  // it is in another CodeInfo
 
 	start   int64 // position of the first row
 	offsets [maxColumns + 1]int

@@ -1,7 +1,7 @@
 package codeinfo
 
-// A bitWriter writes what a bitReader reads; the encoding is that of AOSP's
-// BitMemoryWriter (libartbase/base/bit_memory_region.h).
+// A bitWriter writes bits for a bitReader, in the encoding of AOSP's BitMemoryWriter
+// (libartbase/base/bit_memory_region.h).
 type bitWriter struct {
 	bytes []byte
 	pos   int

@@ -6,12 +6,11 @@ import (
 	"coredbg/core"
 )
 
-// The CodeInfo of Android 8 and 9 (oat 124, 131, 138): it begins with numbers of
-// rows, in uleb128, and for each table the bit offsets of its columns, a byte
-// each; the tables follow, first those of bytes. Where dex registers are
-// depends on the number that the method has, which is not in it, and is not
-// decoded. Source: AOSP art/runtime/stack_map.h (CodeInfoEncoding,
-// StackMapEncoding, InlineInfoEncoding) and method_info.h, Android 8.
+// The CodeInfo of Android 8 and 9 (oat 124, 131, 138) begins with numbers of rows, in uleb128, and for each
+// table the bit offsets of its columns, a byte each. The tables follow, tables of bytes first. The locations of
+// dex registers depend on the method's number of registers, which is not in the CodeInfo, so they are not
+// decoded. Source: AOSP art/runtime/stack_map.h (CodeInfoEncoding, StackMapEncoding, InlineInfoEncoding) and
+// method_info.h, Android 8.
 
 // Columns of the tables of that form; those named less are stored plus one.
 var (

@@ -10,7 +10,7 @@ import (
 	"coredbg/core"
 )
 
-// The witness is AOSP's stack_map.h of Android 8; no core of it is at hand.
+// The witness is AOSP's stack_map.h of Android 8; no core of that version is at hand.
 
 func appendUleb(b []byte, v uint32) []byte {
 	for ; v >= 0x80; v >>= 7 {

@@ -11,17 +11,17 @@ import (
 // A MethodHeader is the OatQuickMethodHeader before compiled code.
 type MethodHeader struct {
 	Code core.Addr // of the first instruction, without the Thumb bit
-	// CodeInfo is 0 if the code has none: a stub, or the interpreter.
+	// CodeInfo is 0 for code without CodeInfo: a stub, or the interpreter.
 	CodeInfo core.Addr
 	// CodeSize is in bytes; 0 if only the CodeInfo has it.
 	CodeSize uint32
-	// Frame is what the header says of the frame; nil if the CodeInfo does.
+	// Frame describes the frame if the header does; nil if the CodeInfo does.
 	Frame *Frame
 	// MethodInfo is where the indices of inlined methods are; 0 if in the
 	// CodeInfo.
 	MethodInfo core.Addr
-	// ShouldDeoptimize is set if the frame has a flag that asks for
-	// deoptimization; known of versions before 238 only.
+	// ShouldDeoptimize is set if the frame has a flag that requests deoptimization. It is known only in
+	// versions before 238.
 	ShouldDeoptimize bool
 }
 
@@ -32,8 +32,7 @@ type Frame struct{ Size, CoreSpillMask, FPSpillMask uint32 }
 // ErrNoHeader is wrapped by the error of code whose header cannot be one.
 var ErrNoHeader = errors.New("no OatQuickMethodHeader")
 
-// maxDistance bounds how far a CodeInfo may lie before its code: oat files and
-// code caches are smaller.
+// maxDistance bounds the distance of a CodeInfo before its code: oat files and code caches are smaller.
 const maxDistance = 1 << 30
 
 // ReadHeader reads the header of the code at an entry point; a Thumb bit is to
@@ -88,7 +87,7 @@ func ReadHeader(mem core.Memory, code core.Addr, v Version) (MethodHeader, error
 	return h, nil
 }
 
-// Decode reads the CodeInfo that the header leads to; nil if it has none.
+// Decode reads the CodeInfo that the header leads to; nil without one.
 func (h MethodHeader) Decode(mem core.Memory, v Version) (*Info, error) {
 	switch {
 	case h.CodeInfo == 0:

@@ -205,7 +205,7 @@ func TestReadHeader(t *testing.T) {
 		{238, 0, 0x80000100, code - 0x100, 0, false, false},
 		{239, 0, 0x100, code - 0x100, 0, false, false},
 		{239, 0, 0, 0, 0, false, false},
-		// The form is known by its flags where the version is not that of ART.
+		// The form is recognized by its flags if the version is not ART's.
 		{225, 0, 0x80000090, code - 0x90, 0, false, false},
 		{260, 0, 0x40000090, code - 0x90, 0, false, false},
 		{0, 0, 0x100, 0, 0, false, true},

@@ -5,9 +5,8 @@ import "fmt"
 // A LocationKind says where a dex register is (DexRegisterLocation::Kind).
 type LocationKind int32
 
-// The kinds of locations. A 64-bit value takes two dex registers; in compiled
-// 64-bit code both name the same machine register, of which the second has the
-// upper half.
+// The kinds of locations. A 64-bit value takes two dex registers. In compiled 64-bit code both name the same
+// machine register, and the second has the upper half.
 const (
 	None LocationKind = iota - 1 // not live here
 	InStack

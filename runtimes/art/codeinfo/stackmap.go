@@ -14,7 +14,7 @@ type Kind int32
 const (
 	Default Kind = iota - 1
 	Catch        // the entry of a catch block
-	OSR          // a loop header at which compiled code may be entered
+	OSR          // a loop header where compiled code may be entered
 	Debug
 )
 
@@ -26,7 +26,7 @@ func (k Kind) String() string {
 	return [...]string{"Default", "Catch", "OSR", "Debug"}[k+1]
 }
 
-// A StackMap says of a place in compiled code what the dex code was doing.
+// A StackMap maps a place in compiled code to a place in the dex code.
 type StackMap struct {
 	Row      int
 	Kind     Kind
@@ -73,9 +73,9 @@ func Alignment(arch string) uint32 {
 // maxSamePC bounds the stack maps of one native pc.
 const maxSamePC = 64
 
-// Find returns the stack map of a native pc, in bytes from the code's start;
-// false if there is none, as anywhere but at safepoints. Stack maps are sorted
-// by native pc, except for those of catch blocks, which come last.
+// Find returns the stack map of a native pc, in bytes from the code's start. It returns false without one, as
+// anywhere except at safepoints. Stack maps are sorted by native pc, except for the stack maps of catch blocks,
+// which come last.
 func (i *Info) Find(pc, align uint32) (StackMap, bool, error) {
 	if i.Version.encoded() {
 		return i.findEncoded(pc, align)
@@ -109,13 +109,13 @@ type Inlined struct {
 	DexPC uint32
 	// ArtMethod is the method itself; 0 if it is given by Method.
 	ArtMethod core.Addr
-	// Method is its index in method_ids of a dex file: that of the outermost
-	// method, or of boot class path entry DexFile if BootClassPath is set,
-	// or of entry DexFile of its oat file. NoValue if ArtMethod is set.
+	// Method is the index in method_ids of a dex file: the outermost method's file, or the file of boot class
+	// path entry DexFile if BootClassPath is set, or of entry DexFile of its oat file. It is NoValue if
+	// ArtMethod is set.
 	Method        uint32
 	DexFile       uint32 // NoValue: the dex file of the outermost method
 	BootClassPath bool
-	DexRegisters  uint32 // up to and with this method, those of all outer ones included
+	DexRegisters  uint32 // up to and with this method, including all outer methods
 }
 
 // maxInlined bounds the depth of inlining; the compiler stops far before it.
@@ -160,7 +160,7 @@ func (i *Info) Inlined(m StackMap) ([]Inlined, error) {
 	return list, fmt.Errorf("codeinfo: at %v: more than %d methods are inlined into each other", i.Addr, maxInlined)
 }
 
-// method reads which method of which dex file a row of MethodInfo names.
+// method reads the method and the dex file that a row of MethodInfo names.
 func (i *Info) method(in *Inlined, row uint32) error {
 	v, err := i.Row(tableMethodInfo, int(row))
 	if err != nil {

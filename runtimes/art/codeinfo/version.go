@@ -2,11 +2,10 @@ package codeinfo
 
 import "fmt"
 
-// A Version is that of the oat format, which libart's kOatVersion and each oat
-// file's header say.
+// A Version is the version of the oat format, as in libart's kOatVersion and in each oat file's header.
 type Version int
 
-// Versions at which something changes.
+// Versions of format changes.
 const (
 	oatAndroid8   Version = 124
 	oatBitTables  Version = 140 // another CodeInfo, which no release had

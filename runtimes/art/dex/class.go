@@ -67,15 +67,15 @@ type FieldDef struct {
 type MethodDef struct {
 	Index       uint32 // in method_ids
 	AccessFlags uint32
-	Code        uint32 // offset of its code item in the data; 0 if it has none
+	Code        uint32 // offset of its code item in the data; 0 without code
 }
 
 // AccStatic is the access flag of static members; see the dex format's
 // access_flags.
 const AccStatic = 0x8
 
-// ClassData returns the class_data_item at off in the data; nothing if off is
-// 0. What was read before an error comes with it.
+// ClassData returns the class_data_item at off in the data; nothing if off is 0. On an error it returns the
+// part read so far.
 func (f *File) ClassData(off uint32) (ClassData, error) {
 	var d ClassData
 	if off == 0 {
@@ -134,9 +134,8 @@ func (f *File) methodDefs(s *stream, n uint32) []MethodDef {
 	return list
 }
 
-// FindClass returns the row of class_defs that defines a type descriptor. The
-// cost is that of reading each row's name; rows that cannot be read are passed
-// over, and the first one's error says so if the class is not found.
+// FindClass returns the row of class_defs that defines a type descriptor. It reads each row's name. It skips
+// rows that cannot be read, and the error wraps the first such row's if the class is not found.
 func (f *File) FindClass(descriptor string) (uint32, error) {
 	var unread error
 	for i := range f.ClassDefs.Size {
@@ -153,7 +152,7 @@ func (f *File) FindClass(descriptor string) (uint32, error) {
 		}
 	}
 	if unread != nil {
-		return 0, fmt.Errorf("dex: no class %q among those that can be read: %w", descriptor, unread)
+		return 0, fmt.Errorf("dex: no class %q among the readable ones: %w", descriptor, unread)
 	}
 	return 0, fmt.Errorf("dex: no class %q", descriptor)
 }

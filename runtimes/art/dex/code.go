@@ -9,7 +9,7 @@ import (
 // Code is a code_item: what a method executes.
 type Code struct {
 	Addr      core.Addr // of the code item
-	Registers int       // of the frame, Ins of which are arguments and come last
+	Registers int       // of the frame; the last Ins of them are arguments
 	Ins, Outs int
 	TryCount  int
 	Insns     core.Addr // of the first instruction
@@ -27,8 +27,8 @@ func (c *Code) DexPC(a core.Addr) (uint32, bool) {
 	return 0, false
 }
 
-// CodeAt returns the code item at off in the data, as a class lists it; method
-// is its index in method_ids, by which compact dex finds the debug info.
+// CodeAt returns the code item at off in the data, as a class lists it. method is its index in method_ids,
+// which compact dex uses to find the debug info.
 func (f *File) CodeAt(off, method uint32) (*Code, error) {
 	a, err := f.data("code_item", off)
 	if err != nil {
@@ -77,11 +77,9 @@ const (
 	compactFlagBits = 5
 )
 
-// compactCode reads a compact code item: two 16-bit words, of which the first
-// has four sizes of four bits each, the second the number of code units above
-// five flags. For each flag that is set, words before the item add to a
-// size, the nearest first in the order insns (two), registers, ins, outs,
-// tries.
+// compactCode reads a compact code item: two 16-bit words. The first has four sizes of four bits each, the
+// second the number of code units above five flags. For each flag that is set, words before the item add to a
+// size, the nearest first in the order insns (two), registers, ins, outs, tries.
 func (f *File) compactCode(a core.Addr, method uint32) (*Code, error) {
 	code, err := f.compactSizes(a)
 	if err == nil {
@@ -152,8 +150,7 @@ func (s *stream) wrap(what string) error {
 	return fmt.Errorf("%s at %v: %w", what, s.at, s.err)
 }
 
-// Instructions returns the code units of a code item; what can be read comes
-// with the error of what cannot.
+// Instructions returns the code units of a code item. On an error it returns the readable ones.
 func (f *File) Instructions(c *Code) ([]uint16, error) {
 	b, err := core.ReadBytes(f.mem, c.Insns, uint64(c.Units)*2)
 	units := make([]uint16, len(b)/2)

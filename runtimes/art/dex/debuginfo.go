@@ -38,7 +38,7 @@ type debugOp struct {
 	position             bool   // a row of the table of lines was emitted
 }
 
-// debug begins the program of a code item; nil if it has none.
+// debug begins the program of a code item; nil without one.
 func (f *File) debug(c *Code) (*debugProgram, error) {
 	if c.DebugInfo == 0 {
 		return nil, nil
@@ -66,8 +66,8 @@ func (p *debugProgram) err() error {
 	return fmt.Errorf("dex: debug_info at %v: %w", p.s.at, p.s.err)
 }
 
-// run executes the program until it ends, fails, or visit returns false. The
-// address and the line are those after the step.
+// run executes the program until it ends, fails, or visit returns false. visit gets the address and the line
+// after the step.
 func (p *debugProgram) run(visit func(op debugOp) bool) error {
 	for range maxDebugOps {
 		op := p.step()
@@ -114,9 +114,8 @@ type Line struct {
 	Line int
 }
 
-// Lines returns the table of lines of a code item in the order in which it is
-// written, which is that of dex pcs; none if it has no debug info. What was
-// read before an error comes with it.
+// Lines returns the table of lines of a code item in its own order, which is by dex pc. It is empty without
+// debug info. On an error it returns the part read so far.
 func (f *File) Lines(c *Code) ([]Line, error) {
 	var lines []Line
 	p, err := f.debug(c)
@@ -132,8 +131,8 @@ func (f *File) Lines(c *Code) ([]Line, error) {
 	return lines, err
 }
 
-// Line returns the line of a dex pc: that of the last position at or before
-// it, as ART's GetLineNumFromPC; -1 if there is none.
+// Line returns the line of a dex pc: the line of the last position at or before it, as ART's GetLineNumFromPC;
+// -1 without one.
 func (f *File) Line(c *Code, pc uint32) (int, error) {
 	p, err := f.debug(c)
 	if p == nil || err != nil {

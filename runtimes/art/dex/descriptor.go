@@ -7,9 +7,8 @@ var primitives = map[byte]string{
 	'J': "long", 'F': "float", 'D': "double", 'V': "void",
 }
 
-// TypeName returns a descriptor as Java writes the type: "[Ljava/lang/String;"
-// is "java.lang.String[]". What is not a descriptor is returned as it
-// is.
+// TypeName returns a descriptor as Java writes the type: "[Ljava/lang/String;" is "java.lang.String[]". An
+// invalid descriptor is returned unchanged.
 func TypeName(descriptor string) string {
 	element := strings.TrimLeft(descriptor, "[")
 	dims := len(descriptor) - len(element)

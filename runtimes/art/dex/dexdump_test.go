@@ -10,9 +10,8 @@ import (
 	"testing"
 )
 
-// The witness of these tests is dexdump 11.0.0 (Debian's package dexdump),
-// whose output for the files of testdata lies beside them; smali 2.5 made the
-// files (smali assemble --api 29).
+// The witness of these tests is dexdump 11.0.0 (Debian's package dexdump). Its output for the files of testdata
+// is next to them; smali 2.5 made the files (smali assemble --api 29).
 
 var (
 	dumpedMethod = regexp.MustCompile(`^([0-9a-f]{6}): +\|\[[0-9a-f]{6}\] (\S+):(\(.*)$`)
@@ -259,10 +258,9 @@ func compareLists(t *testing.T, method, what string, got, want []string) {
 	}
 }
 
-// same compares two lines. Of strings only the index is compared, because
-// dexdump does not escape them (and writes that of const-string/jumbo with more
-// zeros); call sites and method handles it does not
-// resolve.
+// same compares two lines. Only the index of a string is compared, because dexdump does not escape strings (and
+// writes the index of const-string/jumbo with more zeros). dexdump does not resolve call sites and method
+// handles.
 func same(got, want string) bool {
 	for _, kind := range []string{"string@", "call_site@", "method_handle@"} {
 		if g, w := strings.Index(got, kind), strings.Index(want, kind); g >= 0 && w >= 0 {

@@ -8,15 +8,14 @@
 // item holds instructions, tries with their handlers, and the offset of a
 // debug_info program that yields lines and the names of local variables.
 //
-// Nothing is kept but the header: each question reads the memory that it
-// needs, so that a file of which the core holds only some pages answers what
-// those pages can. Every index and offset is checked against the header before
-// it is used, every read can fail, and an error says which item it was about.
+// Only the header is kept: each query reads the memory that it needs, so a file works as far as the core has
+// its pages. Every index and offset is checked against the header before it is used, every read can fail, and
+// an error names the item it is about.
 //
 // Files: file.go (File, its header), ids.go and leb.go (rows of tables, numbers), mutf8.go and descriptor.go (strings,
 // names of types), class.go (classes, methods, fields), code.go, tries.go and debuginfo.go (code items), locals.go (variables),
-// instruction.go, opcodes.go, operands.go and payload.go (instructions), callsite.go (items of the map alone), extract.go
-// (the file as it lay on disk).
+// instruction.go, opcodes.go, operands.go and payload.go (instructions), callsite.go (items of the map alone),
+// extract.go (the file as it was on disk).
 //
 // Versions known: standard dex 035 to 041 (041 shares one data section among
 // the files of a container), and compact dex 001 of Android 9 to 14.

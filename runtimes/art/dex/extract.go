@@ -12,10 +12,9 @@ import (
 // 65536 methods fit into far less.
 const maxFile = 1 << 30
 
-// Extract returns the bytes of the file as it would lie on disk: from the
-// header on FileSize bytes; of compact dex the shared data too, which must
-// follow; of version 041 the whole container, of which several files are part.
-// What can be read comes with the error of what cannot.
+// Extract returns the bytes of the file as on disk: FileSize bytes from the header on. For compact dex it
+// includes the shared data, which must follow, and for version 041 the whole container of several files. On an
+// error it returns the readable bytes.
 func (f *File) Extract() ([]byte, error) {
 	begin, size := f.Begin, uint64(f.FileSize)
 	switch {
@@ -34,9 +33,9 @@ func (f *File) Extract() ([]byte, error) {
 	return b, nil
 }
 
-// A Check compares a file's bytes with what its header says of them: adler32
-// over all after the checksum, SHA-1 over all after the signature. What ART
-// changed in memory, as quickening did until Android 11, makes them differ.
+// A Check compares a file's bytes with its header's checksums: adler32 over all after the checksum, SHA-1 over
+// all after the signature. Changes that ART made in memory, as quickening did until Android 11, make them
+// differ.
 type Check struct {
 	Adler32, WantAdler32 uint32
 	SHA1, WantSHA1       [20]byte

@@ -18,8 +18,7 @@ type File struct {
 	// for compact dex (the shared data section) and for the later files of a
 	// container (the container's first header).
 	Data core.Addr
-	// DataLimit is the size in bytes of what lies at Data, as the header has
-	// it: no offset may exceed it.
+	// DataLimit is the size in bytes of the data at Data, by the header: no offset may exceed it.
 	DataLimit uint32
 
 	mem core.Memory
@@ -40,8 +39,8 @@ type Header struct {
 
 	DataSize, DataOff uint32
 
-	// ContainerSize and HeaderOff are those of version 041: the size of all
-	// files that share data, and where in it this header is.
+	// ContainerSize and HeaderOff exist in version 041: the size of all files that share data, and the header's
+	// offset in the container.
 	ContainerSize, HeaderOff uint32
 
 	// CompactHeader is what compact dex adds.
@@ -199,7 +198,7 @@ func (f *File) row(name string, t Table, i uint32, size uint32) (core.Addr, erro
 		limit = uint64(f.ContainerSize)
 	}
 	if off+uint64(size) > limit {
-		return 0, fmt.Errorf("dex: %s[%d]: offset %#x lies outside of the file, which has %#x bytes", name, i, off, limit)
+		return 0, fmt.Errorf("dex: %s[%d]: offset %#x is outside the file, which has %#x bytes", name, i, off, limit)
 	}
 	return f.ids + core.Addr(off), nil
 }
@@ -207,7 +206,7 @@ func (f *File) row(name string, t Table, i uint32, size uint32) (core.Addr, erro
 // data returns the address of an offset in the data section.
 func (f *File) data(name string, off uint32) (core.Addr, error) {
 	if off >= f.DataLimit {
-		return 0, fmt.Errorf("dex: %s: offset %#x lies outside of the data, which has %#x bytes", name, off, f.DataLimit)
+		return 0, fmt.Errorf("dex: %s: offset %#x is outside the data, which has %#x bytes", name, off, f.DataLimit)
 	}
 	return f.Data + core.Addr(off), nil
 }
@@ -215,7 +214,7 @@ func (f *File) data(name string, off uint32) (core.Addr, error) {
 // cursor returns a cursor over the file's memory.
 func (f *File) cursor() *core.Cursor { return core.NewCursor(f.mem, binary.LittleEndian, 4) }
 
-// Contains reports whether a lies in the file or in the data that it uses.
+// Contains reports whether a is in the file or in the data that it uses.
 func (f *File) Contains(a core.Addr) bool {
 	return a-f.Begin < core.Addr(f.FileSize) || a-f.Data < core.Addr(f.DataLimit)
 }

@@ -162,7 +162,7 @@ func TestBadHeader(t *testing.T) {
 	}
 }
 
-// TestOutside asks for items that lie outside of what the header says.
+// TestOutside requests items outside the header's limits.
 func TestOutside(t *testing.T) {
 	good := load(t, "debug.dex")
 	f := parse(t, good)
@@ -177,11 +177,11 @@ func TestOutside(t *testing.T) {
 		{"method", "method_ids[65535]", errOf(f.Method(65535))},
 		{"field", "field_ids[0]: the file has 0", errOf(f.Field(0))},
 		{"class", "class_defs[1]: the file has 1", errOf(f.ClassDef(1))},
-		{"class data", "class_data: offset 0xffffff lies outside", errOf(f.ClassData(0xffffff))},
-		{"code", "code_item: offset 0xffffff lies outside", errOf(f.CodeAt(0xffffff, 0))},
+		{"class data", "class_data: offset 0xffffff is outside", errOf(f.ClassData(0xffffff))},
+		{"code", "code_item: offset 0xffffff is outside", errOf(f.CodeAt(0xffffff, 0))},
 		{"type list", "type_list: offset", errOf(f.TypeList(0xffffff))},
-		{"table", "string_ids[0]: offset 0xfffffff0 lies outside", errOf(parse(t, put(good, map[int]uint32{60: 0xfffffff0})).String(0))},
-		{"string data", "offset 0x7fffffff lies outside", errOf(parse(t, put(good, map[int]uint32{strings0: 0x7fffffff})).String(0))},
+		{"table", "string_ids[0]: offset 0xfffffff0 is outside", errOf(parse(t, put(good, map[int]uint32{60: 0xfffffff0})).String(0))},
+		{"string data", "offset 0x7fffffff is outside", errOf(parse(t, put(good, map[int]uint32{strings0: 0x7fffffff})).String(0))},
 		{"length", "characters of UTF-16", errOf(parse(t, put(good, map[int]uint32{strings0: f.MapOff})).String(0))},
 	} {
 		if tt.err == nil || !strings.Contains(tt.err.Error(), tt.want) {
@@ -190,8 +190,8 @@ func TestOutside(t *testing.T) {
 	}
 }
 
-// TestPartly checks that a file of which a page is missing answers from the
-// others, with the address of what it lacks.
+// TestPartly checks that a file with a missing page answers from the others, with the address of the missing
+// memory.
 func TestPartly(t *testing.T) {
 	b := load(t, "debug.dex")
 	f := parse(t, b)

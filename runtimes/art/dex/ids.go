@@ -171,8 +171,7 @@ type Method struct {
 	Proto Proto
 }
 
-// Method resolves method_ids[i]. What can be read comes with the error of
-// what cannot.
+// Method resolves method_ids[i]. On an error it returns the readable parts.
 func (f *File) Method(i uint32) (Method, error) {
 	var m Method
 	id, err := f.MethodID(i)
@@ -204,8 +203,7 @@ type Field struct {
 	Name  string
 }
 
-// Field resolves field_ids[i]. What can be read comes with the error of what
-// cannot.
+// Field resolves field_ids[i]. On an error it returns the readable parts.
 func (f *File) Field(i uint32) (Field, error) {
 	var d Field
 	row, err := f.row("field_ids", f.FieldIDs, i, 8)

@@ -5,8 +5,8 @@ import "fmt"
 // A Ref says what an instruction's index refers to.
 type Ref uint8
 
-// The kinds of references. FieldOffset and VtableIndex are those of quickened
-// instructions and name nothing in the file.
+// The kinds of references. FieldOffset and VtableIndex occur in quickened instructions and name nothing in the
+// file.
 const (
 	NoRef Ref = iota
 	StringRef
@@ -80,8 +80,7 @@ type Instruction struct {
 	Op   byte
 	Name string // "invoke-static"; "packed-switch-payload"
 
-	// Registers are the operands in order. Of a range, which Range marks, it
-	// is the first and the last.
+	// Registers are the operands in order. For a range, which Range marks, they are the first and the last.
 	Registers []uint16
 	Range     bool
 
@@ -102,7 +101,7 @@ type Instruction struct {
 // so does an instruction that the code ends within.
 func Decode(units []uint16, pc uint32) (Instruction, error) {
 	if uint64(pc) >= uint64(len(units)) {
-		return Instruction{}, fmt.Errorf("dex: dex pc %#x lies outside of the method, which has %#x units", pc, len(units))
+		return Instruction{}, fmt.Errorf("dex: dex pc %#x is outside the method, which has %#x units", pc, len(units))
 	}
 	in := Instruction{PC: pc, Size: 1, Op: byte(units[pc])}
 	rest := units[pc:]
@@ -209,8 +208,8 @@ func (in *Instruction) longOperands(f format, u []uint16) {
 	}
 }
 
-// arguments takes up to five registers of four bits: those of the third unit,
-// the lowest first, then the low half of the first unit's high byte.
+// arguments takes up to five registers of four bits: first from the third unit, the lowest first, then the low
+// half of the first unit's high byte.
 func (in *Instruction) arguments(u []uint16) {
 	in.Index = uint32(u[1])
 	n := min(int(u[0]>>12), 5)
@@ -230,8 +229,7 @@ func (in *Instruction) literal(v int64) { in.Literal, in.HasLiteral = v, true }
 // outside of the method in a file that was tampered with.
 func (in *Instruction) branch(off int32) { in.Target, in.HasTarget = in.PC+uint32(off), true }
 
-// high16 sets a literal of which only the upper 16 bits are given; of
-// const-wide/high16, those of 64 bits.
+// high16 sets a literal from its upper 16 bits; for const-wide/high16, from the upper 16 of 64 bits.
 func (in *Instruction) high16(v uint16) {
 	if in.Op == 0x19 {
 		in.literal(int64(uint64(v) << 48))

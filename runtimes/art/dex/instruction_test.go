@@ -7,9 +7,8 @@ import (
 	"testing"
 )
 
-// TestQuickened checks the instructions that no assembler writes. Their forms
-// are those of the instructions that they take the place of; the names are
-// from AOSP's dex_instruction_list.h of Android 11.
+// TestQuickened checks the instructions that no assembler writes. They have the forms of the instructions that
+// they replace; the names come from AOSP's dex_instruction_list.h of Android 11.
 func TestQuickened(t *testing.T) {
 	f := parse(t, load(t, "opcodes.dex"))
 	tests := []struct {
@@ -41,8 +40,8 @@ func TestDecodeErrors(t *testing.T) {
 		pc    uint32
 		want  string
 	}{
-		{[]uint16{0}, 1, "dex pc 0x1 lies outside"},
-		{nil, 0, "dex pc 0x0 lies outside"},
+		{[]uint16{0}, 1, "dex pc 0x1 is outside"},
+		{nil, 0, "dex pc 0x0 is outside"},
 		{[]uint16{0x003e}, 0, "opcode 0x3e is not used"},
 		{[]uint16{0x0018, 0, 0, 0}, 0, "ends within const-wide"},
 		{[]uint16{0x0100, 2, 0, 0}, 0, "packed-switch-payload has 8 units, and the code 4"},

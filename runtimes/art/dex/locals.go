@@ -7,7 +7,7 @@ type Local struct {
 	Register  uint32
 	Name      string
 	Type      string // descriptor
-	Signature string // of generics; "" if it has none
+	Signature string // with generics; "" without them
 	// Start and End are the dex pcs between which the register holds it; End
 	// is exclusive.
 	Start, End uint32
@@ -16,9 +16,8 @@ type Local struct {
 // maxLocals bounds the ranges of one method.
 const maxLocals = 1 << 16
 
-// Locals returns the variables of a method's code item in the order in which
-// their ranges end; none if it has no debug info. What was read before an
-// error comes with it, and so do variables of which the name or the type
+// Locals returns the variables of a method's code item, ordered by the ends of their ranges. It is empty
+// without debug info. On an error it returns the part read so far, including variables whose name or type
 // cannot be read.
 func (f *File) Locals(c *Code, method uint32, static bool) ([]Local, error) {
 	p, err := f.debug(c)
@@ -67,9 +66,8 @@ func (l *locals) text(i uint32) string {
 	return s
 }
 
-// parameters begins this and the parameters, which are in the last registers;
-// long and double take two. Of a parameter without a name nothing is known but
-// its type.
+// parameters begins this and the parameters, which are in the last registers; long and double take two. For a
+// parameter without a name only the type is known.
 func (l *locals) parameters(p *debugProgram, m Method, static bool) {
 	reg := uint32(l.code.Registers - l.code.Ins)
 	if !static {

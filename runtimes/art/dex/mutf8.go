@@ -11,11 +11,9 @@ import (
 // ErrMUTF8 is wrapped by the error of a string whose bytes are not MUTF-8.
 var ErrMUTF8 = errors.New("malformed MUTF-8")
 
-// DecodeMUTF8 decodes modified UTF-8, in which U+0000 has two bytes and
-// characters above U+FFFF are pairs of surrogates of three bytes each. A
-// surrogate without its partner is kept as its three bytes, as WTF-8 has it.
-// It returns the number of UTF-16 code units too. Malformed bytes become
-// U+FFFD each, and the error has the first one's place.
+// DecodeMUTF8 decodes modified UTF-8: U+0000 has two bytes, and characters above U+FFFF are pairs of surrogates
+// of three bytes each. A surrogate without its partner is kept as its three bytes, as in WTF-8. units is the
+// number of UTF-16 code units. Malformed bytes become U+FFFD each, and the error has the first one's place.
 func DecodeMUTF8(b []byte) (text string, units int, err error) {
 	if plain(b) {
 		return string(b), len(b), nil

@@ -1,7 +1,7 @@
 package dex
 
-// An opcode is what is fixed about an instruction: its name, the form of its
-// operands, and what its index refers to.
+// An opcode describes the fixed parts of an instruction: its name, the form of its operands, and the kind of
+// its index.
 type opcode struct {
 	name   string
 	format format

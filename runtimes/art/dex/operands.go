@@ -10,8 +10,8 @@ import (
 // disassembly.
 const maxShownString = 200
 
-// Operands returns an instruction's operands as text, with names for what its
-// index refers to, much as dexdump writes them:
+// Operands returns an instruction's operands as text, with the name of the item at its index, much as dexdump
+// writes them:
 //
 //	{v0, v1}, Ldemo/Worker;.begin:(Ljava/lang/String;I)V // method@008f
 //
@@ -75,8 +75,8 @@ func (in Instruction) literalHex() string {
 	return fmt.Sprintf("%#x", uint64(in.Literal))
 }
 
-// Reference returns the name of what an instruction's index refers to, and
-// the place of it in the file: "string@04a1".
+// Reference returns the name of the item at an instruction's index, and the item's place in the file:
+// "string@04a1".
 func (f *File) Reference(in Instruction) (text, place string) {
 	at := func(kind string, i uint32) string { return fmt.Sprintf("%s@%04x", kind, i) }
 	or := func(s string, err error, unread string) string {
@@ -151,7 +151,7 @@ func (d Field) descriptor() string {
 	return d.Class + "." + d.Name + ":" + d.Type
 }
 
-// known returns the signature; "" if nothing of it was read.
+// known returns the signature; "" if no part of it was read.
 func (p Proto) known() string {
 	if p.Return == "" {
 		return ""

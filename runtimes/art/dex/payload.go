@@ -97,8 +97,8 @@ func (p *Payload) Elements(max int) []int64 {
 	return list
 }
 
-// Disassemble decodes a method's code units one after the other. What cannot
-// be an instruction is in the list too; the first such place is the error.
+// Disassemble decodes a method's code units one after the other. Invalid instructions are in the list too; the
+// error is about the first one.
 func Disassemble(units []uint16) ([]Instruction, error) {
 	var list []Instruction
 	var firstErr error

@@ -6,7 +6,7 @@ import (
 	"coredbg/core"
 )
 
-// A Try is a range of instructions with the handlers of what they throw.
+// A Try is a range of instructions with its exception handlers.
 type Try struct {
 	Start, End uint32 // dex pcs; End is exclusive
 	Handlers   []Handler
@@ -22,9 +22,8 @@ type Handler struct {
 // which a file has no more.
 const maxHandlers = 1 << 16
 
-// Tries returns the try_items of a code item, which are after its
-// instructions at a multiple of four bytes, and their handlers after them.
-// What was read before an error comes with it.
+// Tries returns the try_items of a code item, which are after its instructions at a multiple of four bytes, and
+// their handlers after them. On an error it returns the part read so far.
 func (f *File) Tries(c *Code) ([]Try, error) {
 	if c.TryCount == 0 {
 		return nil, nil

@@ -1,10 +1,9 @@
 // Package frame decodes the threads of a runtime and their frames of every kind,
 // and unwinds managed code.
 //
-// The object chain: a ThreadList holds the Threads; a Thread's ManagedStack is a
-// chain of fragments, each a list of ShadowFrames or a run of quick frames that
-// begins at a stack address and ends at a null ArtMethod. A quick frame begins
-// with its ArtMethod, whose code or kind says how large it is and what it saves.
+// The object chain: a ThreadList holds the Threads; a Thread's ManagedStack is a chain of fragments, each a
+// list of ShadowFrames or a run of quick frames that begins at a stack address and ends at a null ArtMethod. A
+// quick frame begins with its ArtMethod, whose code or kind gives its size and its saved registers.
 //
 // Files:
 //
@@ -27,8 +26,7 @@
 // runtime/interpreter/mterp/*ng/main.S, runtime/arch/*/callee_save_frame_*.h of AOSP's art
 // repository.
 //
-// Versions: those of package layout. Checked against real processes: SDK 29, 30
-// and 34 built with libstdc++.
+// Versions: as package layout. Checked against real processes: SDK 29, 30 and 34 built with libstdc++.
 //
 // LIMITATIONS: values in floating-point registers are not recovered. Where
 // compiled code was interrupted away from a safepoint its line is the nearest

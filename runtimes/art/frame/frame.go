@@ -30,9 +30,8 @@ func NewDecoder(r *object.Reader) *Decoder {
 	return d
 }
 
-// Decode returns the Java frames that the frame f stands for, innermost first.
-// It returns none for frames of machine code, those that the runtime makes to
-// save registers among them.
+// Decode returns the Java frames that the frame f stands for, innermost first. It returns nil for frames of
+// machine code, including the frames that the runtime makes to save registers.
 func (d *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	q, ok := f.Record.(*Activation)
 	if !ok {

@@ -8,26 +8,25 @@ import (
 	"coredbg/runtimes/art/code"
 )
 
-// An isa is what ART's frames on an architecture look like: which registers the
-// runtime's own frames save (runtime/arch/*/callee_save_frame_*.h), and what
-// the nterp interpreter does (runtime/nterp_helpers.cc,
+// An isa describes ART's frames on an architecture: the registers that the runtime's own frames save
+// (runtime/arch/*/callee_save_frame_*.h), and the behaviour of the nterp interpreter (runtime/nterp_helpers.cc,
 // runtime/interpreter/mterp/*ng/main.S).
 type isa struct {
 	arch string // as codeinfo names it
-	// slots maps ART's numbers of core registers to those of core.Regs.
+	// slots maps ART's numbers of core registers to the numbers of core.Regs.
 	slots []int
 	// saves are the callee-save frames by art::CalleeSaveType: all callee
 	// saves, references only, references and arguments, everything.
 	saves [4]spills
 	// methodReg is the register that a method is called with, by ART's number.
 	methodReg int
-	// nterpEntry is the size in bytes of what nterp saves on entry, and
-	// nterpSpills the core registers of it.
+	// nterpEntry is the size in bytes of the registers that nterp saves on entry, and nterpSpills the core
+	// registers among them.
 	nterpEntry  uint64
 	nterpSpills uint32
-	// dexPC is the slot of the register that holds nterp's dex pc; mterpPC and
-	// mterpFP are those of mterp's, and of its pointer to the registers of the
-	// ShadowFrame (runtime/interpreter/mterp/*/header.S of Android 10).
+	// dexPC is the slot of the register that holds nterp's dex pc. mterpPC is the slot of mterp's dex pc, and
+	// mterpFP the slot of its pointer to the registers of the ShadowFrame (runtime/interpreter/mterp/*/header.S
+	// of Android 10).
 	dexPC, mterpPC, mterpFP int
 	// handleScope is the size in bytes of an empty HandleScope, as generic JNI
 	// frames had it until Android 10.

@@ -6,9 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// TestSavedFrames holds the sizes of the runtime's own frames to those of
-// runtime/arch/*/asm_support_*.h: FRAME_SIZE_SAVE_ALL_CALLEE_SAVES,
-// _SAVE_REFS_ONLY, _SAVE_REFS_AND_ARGS and _SAVE_EVERYTHING.
+// TestSavedFrames compares the sizes of the runtime's own frames with runtime/arch/*/asm_support_*.h:
+// FRAME_SIZE_SAVE_ALL_CALLEE_SAVES, _SAVE_REFS_ONLY, _SAVE_REFS_AND_ARGS and _SAVE_EVERYTHING.
 func TestSavedFrames(t *testing.T) {
 	for arch, want := range map[*core.Arch][4]uint64{
 		core.AMD64: {64 + 4*8, 64 + 4*8, 112 + 12*8, 144 + 16*8},

@@ -21,15 +21,15 @@ type Fragment struct {
 	ShadowFrame        core.Addr
 }
 
-// Bounds of what is followed.
+// Bounds of the chains.
 const (
 	maxFragments    = 1 << 14
 	maxShadowFrames = 1 << 18
 	maxQuickFrames  = 1 << 18
 )
 
-// Fragments returns a thread's fragments, the innermost first, which lies in
-// the Thread itself. Those before an error come with it.
+// Fragments returns a thread's fragments, the innermost first, which is in the Thread itself. On an error it
+// returns the fragments before it.
 func (d *Decoder) Fragments(t *Thread) ([]Fragment, error) {
 	return d.FragmentsWith(t.Addr, d.Layout)
 }
@@ -53,7 +53,7 @@ func (d *Decoder) FragmentsWith(thread core.Addr, l *layout.Layout) ([]Fragment,
 		case f.Link == 0:
 			return out, nil
 		case len(out) > 1 && f.Link <= at:
-			// All but the first lie on the stack, callers further out.
+			// All except the first are on the stack, callers further out.
 			return out, fmt.Errorf("art: ManagedStack at %v: link_ %v leads inwards", at, f.Link)
 		}
 		at = f.Link

@@ -99,8 +99,8 @@ func (d *Decoder) nterpLayout(m *code.Method) (nterpFrame, bool) {
 	return f, true
 }
 
-// nterpEnd finds where a frame of nterp ends without the method's code item: below the references it
-// keeps the stack pointer that it had after it saved registers, which lie at the frame's end
+// nterpEnd finds the end of a frame of nterp without the method's code item. Below its references nterp keeps
+// the stack pointer from after it saved registers; the saved registers are at the frame's end
 // (runtime/nterp_helpers.cc, NterpGetFrameEntrySize).
 func (d *Decoder) nterpEnd(q *Activation) bool {
 	word := core.Addr(d.PtrSize)

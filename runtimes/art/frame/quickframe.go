@@ -13,9 +13,8 @@ import (
 // A Kind says what runs in a frame of managed code.
 type Kind string
 
-// The kinds of frames. All but Interpreted are quick frames, which are frames
-// of the machine, too; their words are tiers of the JSON form but for the last
-// two.
+// The kinds of frames. All except Interpreted are quick frames, which are frames of the machine, too. The
+// words, except the last two, are the tiers in the JSON form.
 const (
 	Interpreted Kind = "interpreter" // a ShadowFrame
 	Nterp       Kind = "nterp"
@@ -42,8 +41,8 @@ type Activation struct {
 	// Note is a caveat: what is not certain, and why.
 	Note string
 
-	// The rest is of quick frames only. PC is where the machine is in it; 0 at
-	// the top of a fragment, where nothing records it.
+	// The following fields are set for quick frames only. PC is the machine's pc in the frame; 0 at the top of
+	// a fragment, where nothing records it.
 	PC core.Addr
 	// Size is the frame's in bytes; 0 if it is not known.
 	Size uint64
@@ -65,9 +64,8 @@ type InlinedCall struct {
 	Note   string
 }
 
-// quickAt decodes the quick frame whose lower end is at sp and in which the
-// machine is at pc, which is 0 if it is not known. Exact says that the pc was
-// interrupted, with these registers.
+// quickAt decodes the quick frame with its lower end at sp. pc is the machine's pc in it, 0 if unknown. If
+// exact is set, the frame was interrupted at pc, with these registers.
 func (d *Decoder) quickAt(sp, pc core.Addr, exact *core.Regs) (*Activation, bool) {
 	at, ok := d.Pointer(sp)
 	if !ok || at == 0 || at%4 != 0 || sp%4 != 0 {
@@ -243,7 +241,7 @@ func (d *Decoder) guessSize(q *Activation, why error) {
 	least := uint64(code.StackAlignment)
 	if q.Kind == Nterp {
 		if d.nterpEnd(q) {
-			q.Note = "frame size from what nterp keeps in it: " + why.Error()
+			q.Note = "frame size from nterp's own words in it:  " + why.Error()
 			return
 		}
 		least = roundUp(3*uint64(d.PtrSize)+d.isa.nterpEntry, code.StackAlignment)

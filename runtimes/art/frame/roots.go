@@ -18,17 +18,16 @@ type Root struct {
 	To   core.Addr
 }
 
-// Bounds of what is followed.
+// Bounds of the chains.
 const (
 	maxFrameRegisters = 1 << 16
 	maxHandleScopes   = 1 << 16
 	maxScopeRefs      = 1 << 12
 )
 
-// Roots calls visit for each reference to an object that a thread's frames and
-// handle scopes are known to hold, as ReferenceMapVisitor of runtime/thread.cc finds
-// them: what interpreters keep in their arrays of references, and what the stack maps
-// of compiled code say. Frames that may be left over are passed over. The error is that
+// Roots calls visit for each reference to an object that a thread's frames and handle scopes are known to hold,
+// as ReferenceMapVisitor of runtime/thread.cc finds them: the interpreters' arrays of references, and the
+// references in the stack maps of compiled code. Frames that may be left over are skipped. The error says that
 // the frames break off.
 func (d *Decoder) Roots(t *Thread, visit func(Root)) error {
 	d.scopeRoots(t, visit)
@@ -59,8 +58,8 @@ func (d *Decoder) Roots(t *Thread, visit func(Root)) error {
 	return err
 }
 
-// frameRoots visits the references of a frame. Its method keeps the class that it is of, but
-// for nterp, as in the runtime itself.
+// frameRoots visits the references of a frame. Its method keeps its declaring class, except in nterp, as in the
+// runtime itself.
 func (d *Decoder) frameRoots(q *Activation, regs *core.Regs, visit func(Root)) {
 	if q.Kind != Nterp && !q.Method.Runtime {
 		if to, ok := d.Ref(q.Method.Addr); ok && to != 0 {
@@ -95,8 +94,7 @@ func (d *Decoder) arrayRoots(q *Activation, at core.Addr, n int, visit func(Root
 	}
 }
 
-// argumentsInCaller is the first SDK of which native methods have no HandleScope for what
-// they were called with.
+// argumentsInCaller is the first SDK whose native methods have no HandleScope for their arguments.
 const argumentsInCaller = 33
 
 // argumentRoots visits the objects that a native method was called with: it refers to them
@@ -156,8 +154,8 @@ func (d *Decoder) mappedRoots(q *Activation, regs *core.Regs, visit func(Root)) 
 	}
 }
 
-// namesOfPlaces says which register of which method, the outermost last, each slot and
-// machine register of a compiled frame stands for.
+// namesOfPlaces maps each slot and machine register of a compiled frame to the register and the method it
+// stands for, the outermost method last.
 func (d *Decoder) namesOfPlaces(q *Activation) (inSlot, inRegister map[int]string) {
 	info, sm := q.compiled.Info, *q.stackMap
 	inSlot, inRegister = map[int]string{}, map[int]string{}
@@ -185,10 +183,9 @@ func (d *Decoder) namesOfPlaces(q *Activation) (inSlot, inRegister map[int]strin
 	return inSlot, inRegister
 }
 
-// scopeRoots visits the HandleScopes that native code of the runtime keeps
-// (runtime/handle_scope.h): {link, number of references, references}. The count of those in
-// use comes after them, or in newer versions before them; scopes that grow say -1, and have
-// their thread and the innermost of a list of scopes.
+// scopeRoots visits the HandleScopes that native code of the runtime keeps (runtime/handle_scope.h): {link,
+// number of references, references}. The number in use comes after the references, or in newer versions before
+// them. Scopes that grow have -1, and have their thread and the innermost of a list of scopes.
 func (d *Decoder) scopeRoots(t *Thread, visit func(Root)) {
 	word := core.Addr(d.PtrSize)
 	at, ok := d.Pointer(t.Addr.Add(int64(d.Layout.Thread.TopHandleScope)))
@@ -204,7 +201,7 @@ func (d *Decoder) scopeRoots(t *Thread, visit func(Root)) {
 			refs, count = refs+4, used
 		case used == 0:
 			if after, _ := d.U32(refs + 4*core.Addr(count)); after == 0 || after > count {
-				return // none is in use
+				return // no references are in use
 			}
 		}
 		for i := range core.Addr(count) {

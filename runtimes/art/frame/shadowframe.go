@@ -5,8 +5,8 @@ import (
 	"coredbg/runtimes/art/layout"
 )
 
-// A ShadowFrame is the frame of a method that the switch interpreter or mterp
-// executes; it lies on the native stack.
+// A ShadowFrame is the frame of a method that the switch interpreter or mterp executes. It is on the native
+// stack.
 type ShadowFrame struct {
 	Addr, Link core.Addr // Link is the caller's; 0 if the caller is not a ShadowFrame
 	Method     core.Addr
@@ -14,8 +14,8 @@ type ShadowFrame struct {
 	// Insns is the address of the code unit at DexPC; 0 if it is not known.
 	Insns core.Addr
 	VRegs uint32 // number of registers
-	// Lagging is set where the frame keeps no pointer to the instruction: while
-	// the interpreter runs, the dex pc is that of the last exit from it.
+	// Lagging is set if the frame keeps no pointer to the instruction: while the interpreter runs, the dex pc
+	// is from the last exit from it.
 	Lagging bool
 }
 

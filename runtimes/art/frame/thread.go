@@ -29,15 +29,14 @@ type Thread struct {
 	MonitorEnter core.Addr
 	// Native is the thread of the core; nil if the core does not have it.
 	Native *core.Thread
-	// Problem says what of this could not be read; "" if all could.
+	// Problem says which parts could not be read. It is "" if all could.
 	Problem string
 
 	Runnable bool // it runs managed code
 }
 
-// Threads returns the runtime's threads in the order of its list, which is the
-// reverse of that in which they attached. What could not be read is an error
-// that comes with the threads before it.
+// Threads returns the runtime's threads in the order of its list, the newest first. On an error it returns the
+// threads read so far.
 func (d *Decoder) Threads() ([]*Thread, error) {
 	return d.threads()
 }
@@ -138,7 +137,7 @@ func (d *Decoder) threadWhere(is func(*Thread) bool) *Thread {
 	return nil
 }
 
-// ThreadByID returns the thread that the runtime has an id for; nil if none has it.
+// ThreadByID returns the thread with the runtime's id, or nil if no thread has it.
 func (d *Decoder) ThreadByID(id int) *Thread {
 	return d.threadWhere(func(t *Thread) bool { return t.ID == id })
 }

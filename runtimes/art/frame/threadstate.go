@@ -35,7 +35,7 @@ func stateNumber(sdk int, n uint32) uint32 {
 	return n
 }
 
-// stateName returns the state's name, or its number if it has none.
+// stateName returns the state's name, or its number if the state is unknown.
 func stateName(n uint32) string {
 	if i := int(n) - stateFirst; i >= 0 && i < len(states) {
 		return states[i]

@@ -10,9 +10,8 @@ import (
 	"coredbg/walk"
 )
 
-// unwinder steps out of frames of managed code, and knows where on the stack
-// the frames lie that the walk cannot see: ShadowFrames, and what the runtime's
-// ManagedStack leads to.
+// unwinder steps out of frames of managed code. It also knows the places on the stack of frames that the walk
+// cannot see: ShadowFrames, and the frames in the runtime's ManagedStack.
 type unwinder struct {
 	a    *Decoder
 	arch *core.Arch
@@ -291,10 +290,9 @@ func (u *unwinder) entered(f *walk.Frame) *code.Method {
 	return nil
 }
 
-// framed reports whether interrupted code has made the frame that it was decoded
-// with. Else what lies there is the frame of its caller, where calls do not push
-// a return address: then the method's code is other code, or the instructions
-// before the interrupted one do not move the stack pointer.
+// framed reports whether interrupted code has made the frame that it was decoded with. If it has not, the frame
+// there belongs to its caller, on machines where calls do not push a return address. Then the method's code is
+// other code, or the instructions before the interrupted one do not move the stack pointer.
 func (d *Decoder) framed(q *Activation) bool {
 	if q.compiled == nil || q.compiled.Size == 0 {
 		return false
@@ -316,10 +314,9 @@ func (d *Decoder) framed(q *Activation) bool {
 // maxPrologue is how far into its code a method makes its frame, in bytes.
 const maxPrologue = 256
 
-// canBe reports whether a frame can be what it was decoded as. In libart's code
-// nothing but nterp has frames of methods; where the extent of nterp is not
-// known, what it keeps in the frame must make sense: on i386 any argument may
-// be where the method is.
+// canBe reports whether a frame can have its decoded kind. In libart's code only nterp has frames of methods.
+// If the extent of nterp is not known, the words it keeps in the frame must make sense: on i386 any argument
+// may be in the method's place.
 func (d *Decoder) canBe(q *Activation, managed, exact bool) bool {
 	if q.Method.Problem != "" && q.Method.Dex != nil && q.Method.Dex.File != nil {
 		return false
@@ -359,8 +356,8 @@ func (u *unwinder) caller(f *walk.Frame, q *Activation) (walk.Frame, error) {
 	return c, nil
 }
 
-// Next returns the next record at or above a stack address that no frame of the
-// machine was found for, except for those of the runtime's own methods.
+// Next returns the next record at or above a stack address without a frame of the machine, except for records
+// of the runtime's own methods.
 func (u *unwinder) Next(from core.Addr) (walk.Frame, bool) {
 	first := u.find(from)
 	if first == len(u.records) && !u.stack.Has(from) {

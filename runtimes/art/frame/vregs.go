@@ -24,9 +24,8 @@ func (r Register) With(high Register) Register {
 	return r
 }
 
-// Registers returns how to read the registers of a frame: interpreters keep
-// two arrays, of which the second holds the references again; compiled code
-// keeps what it needs where its CodeInfo says.
+// Registers returns a function that reads the registers of a frame. Interpreters keep two arrays, and the
+// second holds the references again. Compiled code keeps its registers in the places given by its CodeInfo.
 func (d *Decoder) Registers(q *Activation, n int, m *code.Method, regs *core.Regs) func(int) Register {
 	arrays := func(values, refs core.Addr) func(int) Register {
 		return func(i int) Register {

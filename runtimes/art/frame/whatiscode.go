@@ -10,8 +10,8 @@ import (
 // maxNamed is how many of the methods that share code are named.
 const maxNamed = 5
 
-// WhatIsCode says which method's code lies at an address: code that the JIT made,
-// a stub that methods share, or the interpreter's.
+// WhatIsCode names the method whose code is at an address: code that the JIT made, a stub that methods share,
+// or the interpreter's.
 func (d *Decoder) WhatIsCode(at core.Addr) (string, bool) {
 	if d.inNterp(at) {
 		return fmt.Sprintf("the nterp interpreter, %#x bytes after its start", uint64(at-d.nterp()[0].Start)), true

@@ -9,9 +9,8 @@ import (
 	"coredbg/runtimes/art/object"
 )
 
-// A Backlog is a list of references that wait for somebody: those of a
-// ReferenceQueue, those that the collector found and nobody has enqueued yet,
-// objects with finalizers, cleaners.
+// A Backlog is a list of references that wait: in a ReferenceQueue, found by the collector but not yet
+// enqueued, objects with finalizers, cleaners.
 type Backlog struct {
 	// Kind is "queue", "finalizer queue", "finalizers" (registered),
 	// "cleaners" (registered) or "unenqueued".
@@ -145,15 +144,15 @@ func (w *Walker) chainOf(kind string, head core.Addr, next, what string) Backlog
 type Loader struct {
 	Object  object.Object // without a Class if it is the boot class path
 	Parent  core.Addr
-	Classes int // without those that were retired; arrays and primitive types are among them
-	// Failed counts those whose verification or initialization failed.
+	Classes int // without retired ones; including arrays and primitive types
+	// Failed counts the classes whose verification or initialization failed.
 	Failed int
 	// Paths are the dex files of the classes.
 	Paths []string
 }
 
-// Loaders returns the class loaders in the heap, sorted by address; classes of
-// the boot class path have none and are those of the first, whose address is 0.
+// Loaders returns the class loaders in the heap, sorted by address. Classes of the boot class path have a null
+// loader and belong to the first entry, whose address is 0.
 func (w *Walker) Loaders(ctx context.Context) ([]*Loader, error) {
 	all, err := w.Classes(ctx)
 	if err != nil {

@@ -96,9 +96,9 @@ func (w *heapWalk) sizeAt(at core.Addr) uint64 {
 	return 0
 }
 
-// largeList returns the parts of a FreeListSpace, an object each: AllocationInfos {prev_free_,
-// alloc_size_} of 32 bits each, one for each page of the system, of which that of
-// an object's or hole's first page counts.
+// largeList returns the parts of a FreeListSpace, an object each. It has AllocationInfos {prev_free_,
+// alloc_size_} of 32 bits each, one for each page of the system. Only the entry for the first page of an object
+// or hole counts.
 func (w *heapWalk) largeList(s *Space) []part {
 	a, l := w.a, &w.a.Layout.Mirror.LargeObject
 	infos, ok1 := a.Pointer(s.Addr.Add(int64(l.AllocationInfo)))

@@ -93,7 +93,7 @@ func (w *Walker) ClassesMatching(ctx context.Context, re *regexp.Regexp) ([]*obj
 // the names of classes are in dex files.
 func (w *Walker) noClass(name string) error {
 	if missing := w.MissingFiles(); len(missing) > 0 {
-		return fmt.Errorf("%w%s among those whose names are known: %w", errNoClass, name, missing[0])
+		return fmt.Errorf("%w%s among the classes with known names:  %w", errNoClass, name, missing[0])
 	}
 	return fmt.Errorf("%w%s", errNoClass, name)
 }

@@ -18,7 +18,7 @@ func (w *Walker) lockSizes() []core.Addr {
 	return []core.Addr{32, 40}
 }
 
-// hashBits of a slot of a class table are of the class's hash.
+// hashBits of a slot of a class table hold part of the class's hash.
 const hashBits = 7
 
 // classTableAt returns the class table at an address; it reports false if none with a
@@ -44,8 +44,8 @@ func (w *Walker) tableClasses(t classTable) []core.Addr {
 	return out
 }
 
-// strongRoots returns the further objects of a class table: dex caches, and what code
-// ahead of time refers to.
+// strongRoots returns the further objects of a class table: dex caches, and references from code compiled ahead
+// of time.
 func (w *Walker) strongRoots(t classTable) []core.Addr {
 	begin, ok1 := w.Pointer(t.strong)
 	end, ok2 := w.Pointer(t.strong + core.Addr(w.PtrSize))

@@ -14,13 +14,12 @@ import (
 
 // A Source is the Java heap as a graph: an object's type is its class.
 //
-// Each object has an edge to its class, unless that is of the boot class path, whose
-// classes are roots. A class has edges to what its static fields
-// refer to, and a class loader to the classes that it defined, as its class table has
-// them. The referent of a java.lang.ref.Reference is not an edge, of whichever kind: soft
-// ones are let go before memory runs out, so that what only they lead to counts as
-// garbage that may be kept for a while. Objects that wait to be finalized hang on the
-// zombie field of a FinalizerReference, and are kept by that.
+// Each object has an edge to its class, unless the class is on the boot class path, whose classes are roots. A
+// class has edges to the targets of its static fields, and a class loader to the classes that it defined, as
+// its class table has them. The referent of a java.lang.ref.Reference is not an edge, of whichever kind: soft
+// references are cleared before memory runs out, so an object that only they lead to counts as garbage that may
+// be kept for a while. Objects that wait to be finalized hang on the zombie field of a FinalizerReference, and
+// are kept by that.
 type Source struct {
 	h     *Heap
 	brief func(core.Addr) string
@@ -38,11 +37,10 @@ type Source struct {
 	loading  sync.Once
 	byLoader map[core.Addr][]core.Addr // the classes that class loaders defined
 	keeping  sync.Mutex
-	kept     map[core.Addr][]core.Addr // what class loaders keep, of those that were asked for
+	kept     map[core.Addr][]core.Addr // objects that the requested class loaders keep
 }
 
-// Source returns the heap as something that a graph is built of; brief says what an
-// object is in a few words.
+// Source returns the heap as the source of a graph; brief describes an object in a few words.
 func (h *Heap) Source(brief func(core.Addr) string) *Source {
 	s := &Source{h: h, brief: brief}
 	w := h.newWalk(context.Background(), nil)
@@ -90,8 +88,8 @@ func (w *heapWalk) split(out []part, p part) []part {
 	return out
 }
 
-// skip returns where the first object begins at or after to, of those that follow one
-// another from an address on; end if the run ends before.
+// skip returns the address of the first object at or after to, in a run of objects from an address on; end if
+// the run ends before.
 func (w *heapWalk) skip(at, to, end core.Addr) core.Addr {
 	for at < to {
 		n := w.sizeAt(at)
@@ -121,7 +119,7 @@ func (s *Source) Type(t int32, _ core.Addr) graph.Type {
 	return graph.Type{Class: k.class.Name, Internal: k.internal()}
 }
 
-// Damage says what of the heap could not be walked.
+// Damage says which parts of the heap could not be walked.
 func (s *Source) Damage() *graph.Damage {
 	if s.skipped == 0 && s.missing == 0 && len(s.walked.Bad) == 0 && len(s.walked.Problems) == 0 {
 		return nil
@@ -133,7 +131,7 @@ func (s *Source) Damage() *graph.Damage {
 	return d
 }
 
-// A kind is what is known of the objects of a class.
+// A kind describes the objects of a class.
 type kind struct {
 	class  *object.Class
 	number int32
@@ -142,7 +140,7 @@ type kind struct {
 	strong []uint32
 	weak   uint32
 	array  bool // of references
-	rooted bool // the class is of the boot class path
+	rooted bool // the class is on the boot class path
 	has    bool // whether there are references besides that to the class
 }
 
@@ -184,7 +182,7 @@ func (s *Source) Classes() []*object.Class {
 	return out
 }
 
-// get returns what is known of a class.
+// get returns the kind of a class.
 func (k *kinds) get(w *Walker, c *object.Class) *kind {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -208,9 +206,9 @@ func (k *kinds) get(w *Walker, c *object.Class) *kind {
 	return n
 }
 
-// KeptBy returns what a class loader keeps, in order of address: the classes that it defined,
-// and what else its class table has, such as classes that it found with another loader; 0 is
-// the boot class path. Classes that were replaced by a copy are in no table.
+// KeptBy returns the objects that a class loader keeps, in order of address: the classes that it defined, and
+// the other entries of its class table, such as classes that it found with another loader; 0 is the boot class
+// path. Classes that were replaced by a copy are in no table.
 func (s *Source) KeptBy(loader core.Addr) []core.Addr {
 	s.loading.Do(func() {
 		s.byLoader, s.kept = map[core.Addr][]core.Addr{}, map[core.Addr][]core.Addr{}

@@ -9,7 +9,7 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// Shown returns the address by which users know an object: its own.
+// Shown returns the address that users know an object by: its own.
 func (s *Source) Shown(at core.Addr) core.Addr { return at }
 
 // Start is the reverse of Shown.

@@ -15,7 +15,7 @@ type graphReader struct {
 	w     *heapWalk
 	near  [512]*kind // by class
 	kinds []*kind    // by number
-	// fields are those that were looked for by name, without a type where there is none.
+	// fields are the fields looked up by name; a missing field has no type.
 	fields map[fieldKey]object.Field
 }
 
@@ -71,7 +71,7 @@ func (s *Source) note(p *part, w *heapWalk, classes []core.Addr, last core.Addr)
 	}
 }
 
-// kind returns what is known of a class.
+// kind returns the kind of a class.
 func (r *graphReader) kind(c *object.Class) *kind {
 	slot := &r.near[c.Addr/object.Alignment%core.Addr(len(r.near))]
 	if *slot == nil || (*slot).class != c {

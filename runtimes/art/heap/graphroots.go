@@ -11,8 +11,7 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// The kinds of roots. What the runtime visits for them is in Runtime::VisitRoots and
-// Thread::VisitRoots (runtime/runtime.cc, thread.cc).
+// The kinds of roots. Runtime::VisitRoots and Thread::VisitRoots (runtime/runtime.cc, thread.cc) visit them.
 const (
 	RootBootClass  = "class of the boot class path"
 	RootBootTable  = "table of the boot class path"
@@ -143,9 +142,8 @@ func (w *Walker) stringSize() core.Addr {
 	return 32
 }
 
-// runtimeRoots visits the objects that art::Runtime holds: those between the
-// callee-save methods and the resolution method are exceptions made in advance, and
-// the sentinel is what cleared references lead to.
+// runtimeRoots visits the objects that art::Runtime holds: the exceptions made in advance, between the
+// callee-save methods and the resolution method, and the sentinel that cleared references lead to.
 func (s *Source) runtimeRoots(visit func(graph.Root)) {
 	w := s.h.w
 	l := &w.Layout.Runtime
@@ -170,8 +168,8 @@ func (s *Source) runtimeRoots(visit func(graph.Root)) {
 // in: where they are differs by version and by C++ library.
 const classLinkerProbe = 512
 
-// classRoots visits the ClassLinker's array of the classes that the runtime itself
-// needs, the first of which is java.lang.Class.
+// classRoots visits the ClassLinker's array of the classes that the runtime itself needs. The first is
+// java.lang.Class.
 func (s *Source) classRoots(visit func(graph.Root)) {
 	w := s.h.w
 	linker, ok := w.Pointer(w.Runtime.Add(int64(w.Layout.Runtime.ClassLinker)))

@@ -30,14 +30,12 @@ func NewWalker(d *frame.Decoder) *Walker {
 
 // A Heap is the gc::Heap of the runtime.
 //
-// What is an object depends on the space, as Heap::VisitObjects has it
-// (runtime/gc/heap-visit-objects-inl.h): regions and blocks of bump-pointer
-// spaces are walked from object to object and end at their top or where no
-// class is, the rest of a thread's allocation buffer; a region that was
-// collected in place goes by the live bitmap; malloc spaces go by their live
-// bitmap and by the stacks of objects that were allocated since; large objects
-// are listed by their space. Objects that a collection under way has moved are
-// left out: their copies stand for them.
+// Each kind of space has its own rule for finding objects, as in Heap::VisitObjects
+// (runtime/gc/heap-visit-objects-inl.h): regions and blocks of bump-pointer spaces are walked from object to
+// object and end at their top or where no class is, the rest of a thread's allocation buffer; a region that was
+// collected in place goes by the live bitmap; malloc spaces go by their live bitmap and by the stacks of
+// objects that were allocated since; large objects are listed by their space. Objects that a collection under
+// way has moved are left out: their copies stand for them.
 type Heap struct {
 	Addr   core.Addr
 	Spaces []*Space
@@ -67,7 +65,7 @@ func (w *Walker) readHeap() (*Heap, error) {
 	return h, nil
 }
 
-// Space returns the space that holds an address; nil if none does.
+// Space returns the space that holds an address; nil if no space does.
 func (h *Heap) Space(at core.Addr) *Space {
 	for _, s := range h.Spaces {
 		if s.Contains(at) {
@@ -77,8 +75,7 @@ func (h *Heap) Space(at core.Addr) *Space {
 	return nil
 }
 
-// A Visit is called for each object, with its size in bytes. What it returns says
-// whether to go on.
+// A Visit is called for each object, with its size in bytes. It returns false to stop the walk.
 type Visit func(o object.Object, size uint64) bool
 
 // A BadObject is a place where an object should be and is not.
@@ -101,8 +98,8 @@ type Walked struct {
 // maxBad is how many bad objects a walk keeps.
 const maxBad = 1000
 
-// Walk visits all objects of the spaces given, or of all if none is, in the
-// order of the spaces and of addresses.
+// Walk visits all objects of the given spaces, or of all spaces by default, in the order of the spaces and of
+// addresses.
 func (h *Heap) Walk(ctx context.Context, visit Visit, spaces ...*Space) (*Walked, error) {
 	if len(spaces) == 0 {
 		spaces = h.Spaces

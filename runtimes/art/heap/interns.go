@@ -13,8 +13,8 @@ const (
 	maxHashBuckets = 1 << 26
 )
 
-// internedRoots visits the strings that are interned for good, such as constants of
-// code. Those that String.intern was asked for are let go when nobody else has them.
+// internedRoots visits the strings that are interned for good, such as constants of code. The table does not
+// keep strings from String.intern alive.
 func (s *Source) internedRoots(visit func(graph.Root)) {
 	w := s.h.w
 	table, ok := w.Pointer(w.Runtime.Add(int64(w.Layout.Runtime.InternTable)))
@@ -29,10 +29,10 @@ func (s *Source) internedRoots(visit func(graph.Root)) {
 }
 
 // eachInSets calls visit for the elements of a std::vector of HashSets of references
-// (libartbase/base/hash_set.h): {empty objects, number of elements, number of buckets,
-// when to grow, whether it owns the data, the data, two doubles}, and in the intern
-// table a flag besides. Versions and architectures differ in the size of that: it is
-// the one for which all sets have as many elements as they say, all of which is agrees to.
+// (libartbase/base/hash_set.h): {empty objects, number of elements, number of buckets, when to grow, whether it
+// owns the data, the data, two doubles}, and in the intern table a flag as well. Versions and architectures
+// differ in the size of a set. The right size is the one that gives each set its stated number of elements,
+// with is true for all of them.
 func (w *Walker) eachInSets(vector core.Addr, is func(core.Addr) bool, visit func(slot, at core.Addr)) error {
 	begin, ok1 := w.Pointer(vector)
 	end, ok2 := w.Pointer(vector + core.Addr(w.PtrSize))

@@ -75,8 +75,7 @@ func (w *Walker) JNILocals(t *frame.Thread) ([]JNIRef, error) {
 	return refs, err
 }
 
-// irt reads an IndirectReferenceTable: entries {serial, references…} of which
-// the serial names the one in use.
+// irt reads an IndirectReferenceTable: entries {serial, references…}. The serial names the reference in use.
 func (w *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 	l := &w.Layout.Mirror.JNI
 	entries, ok1 := w.Pointer(at.Add(int64(l.Table)))
@@ -112,10 +111,9 @@ func (w *Walker) irt(at core.Addr, kind JNIKind) ([]JNIRef, error) {
 	return out, nil
 }
 
-// lrt reads a LocalReferenceTable: one small table, or tables that double in
-// size from the third on. Entries with bit 0 set are free, those with bit 1
-// head the three references of a chunk that CheckJNI keeps, and name the live
-// one.
+// lrt reads a LocalReferenceTable: one small table, or tables that double in size from the third on. Entries
+// with bit 0 set are free. Entries with bit 1 set head the three references of a chunk that CheckJNI keeps, and
+// name the live one.
 func (w *Walker) lrt(at core.Addr) ([]JNIRef, error) {
 	l := &w.Layout.Mirror.JNI
 	top, ok1 := w.U32(at.Add(int64(l.LRTTop)))

@@ -154,9 +154,9 @@ func (w *heapWalk) regions(s *Space) []part {
 	return out
 }
 
-// blocks returns the parts of a bump-pointer space: the main block, then blocks that
-// threads got, each of which ends where no class is. Until 13 a block has a header
-// {size, unused} in front, from 14 on the sizes are in a deque.
+// blocks returns the parts of a bump-pointer space: the main block, then blocks that threads got. Each ends
+// where no class is. Until 13 a block has a header {size, unused} in front, from 14 on the sizes are in a
+// deque.
 func (w *heapWalk) blocks(s *Space) []part {
 	l, a := &w.a.Layout.Mirror.BumpPointer, w.a
 	if l.MainBlockSize == layout.Unknown {

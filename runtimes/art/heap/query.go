@@ -10,8 +10,8 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// A graphReader answers what is asked of objects besides their references. Objects of the
-// same shape are those of one class.
+// A graphReader answers queries about objects, except about their references. Objects of the same shape are the
+// objects of one class.
 var (
 	_ graph.StringReader = (*graphReader)(nil)
 	_ graph.ArrayReader  = (*graphReader)(nil)
@@ -29,14 +29,13 @@ func (r *graphReader) ReadString(at core.Addr, from uint64, units []uint16) (uin
 	return r.s.h.w.StringUnits(at, from, units)
 }
 
-// IsArray reports whether a class is that of arrays.
+// IsArray reports whether a class is a class of arrays.
 func (r *graphReader) IsArray(typ int32, _ *graph.Type) bool {
 	k := r.numbered(typ)
 	return k != nil && k.class.IsArray()
 }
 
-// Array counts the elements of an array, and, of an array of references, those that are
-// not null.
+// Array counts the elements of an array, and, in an array of references, the elements that are not null.
 func (r *graphReader) Array(at core.Addr, typ int32, _ core.Addr) graph.Array {
 	a := graph.Array{Length: -1, Capacity: -1, Used: -1}
 	n, ok := r.s.h.w.ArrayLength(at)
@@ -52,11 +51,11 @@ func (r *graphReader) Array(at core.Addr, typ int32, _ core.Addr) graph.Array {
 	return a
 }
 
-// IsInstance reports true: what is of a class was made as one of it.
+// IsInstance reports true: an object of a class was made as an instance of it.
 func (r *graphReader) IsInstance(core.Addr, int32) bool { return true }
 
-// Field follows instance fields, those of super classes too, and the elements of arrays.
-// Arrays and strings have a length, and boxed numbers are what they hold.
+// Field follows instance fields, including super classes' fields, and the elements of arrays. Arrays and
+// strings have a length, and boxed numbers stand for their value.
 func (r *graphReader) Field(at core.Addr, path []string) (graph.Value, error) {
 	slot := object.Slot{Type: "Ljava/lang/Object;"}
 	for i, name := range path {

@@ -34,11 +34,11 @@ type Space struct {
 	// Begin to End is what was given out, Begin to Limit what the space may
 	// grow to. For large objects they are the bounds of all of them.
 	Begin, End, Limit core.Addr
-	// Problem says what of this could not be read or cannot be; "" if all is well.
+	// Problem says which parts could not be read or are invalid. It is "" if all is well.
 	Problem string
 }
 
-// Contains reports whether an address lies within the space's bounds.
+// Contains reports whether an address is within the space's bounds.
 func (s *Space) Contains(a core.Addr) bool { return s.Begin <= a && a < s.Limit }
 
 // Bounds on what a heap may have.
@@ -49,7 +49,7 @@ const (
 	maxStack      = 1 << 26 // entries of an allocation stack
 	maxSpaceName  = 4096
 	maxBumpBlocks = 1 << 22
-	heapProbe     = 2048 // bytes of a gc::Heap in which its allocation stacks are looked for
+	heapProbe     = 2048 // bytes of a gc::Heap searched for its allocation stacks
 )
 
 // vtables are the symbols that name a space's class.
@@ -194,8 +194,8 @@ func (b bitmap) each(a *Walker, lo, hi core.Addr, visit func(core.Addr) bool) er
 			break
 		}
 		bits, err := a.Space.Slice(b.words+at, int(min(chunk, b.bytes-uint64(at))))
-		// Of private memory that nobody has written to, the kernel dumps nothing
-		// (fs/coredump.c, vma_dump_size): it has no bit.
+		// The kernel does not dump private memory that was never written to (fs/coredump.c, vma_dump_size): it
+		// has no bit.
 		if f := core.Fault(err); err != nil && failed == nil && (f == nil || f.Gap != core.NotDumped) {
 			failed = err
 		}

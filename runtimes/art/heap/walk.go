@@ -89,7 +89,7 @@ func (w *heapWalk) u32(b []byte) uint32 {
 	return v
 }
 
-// stop reports whether nobody wants more, or the time is over.
+// stop reports whether visit has stopped the walk, or the time is over.
 func (w *heapWalk) stop() bool {
 	w.steps++
 	if w.steps&0xffff == 0 && w.ctx.Err() != nil {
@@ -127,7 +127,7 @@ func (w *heapWalk) one(at, prev, limit core.Addr, null bool) uint64 {
 	}
 	c := w.class(key)
 	if c == nil {
-		w.bad(at, prev, "its class would be at %#x, where none is", key)
+		w.bad(at, prev, "its class would be at %#x, which is not a class", key)
 		return 0
 	}
 	n := w.a.SizeOf(b, c)

@@ -10,7 +10,7 @@ import (
 	"coredbg/runtimes/heap/hprof/format"
 )
 
-// A class is a class with what is written of it and of its instances.
+// A class is a class with the records written for it and its instances.
 type class struct {
 	*object.Class
 	fields, statics []field
@@ -38,8 +38,7 @@ const (
 	internalName = "runtimeInternalObjects"
 )
 
-// findClasses reads all classes in the heap, and those that objects have, and names what
-// is to be named.
+// findClasses reads all classes in the heap, and the classes of objects, and gives their names ids.
 func (x *writer) findClasses(ctx context.Context, used []*object.Class) error {
 	all, err := x.w.Classes(ctx)
 	if err != nil {
@@ -201,8 +200,8 @@ func (x *writer) class(c *class) {
 	}
 }
 
-// instanceSize returns the bytes of an instance: none for classes, whose fields are
-// static ones, and for arrays; those of an empty one for strings.
+// instanceSize returns the bytes of an instance. It is 0 for classes, whose fields are static ones, and for
+// arrays; for strings it is the size of an empty one.
 func (x *writer) instanceSize(c *class) uint32 {
 	switch {
 	case c.Flags&object.FlagClass != 0 || c.IsArray() || c.Primitive != object.NotPrimitive:

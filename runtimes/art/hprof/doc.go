@@ -12,16 +12,15 @@
 //	class.go    CLASS_DUMP: what classes look like, their static fields
 //	object.go   instances and arrays
 //
-// As Android has it (runtime/hprof/hprof.cc of AOSP's art repository): identifiers are
-// addresses, of 4 bytes; a String has a field "value" for its characters, which are an
-// array of their own; the fields of a java.lang.Class are static fields of the class
-// with "$class$" in front, and the rest of its bytes an array "$classOverhead"; what a
-// class loader's table keeps is an array "runtimeInternalObjects" of the loader; each
-// object is of the heap "app", "zygote" or "image". Classes that were replaced while
-// they were linked are left out.
+// The format is Android's (runtime/hprof/hprof.cc of AOSP's art repository): identifiers are addresses, of 4
+// bytes; a String has a field "value" for its characters, which are an array of their own; the fields of a
+// java.lang.Class are static fields of the class with "$class$" in front, and the rest of its bytes an array
+// "$classOverhead"; the objects in a class loader's table are an array "runtimeInternalObjects" of the loader;
+// each object belongs to the heap "app", "zygote" or "image". Classes that were replaced while they were linked
+// are left out.
 //
-// Versions: those of package layout. Files that ART 10, 11 and 14 wrote of themselves have the
-// same classes, objects, values and roots, but for what LIMITATIONS says.
+// Versions: as package layout. Files that ART 10, 11 and 14 wrote themselves have the same classes, objects,
+// values and roots, except as LIMITATIONS says.
 //
 // LIMITATIONS: There are no allocation sites, and no stack traces: roots in frames name
 // their thread only. Fields of classes whose dex file is missing are named by their

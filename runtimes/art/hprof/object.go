@@ -53,8 +53,8 @@ func (x *writer) instance(o object.Object, c *class, size uint64) {
 	}
 }
 
-// internalID is added to a class loader's address for the array of what it keeps: no
-// object is there.
+// internalID is added to a class loader's address to identify the array of objects it keeps: no object is
+// there.
 const internalID = object.Alignment / 2
 
 // loaded writes the array that stands for a class loader's table.

@@ -30,9 +30,8 @@ type writer struct {
 	done, total int64 // objects
 }
 
-// Write writes the heap of a process, with the roots of its graph. It is streamed: the memory that it
-// takes depends on the number of classes and roots, not on that of objects. The error is that of
-// ctx, of out, or that there is no heap.
+// Write writes the heap of a process, with the roots of its graph. It is streamed: its memory depends on the
+// number of classes and roots, not of objects. The error is ctx's or out's, or says that there is no heap.
 func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) error {
 	src, ok := g.Source().(*heap.Source)
 	if !ok {
@@ -62,7 +61,7 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 	return x.Err()
 }
 
-var errSource = errors.New("hprof: the graph is not that of a Java heap")
+var errSource = errors.New("hprof: the graph is not a Java heap's")
 
 // flush ends the segment.
 func (x *writer) flush() {
@@ -70,7 +69,7 @@ func (x *writer) flush() {
 	x.heap = heapDefault
 }
 
-// room ends the segment if it is full. What follows belongs to a heap, whose name is the string.
+// room ends the segment if it is full. The following records belong to heap, whose name is the string name.
 func (x *writer) room(heap heapID, name uint64) {
 	if x.Full() {
 		x.flush()
@@ -86,7 +85,7 @@ func (x *writer) room(heap heapID, name uint64) {
 // firstString is the number of the first string.
 const firstString = 0x400000
 
-// tags are those of the roots by their kinds.
+// tags are the tags of the roots by their kinds.
 var tags = map[string]byte{
 	heap.RootJNIGlobal: format.RootJNIGlobal, heap.RootJNILocal: format.RootJNILocal, heap.RootFrame: format.RootJavaFrame,
 	heap.RootStackWord: format.RootNativeStack, heap.RootRegister: format.RootNativeStack, heap.RootException: format.RootNativeStack, heap.RootEnter: format.RootNativeStack,
@@ -94,8 +93,7 @@ var tags = map[string]byte{
 	heap.RootRuntime: format.RootVMInternal, heap.RootImage: format.RootVMInternal, heap.RootBootTable: format.RootStickyClass, heap.RootJNIMonitor: format.RootJNIMonitor,
 }
 
-// writeRoots writes the roots that count; those that say nothing but their kind once for
-// an object.
+// writeRoots writes the roots that count. A root that has only a kind is written once for an object.
 func (x *writer) writeRoots(g *graph.Graph) {
 	type bare struct {
 		tag byte
@@ -124,7 +122,7 @@ func (x *writer) writeRoots(g *graph.Graph) {
 	}
 }
 
-// heapOf returns the heap that a space is of.
+// heapOf returns the heap that a space belongs to.
 func heapOf(s *heap.Space) heapID {
 	switch s.Kind {
 	case heap.ZygoteSpace:

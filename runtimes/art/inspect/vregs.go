@@ -14,22 +14,20 @@ import (
 // info has in it.
 type VReg struct {
 	Register int
-	// Name is the variable's; "" where debug info has none. Type is its type
-	// as a descriptor; of a register without a variable "" or, of a
-	// reference, "Ljava/lang/Object;".
+	// Name is the variable's, or "" without debug info. Type is its type as a descriptor. For a register
+	// without a variable it is "", or "Ljava/lang/Object;" for a reference.
 	Name, Type string
-	// Argument is set for those that a call's arguments are put into: the last ones (dex
-	// format, code_item's ins_size).
+	// Argument is set for the registers that a call's arguments are put into: the last ones (dex format,
+	// code_item's ins_size).
 	Argument bool
 	// Value is nil if it is not known; Missing then says why.
 	Value   *java.Value
 	Missing string
 }
 
-// VRegs returns the registers of frame n of those that Source gives for an
-// activation: the variables that the debug info has at its dex pc, and the
-// registers without one. Regs are the machine's registers in the frame. There
-// are none of native methods.
+// VRegs returns the registers of frame n of the frames that Source gives for an activation: the variables that
+// the debug info has at its dex pc, and the registers without one. regs are the machine's registers in the
+// frame. For native methods it returns nil.
 func (in *Inspector) VRegs(q *frame.Activation, n int, regs *core.Regs, o java.Options) []VReg {
 	m, pc, known := q.Method, q.DexPC, q.HasDexPC
 	if n < len(q.Inlined) {
@@ -91,8 +89,7 @@ func (in *Inspector) vregValue(v *VReg, r frame.Register, o java.Options) {
 	}
 }
 
-// extend brings the bits of a register to those of a primitive type: registers
-// hold the small types as ints.
+// extend extends the bits of a register to a primitive type: registers hold the small types as ints.
 func extend(bits uint64, p object.Primitive) uint64 {
 	unused := 64 - 8*p.Size()
 	switch p {

@@ -2,9 +2,8 @@
 // version, pointer size and C++ library. It reads the memory of a process with
 // them.
 //
-// The object chain: a Runtime is known by its java_vm_, which leads back; its ThreadList
-// holds a std::list of art::Threads, each of which leads by its JNIEnvExt and
-// JavaVMExt to the Runtime again.
+// The object chain: a Runtime is recognized by its java_vm_, which leads back. Its ThreadList holds a std::list
+// of art::Threads, and each leads by its JNIEnvExt and JavaVMExt to the Runtime again.
 //
 // Files:
 //
@@ -24,8 +23,7 @@
 // Versions known: Android 8.0 to 16 QPR (SDK 26 to 37), 64 and 32 bit, built with
 // libc++ as Android is, or with libstdc++ as Debian's packages are.
 //
-// LIMITATIONS: the numbers were checked against compiled headers, or against real
-// processes, for SDK 29, 30 and 34 with libstdc++; those of other versions against
-// OpenCoreAnalysisKit's figures and the declarations of classes. testdata has these
-// witnesses.
+// LIMITATIONS: for SDK 29, 30 and 34 with libstdc++ the numbers were checked against compiled headers, or
+// against real processes. For other versions they were checked against OpenCoreAnalysisKit's figures and the
+// declarations of classes. testdata has these witnesses.
 package layout

@@ -8,7 +8,7 @@ import (
 	"coredbg/runtimes/layout"
 )
 
-// Unknown is the value of a fact that nobody supplies.
+// Unknown is the value of a fact without a supplier.
 const Unknown = layout.Unknown
 
 // SDK numbers are Android's API levels: 29 is Android 10, 34 Android 14.
@@ -204,7 +204,7 @@ func (r *row) value(l *Layout) layout.Fact {
 	return f
 }
 
-// nobodys returns the fact of a name that nobody knows.
+// nobodys returns the fact of a name without a supplier.
 func nobodys(name string) layout.Fact {
 	return layout.Fact{Name: name, Value: Unknown, Supplier: layout.FromNowhere}
 }
@@ -214,8 +214,8 @@ func rowOf(rows []row, name string) *row {
 	return &rows[slices.IndexFunc(rows, func(r row) bool { return r.name == name })]
 }
 
-// NewLayout returns the table's layout for an SDK, which is taken into the range
-// of those that are known, a pointer size of 4 or 8 bytes, and a C++ library.
+// NewLayout returns the table's layout for an SDK, clamped to the range of known ones, a pointer size of 4 or 8
+// bytes, and a C++ library.
 func NewLayout(sdk, ptrSize int, lib Library) *Layout {
 	l := &Layout{SDK: min(max(sdk, OldestSDK), NewestSDK), PtrSize: ptrSize, Library: lib}
 	byName := map[string]*row{}

@@ -18,7 +18,7 @@ type Memory struct {
 	PtrSize int          // bytes of a pointer
 	Module  *core.Module // libart; nil if no module is it
 
-	Layout  *Layout   // nil while none was chosen
+	Layout  *Layout   // nil until one is chosen
 	Runtime core.Addr // of the art::Runtime; 0 if it was not found
 	Hints   []Hint    // addresses that may be threads'
 }

@@ -108,9 +108,8 @@ type mirrorLayout struct {
 	}
 }
 
-// Differences that libstdc++ makes: its std::string has 32 bytes instead of 24
-// in processes of 64 bit, 24 instead of 12 in those of 32, and each MemMap
-// holds one as does each SpaceBitmap and each Space.
+// Differences that libstdc++ makes: its std::string has 32 bytes instead of 24 in 64-bit processes, 24 instead
+// of 12 in 32-bit ones. Each MemMap holds one, and so do each SpaceBitmap and each Space.
 var (
 	oneString   = []step{{26, 8, 12}}
 	spaceMap    = []step{{26, 8, 12}, {29, 16, 24}}               // the space's name and its MemMap's
@@ -121,9 +120,8 @@ var (
 	regionMark  = []step{{26, 8, 12}, {29, 16, 24}, {30, 88, 108}}
 )
 
-// mirrorRows is the table for mirrorLayout. Numbers of the spaces of Android
-// 10, 11 and 14 are those that the headers of Debian's source packages give
-// when they are compiled for x86-64, i386 and arm.
+// mirrorRows is the table for mirrorLayout. The numbers of the spaces of Android 10, 11 and 14 come from the
+// headers of Debian's source packages, compiled for x86-64, i386 and arm.
 var mirrorRows = slices.Concat(classRows, spaceRows, largeRows, monitorRows, jniRows)
 
 // classRows is art::mirror::Class, the same for all pointer sizes.
@@ -224,8 +222,8 @@ var monitorRows = []row{
 	tlsPtr("wait_next", 120, 60),
 }
 
-// jniRows is JNI's tables of references. IrtEntry has three slots of which
-// serial_ names the live one until 12L, one since 13.
+// jniRows is JNI's tables of references. Until 12L IrtEntry has three slots, and serial_ names the live one;
+// since 13 it has one.
 var jniRows = []row{
 	{"JavaVMExt.globals_", "runtime/jni/java_vm_ext.h", []step{{26, 64, 32}}, oneString},
 	{"JavaVMExt.weak_globals_", "runtime/jni/java_vm_ext.h", []step{{26, 136, 72}, {29, 200, 108}, {34, 192, 100}}, spaceMap},

@@ -6,7 +6,7 @@ package layout
 // between and around by the same strings and containers in front. "file @ tool"
 // is upstream's file that declares the member.
 
-// runtimeRows is art::Runtime and what it leads to.
+// runtimeRows is art::Runtime and the objects it leads to.
 var runtimeRows = []row{
 	{"Runtime.callee_save_methods_", "runtime/runtime.h", []step{{26, 0, 0}}, nil},
 	{"Runtime.callee_save_methods_.length", "runtime/base/callee_save_type.h", []step{{26, 4, 4}, {28, 6, 6}}, nil},

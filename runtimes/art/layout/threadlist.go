@@ -12,7 +12,7 @@ type Hint struct {
 	Source string // where it was found
 }
 
-// Bounds of what is followed.
+// Bounds of the list.
 const (
 	maxThreads    = 1 << 16
 	maxThreadName = 256
@@ -42,8 +42,8 @@ func (m *Memory) ThreadAddrs() ([]core.Addr, error) {
 	return out, err
 }
 
-// ThreadList follows the list of a Runtime's threads, a circular std::list: each
-// node is two links, the first of which leads on, and the Thread.
+// ThreadList follows the list of a Runtime's threads, a circular std::list: each node is two links, the first
+// to the next node, and the Thread.
 func (m *Memory) ThreadList(runtime core.Addr, l *Layout) ([]core.Addr, error) {
 	if runtime == 0 {
 		return nil, ErrNoRuntime
@@ -88,8 +88,8 @@ func (m *Memory) RuntimeOf(thread core.Addr, l *Layout) core.Addr {
 	return runtime
 }
 
-// plausibleThread reports whether an art::Thread lies at an address: its id is
-// that of a thread of the core, and its JNIEnv leads back to it.
+// plausibleThread reports whether an art::Thread is at an address: its id belongs to a thread of the core, and
+// its JNIEnv leads back to it.
 func (m *Memory) plausibleThread(at core.Addr, l *Layout) bool {
 	if at == 0 || at%core.Addr(m.PtrSize) != 0 {
 		return false

@@ -13,8 +13,7 @@ import (
 // A DexFile is a dex file that an oat file was compiled from.
 type DexFile struct {
 	Location string
-	// Checksum is the location checksum: that of the dex file, or of the
-	// entry of a jar.
+	// Checksum is the location checksum, from the dex file or from the entry of a jar.
 	Checksum uint32
 	// Offset is where the dex file is in the vdex file; 0 if it is not there.
 	Offset uint32
@@ -25,8 +24,8 @@ type DexFile struct {
 
 const (
 	maxLocation = 4096
-	// The words of a dex file's record after ClassOffsets: lookup table, dex
-	// layout sections, and .bss mappings, of which there came to be more.
+	// The number of words in a dex file's record after ClassOffsets: lookup table, dex layout sections, and
+	// .bss mappings, whose number has grown.
 	minRest, maxRest = 1, 12
 )
 
@@ -44,15 +43,14 @@ func restOf(version int) int {
 	return 8 // with method types
 }
 
-// DexFiles reads the list of dex files. What was read before an error comes
-// with it.
+// DexFiles reads the list of dex files. On an error it returns the part read so far.
 func (f *File) DexFiles() ([]DexFile, error) {
 	at, end := f.Begin+core.Addr(f.dexFiles), f.Begin+core.Addr(f.Size)
 	rest := restOf(f.Version)
 	var list []DexFile
 	for i := range f.DexFileCount {
 		if at < f.Begin || at >= end {
-			return list, fmt.Errorf("oat: OatDexFile %d at %v lies outside of the file", i, at)
+			return list, fmt.Errorf("oat: OatDexFile %d at %v is outside the file", i, at)
 		}
 		d, next, err := f.dexFile(at)
 		if err != nil {
@@ -125,7 +123,7 @@ func (f *File) dexFile(at core.Addr) (d DexFile, next core.Addr, err error) {
 		return d, 0, err
 	}
 	if uint64(d.ClassOffsets) >= f.Size {
-		return d, 0, fmt.Errorf("class offsets at %#x lie outside of the file, which has %#x bytes", d.ClassOffsets, f.Size)
+		return d, 0, fmt.Errorf("class offsets at %#x are outside the file, which has %#x bytes", d.ClassOffsets, f.Size)
 	}
 	return d, next + 8, nil
 }
@@ -174,11 +172,11 @@ func (f *File) Class(d DexFile, classDef uint32) (Class, error) {
 	}
 	c := core.NewCursor(f.mem, binary.LittleEndian, 4)
 	if uint64(d.ClassOffsets)+uint64(classDef)*4+4 > f.Size {
-		return fail(fmt.Errorf("it lies outside of the file, which has %#x bytes", f.Size))
+		return fail(fmt.Errorf("it is outside the file, which has %#x bytes", f.Size))
 	}
 	off := c.U32(f.Begin + core.Addr(d.ClassOffsets) + core.Addr(classDef)*4)
 	if uint64(off) >= f.Size {
-		return fail(fmt.Errorf("offset %#x lies outside of the file, which has %#x bytes", off, f.Size))
+		return fail(fmt.Errorf("offset %#x is outside the file, which has %#x bytes", off, f.Size))
 	}
 	at := f.Begin + core.Addr(off)
 	k := Class{Status: c.U16(at), Type: ClassType(c.U16(at + 2)), file: f}
@@ -221,9 +219,9 @@ func (k *Class) readMethods(c *core.Cursor, at core.Addr) {
 	k.offsets = at
 }
 
-// Code returns the offset from oatdata of a method's code: its entry point,
-// with the Thumb bit on arm. The method is given by its place in the class
-// data, direct methods first. It returns 0 if the method has none.
+// Code returns the offset from oatdata of a method's code: its entry point, with the Thumb bit on arm. The
+// method is given by its place in the class data, direct methods first. It returns 0 if the method is not
+// compiled.
 func (k *Class) Code(method uint32) (uint32, error) {
 	if k.Type == NoneCompiled || k.Methods != 0 && method >= k.Methods {
 		return 0, nil

@@ -19,9 +19,8 @@ type File struct {
 	Features       uint32 // bits, whose meaning depends on the instruction set
 	DexFileCount   uint32
 	Executable     uint32 // offset of the code
-	// Offsets are the header's other words with their upstream names, for
-	// trampolines and the like; 0 where there is none, as in all but the boot
-	// image's.
+	// Offsets are the header's other words with their upstream names, for trampolines and the like. A missing
+	// one is 0; only the boot image has them all.
 	Offsets []Offset
 	// Store are keys and values: "compiler-filter", "dex2oat-cmdline".
 	Store []Pair
@@ -55,9 +54,9 @@ func Magic(b []byte) bool {
 	return true
 }
 
-// The words of the header after magic and version, with the first version
-// that has them and the first that has them no more; 0 is never. Of those with
-// a range the boundary is between two releases and not known better.
+// The words of the header after magic and version, with the first version that has them and the first that has
+// them no more; 0 is never. For a word with a range the boundary is between two releases, and its exact place
+// is unknown.
 var words = []struct {
 	name       string
 	from, upTo int
@@ -84,8 +83,8 @@ var words = []struct {
 	{"image_file_location_oat_data_begin", 0, 158},
 }
 
-// releases are versions of Android's releases, for which the words are known:
-// an unknown version is tried as the nearest of these.
+// releases are the versions of Android's releases, whose words are known: an unknown version is tried as the
+// nearest release.
 var releases = []int{124, 131, 138, 170, 183, 195, 199, 225, 230, 239, 251, 259, 275}
 
 // Bounds on what a header may ask for.
@@ -133,8 +132,8 @@ func Open(mem core.Memory, begin core.Addr, size uint64) (*File, error) {
 	return nil, fmt.Errorf("oat: header of version %03d at %v: %w", version, begin, first)
 }
 
-// candidates returns what the words of a version's header may be, the likeliest
-// first: those of the table, then those of the releases around it.
+// candidates returns the possible words of a version's header, the likeliest first: the table's, then the words
+// of the releases around it.
 func candidates(version int) [][]string {
 	list := [][]string{wordsOf(version)}
 	for i, r := range releases {

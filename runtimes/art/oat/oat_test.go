@@ -46,8 +46,8 @@ func words32(b []byte, words ...uint32) []byte {
 	return b
 }
 
-// build lays out an oat file of two dex files, of which the second has three
-// classes: with all, with some, and with no methods compiled.
+// build lays out an oat file of two dex files. The second has three classes: with all, with some, and with no
+// methods compiled.
 func build(l layout) []byte {
 	store := "compiler-filter\x00speed\x00dex2oat-cmdline\x00--a --b\x00"
 	if l.padded {

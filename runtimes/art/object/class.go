@@ -11,8 +11,8 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// A Primitive is what Class.primitive_type_ says of a class
-// (libdexfile/dex/primitive.h), which numbers the types in the order of package java.
+// A Primitive is the value of Class.primitive_type_ of a class (libdexfile/dex/primitive.h), which numbers the
+// types in the order of package java.
 type Primitive = java.Primitive
 
 // The primitive types; NotPrimitive is a class of objects.
@@ -54,8 +54,7 @@ const (
 	accProxy     = 0x00040000 // kAccClassIsProxy
 )
 
-// Bounds on what a class may have; those of the dex format, or what no compiler
-// makes.
+// Bounds of a class's parts: limits of the dex format, or numbers that no compiler makes.
 const (
 	maxFields    = 1 << 16
 	maxMethods   = 1 << 16
@@ -83,7 +82,7 @@ type Class struct {
 	Flags       uint32 // class_flags_
 	// Status is upstream's ClassStatus without its "k": "Initialized".
 	Status string
-	// Problem says what of this could not be read; "" if all could.
+	// Problem says which parts could not be read. It is "" if all could.
 	Problem string
 
 	status      int
@@ -105,7 +104,7 @@ func (c *Class) IsInterface() bool { return c.Access&accInterface != 0 }
 // IsEnum reports whether it is an enum.
 func (c *Class) IsEnum() bool { return c.Access&accEnum != 0 }
 
-// mirror is what was read of the Java heap so far.
+// mirror caches the Java heap as read so far.
 type mirror struct {
 	mu      sync.Mutex
 	classes map[core.Addr]*Class
@@ -125,8 +124,8 @@ func (rd *Reader) Class(at core.Addr) (*Class, error) {
 	return rd.ClassAt(at), nil
 }
 
-// IsClass reports whether a mirror::Class lies at an address: its own class is
-// the class of all classes, which is its own class.
+// IsClass reports whether a mirror::Class is at an address: its own class is the class of all classes, which is
+// its own class.
 func (rd *Reader) IsClass(at core.Addr) bool {
 	if at == 0 || at%Alignment != 0 || at >= 1<<32 {
 		return false
@@ -135,8 +134,8 @@ func (rd *Reader) IsClass(at core.Addr) bool {
 	return ok && k != 0 && rd.classClass() == k
 }
 
-// classClass returns java.lang.Class: what the class of a thread's peer has as
-// its class, or that of Runtime.sentinel_, an Object.
+// classClass returns java.lang.Class: the class of the class of a thread's peer, or of Runtime.sentinel_, an
+// Object.
 func (rd *Reader) classClass() core.Addr {
 	rd.mirror.classOnce.Do(func() {
 		threads, _ := rd.ThreadAddrs()
@@ -256,9 +255,8 @@ func (rd *Reader) classStatus(n int) string {
 	return names[n]
 }
 
-// nameClass names a class: a primitive by its type, an array by its component,
-// others by their dex file, and by name_, which is only set once somebody asked
-// for it or if the class is a proxy.
+// nameClass names a class: a primitive by its type, an array by its component, others by their dex file, and by
+// name_, which is set only after a call of Class.getName or if the class is a proxy.
 func (rd *Reader) nameClass(c *Class, dims int) {
 	switch {
 	case c.Primitive != NotPrimitive:
@@ -313,8 +311,7 @@ func (rd *Reader) Supers(c *Class) []*Class {
 	return chain
 }
 
-// IsA reports whether a class is named so or has a super class or an interface
-// that is.
+// IsA reports whether a class, or one of its super classes or interfaces, has the name.
 func (rd *Reader) IsA(c *Class, name string) bool {
 	for _, s := range append([]*Class{c}, rd.Supers(c)...) {
 		if s.Name == name {
@@ -346,9 +343,8 @@ func (rd *Reader) Interfaces(c *Class) []*Class {
 	return out
 }
 
-// Methods returns the addresses of a class's ArtMethods: the direct ones, the
-// virtual ones, and those copied from interfaces. The array is a
-// LengthPrefixedArray: a count of 32 bits, then at a pointer's alignment the
+// Methods returns the addresses of a class's ArtMethods: the direct ones, the virtual ones, and the ones copied
+// from interfaces. The array is a LengthPrefixedArray: a length of 32 bits, then at a pointer's alignment the
 // methods.
 func (rd *Reader) Methods(c *Class) ([]core.Addr, error) {
 	if c.methods == 0 {

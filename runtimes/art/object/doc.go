@@ -23,7 +23,7 @@
 // throwable.h, runtime/lock_word.h, runtime/art_field.h of AOSP's art repository;
 // libcore for the fields of java.lang's classes.
 //
-// Versions: those of package layout.
+// Versions: as package layout.
 //
 // LIMITATIONS: heap poisoning is not undone.
 package object

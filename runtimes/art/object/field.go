@@ -28,7 +28,7 @@ const sizeofArtField = 16
 // Static reports whether the field is the class's own.
 func (f *Field) Static() bool { return f.Access&accStatic != 0 }
 
-// Label returns the field's name, or what stands for it.
+// Label returns the field's name, or a substitute.
 func (f *Field) Label() string {
 	if f.Name != "" {
 		return f.Name
@@ -70,8 +70,7 @@ func (rd *Reader) readFields(c *Class) []Field {
 	return fields
 }
 
-// fieldArray reads a LengthPrefixedArray of ArtFields: a count of 32 bits and
-// the fields after it.
+// fieldArray reads a LengthPrefixedArray of ArtFields: a length of 32 bits and the fields after it.
 func (rd *Reader) fieldArray(c *Class, at core.Addr) []Field {
 	if at == 0 {
 		return nil
@@ -103,8 +102,8 @@ func (rd *Reader) readField(at core.Addr) (Field, bool) {
 	return Field{Addr: at, Class: core.Addr(u32(b)), Access: u32(b[4:]), Index: u32(b[8:]), Offset: u32(b[12:])}, true
 }
 
-// nameField asks the dex file. A proxy's two static fields are ART's own
-// (runtime/class_linker.cc, CreateProxyClass) and have none.
+// nameField looks the name up in the dex file. A proxy's two static fields are ART's own
+// (runtime/class_linker.cc, CreateProxyClass) and are in no dex file.
 func (rd *Reader) nameField(f *Field, c *Class, file *dex.File, err error) {
 	if c.Access&accProxy != 0 {
 		f.Type = "[Ljava/lang/Class;"
@@ -135,11 +134,10 @@ func (rd *Reader) Field(at core.Addr) (Field, error) {
 			return have, nil
 		}
 	}
-	return Field{}, fmt.Errorf("art: %v is not an ArtField: it is not among those of its class", at)
+	return Field{}, fmt.Errorf("art: %v is not an ArtField: its class does not have it", at)
 }
 
-// InstanceFields returns the fields of an object of class c, those of its most
-// distant super class first.
+// InstanceFields returns the fields of an object of class c, beginning with the most distant super class.
 func (rd *Reader) InstanceFields(c *Class) []Field {
 	chain := append([]*Class{c}, rd.Supers(c)...)
 	var out []Field
@@ -166,8 +164,8 @@ func (rd *Reader) FindField(c *Class, name string) (Field, bool) {
 	return Field{}, false
 }
 
-// InstanceField returns the field of a name that objects of class c have: that of c, or
-// of the nearest of its super classes.
+// InstanceField returns the field of a name that objects of class c have: from c, or from the nearest of its
+// super classes.
 func (rd *Reader) InstanceField(c *Class, name string) (Field, bool) {
 	for _, k := range append([]*Class{c}, rd.Supers(c)...) {
 		for _, f := range rd.Fields(k) {

@@ -52,8 +52,8 @@ func (rd *Reader) Object(at core.Addr) (Object, error) {
 	return o, nil
 }
 
-// TypeOf returns an object's type as ART's PrettyTypeOf does: of a class it says
-// which, as "java.lang.Class<demo.Demo>".
+// TypeOf returns an object's type as ART's PrettyTypeOf does. A class's type includes its name, as
+// "java.lang.Class<demo.Demo>".
 func (rd *Reader) TypeOf(o Object) string {
 	if o.Class.Flags&FlagClass != 0 {
 		return o.Class.Name + "<" + rd.ClassAt(o.Addr).Name + ">"
@@ -167,7 +167,7 @@ func (rd *Reader) sentinelAt() core.Addr {
 	return rd.Runtime.Add(int64(rd.Layout.Runtime.IMTUnimplemented + rd.PtrSize))
 }
 
-// Sentinel returns the Object to which cleared weak references lead.
+// Sentinel returns the Object that cleared weak references lead to.
 func (rd *Reader) Sentinel() core.Addr {
 	at, ok := rd.Ref(rd.sentinelAt())
 	if c := rd.ClassOf(at); !ok || c == nil || c.Name != "java.lang.Object" {
@@ -179,7 +179,7 @@ func (rd *Reader) Sentinel() core.Addr {
 // ShortName is a class without its package.
 func ShortName(name string) string { return java.ShortName(name) }
 
-// IsMethodOf reports whether an ArtMethod lies at an address: its class has it.
+// IsMethodOf reports whether an ArtMethod is at an address: its class has it.
 func (rd *Reader) IsMethodOf(at core.Addr) bool {
 	class, ok := rd.Ref(at)
 	if !ok || at%4 != 0 || !rd.IsClass(class) {

@@ -72,8 +72,8 @@ func (rd *Reader) characters(b []byte, size int) string {
 	return java.UTF16(units)
 }
 
-// StringUnits reads UTF-16 units of the string at an address, those from number from on,
-// as many as there are and fit into units. It returns how many the string has.
+// StringUnits reads UTF-16 units of the string at an address, beginning with number from, until units is full
+// or the string ends. It returns the length of the string.
 func (rd *Reader) StringUnits(at core.Addr, from uint64, units []uint16) (uint64, error) {
 	count, ok := rd.U32(at + HeaderSize)
 	if !ok {

@@ -29,11 +29,10 @@ type Property struct {
 	Area string
 }
 
-// The property areas: a header {bytes_used, serial, magic,
-// version, 28 words}, then a trie of which each node {namelen, prop, left, right,
-// children, name} has a binary tree of its siblings; offsets count from the
-// header's end. A prop_info is {serial, value[92], name}; with bit 16 of the
-// serial set the value is elsewhere, at the offset in word 14 of value.
+// The property areas: a header {bytes_used, serial, magic, version, 28 words}, then a trie. Each node {namelen,
+// prop, left, right, children, name} has a binary tree of its siblings; offsets count from the header's end. A
+// prop_info is {serial, value[92], name}; with bit 16 of the serial set the value is elsewhere, at the offset
+// in word 14 of value.
 const (
 	propMagic     = 0x504f5250
 	propVersion   = 0xfc6ed0ab
@@ -184,7 +183,7 @@ func (a *area) label() string {
 // bytes returns n bytes of the area.
 func (a *area) bytes(at, n uint32) ([]byte, error) {
 	if uint64(at)+uint64(n) > a.size {
-		return nil, fmt.Errorf("property area %s: offset %#x lies outside of it", a.label(), at)
+		return nil, fmt.Errorf("property area %s: offset %#x is outside it", a.label(), at)
 	}
 	b, err := a.mem.Slice(a.base+core.Addr(at), int(n))
 	if err != nil {
@@ -203,7 +202,7 @@ func (a *area) text(at, n, max uint32) (string, error) {
 
 func (a *area) cstring(at, max uint32) (string, error) {
 	if uint64(at) >= a.size {
-		return "", fmt.Errorf("property area %s: offset %#x lies outside of it", a.label(), at)
+		return "", fmt.Errorf("property area %s: offset %#x is outside it", a.label(), at)
 	}
 	s, err := core.CString(a.mem, a.base+core.Addr(at), int(min(uint64(max), a.size-uint64(at))))
 	if err != nil {

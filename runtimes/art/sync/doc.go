@@ -16,9 +16,8 @@
 // Upstream: runtime/monitor.h, monitor.cc, monitor_pool.h, runtime/stack.cc of
 // AOSP's art repository; libcore's java.util.concurrent.
 //
-// Versions: those of package layout.
+// Versions: as package layout.
 //
-// LIMITATIONS: who holds a lock of java.util.concurrent is known where it keeps
-// an exclusiveOwnerThread. Where the verifier would find different locks on
-// different ways to a place, those of one way are taken.
+// LIMITATIONS: the holder of a java.util.concurrent lock is known if the lock has an exclusiveOwnerThread. If
+// the verifier would find different locks on different paths to a place, the locks of one path are taken.
 package sync

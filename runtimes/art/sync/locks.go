@@ -17,7 +17,7 @@ type HeldLock struct {
 	// Class is the object's; nil if it is not known.
 	Class   *object.Class
 	Missing string
-	// DexPC is that of the monitor-enter; it is not valid if Method is set.
+	// DexPC is the pc of the monitor-enter; it is not valid if Method is set.
 	DexPC uint32
 	// Method is set if the method itself is synchronized.
 	Method bool
@@ -127,7 +127,7 @@ func (an *Analyzer) owns(t *frame.Thread, object core.Addr) bool {
 	return err == nil && m.Owner == t
 }
 
-// isInstance reports whether an object is of a class or of one that extends it.
+// isInstance reports whether an object's class is class or extends it.
 func (an *Analyzer) isInstance(o, class core.Addr) bool {
 	c := an.ClassOf(o)
 	if c == nil {

@@ -20,7 +20,7 @@ type Analyzer struct{ *heap.Walker }
 // NewAnalyzer returns the analyzer of a process' locks.
 func NewAnalyzer(w *heap.Walker) *Analyzer { return &Analyzer{w} }
 
-// A Monitor is what locks an object, or what threads wait for.
+// A Monitor is an object's lock, or an object that threads wait for.
 type Monitor struct {
 	Object object.Object
 	// State is ThinLocked or FatLocked; Unlocked if threads wait for an
@@ -28,20 +28,20 @@ type Monitor struct {
 	State object.LockState
 	// Addr is the art::Monitor of a fat lock; 0 if there is none.
 	Addr core.Addr
-	// Owner is the thread that holds the lock, nil if nobody does or the
-	// thread is not known; OwnerID is the runtime's id of that thread.
+	// Owner is the thread that holds the lock, nil if it is free or the thread is not known; OwnerID is the
+	// runtime's id of that thread.
 	Owner   *frame.Thread
 	OwnerID int
 	// Count is how often the owner has locked it.
 	Count int
 	// Entering wait to lock it, Waiting for a notification.
 	Entering, Waiting []*frame.Thread
-	Hash              uint32 // Object.hashCode; 0 if nobody asked for it
+	Hash              uint32 // Object.hashCode; 0 if it was never called
 	// Method and Line are where it was locked, if the runtime keeps that,
 	// which it does while it measures locks.
 	Method string
 	Line   int
-	// Problem says what of this could not be read; "" if all could.
+	// Problem says which parts could not be read. It is "" if all could.
 	Problem string
 }
 
@@ -76,8 +76,8 @@ func (an *Analyzer) monitorAt(id uint32) (core.Addr, error) {
 	return chunk + core.Addr(offset%monitorChunk), nil
 }
 
-// Monitor returns what the lock word of the object at an address says of its
-// lock. Threads that enter or wait are added by Monitors.
+// Monitor returns the lock of the object at an address, by its lock word. Threads that enter or wait are added
+// by Monitors.
 func (an *Analyzer) Monitor(at core.Addr) (*Monitor, error) {
 	o, err := an.Object(at)
 	if err != nil {
@@ -108,7 +108,7 @@ func (an *Analyzer) monitorOf(o object.Object) *Monitor {
 	return m
 }
 
-// readMonitor reads an art::Monitor, which must be that of m's object.
+// readMonitor reads an art::Monitor, which must belong to m's object.
 func (an *Analyzer) readMonitor(m *Monitor, at core.Addr) error {
 	l, r := &an.Layout.Mirror.Monitor, an.Cursor()
 	owner := r.Pointer(at.Add(int64(l.Owner)))
@@ -176,11 +176,10 @@ type Wait struct {
 	// for Thread.sleep, "park" for LockSupport.park with a blocker.
 	Kind   string
 	Object object.Object
-	// Owner is the thread that holds what is waited for; nil if none does or
-	// it is not known.
+	// Owner is the thread that holds the awaited lock; nil if it is free or its owner is not known.
 	Owner *frame.Thread
-	// Owners are all the threads that can end the wait, and Any says that one of them is
-	// enough. WaitFor sets both, and the Kinds of package juc.
+	// Owners are all the threads that can end the wait, and Any says that a single one is enough. WaitFor sets
+	// both, and the Kinds of package juc.
 	Owners []*frame.Thread
 	Any    bool
 }
@@ -282,8 +281,7 @@ func (an *Analyzer) Monitors(ctx context.Context) ([]*Monitor, error) {
 	return out, err
 }
 
-// Monitored returns the object whose Monitor lies at an address: its lock word
-// leads back to it.
+// Monitored returns the object whose Monitor is at an address: its lock word leads back to it.
 func (an *Analyzer) Monitored(at core.Addr) (object.Object, bool) {
 	of, ok := an.Ref(at.Add(int64(an.Layout.Mirror.Monitor.Object)))
 	if !ok || at%8 != 0 {

@@ -40,8 +40,8 @@ func (an *Analyzer) own(w *Wait, o juc.Owners) {
 	}
 }
 
-// initialiser returns the thread that initialises a class for which another one waits; nil if the object is no such
-// class (ClassLinker::InitializeClass, which waits as Object.wait does but has no frame of that).
+// initialiser returns the thread that initializes the class o, if t waits for that; nil if o is no such class
+// (ClassLinker::InitializeClass, which waits as Object.wait does but has no frame of it).
 func (an *Analyzer) initialiser(o object.Object, t *frame.Thread) *frame.Thread {
 	if o.Class.Flags&object.FlagClass == 0 || an.ClassAt(o.Addr).Status != "Initializing" || an.Layout.Class.ClinitThreadID == layout.Unknown {
 		return nil
