@@ -147,7 +147,7 @@ func checkHabit(t *testing.T, line, stdout, stderr string, partial bool, err err
 // theirs reports whether the user's input caused a failure: its usage, or an address, here 0, that has
 // no such object.
 func theirs(stderr string) bool {
-	for _, s := range []string{"Usage: ", "expected the name", "0x0", " 0 is ", "no frame pointer", "null", "no object", "thread with the id 0", "lies in no object"} {
+	for _, s := range []string{"Usage: ", "expected the name", "0x0", " 0 is ", "no frame pointer", "null", "no object", "thread with the id 0", "is not in any object"} {
 		if strings.Contains(stderr, s) {
 			return true
 		}

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// valueOf returns the value that a path means: what lies in a heap, or what a function of the
-// embedder would answer for the last name of the path, as for those of process.env.
+// valueOf returns the value of a path: a value on a heap, or the answer of an embedder's function for the last
+// name of the path, as for a name in process.env.
 func valueOf(ctx context.Context, c *commands.Call, v *v8.V8, path string, o inspect.InspectOptions) (*inspect.Value, error) {
 	s, err := startOf(ctx, c, v, path)
 	if err == nil {

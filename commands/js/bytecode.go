@@ -57,7 +57,7 @@ func runBytecode(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if a := r.array; a.Assumed != nil {
-		c.Warn("the bytecodes of this version are not known; those of V8 %d.%d are assumed", a.Assumed.Major, a.Assumed.Minor)
+		c.Warn("the bytecodes of this version are not known; the bytecodes of V8 %d.%d are assumed", a.Assumed.Major, a.Assumed.Minor)
 	}
 	if r.array.Function != 0 {
 		if f, err := v.Objects.Function(r.array.Function); err == nil {
@@ -78,7 +78,7 @@ func runBytecode(ctx context.Context, c *commands.Call) error {
 	return err
 }
 
-// within finds the BytecodeArray that an address lies in.
+// within finds the BytecodeArray that contains an address.
 func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why error) error {
 	h, err := v.Heaps.Heap(ctx)
 	if err != nil {
@@ -98,8 +98,7 @@ func (r *bytecodeRecord) within(ctx context.Context, v *v8.V8, at core.Addr, why
 	return nil
 }
 
-// owner looks for the function that the bytecodes are of: that one's script
-// shows lines.
+// owner looks for the function that has the bytecodes: its script shows lines.
 func (r *bytecodeRecord) owner(ctx context.Context, v *v8.V8) error {
 	list, err := functionsOf(ctx, v)
 	if err != nil {

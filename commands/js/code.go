@@ -19,11 +19,11 @@ var v8codeCommand = commands.Command{
 	Name: "v8code", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{
 		{Letter: 'd', Help: "disassemble the instructions"},
-		{Letter: 'v', Help: "list the safepoints: the calls after which the code can be left, with the bytecode there"},
+		{Letter: 'v', Help: "list the safepoints: the calls where the code can be deoptimized, with the bytecode there"},
 	},
-	Summary: "show the machine code that an address lies in",
+	Summary: "show the machine code that contains an address",
 	Detail: `Takes a pc, or the address of a Code or InstructionStream of V8, and shows what compiler
-made the code for which function, where its instructions lie, and what was inlined. Of
+made the code for which function, the extent of its instructions, and the inlined functions. For
 a function all its machine code is shown.
 A builtin of V8 is named. With -d an instruction at the given address is marked.`,
 	Example: "::jsfunctions -n turboHot | ::v8code -d",

@@ -10,8 +10,8 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// TestBytecodeText: the layout of a listing; the bytecodes are those of
-// "function f(a) { return a + 'x'; }" as node 24.21.0 --print-bytecode has them.
+// TestBytecodeText: the layout of a listing; the bytecodes come from node 24.21.0 --print-bytecode for
+// "function f(a) { return a + 'x'; }".
 func TestBytecodeText(t *testing.T) {
 	rec := &bytecodeRecord{mark: 2, file: "/a.js", texts: []string{"InternalizedString: 'x'"}, array: &object.BytecodeArray{
 		Word: 0x101, Function: 0x201, Name: "f", Start: 0x140, Length: 6, Params: 2, Registers: 1,

@@ -13,15 +13,14 @@ import (
 	"coredbg/runtimes/v8/object"
 )
 
-// patience is how long a completion may look at the heap: nobody waits longer
-// for a list of words.
+// patience is how long a completion may look at the heap: a user does not wait longer for a list of words.
 const patience = 5 * time.Second
 
 // maxMembers bounds the members of one object that are offered.
 const maxMembers = 500
 
-// memberWords returns the variables and globals of JavaScript that the current frame sees or,
-// after a path and a point, the members of what it leads to.
+// memberWords returns the variables and globals of JavaScript that the current frame sees or, after a path and
+// a point, the members of the path's value.
 func memberWords(s *commands.Session, prefix string) []string {
 	v, ok := commands.RuntimeOf[*v8.V8](s)
 	if !ok {
@@ -64,8 +63,7 @@ func cutLast(s string, sep byte) (before string, ok bool) {
 	return s[:i], true
 }
 
-// globalWords returns the properties of the global objects, and what scripts
-// declare at their top level.
+// globalWords returns the properties of the global objects, and the top-level declarations of scripts.
 func globalWords(v *v8.V8, realms []layout.Tagged) []string {
 	words := []string{"globalThis"}
 	for _, native := range realms {

@@ -18,7 +18,7 @@ var jsclosureCommand = commands.Command{
 	Options: []commands.Option{{Letter: 'a', Help: "also the variables of the scopes around the nearest one that has any"}},
 	Summary: "show the variables that a function closes over",
 	Detail: `Shows the variables of the nearest scope around the function that V8 keeps in a
-context: those that some inner function uses. Variables that nothing closes over
+context: the ones that an inner function uses. Variables that nothing closes over
 live in registers and are gone when their function returned.`,
 	Example: "::jsprint -b T.closure | ::jsclosure",
 	SeeAlso: []string{"jscontext", "jsfunction"},

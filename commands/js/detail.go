@@ -21,7 +21,7 @@ type detail struct {
 	property        string
 
 	last  *walk.Frame
-	index int // of the frame among those of last
+	index int // of the frame, in last
 	all   []*frame.FrameValues
 }
 
@@ -84,7 +84,7 @@ func (d *detail) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 	}
 }
 
-// frameLines writes where a frame is and what it runs.
+// frameLines writes the place of a frame, and the code it runs.
 func frameLines(r *stack.Frame, src *runtimes.SourceFrame, line func(label, text string)) {
 	if r.File != "" && r.Line > 0 {
 		line("file", r.File)

@@ -80,7 +80,7 @@ func (r *elementRecord) Text(w *out.Writer) {
 type elementJSON struct {
 	_     out.Record     `record:"jselement"`
 	Index uint64         `json:"index"`
-	Addr  core.Addr      `json:"addr,omitzero"` // of an object; other values have none
+	Addr  core.Addr      `json:"addr,omitzero"` // of an object; absent for other values
 	Value *inspect.Value `json:"value"`
 }
 

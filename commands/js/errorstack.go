@@ -19,10 +19,9 @@ type errorStack struct {
 // Text writes it as the program would have.
 func (r *errorStack) Text(w *out.Writer) { w.Printf("%s\n", r.Stack) }
 
-// newErrorStack returns the text of a stack's frames, at most so many of them; 0 for all. It is nil
-// if none is of JavaScript. Those that await come last, and functions of the embedder are left out, as V8 has it
-// (execution/isolate.cc: CaptureSimpleStackTrace, objects/call-site-info.cc:
-// SerializeCallSiteInfo).
+// newErrorStack returns the text of a stack's frames, at most count of them; 0 for all. It is nil without a
+// frame of JavaScript. Awaiting frames come last, and functions of the embedder are left out, as in V8
+// (execution/isolate.cc: CaptureSimpleStackTrace, objects/call-site-info.cc: SerializeCallSiteInfo).
 func newErrorStack(v *v8.V8, st *stack.Stack, count int) *errorStack {
 	lines := []string{"Error"}
 	for _, async := range []bool{false, true} {
@@ -43,8 +42,8 @@ func newErrorStack(v *v8.V8, st *stack.Stack, count int) *errorStack {
 func errorLine(v *v8.V8, f *stack.Frame) string {
 	name, place := f.Name, f.Position()
 	if f.Kind == runtimes.Wasm {
-		// "wasm-function[INDEX]:0xOFFSET", in V8 8 after the script's name, which has none, and since 9
-		// after its source URL (8.6: objects/stack-frame-info.cc, SerializeWasmStackFrame).
+		// "wasm-function[INDEX]:0xOFFSET", in V8 8 after the script's name, which is empty, and since 9 after
+		// its source URL (8.6: objects/stack-frame-info.cc, SerializeWasmStackFrame).
 		place = f.Note
 		switch {
 		case strings.Contains(f.File, "://") && v.Layout.ErrorStack.WasmURL == 0:

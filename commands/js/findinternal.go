@@ -11,8 +11,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// addInternal adds rows for what is not of a program to those of -b, and puts all in
-// order of bytes.
+// addInternal adds the rows of -b, for memory outside a program's objects, and orders all rows by bytes.
 func addInternal(ctx context.Context, c *commands.Call, h *heap.Heap, rows []*groupRecord) ([]*groupRecord, error) {
 	if c.Has('c') || c.Has('p') {
 		return inBytes(rows), nil

@@ -16,7 +16,7 @@ var findjsobjectsCommand = commands.Command{
 	Name: "findjsobjects", Module: module, Addr: commands.AddrOptional,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "with -b, show V8's own objects by instance type instead of by class"},
-		{Letter: 'b', Help: "show the bytes of all objects, V8's own too, and of what pages have besides"},
+		{Letter: 'b', Help: "show the bytes of all objects, V8's own too, and of the rest of the pages"},
 		{Letter: 'c', Arg: "constructor", Help: "only objects of this constructor", Words: constructorWords},
 		{Letter: 'L', Help: "only objects that are reachable"},
 		{Letter: 'l', Help: "list every object instead of one a shape"},
@@ -29,7 +29,7 @@ var findjsobjectsCommand = commands.Command{
 	Summary: "find objects of JavaScript by constructor and properties",
 	Detail: `Without an address all objects on the heaps of all isolates are shown by shape: those
 of one constructor with the same properties in the same order are one row, with the
-address of the first of them. The constructor is that of the object's own class: an
+address of the first one. The constructor belongs to the object's own class: an
 object of a subclass does not count as one of its base. Rows are ordered by objects
 times properties, the largest last. The prototypes of functions and classes have rows of
 their own, and so have boilerplates, which V8 copies for the literals of a program: -c
@@ -39,19 +39,19 @@ With the address of an object all objects of its shape are listed, for pipes. Ob
 that are not reachable any more count until the collector has swept them, unless -L
 leaves them out; -u shows them alone. Reachable is what references lead to from global
 handles, stacks, handle scopes and the isolate; a word that is left over on a stack
-may keep alive what is garbage. Bytes are those of the objects alone, without their
-elements and what they refer to: those are objects of V8's own, which -b adds, as it does
-what is not an object. The rows of -b are ordered by bytes, and add up to all pages, as those
+may keep garbage alive. Bytes count the objects alone, without their
+elements and the objects they refer to. The elements are objects of V8's own; -b adds them, and
+memory outside objects. The rows of -b are ordered by bytes, and add up to all pages, as those
 of ::v8spaces do; of V8's own objects there is one row a class, with -a
-one an instance type. With -s prototypes and boilerplates are a row each. What -c, -p, -L
-and -u leave out is left out with -b too.
+one an instance type. With -s prototypes and boilerplates are a row each. Objects that -c, -p, -L
+and -u leave out are left out with -b too.
 
 In JSON a row is {"type":"jsobjects","constructor":C,"count":N,"addr":"0x...",
 "props":["p"],"bytes":N}, with "dictionary", "prototype" or "boilerplate" true where
 that is so; with -s it has "shapes" instead of properties; rows that -b adds have
 "internal" true, with -a also "instance_type"; a listed object is
 {"type":"jsobject","addr":"0x...","constructor":C}.`,
-	Nothing: "no object is of that kind or shape",
+	Nothing: "no object has that kind or shape",
 	Example: "::findjsobjects -c Session | ::findjsobjects | ::jsprint id",
 	SeeAlso: []string{"jsfindrefs", "jsprint", "v8heap"},
 	Run:     runFindObjects,
@@ -73,7 +73,7 @@ type groupRecord struct {
 	Instance    string     `json:"instance_type,omitempty"`
 
 	bytes bool
-	sum   bool // the row is that of a constructor
+	sum   bool // the row is a constructor's
 }
 
 // foundRecord is one object of a list.

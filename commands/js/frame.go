@@ -26,7 +26,7 @@ var jsframeCommand = commands.Command{
 		commands.RawOption,
 	},
 	Summary: "show the JavaScript frame at a frame pointer",
-	Detail: `The address is that of the frame's saved frame pointer, as $C and ::jsstack -a
+	Detail: `The address is the frame's saved frame pointer, as $C and ::jsstack -a
 show it in their first column. An optimised frame may stand for several calls:
 all are shown, the innermost first.
 
@@ -145,8 +145,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 	return found
 }
 
-// threadsNear returns the threads whose stack pointer lies in a's mapping,
-// below it.
+// threadsNear returns the threads whose stack pointer is in a's mapping, below a.
 func threadsNear(p *core.Process, a core.Addr) []*core.Thread {
 	m, ok := p.Mapping(a)
 	if !ok {
@@ -161,7 +160,7 @@ func threadsNear(p *core.Process, a core.Addr) []*core.Thread {
 	return out
 }
 
-// frameWords returns the words around a frame pointer, with what they are.
+// frameWords returns the words around a frame pointer, with their meanings.
 func frameWords(c *commands.Call, v *v8.V8, fp core.Addr) []word {
 	names := map[int]string{0: "caller's frame pointer", 8: "return address"}
 	l := v.Layout.Frame

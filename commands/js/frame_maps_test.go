@@ -9,8 +9,8 @@ import (
 	"coredbg/stack"
 )
 
-// TestMapLines: -v says what runs and by which map it is shown elsewhere; a frame without
-// source map, or one that is shown as it runs, says nothing.
+// TestMapLines: -v shows the running code and the map that moves the frame elsewhere. A frame without a source
+// map, or one that is shown as it runs, gets no such line.
 func TestMapLines(t *testing.T) {
 	made := &runtimes.Generated{Name: "d", File: "/app/dist/main.js", Line: 1, Column: 885, Map: "cache"}
 	ignored := *made

@@ -16,7 +16,7 @@ for the running function to settle its promise follow with "async" in front.
 A function of WebAssembly is followed by its index and its offset in the module.
 
 Code that was made from other source (by TypeScript, webpack, esbuild, swc …) is shown at the place
-and with the name that its source map says, if that is in the script, beside it, below -sysroot, in
+and with the name in its source map, if the map is in the script, next to it, below -sysroot, in
 a folder of -search or in what Node with --enable-source-maps or Deno keeps; -raw shows what runs, JSON
 has both, and -v says which map it is. A frame of generated code without a map says so.
 
@@ -36,7 +36,7 @@ func linesAround(v *v8.V8, r *stack.Frame, src *runtimes.SourceFrame, around int
 	return v.SourceLines(&at, at.Line-around, at.Line+around)
 }
 
-// writeFrame writes one frame with what -v and -n added to it.
+// writeFrame writes one frame with the lines of -v and -n.
 func writeFrame(w *out.Writer, f *stack.Frame, pointer bool, lines []object.SourceLine) {
 	if pointer {
 		w.Printf("%016x ", uint64(f.Pointer()))

@@ -38,7 +38,7 @@ the commands that take those.`,
 	Run:     runFunction,
 }
 
-// functionRecord is what is known of a function.
+// functionRecord describes a function.
 type functionRecord struct {
 	_        out.Record `record:"jsfunction"`
 	Object   core.Addr  `json:"addr" dot:"always"`

@@ -32,7 +32,7 @@ and the best code there is for it: lazy if it was never run or its bytecode was
 dropped. A pipe gets the first closure of each, or the SharedFunctionInfo if there is
 none; with -l every closure. Functions that nothing refers to any more may be among
 them until V8 sweeps the heap.`,
-	Nothing: "no function is of that name, file or code",
+	Nothing: "no function has that name, file or code",
 	Example: "::jsfunctions -s main.js -n cb",
 	SeeAlso: []string{"jsfunction", "jssource", "jsscripts", "v8code", "v8bytecode"},
 	Run:     runFunctions,
@@ -161,7 +161,7 @@ var jsscriptsCommand = commands.Command{
 	Summary: "list the scripts that V8 has compiled",
 	Detail: `Lists id, kind, length of the source in characters (UTF-16 code units), lines, and how
 many of its functions are on the heap. With a name only scripts whose name has it in it. The source
-of Node's own scripts lies in the node binary.`,
+of Node's own scripts is in the node binary.`,
 	Example: "::jsscripts main.js",
 	SeeAlso: []string{"jsfunctions", "jssource"},
 	Run:     runScripts,

@@ -14,12 +14,12 @@ import (
 type statisticsRecord struct {
 	_       out.Record           `record:"v8heapstatistics"`
 	Isolate core.Addr            `json:"isolate"`
-	How     string               `json:"computed_by,omitempty"` // what of V8's code was run on a copy of the memory
+	How     string               `json:"computed_by,omitempty"` // the part of V8's code that was run on a copy of the memory
 	Heap    map[string]uint64    `json:"heap"`
 	Guessed []string             `json:"guessed,omitempty"` // keys of heap that were recognised by their values alone
 	Spaces  []map[string]any     `json:"spaces,omitempty"`
 	Unknown string               `json:"unknown,omitempty"` // why nothing is known
-	all     *heap.HeapStatistics // with what is unknown, in order
+	all     *heap.HeapStatistics // including unknown values, in order
 	verbose bool
 }
 

@@ -17,9 +17,9 @@ var isolatesCommand = commands.Command{
 	Summary: "list the isolates of V8 with their threads and heaps",
 	Detail: `Lists each isolate with the thread that has entered it, the native context that it
 works in, and the pages and bytes of objects of its heap. The main thread's comes
-first; worker threads have one each. Of Node's, the script is what was started in it, and
-the name that new Worker was given, or WorkerThread, which Node takes from version 24 on. Of
-workerd's it is that of the service whose worker runs in it. Where the image has no symbol for a thread's
+first; worker threads have one each. For Node, the script is the one that was started in it, and
+the name that new Worker was given, or WorkerThread, which Node takes from version 24 on. For
+workerd it is the name of the service whose worker runs in it. If the image has no symbol for a thread's
 isolate, heaps show where the isolates are, and the words of stacks which thread works
 with which.`,
 	Example: "::isolates",

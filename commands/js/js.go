@@ -1,13 +1,13 @@
 // Package js has the commands over V8: stacks, frames, strings, types, and how
 // far the decoder can be trusted. They follow mdb_v8's in names and manner.
 //
-// Each command is a file of its own, or shares one with those of its kind. It uses what is
-// listed here first; the table alone names all commands.
+// Each command has a file of its own, or shares one with similar commands. It uses the following files first;
+// the table alone names all commands.
 //
-//	v8.go        the V8 and the heap of a call's session, and what an address stands for
-//	detail.go    what -v and -l add to a frame: this, arguments, variables
-//	frametext.go a frame with this as text
-//	scope.go     which variables a frame sees
+//	v8.go        the V8 and the heap of a call's session, and the value at an address
+//	detail.go    the parts that -v and -l add to a frame: this, arguments, variables
+//	frametext.go a frame with these as text
+//	scope.go     the variables that a frame sees
 //	complete.go  words to complete names with
 //	js.go        the table of commands and walkers
 package js
@@ -26,7 +26,7 @@ func Commands() []commands.Command {
 		findjsobjectsCommand, jsfindrefsCommand, v8whatisCommand, v8spacesCommand, v8heapCommand, v8verifyCommand,
 		// functions as code, and scripts
 		v8bytecodeCommand, jsfunctionsCommand, jsscriptsCommand, v8codeCommand, v8loadCommand,
-		// what runs, and what waits
+		// running code and its waits
 		promisesCommand, asyncstackCommand, isolatesCommand, realmsCommand, jsstackCommand, jsframeCommand,
 		v8typeCommand, v8strCommand, v8versionCommand,
 	}

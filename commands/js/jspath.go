@@ -23,7 +23,7 @@ type pathRecord struct {
 // rootOf is a place outside the heaps.
 type rootOf struct {
 	Kind heap.RootKind `json:"kind"`
-	Name string        `json:"name,omitempty"` // what of a frame it is
+	Name string        `json:"name,omitempty"` // the part of a frame
 	At   core.Addr     `json:"addr,omitzero"`  // 0 for a register
 	TID  int           `json:"tid,omitempty"`
 	In   string        `json:"frame,omitempty"` // the function whose frame the word is in

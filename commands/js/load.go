@@ -14,8 +14,8 @@ var v8loadCommand = commands.Command{
 	Args:    "version",
 	Summary: "decode as another version of V8 would have laid things out",
 	Detail: `For a core whose version cannot be recognised, or whose V8 is a changed one: the table of
-the given version fills in what the constants of the binary do not give. What was
-probed or set by ::v8field before is dropped. ::v8version -v says how well it fits.`,
+the given version fills in facts that the constants of the binary do not give. Facts
+probed or set by ::v8field before are dropped. ::v8version -v says how well it fits.`,
 	Example: "::v8load 13.6",
 	SeeAlso: []string{"v8version", "v8classes", "v8field"},
 	Run:     runLoad,

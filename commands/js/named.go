@@ -44,7 +44,7 @@ func splitFile(text string) (file, path string) {
 	return text[:i], text[i+1:]
 }
 
-// A nameSearch looks in the modules of a program for what a path means.
+// A nameSearch looks in the modules of a program for the value of a path.
 type nameSearch struct {
 	v     *v8.V8
 	file  string // of the module; "" for any
@@ -97,7 +97,7 @@ func (s *nameSearch) wants(file string) bool {
 	return s.file == "" || lines.IsFile(strings.TrimPrefix(file, "file://"), s.file)
 }
 
-// module looks at the variables of the module that a function is in: those of the outermost scope around it.
+// module looks at the variables of a function's module: the variables of the outermost scope around it.
 func (s *nameSearch) module(file string, fn layout.Tagged) {
 	chain, _ := s.v.Objects.Contexts(fn)
 	if len(chain) == 0 {
@@ -221,8 +221,8 @@ func printNamed(ctx context.Context, c *commands.Call, v *v8.V8, text string, sh
 	return true, nil
 }
 
-// moduleWords returns the names of variables and exports of the program's modules and of its functions and classes. After
-// "FILE:" they are those of that module, with the file in front.
+// moduleWords returns the names of variables and exports of the program's modules and of its functions and
+// classes. After "FILE:" they are the names in that module, with the file in front.
 func moduleWords(ctx context.Context, v *v8.V8, prefix string) (words []string) {
 	file, _ := splitFile(prefix + "x")
 	s := &nameSearch{v: v, file: file, seen: map[core.Addr]bool{}}

@@ -34,16 +34,16 @@ a.b[0]["x y"].#secret. Without an address the path starts at a variable that the
 current frame sees, the one that ::frame chose or the first of the program, else at a
 global: a property of globalThis, or a top-level let, const or class of a script. Else it starts in the program's
 modules: at a variable that functions of a module use, an export, a function or class by its name, or a static member
-of a class. All that have the name are shown, each with its file; server.js:sessions is that of one file.
+of a class. All values with the name are shown, each with its file; server.js:sessions is the one in that file.
 
-Where an object has a function [util.inspect.custom], as those of the web have and
+If an object has a function [util.inspect.custom], as web objects do and
 classes of programs may, that runs over the core and says how the object looks. One that
-asks for what is not on the heap cannot run: such an object is shown as it is, and where
-only a property would ask, that is <not in the core: reason>.
+needs something outside the heap cannot run: such an object is shown without it, and if
+only a property needs it, the property is <not in the core: reason>.
 
 Objects inside themselves are [Circular *1], where <ref *1> marks what they refer
-to; [Class] stands for an object deeper than -d. What cannot be read is said in
-its place, as <not dumped> or <corrupt: reason>.
+to; [Class] stands for an object deeper than -d. A reason stands for an unreadable value,
+as <not dumped> or <corrupt: reason>.
 
 In JSON objects are as they are, and a value is plain where JSON can say it, and else an object with the key
 "$", which names its kind: {"$":"undefined"}, {"$":"hole"}, "123n" for a BigInt,
@@ -54,7 +54,7 @@ In JSON objects are as they are, and a value is plain where JSON can say it, and
 {"$":"Promise","state":"pending","value":V}, {"$":"Proxy","target":V,"handler":V},
 {"$":"Generator","function":"g","line":12}, {"$":"accessor"}, {"$":"ref","addr":"0x..."}
 for an object that is printed further out or lies too deep, {"$":"more","count":N}
-at the end of what was cut short, {"$":"string","length":N,"value":"prefix"}.
+at the end of a truncated list or object, {"$":"string","length":N,"value":"prefix"}.
 Symbols as keys are "[Symbol(d)]"; "$class" is the class of an object.`,
 	Example: "::jsprint -d 1 process.versions",
 	SeeAlso: []string{"jsglobal", "jsarray", "jsconstructor", "v8print"},
@@ -69,7 +69,7 @@ type valueRecord struct {
 	value *inspect.Value
 	form  inspect.FormatOptions
 	brief bool
-	// at is the value's address; 0 for a number that has none.
+	// at is the value's address; 0 for a number without one.
 	at      core.Addr
 	name    string    // for programs; "" if it is one value by itself
 	context core.Addr // that has the variable; 0 if it is none
@@ -195,7 +195,7 @@ func (r *valueRecord) Text(w *out.Writer) {
 // A valueJSON is a value as programs see it.
 type valueJSON struct {
 	Type    string         `json:"type" record:"jsvalue,jsclosure"`
-	Addr    core.Addr      `json:"addr,omitzero"`    // of an object; other values have none
+	Addr    core.Addr      `json:"addr,omitzero"`    // of an object; absent for other values
 	Name    string         `json:"name,omitempty"`   // of the variable or property that holds it
 	Context core.Addr      `json:"context,omitzero"` // of the variable
 	Value   *inspect.Value `json:"value"`
@@ -213,7 +213,7 @@ func (r *valueRecord) JSON() any {
 var jsglobalCommand = commands.Command{
 	Name: "jsglobal", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'a', Help: "also those that JavaScript and the embedder define"},
+		{Letter: 'a', Help: "also the ones that JavaScript and the embedder define"},
 	},
 	Args:    "[name ...]",
 	Summary: "list the globals of JavaScript programs",

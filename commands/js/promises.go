@@ -23,7 +23,7 @@ var promisesCommand = commands.Command{
 the place in the program that waits for them: the await of an async function, or a
 function given to then. Promises that Promise.all, its kin or Array.fromAsync waits for, or
 that only hand their outcome on, are rows of their own, with the place that they are
-waited "for". "-" stands for promises that nothing waits for. The address is that of the first promise of a row; "::walk promise"
+waited "for". "-" stands for promises that nothing waits for. The address is the first promise of a row; "::walk promise"
 gives all of them. The promises of each worker thread have rows of their own. Promises that nothing refers to any more count until they are
 collected.`,
 	Example: "::promises -p",
@@ -37,7 +37,7 @@ type promiseRecord struct {
 	State   object.PromiseState `json:"state" col:"STATE,9"`
 	First   core.Addr           `json:"addr" dot:"always" col:"ADDR,16"`
 	Awaited frame.Place         `json:"awaited_at,omitzero"`
-	// For is the place that waits for what a combinator makes of them.
+	// For is the place that waits for a promise that a combinator makes of them.
 	For   frame.Place    `json:"awaited_for,omitzero"`
 	How   frame.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
 	Count int            `json:"count" col:"COUNT,8,right"`
@@ -106,7 +106,7 @@ var asyncstackCommand = commands.Command{
 	Name: "asyncstack", Module: module, Addr: commands.AddrRequired,
 	Summary: "show what waits for a promise",
 	Detail: `The address is a promise, or the generator object of an async function. Shows the
-functions that go on when it settles, then those that wait for these, and so on, as
+functions that go on when it settles, then the functions that wait for these, and so on, as
 the async frames of Error.stack: awaits with their position, functions given to then,
 and combinators with the index of the element. Where several wait for one promise,
 each has a branch of its own, which is indented.`,
@@ -115,7 +115,7 @@ each has a branch of its own, which is indented.`,
 	Run:     runAsyncstack,
 }
 
-// asyncRecord is a promise with those that wait for it.
+// asyncRecord is a promise with its waiters.
 type asyncRecord struct {
 	_       out.Record          `record:"jsasyncstack"`
 	At      core.Addr           `json:"addr" dot:"always"`
@@ -219,12 +219,11 @@ func writeCut(w *out.Writer, why string, depth int) {
 }
 
 var promiseWalker = commands.Walker{Name: "promise", Module: module, Addr: commands.AddrOptional,
-	Summary: "all promises, or those that settle after one", Walk: walkPromises}
+	Summary: "all promises, or the promises that settle after one", Walk: walkPromises}
 
-var errNoPromise = errors.New("no promise lies there")
+var errNoPromise = errors.New("the address is not a promise")
 
-// walkPromises walks all promises, or those that settle after the one at the
-// address.
+// walkPromises walks all promises, or the promises that settle after the one at the address.
 func walkPromises(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 	v, err := v8Of(c)
 	if err != nil {

@@ -22,12 +22,12 @@ var realmsCommand = commands.Command{
 	Name: "realms", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'v', Help: "list all scripts of each realm with how many of their functions it has"}},
 	Summary: "list the realms of V8, each a native context, with their scripts",
-	Detail: `A realm is what a document, a frame, a worker or a vm.Context has of its own: a
+	Detail: `A document, a frame, a worker or a vm.Context has a realm of its own: a
 global object and the built-in objects. Shown is how many closures of each are on
-the heap, and the script that most of these are of. Scripts in the form of an address are named
-before those of other names, which mostly are the embedder's own.
+the heap, and the script that most of them come from. Scripts in the form of an address are named
+before other scripts, which mostly are the embedder's own.
 
-OF is what the realm is of: of Chromium a main frame, a child frame (such as an iframe), a
+OF is the owner of the realm: in Chromium a main frame, a child frame (such as an iframe), a
 detached frame (whose element was removed; something still refers to its window), a worker or a
 worklet; after the URL of a child frame it says if its parent is in another process; "-" is none of these, "?" one that is not known.
 
@@ -39,8 +39,8 @@ worker, which Blink has outside of V8's heap, where no symbol describes it: it i
 references that must lead there and back, in the same way for all realms, and is "likely" where
 neither an origin nor the name of a script bears that out, or the origin is another. If it
 is not known, the origin stands for it, which is the security token of the context,
-and -v says why; opaque origins have no token. Of workerd it is the name of the service whose
-worker it is; of Deno globalThis.location, which workers have, and a program that was started
+and -v says why; opaque origins have no token. In workerd it is the name of the service whose
+worker it is; in Deno globalThis.location, which workers have, and a program that was started
 with --location.`,
 	Nothing: "no closure leads to a native context",
 	Example: "::realms -v",
@@ -54,7 +54,7 @@ type realmRecord struct {
 	Context  core.Addr     `json:"native_context" dot:"always" col:"CONTEXT,16"`
 	Isolate  core.Addr     `json:"isolate,omitzero"` // absent if it is not known
 	Closures int           `json:"count" col:"CLOSURES,8,right"`
-	Scripts  []realmScript `json:"scripts,omitempty"` // those that may name it first, then by how many closures they have
+	Scripts  []realmScript `json:"scripts,omitempty"` // possible names of it first, then by the number of closures
 	Global   string        `json:"global,omitempty"`  // the class of the global object
 	Origin   string        `json:"origin,omitempty"`  // of a frame or worker of Chromium
 	Service  string        `json:"service,omitempty"` // of workerd
@@ -64,8 +64,8 @@ type realmRecord struct {
 	Likely   bool          `json:"likely,omitempty"`        // nothing bears out the URL but where it was found
 	Why      string        `json:"url_unknown,omitempty"`   // why the URL is not known
 	Remote   bool          `json:"parent_remote,omitempty"` // the parent of the frame is in another process
-	Isolated bool          `json:"isolated,omitempty"`      // not of the document's own scripts but of a world beside them
-	World    string        `json:"world,omitempty"`         // the origin of that world, such as an extension's; absent if it has none
+	Isolated bool          `json:"isolated,omitempty"`      // not a world of the document's own scripts, but an isolated one
+	World    string        `json:"world,omitempty"`         // the origin of that world, such as an extension's; may be absent
 	all      bool
 	isolate  string `col:"ISOLATE,16"`
 	kind     string `col:"OF,14"`
@@ -73,7 +73,7 @@ type realmRecord struct {
 	shown    string `col:"SCRIPT"`
 }
 
-// realmScript is a script with the closures that a realm has of it.
+// realmScript is a script and the number of its closures in a realm.
 type realmScript struct {
 	Name     string `json:"name"`
 	Closures int    `json:"count"`
@@ -131,7 +131,7 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 	return ctx.Err()
 }
 
-// documentsOf returns what Blink has of each realm; but for origins nothing if the program has no Blink.
+// documentsOf returns Blink's document of each realm. If the program has no Blink, it returns only origins.
 func documentsOf(v *v8.V8, natives []layout.Tagged, realms map[layout.Tagged]map[string]int) []blink.Document {
 	if !v.MayHaveBlink() {
 		out := make([]blink.Document, len(natives))
@@ -219,7 +219,7 @@ func (r *realmRecord) Prepare() {
 // maxShownURL is the most bytes of a URL in a column.
 const maxShownURL = 100
 
-// shortURL returns a URL as it is shown in a column: those of data are long.
+// shortURL returns a URL as it is shown in a column: data URLs are long.
 func shortURL(u string) string {
 	if len(u) > maxShownURL {
 		return u[:maxShownURL] + "..."

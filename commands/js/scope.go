@@ -13,8 +13,7 @@ import (
 	"coredbg/walk"
 )
 
-// A place is a frame of JavaScript, of which the names of variables are those that its
-// function sees.
+// A place is a frame of JavaScript; variable names are looked up in its function's scopes.
 type place struct {
 	machine  walk.Frame
 	number   int // among the frames that share it
@@ -47,9 +46,9 @@ func scopeOf(ctx context.Context, s *commands.Session) (at place, ok bool) {
 	return at, ok
 }
 
-// each visits the variables that a place sees, the nearest first, until it is told to stop: those of
-// the frame, of which known says whether they have a value, and those of the scopes around the
-// function, as far as these can be read.
+// each visits the variables that a place sees, the nearest first, until visit returns false: the variables of
+// the frame, with known set if they have a value, and the variables of the scopes around the function, as far
+// as these can be read.
 func (at *place) each(v *v8.V8, visit func(name string, value object.Slot, known bool) bool) {
 	if all := v.Frames.Values(&at.machine); !at.async && at.number < len(all) && all[at.number] != nil {
 		for i := range all[at.number].Locals {
@@ -91,8 +90,8 @@ func (at *place) words(v *v8.V8) (words []string) {
 	return words
 }
 
-// visible returns the member, by the names after the first, of what the first means: a variable
-// that the current frame sees, else a global.
+// visible returns the value of a path. The first name is a variable that the current frame sees, else a global;
+// the other names are its members.
 func visible(ctx context.Context, s *commands.Session, v *v8.V8, names []string) (object.Slot, error) {
 	at, framed := scopeOf(ctx, s)
 	if framed {

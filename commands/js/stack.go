@@ -29,13 +29,13 @@ var jsstackCommand = commands.Command{
 	Args:    "[count]",
 	Summary: "show the JavaScript stack of a thread",
 	Detail: `The address is a thread id; without one the current thread is shown. Ids from a pipe
-give each stack a line that names its thread. A count, which is decimal, shows so many of
-its frames and no more.
+give each stack a line that names its thread. A decimal count limits the number of
+frames.
 
 ` + frameHelp + `
 Frames in between that are not JavaScript are counted in parentheses; -a shows
-them. Of a dump without the heap, as of Crashpad and Breakpad, frames and the addresses of
-their functions are known, and what is missing for their names. In JSON only the frames of JavaScript are there, with -a all of them.`,
+them. In a dump without the heap, as Crashpad's and Breakpad's, frames and the addresses of
+their functions are known, and the memory missing for their names is listed. In JSON only the frames of JavaScript are there, with -a all of them.`,
 	Example: "::jsstack -v",
 	SeeAlso: []string{"jsframe", "stack", "$C"},
 	Run:     runStack,
@@ -71,7 +71,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if c.Has('e') {
-		// Without --enable-source-maps a program's own stacks are of what runs.
+		// Without --enable-source-maps a program's own stacks show the running code.
 		o := stack.Options{ManagedOnly: true, Raw: c.Has('R') || !v.Image.OfDeno() && !v.KeepsMaps()}
 		if r := newErrorStack(v, c.Session.Stacks.Thread(ctx, t, o), count); r != nil {
 			return c.Emit(r)
@@ -97,8 +97,8 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	return c.Emit(rec)
 }
 
-// withoutNames emits the frames of a V8 that cannot be decoded, as far as they are known to be its own,
-// and returns why no more of them is known.
+// withoutNames emits the frames of a V8 that cannot be decoded, as far as they are known to be its own, and
+// returns the reason that the rest is unknown.
 func withoutNames(ctx context.Context, c *commands.Call, why error) error {
 	if _, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); !ok {
 		return why
@@ -118,7 +118,7 @@ func withoutNames(ctx context.Context, c *commands.Call, why error) error {
 	return why
 }
 
-// first leaves so many of the frames that are shown; 0 leaves all.
+// first keeps the first count shown frames; 0 keeps all.
 func (r *stackRecord) first(count int) {
 	for i := range r.Frames {
 		switch {

@@ -27,8 +27,8 @@ func v8Of(c *commands.Call) (*v8.V8, error) {
 	return v, err
 }
 
-// engineFrames says which frames of the current thread are where an engine runs: from the first one on, those with none of
-// another image between them.
+// engineFrames describes the run of frames of the current thread where an engine runs: from the first one on,
+// until a frame of another image.
 func engineFrames(c *commands.Call, e *engine.Engine) string {
 	t, err := c.Thread()
 	if err != nil || c.Session.Stacks == nil {
@@ -64,9 +64,8 @@ func heapOf(ctx context.Context, c *commands.Call) (*v8.V8, *heap.Heap, error) {
 	return v, h, err
 }
 
-// tagged returns the value that an address stands for. V8 tags references
-// with the low bit; an address without it is taken as that of an object if
-// one lies there.
+// tagged returns the value that an address stands for. V8 tags references with the low bit; an address without
+// it counts as an object's address if an object begins there.
 func tagged(v *v8.V8, a core.Addr) layout.Tagged {
 	t := layout.Tagged(a)
 	if a&1 == 0 && a != 0 {

@@ -41,11 +41,11 @@ var v8heapCommand = commands.Command{
 	Summary: "show the heap of each isolate in numbers",
 	Detail: `Used is what objects take, garbage included that was not swept yet; available is free
 lists and allocation areas on pages that V8 has; committed is the pages themselves,
-without those that V8 was about to give back, which ::v8spaces lists as freed_pages.
+without the pages that V8 was about to give back, which ::v8spaces lists as freed_pages.
 Buffers are the bytes of ArrayBuffers outside the heap, each counted once, over all
 isolates.
 
-Below are the numbers that V8 would have reported of each isolate, named as those of
+Below are the numbers that V8 would have reported for each isolate, with the names of
 Node's v8.getHeapStatistics(): limits, memory outside the heap, contexts. They come from
 V8's own code, which is run on a copy of the process' memory; what it cannot be
 followed to is unknown. The limits of the generations are guesses: two numbers that
@@ -57,7 +57,7 @@ In JSON: {"type":"v8heap",...} for each heap, then for each isolate
 "guessed":[NAME],"spaces":[{"space_name":S,NAME:N}]}, without the numbers that are
 unknown; "unknown" says why if all are.
 
-Of a process that died within a collection of garbage, a warning says so, and how many
+If the process died within a garbage collection, a warning says so, and how many
 objects may count twice because they were just being copied.`,
 	Options: []commands.Option{{Letter: 'v', Help: "show the spaces as V8 would have reported them"}},
 	Example: "::v8heap",
@@ -69,7 +69,7 @@ objects may count twice because they were just being copied.`,
 type heapRecord struct {
 	_         out.Record `record:"v8heap" cols:"heap isolate Objects Used Available Committed"`
 	Isolate   core.Addr  `json:"isolate,omitzero"`
-	Heap      core.Addr  `json:"addr,omitzero" dot:"nonzero"` // 0 for what isolates share
+	Heap      core.Addr  `json:"addr,omitzero" dot:"nonzero"` // 0 for memory that isolates share
 	Objects   int        `json:"objects" col:"OBJECTS,10,right"`
 	Used      uint64     `json:"used" col:"USED,12,right"`
 	Available uint64     `json:"available" col:"AVAILABLE,12,right"`
@@ -112,8 +112,8 @@ func runHeap(ctx context.Context, c *commands.Call) error {
 	return emitStatistics(ctx, c, v, h)
 }
 
-// warnCollections says of each collection of garbage that was under way what it may
-// have made wrong, and by how much.
+// warnCollections warns about each garbage collection that was under way: which figures may be wrong, and by
+// how much.
 func warnCollections(c *commands.Call, h *heap.Heap) {
 	if !c.First {
 		return
@@ -134,7 +134,7 @@ func (r *heapRecord) Prepare() {
 	}
 }
 
-// Details writes what lies outside of the heaps.
+// Details writes the totals for memory outside the heaps.
 func (r *heapRecord) Details(w *out.Writer) {
 	if r.last {
 		w.Printf("%d buffers with %d bytes outside the heaps\n", r.Buffers, r.External)
@@ -146,7 +146,7 @@ var v8verifyCommand = commands.Command{
 	Options: []commands.Option{{Letter: 'v', Help: "list the places where objects could not be separated"}},
 	Summary: "walk the heap and show how well it fits together",
 	Detail: `Every object's end must be the next one's start. Where that is not so the next object
-is searched for, and what was passed over is counted: after damage, in a collection
+is searched for, and the skipped bytes are counted: after damage, in a collection
 that was under way, and where V8's layout is not the one that is known. Memory that
 a thread has just taken for an object, and not yet written, is counted apart where
 the thread still has its address.`,
@@ -180,7 +180,7 @@ type verifyRecord struct {
 	Missing   uint64       `json:"missing"`
 	Making    uint64       `json:"being_made,omitempty"`
 	Losses    []lossRecord `json:"losses,omitempty"`
-	// Collections are those that were under way.
+	// Collections are the collections that were under way.
 	Collections []collectionRecord `json:"collections,omitempty"`
 	Doubtful    int                `json:"may_count_twice,omitempty"`
 }

@@ -20,7 +20,7 @@ var v8printCommand = commands.Command{
 	Args:    "[class]",
 	Summary: "print the fields of an object of V8",
 	Detail: `Prints the object class by class as V8 declares it, each field with its address,
-its word and what that is. The class is that of the object's type unless one is
+its word and the word's meaning. The class is the object's own unless one is
 named. Words that no known field covers are listed by their offset.`,
 	Example: "::jsprint -b T.fn | ::v8print",
 	SeeAlso: []string{"v8type", "v8classes", "v8field", "jsprint"},

@@ -11,7 +11,7 @@ import (
 
 var v8whatisCommand = commands.Command{
 	Name: "v8whatis", Module: module, Addr: commands.AddrRequired,
-	Summary: "show which object of V8 an address lies in",
+	Summary: "show the object of V8 that contains an address",
 	Detail: `The address may be any in a page of V8's heap: the page is walked from its start to
 the object that holds it. A pipe gets the object.`,
 	Example: "::jsprint -b T.widget | ::map .+4 | ::v8whatis",
@@ -19,7 +19,7 @@ the object that holds it. A pipe gets the object.`,
 	Run:     runWhatis,
 }
 
-// whatisRecord is where an address lies in the heap.
+// whatisRecord is the place of an address in the heap.
 type whatisRecord struct {
 	_         out.Record `record:"v8whatis" cols:"At text Class"`
 	At        core.Addr  `json:"at" col:""`

@@ -22,7 +22,7 @@ class is V8's C++ class, in parentheses the instance type that its map has.`,
 	Run:     runType,
 }
 
-// typeRecord is what kind of value lies at an address.
+// typeRecord is the kind of value at an address.
 type typeRecord struct {
 	_            out.Record `record:"v8type" text:"{addr:%#x}: {shown}"`
 	Addr         core.Addr  `json:"addr" dot:"always"`
@@ -70,7 +70,7 @@ var v8strCommand = commands.Command{
 	Summary: "show a string of V8",
 	Detail: `The string is put together from its parts, whichever of V8's representations it
 has: sequential, cons, sliced, thin or external, of one or two bytes a character.
-What is not in the core is reported after the characters that are.`,
+A part missing from the core is reported after the other characters.`,
 	Example: "::jsprint -b T.sliced | ::v8str -v",
 	SeeAlso: []string{"v8type"},
 	Run:     runStr,

@@ -53,7 +53,8 @@ func Source(s *commands.Session) commands.SourceReader {
 	}
 }
 
-// Held reads the source of scripts by their names. Of several scripts with a name it takes the one that V8 compiled last.
+// Held reads the source of scripts by their names. If several scripts have a name, it takes the one that V8
+// compiled last.
 func Held(s *commands.Session) commands.HeldSource {
 	return func(ctx context.Context, name string, first, last int) (path string, list []commands.SourceLine) {
 		v, ok := commands.RuntimeOf[*v8.V8](s)

@@ -8,9 +8,8 @@ import (
 	"coredbg/stack"
 )
 
-// walkFrames yields the frame pointers of a thread's JavaScript frames, the
-// innermost first. Calls that were inlined into one frame share its pointer;
-// callers that await have none.
+// walkFrames yields the frame pointers of a thread's JavaScript frames, the innermost first. Calls that were
+// inlined into one frame share its pointer; awaiting callers are skipped.
 func walkFrames(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 	if _, err := v8Of(c); err != nil {
 		return err

@@ -16,14 +16,14 @@ var analyzeCommands = []commands.Command{
 	{
 		Name:    "analyze",
 		Summary: "say why the process died, and how safe that is",
-		Detail: `Looks at what the processor refused, what the C library, C++, Rust, V8 and ART
+		Detail: `Looks at the access that the processor refused, the messages that the C library, C++, Rust, V8 and ART
 wrote down before they gave up, and which functions were running, and says which kind of
-bug it is: in a line, then what that rests on, then commands that show more. How safe it
-is has three degrees: certain is written down in the process or follows from what the
-processor did, likely is what an engineer would bet on, possible is worth a look. What is
+bug it is: in a line, then the evidence, then commands that show more. How safe it
+is has three degrees: certain is written down in the process or follows from the
+processor's report, likely is a good bet, possible is worth a look. Evidence that is
 missing or doubtful, such as a core that was cut short or a program that is not the one
-that died, makes it less safe, and is said. Where nobody can tell the cause is unknown,
-and what is known follows.
+that died, makes it less safe, and is named. If the cause cannot be determined, it is unknown,
+and the known facts follow.
 
 If a process was ended from outside, as a watchdog does, the verdict says what it waited for, the most
 common wait first: async functions that await, requests queued in an http.Agent, functions that block
@@ -46,19 +46,19 @@ java-uncaught, jni-abort, java-deadlock, anr, java-out-of-memory, unknown.`,
 		Name:    "signature",
 		Summary: "name the bug, equal for all cores of it",
 		Options: []commands.Option{
-			{Letter: 'v', Help: "show each frame, what is left of it, and by which rule"},
+			{Letter: 'v', Help: "show each frame, its normalised form, and the rule"},
 			{Letter: 'f', Arg: "file", Help: "take the rules from a file"},
 		},
 		Detail: `The name is the cause that ::analyze finds and the functions that were running,
-without what says nothing of the bug (raise, abort, allocators, trampolines, the engine's
-own) and without what differs from build to build (template arguments, lambdas' numbers,
+without functions that say nothing about the bug (raise, abort, allocators, trampolines, the engine's
+own) and without parts that differ from build to build (template arguments, lambdas' numbers,
 clones, hashes). Where the cause is one of managed code, managed frames count. The coarse
-key is of the cause and the first function that is not of an allocator, a copy or their
+key is made from the cause and the first function that is not an allocator, a copy or their
 like, the fine key of up to five. Keys of other versions of the rules are not comparable.
 
 A file of rules has lines such as "irrelevant  REGEXP", "library  REGEXP", "file  REGEXP",
 "prefix  REGEXP", "sentinel  REGEXP" and "normalise<tab>REGEXP<tab>REPLACEMENT"; "version N"
-is part of what is shown.
+is part of the output.
 
 In JSON {"type":"signature","name":…,"cause":ID,"coarse":KEY,"fine":KEY,"rules":N} and with -v
 "frames":[{"function":…,"as":…,"why":…}].`,
@@ -93,7 +93,7 @@ func runAnalyze(ctx context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-// Text writes the verdict, what it rests on, and what to do next.
+// Text writes the verdict, its evidence, and the next steps.
 func (r *verdictRecord) Text(w *out.Writer) {
 	w.Paint(out.Error, "%s", sym.Clean(r.Title))
 	w.Printf("\n")
@@ -129,7 +129,7 @@ type signatureRecord struct {
 // A signedFrame is a frame as the rules saw it.
 type signedFrame struct {
 	Function string `json:"function"`
-	As       string `json:"as,omitempty"` // what is left of it; absent if it was left out
+	As       string `json:"as,omitempty"` // its normalised form; absent if it was left out
 	Why      string `json:"why,omitempty"`
 }
 
@@ -172,7 +172,7 @@ func readRules(s *commands.Session, path string) (*bugs.Rules, error) {
 	return bugs.ReadRules(f)
 }
 
-// Text writes the name and its keys, and the frames with what became of each.
+// Text writes the name and its keys, and each frame with its normalised form.
 func (r *signatureRecord) Text(w *out.Writer) {
 	if r.Coarse == "" {
 		w.Printf("%s\n    no key: no frame says what ran; rules %d\n", sym.Clean(r.Name), r.Rules)

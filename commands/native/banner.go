@@ -50,8 +50,8 @@ const (
 	bannerFacts  = 3
 )
 
-// Banner says in a screen what a core is: the program, why it died in its own words and in those of the system,
-// where, and what the variables there were. It walks only the thread that died, and only its first frames.
+// Banner describes a core in a screen: the program, why it died in its own words and in the system's, where,
+// and its variables there. It walks only the thread that died, and only its first frames.
 func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	b := &banner{status: newStatus(ctx, s, false)}
 	t := commands.Crashed(s.Process)
@@ -152,7 +152,7 @@ func raisedPlace(at string) (file string, line int, ok bool) {
 	return file, line, ok && file != ""
 }
 
-// ofNode reports whether a line of an error's stack is of Node's own code.
+// ofNode reports whether a line of an error's stack belongs to Node's own code.
 func ofNode(line string) bool {
 	i := strings.LastIndexByte(line, '(')
 	place := line[i+1:]
@@ -165,8 +165,8 @@ func interesting(s *commands.Session, f *stack.Frame, aborted bool) bool {
 	if s.Noise(f.Name) || f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin" {
 		return false
 	}
-	// A place without a name says nothing, unless it is where it happened. What abort
-	// calls to raise its signal is not.
+	// A place without a name says nothing, unless the crash happened there. Code that abort calls to raise its
+	// signal is not such a place.
 	return f.Name != "" || f.Index == 0 && (f.Module == "" || !aborted) || stack.Managed(f)
 }
 

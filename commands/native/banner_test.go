@@ -100,7 +100,7 @@ func TestOfLanguage(t *testing.T) {
 	}
 }
 
-// TestNameless: the advice is for those who have not named the program.
+// TestNameless: the advice is for users who have not named the program.
 func TestNameless(t *testing.T) {
 	p := lost("SIGSEGV")
 	r := newStatus(t.Context(), sessionOf(p), false)

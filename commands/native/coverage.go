@@ -17,7 +17,7 @@ var coverageCommands = []commands.Command{
 	{
 		Name:    "coverage",
 		Options: []commands.Option{{Letter: 'v', Help: "list the ranges that are missing"}},
-		Summary: "say which memory is missing, why, and what to do about it",
+		Summary: "say which memory is missing, why, and how to get it",
 		Detail: `Sums the address space by where its bytes come from: the core file, the files
 that were mapped (whose build-id agrees), zeros, or nowhere, with the reason.
 Then says what will not work for that, and how to make a core that has it.`,
@@ -47,7 +47,7 @@ type coverageRange struct {
 	Detail string    `json:"detail,omitempty"`
 }
 
-// Addr returns the first address of what is missing.
+// Addr returns the first missing address.
 func (r *coverageRecord) Addr() (core.Addr, bool) {
 	if len(r.Ranges) == 0 {
 		return 0, false
@@ -66,7 +66,7 @@ func (r *coverageRecord) Details(w *out.Writer) {
 	}
 }
 
-// An adviceRecord is a consequence of what is missing, and a remedy.
+// An adviceRecord is a consequence of missing memory, and a remedy.
 type adviceRecord struct {
 	_      out.Record `record:"advice" text:"{lost}\n    {remedy}"`
 	Lost   string     `json:"lost"`
@@ -120,7 +120,7 @@ func (v *survey) add(s core.Segment) {
 	if s.Kind == core.SegGap {
 		origin = s.Gap.String()
 		if s.Prot == 0 {
-			origin = "inaccessible" // nobody could read it, dead or alive
+			origin = "inaccessible" // unreadable in the living process too
 		}
 	}
 	r := v.by[origin]
@@ -166,8 +166,8 @@ func (v *survey) missing(s core.Segment, m core.Mapping) {
 	}
 }
 
-// A remedies is how to make a core that has more, by its system. The bits are those of
-// coredump_filter, core(5).
+// A remedies says how to make a core with more memory, by its system. The bits belong to coredump_filter,
+// core(5).
 type remedies struct{ cut, anonymous, files string }
 
 func (v *survey) remedies() remedies {
@@ -193,7 +193,7 @@ func (v *survey) remedies() remedies {
 	}
 }
 
-// advice says what follows from what is missing.
+// advice returns the consequences of missing memory.
 func (v *survey) advice() []*adviceRecord {
 	by := v.remedies()
 	var all []*adviceRecord

@@ -19,7 +19,7 @@ var disCommands = []commands.Command{
 		Options: []commands.Option{
 			{Letter: 'a', Help: "addresses as numbers, with the bytes"},
 			{Letter: 'f', Help: "read the object file, not the core"},
-			{Letter: 'S', Help: "with the lines of source that instructions are of"},
+			{Letter: 'S', Help: "with the source lines of the instructions"},
 			{Letter: 'w', Help: "a window around the address, also at the start of a function"},
 			{Letter: 'n', Arg: "count", Help: "instructions to show, on each side of the address in a window"},
 		},
@@ -27,7 +27,7 @@ var disCommands = []commands.Command{
 		Summary: "disassemble",
 		Detail: `The operand is an address, a function such as Pool::run, or a line such as srv.cc:17. At the start of a function the whole function is shown, elsewhere a window
 around the address. Without an address the window is around the pc of the
-current thread. "=>" marks that pc. What is not an instruction is shown as data.`,
+current thread. "=>" marks that pc. Bytes that are not an instruction are shown as data.`,
 		Example: "main::dis",
 		SeeAlso: []string{"regs", "formats"},
 		Run:     runDis,
@@ -107,7 +107,7 @@ func readObject(p *core.Process) codeReader {
 	return func(b []byte, a core.Addr) (int, error) {
 		m := p.Module(a)
 		if m == nil {
-			return 0, fmt.Errorf("%v lies in no object", a)
+			return 0, fmt.Errorf("%v is not in any object", a)
 		}
 		f := m.Facts()
 		r, ok := f.Image.(interface {
@@ -238,7 +238,7 @@ func runDis(ctx context.Context, c *commands.Call) error {
 	return err
 }
 
-// A listing collects lines, so that they know whether one of them is marked.
+// A listing collects lines, because their form depends on whether one of them is marked.
 type listing struct {
 	c     *commands.Call
 	s     *commands.Session
@@ -278,7 +278,7 @@ func (l *listing) list(ctx context.Context, a core.Addr, more func(a core.Addr, 
 	return nil
 }
 
-// source adds the line of source that an instruction is of, if it is another one than before.
+// source adds an instruction's source line, if it differs from the one before.
 func (l *listing) source(ctx context.Context, r *insnRecord) {
 	m := l.s.Process.Module(r.At)
 	l.s.Symbols.Fetch(m, sym.DebugInfo)

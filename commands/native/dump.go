@@ -51,7 +51,7 @@ type dumpRow struct {
 	form  *dumpForm
 	same  bool // stands for lines that are like the one before
 	gap   error
-	lines int // how many lines it stands for of which nothing could be read, if more than 1
+	lines int // how many unreadable lines it stands for, if more than 1
 }
 
 // A dumpForm is what all rows of a dump have in common.
@@ -189,7 +189,7 @@ func (r *dumpRow) cell(i int) string {
 	return fmt.Sprintf("%02x", r.data[i])
 }
 
-// printableBytes returns bytes as text with dots for what is not ASCII.
+// printableBytes returns bytes as text with dots for bytes that are not ASCII.
 func printableBytes(b []byte) string {
 	s := make([]byte, len(b))
 	for i, c := range b {

@@ -11,7 +11,7 @@ import (
 	"coredbg/core"
 )
 
-// shown returns what a terminal of so many columns gets of a table.
+// shown returns a table as a terminal with the number of columns shows it.
 func shown(columns int, r commands.Record, more ...commands.Record) []string {
 	var b bytes.Buffer
 	w := out.NewWriter(&b)

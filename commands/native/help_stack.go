@@ -33,11 +33,11 @@ var frameOptions = []commands.Option{
 
 // linesHelp says where source lines come from.
 const linesHelp = `Source lines come from the debugging information of the program and of
-libraries that carry their own; that of separate debug files of libraries is
+libraries that carry their own. Separate debug files of libraries are
 read with -v only, or if -debug-dir is given: it takes longer.`
 
 const classicAddr = `The address is a thread id, a frame pointer or any other address of a frame on a
-thread's stack, or that of a ucontext_t elsewhere; without one the current thread
+thread's stack, or a ucontext_t elsewhere; without one the current thread
 is shown. An argument limits the number of frames.`
 
 var stackCommands = []commands.Command{
@@ -119,10 +119,10 @@ those: the symbol, the program counter, the image and the place in it, as in
 		Detail: `"#" is a thread's number, for ::thread. "*" marks the current thread, "!" the one that the signal hit. As input of a
 pipeline each thread stands for its id.
 
-With -t the times are those that the kernel wrote into the core, outside of it
-(USER) and in it (SYSTEM), which it counts by ticks of some milliseconds, and what
-part that is of all threads' time. "<" is
-before those of the thread that leads the process: the kernel writes the times
+With -t the times come from the core, where the kernel wrote them: outside the kernel
+(USER) and in it (SYSTEM), counted in ticks of some milliseconds, and the
+share of all threads' time. "<" is
+before the times of the thread that leads the process: the kernel writes the times
 of the whole process there, so what threads used that have ended is in it.`,
 		Example: "::threads",
 		SeeAlso: []string{"thread", "stacks"},
@@ -135,7 +135,7 @@ of the whole process there, so what threads used that have ended is in it.`,
 number of a thread in ::threads if no thread has that id.
 An address is read in the default radix; if no thread has that id, its digits
 are taken as decimal. Without either the current thread is shown. Registers as
-variables, $C, $r and ::stack are those of the current thread.`,
+variables, $C, $r and ::stack belong to the current thread.`,
 		Options: []commands.Option{{Letter: 'n', Arg: "number", Help: "the thread with this id or, if there is none, with this number in ::threads, from 1"}},
 		Example: "0t1234::thread",
 		SeeAlso: []string{"threads", "$r"},
@@ -146,12 +146,12 @@ variables, $C, $r and ::stack are those of the current thread.`,
 var statusCommands = []commands.Command{
 	{
 		Name:    "status",
-		Options: []commands.Option{{Letter: 'v', Help: "all warnings, and what is wrong with each image"}},
+		Options: []commands.Option{{Letter: 'v', Help: "all warnings, and the problem with each image"}},
 		Summary: "show which process this was and why it died",
 		Detail: `The lines under "status:" say why the process gave up, in its own words if the core
 has them: the message of an abort or a failed assertion, the error or exception that
-nobody caught, the text of a fatal error or a panic. Then they say what the signal
-means: what lies at the address that could not be accessed, and which instruction
+that was not caught, the text of a fatal error or a panic. Then they explain the
+signal: the memory at the address that could not be accessed, and the instruction that
 accessed it.`,
 		Example: "::status",
 		SeeAlso: []string{"siginfo", "coverage", "stack"},
@@ -160,7 +160,7 @@ accessed it.`,
 	{
 		Name:    "siginfo",
 		Summary: "show the signal that ended the process, field by field",
-		Detail:  `The fields are those of siginfo_t; see sigaction(2).`,
+		Detail:  `The fields have the names of siginfo_t; see sigaction(2).`,
 		Example: "::siginfo",
 		SeeAlso: []string{"status"},
 		Run:     runSiginfo,

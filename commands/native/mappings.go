@@ -33,7 +33,7 @@ means that the memory has allocation tags: see ::memtag.`,
 		Summary: "list the executable and the libraries that were loaded",
 		Detail: `With an address, the object that holds it. -v opens each object's file, and its
 debug file if it has one. Where debuginfod servers are asked, it says what they
-were asked for, what they said, and what to do next. An object whose file is missing, or has another
+were asked for, their answers, and the next step. An object whose file is missing, or has another
 build-id than the process had, is read from the core's memory as far as that
 goes, and the reason is shown. Minidumps of Windows also list images that were unloaded
 before: they come last. -v also lists code that the process made at run time, as far as it was
@@ -100,7 +100,7 @@ func runMappings(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// An objectRecord is a line of ::objects. What follows Origin is there with -v.
+// An objectRecord is a line of ::objects. The fields after Origin are set with -v.
 type objectRecord struct {
 	_       out.Record     `record:"object" cols:"Base Limit size name"`
 	Base    core.Addr      `json:"base" col:"BASE,16,right" dot:"always"`
@@ -116,7 +116,7 @@ type objectRecord struct {
 	File    string         `json:"file,omitempty"`     // that was read
 	Lines   string         `json:"lines,omitempty"`    // where source lines come from, if not from the image
 	LeftOut []string       `json:"left_out,omitempty"` // what a lean bundle lacks of it, and why
-	Servers []string       `json:"servers,omitempty"`  // what debuginfod servers were asked for, what they said, and what to do
+	Servers []string       `json:"servers,omitempty"`  // requests to debuginfod servers, their answers, and the next step
 	Error   string         `json:"error,omitempty"`
 	size    core.Addr      `col:"SIZE,10,right"`
 	name    string         `col:"NAME"`
@@ -233,7 +233,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 			return c.Emit(newUnloaded(u))
 		}
 		if m == nil {
-			return fmt.Errorf("%v lies in no object", c.Dot)
+			return fmt.Errorf("%v is not in any object", c.Dot)
 		}
 		mods = []*core.Module{m}
 	} else if c.Has('v') && p.Made != nil {

@@ -135,7 +135,7 @@ func tagsFrom(ctx context.Context, c *commands.Call, run *core.TagRun, at core.A
 	return nil
 }
 
-// sameTag returns the memory around a that has its tag, or of which no tag is known.
+// sameTag returns the memory around a that has its tag, or whose tags are unknown.
 func sameTag(run *core.TagRun, a core.Addr) (start, end core.Addr, tag uint8, err error) {
 	tag, err = run.Tag(a)
 	same := func(g core.Addr) bool {
@@ -151,7 +151,7 @@ func sameTag(run *core.TagRun, a core.Addr) (start, end core.Addr, tag uint8, er
 	return start, end, tag, err
 }
 
-// aboutTag says what is to be said of the top byte of a pointer; "" if nothing.
+// aboutTag explains the top byte of a pointer; "" if there is nothing to explain.
 func aboutTag(p *core.Process, a core.Addr) string {
 	run, tagged := p.TagRun(a)
 	switch {

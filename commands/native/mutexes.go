@@ -25,8 +25,8 @@ holds the last three, so they have no owner ("-"). Plain mutexes and read-write 
 record who has locked them ("?"), nor do its condition variables keep the mutex. Those
 that wait for a limited time are marked.
 
-What is asked of the kernel is read from the waiting thread's registers, and what it waits for
-from its stack; locks that nobody waits for are not found. Semaphores, barriers and
+The system call is read from the waiting thread's registers, and the lock
+from its stack; locks without waiters are not found. Semaphores, barriers and
 locks of musl that have no owner are known by the names of the C library's functions.
 ::deadlock shows circles.`,
 	Example: "::mutexes",
@@ -41,14 +41,14 @@ type mutexRecord struct {
 	At         core.Addr  `json:"addr" dot:"always"`
 	Kind       string     `json:"kind"` // mutex, rwlock; thread: its end is waited for; condition, semaphore, barrier
 	Name       string     `json:"name,omitempty"`
-	Owner      int        `json:"owner"`                // the id of the thread that holds it, or that is to end; 0 if others read, nobody does or it is not known
+	Owner      int        `json:"owner"`                // the id of the thread that holds it, or that is to end; 0 if it is free, held by readers or unknown
 	Unrecorded bool       `json:"unrecorded,omitempty"` // a thread holds it, and it is not recorded which
 	Readers    int        `json:"readers,omitempty"`    // how many threads hold it to read
 	Mutex      core.Addr  `json:"mutex,omitempty"`      // that was given up to wait for a condition
 	MutexName  string     `json:"mutex_name,omitempty"`
 	Waiters    []int      `json:"waiters"`         // ids of the threads that wait
 	In         []string   `json:"in"`              // the functions that they wait in; "" where that is not known
-	Timed      []int      `json:"timed,omitempty"` // ids of those that wait for a limited time
+	Timed      []int      `json:"timed,omitempty"` // ids of threads that wait for a limited time
 }
 
 // Header writes the names of the columns.
@@ -99,7 +99,7 @@ func (r *mutexRecord) Text(w *out.Writer) {
 	}
 }
 
-// ids returns threads' ids as text, those that wait for a limited time marked.
+// ids returns threads' ids as text, with a mark for threads that wait for a limited time.
 func (r *mutexRecord) ids(list []int) string {
 	var words []string
 	for _, id := range list {

@@ -1,7 +1,6 @@
-// Package native has the commands over machine code and memory: what the
-// process was, its threads and their stacks, registers, mappings, images,
-// symbols, instructions and bytes. They need nothing but core, core/sym and
-// walk; frames of managed languages enter through the runtimes of the session.
+// Package native has the commands over machine code and memory: what the process was, its threads and their
+// stacks, registers, mappings, images, symbols, instructions and bytes. They need only core, core/sym and walk;
+// frames of managed languages enter through the runtimes of the session.
 package native
 
 import (

@@ -64,7 +64,7 @@ own address only. Another ::nmadd of the name moves it.`,
 		Name: "nmdel", Acts: true, Addr: commands.AddrNone,
 		Args:    "name",
 		Summary: "forget a name that ::nmadd gave",
-		Detail: `What the address was called before is its name again. Names of the core's own
+		Detail: `The address has its earlier name again. Names of the core's own
 symbols stay.`,
 		Example: "main::nmadd here; ::nmdel here",
 		SeeAlso: []string{"nm", "nmadd"},
@@ -133,7 +133,7 @@ func (r *symbolRecord) Addr() (core.Addr, bool) { return r.Value, !r.Undefined }
 
 var nmTitles = map[string]string{"val": "Value", "sz": "Size", "type": "Type", "bind": "Bind", "name": "Name", "obj": "Object"}
 
-// width returns the width of a column; the last one has none.
+// width returns the width of a column; the last column has no width.
 func (f *nmForm) width(column string) int {
 	switch column {
 	case "val", "sz":
@@ -326,8 +326,8 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	return commands.EmitAll(c, all)
 }
 
-// nmSymbols yields the symbols of a module: those that names are found with
-// or, for -D and -u, the entries of its own tables.
+// nmSymbols yields the symbols of a module: the symbols that names are found with or, for -D and -u, the
+// entries of its own tables.
 func nmSymbols(c *commands.Call, m *core.Module, yield func(*symbolRecord) bool) error {
 	if !c.Has('D') && !c.Has('u') {
 		return c.Session.Symbols.Module(m, func(y sym.Symbol) bool { return yield(newSymbol(y)) })

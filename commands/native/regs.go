@@ -42,7 +42,7 @@ the matrix.`,
 // A regsRecord is the register set of a thread.
 type regsRecord struct {
 	_    out.Record        `record:"regs"`
-	TID  int               `json:"tid"` // 0 for what no thread runs
+	TID  int               `json:"tid"` // 0 for memory of no thread
 	Regs map[string]string `json:"regs"`
 
 	list []core.Register
@@ -144,8 +144,8 @@ func registerValue(g core.Register) string {
 	return fmt.Sprintf("0x%x", b)
 }
 
-// x86Order is the order in which people look for the registers of x86-64;
-// elsewhere that of their numbers will do.
+// x86Order is the order that people expect for the registers of x86-64; elsewhere the order of their numbers
+// will do.
 var x86Order = []string{"rax", "rbx", "rcx", "rdx", "rsi", "rdi", "rbp", "rsp", "rip",
 	"r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "eflags"}
 
@@ -196,7 +196,7 @@ func runFPRegs(_ context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-// registersOf returns the thread that a command is asked of, if its registers are known.
+// registersOf returns the thread that a command applies to, if its registers are known.
 func registersOf(c *commands.Call) (*core.Thread, error) {
 	t, err := c.Thread()
 	if p := c.Session.Process; err == nil && p.Arch == nil {
@@ -205,7 +205,7 @@ func registersOf(c *commands.Call) (*core.Thread, error) {
 	return t, err
 }
 
-// newRegs returns the record of those of a thread's registers that want reports.
+// newRegs returns the record of the registers of a thread that want reports.
 func newRegs(c *commands.Call, t *core.Thread, want func(core.Register) bool) *regsRecord {
 	p := c.Session.Process
 	r := &regsRecord{TID: t.TID, Regs: map[string]string{}, ptr: p.Arch.PtrSize,

@@ -101,8 +101,8 @@ var errLimit = errors.New("limit reached")
 // searchStep is how many bytes a searcher takes at a time.
 const searchStep = 4 << 20
 
-// A chunk is a run of memory to be searched; extra bytes after it belong to
-// the next chunk and are there for what crosses the border.
+// A chunk is a run of memory to be searched. The extra bytes after it belong to the next chunk; they are
+// included to find matches across the border.
 type chunk struct {
 	start core.Addr
 	size  int
@@ -136,8 +136,8 @@ func chunks(p *core.Process, extra int, zeros bool) []chunk {
 	return all
 }
 
-// dataIn returns the first run of addresses from a on for which the core file has bytes;
-// an empty one if there is none in the segment.
+// dataIn returns the first run of addresses from a on whose bytes are in the core file; an empty one if the
+// segment has no bytes.
 func dataIn(s *core.Segment, a core.Addr) (start, end core.Addr) {
 	from, to := core.SourceData(s.Src, s.Off+int64(a-s.Start))
 	last := s.Off + int64(s.Size())
@@ -163,8 +163,8 @@ func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(
 			for j := range jobs {
 				var hits []T
 				err := core.Guard(func() {
-					// Of a chunk that cannot be read whole, the rest is lost: a
-					// search says nothing about what is not there.
+					// The rest of a chunk that cannot be read whole is lost: a search says nothing about memory
+					// that is not there.
 					b, _ := p.Space.Slice(j.start, j.size+j.extra)
 					hits = find(b, j.chunk)
 				})

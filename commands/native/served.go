@@ -8,8 +8,8 @@ import (
 	"coredbg/core/sym"
 )
 
-// served says what debuginfod servers were asked for an object, how that went, and what
-// can be done about what is still missing; nil if no server is asked.
+// served describes the requests to debuginfod servers for an object, their results, and the remedies for
+// missing parts; nil if no server is used.
 func served(s *commands.Session, m *core.Module) (lines []string) {
 	facts := m.Facts()
 	if s.Servers == nil || m.Path == "[vdso]" {

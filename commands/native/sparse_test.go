@@ -38,7 +38,7 @@ func (s *sparse) Data(off int64) (start, end int64) {
 	return start, end
 }
 
-// TestSearchSkipsHoles searches 30 GiB of which 12 KiB are bytes.
+// TestSearchSkipsHoles searches 30 GiB that contain 12 KiB of bytes.
 func TestSearchSkipsHoles(t *testing.T) {
 	const base, size = 0x100000, 30 << 30
 	page := func(at int, text string) []byte {
@@ -49,7 +49,7 @@ func TestSearchSkipsHoles(t *testing.T) {
 	src := &sparse{t, size, map[int64][]byte{
 		0x5000: page(8, "needle"), 20 << 30: append(page(4090, "needle"), page(0, "")...), size - 4096: page(4090, "needle"),
 	}}
-	// Two segments of the one file, the border of which lies in a hole.
+	// Two segments of the one file, with their border in a hole.
 	p := &core.Process{Arch: core.AMD64, Space: core.NewSpace([]core.Segment{
 		{Start: base, End: base + 10<<30, Kind: core.SegCore, Src: src},
 		{Start: base + 10<<30, End: base + size, Kind: core.SegCore, Src: src, Off: 10 << 30},

@@ -123,8 +123,9 @@ func walkFrom(ctx context.Context, s *commands.Session, regs core.Regs, o stack.
 	return rec
 }
 
-// stackAt returns the stack from an address on, which is that of a frame: its frame pointer, or,
-// where none is kept, any that the walk of a thread has the frame at; else that of a ucontext.
+// stackAt returns the stack from the frame at an address on. The address is the frame's frame pointer, or, if
+// none is kept, any address where the walk of a thread has the frame; otherwise it is the address of a
+// ucontext.
 func stackAt(ctx context.Context, c *commands.Call, o stack.Options) (*stack.Stack, error) {
 	s, at := c.Session, c.Dot
 	if saved := savedBy(c); saved != nil {
@@ -156,8 +157,8 @@ func stackAt(ctx context.Context, c *commands.Call, o stack.Options) (*stack.Sta
 	return rec, nil
 }
 
-// stackWith returns the rest of the stack that an address lies in, from the first frame on that
-// is wanted, with everything that the walk of the thread knows there; nil if there is none.
+// stackWith returns the rest of the stack that contains an address, from the first wanted frame on, with
+// everything that the walk of the thread knows there; nil without such a stack.
 func stackWith(ctx context.Context, s *commands.Session, at core.Addr, wanted func(*stack.Frame) bool, o stack.Options) *stack.Stack {
 	m, _ := s.Process.Mapping(at)
 	for _, t := range s.Process.Threads {
@@ -220,7 +221,7 @@ func (g *stackGroup) Text(w *out.Writer) {
 	}
 }
 
-// A groupJSON is the threads that have the same stack, with that of the first.
+// A groupJSON is the threads that have the same stack, with the first one's stack.
 type groupJSON struct {
 	_     out.Record `record:"stacks"`
 	Count int        `json:"count"`

@@ -90,7 +90,7 @@ func newStatus(ctx context.Context, s *commands.Session, verbose bool) *statusRe
 	return r
 }
 
-// noModules says why nothing is known of what the process had mapped.
+// noModules is the reason that the process's mapped files are unknown.
 const noModules = "no executable and no library is known: the core lists no files that were mapped"
 
 // nameIt says what a user can do where the program was not found.
@@ -112,7 +112,7 @@ func nameless(p *core.Process) bool {
 	return true
 }
 
-// known returns an id, or nil for -1: then the core has none.
+// known returns an id, or nil for -1: then the core does not have it.
 func known(id int) *int {
 	if id < 0 {
 		return nil
@@ -145,7 +145,7 @@ func (r *statusRecord) Addr() (core.Addr, bool) { return core.Addr(r.Crashed), r
 // maxWarnings is how many warnings ::status shows without -v.
 const maxWarnings = 3
 
-// Text writes the lines that MDB has, and what it does not have.
+// Text writes the lines that MDB has, and the additional ones.
 func (r *statusRecord) Text(w *out.Writer) {
 	kind := r.Arch
 	if r.bits > 0 {
@@ -219,7 +219,7 @@ type shortVerdict struct {
 	Confidence bugs.Confidence `json:"confidence"`
 }
 
-// judge says why the process died, unless nobody can tell or it did not die.
+// judge returns the reason that the process died, or nil if the reason is unknown or it did not die.
 func (r *statusRecord) judge(ctx context.Context, s *crash.Subject) *crash.Verdict {
 	v := crash.Analyze(ctx, s)
 	r.Causes = v.Causes

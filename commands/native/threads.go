@@ -30,7 +30,7 @@ type threadSummary struct {
 	nameWidth, stateWidth int // of the longest in the table
 }
 
-// newThreadSummary returns the line of a thread with a number, 0 if it has none.
+// newThreadSummary returns the line of a thread with a number, 0 for an unnumbered thread.
 func newThreadSummary(s *commands.Session, t *core.Thread, n int) *threadSummary {
 	r := &threadSummary{TID: t.TID, Crashed: t.Crashed, Current: t == s.Thread, TLS: t.TLS}
 	r.Name, r.State = s.Stacks.Describe(t)
@@ -97,7 +97,7 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 // maxThreadCell is the columns that the names and the states of threads have at most.
 const maxThreadCell = 32
 
-// numbered returns the thread of -n: the one with that id or, if none has it, the one with that
+// numbered returns the thread of -n: the one with that id or, if there is no such thread, the one with that
 // number in the order of ::threads, counted from 1.
 func numbered(c *commands.Call) (*core.Thread, error) {
 	if !c.Has('n') {
@@ -110,7 +110,7 @@ func numbered(c *commands.Call) (*core.Thread, error) {
 	return byNumber(c.Session.Process, n)
 }
 
-// byNumber returns the thread with an id or, if none has it, with that number in ::threads.
+// byNumber returns the thread with an id or, if there is no such thread, with that number in ::threads.
 func byNumber(p *core.Process, n int) (*core.Thread, error) {
 	if t := p.Thread(n); t != nil {
 		return t, nil

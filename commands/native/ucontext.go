@@ -12,8 +12,8 @@ import (
 var ucontextCommands = []commands.Command{{
 	Name: "ucontext", Addr: commands.AddrRequired,
 	Summary: "show the registers that a ucontext_t holds",
-	Detail: `The address is that of a ucontext_t: what getcontext and swapcontext have saved, as libraries for
-coroutines do, what makecontext has prepared, or what a signal handler got as its third argument.
+	Detail: `The address is a ucontext_t: registers that getcontext and swapcontext have saved, as libraries for
+coroutines do, or that makecontext has prepared, or the third argument of a signal handler.
 Registers that a function need not keep may hold what was there before. ADDR::stack shows the stack from
 there on, and so does a pipeline:
     ADDR::ucontext | ::stack

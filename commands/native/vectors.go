@@ -17,7 +17,7 @@ var vectorCommands = []commands.Command{
 	{
 		Name:    "auxv",
 		Summary: "show the auxiliary vector",
-		Detail: `What the kernel passed to the program at its start: see getauxval(3). As input of a
+		Detail: `The values that the kernel passed to the program at its start: see getauxval(3). As input of a
 pipeline each entry stands for its value.`,
 		Example: "::auxv",
 		SeeAlso: []string{"env", "argv"},
@@ -46,7 +46,7 @@ Environments carry secrets: look before you pass this on.`,
 		Name:    "notes",
 		Options: []commands.Option{{Letter: 'v', Help: "dump the content of each"}},
 		Summary: "list the notes of the core file",
-		Detail: `OFFSET is where the note's content lies in the core file. Notes of unknown type
+		Detail: `OFFSET is the note's content's offset in the core file. Notes of unknown type
 are listed as well.`,
 		Example: "::notes -v",
 		SeeAlso: []string{"status", "auxv"},
@@ -58,7 +58,7 @@ are listed as well.`,
 		Summary: "list what the program gave its crash reporter",
 		Detail: `Minidumps have them: Crashpad's simple annotations, annotation objects and messages, of
 the process and of its modules, and Breakpad's assertion. LIST says which list each is in.
-A name selects those that are called so.`,
+A name selects the annotations with that name.`,
 		Example: "::annotations",
 		SeeAlso: []string{"status", "notes"},
 		Run:     runAnnotations,

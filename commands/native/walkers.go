@@ -18,7 +18,7 @@ func Walkers() []commands.Walker {
 		{Name: "frame", Addr: commands.AddrOptional, Summary: "frame pointers of a thread's stack, the current one's without a thread id", Walk: walkFrames},
 		{Name: "mapping", Summary: "start addresses of the mappings", Walk: walkMappings},
 		{Name: "object", Summary: "base addresses of the executable and the libraries", Walk: walkObjects},
-		{Name: "symbol", Addr: commands.AddrOptional, Summary: "values of all symbols, or of those of the object at an address", Walk: walkSymbols},
+		{Name: "symbol", Addr: commands.AddrOptional, Summary: "values of all symbols, or of the symbols of the object at an address", Walk: walkSymbols},
 	}
 	for i := range all {
 		all[i].Module = module
@@ -75,7 +75,7 @@ func walkSymbols(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 	if c.Given {
 		m := c.Session.Process.Module(c.Dot)
 		if m == nil {
-			return fmt.Errorf("%v lies in no object", c.Dot)
+			return fmt.Errorf("%v is not in any object", c.Dot)
 		}
 		mods = []*core.Module{m}
 	}

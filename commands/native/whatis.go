@@ -18,8 +18,8 @@ import (
 var whatisCommands = []commands.Command{
 	{
 		Name: "whatis", Addr: commands.AddrRequired,
-		Options: []commands.Option{{Letter: 'v', Help: "also which registers of which threads hold the address, and the frame around it"}},
-		Summary: "say what lies at an address",
+		Options: []commands.Option{{Letter: 'v', Help: "also the registers and threads that hold the address, and the frame around it"}},
+		Summary: "describe the memory at an address",
 		Detail: `Looks at symbols, thread stacks, the objects of managed runtimes, goroutines
 with their stacks, the chunks of the allocator of C, and the mappings, and says all that is found.`,
 		Example: "main::whatis",
@@ -38,7 +38,7 @@ type whatisRecord struct {
 	*chunkFacts
 }
 
-// chunkFacts is what the allocator of C knows of an address.
+// chunkFacts is the C allocator's description of an address.
 type chunkFacts struct {
 	Chunk  core.Addr `json:"chunk"`           // what malloc returned
 	Size   uint64    `json:"size"`            // usable bytes
@@ -48,7 +48,7 @@ type chunkFacts struct {
 	Class  string    `json:"class,omitempty"` // what it is, if that shows
 }
 
-// inChunk says in which chunk of the allocator of C the address is.
+// inChunk names the chunk of the C allocator that contains the address.
 func inChunk(ctx context.Context, c *commands.Call) *whatisRecord {
 	s, a := c.Session, c.Dot
 	m, ok := s.Process.Mapping(a)
@@ -114,7 +114,7 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 
 type sayer = func(kind string, tid int, format string, args ...any)
 
-// onStack says on whose stack the address is and, with -v, in which frame.
+// onStack names the stack that contains the address and, with -v, the frame.
 func onStack(ctx context.Context, c *commands.Call, say sayer) {
 	s, a := c.Session, c.Dot
 	t := stackOf(s, a)

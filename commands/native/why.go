@@ -13,9 +13,9 @@ import (
 
 var whyCommand = commands.Command{
 	Name: "why", Args: "command", RawArgs: true,
-	Summary: "say why a command has no answer here, and what would help",
+	Summary: "say why a command has no answer here, and how to get one",
 	Detail: `Runs the command without its output, and says how it went: what it lacks in this core, which runtime it is about if
-that is not in the process, and what would bring the missing parts. A command that writes a file is not run.`,
+that is not in the process, and how to get the missing parts. A command that writes a file is not run.`,
 	Example: "::why jsstack",
 	SeeAlso: []string{"::help", "coverage"},
 	Words: func(s *commands.Session, _ string) (words []string) {
@@ -36,7 +36,7 @@ type whyRecord struct {
 	Remedy  []string   `json:"remedies,omitempty"` // what would help
 }
 
-// Text writes the answer, and what is missing below it.
+// Text writes the answer, and the missing parts below it.
 func (r *whyRecord) Text(w *out.Writer) {
 	w.Paint(out.Keyword, "%s", r.Command)
 	w.Printf(": %s\n", r.Answer)
@@ -89,7 +89,7 @@ func runWhy(ctx context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-// absent says which runtime a module of commands is about if the process has none of that name; "" for other modules.
+// absent names the runtime of a module of commands if the process does not run it; "" for other modules.
 func absent(s *commands.Session, module string) string {
 	probed := slices.Contains(s.Probed, module)
 	for _, r := range s.Found() {

@@ -40,7 +40,7 @@ func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st
 	}
 }
 
-// addManaged adds those of a frame of managed code.
+// addManaged adds the arguments of a frame of managed code.
 func addManaged(f *stack.Frame, a *activation) {
 	var list []*node
 	variables, _ := a.variables()

@@ -9,8 +9,9 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// bitsOf shows truth values that are bits of words, the least significant first: from where "begin" leads, or in what
-// that is, as many as lie before "end" and "rest" more, or "len" of them (libstdc++, bits/stl_bvector.h, bitset).
+// bitsOf shows truth values that are bits of words, the least significant first. The words begin at the target
+// of "begin", or are its value. Their number is the bits before "end" and "rest" more, or "len" (libstdc++,
+// bits/stl_bvector.h, bitset).
 func (w *viewer) bitsOf(c *container) *node {
 	begin, word, err := c.words()
 	var count uint64

@@ -15,8 +15,8 @@ func period(t *dwarf.Type) (p [2]int64, ok bool) {
 	return [2]int64{list[0].Value, list[1].Value}, true
 }
 
-// seconds returns what n of a std::chrono::duration are, in seconds and nanoseconds; ok is false for what is not
-// whole nanoseconds, and for a duration that counts in floating point.
+// seconds converts n units of a std::chrono::duration to seconds and nanoseconds. ok is false if the result is
+// not whole nanoseconds, and for a duration that counts in floating point.
 func seconds(t *dwarf.Type, n int64) (sec, nano int64, ok bool) {
 	rep := madeWith(t, 1).Strip()
 	p, ok := period(t)

@@ -10,8 +10,8 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// patience is how long a completion may look at debugging information: nobody waits longer for a
-// list of words.
+// patience is how long a completion may look at debugging information: a user does not wait longer for a list
+// of words.
 const patience = 3 * time.Second
 
 // maxWords bounds the words that are offered.
@@ -51,7 +51,7 @@ func frameWords(ctx context.Context, s *commands.Session) (words []string) {
 	return words
 }
 
-// lastStep returns where the last step of a path begins, and what it begins with.
+// lastStep returns the start of the last step of a path, and its separator.
 func lastStep(path string) (at int, sep string) {
 	dot, arrow := strings.LastIndexByte(path, '.'), strings.LastIndex(path, "->")
 	if arrow > dot {
@@ -60,7 +60,7 @@ func lastStep(path string) (at int, sep string) {
 	return dot, "."
 }
 
-// memberWords returns the members of what a path leads to.
+// memberWords returns the members of a path's value.
 func memberWords(ctx context.Context, s *commands.Session, path, sep string) []string {
 	name, steps, err := parsePath(path)
 	if err != nil {
@@ -76,7 +76,7 @@ func memberWords(ctx context.Context, s *commands.Session, path, sep string) []s
 	return appendMembers(nil, inside(s, v), path+sep, 0)
 }
 
-// inside returns the type of what pointers, references and other wrappers lead to.
+// inside returns the type that pointers, references and other wrappers lead to.
 func inside(s *commands.Session, v dwarf.Value) *dwarf.Type {
 	for range maxWrapped {
 		t := v.Type.Strip()
@@ -100,8 +100,8 @@ func inside(s *commands.Session, v dwarf.Value) *dwarf.Type {
 	return nil
 }
 
-// appendMembers appends the names of a type's members, those of its bases and of nameless members
-// among them, after a prefix.
+// appendMembers appends the names of a type's members after a prefix, including the members of its bases and of
+// nameless members.
 func appendMembers(words []string, t *dwarf.Type, prefix string, depth int) []string {
 	t = t.Complete()
 	if t == nil || depth > maxWrapped || len(words) > maxWords {

@@ -105,7 +105,7 @@ func (w *viewer) inlineString(c *container, p dwarf.Value, length int64) *node {
 	return c.characters(b, size, length-take)
 }
 
-// characters sets the node to characters of a size, after which there are more.
+// characters sets the node to a text of characters with the given size; more is the number left out.
 func (c *container) characters(b []byte, size, more int64) *node {
 	c.n.kind, c.n.text, c.n.more = text, string(b), more
 	if size > 1 {
@@ -123,7 +123,7 @@ func (w *viewer) smart(c *container) *node {
 	return w.pointee(c, to)
 }
 
-// box shows a pointer with what it leads to.
+// box shows a pointer with its target.
 func (w *viewer) box(c *container) *node {
 	if c.t.Kind != dwarf.Pointer {
 		return nil // of a trait object, which is two pointers
@@ -133,7 +133,7 @@ func (w *viewer) box(c *container) *node {
 	return w.pointee(&x, c.v.As(c.t.Elem().PointerTo()))
 }
 
-// pointee shows a pointer with what it leads to.
+// pointee shows a pointer with its target.
 func (w *viewer) pointee(c *container, to dwarf.Value) *node {
 	x := w.instead(c, to)
 	if to.Type.Strip().Kind != dwarf.Pointer || x.kind != scalar || x.json == nil || c.depth >= w.depth {
@@ -164,7 +164,7 @@ func (w *viewer) alias(c *container) *node {
 	return w.instead(c, v)
 }
 
-// duration shows a number with what that is: 1500 (1.5s).
+// duration shows a number with its meaning: 1500 (1.5s).
 func (w *viewer) duration(c *container) *node {
 	x := w.alias(c)
 	v, ok := c.part("value")

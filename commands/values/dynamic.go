@@ -17,8 +17,8 @@ const (
 	maxVirtual  = 64
 )
 
-// dynamic returns the whole of which a value of a class of C++ is a base, as the class that it was made of;
-// ok is false if that is the class itself, or is not known.
+// dynamic returns the whole object whose base is the value v of a C++ class, as the object's own class. ok is
+// false if the object's class is the class of v, or is not known.
 func dynamic(s *commands.Session, v dwarf.Value) (whole dwarf.Value, ok bool) {
 	whole, _, ok = dynamicNamed(s, v)
 	return whole, ok
@@ -100,9 +100,9 @@ func vtableOf(s *commands.Session, c *core.Cursor, table core.Addr) (string, boo
 // maxClassName is how long the name of a class may be, in bytes.
 const maxClassName = 4096
 
-// classOf returns the class with a name that one of the functions of a table is a member of, as debugging information
-// has it, and what its values are read with. A name that is nested in a function has that before it in the name
-// of the table only.
+// classOf returns a class by its name, as debugging information has it, and the file to read its values with. A
+// function of the class is in a table. Only the table's name has the name of the enclosing function, for a
+// class nested in one.
 func classOf(s *commands.Session, c *core.Cursor, table core.Addr, name string) (*dwarf.Type, *dwarf.Frame) {
 	for i := range core.Addr(maxVirtual) {
 		code := c.Pointer(table + i*core.Addr(c.PtrSize()))

@@ -110,8 +110,8 @@ func (c *container) heldBy(w *viewer, function core.Addr) (v dwarf.Value, name s
 	return f.At(t, at), name, true
 }
 
-// classBy returns the class that a function is a member of, the last thing that it was made with as linkers spell
-// that, and what its values are read with.
+// classBy returns the class that has a function as its member, the class's last template argument as linkers
+// spell it, and the file to read its values with.
 func classBy(s *commands.Session, function core.Addr) (class *dwarf.Type, last string, f *dwarf.Frame) {
 	m := s.Process.Module(function)
 	if m == nil {
@@ -127,8 +127,8 @@ func classBy(s *commands.Session, function core.Addr) (class *dwarf.Type, last s
 	return d.ClassAt(uint64(function - m.Facts().Bias)), last, imageFrame(s, m, d)
 }
 
-// argument returns the n-th argument, or with 0 the last one, of the last template in the name of a class or of a member of
-// it; "" if it has none.
+// argument returns the n-th argument, or with 0 the last one, of the last template in the name of a class or of
+// its member; "" if it is missing.
 func argument(name string, n int) string {
 	var args []string
 	depth, begin := 0, 0

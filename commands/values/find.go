@@ -99,7 +99,7 @@ func typeNamed(s *commands.Session, name string) (*dwarf.Type, *dwarf.Frame, err
 	return t, f, nil
 }
 
-// cutSuffixes splits "T *[3]" into "T" and what is made of it: -1 is a pointer, others are arrays.
+// cutSuffixes splits "T *[3]" into "T" and its suffixes: -1 is a pointer, others are arrays.
 func cutSuffixes(name string) (base string, made []int64) {
 	base = strings.TrimSpace(name)
 	for {

@@ -17,32 +17,32 @@ import (
 	"coredbg/walk"
 )
 
-// An activation is a frame of a stack with what its variables are read with.
+// An activation is a frame of a stack with the means to read its variables.
 type activation struct {
 	stack.Frame
 	machine walk.Frame
 	managed bool
-	// variables are those of a frame of managed code.
+	// variables are the variables of a frame of managed code.
 	variables func() ([]commands.Variable, bool)
 	// source returns lines of such a frame's source that the process holds, if it does.
 	source func(first, last int) []commands.SourceLine
 	module *core.Module
-	// look reads what follows, when it is asked for: a stack has frames that nobody looks at.
+	// look reads the following fields on demand: most frames of a stack are never looked at.
 	look   func()
-	found  *dwarf.Scope // nil if DWARF has none
+	found  *dwarf.Scope // nil without DWARF
 	err    error        // why there are no variables
 	read   *dwarf.Frame
 	caller *activation // the next machine frame; nil if there is none
-	number int         // of frames of managed code among those that share one of the machine
+	number int         // among the frames of managed code that share a machine frame
 }
 
-// activations returns the frames of a thread, the innermost first, numbered as ::stack numbers
-// them: what debug files of libraries know of inlined functions makes no frame of its own.
+// activations returns the frames of a thread, the innermost first, numbered as ::stack numbers them: inlined
+// functions in debug files of libraries make no frames of their own.
 func activations(ctx context.Context, s *commands.Session, t *core.Thread) []*activation {
 	return activationsWith(ctx, s, t, false)
 }
 
-// activationsWith is activations, or, with lines, those that ::stack -v shows.
+// activationsWith is activations, or, with lines, the frames that ::stack -v shows.
 func activationsWith(ctx context.Context, s *commands.Session, t *core.Thread, lines bool) []*activation {
 	var all []*activation
 	o := stack.Options{Lines: lines, Each: func(f *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
@@ -78,7 +78,7 @@ func activationsWith(ctx context.Context, s *commands.Session, t *core.Thread, l
 	return all
 }
 
-// scope returns the function of a frame with its variables; nil if debugging information has none.
+// scope returns the function of a frame with its variables; nil without debugging information.
 func (a *activation) scope() *dwarf.Scope { a.look(); return a.found }
 
 // frame returns what the variables are read with; nil if they are not known, for the reason that
@@ -111,9 +111,9 @@ func (a *activation) ofManaged(s *commands.Session, before []*activation, src ru
 	}
 }
 
-// value returns the value of a variable of the frame. In Go one that is declared on a later line has
-// none yet, whatever is in its place: no jump passes over a declaration. Code that a //line comment puts
-// before its function is of another file.
+// value returns the value of a variable of the frame. In Go a variable declared on a later line has no value
+// yet, whatever is in its place: no jump skips a declaration. Code that a //line comment puts before its
+// function belongs to another file.
 func (a *activation) value(v *dwarf.Variable) dwarf.Value {
 	x := v.Value(a.frame())
 	if v.Kind == dwarf.Local && a.Line > 0 && v.Line > a.Line && a.Line >= a.scope().Line && x.Type != nil && x.Type.Lang() == dwarf.LangGo {
@@ -246,7 +246,7 @@ func current(ctx context.Context, s *commands.Session, t *core.Thread) (*activat
 			}
 		}
 	}
-	// What a program gives up with is seldom what is asked for, and not looked at before it must be.
+	// Users seldom want the abort machinery's frames, so they are not looked at unless necessary.
 	own := slices.DeleteFunc(slices.Clone(all), func(a *activation) bool {
 		return s.Noise(a.Name) || where.OfLibrary(&a.Frame)
 	})

@@ -18,7 +18,7 @@ func TestConstantName(t *testing.T) {
 	}
 }
 
-// TestConstantsIn: names of what is in a value have its path.
+// TestConstantsIn: the names of constants inside a value have their paths.
 func TestConstantsIn(t *testing.T) {
 	of := func(name, constant string) *node { return &node{name: name, constant: constant} }
 	n := &node{kind: object, constant: "own", list: []*node{of("a", "A"), {name: "b", kind: array, list: []*node{of("", ""), of("", "B")}},

@@ -11,9 +11,8 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// What the runtime says of a type (internal/abi/type.go; runtime/type.go before Go 1.21; where pointers
-// have 8 bytes): flags, its kind, where its name is among names, and after that of a pointer what it
-// leads to.
+// The runtime's type record (internal/abi/type.go; runtime/type.go before Go 1.21; on machines with 8-byte
+// pointers): flags, its kind, the offset of its name among names, and after a pointer's record its target type.
 const (
 	rtypeFlags  = 20
 	rtypeKind   = 23
@@ -22,7 +21,7 @@ const (
 	itabType    = 8
 	rtypeStar   = 1 << 1 // of the flags: the name begins with one too many
 	rtypeNamed  = 1 << 2
-	rtypeDirect = 1 << 5 // an interface has the value in the place of its address; of the kind before Go 1.26
+	rtypeDirect = 1 << 5 // an interface has the value in the place of its address; a bit of the kind before Go 1.26
 	goPointer   = 22
 )
 

@@ -14,10 +14,10 @@ const (
 	goStruct    = 25
 )
 
-// goRecipes are what recipes are of the types of a kind, whatever name a program gives them.
+// goRecipes are the recipes for the types of a kind, whatever name a program gives them.
 var goRecipes = map[uint8]string{goSlice: "[]", goString: "string"}
 
-// goType returns what the Go linker says of a type, or of what it is a typedef of.
+// goType returns the Go linker's description of a type, or of a typedef's target.
 func goType(t *dwarf.Type) (dwarf.GoType, bool) {
 	for range maxWrapped {
 		if t == nil || t.Lang() != dwarf.LangGo {

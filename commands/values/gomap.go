@@ -113,8 +113,8 @@ const goUnused = 0x80
 // groupSlots is how many slots a group has, and a bucket.
 const groupSlots = 8
 
-// swiss visits a map of Go 1.24 and later: one group of slots, or a directory of tables that have
-// groups, in which a table may be more than once (internal/runtime/maps/map.go).
+// swiss visits a map of Go 1.24 and later: one group of slots, or a directory of tables with groups. A table
+// may be in the directory more than once (internal/runtime/maps/map.go).
 func (m *goTable) swiss() (used uint64, err error) {
 	used, err1 := numberAt(m.c.v, []string{"used"})
 	length, err2 := numberAt(m.c.v, []string{"dirLen"})
@@ -216,16 +216,16 @@ func (m *goTable) group(t *dwarf.Type, at core.Addr) error {
 	return nil
 }
 
-// Of a bucket before Go 1.24 (runtime/map.go): what its hashes say besides, and of a map the bit of
-// its flags for growing without more buckets.
+// For a bucket before Go 1.24 (runtime/map.go): hashes with a special meaning, and the bit of a map's flags for
+// growing without more buckets.
 const (
 	goMovedFirst = 2 // the elements are in the new buckets
 	goFull       = 5 // and more: there is an element
 	goSameSize   = 8
 )
 
-// hash visits a map of Go before 1.24: buckets, each of which leads to those that overflow it, and
-// while the map grows old buckets that were not moved yet.
+// hash visits a map of Go before 1.24: buckets with their overflow buckets, and while the map grows old buckets
+// that were not moved yet.
 func (m *goTable) hash() (count uint64, err error) {
 	count, err1 := numberAt(m.c.v, []string{"count"})
 	bits, err2 := numberAt(m.c.v, []string{"B"})
@@ -270,7 +270,7 @@ func (m *goTable) buckets(name string, n uint64, old bool) error {
 	return nil
 }
 
-// bucket visits a bucket and those that overflow it, unless they were moved.
+// bucket visits a bucket and its overflow buckets, unless they were moved.
 func (m *goTable) bucket(t *dwarf.Type, at core.Addr, old bool) error {
 	for first := true; at != 0; first = false {
 		if m.looked++; m.looked > maxBuckets {
@@ -349,8 +349,8 @@ func (m *goTable) full() bool {
 	return int64(len(m.c.n.list)) >= m.w.limit || m.c.depth >= m.w.depth
 }
 
-// count says how many elements are not shown of those that a map counts; if all were visited, these
-// have to be as many.
+// count records how many of a map's elements are not shown. If all were visited, their number must be the map's
+// own count.
 func (m *goTable) count(want uint64, all bool) error {
 	shown := int64(len(m.c.n.list))
 	switch {

@@ -49,7 +49,8 @@ const (
 	goLastSecond   = 315537897599 // of the year 9999
 )
 
-// goTime shows a time as text, in UTC; nil for other structs, and what is no time of the years 1 to 9999.
+// goTime shows a time as text, in UTC. It returns nil for other structs, and for a time outside the years 1 to
+// 9999.
 func (w *viewer) goTime(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	if declared.Strip().Qualified() != "time.Time" {
 		return nil
@@ -71,7 +72,7 @@ func (w *viewer) goTime(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	return n
 }
 
-// goDuration shows a number of nanoseconds with what that is; nil for other integers.
+// goDuration shows a number of nanoseconds with its meaning; nil for other integers.
 func (w *viewer) goDuration(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	if declared.Qualified() != "time.Duration" {
 		return nil
@@ -83,9 +84,8 @@ func (w *viewer) goDuration(n *node, v dwarf.Value, declared *dwarf.Type) *node 
 	return n
 }
 
-// goConstant gives the node of an integer of Go the name that its value has: that of the only constant of just its
-// type that has the value, or those of constants of one bit each that make it up, as delve has it. JSON keeps the
-// number.
+// goConstant gives the node of an integer of Go the name of its value: the only constant of exactly its type
+// with that value, or the one-bit constants that make it up, as delve does. JSON keeps the number.
 func (w *viewer) goConstant(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	// The predeclared types, and C's, have constants that mean something else each time.
 	name := declared.Own()

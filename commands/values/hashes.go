@@ -57,8 +57,7 @@ func (w *viewer) cell(c *container, v dwarf.Value) *node {
 	return &node{kind: pair, list: []*node{w.view("", key, c.depth+1), w.view("", value, c.depth+1)}, value: &value}
 }
 
-// table returns where an array that a pointer leads to is, what it is of, and how many elements
-// are in it.
+// table returns the address of an array that a pointer leads to, its element type, and the number of elements.
 func (c *container) table() (at core.Addr, elem *dwarf.Type, size, count int64, err error) {
 	elem = c.elem("ptr")
 	if p, _ := c.part("ptr"); p.Type.Strip().Complete() != nil && p.Type.Strip().Kind == dwarf.Array {
@@ -113,7 +112,7 @@ func (w *viewer) buckets(c *container) *node {
 	})
 }
 
-// slots shows those of an array that are used.
+// slots shows the used slots of an array.
 func (w *viewer) slots(c *container) *node {
 	at, elem, size, count, err := c.table()
 	if errors.Is(err, errNoPart) {

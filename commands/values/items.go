@@ -163,9 +163,9 @@ func (c *container) ring() (*items, error) {
 	}}, nil
 }
 
-// parts returns those of a tuple: each of its bases that are made of the template "base" has, as the member "head", the
-// part whose number is the first thing that the base was made with; a part without data need not be there (libstdc++,
-// include/std/tuple; libc++, include/tuple).
+// parts returns the parts of a tuple. Each of its bases made from the template "base" has, as the member
+// "head", the part whose number is the base's first template argument. A part without data need not be there
+// (libstdc++, include/std/tuple; libc++, include/tuple).
 func (c *container) parts() (*items, error) {
 	type head struct {
 		index int64

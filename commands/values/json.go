@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// MarshalJSON writes the node as plain JSON: numbers, texts, arrays, objects by member; what is
-// not known is {"error":WHY}, what was left out is not there.
+// MarshalJSON writes the node as plain JSON: numbers, texts, arrays, objects by member. An unknown value is
+// {"error":WHY}; omitted parts are absent.
 func (n *node) MarshalJSON() ([]byte, error) {
 	switch n.kind {
 	case text:
@@ -51,7 +51,7 @@ func valid(s string) string {
 	return string([]rune(s))
 }
 
-// listJSON writes elements; those that are pairs make an object if all keys are texts.
+// listJSON writes elements; pairs make an object if all keys are texts.
 func (n *node) listJSON() ([]byte, error) {
 	named := n.kind == array && len(n.list) > 0
 	for _, x := range n.list {
@@ -95,7 +95,7 @@ func (n *node) wholeJSON() (inner []byte, err error) {
 	return bytes.Join([][]byte{{'{'}, tag, {':'}, inner, {'}'}}, nil), nil
 }
 
-// flattened returns members with those of members that have no name in their place, as C has them.
+// flattened returns members, with nameless members replaced by their own members, as C has them.
 func flattened(list []*node) []*node {
 	var out []*node
 	for _, x := range list {

@@ -23,9 +23,9 @@ func (c *container) pair() (parts []*dwarf.Type, offs []int64) {
 	return parts, offs
 }
 
-// valueInNode returns how far into a node its value is, if the type of nodes is known, of which "node" is the name and "at"
-// the member that is the value or has room for it; and corrects the places of a key and its value in that by the
-// type of the pair that the node was made with.
+// valueInNode returns the offset of the value in a node, if the type of nodes is known. "node" is the type's
+// name, and "at" the member that is the value or has room for it. It also corrects the offsets of a key and its
+// value by the type of the pair that the node was made with.
 func (c *container) valueInNode(offs []int64) (at int64, ok bool) {
 	if c.node == "" {
 		return 0, false
@@ -49,7 +49,7 @@ func (c *container) valueInNode(offs []int64) (at int64, ok bool) {
 	return int64(off), true
 }
 
-// maxSought bounds the types that are looked at for that of nodes.
+// maxSought bounds the types searched for the type of nodes.
 const maxSought = 256
 
 // nodeType returns the type of nodes: what a part of the container, or a part of that, was made with.
@@ -87,8 +87,8 @@ func up(n, align int64) int64 {
 	return (n + align - 1) / align * align
 }
 
-// alignOf returns the alignment that the ABI of an architecture gives a type, in bytes: that of its largest part, unless
-// the source asks for another.
+// alignOf returns the alignment that the ABI of an architecture gives a type, in bytes: its largest part's,
+// unless the source asks for another.
 func alignOf(arch *core.Arch, t *dwarf.Type, depth int) int64 {
 	t = t.Strip().Complete()
 	if t == nil || depth > 16 {

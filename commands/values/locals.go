@@ -13,7 +13,7 @@ import (
 	"coredbg/core/sym"
 )
 
-// frameOptions are those of the commands that show variables of frames.
+// frameOptions are the options of the commands that show variables of frames.
 var frameOptions = append([]commands.Option{
 	{Letter: 'A', Help: "of all frames of the thread"},
 	{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
@@ -23,15 +23,15 @@ var localsCommands = []commands.Command{
 	{
 		Name: "locals", Addr: commands.AddrOptional, Options: frameOptions,
 		Summary: "show the variables of a frame, arguments included",
-		Detail: `Shows the arguments and variables of a native frame by what debugging information says of them:
+		Detail: `Shows the arguments and variables of a native frame by its debugging information:
 the current frame (see ::frame), the current frame of the thread whose id is the address, or the frame at the
 address, as ::walk frame yields it. Those of inner blocks come
-after those of outer ones and hide them. A pointer to a structure is shown with the structure's members, in text only. What the compiler keeps nowhere at that place is "optimised
+after the variables of outer ones and hide them. A pointer to a structure is shown with the structure's members, in text only. A variable that the compiler keeps nowhere at that place is "optimised
 out"; what was in a register that no frame inside has saved is not known, and says so. So is a variable of Go
 that is declared on a later line.
 
-Frames of JavaScript have this, arguments by their number, and what V8 keeps of other variables, as
-::jsstack -v -l shows them; those of Java what the debug information of their dex file names, and the
+Frames of JavaScript have this, arguments by their number, and the other variables that V8 keeps, as
+::jsstack -v -l shows them; frames of Java have the variables in the debug information of their dex file, and the
 registers that it does not.`,
 		Example: "::locals",
 		SeeAlso: []string{"args", "frame", "print", "stack"},
@@ -50,13 +50,13 @@ registers that it does not.`,
 	{
 		Name: "frame", Addr: commands.AddrOptional, Args: "[index]",
 		Summary: "choose the frame that is looked at, or show it",
-		Detail: `Makes the frame with an index, as ::stack numbers them in decimal, that whose variables ::locals,
-::args and ::print know, until another thread is chosen; the address is a thread's id. Without an
+		Detail: `Chooses the frame with an index, as ::stack numbers them in decimal, for ::locals,
+::args and ::print, until another thread is chosen; the address is a thread's id. Without an
 index the current one is shown: until one is chosen that is the innermost with debugging information.
 An address that ::walk frame yields shows that frame.`,
 		Options: []commands.Option{
-			{Letter: 'u', Arg: "count", Help: "so many frames further out than the current one"},
-			{Letter: 'd', Arg: "count", Help: "so many frames further in"},
+			{Letter: 'u', Arg: "count", Help: "go count frames further out"},
+			{Letter: 'd', Arg: "count", Help: "go count frames further in"},
 		},
 		Example: "::frame",
 		SeeAlso: []string{"locals", "source", "stack", "thread"},
@@ -73,15 +73,15 @@ type variableRecord struct {
 	Function string     `json:"function"`
 	Name     string     `json:"name"`
 	Kind     string     `json:"kind"`            // local, argument, this
-	CType    string     `json:"ctype,omitempty"` // absent where the language has none for variables
+	CType    string     `json:"ctype,omitempty"` // absent if the language has no such type for variables
 	At       core.Addr  `json:"addr,omitzero"`   // absent if it is not in memory
 	Value    *node      `json:"value"`           // as ::print has it
 	State    string     `json:"state"`           // known, optimised-out, unknown
 	LeftOut  int64      `json:"left_out,omitempty"`
 	Line     int        `json:"line,omitempty"`
-	// Constant and Constants are those of ::print.
+	// Constant and Constants are ::print's.
 	Constant  string            `json:"constant,omitempty"`  // the name of the value; see value
-	Constants map[string]string `json:"constants,omitempty"` // names of what is in it, by their paths
+	Constants map[string]string `json:"constants,omitempty"` // names of the values in it, by their paths
 	form      textForm
 	head      string
 }
@@ -304,7 +304,7 @@ func neighbour(ctx context.Context, c *commands.Call, t *core.Thread) (a *activa
 	}
 	to := from.Index + up - down
 	if to < 0 {
-		return nil, true, fmt.Errorf("the current frame is #%d: so many frames are further in", from.Index)
+		return nil, true, fmt.Errorf("the current frame is #%d: there are no more frames further in", from.Index)
 	}
 	a, err = frameAt(ctx, c.Session, t, to)
 	return a, true, err

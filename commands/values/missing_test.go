@@ -15,8 +15,8 @@ import (
 	"coredbg/core/sym"
 )
 
-// TestMissingFiles asks a process of core/dwarf's program, which has its debugging information in
-// files beside it, first with all of them, then without one.
+// TestMissingFiles asks a process of core/dwarf's program, which has its debugging information in files next to
+// it, first with all of them, then without one.
 func TestMissingFiles(t *testing.T) {
 	for _, c := range []struct{ program, others, gone string }{
 		{"split4", "split4-?.dwo", "split4-b.dwo"}, {"split5", "split5-?.dwo", "split5-b.dwo"},

@@ -45,7 +45,7 @@ type node struct {
 	constant string
 }
 
-// round makes an array of what has no names but numbers: Rust's tuples.
+// round makes a node with only numbers as member names an array: Rust's tuples.
 func (n *node) round() {
 	for i, x := range n.list {
 		if x.name != "__"+strconv.Itoa(i) {

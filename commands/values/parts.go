@@ -28,7 +28,7 @@ func containersOf(rows *Recipes, v dwarf.Value, t *dwarf.Type) iter.Seq[*contain
 			name = cmp.Or(goRecipes[g.Kind], name)
 		}
 		for _, r := range rows.of(name) {
-			if fits, err := r.fits(v); err != nil { // so that which row is meant is not known
+			if fits, err := r.fits(v); err != nil { // so the right row is not known
 				yield(&container{recipe: r, v: v, t: t, err: err})
 				return
 			} else if !fits {
@@ -99,8 +99,8 @@ func (r *recipe) fits(v dwarf.Value) (bool, error) {
 	return n != 0, err
 }
 
-// numberAt returns the number or pointer that the first path leads to of which there is something; a path may
-// end in the bits of it that count, "&MASK" or ">>BITS".
+// numberAt returns the number or pointer at the first path that exists. A path may end in the relevant bits,
+// "&MASK" or ">>BITS".
 func numberAt(v dwarf.Value, paths []string) (uint64, error) {
 	for _, p := range paths {
 		path, keep, err := bitsOfPath(p)
@@ -115,7 +115,7 @@ func numberAt(v dwarf.Value, paths []string) (uint64, error) {
 	return 0, errNoPart
 }
 
-// bitsOfPath splits a path from what leaves some bits of the number that it leads to.
+// bitsOfPath splits a path into the path itself and a function that keeps some bits of its number.
 func bitsOfPath(p string) (path string, keep func(uint64) uint64, err error) {
 	if path, mask, ok := strings.Cut(p, "&"); ok {
 		m, err := strconv.ParseUint(mask, 0, 64)
@@ -136,8 +136,8 @@ func (c *container) part(name string) (dwarf.Value, bool) {
 	return follow(c.v, c.paths[name])
 }
 
-// number returns a part that is a number or a pointer, or the number "#N" of those that the container was
-// made with.
+// number returns a part that is a number or a pointer, or "#N", the N-th number among the container's template
+// arguments.
 func (c *container) number(name string) (uint64, error) {
 	if list := c.paths[name]; len(list) > 0 {
 		if i, made := madeNumber(list[len(list)-1]); made && !c.hasPath(list[:len(list)-1]) {
@@ -154,8 +154,8 @@ func (c *container) hasPath(list []string) bool { _, ok := follow(c.v, list); re
 
 var errNoPart = errors.New("it has no such part")
 
-// elem returns the type of the elements: that which the container was made with, or
-// what a pointer part has; nil if it is not known.
+// elem returns the type of the elements: the container's template argument, or the target of a pointer part;
+// nil if it is not known.
 func (c *container) elem(pointer string) *dwarf.Type {
 	if len(c.of) == 1 {
 		return c.made(c.of[0])

@@ -13,15 +13,15 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// A step is a part of a path, which follows a name: a member, an element, what a pointer leads to.
+// A step is a part of a path after its name: a member, an element, the target of a pointer.
 type step struct {
-	kind  byte // '.' a member, '[' an element, '"' that of a text as key, '*' what it points to
+	kind  byte // '.' a member, '[' an element, '"' an element with a text as key, '*' the target
 	name  string
 	index int64
 }
 
-// parsePath reads "*a.b->c[2]" into the name that it begins with and the steps from there. A name
-// may have colons, for namespaces, and what a template was made with.
+// parsePath reads "*a.b->c[2]" into its first name and the steps from there. A name may have colons, for
+// namespaces, and template arguments.
 func parsePath(s string) (name string, steps []step, err error) {
 	stars := 0
 	for strings.HasPrefix(s, "*") {
@@ -56,7 +56,7 @@ func parsePath(s string) (name string, steps []step, err error) {
 	return name, steps, nil
 }
 
-// parseIndex reads "[3]" or, for a map, ["key"], and returns what is left of s.
+// parseIndex reads "[3]" or, for a map, ["key"], and returns the rest of s.
 func parseIndex(s string) (x step, rest string, err error) {
 	if key, err := strconv.QuotedPrefix(s[1:]); err == nil && strings.HasPrefix(s[1+len(key):], "]") {
 		text, err := strconv.Unquote(key)
@@ -174,8 +174,8 @@ func (x step) missing(v dwarf.Value) error {
 	return fmt.Errorf("%s has no member %s", v.Type.Name(), x.name)
 }
 
-// element returns the element of an array, a container, or what a pointer leads to; done is
-// false for a value that has none.
+// element returns the element of an array or of a container, or the target of a pointer. done is false for
+// other values.
 func (x step) element(s *commands.Session, v dwarf.Value, t *dwarf.Type, pointer bool) (done bool, _ dwarf.Value, _ error) {
 	if a, err := v.Shaped(); err == nil && a.Type.Strip().Kind == dwarf.Array && x.kind == '[' {
 		e, err := a.Index(x.index - a.First())
@@ -234,7 +234,7 @@ func (x step) element(s *commands.Session, v dwarf.Value, t *dwarf.Type, pointer
 // keys are the keys of a map with their values.
 type keys struct{ *node }
 
-// newKeys returns those of a container; nil if it does not have what its kind needs.
+// newKeys returns the keys of a container; nil if it lacks the parts that its kind needs.
 func newKeys(rows *Recipes, c *container) *keys {
 	w := newViewer(nil)
 	w.rows = rows
@@ -258,13 +258,13 @@ func (k *keys) find(x step) (v dwarf.Value, err error) {
 		}
 	}
 	if k.more != 0 || len(k.list) > 0 && k.list[len(k.list)-1].kind == unknown {
-		return v, core.Unknown(fmt.Errorf("key %s is not among those of %s that can be read", want, k.typ))
+		return v, core.Unknown(fmt.Errorf("key %s is not among the readable keys of %s", want, k.typ))
 	}
 	return v, fmt.Errorf("there is no key %s among %d", want, len(k.list))
 }
 
-// names reports whether a step names the key that a node shows: by its text, or by its number,
-// which a character or the value of an enumeration has beside its name.
+// names reports whether a step names the key that a node shows: by its text, or by its number. A character or
+// the value of an enumeration has both.
 func (x step) names(key *node, number string) bool {
 	switch {
 	case x.kind == '"' && key.has:
@@ -275,8 +275,7 @@ func (x step) names(key *node, number string) bool {
 	return key.kind == scalar && (key.text == number || key.note == number)
 }
 
-// wrapped returns what a value has that is a wrapper of something: of a smart pointer that is a
-// pointer.
+// wrapped returns the inner value of a wrapper. For a smart pointer that is a pointer.
 func wrapped(s *commands.Session, v dwarf.Value) (inner dwarf.Value, ok bool, err error) {
 	t := v.Type.Strip().Complete()
 	if t == nil {
@@ -324,8 +323,7 @@ func wrapped(s *commands.Session, v dwarf.Value) (inner dwarf.Value, ok bool, er
 	return v, false, nil
 }
 
-// named returns the value of a name: of a variable of the current frame, or else of one outside of
-// functions.
+// named returns the value of a name: a variable of the current frame, or else one outside functions.
 func named(ctx context.Context, s *commands.Session, name string) (dwarf.Value, error) {
 	if v, ok := local(ctx, s, name); ok {
 		return v, nil
@@ -342,8 +340,7 @@ func named(ctx context.Context, s *commands.Session, name string) (dwarf.Value, 
 	return v, err
 }
 
-// local returns a variable of the current frame: that of the innermost block, if several have
-// the name.
+// local returns a variable of the current frame: the innermost block's, if several have the name.
 func local(ctx context.Context, s *commands.Session, name string) (dwarf.Value, bool) {
 	if s.Thread == nil {
 		return dwarf.Value{}, false

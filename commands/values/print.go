@@ -14,7 +14,7 @@ import (
 	"coredbg/core/sym"
 )
 
-// viewOptions are those of the commands that show values.
+// viewOptions are the options of the commands that show values.
 var viewOptions = []commands.Option{
 	{Letter: 'a', Help: "show the addresses of members"},
 	{Letter: 't', Help: "show the types of members"},
@@ -27,23 +27,23 @@ var printCommands = []commands.Command{
 	{
 		Name: "print", Addr: commands.AddrOptional, Options: viewOptions, Args: "[type] [member ...]",
 		Summary: "show a value with its members",
-		Detail: `Shows what lies at the address as a type of the program, or members of it; without a
+		Detail: `Shows the memory at the address as a type of the program, or members of it; without a
 type, the variable that is there. Without an address each argument is a variable of the current
 frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP["key"]', *NAME. In a path "." follows
-pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to what they have. Without an address and with the name of a type its members are listed with their
+pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to their value. Without an address and with the name of a type its members are listed with their
 offsets in bytes.
 
-Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (those of the
-program itself with -recipes FILE: docs/recipes.md) are shown as
+Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (also the program's own,
+with -recipes FILE: docs/recipes.md) are shown as
 what they hold; so are smart pointers, optional values, functions and other values whose own type does not say what is in them, and maps, channels and
-interfaces of Go. What a reference, a smart pointer or *NAME leads to is shown as the class that it is of, whatever the pointer's type says, in C++ by the
-table of its virtual functions, in Rust by that of its trait. A function of Go is
+interfaces of Go. The target of a reference, a smart pointer or *NAME is shown as its own class, whatever the pointer's type says, in C++ by the
+table of its virtual functions, in Rust by the table of its trait. A function of Go is
 shown by its name, a time.Time in UTC, a time.Duration with its unit. An enumeration is shown by name; so is an integer
 of Go with a type of its own where just one constant of that type has its value, or constants of one bit each make it up.
-What cannot be read says why between < and >; "optimised out" is what the compiler keeps nowhere
+An unreadable value says why between < and >; "optimised out" is a value that the compiler keeps nowhere
 at that place. References are shown as what they refer to.
 
-In a pipeline the address of what is shown goes on, or, of a pointer, where it leads.`,
+A pipeline gets the address of the value shown, or the target of a pointer.`,
 		Example: "::print -x global_table",
 		SeeAlso: []string{"locals", "frame", "list", "sizeof", "offsetof", "printf"},
 		Words:   valueWords,
@@ -78,15 +78,15 @@ type valueRecord struct {
 	_     out.Record `record:"value"`
 	Name  string     `json:"name,omitempty"`  // as it was asked for
 	At    core.Addr  `json:"addr,omitzero"`   // absent if it is not in memory
-	CType string     `json:"ctype,omitempty"` // absent where the language has none for variables
+	CType string     `json:"ctype,omitempty"` // absent if the language has no such type for variables
 	Value *node      `json:"value"`           // plain JSON: numbers of up to 53 bits, larger ones as text, texts, arrays, objects by member; {"error":WHY} for an unknown part
 	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
 	// -1 if how many that are is not known.
 	LeftOut int64 `json:"left_out,omitempty"`
-	// Constant is the name of the value, an integer of Go with a type of its own: that of the only constant of
-	// that type that has it, or of constants of one bit each.
+	// Constant is the name of the value, an integer of Go with a type of its own: the only constant of that
+	// type with the value, or constants of one bit each.
 	Constant  string            `json:"constant,omitempty"`
-	Constants map[string]string `json:"constants,omitempty"` // such names of what is in the value, by their paths
+	Constants map[string]string `json:"constants,omitempty"` // such names of the values inside, by their paths
 	form      textForm
 	dot       core.Addr
 	isDot     bool

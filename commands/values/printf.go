@@ -13,17 +13,17 @@ import (
 	"coredbg/core/sym"
 )
 
-// These are MDB's, for the types that C itself has, which no debugging information is needed
-// for; ::array and ::sizeof know those of programs, too. Facts: illumos-gate usr/src/cmd/mdb/common/mdb,
-// mdb_print.c (cmd_printf, cmd_array, cmd_sizeof) and mdb_stdlib.c (nicenum).
+// These are MDB's, for C's own types, which need no debugging information; ::array and ::sizeof know the types
+// of programs, too. Facts: illumos-gate usr/src/cmd/mdb/common/mdb, mdb_print.c (cmd_printf, cmd_array,
+// cmd_sizeof) and mdb_stdlib.c (nicenum).
 var printfCommands = []commands.Command{
 	{
 		Name: "printf", Addr: commands.AddrRequired, RawArgs: true, Args: "format type member ...",
 		Summary: "print memory with a format, as the type of C that it is",
-		Detail: `Reads what lies at the address as a type, and prints members of it with a format like
-that of printf(3): one member for each conversion. The type is one of C itself, a
+		Detail: `Reads the memory at the address as a type, and prints members of it with a format like
+printf(3)'s: one member for each conversion. The type is one of C itself, a
 pointer or an array: int, unsigned long, uint32_t, char *, 'uintptr_t [4]'. A
-member is [N], an element of an array or of what a pointer points to, or "." for the
+member is [N], an element of an array or of a pointer's target, or "." for the
 address itself.
 
   %a symbol+offset     %d %u %x %X %o %q  integers; %q is signed octal
@@ -57,8 +57,8 @@ the program where it has debugging information, in the default radix.`,
 	},
 }
 
-// pointerOf returns the byte order of the process and the size of its pointers
-// in bytes; those of most, if its architecture is unknown.
+// pointerOf returns the byte order of the process and the size of its pointers in bytes; the most common ones,
+// if its architecture is unknown.
 func pointerOf(c *commands.Call) (binary.ByteOrder, int) {
 	if a := c.Session.Process.Arch; a != nil {
 		return a.Order, a.PtrSize

@@ -22,7 +22,7 @@ type piece struct {
 	verb    byte
 	left    bool
 	zeros   bool
-	pointer bool // the width is that of a pointer
+	pointer bool // the width is a pointer's
 	width   int
 	ptr     int
 }
@@ -103,7 +103,7 @@ func printMember(c *commands.Call, p piece, t *cType, member string) (string, er
 	}
 	n, err := index(member)
 	if err != nil || t.elem == nil {
-		return "", lang.Abort(fmt.Errorf("%s has no member %s; an array and what a pointer points to have elements, as [0]", t.name, member))
+		return "", lang.Abort(fmt.Errorf("%s has no member %s; arrays and pointers have elements, as [0]", t.name, member))
 	}
 	at := c.Dot
 	if t.kind == cPointer {
@@ -118,7 +118,7 @@ func printMember(c *commands.Call, p piece, t *cType, member string) (string, er
 	return element(c, p, t.elem, at+core.Addr(n*uint64(t.elem.size)))
 }
 
-// element formats what lies at an address.
+// element formats the memory at an address.
 func element(c *commands.Call, p piece, t *cType, at core.Addr) (string, error) {
 	expected := func(what string) error { return lang.Abort(fmt.Errorf("expected %s, not %s", what, t.name)) }
 	switch {

@@ -11,12 +11,12 @@ import (
 	"coredbg/commands"
 )
 
-// Recipes say how containers look: rows of the built-in table and those of files.
+// Recipes describe containers: rows of the built-in table and rows from files.
 type Recipes struct {
 	rows map[string][]*recipe
 }
 
-// builtin are those that are built in. A test holds that they can be read.
+// builtin are the built-in recipes. A test holds that they can be read.
 var builtin = sync.OnceValue(func() *Recipes {
 	all := &Recipes{map[string][]*recipe{}}
 	if err := errors.Join(all.Add("", builtinRecipes)...); err != nil {
@@ -25,7 +25,7 @@ var builtin = sync.OnceValue(func() *Recipes {
 	return all
 })
 
-// recipesOf returns those of a session.
+// recipesOf returns the recipes of a session.
 func recipesOf(s *commands.Session) *Recipes {
 	if s != nil {
 		if r, ok := s.Recipes.(*Recipes); ok {
@@ -35,7 +35,7 @@ func recipesOf(s *commands.Session) *Recipes {
 	return builtin()
 }
 
-// NewRecipes returns those that are built in, to which others may be added.
+// NewRecipes returns the built-in recipes; others may be added.
 func NewRecipes() *Recipes {
 	all := &Recipes{map[string][]*recipe{}}
 	for name, list := range builtin().rows {
@@ -47,9 +47,9 @@ func NewRecipes() *Recipes {
 // maxRecipes bounds the rows of a text.
 const maxRecipes = 10000
 
-// Add adds the rows of a text, which is called name in errors, of which there is one for each row that
-// cannot be read; the others count. Rows of a type come before those that it had before, in
-// their order: the first that fits a value is taken.
+// Add adds the rows of a text. Its name is used in errors. There is one error for each row that cannot be read;
+// the other rows are added. Rows for a type come before its earlier rows, in their order: the first that fits a
+// value is taken.
 func (r *Recipes) Add(name, text string) (problems []error) {
 	if name != "" {
 		name += ":"
@@ -106,8 +106,7 @@ func parseRecipe(line string) (name string, r *recipe, err error) {
 	return name, r, r.check()
 }
 
-// kindParts are the parts that the kinds need, and those that they may have besides, after a
-// semicolon. "a|b" is one of two.
+// kindParts are the parts that the kinds need, and after a semicolon the optional ones. "a|b" is one of two.
 var kindParts = map[string]string{
 	"string": "ptr len", "sequence": "begin|ptr end|len", "deque": "first last", "list": "first next ; end value key hook at",
 	"tree": "root left right ; at", "blocks": "ptr start len", "erased": "by|to ; also here there class constant value", "duration": "value", "trait": "to", "moment": "value", "ring": "ptr cap head len|end", "btree": "root len", "box": "", "swiss": "table ctrl mask items", "pointer": "to",
@@ -154,13 +153,13 @@ func (r *recipe) check() error {
 		return errors.New("node and at need each other")
 	}
 	if r.paths["hook"] != nil && len(r.of) != 1 {
-		return errors.New("a hook needs of=N, the type of what has it")
+		return errors.New("a hook needs of=N, the type that has it")
 	}
 	r.pairs = r.pairs || r.paths["key"] != nil
 	return nil
 }
 
-// checkPaths reports what of the paths of a part cannot be one.
+// checkPaths reports the invalid paths of a part.
 func checkPaths(part string, paths []string) error {
 	for _, p := range paths {
 		if _, number := madeNumber(p); number {

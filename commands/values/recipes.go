@@ -6,54 +6,53 @@ import (
 	"strings"
 )
 
-// builtinRecipes says how the containers of libraries look to people. A line is a type's
-// name without what it was made with, a kind, and paths from a value to its parts: names of
-// members, of bases' and nameless members', too, joined by dots; a pointer on the way is
-// followed; of alternatives, joined by "|", the first that exists counts. One that ends in "@" is
-// a member whose own members are not in the debugging information, and which begins with a pointer.
+// builtinRecipes describes the containers of libraries. A line is a type's name without template arguments, a
+// kind, and paths from a value to its parts: names of members, of bases' and nameless members', too, joined by
+// dots; a pointer on the way is followed; the first existing one of the alternatives joined by "|" counts. A
+// path that ends in "@" is a member whose own members are not in the debugging information, and which begins
+// with a pointer.
 //
 //	string    ptr len           characters
 //	sequence  begin end         elements from one pointer to another
 //	sequence  ptr len           elements from a pointer on
 //	deque     first last        elements in blocks, between two iterators of libstdc++
 //	list      first next [end]  nodes, each leads to the next, up to NULL or to the address of end
-//	buckets   ptr len next      an array of such lists, of which a hash table is made
-//	slots     ptr len [used]    an array of which those count whose "used" is not zero, or is N: "used=PATH:N"
+//	buckets   ptr len next      an array of such lists, which make a hash table
+//	slots     ptr len [used]    an array whose slots count if "used" is not zero, or is N: "used=PATH:N"
 //	tree      root left right   nodes of a binary tree in order
 //	blocks    ptr start len     elements in blocks that an array of pointers leads to, "block=BYTES:N": of BYTES,
-//	                            but with N elements at least
+//	                            with at least N elements
 //	ring      ptr cap head len  elements from head on, around the end of a buffer; or with end, the
 //	                            index after the last
 //	btree     root len          Rust's B-trees, by their root
-//	box       -                 a pointer that is shown with what it leads to
+//	box       -                 a pointer that is shown with its target
 //	swiss     table ctrl mask items  a table of Rust's hashbrown
-//	pointer   to                what a smart pointer leads to
+//	pointer   to                the target of a smart pointer
 //	maybe     set value         a value, if set is not zero
-//	variant   index             one of the types that it was made with
-//	tuple     head base         one part of each of the bases that are made of a template
+//	variant   index             one of the types among its template arguments
+//	tuple     head base         one part of each base that is made from a template
 //	bits      begin end rest    bits in words, the last one having rest
 //	bits      begin len         bits in words, or in the member itself
 //	alias     value             shown instead
-//	erased    to value          what an object has whose class says of which type that is: the Nth that the class
-//	                            of the object was made with, "of=N"
-//	erased    by here there     what a pointer to a member function of a class says the type of: the last that the
-//	                            class was made with, as "also" says as well. It is here if the class is called "class=NAME", or
+//	erased    to value          the value of an object whose class names its type: the Nth template argument
+//	                            of the object's class, "of=N"
+//	erased    by here there     a value whose type a pointer to a member function of a class names: the last template
+//	                            argument of the class, as "also" says as well. It is here if the class is called "class=NAME", or
 //	                            if its constant "constant=NAME" is not 0, else there leads to it
-//	trait     to                a pointer that is a trait object of Rust, what it leads to comes after
+//	trait     to                a pointer that is a trait object of Rust; its target comes after
 //	                            "skip=BYTES", or "skip=Nw", words
 //	duration  value             a std::chrono::duration
 //	moment    value             a std::chrono::time_point
 //
-// The length of bits and sequences may be "#N", the Nth of what the container was made with.
+// The length of bits and sequences may be "#N", the Nth template argument of the container.
 //
-// The value of a node comes after what the pointer to it has as a type, or, where a part of the container was made with the
-// template "node=NAME", is its member "at"; "of=N" says which of
-// the types that the container was made with is the element's, "pairs" that elements are keys with
-// values. Nodes of a list, of buckets and slots may have it in members instead: "value=PATH", with
-// "key=PATH" for a pair; those of a list may be a member "hook=PATH" of the element. Without any of
-// these a node is shown itself. A "when" path makes a line count only if what is there is not zero, a "lacks"
-// path only if nothing is there, and a "begins" path only if the value begins with what is there. A number may
-// be some bits of what is there: PATH&MASK, PATH>>BITS.
+// The value of a node comes after the fields of the pointer's target type, or, if a part of the container was
+// made with the template "node=NAME", is its member "at". "of=N" says which template argument of the container
+// is the element's type, and "pairs" that elements are keys with values. Nodes of a list, of buckets and slots
+// may have the value in members instead: "value=PATH", with "key=PATH" for a pair; nodes of a list may be a
+// member "hook=PATH" of the element. Without any of these a node is shown itself. A "when" path makes a line
+// count only if its value is not zero, a "lacks" path only if it does not exist, and a "begins" path only if
+// the value begins with it. A number may be some bits of a path's value: PATH&MASK, PATH>>BITS.
 //
 // Facts: GCC 12 and 14, libstdc++-v3/include/bits; LLVM 14 and 19, libcxx/include; Rust 1.63 and 1.85,
 // library/alloc and library/std; Go 1.22, runtime.
@@ -194,9 +193,9 @@ type recipe struct {
 	// its value.
 	skip      int64
 	skipWords bool
-	node      string // the name of the template that nodes are of
+	node      string // the name of the nodes' template
 	when      []string
-	// lacks are paths of which none may be there, begins those of which one has to be what the value begins with.
+	// lacks are paths that must not exist. The value has to begin with one of begins.
 	lacks, begins []string
 	// block is how many bytes a block of elements has, unless that is fewer than least elements.
 	block, least int64
@@ -212,7 +211,7 @@ func cutName(line string) (name, rest string) {
 	return strings.Join(fields[:n], " "), strings.Join(fields[min(n, len(fields)):], " ")
 }
 
-// skipped returns how many bytes skip is where addresses have so many.
+// skipped returns the number of bytes that skip stands for if addresses have ptr bytes.
 func (r *recipe) skipped(ptr int) int64 {
 	if r.skipWords {
 		return r.skip * int64(ptr)
@@ -268,7 +267,7 @@ func (r *recipe) set(word string) error {
 	return nil
 }
 
-// madeNumber reads a path that is "#N": the N-th of what a type was made with, from 1.
+// madeNumber reads a path that is "#N": the N-th template argument of a type, from 1.
 func madeNumber(path string) (n int, ok bool) {
 	digits, ok := strings.CutPrefix(path, "#")
 	if !ok {
@@ -278,8 +277,7 @@ func madeNumber(path string) (n int, ok bool) {
 	return n, err == nil && n >= 1 && n <= 64
 }
 
-// bare returns a type's name without what it was made with: "std::vector<int>" is
-// std::vector, "&[u8]" is &[].
+// bare returns a type's name without template arguments: "std::vector<int>" is std::vector, "&[u8]" is &[].
 func bare(name string) string {
 	var b strings.Builder
 	depth := 0

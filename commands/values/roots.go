@@ -46,7 +46,7 @@ func FrameVariables(s *commands.Session) func(context.Context, func(*typed.Varia
 // maxThreadLocals is how many variables of a module are asked whether they are thread-local.
 const maxThreadLocals = 1 << 14
 
-// threadLocals calls visit for the thread-local variables that a thread has of the executable.
+// threadLocals calls visit for a thread's thread-local variables of the executable.
 func threadLocals(s *commands.Session, t *core.Thread, visit func(*typed.Variable) bool) (more bool) {
 	more = true
 	for _, m := range s.Process.Modules {

@@ -151,8 +151,8 @@ func (w *viewer) complex(n *node, v dwarf.Value) *node {
 	return n
 }
 
-// character reports whether a base type is one of characters, and whether all of its values
-// are: those of Unicode.
+// character reports whether a base type is a type of characters, and whether all of its values are Unicode
+// characters.
 func character(t *dwarf.Type) (unicode, ok bool) {
 	switch t.Encoding {
 	case dwarf.EncUTF:

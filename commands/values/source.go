@@ -14,7 +14,7 @@ import (
 
 var sourceCommands = []commands.Command{{
 	Name: "source", Addr: commands.AddrOptional, Options: []commands.Option{
-		{Letter: 'n', Arg: "lines", Help: "show so many lines before and after (default 5)", Digits: true},
+		{Letter: 'n', Arg: "lines", Help: "show that many lines before and after (default 5)", Digits: true},
 		{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
 	},
 	Args:    "[place]",
@@ -22,8 +22,8 @@ var sourceCommands = []commands.Command{{
 	Detail: `Shows the source around the line that the instruction at the address belongs to, or that the
 current frame is at (see ::frame). A place is a line such as srv.cc:17, with as much of the file's path as is needed, :17 for a line of
 the current frame's file, or a function such as Pool::run. The file is looked for below -sysroot and -search, and else where
-the compiler had it on this machine; nothing proves that it is the file that was compiled. Of frames
-of JavaScript the text is shown that V8 keeps of what it runs.`,
+the compiler had it on this machine; nothing proves that it is the file that was compiled. For frames
+of JavaScript the text is the source that V8 keeps.`,
 	Example: "::source",
 	SeeAlso: []string{"frame", "stack", "dis"},
 	Run:     runSource,
@@ -143,7 +143,7 @@ func placeNamed(ctx context.Context, c *commands.Call, a commands.Arg) (*positio
 	return p, nil
 }
 
-// positionOf returns the position of an instruction; nil if debugging information has none.
+// positionOf returns the position of an instruction; nil without debugging information.
 func positionOf(s *commands.Session, at core.Addr) *position {
 	m := s.Process.Module(at)
 	s.Symbols.Fetch(m, sym.DebugInfo)
@@ -155,7 +155,7 @@ func positionOf(s *commands.Session, at core.Addr) *position {
 	return nil
 }
 
-// lines returns the lines from first to last: those that the process holds, or those of the file.
+// lines returns the lines from first to last: the lines that the process holds, or the file's.
 func (p *position) lines(ctx context.Context, s *commands.Session, first, last int) ([]commands.SourceLine, error) {
 	if p.held != nil {
 		if list := p.held(first, last); list != nil {

@@ -126,8 +126,7 @@ func more(n *node) string {
 	return fmt.Sprintf("… %d more", n.more)
 }
 
-// flat writes a node in at most width characters; "" if it does not fit. What is not a whole
-// of parts always fits.
+// flat writes a node in at most width characters; "" if it does not fit. A node without parts always fits.
 func (f textForm) flat(n *node, width int) string {
 	if n.opened != nil {
 		n = n.opened

@@ -7,10 +7,10 @@ import (
 	"coredbg/core/sym"
 )
 
-// behind returns what a trait object of Rust leads to, as its own type: it is a pointer to that and one to a table,
-// which debugging information has as a variable whose type names the type that it is of (rustc,
-// compiler/rustc_codegen_llvm/src/debuginfo/metadata.rs). What is pointed to comes after skip bytes, aligned as the third word of the
-// table says (compiler/rustc_middle/src/ty/vtable.rs).
+// behind returns the target of a trait object of Rust, as its own type. The object is a pointer to the target
+// and one to a table. Debugging information has the table as a variable whose type names the target's type
+// (rustc, compiler/rustc_codegen_llvm/src/debuginfo/metadata.rs). The target comes after skip bytes, aligned as
+// the third word of the table says (compiler/rustc_middle/src/ty/vtable.rs).
 func behind(s *commands.Session, v dwarf.Value, skip int64) (dwarf.Value, bool) {
 	t := v.Type.Strip().Complete()
 	if s == nil || !t.Composite() || t.Lang() != dwarf.LangRust || len(t.Members()) != 2 {

@@ -137,7 +137,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestSkip: what is skipped is so many bytes, or words as large as an address.
+// TestSkip: the amount skipped is in bytes, or in words as large as an address.
 func TestSkip(t *testing.T) {
 	for word, want := range map[string][2]int64{"skip=24": {24, 24}, "skip=2w": {8, 16}, "skip=0": {0, 0}} {
 		r := &recipe{}

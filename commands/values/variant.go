@@ -19,7 +19,7 @@ func (w *viewer) variant(n *node, v dwarf.Value, p *dwarf.VariantPart, depth int
 		inner := w.view(m.Name, v.Member(m), depth+1)
 		if len(found.Members) == 1 && len(n.list) == 0 && (inner.kind == object || inner.tuple) {
 			n.kind, n.tuple = inner.kind, inner.tuple
-			// Rust's enum: the variant's name, and what it has.
+			// Rust's enum: the variant's name, and its contents.
 			n.tag, n.list, n.more = m.Name, inner.list, inner.more
 			return
 		}
@@ -51,7 +51,7 @@ func active(v dwarf.Value, p *dwarf.VariantPart) (*dwarf.Variant, error) {
 		}
 	}
 	if other == nil {
-		return nil, errors.New("its discriminant is of no variant")
+		return nil, errors.New("its discriminant belongs to no variant")
 	}
 	return other, nil
 }

@@ -24,7 +24,7 @@ type viewer struct {
 	lost  bool
 }
 
-// The defaults of what is shown of a value.
+// The default limits of a shown value.
 const (
 	defaultDepth = 8
 	defaultLimit = 32
@@ -51,7 +51,7 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	n := &node{name: name, typ: v.Type.Name()}
 	n.addr, _ = v.Addr()
 	if w.left--; w.left < 0 {
-		n.kind, n.text = unknown, "left out, after so many values"
+		n.kind, n.text = unknown, "left out, after too many values"
 		return n
 	}
 	declared := v.Type
@@ -121,7 +121,7 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	return w.unknownNode(n, errors.New("a value of type "+t.Name()))
 }
 
-// pointer sets a node to an address, with what lies there if that is text or has a name.
+// pointer sets a node to an address, with its target if that is text or has a name.
 func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	a, err := v.Pointer()
 	if err != nil {
@@ -166,7 +166,7 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 			err = nil
 		}
 		w.pointed(n, a, s[:min(len(s), maxString)], long, err)
-	case wide && elem.Lang() != dwarf.LangRust: // of which that is one character
+	case wide && elem.Lang() != dwarf.LangRust: // in Rust that is one character
 		s, cut, err := wideAt(v, a, size)
 		w.pointed(n, a, s, cut, err)
 	default:
