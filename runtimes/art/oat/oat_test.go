@@ -203,7 +203,7 @@ func TestBad(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, _ := f.DexFiles()
-	if _, err := f.Class(list[1], 1<<20); err == nil || !strings.Contains(err.Error(), "outside of the file") {
+	if _, err := f.Class(list[1], 1<<20); err == nil || !strings.Contains(err.Error(), "outside the file") {
 		t.Errorf("class that is not there: %v", err)
 	}
 }

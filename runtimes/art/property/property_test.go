@@ -90,7 +90,7 @@ func TestProperties(t *testing.T) {
 // TestBadProperties follows tries that lead out of the area or round in circles.
 func TestBadProperties(t *testing.T) {
 	for name, spoil := range map[string]func(b []byte){
-		"is outside":      func(b []byte) { binary.LittleEndian.PutUint32(b[propHeader+16:], 0xfffffff0) },
+		"is outside":        func(b []byte) { binary.LittleEndian.PutUint32(b[propHeader+16:], 0xfffffff0) },
 		"is met again":      func(b []byte) { binary.LittleEndian.PutUint32(b[propHeader+propNode+8:], propNode) },
 		"a name of":         func(b []byte) { binary.LittleEndian.PutUint32(b[propHeader+propNode:], 0x10000) },
 		"offset 0xffffffff": func(b []byte) { binary.LittleEndian.PutUint32(b[propHeader+propNode+4:], 0xffffffff) },
