@@ -2,6 +2,7 @@ package commands
 
 import (
 	"encoding/json"
+	"iter"
 	"strconv"
 	"unicode/utf8"
 
@@ -154,12 +155,45 @@ type ThreadJSON struct {
 // JSON implements out.Formed.
 func (t *ThreadRecord) JSON() any { return NewThreadJSON(t.Stack) }
 
+// Long implements out.Long for a stack that is deep.
+func (t *ThreadRecord) Long() (head any, key string, list iter.Seq[any]) {
+	if !t.Deep() {
+		return nil, "", nil
+	}
+	return ThreadHead(t.Stack), "frames", LongFrames(t.Stack)
+}
+
+// LongFrames yields the frames of a stack for an out.Long.
+func LongFrames(s *stack.Stack) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		var room []byte
+		for f := range s.Every() {
+			room = appendFrame(room[:0], f)
+			if !yield(json.RawMessage(room)) {
+				return
+			}
+		}
+	}
+}
+
 // MarshalJSON implements json.Marshaler, for threads in other records.
 func (t *ThreadRecord) MarshalJSON() ([]byte, error) { return out.Marshal(t) }
 
 // NewThreadJSON returns a stack as programs see it.
 func NewThreadJSON(s *stack.Stack) *ThreadJSON {
-	t := &ThreadJSON{TID: s.Thread.TID, Name: s.Name, Crashed: s.Thread.Crashed, Signal: s.Signal, State: s.State, Frames: s.Frames}
+	t := ThreadHead(s)
+	if t.Frames = s.Frames; s.Deep() {
+		t.Frames = nil
+		for f := range s.Every() {
+			t.Frames = append(t.Frames, *f)
+		}
+	}
+	return t
+}
+
+// ThreadHead returns a stack as programs see it, without its frames.
+func ThreadHead(s *stack.Stack) *ThreadJSON {
+	t := &ThreadJSON{TID: s.Thread.TID, Name: s.Name, Crashed: s.Thread.Crashed, Signal: s.Signal, State: s.State, Frames: Frames{}}
 	if s.Thread.Task != nil {
 		if t.Task = s.Thread.Task.ID; s.Thread.Task.Kind != "goroutine" {
 			t.Task, t.Kind, t.ID = 0, s.Thread.Task.Kind, s.Thread.Task.ID

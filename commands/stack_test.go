@@ -2,12 +2,19 @@ package commands
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"fmt"
+	"iter"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -98,8 +105,114 @@ func TestFold(t *testing.T) {
 		in        []stack.Frame
 		period, n int
 	}{{"one", odd, 1, 101}, {"two", even, 2, 100}, {"none", mixed, 0, 0}, {"short", odd[:31], 0, 0}, {"empty", nil, 0, 0}} {
-		if p, n := repeats(c.in); p != c.period || n != c.n {
-			t.Errorf("%s: period %d over %d, want %d over %d", c.name, p, n, c.period, c.n)
+		got, lines := "", 0
+		fold := folder{line: func(*stack.Frame) { lines++ }, more: func(n, period int) { got += fmt.Sprint(n, " by ", period) }}
+		for i := range c.in {
+			fold.add(&c.in[i])
 		}
+		fold.end()
+		want := ""
+		if c.n > 0 {
+			want = fmt.Sprint(c.n-c.period, " by ", c.period)
+		}
+		if left := len(c.in) - c.n + c.period; got != want || lines != left {
+			t.Errorf("%s: %s more and %d lines, want %s and %d", c.name, got, lines, want, left)
+		}
+	}
+}
+
+// foldWhole is what a folder does to frames that are all there.
+func foldWhole(fs []stack.Frame) (said []string) {
+next:
+	for i := 0; i < len(fs); i++ {
+		rest := fs[i:]
+		for p := 1; p <= foldPeriod && 2*p <= len(rest); p++ {
+			n := p
+			for n < len(rest) && rest[n].PC == rest[n-p].PC {
+				n++
+			}
+			if n -= n % p; n < foldMin {
+				continue
+			}
+			for _, f := range rest[:p] {
+				said = append(said, f.PC.String())
+			}
+			said = append(said, fmt.Sprint(n-p, " by ", p))
+			i += n - 1
+			continue next
+		}
+		said = append(said, fs[i].PC.String())
+	}
+	return said
+}
+
+// TestFoldStream: frames that come one by one are folded as if all were there.
+func TestFoldStream(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	folds := 0
+	for range 3000 {
+		var frames []stack.Frame
+		for len(frames) < 300 && r.IntN(12) > 0 {
+			period, n := 1+r.IntN(foldPeriod+2), r.IntN(90)
+			base := r.IntN(3)
+			for i := range n {
+				frames = append(frames, stack.Frame{PC: core.Addr(base + i%period)})
+			}
+		}
+		var got []string
+		fold := folder{line: func(f *stack.Frame) { got = append(got, f.PC.String()) },
+			more: func(n, period int) { got = append(got, fmt.Sprint(n, " by ", period)) }}
+		for _, f := range frames {
+			fold.add(&f)
+		}
+		fold.end()
+		want := foldWhole(frames)
+		if !slices.Equal(got, want) {
+			t.Fatalf("%d frames: %q, want %q", len(frames), got, want)
+		}
+		if len(want) < len(frames) {
+			folds++
+		}
+	}
+	if folds < 500 {
+		t.Errorf("only %d lists were folded", folds)
+	}
+}
+
+// TestDeepJSON: the JSON of a stack whose frames are not all held is that of one whose frames are.
+func TestDeepJSON(t *testing.T) {
+	deep := func(hold int) *ThreadRecord {
+		p := coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).
+			Thread(1, map[string]uint64{"rip": 0x1010}).Process()
+		e := &stack.Engine{Process: p, Symbols: sym.NewTable(p),
+			Walk: func(context.Context, *core.Thread, ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
+				return func(yield func(walk.Frame, error) bool) {
+					for i := range 100 {
+						if !yield(walk.Frame{PC: core.Addr(0x1010 + i), SP: core.Addr(0x7000 + 32*i)}, nil) {
+							return
+						}
+					}
+				}
+			}}
+		return &ThreadRecord{Stack: e.Thread(t.Context(), p.Threads[0], stack.Options{Hold: hold})}
+	}
+	var want, got, plain bytes.Buffer
+	out.NewWriter(&want).JSON(deep(0))
+	for _, hold := range []int{1, 7, 99, 100, 101} {
+		got.Reset()
+		plain.Reset()
+		rec := deep(hold)
+		out.NewWriter(&got).JSON(rec)
+		b, _ := out.Marshal(rec)
+		plain.Write(append(b, '\n'))
+		if rec.Deep() != (hold < 100) || len(rec.Frames) != min(hold, 100) {
+			t.Errorf("%d frames are held of %d", len(rec.Frames), hold)
+		}
+		if got.String() != want.String() || plain.String() != want.String() {
+			t.Errorf("%d held: %.200s…, want %.200s…", hold, got.String(), want.String())
+		}
+	}
+	if !json.Valid(want.Bytes()) || bytes.Count(want.Bytes(), []byte(`"index"`)) != 100 {
+		t.Errorf("JSON of 100 frames: %.200s…", want.String())
 	}
 }

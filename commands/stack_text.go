@@ -240,7 +240,7 @@ func (t *ThreadRecord) Text(w *out.Writer) {
 		w.Paint(out.Keyword, "%s", t.Title())
 		w.Printf("\n")
 	}
-	writeFrames(w, t.Frames, t.Form)
+	writeFrames(w, t.Stack, t.Form)
 	writeStop(w, t.Stop)
 }
 
@@ -284,15 +284,11 @@ func writeStop(w *out.Writer, e *walk.StopError) {
 	w.Printf("\n")
 }
 
-// Folding: runs of at least foldMin frames that repeat a pattern of at most
-// foldPeriod frames are replaced by a line.
-const (
-	foldMin    = 32
-	foldPeriod = 8
-	nameWidth  = 44 // columns that a name may take before it pushes the rest
-)
+// nameWidth is how many columns a name may take before it pushes the rest.
+const nameWidth = 44
 
-func writeFrames(w *out.Writer, frames []stack.Frame, form StackForm) {
+func writeFrames(w *out.Writer, s *stack.Stack, form StackForm) {
+	frames := s.Frames
 	width, most := 0, nameWidth
 	if columns := w.Columns(); columns > 0 {
 		most = min(most, (columns-8)/2)
@@ -302,40 +298,24 @@ func writeFrames(w *out.Writer, frames []stack.Frame, form StackForm) {
 			width = max(width, n)
 		}
 	}
-	for i := 0; i < len(frames); i++ {
-		if form.Fold {
-			if period, n := repeats(frames[i:]); n > 0 {
-				for j := range period {
-					(*FrameRecord)(&frames[i+j]).line(w, form, width)
-				}
-				w.Printf("      … %d more frames that repeat the %s above (-a shows all)\n",
-					n-period, plural(period, "frame"))
-				i += n - 1
-				continue
+	line := func(f *stack.Frame) { (*FrameRecord)(f).line(w, form, width) }
+	if !form.Fold {
+		for f := range s.Every() {
+			if line(f); w.Err() != nil {
+				return
 			}
 		}
-		(*FrameRecord)(&frames[i]).line(w, form, width)
+		return
 	}
-}
-
-// repeats returns how many frames at the start of fs repeat the first period
-// of them, in whole periods; n is 0 if that is too few to fold.
-func repeats(fs []stack.Frame) (period, n int) {
-	for period = 1; period <= foldPeriod && 2*period <= len(fs); period++ {
-		n = period
-		for n < len(fs) && samePlace(&fs[n], &fs[n-period]) {
-			n++
-		}
-		n -= n % period
-		if n >= foldMin {
-			return period, n
+	fold := folder{line: line, more: func(n, period int) {
+		w.Printf("      … %d more frames that repeat the %s above (-a shows all)\n", n, plural(period, "frame"))
+	}}
+	for f := range s.Every() {
+		if fold.add(f); w.Err() != nil {
+			return
 		}
 	}
-	return 0, 0
-}
-
-func samePlace(a, b *stack.Frame) bool {
-	return a.PC == b.PC && a.Line == b.Line && a.Column == b.Column && a.Name == b.Name && a.File == b.File
+	fold.end()
 }
 
 func plural(n int, what string) string {

@@ -37,21 +37,33 @@ type Engine struct {
 
 // Thread returns the stack of t.
 func (s *Engine) Thread(ctx context.Context, t *core.Thread, o Options) *Stack {
-	var chain []walk.Unwinder
-	var decoders []runtimes.FrameDecoder
-	for _, r := range s.runtimes() {
-		if d, ok := r.(runtimes.FrameDecoder); ok {
-			chain = append(chain, d.Begin(t))
-			decoders = append(decoders, d)
-		}
-	}
 	rec := &Stack{Thread: t}
 	rec.Name, rec.State = s.Describe(t)
 	if t.Crashed && s.Process.Signal != nil {
 		rec.Signal = s.Process.Signal.Name
 	}
-	s.Fill(rec, s.Walk(ctx, t, chain...), decoders, o)
+	if dropped := s.walk(ctx, rec, o, nil); dropped {
+		rec.again = s.again(ctx, t, o)
+	}
 	return rec
+}
+
+// again yields all frames of a thread, each of them lent.
+func (s *Engine) again(ctx context.Context, t *core.Thread, o Options) iter.Seq[*Frame] {
+	return func(yield func(*Frame) bool) { s.walk(ctx, &Stack{Thread: t}, o, yield) }
+}
+
+// walk fills rec with the frames of its thread, or yields them, as fill does.
+func (s *Engine) walk(ctx context.Context, rec *Stack, o Options, yield func(*Frame) bool) (dropped bool) {
+	var chain []walk.Unwinder
+	var decoders []runtimes.FrameDecoder
+	for _, r := range s.runtimes() {
+		if d, ok := r.(runtimes.FrameDecoder); ok {
+			chain = append(chain, d.Begin(rec.Thread))
+			decoders = append(decoders, d)
+		}
+	}
+	return s.fill(rec, s.Walk(ctx, rec.Thread, chain...), decoders, o, yield)
 }
 
 // Describe returns a thread's name and state: what a runtime calls them, else
@@ -76,10 +88,18 @@ func (s *Engine) runtimes() []runtimes.Runtime {
 
 // Fill appends the frames that frames yields to rec, decoded and named. Callers
 // that await come after the outermost frame of a managed language, where
-// Error.stack has them.
+// Error.stack has them. Fill keeps all frames, whatever Options.Hold is.
 func (s *Engine) Fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o Options) {
+	o.Hold = 0
+	s.fill(rec, frames, decoders, o, nil)
+}
+
+// fill is Fill that keeps only o.Hold frames, and reports whether it has dropped others. If yield is
+// not nil, fill passes each frame to it instead, until it returns false.
+func (s *Engine) fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders []runtimes.FrameDecoder, o Options,
+	yield func(*Frame) bool) (dropped bool) {
 	b := builders.Get().(*builder)
-	*b = builder{Engine: s, rec: rec, o: o, room: b.room}
+	*b = builder{Engine: s, rec: rec, o: o, room: b.room, yield: yield}
 	defer b.release()
 	machine := 0
 	for f, err := range frames {
@@ -89,6 +109,9 @@ func (s *Engine) Fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders 
 		}
 		if f.Point != walk.Virtual {
 			b.caller(f.SP)
+			if !b.deliver() {
+				return false
+			}
 			if o.Limit > 0 && machine == o.Limit {
 				rec.Stop = &walk.StopError{Kind: walk.StopLimit}
 				break
@@ -100,9 +123,11 @@ func (s *Engine) Fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders 
 		b.add(&b.now)
 	}
 	b.end()
+	b.deliver()
 	if rec.Stop == nil {
 		rec.Stop = &walk.StopError{Kind: walk.StopRoot}
 	}
+	return b.dropped
 }
 
 // An entry is a frame of the walk with the source frames it stands for.
@@ -130,6 +155,9 @@ type builder struct {
 	async, native []entry
 	// room is where the first records of a stack are put together.
 	room []Frame
+	// yield, if it is not nil, takes the records instead of the stack.
+	yield   func(*Frame) bool
+	dropped bool // o.Hold records were kept, and there were more
 }
 
 // builders are the idle builders.
@@ -143,6 +171,9 @@ func (b *builder) release() {
 	if n := len(b.rec.Frames); n > 0 && &b.rec.Frames[0] == &b.room[:1][0] {
 		b.rec.Frames = slices.Clone(b.rec.Frames)
 		clear(b.room[:n])
+	}
+	if b.yield != nil {
+		clear(b.room[:cap(b.room)])
 	}
 	*b = builder{room: b.room}
 	builders.Put(b)
@@ -160,6 +191,21 @@ func (b *builder) caller(sp core.Addr) {
 	if n := len(b.async); n > 0 && b.async[n-1].cfa == 0 {
 		b.async[n-1].cfa = sp
 	}
+}
+
+// deliver passes the records so far, whose callers are known, to yield. It reports whether to go on.
+func (b *builder) deliver() bool {
+	if b.yield == nil {
+		return true
+	}
+	list := b.rec.Frames
+	b.rec.Frames, b.first, b.last = list[:0], 0, 0
+	for i := range list {
+		if !b.yield(&list[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *builder) add(e *entry) {
@@ -301,6 +347,9 @@ func (b *builder) keep(f *walk.Frame, src *runtimes.SourceFrame) {
 		b.o.Each(&b.record, f, src)
 	}
 	switch n := len(t.Frames); {
+	case b.o.Hold > 0 && n >= b.o.Hold && b.yield == nil:
+		b.dropped = true
+		return
 	case t.Frames == nil:
 		t.Frames = b.room
 	case n == cap(t.Frames):
@@ -328,6 +377,7 @@ func (s *Engine) guarded(ctx context.Context, t *core.Thread, o Options) (rec *S
 // no more memory than one with a hundred. It ends early if ctx does.
 func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) iter.Seq[*Stack] {
 	return func(yield func(*Stack) bool) {
+		outside := ctx
 		ctx, cancel := context.WithCancel(ctx)
 		var wg sync.WaitGroup
 		defer wg.Wait()
@@ -368,6 +418,9 @@ func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) ite
 		walked := 0
 		for done := range ordered {
 			r := <-done
+			if r.again != nil {
+				r.again = s.again(outside, r.Thread, o) // the caller may ask when this iteration has ended
+			}
 			if walked++; walked%easeEvery == 0 {
 				s.Process.Space.Ease()
 			}

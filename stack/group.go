@@ -63,14 +63,16 @@ func (g *Groups) Sorted() []*Group {
 // key is the same for the same places in the same order. Two hashes make a collision a
 // matter of theory.
 func (g *Groups) key(t *Stack) (key [2]uint64) {
+	var hashes [2]maphash.Hash
 	for i, seed := range g.seeds {
-		var h maphash.Hash
-		h.SetSeed(seed)
-		var b [16]byte
-		for j := range t.Frames {
-			f := &t.Frames[j]
-			binary.LittleEndian.PutUint64(b[:], uint64(f.PC))
-			binary.LittleEndian.PutUint64(b[8:], uint64(f.Line)<<32|uint64(uint32(f.Column)))
+		hashes[i].SetSeed(seed)
+	}
+	var b [16]byte
+	for f := range t.Every() {
+		binary.LittleEndian.PutUint64(b[:], uint64(f.PC))
+		binary.LittleEndian.PutUint64(b[8:], uint64(f.Line)<<32|uint64(uint32(f.Column)))
+		for i := range hashes {
+			h := &hashes[i]
 			h.Write(b[:])
 			if Managed(f) {
 				h.WriteString(f.Name)
@@ -78,8 +80,10 @@ func (g *Groups) key(t *Stack) (key [2]uint64) {
 				h.WriteString(f.File)
 			}
 		}
-		h.WriteString(StopText(t.Stop))
-		key[i] = h.Sum64()
+	}
+	for i := range hashes {
+		hashes[i].WriteString(StopText(t.Stop))
+		key[i] = hashes[i].Sum64()
 	}
 	return key
 }

@@ -7,6 +7,7 @@
 package stack
 
 import (
+	"iter"
 	"strconv"
 	"strings"
 
@@ -89,6 +90,32 @@ type Stack struct {
 	Total int
 	// Stop says why the walk ended.
 	Stop *walk.StopError
+
+	again iter.Seq[*Frame] // walks the thread anew, if Frames has only the first Options.Hold frames
+}
+
+// Deep reports whether the stack has more frames than Frames: Options.Hold has limited those.
+func (s *Stack) Deep() bool { return s.again != nil }
+
+// Every yields the frames of the stack from the innermost out. It walks the thread of a deep stack
+// again and lends each frame.
+func (s *Stack) Every() iter.Seq[*Frame] {
+	return func(yield func(*Frame) bool) {
+		for i := range s.Frames {
+			if !yield(&s.Frames[i]) {
+				return
+			}
+		}
+		if s.again == nil {
+			return
+		}
+		n := 0
+		for f := range s.again {
+			if n++; n > len(s.Frames) && !yield(f) {
+				return
+			}
+		}
+	}
 }
 
 // Options say which frames of a stack a caller wants.
@@ -100,6 +127,9 @@ type Options struct {
 	ManagedOnly bool
 	// Limit is the number of machine frames to walk; 0 means no limit.
 	Limit int
+	// Hold is the most frames that Stack.Frames keeps; 0 keeps all. Stack.Every yields the others, too,
+	// and Each is called for all frames again then.
+	Hold int
 	// Lines takes source lines also from the separate debug files of
 	// libraries. Those of a distribution's libraries are large, and lines in
 	// them are seldom what a stack is read for.

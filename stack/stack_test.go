@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"iter"
+	"reflect"
+	"runtime"
 	"testing"
 
 	"coredbg/core"
@@ -135,6 +137,64 @@ func TestStackOptions(t *testing.T) {
 		if got += string(rec.Stop.Kind); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.opt, got, c.want)
 		}
+	}
+}
+
+// TestEvery: a stack that holds few frames yields all of them, as one that holds all.
+func TestEvery(t *testing.T) {
+	p := fakeProcess(3)
+	for _, r := range []runtimes.Runtime{fakeRuntime{}, asyncRuntime{}} {
+		s := newEngine(p, fakeWalk(10, &walk.StopError{Kind: walk.StopRoot}))
+		s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{r} }
+		for _, o := range []Options{{}, {Keep: Managed}, {Keep: Native}, {Limit: 6}} {
+			whole := s.Thread(t.Context(), p.Threads[0], o)
+			for hold := 1; hold < 14; hold++ {
+				o.Hold = hold
+				var stacks []*Stack
+				for rec := range s.All(t.Context(), p.Threads, o) {
+					stacks = append(stacks, rec)
+				}
+				rec := stacks[0]
+				var all []Frame
+				for f := range rec.Every() {
+					all = append(all, *f)
+				}
+				if len(rec.Frames) > hold || rec.Deep() != (len(whole.Frames) > hold) {
+					t.Errorf("%d frames of %d are held, want %d at most", len(rec.Frames), len(whole.Frames), hold)
+				}
+				if !reflect.DeepEqual(all, whole.Frames) || rec.Total != whole.Total || rec.Stop.Kind != whole.Stop.Kind {
+					t.Errorf("%T, %+v: %v, want %v", r, o, all, whole.Frames)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryMemory: two million frames are yielded in the memory of those that are held.
+func TestEveryMemory(t *testing.T) {
+	const frames, hold = 2_000_000, 1000
+	p := fakeProcess(1)
+	s := newEngine(p, func(context.Context, *core.Thread, ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
+		return func(yield func(walk.Frame, error) bool) {
+			for i := range frames {
+				if !yield(walk.Frame{PC: 0x1050, SP: core.Addr(0x7000 + 32*i)}, nil) {
+					return
+				}
+			}
+		}
+	})
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	n, last := 0, core.Addr(0)
+	for f := range s.Thread(t.Context(), p.Threads[0], Options{Hold: hold}).Every() {
+		n, last = n+1, f.SP
+	}
+	runtime.ReadMemStats(&after)
+	if n != frames || last != 0x7000+32*(frames-1) {
+		t.Errorf("%d frames, the last at %v", n, last)
+	}
+	if took := after.TotalAlloc - before.TotalAlloc; took > 16<<20 {
+		t.Errorf("%d frames took %d bytes", frames, took)
 	}
 }
 

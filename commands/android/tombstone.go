@@ -95,7 +95,7 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 	order := slices.Clone(p.Threads)
 	slices.SortStableFunc(order, func(a, b *core.Thread) int { return rank(a) - rank(b) })
 	t.each = func(yield func(*tombstoneThread) bool) {
-		for st := range s.Stacks.All(ctx, order, stack.Options{}) {
+		for st := range s.Stacks.All(ctx, order, stack.Options{Hold: commands.Hold}) {
 			if !yield(&tombstoneThread{&commands.ThreadRecord{Stack: st}, p.Registers(st.Thread)}) {
 				return
 			}
@@ -119,6 +119,20 @@ func (t *tombstone) JSON() any {
 		whole.Threads = append(whole.Threads, th)
 	}
 	return &whole
+}
+
+// Long implements out.Long: there may be very many threads.
+func (t *tombstone) Long() (head any, key string, list iter.Seq[any]) {
+	type plain tombstone // without JSON
+	whole := plain(*t)
+	whole.Threads = []*tombstoneThread{}
+	return &whole, "threads", func(yield func(any) bool) {
+		for th := range t.each {
+			if !yield(th.ThreadRecord) {
+				return
+			}
+		}
+	}
 }
 
 const pageBytes = 4096
@@ -236,8 +250,11 @@ func (t *tombstone) registers(w *out.Writer, regs []core.Register) {
 // backtrace writes the frames.
 func (t *tombstone) backtrace(w *out.Writer, th *tombstoneThread) {
 	w.Printf("\nbacktrace:\n")
-	for i := range th.Frames {
-		f := &th.Frames[i]
+	i := -1
+	for f := range th.Every() {
+		if i++; w.Err() != nil {
+			return
+		}
 		line := (*commands.FrameRecord)(f).Debuggerd(i, t.ptr, "<unknown>", "")
 		if id := t.buildID(f.PC); id != "" && !f.Inlined && !stack.Managed(f) {
 			line += " (BuildId: " + id + ")"

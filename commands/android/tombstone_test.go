@@ -15,10 +15,10 @@ func TestTombstoneStreams(t *testing.T) {
 	var b bytes.Buffer
 	const threads = 100
 	x := &tombstone{ptr: 8, buildID: func(core.Addr) string { return "" }}
-	written := 0
+	written, streams := 0, true
 	x.each = func(yield func(*tombstoneThread) bool) {
 		for i := range threads {
-			if i > 0 && b.Len() <= written {
+			if streams && i > 0 && b.Len() <= written {
 				t.Fatalf("thread %d is walked before the one before it is written", i)
 			}
 			written = b.Len()
@@ -30,5 +30,12 @@ func TestTombstoneStreams(t *testing.T) {
 	x.Text(out.NewWriter(&b))
 	if n := bytes.Count(b.Bytes(), []byte("backtrace:")); n != threads {
 		t.Errorf("%d backtraces, want %d", n, threads)
+	}
+	written = 0
+	b.Reset()
+	out.NewWriter(&b).JSON(x)
+	streams = false
+	if whole, err := out.Marshal(x); err != nil || string(whole)+"\n" != b.String() || bytes.Count(whole, []byte(`"tid"`)) != threads {
+		t.Errorf("%v, in pieces %s, whole %s", err, b.String(), whole)
 	}
 }

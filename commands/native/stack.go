@@ -3,6 +3,7 @@ package native
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -52,6 +53,9 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			form.Fold = false
 		}
 		o := stack.Options{Keep: keep(c), Lines: form.Verbose, Raw: c.Has('R')}
+		if !form.Verbose { // the arguments of each frame are found with the others'
+			o.Hold = commands.Hold
+		}
 		if len(c.Args) > 0 {
 			n, err := c.Decimal(c.Args[0])
 			if err != nil {
@@ -167,7 +171,7 @@ func stackWith(ctx context.Context, s *commands.Session, at core.Addr, wanted fu
 			continue
 		}
 		all := o
-		all.Limit = 0
+		all.Limit, all.Hold = 0, 0
 		rec := s.Stacks.Thread(ctx, t, all)
 		for i := range rec.Frames {
 			if !wanted(&rec.Frames[i]) {
@@ -234,6 +238,14 @@ func (g *stackGroup) JSON() any {
 	return &groupJSON{Count: len(g.TIDs), TIDs: g.TIDs, ThreadJSON: commands.NewThreadJSON(g.First)}
 }
 
+// Long implements out.Long for a stack that is deep.
+func (g *stackGroup) Long() (head any, key string, list iter.Seq[any]) {
+	if !g.First.Deep() {
+		return nil, "", nil
+	}
+	return &groupJSON{Count: len(g.TIDs), TIDs: g.TIDs, ThreadJSON: commands.ThreadHead(g.First)}, "frames", commands.LongFrames(g.First)
+}
+
 // A stackFilter is what -c, -C, -m, -M, -t and -T of ::stacks ask for.
 type stackFilter struct {
 	function, notFunction, module, notModule, state, notState string
@@ -246,8 +258,8 @@ func newStackFilter(c *commands.Call) stackFilter {
 // wants reports whether the stack is one that the filter asks for.
 func (f stackFilter) wants(t *stack.Stack) bool {
 	has := func(match func(*stack.Frame) bool) bool {
-		for i := range t.Frames {
-			if match(&t.Frames[i]) {
+		for f := range t.Every() {
+			if match(f) {
 				return true
 			}
 		}
@@ -287,7 +299,7 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 		return commands.NoThreads(s.Process)
 	}
 	filter := newStackFilter(c)
-	o := stack.Options{Lines: c.Has('v'), Raw: c.Has('R')}
+	o := stack.Options{Lines: c.Has('v'), Raw: c.Has('R'), Hold: commands.Hold}
 	form := commands.StackForm{Verbose: c.Has('v'), Fold: true}
 	switch name := c.Str('o'); name {
 	case "":

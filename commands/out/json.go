@@ -4,18 +4,78 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"strings"
 )
 
 // JSON writes v as one line of JSON. Keys keep the order of the struct's
-// fields.
+// fields. The list of a Long record is written element by element.
 func (w *Writer) JSON(v any) error {
-	b, err := Marshal(v)
+	if err := w.object(v); err != nil {
+		return err
+	}
+	w.putWhole("\n")
+	return w.err
+}
+
+// A Long is a record with a list that may be too long to hold.
+type Long interface {
+	// Long returns the record with an empty list, the key and the elements of the list. An element is a
+	// value, a Long too, or finished JSON as a json.RawMessage. A list of nil stands for a record that
+	// is not long.
+	Long() (head any, key string, list iter.Seq[any])
+}
+
+// object writes v as JSON without a newline.
+func (w *Writer) object(v any) error {
+	var list iter.Seq[any]
+	head, key := v, ""
+	if l, ok := v.(Long); ok {
+		if head, key, list = l.Long(); list == nil {
+			head = v
+		}
+	}
+	b, err := Marshal(head)
 	if err != nil {
 		return fmt.Errorf("record %T has no JSON form: %w", v, err)
 	}
-	w.putWhole(escapeJSON(string(b)) + "\n")
+	if list == nil {
+		w.putWhole(escapeJSON(string(b)))
+		return w.err
+	}
+	// A quote inside a string is escaped: what is found is the key.
+	empty := []byte(`"` + key + `":[]`)
+	before, after, found := bytes.Cut(b, empty)
+	if !found {
+		return fmt.Errorf("record %T has no empty list %s", v, key)
+	}
+	w.putWhole(escapeJSON(string(before)) + `"` + key + `":[`)
+	if err := w.elements(list); err != nil {
+		return err
+	}
+	w.putWhole("]" + escapeJSON(string(after)))
 	return w.err
+}
+
+// elements writes a list's elements with commas between them.
+func (w *Writer) elements(list iter.Seq[any]) error {
+	some := false
+	for x := range list {
+		if some {
+			w.putWhole(",")
+		}
+		some = true
+		raw, ok := x.(json.RawMessage)
+		if ok {
+			w.putWhole(escapeJSON(string(unescapeHTML(raw))))
+		} else if err := w.object(x); err != nil {
+			return err
+		}
+		if w.err != nil {
+			return w.err
+		}
+	}
+	return nil
 }
 
 // A Formed is a record that programs see as another one.

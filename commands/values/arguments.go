@@ -16,7 +16,10 @@ import (
 // in JSON an object with their names as keys.
 func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st *stack.Stack) {
 	return func(ctx context.Context, t *core.Thread, st *stack.Stack) {
-		all := activationsWith(ctx, s, t, true)
+		if len(st.Frames) == 0 {
+			return
+		}
+		all := activationsWith(ctx, s, t, stack.Options{Lines: true, Limit: reach(st.Frames)})
 		byIndex := make(map[int][]*activation, len(all)) // of inlined calls without a number of their own several
 		for _, a := range all {
 			byIndex[a.Index] = append(byIndex[a.Index], a)

@@ -28,10 +28,11 @@ func Brief(s *commands.Session) func(ctx context.Context, t *core.Thread, st *st
 		if len(st.Frames) == 0 {
 			return
 		}
-		all := activations(ctx, s, t)
+		frames := st.Frames[:min(len(st.Frames), maxBriefFrames)]
+		all := activationsWith(ctx, s, t, stack.Options{Limit: reach(frames)})
 		next := 0
-		for i := range st.Frames[:min(len(st.Frames), maxBriefFrames)] {
-			f := &st.Frames[i]
+		for i := range frames {
+			f := &frames[i]
 			for next < len(all) && (all[next].Index < f.Index || all[next].Index == f.Index && all[next].Name != f.Name) {
 				next++
 			}

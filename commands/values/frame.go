@@ -39,19 +39,23 @@ type activation struct {
 // activations returns the frames of a thread, the innermost first, numbered as ::stack numbers them: inlined
 // functions in debug files of libraries make no frames of their own.
 func activations(ctx context.Context, s *commands.Session, t *core.Thread) []*activation {
-	return activationsWith(ctx, s, t, false)
+	return activationsWith(ctx, s, t, stack.Options{})
 }
 
-// activationsWith is activations, or, with lines, the frames that ::stack -v shows.
-func activationsWith(ctx context.Context, s *commands.Session, t *core.Thread, lines bool) []*activation {
+// reach returns how many frames of the machine to walk for the given frames of a stack and their callers:
+// each has a number of its own.
+func reach(frames []stack.Frame) int { return frames[len(frames)-1].Index + 2 }
+
+// activationsWith is activations with the lines and down to the limit of o.
+func activationsWith(ctx context.Context, s *commands.Session, t *core.Thread, o stack.Options) []*activation {
 	var all []*activation
-	o := stack.Options{Lines: lines, Each: func(f *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
+	o.Each = func(f *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
 		a := &activation{machine: *machine, managed: src != nil}
 		if src != nil {
 			a.ofManaged(s, all, *src)
 		}
 		all = append(all, a)
-	}}
+	}
 	st := s.Stacks.Thread(ctx, t, o)
 	all = all[:min(len(all), len(st.Frames))]
 	for i, a := range all {
