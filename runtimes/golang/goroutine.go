@@ -29,6 +29,8 @@ var statuses = []string{"idle", "runnable", "running", "syscall", "waiting", "mo
 const (
 	// maxGoroutines bounds how many are read.
 	maxGoroutines = 1 << 22
+	// maxRoom bounds the room that is made for the number of goroutines that the core claims.
+	maxRoom = 1 << 17
 	// maxBroken is how many of them may be unreadable before the list is taken for broken.
 	maxBroken = 1 << 10
 	// easeEvery is the number of goroutines after which memory read from the core is released, if it is
@@ -110,7 +112,9 @@ func (s *scheduler) read() (list []*Goroutine, stacks []span, err error) {
 		return nil, nil, fmt.Errorf("%w: %d", errMany, s.count)
 	}
 	c := s.t.Process.Cursor()
-	seen, ids, broken := map[core.Addr]bool{}, map[uint64]bool{}, 0
+	room := min(s.count, maxRoom)
+	seen, ids, broken := make(map[core.Addr]bool, room), make(map[uint64]bool, room), 0
+	list = make([]*Goroutine, 0, room)
 	var last time.Duration
 	var running []core.Addr
 	for i := range core.Addr(s.count) {
