@@ -34,8 +34,8 @@ type Call struct {
 	said  bool // a record was emitted, or that there is none
 }
 
-// Emit hands a record on: to the output, or to the next stage. If it returns an
-// error, nobody wants more: return it at once.
+// Emit hands a record on: to the output, or to the next stage. If it returns an error, no more records are
+// wanted: return the error at once.
 func (c *Call) Emit(r Record) error { return c.Pass(recordOf(r)) }
 
 // EmitAll emits records until one cannot be.

@@ -12,8 +12,8 @@ import (
 // causeReach is how many frames of the crashed thread are walked for its causes.
 const causeReach = 64
 
-// Causes returns why the process ended, as far as its runtimes and libraries have
-// written it down, the most telling first; nil if it did not end, or nobody knows.
+// Causes returns why the process ended, according to its runtimes and libraries, the most telling first; nil if
+// it did not end, or the cause is unknown.
 func (s *Session) Causes(ctx context.Context) []runtimes.Cause {
 	t := Crashed(s.Process)
 	if t == nil || s.Stacks == nil || s.Stacks.Walk == nil {
@@ -47,7 +47,7 @@ func (s *Session) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cau
 	return out
 }
 
-// Noise reports whether a function is of the machinery of giving up.
+// Noise reports whether a function belongs to the abort machinery.
 func (s *Session) Noise(function string) bool {
 	return slices.ContainsFunc(s.Noises, func(n *runtimes.Noise) bool { return n.Has(function) })
 }

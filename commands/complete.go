@@ -116,8 +116,8 @@ func begin(words []string, prefix string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return w == "" || !strings.HasPrefix(w, prefix) })
 }
 
-// quoteWords puts words with characters of the language in quotes: those that
-// are open, which are closed then, or double ones.
+// quoteWords puts words with characters of the language in quotes: the open quotes, which are closed then, or
+// double ones.
 func quoteWords(words []string, open byte) []string {
 	for i, w := range words {
 		switch {
@@ -130,8 +130,7 @@ func quoteWords(words []string, open byte) []string {
 	return words
 }
 
-// names returns the commands that begin with prefix: dcmds, or those of "$"
-// without it.
+// names returns the commands that begin with prefix: dcmds, or the commands of "$" without it.
 func (s *Session) names(prefix string, dollar bool) []string {
 	var all []string
 	for _, c := range s.Commands.Commands() {
@@ -248,14 +247,14 @@ func (s *Session) symbols(c lang.Completion) []string {
 	return slices.Concat(quoteWords(plain, c.Quote), quoteScoped(scoped, object, c.Quote))
 }
 
-// names reports whether m is the object that somebody calls so.
+// names reports whether m is the object that the name object stands for.
 func names(m *core.Module, object string) bool {
 	short, _, _ := strings.Cut(m.Name(), ".")
 	return object == m.Path || object == m.Name() || object == short || object == "a.out" && m.Exe
 }
 
 const (
-	maxReadable = 5000 // names of which scopes are made
+	maxReadable = 5000 // names that make scopes
 	maxScoped   = 60   // more are offered by scope
 )
 

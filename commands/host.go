@@ -255,8 +255,8 @@ func (h host) Open(ctx context.Context, inv *lang.Invocation) (_ lang.Sink, err 
 	return c.Command.Filter(ctx, c)
 }
 
-// recovered turns a bug in a command into an error of that command, so that
-// the session and what was found so far survive it.
+// recovered turns a bug in a command into an error of that command, so that the session and the results so far
+// survive it.
 func (h host) recovered(c *Command, err *error) {
 	r := recover()
 	if r == nil {

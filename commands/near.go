@@ -2,8 +2,8 @@ package commands
 
 import "strings"
 
-// Near returns the command whose name is closest to one that does not exist,
-// or "" if none is close. Names of one sign are close to none.
+// Near returns the command whose name is closest to an unknown one, or "" if no name is close. Names of one
+// sign are close to no other.
 func (r *Registry) Near(name string) string {
 	var names []string
 	for _, c := range r.Commands() {
@@ -23,8 +23,7 @@ func (r *Registry) NearWalker(name string) string {
 	return Nearest(name, names)
 }
 
-// Nearest returns which of names is closest to one that does not exist, or "" if none is
-// close.
+// Nearest returns the one of names that is closest to an unknown name, or "" if no name is close.
 func Nearest(name string, names []string) string {
 	best, dist := "", (len(name)+1)/3
 	for _, n := range names {

@@ -5,16 +5,17 @@ import (
 	"strings"
 )
 
-// A Question is one that people have of a core, with the commands that answer it, the first ones first.
+// A Question is a question about a core, with the commands that answer it, the first ones first.
 type Question struct {
 	Ask     string // "why did it die"
 	Answers []Answer
 }
 
-// An Answer is a line that answers a question: a command, perhaps with what it takes.
+// An Answer is a line that answers a question: a command, perhaps with its arguments.
 type Answer struct {
 	Line string // "::print NAME"
-	// Runtimes are the names of the runtimes that it is about, one of which has to be in the process; none for any process.
+	// Runtimes are the names of the runtimes that it is about. One has to be in the process; empty for any
+	// process.
 	Runtimes []string
 }
 

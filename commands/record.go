@@ -8,11 +8,10 @@ import (
 	"coredbg/core"
 )
 
-// A Record is one result of a command: a struct that is declared as out.Record
-// describes. Its declaration says what people see, what programs see as JSON,
-// and which address the next stage of a pipeline sees. A method takes the place
-// of what no declaration can say: Text of a Texter, Header of a Header, Addr of
-// a lang.Record, MarshalJSON of a json.Marshaler.
+// A Record is one result of a command: a struct declared as out.Record describes. Its declaration gives its
+// text, its JSON, and its address for the next stage of a pipeline. A method takes the place of a declaration
+// that cannot say it: Text of a Texter, Header of a Header, Addr of a lang.Record, MarshalJSON of a
+// json.Marshaler.
 type Record any
 
 // Schema is the version of the records as programs see them, which the record of
@@ -39,8 +38,7 @@ type Header interface {
 	Header(w *out.Writer)
 }
 
-// WriteText writes the form of a record for people, without a heading. It fails
-// for what is not a record.
+// WriteText writes the text form of a record, without a heading. It fails for a value that is not a record.
 func WriteText(w *out.Writer, r Record) error {
 	switch x := Plain(r).(type) {
 	case Texter:
@@ -94,7 +92,7 @@ func recordOf(r Record) lang.Record {
 	return declared{r}
 }
 
-// Plain returns the record that a command emitted, from what the language made of it.
+// Plain returns the record that a command emitted, from the language's form of it.
 func Plain(r Record) Record {
 	if d, ok := r.(declared); ok {
 		return d.record

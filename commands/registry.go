@@ -22,7 +22,7 @@ type AddrUse uint8
 const (
 	AddrNone     AddrUse = iota // it takes none
 	AddrOptional                // "?": it does something else with one
-	AddrRequired                // ":": it needs one, and takes dot, once there is one, if none is given
+	AddrRequired                // ":": it needs one, and takes dot, once there is one, by default
 )
 
 // An Option is one letter of a command's options.
@@ -35,13 +35,13 @@ type Option struct {
 	// Long is another spelling, for one or two dashes: "compat". It wins over a
 	// cluster of letters.
 	Long string
-	// Words returns what may be its argument, for completion: all words,
-	// or those that begin with prefix. It may be nil.
+	// Words returns the possible arguments, for completion: all words, or the words that begin with prefix. It
+	// may be nil.
 	Words func(s *Session, prefix string) []string
 }
 
-// RawOption is that of commands that show frames of code with a source map.
-var RawOption = Option{Letter: 'R', Long: "raw", Help: "names and positions of what runs, not those that source maps say"}
+// RawOption is the option of commands that show frames of code with a source map.
+var RawOption = Option{Letter: 'R', Long: "raw", Help: "names and positions of the running code, without source maps"}
 
 // A Command is a dcmd. It carries its own usage, so that help, completion and
 // documentation come from one place.
@@ -54,7 +54,7 @@ type Command struct {
 	Args    string // operands after the options: "[function]"
 	Summary string // one line, no full stop
 	Detail  string // paragraphs
-	Example string // a line as typed, with what it shows
+	Example string // a line as typed, with its output
 	SeeAlso []string
 	// Nothing is what is said if there is nothing to show: "no timer is set". If it
 	// is "", it is said that nothing was found.
@@ -64,8 +64,8 @@ type Command struct {
 	Acts bool
 	// RawArgs leaves the arguments alone: nothing in them is an option.
 	RawArgs bool
-	// Words returns what may be an operand, for completion: all words, or
-	// those that begin with prefix. If it is nil operands are symbols.
+	// Words returns the possible operands, for completion: all words, or the words that begin with prefix. If
+	// it is nil operands are symbols.
 	Words func(s *Session, prefix string) []string
 	// TakesCount is set for a command that reads Call.Count itself; others run
 	// that often.

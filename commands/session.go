@@ -31,7 +31,7 @@ type Session struct {
 	Symbols *sym.Table
 	Walk    *walk.Target
 	Stacks  *stack.Engine
-	Thread  *core.Thread // the current one; nil if the core has none
+	Thread  *core.Thread // the current one; nil if the core has no threads
 	// Runtimes returns the runtimes of the process, probing for them on the
 	// first call; it may be nil.
 	Runtimes func() []runtimes.Runtime
@@ -48,22 +48,22 @@ type Session struct {
 	Scenes func(ctx context.Context, t *core.Thread, frames map[int]bool) []*Scene
 	// FrameVariables calls visit for the variables of native frames of all threads, until it returns false; it may be nil.
 	FrameVariables func(ctx context.Context, visit func(*typed.Variable) bool)
-	// Variables read those of frames of managed code, each of its runtime.
+	// Variables read the variables of frames of managed code, each for its runtime.
 	Variables []VariableReader
-	// Recipes are *values.Recipes, which say how containers look; nil for those that are built in.
+	// Recipes are *values.Recipes, which describe containers; nil for the built-in ones.
 	Recipes any
 	// Sources read the source of such frames.
 	Sources []SourceReader
 	// Held read the source that the process holds, by the names of files.
 	Held []HeldSource
-	// Files finds files that the process had, or that it was made of; it may be nil.
+	// Files finds files that the process had, or that it was made from; it may be nil.
 	Files find.Finder
-	// Servers is among Files and what the symbols come from; nil if no server is asked.
+	// Servers is also in Files and in the source of the symbols; nil if no server is used.
 	Servers *debuginfod.Client
-	// Causers know why the process may have ended, besides its runtimes.
+	// Causers, in addition to the runtimes, know why the process may have ended.
 	Causers []runtimes.Causer
-	// LeakRules returns what is known of ways in which programs leak, by the runtimes that
-	// were found and by what lives on them; nil if nothing is.
+	// LeakRules returns the known leak patterns of the runtimes found and of their embedders; nil if there are
+	// no rules.
 	LeakRules func() []heap.Rule
 	// MadeBy returns the file of the module that made the native object at an address, such as a
 	// reference of Node-API; "" if no runtime knows it. It may be nil.
@@ -78,16 +78,15 @@ type Session struct {
 	Out  *out.Writer   // data
 	Err  *out.Terminal // talk: warnings, progress
 	JSON bool          // records are shown as JSON lines
-	Live bool          // each record is written at once: somebody watches
+	Live bool          // each record is written at once: a user watches
 
 	// Disasm returns the instruction at a, of memory or of the object file,
 	// and its length in bytes.
 	Disasm func(a core.Addr, file bool) (text string, size int, err error)
-	// Shelling is called before a shell command takes the terminal, and what
-	// it returns afterwards; it may be nil.
+	// Shelling is called before a shell command takes the terminal, and its result afterwards; it may be nil.
 	Shelling func() (restore func())
-	// Watch is called to run each line, and may show how far it is: the work in do
-	// is reported to what core.WithProgress put into the context. It may be nil.
+	// Watch is called to run each line, and may show its progress: the work in do is reported to the
+	// core.WithProgress value in the context. It may be nil.
 	Watch func(ctx context.Context, do func(ctx context.Context))
 	// Other opens another core, with the same places for its files, to compare with this
 	// one; it may be nil. The caller closes it.
@@ -102,7 +101,7 @@ type Session struct {
 	// none and run no program.
 	Confined bool
 
-	// Questions are those that ::help answers.
+	// Questions are the questions that ::help answers.
 	Questions []Question
 	// Guess returns the line that shows what a text means in the language of the process, such as "sessions[0].user"; ""
 	// if it means nothing there. It may be nil.
@@ -158,7 +157,7 @@ func (s *Session) RunSource(ctx context.Context, src lang.Source) error {
 	return s.runTo(ctx, src, nil)
 }
 
-// Ask runs a line as Run does, and hands its records to emit: those of commands, and a *Failure for each
+// Ask runs a line as Run does, and hands its records to emit: the commands' records, and a *Failure for each
 // error and warning. Once emit returns an error it gets no more records.
 func (s *Session) Ask(ctx context.Context, line string, emit func(Record) error) error {
 	outer := s.asked
@@ -252,9 +251,9 @@ func (s *Session) WarnCut() {
 	}
 }
 
-// lost says what of the memory that the process wrote the core lacks; "" if it has most
-// of it. A little is missing of most cores: what the kernel shares with a process, and
-// what the process asked to be left out.
+// lost describes the memory written by the process that the core lacks; "" if it has most of it. Most cores
+// lack a little: memory that the kernel shares with a process, and memory that the process asked to be left
+// out.
 func (s *Session) lost() string {
 	if s.Process.Truncated {
 		return "it is truncated"

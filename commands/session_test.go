@@ -60,7 +60,7 @@ type line string
 func (t line) Addr() (core.Addr, bool) { return 0, false }
 func (t line) Text(w *out.Writer)      { w.Printf("%s\n", string(t)) }
 
-// session returns a session over a small fake process, with what it writes.
+// session returns a session over a small fake process, with its output.
 func session(t *testing.T) (s *Session, stdout, stderr *bytes.Buffer) {
 	t.Helper()
 	p := coretest.New(core.AMD64).Words(0x1000, 0x1111, 0x2222, 0x3333).
@@ -93,7 +93,7 @@ func TestRun(t *testing.T) {
 		{"1::seq 2 | ::seq", "", "coredbg: ::seq: it takes one number\nUsage: [ addr ] ::seq n\n"},
 		{"1::seq 2 ! sed s/0x/N/", "N1\nN2\n", ""},
 		{"!echo hello", "hello\n", ""},
-		{"1::show | ::odd", "", "coredbg: what is left of \"|\" has no address to pass on\n"},
+		{"1::show | ::odd", "", "coredbg: the left side of \"|\" has no address to pass on\n"},
 	} {
 		s, stdout, stderr := session(t)
 		err := s.Run(context.Background(), c.line)

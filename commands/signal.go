@@ -16,7 +16,7 @@ type SignalRecord struct {
 	UID      *int       `json:"sender_uid,omitempty"`
 }
 
-// NewSignalRecord returns that of g.
+// NewSignalRecord returns the record of g.
 func NewSignalRecord(g *core.Signal) *SignalRecord {
 	r := &SignalRecord{Number: g.Number, Name: g.Name, Text: g.Text,
 		CodeName: g.CodeName, CodeText: g.CodeText, Errno: g.Errno}

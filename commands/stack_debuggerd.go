@@ -6,11 +6,10 @@ import (
 	"coredbg/core/sym"
 )
 
-// Debuggerd returns the frame as debuggerd and ART write frames: "#00 pc", its
-// number n, the program counter from the start of its image in full width for
-// pointers of ptr bytes, the image, and the symbol with the offset from it. A
-// managed frame has its method and its place in the source. What is written for
-// an unknown image and an unknown symbol is the writer's own.
+// Debuggerd returns the frame as debuggerd and ART write frames: "#00 pc", its number n, the program counter
+// from the start of its image in full width for pointers of ptr bytes, the image, and the symbol with the
+// offset from it. A managed frame has its method and its place in the source. The writer chooses the texts for
+// an unknown image and an unknown symbol.
 func (f *FrameRecord) Debuggerd(n, ptr int, noImage, noSymbol string) string {
 	pc, module := uint64(f.PC), noImage
 	if f.Module != "" {

@@ -200,8 +200,7 @@ func (f *FrameRecord) paintPlace(w *out.Writer, place string) {
 	w.Paint(out.Dim, "%s", rest)
 }
 
-// trustInk is the colour of how a frame was found: what was read is quiet, what was guessed
-// is not.
+// trustInk is the colour for the source of a frame: a frame that was read is quiet, a guess is not.
 func trustInk(mark byte) out.Ink {
 	switch mark {
 	case '?': // scan

@@ -25,7 +25,7 @@ type System interface {
 	Shell(ctx context.Context, line string, piped bool, stdout, stderr io.Writer) (stdin io.WriteCloser, wait func() error, err error)
 }
 
-// ErrConfined is the error of what a session refuses because it is Confined.
+// ErrConfined is the error of an action that a session refuses because it is Confined.
 var ErrConfined = errors.New("refused")
 
 // OpenFile opens a file that a line names.

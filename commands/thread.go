@@ -18,9 +18,9 @@ func NoThreads(p *core.Process) error {
 	case p.Arch == nil:
 		return core.Unknown(fmt.Errorf("threads are not known: registers of %s are not", p.Machine))
 	case p.OS != "linux" && p.OS != "darwin":
-		return core.Unknown(fmt.Errorf("threads are not known: those in cores of %s are not read", p.OS))
+		return core.Unknown(fmt.Errorf("threads are not known: threads in cores of %s are not read", p.OS))
 	}
-	return core.Unknown(errors.New("threads are not known: the core has none"))
+	return core.Unknown(errors.New("threads are not known: the core lists no threads"))
 }
 
 // Crashed returns the thread that the signal hit, or nil.

@@ -12,14 +12,14 @@ import (
 type Variable struct {
 	Name string
 	Kind string // argument, local, this
-	Type string // "" if the language has none for variables
+	Type string // "" if the language has no types for variables
 	Text string // on one line
 	JSON json.RawMessage
 	Why  string // why the value is not known; "" if it is
 }
 
-// A VariableReader reads the variables of a frame of its runtime: that with number n among
-// those that a frame of the machine stands for. It reports false for frames of others.
+// A VariableReader reads the variables of a frame of its runtime: the frame with number n among the frames that
+// a machine frame stands for. It reports false for frames of other runtimes.
 type VariableReader func(f *walk.Frame, src *runtimes.SourceFrame, n int) ([]Variable, bool)
 
 // A SourceLine is a line of source that the process holds.
@@ -28,10 +28,10 @@ type SourceLine struct {
 	Text   string
 }
 
-// A SourceReader reads the lines from first to last of what a frame of its runtime runs. It
-// returns nil if the process does not hold them, or the frame is another runtime's.
+// A SourceReader reads the lines from first to last of the code of a frame of its runtime. It returns nil if
+// the process does not hold them, or the frame is another runtime's.
 type SourceReader func(src *runtimes.SourceFrame, first, last int) []SourceLine
 
-// A HeldSource returns lines of a file that the process itself holds, with the file's whole path: of the first file whose path
-// ends in name. It returns no lines if the process holds none.
+// A HeldSource returns lines of a file that the process itself holds, with the file's whole path. It takes the
+// first file whose path ends in name, and returns no lines if the process holds no such file.
 type HeldSource func(ctx context.Context, name string, first, last int) (path string, lines []SourceLine)

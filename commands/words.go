@@ -10,7 +10,7 @@ import (
 	"coredbg/commands/lang"
 )
 
-// A phrase is what people type in other debuggers, and what it is here.
+// A phrase is a phrase of other debuggers, with its counterpart here.
 type phrase struct {
 	// words are the spellings, separated by commas. A word of several is
 	// recognized by its beginning as well: "info reg", "info r".
@@ -77,8 +77,7 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	return lang.Foreign{}, false
 }
 
-// answer returns what to run for one of the replies. What is asked for help
-// about is passed on.
+// answer returns the statement to run for one of the replies. Requests for help are passed on.
 func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 	for _, p := range replies {
 		for _, w := range split(p.words) {
@@ -105,8 +104,7 @@ func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 	return lang.Foreign{}, false
 }
 
-// meaning finds the longest phrase that a line starts with, and returns it as
-// typed with what it is here.
+// meaning finds the longest phrase that a line starts with, and returns it as typed with its counterpart here.
 func meaning(fields []string) (spelled, here string, ok bool) {
 	for n := min(len(fields), 4); n > 0; n-- {
 		spelled = strings.Join(fields[:n], " ")
@@ -272,8 +270,8 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 	return lang.Foreign{}, false
 }
 
-// stages splits a text in another debugger's words from what follows: a command of this language behind "|", a program behind "|" or "!",
-// which comes behind "!" here. rest is "" if nothing follows.
+// stages splits a text in another debugger's words from the rest: a command of this language after "|", or a
+// program after "|" or "!", which comes after "!" here. rest is "" if nothing follows.
 func stages(text string) (words, rest string) {
 	for i := 1; i < len(text)-1; i++ {
 		if text[i-1] != ' ' || text[i] != '|' && text[i] != '!' || text[i+1] != ' ' {
@@ -295,8 +293,7 @@ func stages(text string) (words, rest string) {
 // Note implements lang.Translator.
 func (h host) Note(text string) { h.Session.note(text) }
 
-// Words yields the phrases of other debuggers, separated by commas, with what
-// answers them here.
+// Words yields the phrases of other debuggers, separated by commas, with their counterparts here.
 func Words() iter.Seq2[string, string] {
 	return func(yield func(words, here string) bool) {
 		for _, p := range phrases {

@@ -41,7 +41,7 @@ func examine(format, address string) string {
 	return at + count + "/" + letter
 }
 
-// formats are the letters here by those of gdb for the form and the size.
+// formats are the letters here by gdb's letters for the form and the size.
 var formats = map[byte]map[byte]string{
 	'x': {'b': "B", 'h': "x", 'w': "X", 'g': "J"},
 	'd': {'b': "v", 'h': "d", 'w': "D", 'g': "e"},

@@ -1,9 +1,8 @@
 package commands
 
-// phrases are the words of gdb, lldb, delve, WinDbg, llnode, crash, dotnet-dump,
-// jdb and the JDK's tools, and those of MDB that are not here, each with the
-// command that answers the question behind it. Sources: the manuals of these
-// programs, and mdb(1).
+// phrases are the words of gdb, lldb, delve, WinDbg, llnode, crash, dotnet-dump, jdb and the JDK's tools, and
+// the words of MDB that do not exist here, each with the command that answers the question behind it. Sources:
+// the manuals of these programs, and mdb(1).
 var phrases = []phrase{
 	// Stacks.
 	{"bt, backtrace, where, w, info stack, info s, thread backtrace, stack, kb, k, kp, kn, kv, kc, pstack, gstack, thread info, stackregs",

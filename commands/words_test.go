@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestDone: lines of gdb, lldb, WinDbg, delve and llnode, by their manuals, and what runs for
-// them here. What operands have no counterpart is said, or nothing runs.
+// TestDone: lines of gdb, lldb, WinDbg, delve and llnode, by their manuals, and their counterparts here. An
+// operand without a counterpart is reported, or nothing runs.
 func TestDone(t *testing.T) {
 	for typed, want := range map[string]string{
 		"x/20i $pc":             "<pc,0t20/i",

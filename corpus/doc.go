@@ -1,6 +1,6 @@
-// Package corpus keeps cores with their right answers: a case is a small JSON file with the
-// checksum of a bundle, its stacks and verdict, and the witness for them. Cases belong into version
-// control; bundles lie beside them, in any folder, or on any server of plain HTTP.
+// Package corpus keeps cores with their right answers: a case is a small JSON file with the checksum of a
+// bundle, its stacks and verdict, and the witness for them. Cases belong into version control; bundles are next
+// to them, in any folder, or on any server of plain HTTP.
 //
 //	case.go   a case, and how one is made from an open core
 //	diff.go   what differs between two cases, frame by frame

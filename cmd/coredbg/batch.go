@@ -16,8 +16,8 @@ import (
 	"coredbg/commands/lang"
 )
 
-// runWork runs the commands and files of the command line in their order. What fails in
-// one of several is said to be in that.
+// runWork runs the commands and files of the command line in their order. A failure in one of several names
+// that one.
 func runWork(s *commands.Session, f *flags) error {
 	ctx, stop := untilSignal(s.Err)
 	defer stop()

@@ -65,8 +65,8 @@ type bundleFlags struct {
 const (
 	bundleSynopsis = `usage: coredbg bundle [flags] [executable] core
 `
-	bundleAbout = `Packs a core and what is needed to read it into one file, which coredbg opens
-on any machine. What it will contain is listed first.
+	bundleAbout = `Packs a core and the files needed to read it into one file, which coredbg opens
+on any machine. It lists the contents first.
 `
 )
 
@@ -88,7 +88,7 @@ func parseBundle(name string, args []string, synopsis, about string, stdout, std
 	set.BoolVar(&o.Small, "small", false, "pack harder, and slower")
 	set.BoolVar(&o.Lean, "lean", false, "leave out unwind tables, function names and source lines of code that no stack runs through: what is asked about it later says so")
 	set.BoolVar(&o.Sources, "sources", false, "take the source files of functions on stacks, too, as far as they are here or servers have them")
-	set.StringVar(&o.Share, "share", "", "put what other bundles may have too into `folder`, which must be beside the bundle when it is opened")
+	set.StringVar(&o.Share, "share", "", "put files that other bundles may share into `folder`, which must be next to the bundle when it is opened")
 	set.StringVar(&o.zstd, "zstd", "", "pack with this `program`, zstd, at its level 19: slow, and a seventh smaller than -small")
 	set.Func("memory", "take at most `size` bytes of memory, as 500M", func(s string) (err error) {
 		o.memory, err = cmdline.Size(s)

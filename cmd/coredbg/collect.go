@@ -53,7 +53,7 @@ type collectFlags struct {
 func runCollect(args []string, _ opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, err := parseCollect(args, stdin, stdout, stderr)
 	if err != nil && slices.Contains(args, "-kernel") {
-		logKernel(err) // nobody reads stderr then
+		logKernel(err) // stderr has no reader then
 	}
 	return perform(err, stderr, func(ctx context.Context) error {
 		root := f.keepRoot()
@@ -89,7 +89,7 @@ func (f *collectFlags) keepRoot() *os.File {
 	}
 	root, err := os.Open(fmt.Sprintf("/proc/%d/root", f.pid))
 	if err != nil {
-		return nil // it was killed, and has no files any more: those of the host are taken that prove to be its
+		return nil // it was killed, and its files are gone: the host's files are used if they prove to be its
 	}
 	f.sysroot = fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), root.Fd())
 	f.given.Set("sysroot", f.sysroot)
@@ -97,8 +97,7 @@ func (f *collectFlags) keepRoot() *os.File {
 	return root
 }
 
-// logKernel writes to the kernel's log what went wrong. There is nobody to say it to if that
-// fails.
+// logKernel writes an error to the kernel's log. There is no other place to report it if that fails.
 func logKernel(err error) { file.KernelLog("coredbg: " + out.Clean(err.Error(), false)) }
 
 func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*collectFlags, error) {

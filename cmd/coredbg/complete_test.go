@@ -8,9 +8,8 @@ import (
 	"coredbg"
 )
 
-// TestComplete holds what the tab key offers on real cores: main.js of
-// testdata/cores/sources for the names of JavaScript, node's own symbols for
-// those of C++.
+// TestComplete checks the tab key's offers on real cores: main.js of testdata/cores/sources for the names of
+// JavaScript, node's own symbols for C++ names.
 func TestComplete(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens a core of Node")

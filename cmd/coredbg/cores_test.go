@@ -27,12 +27,11 @@ var processes = flag.Bool("processes", false, "run each line of the scripts as a
 // cores runs lines of a script as the program does, in the process of the test: unpacking a
 // core and learning what is in it takes longer than most lines. Each line has a session of
 // its own, with the language, the thread and the exit code of one that has just been opened.
-// What it shares with those before it, of other scripts too, is what is known of the dead
-// process; a line that changes that gets a core of its own. With -processes each line is a
-// process that opens its core, and must print the same.
+// It shares with earlier lines, of other scripts too, the facts known about the dead process; a line that
+// changes these gets a core of its own. With -processes each line is a process that opens its core, and must
+// print the same.
 //
-// Such a line names its core by an absolute path, as $CORES/node-24.cdb: the folder
-// of the script is not that of the test.
+// Such a line names its core by an absolute path, as $CORES/node-24.cdb: the script's folder is not the test's.
 type cores struct {
 	dir  string // of the script
 	held []*openCore
@@ -65,8 +64,8 @@ func closeOpened() {
 
 func newCores(dir string) *cores { return &cores{dir: dir} }
 
-// hold takes the core of a key for a line; nil if another line has it, and this one holds a
-// core already, for which that one may wait.
+// hold takes the core of a key for a line. It returns nil if another line has the core and may be waiting for a
+// core that this line holds.
 func (c *cores) hold(key string) *openCore {
 	opened.mu.Lock()
 	if opened.all == nil {
@@ -95,7 +94,7 @@ func (c *cores) release() {
 	c.held = nil
 }
 
-// alters finds lines that change how a core is decoded, or what its symbols are.
+// alters finds lines that change how a core is decoded, or its symbols.
 var alters = regexp.MustCompile(`::(v8load|v8field|artload|artfield|nmadd|nmdel)\b|^-?-sdk`)
 
 // run is main with the arguments of a line.

@@ -31,7 +31,7 @@ const (
 that names the bundle by its checksum and has today's stacks and verdict, and who says
 that they are right. check reads the bundles again and shows what changed, frame by
 frame; update takes that over; clean removes bundles that were fetched. Bundles lie
-beside their cases, in the folders of -bundles, or on its servers, as
+next to their cases, in the folders of -bundles, or on its servers, as
 NAME.cdb or SHA256.cdb. check exits with 1 if a case has changed, 3 if a bundle is missing.
 `
 )
@@ -67,8 +67,8 @@ func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) 
 	f := &corpusFlags{triageFlags: triageFlags{format: caseFormat, steady: true}}
 	set := flag.NewFlagSet("coredbg corpus", flag.ContinueOnError)
 	set.StringVar(&f.dir, "dir", ".", "the `folder` of the cases")
-	set.StringVar(&f.name, "name", "", "add: the `name` of the case; without it that of the core's file")
-	set.StringVar(&f.witness, "witness", "", "add, update: who or what says that the stacks are right, in a `sentence`")
+	set.StringVar(&f.name, "name", "", "add: the `name` of the case; without it the name of the core's file")
+	set.StringVar(&f.witness, "witness", "", "add, update: the witness for the stacks, in a `sentence`")
 	set.BoolVar(&f.force, "force", false, "add: replace a case that is there; without -witness it keeps the former one")
 	takeFlags(set, &f.bundle)
 	set.Func("bundles", "look for bundles in this `place`, too: a folder, or a URL of http or https; may be repeated", func(s string) error {

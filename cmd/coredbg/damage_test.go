@@ -39,9 +39,8 @@ func TestSearchShortened(t *testing.T) {
 	}
 }
 
-// TestCutAnywhere cuts the tiny core every few bytes. What opens must answer
-// ::status and ::stack, and say that it is truncated; what does not must say
-// why in one line.
+// TestCutAnywhere cuts the tiny core every few bytes. A core that opens must answer ::status and ::stack, and
+// say that it is truncated. One that does not open must say why in one line.
 func TestCutAnywhere(t *testing.T) {
 	dir := t.TempDir()
 	if err := writeTiny(dir); err != nil {

@@ -11,9 +11,8 @@ import (
 	"unicode/utf8"
 )
 
-// hostile are texts of some lengths that a terminal would obey: colours, clearing,
-// titles, the bell, C1 controls in UTF-8 and as bytes, the direction of text, what
-// is not UTF-8.
+// hostile are texts of some lengths that a terminal would obey: colours, clearing, titles, the bell, C1
+// controls in UTF-8 and as bytes, the direction of text, and invalid UTF-8.
 var hostile = map[int]string{
 	4:  "\x1b[2J",
 	5:  "\x1b[31m",
@@ -53,8 +52,7 @@ func hostileTiny(t *testing.T, dir string) (program, core string) {
 	return program, core
 }
 
-// steers returns the first thing in b that a terminal obeys, with what is around
-// it; "" if there is none.
+// steers returns the first sequence in b that a terminal obeys, with its surroundings, or "".
 func steers(b []byte) string {
 	for i := 0; i < len(b); {
 		r, n := utf8.DecodeRune(b[i:])
@@ -102,8 +100,8 @@ func callsOfAll() (calls []string) {
 	return calls
 }
 
-// TestEscapes drives every command and every way to fail with hostile names, and
-// looks for what a terminal obeys in all that is written.
+// TestEscapes drives every command and every way to fail with hostile names, and searches all output for
+// sequences that a terminal obeys.
 func TestEscapes(t *testing.T) {
 	dir := t.TempDir()
 	program, core := hostileTiny(t, dir)

@@ -57,8 +57,7 @@ func perform(parsed error, stderr *out.Terminal, do func(ctx context.Context) er
 	return exitFatal
 }
 
-// misuse is the exit code after arguments that say nothing to do: help, or a mistake, both
-// of which have been printed.
+// misuse is the exit code after arguments that give nothing to do: help, or a mistake. Both have been printed.
 func misuse(parsed error) int {
 	if errors.Is(parsed, flag.ErrHelp) {
 		return exitOK

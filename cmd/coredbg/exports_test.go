@@ -24,8 +24,7 @@ type exporter struct {
 	// args are its arguments, where OUT is the folder that it writes to and CORE the core.
 	args  string
 	input bool // it reads the core from standard input
-	// keeps says which files may be left of an export that was interrupted, whole, although
-	// others are not there.
+	// keeps names the files of an interrupted export that may remain, whole, although others are not there.
 	keeps string
 }
 
@@ -38,7 +37,7 @@ var exporters = []exporter{
 	{name: "report", args: "report|-o|OUT/out.html|CORE"},
 	{name: "bundle", args: "bundle|-o|OUT/out.cdb|CORE"},
 	{name: "corpus add", args: "corpus|add|-dir|OUT|-name|out|CORE"},
-	// What is left of a process that died is not given up: it stays until its bundle is there.
+	// The remains of a process that died are not given up: they stay until its bundle is there.
 	{name: "collect", args: "collect|-dir|OUT|-command|out|-pid|1|-time|1", input: true, keeps: "core.*"},
 }
 
@@ -59,7 +58,7 @@ func (x *exporter) command(t *testing.T, out, tmp, core string) *exec.Cmd {
 	return cmd
 }
 
-// filesIn returns the sizes of the files of a folder, each of which must be its owner's alone.
+// filesIn returns the sizes of the files of a folder. Each must be its owner's alone.
 func filesIn(t *testing.T, dir string) map[string]int64 {
 	t.Helper()
 	sizes := map[string]int64{}
@@ -83,9 +82,8 @@ func filesIn(t *testing.T, dir string) map[string]int64 {
 	return sizes
 }
 
-// TestExportSignals interrupts each kind of export at several moments: what is left is the
-// whole file or nothing, and whoever else is on the machine cannot read it. With -processes
-// the cores are those that take longest.
+// TestExportSignals interrupts each kind of export at several moments: the whole file remains or nothing, and
+// other users of the machine cannot read it. With -processes the slowest cores are used.
 func TestExportSignals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens cores many times")
@@ -188,7 +186,7 @@ func TestExportsKeep(t *testing.T) {
 	} {
 		for _, to := range []string{core, link, there} {
 			if to == there && (strings.Contains(args, "-f") || strings.Contains(args, "::log")) {
-				continue // what replaces and what adds
+				continue // one replaces, one adds
 			}
 			words := strings.Split(strings.ReplaceAll(strings.NewReplacer("TO", to, "CORE", core).Replace(args), `\|`, "\x00"), "|")
 			for i := range words {

@@ -64,19 +64,19 @@ const (
        coredbg man
 `
 	about = `With -e, -f or redirected input coredbg runs these commands and ends; else it
-prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one; that of
+prompts. A core is an ELF or Mach-O core, a minidump, or a bundle of one;
 "-" is read from standard input. A process id, a program's name or path, or a unit
 of systemd stands for its last core that systemd-coredump, apport, ABRT or the kernel
 has kept. "::help" at the prompt explains the commands.
 Subcommands, each with a --help of its own:
 
-  coredbg bundle    makes one file of a core and what is needed to read it
-  coredbg fetch     gets what servers have of a core's files, then does that
+  coredbg bundle    makes one file of a core and the files needed to read it
+  coredbg fetch     gets a core's files from servers, then does that
   coredbg diff      shows what grew from one core to another
-  coredbg triage    says of many cores why they died
+  coredbg triage    reports why each of many cores died
   coredbg groups    says which of these died of the same bug
   coredbg collect   keeps cores as they come, each with why it died
-  coredbg corpus    sees whether what is said of cores stays the same
+  coredbg corpus    checks that the results for a set of cores have not changed
   coredbg report    writes a page of one core
   coredbg mcp       answers an assistant's questions about cores
   coredbg dap       shows a core to an editor
@@ -119,8 +119,8 @@ func newFlags(f *flags) *flag.FlagSet {
 	return set
 }
 
-// parseFlags reads the command line. Flags may come before and after the
-// operands. What is wrong has been said when it returns an error.
+// parseFlags reads the command line. Flags may come before and after the operands. Mistakes have been printed
+// when it returns an error.
 func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 	f := &flags{}
 	set := newFlags(f)
@@ -209,7 +209,7 @@ func openFlags(set *flag.FlagSet, f *flags) {
 		return err
 	})
 	set.BoolVar(&f.offline, "offline", false, "ask no server for files, whatever DEBUGINFOD_URLS says")
-	set.BoolVar(&f.noCache, "no-cache", false, "neither keep indexes of large debug files for the next time nor use those that were kept")
+	set.BoolVar(&f.noCache, "no-cache", false, "neither keep indexes of large debug files for the next time nor use the kept ones")
 	set.IntVar(&f.sdk, "sdk", 0, "decode the Android Runtime as of API level `N`; 0 finds it out")
 	set.Func("recipes", "take how containers look from `file`, before what is built in; may be repeated", func(s string) error {
 		f.recipes = append(f.recipes, s)
@@ -222,8 +222,8 @@ func openFlags(set *flag.FlagSet, f *flags) {
 	})
 }
 
-// options says how to open the core. What takes long is reported, and what takes much room
-// is asked, on a terminal.
+// options returns the options for opening the core. On a terminal it reports slow work, and asks before it
+// takes much room.
 func (f *flags) options(stdin *os.File, stdout io.Writer, stderr *out.Terminal, tick *terminal.Ticker) coredbg.Options {
 	o := coredbg.Options{
 		Executable: f.executable, Sysroot: f.sysroot, Search: f.search, DebugDirs: f.debugDirs, Recipes: f.recipes, PerfMap: f.perfMap, SDK: f.sdk,
@@ -260,8 +260,8 @@ func (f *flags) servers() *debuginfod.Options {
 	return o
 }
 
-// parseCore parses the arguments of a subcommand that reads one core. What is wrong has been
-// said when it returns an error.
+// parseCore parses the arguments of a subcommand that reads one core. Mistakes have been printed when it
+// returns an error.
 func (f *flags) parseCore(set *flag.FlagSet, args []string, synopsis, about string, stdout, stderr io.Writer) error {
 	openFlags(set, f)
 	operands, err := cmdline.Parse(set, args, synopsis, about, stdout, stderr)

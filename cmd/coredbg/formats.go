@@ -15,7 +15,7 @@ import (
 // caseFormat is what "coredbg corpus" has its processes write.
 const caseFormat = "case"
 
-// formatOf returns the format of a name. That of cases is of this program alone.
+// formatOf returns the format of a name. The format of cases belongs to this program alone.
 func formatOf(name string) (export.Format, bool) {
 	if name == caseFormat {
 		return export.Format{Make: func(ctx context.Context, s *commands.Session, l *triage.Line) (any, error) {

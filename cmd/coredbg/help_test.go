@@ -96,8 +96,8 @@ var valueCores = map[string]string{
 	"frame": "values.cdb", "offsetof": "values-c.cdb", "source": "values.cdb",
 }
 
-// absent are commands whose subject no core of the corpus has, or not at each
-// address that the example names, with what they say then and the exit code.
+// absent are commands whose subject no core of the corpus has, or not at each address that the example names,
+// with their message and the exit code.
 var absent = map[string]struct {
 	says string
 	code int

@@ -20,13 +20,13 @@ import (
 // A declaration is a struct in the source of the module.
 type declaration struct {
 	pkg, file string // the folder and the file
-	name      string // of the type; "" if it has none
+	name      string // of the type; may be ""
 	doc       string
 	fields    *ast.FieldList
 }
 
-// source is the declarations of the module: structs by "folder.Name", what other
-// types are made of, and all structs that declare a record.
+// source is the declarations of the module: structs by "folder.Name", the underlying types of the others, and
+// all structs that declare a record.
 type source struct {
 	structs map[string]*declaration
 	made    map[string]string // "folder.Name" to the name of a basic type
@@ -144,7 +144,7 @@ func (d *declaration) types() ([]string, bool) {
 // A jsonKey is a line of the page.
 type jsonKey struct{ key, kind, text string }
 
-// keys returns the keys of a struct, with those of structs in it, up to a depth.
+// keys returns the keys of a struct, including nested structs' keys, up to a depth.
 func (s *source) keys(d *declaration, prefix string, depth int) []jsonKey {
 	var all []jsonKey
 	for _, f := range d.fields.List {
@@ -207,7 +207,7 @@ func (s *source) qualified(d *declaration, x *ast.SelectorExpr) string {
 	return s.imports[d.file][id.Name] + "." + x.Sel.Name
 }
 
-// kind says how JSON has a type, and which struct it is made of, if of one.
+// kind returns the JSON form of a type, and the struct in it, if any.
 func (s *source) kind(d *declaration, x ast.Expr) (string, *declaration) {
 	switch x := x.(type) {
 	case *ast.StarExpr:

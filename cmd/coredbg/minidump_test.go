@@ -9,9 +9,8 @@ import (
 	"coredbg/core/minidump/minidumptest"
 )
 
-// tinyMinidumps returns the process of the tiny core as minidumps: tiny.dmp as Breakpad
-// would write it, with stacks and what was mapped; crashpad.dmp with annotations and without
-// a list of mappings.
+// tinyMinidumps returns the process of the tiny core as minidumps: tiny.dmp as Breakpad would write it, with
+// stacks and the list of mappings; crashpad.dmp with annotations and without that list.
 func tinyMinidumps() map[string][]byte {
 	p, err := elfcore.Open(core.Bytes(tinyCore("/opt/example/bin/tiny")), "core", elfcore.Options{Files: find.Chain{}})
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"coredbg/commands/out"
 )
 
-// TestForeignFlags: a flag of another debugger is answered with what is given here, and
-// a misspelt one with the one that it is near to; both are mistakes.
+// TestForeignFlags: a flag of another debugger is answered with its counterpart here, and a misspelt one with
+// the nearest flag; both are mistakes.
 func TestForeignFlags(t *testing.T) {
 	for args, want := range map[string]string{
 		"-eval-command bt core":       "-eval-command: -e COMMAND runs a command\n",

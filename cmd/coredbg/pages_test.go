@@ -12,7 +12,7 @@ import (
 	"coredbg/commands"
 )
 
-// kinds are the parts of docs/commands.md, by the module that a command is of.
+// kinds are the parts of docs/commands.md, by a command's module.
 var kinds = []struct{ module, title string }{
 	{"mdb", "The language"},
 	{"native", "Processes, threads and memory"},
@@ -51,7 +51,7 @@ func TestCommandsPage(t *testing.T) {
 	}
 }
 
-// writeCommand writes what docs/commands.md has of one command.
+// writeCommand writes the section of docs/commands.md about one command.
 func writeCommand(b *strings.Builder, c *commands.Command) {
 	fmt.Fprintf(b, "\n### `%s`\n\n%s.\n\n    %s\n", c.Title(), strings.ToUpper(c.Summary[:1])+c.Summary[1:], c.Usage())
 	if len(c.Options) > 0 {
@@ -66,7 +66,7 @@ func writeCommand(b *strings.Builder, c *commands.Command) {
 	}
 }
 
-// comparePage compares a page with what it should be, or writes it.
+// comparePage compares a page with the wanted text, or writes it.
 func comparePage(t *testing.T, path, want string) {
 	t.Helper()
 	if *update {

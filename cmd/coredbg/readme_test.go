@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestReadme runs each command of the transcripts in the README and the tour and
-// compares what it prints with what they show, or with -update writes it into them.
+// TestReadme runs each command of the transcripts in the README and the tour and compares its output with the
+// page, or with -update writes it into the page.
 func TestReadme(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it opens cores of Node")
@@ -60,8 +60,8 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// sameTime gives the cores of a folder one time: theirs is that of their checkout, which
-// groups of cores are sorted by, and which may have been in parts.
+// sameTime gives the cores of a folder one time. Their own is the time of their checkout, which may have been
+// in parts, and groups of cores are sorted by it.
 func sameTime(t *testing.T, dir string) {
 	t.Helper()
 	cores, err := filepath.Glob(filepath.Join(dir, "*.cdb"))
@@ -76,11 +76,11 @@ func sameTime(t *testing.T, dir string) {
 	}
 }
 
-// today matches dates: those of files that were checked out.
+// today matches dates: files have the dates of their checkout.
 var today = regexp.MustCompile(`\b20\d\d-\d\d-\d\d\b`)
 
-// shown runs a line of a page. What reads each core by a process of its own, and what goes to
-// another program, is given to the shell.
+// shown runs a line of a page. A command that reads each core in a process of its own, or pipes to another
+// program, is given to the shell.
 func (c *cores) shown(t *testing.T, line string, stdout, stderr io.Writer) int {
 	words := shellWords(line)
 	if words != nil && words[0] == "coredbg" && words[1] != "triage" {
@@ -111,11 +111,11 @@ func shellWords(line string) (words []string) {
 	return words
 }
 
-// A transcript is a command of a page and what the page says that it prints.
+// A transcript is a command of a page and its output there.
 type transcript struct{ command, output string }
 
-// transcripts returns those in the ```console blocks: a command follows "$ ",
-// and its output goes up to the next one.
+// transcripts returns the transcripts in the ```console blocks: a command follows "$ ", and its output goes up
+// to the next one.
 func transcripts(text string) []transcript {
 	var found []transcript
 	inside := false

@@ -17,8 +17,8 @@ import (
 const (
 	reportSynopsis = `usage: coredbg report [flags] [executable] core
 `
-	reportAbout = `Writes what is known of a core as one page of HTML: why the process died, the stacks
-of all threads, who holds the memory, what is missing, and beside each answer the
+	reportAbout = `Writes one page of HTML about a core: why the process died, the stacks
+of all threads, who holds the memory, the missing parts, and next to each answer the
 command that gives it. The page needs no network and no other file.
 `
 )
@@ -96,8 +96,8 @@ func writeReport(ctx context.Context, f *flags, o *reportFlags, open opener, tic
 	return nil
 }
 
-// redacted makes a redacted bundle of the core, which the page is of: what is not in it
-// cannot be in the page. The caller calls done when it has been read.
+// redacted makes a redacted bundle of the core for the page: data that is not in the bundle cannot be in the
+// page. The caller calls done when it has been read.
 func redacted(ctx context.Context, f *flags, tick *terminal.Ticker, stderr *out.Terminal) (path string, done func(), err error) {
 	dir, err := os.MkdirTemp("", "coredbg-report-")
 	if err != nil {

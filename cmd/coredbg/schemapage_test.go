@@ -68,7 +68,7 @@ type schemaWriter struct {
 	defs map[string]schemaNode
 }
 
-// itself are types that write themselves, by how: those that json.md has, and text.
+// itself are types that write themselves, by how: the types in json.md, and text.
 var itself = map[string]schemaNode{
 	"core.Addr": {Type: "string", Pattern: "^0x[0-9a-f]+$"}, "core.Prot": {Type: "string"}, "walk.Trust": {Type: "string"}, "runtimes.CauseKind": {Type: "string"}, "walk/frame.Trust": {Type: "string"},
 	"crash/bugs.Confidence": {Type: "string"}, "encoding/json.RawMessage": {}, "runtimes/v8/inspect.Value": {}, "commands/values.node": {}, "time.Time": {Type: "string"},

@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "coredbg" {
 		main()
 	}
-	os.Unsetenv("DEBUGINFOD_URLS") // tests ask no server but their own
+	os.Unsetenv("DEBUGINFOD_URLS") // tests use only their own servers
 	os.Exit(withProgram(func() int {
 		defer closeOpened()
 		return m.Run()
@@ -51,12 +51,11 @@ func withProgram(do func() int) int {
 	return do()
 }
 
-// TestScript runs the stories of testdata/script. Each has the tiny core in
-// its folder; those that need a live core name it below $LIVE and skip without
-// it: [!live:NAME] skip. A line that begins with "exec coredbg" is a process; one that begins with
-// "coredbg" runs in this one, see cores. A story with an opening, a place where it
-// asserts nothing, fails. With -update openings are filled in and the expectations
-// rewritten: read the difference.
+// TestScript runs the stories of testdata/script. Each has the tiny core in its folder. A story that needs a
+// live core names it below $LIVE and skips without it: [!live:NAME] skip. A line that begins with "exec
+// coredbg" is a process; one that begins with "coredbg" runs in this one, see cores. A story with an opening, a
+// place where it asserts nothing, fails. With -update openings are filled in and the expectations rewritten:
+// read the difference.
 func TestScript(t *testing.T) {
 	stories{t, "../../testdata/script", *update}.run()
 }

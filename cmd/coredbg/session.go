@@ -109,8 +109,7 @@ func exitCode(s *commands.Session, err error, interactive bool) int {
 	return exitOK
 }
 
-// runRC runs the commands of ~/.coredbgrc. What fails there has been said and
-// stops nothing.
+// runRC runs the commands of ~/.coredbgrc. Failures there have been printed and stop nothing.
 func runRC(ctx context.Context, s *commands.Session) {
 	home, err := os.UserHomeDir()
 	if err != nil {

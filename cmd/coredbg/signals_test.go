@@ -14,9 +14,8 @@ import (
 	"time"
 )
 
-// defaultSignals has the programs that a test starts die of signals even if whoever
-// started the tests ignores them, as nohup and shells in the background do: what is
-// ignored is inherited, what is caught is not.
+// defaultSignals makes the programs that a test starts die of signals even if the tests were started with them
+// ignored, as by nohup and shells in the background: ignored signals are inherited, caught ones are not.
 func defaultSignals(t *testing.T) {
 	t.Helper()
 	c := make(chan os.Signal, 1)

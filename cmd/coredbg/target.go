@@ -47,7 +47,7 @@ func (o *target) name(core string) {
 	o.path = cmp.Or(o.path, filepath.Base(core)+o.ext)
 }
 
-// create refuses a destination of what is written before any work is done.
+// create refuses an unwritable destination of the output before any work is done.
 func (o *target) create(ctx context.Context, what string, f *flags, stdout *os.File) (destination, error) {
 	var to destination = stream{stdout}
 	var err error

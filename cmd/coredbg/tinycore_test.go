@@ -208,7 +208,7 @@ func tinyCoreOf(path string, made []byte) []byte {
 	block, auxv := tinyVectors(tinyStack + 0xe50)
 	copy(stack[0xe50:], block)
 	stack2 := make([]byte, tinyPage)
-	copy(stack2[0x100:], "left by earlier calls") // a stack of nothing but zeros would look cut off
+	copy(stack2[0x100:], "left by earlier calls") // a stack of only zeros would look cut off
 
 	prpsinfo := padded(words([]byte{0, 'R', 0, 0}, uint32(0), uint64(0), uint32(1000), uint32(1000),
 		uint32(4711), uint32(1), uint32(4711), uint32(4711)), 40)

@@ -26,8 +26,8 @@ const (
 `
 	triageAbout = `Says of any number of cores why each process died: one line of JSON a core, in the
 order of the arguments and of names in them, for coredbg groups and other programs. A
-folder stands for the cores in it and below, a pattern such as 'cores/**/core.*' for what
-matches it, a text file or - (standard input) for the paths in it. Each core is read by
+folder stands for the cores in it and below, a pattern such as 'cores/**/core.*' for the files that
+match it, a text file or - (standard input) for the paths in it. Each core is read by
 a process of its own, within bounds. One that cannot be read is a line, too, whose status
 says why: unopened, timeout, memory, failed. Only seconds and peak in a line differ from
 run to run. It exits with 3 if some core could not be read.
@@ -199,7 +199,7 @@ func (f *triageFlags) runner() *triage.Runner {
 	return r
 }
 
-// childArgs are the arguments of a process that reads a core, but for its path.
+// childArgs are the arguments of a process that reads a core, without its path.
 func (f *triageFlags) childArgs() []string {
 	args := []string{"triage", triage.OneCore}
 	if f.format != "" { // a corpus has its own
@@ -210,7 +210,7 @@ func (f *triageFlags) childArgs() []string {
 
 // runTriageOne reads a core for the process that has started this one, and ends with it.
 func runTriageOne(f *triageFlags, core string, stdin *os.File, stdout, stderr *out.Terminal) int {
-	f.offline, f.noCache = true, true // it reads one core of many, and what a stranger wrote
+	f.offline, f.noCache = true, true // it reads one core of many, and a stranger may have written it
 	j := &triage.Job{Core: core, Options: f.options(stdin, nil, out.NewTerminal(io.Discard), nil), Memory: f.memory, NoSandbox: f.noSandbox}
 	if format, ok := formatOf(f.format); ok {
 		j.Export = format.Make
@@ -224,7 +224,7 @@ func runTriageOne(f *triageFlags, core string, stdin *os.File, stdout, stderr *o
 
 // A progress is a line on a terminal that says how many cores have been read.
 type progress struct {
-	w           *os.File // nil if nobody would see it
+	w           *os.File // nil without a terminal
 	began       time.Time
 	done, total int
 	unread      int

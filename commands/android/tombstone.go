@@ -22,8 +22,8 @@ var tombstoneCommands = []commands.Command{{
 	Options: []commands.Option{{Letter: 'b', Help: "no memory near registers and no memory map"}},
 	Summary: "print the crash as Android's debuggerd does",
 	Detail: `The crashed thread with its registers, backtrace, and memory near them; the other
-threads; the memory map. Tools that read tombstones read it. What a core does not
-have (the build's fingerprint, the time, the process' uptime) is left out. Frames of
+threads; the memory map. Tools that read tombstones read it. Facts that a core does not
+have (the build's fingerprint, the time, the process' uptime) are left out. Frames of
 managed code have their method and place.`,
 	Example: "::tombstone -b",
 	SeeAlso: []string{"status", "stacks", "regs", "mappings"},
@@ -60,7 +60,7 @@ type tombstoneThread struct {
 // MarshalJSON gives the thread's stack.
 func (t *tombstoneThread) MarshalJSON() ([]byte, error) { return t.ThreadRecord.MarshalJSON() }
 
-// Addr reports that a tombstone has none.
+// Addr reports that a tombstone has no address.
 func (*tombstone) Addr() (core.Addr, bool) { return 0, false }
 
 func runTombstone(ctx context.Context, c *commands.Call) error {

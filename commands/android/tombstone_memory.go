@@ -10,8 +10,8 @@ import (
 	"coredbg/core/sym"
 )
 
-// What debuggerd shows around a register's value: two words before it, 16
-// lines of two words (debuggerd/libdebuggerd/utility.cpp, dump_memory).
+// The extent of the memory that debuggerd shows around a register's value: two words before it, 16 lines of two
+// words (debuggerd/libdebuggerd/utility.cpp, dump_memory).
 const (
 	nearBefore = 32
 	nearBytes  = 256

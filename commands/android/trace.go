@@ -28,9 +28,9 @@ frames only of threads in native code, before the frames of Java, and
 more than three equal frames of Java in a row are counted. Tools that read such traces
 read that.
 
-What only the kernel knows (schedstat, utm, nice, cgrp, the time) is not in a core
+Facts that only the kernel knows (schedstat, utm, nice, cgrp, the time) are not in a core
 and left out. A lock is named by its object's hash code, as ART does, and by its
-address if nobody has asked for the hash. Threads that are not attached to the runtime
+address if the object has no hash yet. Threads that are not attached to the runtime
 come last.`,
 	Example: "::arttrace -c ! tail -40",
 	SeeAlso: []string{"javastack", "javathreads", "javamonitors", "tombstone"},
@@ -233,8 +233,8 @@ func lockName(a *art.ART, h sync.HeldLock) string {
 	return objectName(a, o)
 }
 
-// objectName is an object as ART's traces name it: by its hash code, or by its
-// address if it has none.
+// objectName returns an object's name in ART's traces: by its hash code, or by its address if it has no hash
+// code.
 func objectName(a *art.ART, o object.Object) string {
 	if m, err := a.Monitor(o.Addr); err == nil && m.Hash != 0 {
 		return fmt.Sprintf("<0x%08x> (a %s)", m.Hash, a.TypeOf(o))

@@ -6,15 +6,14 @@ import (
 	"coredbg/core"
 )
 
-// A traceThreadJSON is a thread of a trace with its frames, and what the runtime
-// says of it if it is attached.
+// A traceThreadJSON is a thread of a trace with its frames, and the runtime's description if it is attached.
 type traceThreadJSON struct {
 	_ out.Record `record:"thread"`
 	*commands.ThreadJSON
 	*attachedJSON
 }
 
-// attachedJSON is what the runtime says of a thread.
+// attachedJSON is the runtime's description of a thread.
 type attachedJSON struct {
 	ID       int       `json:"id"`
 	Group    string    `json:"group,omitempty"`

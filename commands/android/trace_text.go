@@ -105,8 +105,7 @@ func (r *traceThread) interleaved(w *out.Writer) {
 	}
 }
 
-// frames writes the frames that keep keeps, those of Java as ART writes them,
-// and returns how many there are.
+// frames writes the frames that keep accepts, frames of Java as ART writes them, and returns their number.
 func (r *traceThread) frames(w *out.Writer, keep func(*stack.Frame) bool) int {
 	n, repeated, last := 0, 0, ""
 	flush := func() { // ART counts one too few

@@ -23,7 +23,7 @@ func Commands() []commands.Command {
 	return all
 }
 
-// A listRecord is a line of a listing: a name and what it is.
+// A listRecord is a line of a listing: a name and its meaning.
 type listRecord struct {
 	Type    string `json:"type" record:"command,walker"`
 	Name    string `json:"name" col:",24" ink:"keyword"`
@@ -31,7 +31,7 @@ type listRecord struct {
 	Summary string `json:"summary" col:",- %s"`
 }
 
-// A formatRecord is a letter of a format and what it shows.
+// A formatRecord is a letter of a format and its meaning.
 type formatRecord struct {
 	_       out.Record `record:"format"`
 	Name    string     `json:"name" col:"" ink:"keyword"`
@@ -39,8 +39,7 @@ type formatRecord struct {
 	Size    int        `json:"size,omitempty"` // in bytes
 }
 
-// A textRecord is text that somebody wrote: in a pipeline its lines are
-// expressions.
+// A textRecord is text that a user wrote: in a pipeline its lines are expressions.
 type textRecord struct {
 	_       out.Record `record:"text"`
 	Content string     `json:"text"` // without the final newline

@@ -38,8 +38,8 @@ func testSession() (*commands.Session, *bytes.Buffer) {
 	return s, &b
 }
 
-// TestTranscripts runs the lines of testdata/*.txt that start with "> " in one
-// session for each file, and compares what they print with what follows them.
+// TestTranscripts runs the lines of testdata/*.txt that start with "> " in one session for each file, and
+// compares their output with the lines after them.
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -191,8 +191,8 @@ type toy struct{}
 func (toy) Name() string    { return "toy" }
 func (toy) Version() string { return "7" }
 
-// TestLoadOfRuntimes: ::load knows runtimes without commands, those that the process
-// has and those that were only looked for.
+// TestLoadOfRuntimes: ::load knows runtimes without commands, the ones in the process and the ones that were
+// only looked for.
 func TestLoadOfRuntimes(t *testing.T) {
 	s, b := testSession()
 	s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{toy{}} }
@@ -200,7 +200,7 @@ func TestLoadOfRuntimes(t *testing.T) {
 	for line, want := range map[string]string{
 		"::load toy.so": "TOY version: 7\n",
 		"::load other":  "OTHER was not found in this process",
-		"::load none":   `no module "none", and none can be loaded; there are mdb, other, test, toy`,
+		"::load none":   `no module "none", and modules cannot be loaded; there are mdb, other, test, toy`,
 	} {
 		b.Reset()
 		_ = s.Run(context.Background(), line)

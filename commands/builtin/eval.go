@@ -21,12 +21,12 @@ func evalCommands() []commands.Command {
 		{Name: "eval", Acts: true, Addr: commands.AddrOptional, Args: "statement", RawArgs: true, Summary: "evaluate text as statements",
 			Detail:  "Evaluates its arguments as a line of input. Dot is what it is outside; a bare expression sets it and runs nothing.",
 			Example: "::walk thread t | ::eval '<t=D'", SeeAlso: []string{"::echo", "::map"}, Run: eval},
-		{Name: "typed", Acts: true, Options: []commands.Option{{Letter: 'n', Arg: "word", Help: "a word that has its own meaning in the line, not that of its alias"}},
+		{Name: "typed", Acts: true, Options: []commands.Option{{Letter: 'n', Arg: "word", Help: "a word that has its own meaning in the line, not its alias's"}},
 			Args: "line", Summary: "run a line as if it were typed",
 			Detail:  "Runs a line as the prompt does: with aliases and the words of other debuggers.",
 			Example: "::typed '::stack 5'", SeeAlso: []string{"::eval", "::alias"}, Run: typed},
 		{Name: "alias", Acts: true, Args: "[name[=line]]", RawArgs: true, Summary: "make a word stand for a line, or list such words",
-			Detail: "Makes a word stand for a line: \"alias top=::stack 5\". What is typed behind the word comes to the end of the line, or to the place " +
+			Detail: "Makes a word stand for a line: \"alias top=::stack 5\". The text typed after the word goes to the end of the line, or to the place " +
 				"of \"$*\" in it. Without a line shows the word's; without a word shows all. The lines of ~/.coredbgrc may be such. " +
 				"In its own line a word has the meaning that it has without the alias.",
 			Example: "::alias top='::stack 5'; top", SeeAlso: []string{"::unalias", "::typed"}, Run: alias},

@@ -18,7 +18,7 @@ func filterCommands() []commands.Command {
 	count := []commands.Option{{Letter: 'n', Arg: "count", Digits: true,
 		Help: "how many, in decimal, also as -5; 10 if it is not given"}}
 	return []commands.Command{
-		{Name: "map", Acts: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "replace each address by what a statement makes of it",
+		{Name: "map", Acts: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "replace each address by the result of a statement",
 			Detail: "Evaluates the statement at each address and passes on what dot is then. A statement that is only an " +
 				"expression sets dot to its value.",
 			Example: "::walk thread | ::map .+10", SeeAlso: []string{"::grep", "::eval"}, Run: mapDot},
@@ -37,7 +37,7 @@ func filterCommands() []commands.Command {
 			Summary: "sort the records", Detail: "Sorts the records of a pipeline by their text or, with -n, by their address. Records that compare equal keep their order.",
 			Example: "::walk frame | ::sort -n | ::uniq", SeeAlso: []string{"::uniq"}, Filter: sortRecords},
 		{Name: "uniq", Addr: commands.AddrOptional, Summary: "drop records that repeat the one before",
-			Detail:  "Drops each record whose address, or whose text if it has no address, is that of the record before it.",
+			Detail:  "Drops each record whose address, or whose text if it has no address, equals the previous record's.",
 			Example: "::walk frame | ::sort -n | ::uniq", SeeAlso: []string{"::sort"}, Filter: uniq},
 		{Name: "wc", Addr: commands.AddrOptional, Summary: "count records, lines, words and bytes",
 			Detail:  "Counts the records of a pipeline, and the lines, words and bytes of their text.",
@@ -45,8 +45,8 @@ func filterCommands() []commands.Command {
 	}
 }
 
-// at evaluates the statement of ::map or ::grep at dot and returns what dot is
-// then. What the statement would print is dropped.
+// at evaluates the statement of ::map or ::grep at dot and returns the dot after it. The statement's output is
+// dropped.
 func at(ctx context.Context, c *commands.Call) (core.Addr, error) {
 	if len(c.Args) == 0 {
 		return 0, c.Usage("it takes a statement")
@@ -130,15 +130,15 @@ func pass(c *commands.Call, records []lang.Record) error {
 	return nil
 }
 
-// A keyed record is one with what it is sorted by.
+// A keyed record is a record with its sort key.
 type keyed struct {
 	record lang.Record
 	addr   core.Addr
 	text   string
 }
 
-// address is where the next stage would run for a record: for what a format
-// command read that is the value.
+// address returns the address where the next stage would run for a record. For the result of a format command
+// it is the value.
 func address(r lang.Record) (core.Addr, bool) {
 	if m, ok := r.(lang.Multi); ok && len(m.Addrs()) == 1 {
 		return m.Addrs()[0], true

@@ -152,7 +152,7 @@ func page(c *commands.Command) string {
 		section(&b, "SEE ALSO", strings.Join(c.SeeAlso, ", "))
 	}
 	b.WriteString("ATTRIBUTES\n")
-	b.WriteString("  address: " + [...]string{"not accepted", "optional", "required; dot if none is given"}[c.Addr] + "\n")
+	b.WriteString("  address: " + [...]string{"not accepted", "optional", "required; dot by default"}[c.Addr] + "\n")
 	if c.Module != "" {
 		b.WriteString("  module:  " + c.Module + "\n")
 	}

@@ -19,10 +19,10 @@ func listCommands() []commands.Command {
 		{Name: "dcmds", Nothing: "no command matches", Options: append([]commands.Option{{Letter: 'a', Help: "all commands, by name"}}, names...),
 			Args: "[regexp]", Summary: "list the commands",
 			Detail: "Lists the commands that matter in this process by the question that they answer; with -a all commands by name, with a regular " +
-				"expression those whose name or summary matches it.",
+				"expression the ones whose name or summary matches it.",
 			Example: "::dcmds stack", SeeAlso: []string{"::help", "::walkers"}, Run: dcmds},
 		{Name: "walkers", Nothing: "no walker matches", Options: names, Args: "[regexp]", Summary: "list the walkers",
-			Detail:  "Lists the walkers, which enumerate addresses for ::walk, or those whose name or summary matches the regular expression.",
+			Detail:  "Lists the walkers, which enumerate addresses for ::walk, or the ones whose name or summary matches the regular expression.",
 			Example: "::walkers", SeeAlso: []string{"::walk", "::dcmds"}, Run: walkers},
 		{Name: "formats", Summary: "list the format letters of / ? and =",
 			Detail:  "Lists the letters that say how \"/\", \"?\" and \"=\" show data, with their sizes.",
@@ -31,7 +31,7 @@ func listCommands() []commands.Command {
 			Detail: "Shows each address that the walker finds, or runs the rest of the pipeline there. A variable, if one is " +
 				"named, holds the address while the rest of the pipeline runs.",
 			Example: "::walk thread t | ::eval '<t=D'", SeeAlso: []string{"::walkers", "::map"}, Run: walk},
-		{Name: "vars", Options: []commands.Option{{Letter: 'n', Help: "only those that are not zero"}}, Summary: "list the variables",
+		{Name: "vars", Options: []commands.Option{{Letter: 'n', Help: "only variables that are not zero"}}, Summary: "list the variables",
 			Detail:  "Lists the variables with their values. The registers of the current thread are variables too: \"<rip\".",
 			Example: "1000>x; ::vars -n", SeeAlso: []string{"::typeset", "::unset", "$v", "::regs"}, Run: vars},
 		{Name: "$v", Nothing: "every variable is zero", Summary: "list the variables that are not zero", Example: "$v", SeeAlso: []string{"::vars"},

@@ -16,14 +16,14 @@ func moduleCommands() []commands.Command {
 	return []commands.Command{
 		{Name: "which", Alias: "whence", Args: "name ...", Options: []commands.Option{{Letter: 'v', Help: "list all definitions of the name"}},
 			Summary: "show which module a command or walker is from",
-			Detail:  "Says for each name whether it is a command or a walker, and of which module. ::module`name is the one of a module, where several have the name.",
+			Detail:  "Says for each name whether it is a command or a walker, and its module. ::module`name is the one of a module, where several have the name.",
 			Example: "::which -v walk", SeeAlso: []string{"::dmods", "::dcmds"}, Run: which},
 		{Name: "dmods", Args: "[module]", Options: []commands.Option{{Letter: 'l', Help: "with their commands and walkers"}},
 			Summary: "list the modules of commands",
 			Detail:  "Lists the modules that commands and walkers belong to, or one of them. All are built in.",
 			Example: "::dmods -l v8", SeeAlso: []string{"::load", "::which", "::dcmds"}, Run: dmods},
 		{Name: "load", Args: "module", RawArgs: true, Summary: "say what a module found in the core",
-			Detail: "All modules are built in, and look by themselves for what they know. As MDB does when it loads a module, this " +
+			Detail: "All modules are built in, and look for their subjects by themselves. As MDB does when it loads a module, this " +
 				"says which runtime was found, if it is the name of one, such as v8 or art. A path, \"mdb_\" and \".so\" around the name do not matter.",
 			Example: "::load native", SeeAlso: []string{"::dmods", "::which"}, Run: load},
 		{Name: "dem", Args: "name ...", RawArgs: true, Summary: "demangle names of C++ and Rust",
@@ -32,7 +32,7 @@ func moduleCommands() []commands.Command {
 	}
 }
 
-// A lineRecord is a line about something, with what the line says as fields.
+// A lineRecord is a line about a subject, with its contents as fields.
 type lineRecord struct {
 	Type    string `json:"type" record:"dmod,command,walker,runtime,demangled"`
 	Name    string `json:"name"`
@@ -87,7 +87,7 @@ func dmods(_ context.Context, c *commands.Call) error {
 	return nil
 }
 
-// emitModule emits a module's line or, with -l, its heading and what it has.
+// emitModule emits a module's line or, with -l, its heading and contents.
 func emitModule(c *commands.Call, name string) error {
 	if !c.Has('l') {
 		return c.Emit(&lineRecord{Type: "dmod", Name: name, text: name})
@@ -186,7 +186,7 @@ func load(_ context.Context, c *commands.Call) error {
 	names := modules(c.Session.Commands)
 	if !slices.Contains(names, name) {
 		names = slices.Compact(slices.Sorted(slices.Values(append(names, c.Session.Probed...))))
-		return fmt.Errorf("there is no module %q, and none can be loaded; there are %s", name, strings.Join(names, ", "))
+		return fmt.Errorf("there is no module %q, and modules cannot be loaded; there are %s", name, strings.Join(names, ", "))
 	}
 	return c.Emit(&lineRecord{Type: "dmod", Name: name, text: "module " + name + " is built in"})
 }

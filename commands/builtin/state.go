@@ -21,7 +21,7 @@ func stateCommands() []commands.Command {
 		{Name: "version", Summary: "print the debugger's version", Detail: "Prints the version that this debugger was built as.",
 			Example: "::version", Run: version},
 		{Name: "$d", Acts: true, Addr: commands.AddrOptional, Args: "[radix]", Summary: "show or set the default radix",
-			Detail: "Without an address or argument shows the default radix, in which numbers are read and printed. " +
+			Detail: "Without an address or argument shows the default radix of numbers, read and printed. " +
 				"With one it sets it. The argument is decimal; an address is an expression, so \"a$d\" sets ten.",
 			Example: "0t10$d", SeeAlso: []string{"::set"}, Run: radix},
 		{Name: "$P", Acts: true, Args: "[text]", Summary: "show or set the prompt", Detail: "Shows the prompt, or sets it.",

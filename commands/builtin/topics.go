@@ -13,7 +13,7 @@ type topic struct {
 	text func() string
 }
 
-// topics are the pages, in the order in which the introduction names them.
+// topics are the pages, in the order of the introduction.
 var topics = []topic{
 	{"language", func() string { return language }},
 	{"formats", formatsPage},
@@ -22,7 +22,7 @@ var topics = []topic{
 }
 
 const screen = `THE SCREEN
-  On a terminal, what fills more than a screen stops there. The keys are those
+  On a terminal, output longer than a screen stops there. The keys are the ones
   of less:
 
     space, f       the next screen; at the end, on with the session
@@ -35,12 +35,12 @@ const screen = `THE SCREEN
     c              all the rest without a stop
     q              ends the command; a, ^C end the line
 
-  Lines fit the terminal. Of tables and stacks, names and paths that are too
+  Lines fit the terminal. In tables and stacks, names and paths that are too
   long are cut in the middle with "…"; what is still too long goes on below,
   after a blank. A command with -w shows whole lines (unless its -w means
   something else); files, pipes, shell commands and logs get them always.
 
-  Frames are coloured by what they are, and the letter that says how one was
+  Frames are coloured by kind, and the letter that says how one was
   found is red for a guess. -color and NO_COLOR decide about colours.`
 
 const introduction = `
@@ -53,7 +53,7 @@ HOW A LINE IS READ
 
 FURTHER
   ::help COMMAND   a command with its options and an example
-  ::why COMMAND    why it has no answer here, and what would help
+  ::why COMMAND    why it has no answer here, and how to get one
   ::dcmds          the commands by question; -a all, or those about a WORD
   ::help TOPIC     language, formats, screen, differences`
 

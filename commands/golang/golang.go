@@ -4,7 +4,7 @@
 //
 //	place.go      where code is in the source
 //	record.go     a goroutine as a record, and as text
-//	lister.go     goroutines with their stacks, those that are asked for
+//	lister.go     goroutines with their stacks, all or selected ones
 //	golang.go     the table of commands and walkers
 package golang
 
@@ -29,7 +29,7 @@ func Walkers() []commands.Walker {
 
 var errNone = core.Unknown(errors.New("the process has no runtime of Go, or none that is known"))
 
-// goroutinesOf returns the goroutines of a call's session. Where only some are known, what is wrong is a warning.
+// goroutinesOf returns the goroutines of a call's session. If only some are known, it warns with the reason.
 func goroutinesOf(c *commands.Call) ([]*golang.Goroutine, error) {
 	r, ok := commands.RuntimeOf[*golang.Runtime](c.Session)
 	if !ok {

@@ -14,13 +14,13 @@ var goroutineCommand = commands.Command{
 	Name: "goroutine", Module: module, Acts: true, Addr: commands.AddrOptional, Args: "[goid]",
 	Options: []commands.Option{{Letter: 'v', Help: "addresses, and the arguments of each frame"}, {Letter: 'a', Help: "every frame of a recursion"}},
 	Summary: "make a goroutine the current one, and show its stack",
-	Detail: `The address is that of a g, as ::goroutines shows it, or the goroutine's id; the argument is an id, in decimal.
+	Detail: `The address is a g, as ::goroutines shows it, or the goroutine's id; the argument is an id, in decimal.
 Without either it is the current one, or the one that the current thread runs. ::stack, ::frame, ::locals, ::args
 and ::print are about it then; ::thread chooses a thread again.
 
 A goroutine that a thread runs, in Go, in a call of the system or of C, has the stack of that thread. Others
 go on where they let another run: the innermost frame was found by the runtime's records (r), the others as on any
-stack. Their registers are not known but for pc, sp and the frame pointer, and Go needs no others: a function saves
+stack. Of their registers only pc, sp and the frame pointer are known, and Go needs no others: a function saves
 all that it has in registers before it calls another.`,
 	Example: "::goroutine 1",
 	SeeAlso: []string{"goroutines", "frame", "locals", "stack", "thread"},

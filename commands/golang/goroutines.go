@@ -13,21 +13,21 @@ import (
 var goroutinesCommand = commands.Command{
 	Name: "goroutines", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'a', Help: "those of the runtime and dead ones as well"},
+		{Letter: 'a', Help: "the runtime's and dead ones as well"},
 		{Letter: 'g', Help: "once for each stack, with how many have it, the most first"},
 		{Letter: 'v', Help: "with their stacks"},
-		{Letter: 's', Arg: "state", Help: `only those in this state, or that wait for this reason, such as "chan receive"`},
-		{Letter: 'c', Arg: "function", Help: "only those with this function on their stack"},
+		{Letter: 's', Arg: "state", Help: `only goroutines in this state, or that wait for this reason, such as "chan receive"`},
+		{Letter: 'c', Arg: "function", Help: "only goroutines with this function on their stack"},
 	},
 	Summary: "list the goroutines",
-	Detail: `Lists the goroutines that the runtime knows of, those of no thread included: what a server of Go
+	Detail: `Lists the goroutines that the runtime knows, also the ones without a thread, which a server of Go
 hangs in, or leaks. STATE and REASON are the runtime's own words; a "+" after the state says that the garbage collector was looking at
 the stack. FOR is for how long it waits at least: the runtime notes when a goroutine began to wait at the next
 collection of garbage, and the core does not say when it was written, so that both are known to no more than what the
-runtime has noted last. THREAD runs it, WHERE is its innermost frame outside of package runtime and of those that
+runtime has noted last. THREAD runs it, WHERE is its innermost frame outside package runtime and outside packages that
 goroutines wait in, such as sync, net and io. "*" marks the current one.
 
-The address of each is that of its g. It stands for the goroutine wherever a thread's id stands for a thread:
+The address of each is its g. It stands for the goroutine wherever a thread's id stands for a thread:
 ADDR::stack, ADDR::locals, ADDR::frame 3, and in pipelines, such as ::goroutines | ::locals -A. A goroutine that a
 thread runs is that thread there.
 
@@ -92,7 +92,7 @@ type groups struct {
 	at     map[core.Addr]*golang.Goroutine // by their gs
 }
 
-// add adds a goroutine to those with its stack.
+// add adds a goroutine to the group with its stack.
 func (x *groups) add(g *golang.Goroutine, st *stack.Stack) {
 	own := *st
 	own.Thread = &core.Thread{Crashed: g.Thread != nil && g.Thread.Crashed, Task: &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr}}

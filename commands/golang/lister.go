@@ -16,12 +16,12 @@ import (
 	"coredbg/walk"
 )
 
-// noStack is why the stack of a goroutine that has none ends.
+// noStack is the reason that the stack of a goroutine without a stack ends.
 var noStack = &walk.StopError{Kind: walk.StopRoot}
 
 // A filter says which goroutines are wanted.
 type filter struct {
-	all             bool // those of the runtime and dead ones as well
+	all             bool // also the runtime's and dead ones
 	state, function string
 }
 

@@ -21,7 +21,7 @@ type place struct {
 	Line int    `json:"line,omitempty"`
 }
 
-// placeOf returns that of the instruction at an address; nil if nothing is known of it.
+// placeOf returns the place of the instruction at an address; nil if it is unknown.
 func placeOf(s *commands.Session, a core.Addr) *place {
 	if a == 0 {
 		return nil
@@ -42,7 +42,7 @@ func placeOf(s *commands.Session, a core.Addr) *place {
 	return p
 }
 
-// framePlace returns that of a frame.
+// framePlace returns the place of a frame.
 func framePlace(f *stack.Frame) *place {
 	p := &place{f.Name, f.File, f.Line}
 	if p.Name == "" {
@@ -67,10 +67,10 @@ func (p *place) String() string {
 	return s + " (" + at + ")"
 }
 
-// runtimePackages are what package runtime is made of.
+// runtimePackages are the packages that make up package runtime.
 var runtimePackages = []string{"runtime.", "internal/runtime/", "runtime/internal/", "internal/abi.", "internal/bytealg."}
 
-// ofRuntime reports whether a function is of Go's runtime.
+// ofRuntime reports whether a function belongs to Go's runtime.
 func ofRuntime(name string) bool {
 	for _, p := range runtimePackages {
 		if strings.HasPrefix(name, p) {
@@ -80,8 +80,9 @@ func ofRuntime(name string) bool {
 	return false
 }
 
-// outside returns the innermost frame that is not of what goroutines wait in, else of the runtime, by its name or, as what other packages
-// declare may be, by its file; else the innermost; nil if there is none.
+// outside returns the innermost frame outside the packages that goroutines wait in, else outside the runtime. A
+// frame belongs to the runtime by its name or, as other packages may declare parts of it, by its file.
+// Otherwise outside returns the innermost frame; nil if there is no frame.
 func outside(st *stack.Stack) *stack.Frame {
 	if len(st.Frames) == 0 {
 		return nil

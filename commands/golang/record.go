@@ -53,7 +53,7 @@ type goroutineRecord struct {
 	reasonWidth int
 
 	g     *golang.Goroutine
-	stack *stack.Stack // nil if it has none
+	stack *stack.Stack // nil without a stack
 	form  commands.StackForm
 }
 

@@ -19,19 +19,19 @@ var classCommands = []commands.Command{{
 		{Letter: 'f', Help: "fold the objects of the engine's own into one row"},
 	},
 	Summary: "count the objects of a managed heap by class",
-	Detail: `Objects that are reachable are counted by class, those of a JavaScript class with the
+	Detail: `Reachable objects are counted by class, a JavaScript class with the
 place of its constructor. SHALLOW is their bytes in the heap, EXTERNAL what they own
 outside of it, such as the bytes of buffers. With -r RETAINED is what would go with all
-of a class together: their own bytes and those of all objects that nothing else keeps,
+objects of a class together: their own bytes and the bytes of all objects that nothing else keeps,
 external ones included. It is the class as a set, so that nothing counts twice, and
-exact; rows of different classes overlap. SHARE is that of all reachable bytes.
+exact; rows of different classes overlap. SHARE is the share of all reachable bytes.
 
 Classes in parentheses are the engine's own. The prototype of a class counts as one of
-its objects, as in V8's own snapshots. What only words of memory lead to that may
+its objects, as in V8's own snapshots. An object that is only referred to by words of memory that may
 be left over from earlier does not count as reachable. If a tenth of the heap or more, and a
 megabyte, is not reachable, the last line says so, with its largest classes.
 
-In a process without a managed heap, or with -C, the objects are the blocks of the heap of C by what they are, as
+In a process without a managed heap, or with -C, the objects are the blocks of the heap of C by class, as
 ::cxxobjects -a has them. Any word that looks like a pointer counts as one there: what is retained is approximate.`,
 	Example: "::heapstat -r -n 10",
 	SeeAlso: []string{"gcroot", "dominators", "findjsobjects", "javaheap"},
@@ -102,8 +102,8 @@ func sums(ctx context.Context, c *commands.Call, g *graph.Graph, most int, keep 
 	return rows, err
 }
 
-// addEngine adds up the classes of the engine's own in one row: after those that have
-// more bytes themselves, or first, as what it retains is not known.
+// addEngine adds up the engine's own classes in one row. The row comes after the classes that have more bytes
+// themselves, or first, because its retained size is unknown.
 func addEngine(ctx context.Context, g *graph.Graph, rows []graph.Class, keep func(graph.ID) bool, first bool) ([]graph.Class, error) {
 	all, err := g.Counts(ctx, func(id graph.ID) bool { return g.Type(id).Internal && keep(id) })
 	if err != nil || len(all) == 0 {

@@ -23,12 +23,12 @@ var diffCommands = []commands.Command{{
 	Summary: "show which objects grew since an older core of the same program",
 	Detail: `Opens another core, bundle, heap snapshot or hprof, and compares the reachable objects of
 both by class and the place of its constructor: what grew most by its own bytes, those
-outside the heap included, comes first, and what did not change is left out. A class that
-::leaks names as where memory accumulates is marked, with what holds it.
+outside the heap included, comes first, and unchanged classes are left out. A class that
+::leaks names as a place where memory accumulates is marked, with its holder.
 Compare two of a kind: a snapshot names V8's own objects otherwise than coredbg does in a core,
 and counts differently, which a warning says.
 
-The address is that of an object in the newer core.`,
+The address belongs to an object in the newer core.`,
 	Example: "::heapdiff yesterday.core",
 	SeeAlso: []string{"heapstat", "leaks"},
 	Nothing: "no class differs",
@@ -44,7 +44,7 @@ type diffRecord struct {
 	Objects     int        `json:"objects" col:"OBJECTS,10/8,right"`
 	ObjectsGrew int        `json:"objects_grew"`
 	Shallow     uint64     `json:"shallow" col:"BYTES,12/10,right"` // with those outside the heap
-	Grew        int64      `json:"grew" col:"GREW,12/11,right,%+d"` // by so many bytes
+	Grew        int64      `json:"grew" col:"GREW,12/11,right,%+d"` // in bytes
 	Retained    uint64     `json:"retained,omitempty"`
 	KeptMore    int64      `json:"retained_grew,omitempty"`
 	Suspect     bool       `json:"suspect,omitempty"` // ::leaks names it in the newer core
@@ -89,7 +89,7 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if d := before.Damage(); d != nil && d.Missing+d.Skipped > 0 {
-		c.Session.Warn(core.Unknown(fmt.Errorf("%s is not whole: %d of %d bytes of its heap could not be read, and what they were seems to have grown", path, d.Missing+d.Skipped, d.Total)))
+		c.Session.Warn(core.Unknown(fmt.Errorf("%s is not whole: %d of %d bytes of its heap could not be read, and their objects seem to have grown", path, d.Missing+d.Skipped, d.Total)))
 	}
 	return emitDiff(ctx, c, before, g, most)
 }

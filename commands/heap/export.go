@@ -46,7 +46,7 @@ address here. The file can be read by its owner alone, and appears when it is wh
 }, {
 	Name: "heapprof", Module: module, Addr: commands.AddrNone,
 	Options: written("profile"),
-	Summary: "write the heap as a profile for go tool pprof, by what retains it",
+	Summary: "write the heap as a profile for go tool pprof, by retainers",
 	Detail: `A sample is the objects of a class with the classes that dominate them as its stack: the
 cumulative bytes of a class are what its objects retain, one by one: what only several of
 them keep together, which ::heapstat -r has, is not in it. Look at it with "go tool pprof
@@ -59,11 +59,11 @@ appears when it is whole.`,
 	Name: "heapmap", Module: module, Addr: commands.AddrOptional,
 	Options: append(written("picture"), commands.Option{Letter: 'g', Help: "draw a flame graph instead"}),
 	Summary: "draw what retains the memory of a heap, as an SVG",
-	Detail: `The picture is a treemap of all reachable bytes, or of those that the object at the address
-retains: a box is the objects of a class, in the box of those that dominate them, as large
+	Detail: `The picture is a treemap of all reachable bytes, or of the bytes that the object at the address
+retains: a box is the objects of a class, in the box of the objects that dominate them, as large
 as what they retain. An object that retains 1 % of all or more has a box of its own. With
--g it is a flame graph of the same, the roots on top, in which a click on a box zooms.
-Point at a box to read what it is, and its address. What retains too little to be seen is
+-g it is a flame graph of the same, the roots on top; a click on a box zooms.
+Point at a box to read what it is, and its address. Objects that retain too little to be seen are
 one box with others. Open the file in a browser: it needs nothing else, and follows the
 light or dark scheme. It can be read by its owner alone, and appears when it is whole.`,
 	Example: "::heapmap -o app.svg",

@@ -21,7 +21,7 @@ var findCommands = []commands.Command{{
 		{Letter: 'a', Help: "ask what is not reachable, too"},
 	},
 	Args:    "class [where field op value [and ...]]",
-	Summary: "find objects of a class by what their fields hold",
+	Summary: "find objects of a class by the values of their fields",
 	Detail: `CLASS is the name of a class as ::heapstat shows it; * in it stands for any text. FIELD
 is a property or an instance field, one of a super class too, or a path: a.b[2].c, a["x y"];
 "this" is the object itself, for strings. Only own properties count, and accessors do
@@ -48,7 +48,7 @@ type hitRecord struct {
 	_      out.Record `record:"find" cols:"At name"`
 	At     core.Addr  `json:"addr" col:"OBJECT,16,right,%x" ink:"addr" dot:"always"`
 	Class  string     `json:"class"`
-	Fields []field    `json:"fields,omitempty"` // those of the conditions
+	Fields []field    `json:"fields,omitempty"` // of the conditions
 	name   string     `col:"IS" ink:"symbol"`
 }
 
@@ -84,7 +84,7 @@ func runFind(ctx context.Context, c *commands.Call) error {
 	}
 	switch {
 	case hits.Objects == 0:
-		return c.Nothing("no object is of class %s", class)
+		return c.Nothing("no object has the class %s", class)
 	case len(hits.List) == 0 && len(hits.Without) > 0:
 		return c.Nothing("none of %s of class %s has a field %s", out.Count(hits.Objects, "object"), class, strings.Join(hits.Without, ", "))
 	case len(hits.List) == 0:

@@ -1,5 +1,5 @@
-// Package heap has the commands over the heap of any runtime as a graph: who holds the memory, what
-// keeps an object alive, and how much would be freed with it.
+// Package heap has the commands over the heap of any runtime as a graph: who holds the memory, the paths that
+// keep an object alive, and how much would be freed with it.
 package heap
 
 import (
@@ -87,8 +87,7 @@ func lacking(s *commands.Session, name string, none error) error {
 // maxNotes is how many notes about damage are shown.
 const maxNotes = 4
 
-// warnDamage says how much of the heap is not known: all figures may be wrong by what
-// it held.
+// warnDamage warns about the unknown part of the heap: all figures may be wrong by its contents.
 func warnDamage(c *commands.Call, d *graph.Damage) {
 	for _, n := range d.Notes[:min(len(d.Notes), maxNotes)] {
 		c.Warn("%s", n)
@@ -104,7 +103,7 @@ func warnDamage(c *commands.Call, d *graph.Damage) {
 		return
 	}
 	if lost := d.Missing + d.Skipped; lost > 0 && d.Total > 0 {
-		c.Session.Warn(core.Unknown(fmt.Errorf("%d of %d bytes of the heap (%.2f%%) could not be read or told apart: what they keep alive, and what they are, is not in these figures",
+		c.Session.Warn(core.Unknown(fmt.Errorf("%d of %d bytes of the heap (%.2f%%) could not be read or told apart: these objects, and the objects they keep alive, are not in these figures",
 			lost, d.Total, 100*float64(lost)/float64(d.Total))))
 	}
 }
@@ -131,8 +130,7 @@ func objectOf(ctx context.Context, c *commands.Call) (*graph.Graph, graph.ID, er
 	return g, id, err
 }
 
-// objectAt returns the object at the address of a call: the one that begins there, or
-// the one that it lies in.
+// objectAt returns the object at the address of a call: the one that begins there, or the one that contains it.
 func objectAt(c *commands.Call, g *graph.Graph) (graph.ID, error) {
 	at := g.Source().Start(c.Dot)
 	if id, ok := g.ID(at); ok {
@@ -141,7 +139,7 @@ func objectAt(c *commands.Call, g *graph.Graph) (graph.ID, error) {
 	if id, ok := g.Enclosing(at); ok {
 		return id, nil
 	}
-	return graph.None, fmt.Errorf("no object of a heap lies at %v", c.Dot)
+	return graph.None, fmt.Errorf("no object of a heap is at %v", c.Dot)
 }
 
 // share returns a part of all that is reachable.

@@ -20,9 +20,9 @@ var leakCommands = []commands.Command{{
 fall apart into many objects of one class, a chain of them, or one large object. Each is
 shown with its owners and a command that shows more. The owners are the property that
 holds it and the class with that property, then the property that holds that object, up to
-a variable; if none is known, the reference from a root. No suspect is no proof that
+a variable; if no variable is known, the reference from a root. No suspect is no proof that
 nothing leaks. In a process without a managed heap, or with -C, the objects are the blocks of the heap of C, and
-::findleaks has those that nothing leads to. If a tenth of
+::findleaks has the blocks that nothing leads to. If a tenth of
 the heap or more, and a megabyte, is not reachable, the last line says so, with its largest
 classes.
 
@@ -45,12 +45,12 @@ of another, it is said once:
     threadlocals          whose values are large, by thread
     statics               a collection that a static field holds
 
-But for listeners, activities and fragments, what a rule finds counts from 50 objects on (10 contexts), if they
+Except for listeners, activities and fragments, a rule's finding counts from 50 objects on (10 contexts), if they
 retain 2 % of all, and 256 KB.
 
 In JSON a suspect is {"type":"suspect","kind":K,"rule":R,"class":C,"holder":H,
 "owners":[{"name":N,"class":C,"at":{"file":F,"line":N}}],"at":{"file":F,"line":N},"objects":N,"retained":N,"share":0.7,"path":[…],"why":TEXT}, the strongest
-first. "holds" and "held_by" are the reasons of other rules: for objects that these keep, and for those that keep
+first. "holds" and "held_by" are the reasons of other rules: for objects that these keep, and for objects that keep
 them. "worker" is {"tid":N,"name":TEXT}.`,
 	Example: "::leaks",
 	SeeAlso: []string{"heapstat", "dominators", "gcroot"},
@@ -58,7 +58,7 @@ them. "worker" is {"tid":N,"name":TEXT}.`,
 	Run:     runLeaks,
 }}
 
-// suspectRecord is a place where memory accumulates, or what a rule found.
+// suspectRecord is a place where memory accumulates, or a rule's finding.
 type suspectRecord struct {
 	_        out.Record           `record:"suspect"`
 	Kind     string               `json:"kind"`           // collection | chain | object
@@ -73,7 +73,7 @@ type suspectRecord struct {
 	Variable string               `json:"variable,omitempty"`
 	Objects  int                  `json:"objects"`
 	Retained uint64               `json:"retained"`
-	Outside  uint64               `json:"outside,omitempty"` // of these, bytes outside the heap that no object of it owns
+	Outside  uint64               `json:"outside,omitempty"` // of these, bytes outside the heap without an owner among the objects
 	Share    float64              `json:"share"`
 	Root     *root                `json:"root,omitempty"`
 	Path     []step               `json:"path,omitempty"`
@@ -82,7 +82,7 @@ type suspectRecord struct {
 	Worker   *commands.HeapThread `json:"worker,omitempty"`  // whose heap they are on
 	Why      string               `json:"why"`
 	lead     string               // of why, by a rule
-	below    string               // the rule's reason for what accumulates below an object of its own
+	below    string               // the rule's reason for objects that accumulate below an object of its own
 	more     string
 	listed   bool // what holds them explains nothing
 }
@@ -128,8 +128,8 @@ func runLeaks(ctx context.Context, c *commands.Call) error {
 // ownerSearches bounds all searches for owners together.
 const ownerSearches = 20_000
 
-// suspectsOf returns the suspects of a graph by all rules of its session. An error may
-// come with those that could be found.
+// suspectsOf returns the suspects of a graph by all rules of its session. On an error it returns the suspects
+// found.
 func suspectsOf(ctx context.Context, s *commands.Session, g *graph.Graph) ([]graph.Suspect, error) {
 	var rules []graph.Rule
 	if s.LeakRules != nil {
@@ -299,7 +299,7 @@ func (p *codePlace) text(form string) string {
 	return fmt.Sprintf(form, p.File)
 }
 
-// Text writes the sentence, and what to type next.
+// Text writes the sentence, and the next commands.
 func (r *suspectRecord) Text(w *out.Writer) {
 	w.Paint(out.Keyword, "%3.0f%%", 100*r.Share)
 	w.Printf(" %12d %s\n", r.Retained, r.Why)

@@ -25,15 +25,15 @@ address may be one inside the object.`,
 	Options: []commands.Option{
 		{Letter: 'd', Arg: "depth", Help: "show this many levels (default 3)"},
 		{Letter: 'n', Arg: "count", Help: "show at most this many objects of each (default 10)"},
-		{Letter: 'm', Arg: "percent", Help: "leave out those that retain less of all (default 1)"},
+		{Letter: 'm', Arg: "percent", Help: "leave out objects that retain a smaller share of all (default 1)"},
 	},
 	Summary: "show which objects hold the memory, as a tree",
-	Detail: `Below each object are those that only it keeps alive, the most retaining first: its
-retained bytes are its own and those of all below it. Without an address the tree begins
-with what nothing but roots dominates. SHARE is that of all reachable bytes.`,
+	Detail: `Below each object are the objects that only it keeps alive, the most retaining first: its
+retained bytes are its own and the bytes of all below it. Without an address the tree begins
+with the objects that only roots dominate. SHARE is the share of all reachable bytes.`,
 	Example: "::dominators -d 2",
 	SeeAlso: []string{"retained", "heapstat", "gcroot"},
-	Nothing: "nothing retains so much",
+	Nothing: "no object retains that much",
 	Run:     runDominators,
 }, {
 	Name: "refs", Module: module, Addr: commands.AddrRequired,
@@ -161,7 +161,7 @@ type treePrinter struct {
 	c     *commands.Call
 	g     *graph.Graph
 	most  int
-	least uint64 // retained bytes of what is shown
+	least uint64 // retained bytes of the smallest shown object
 }
 
 func (t *treePrinter) below(ctx context.Context, id graph.ID, depth, end int) error {

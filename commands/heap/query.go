@@ -19,11 +19,11 @@ var queryCommands = []commands.Command{{
 	},
 	Summary: "show the contents that several strings have",
 	Detail: `All reachable strings are compared by their characters, whether these are kept in one byte
-each or in two. What comes first would save most bytes if there were only one of
-them: SAVED is what all but the smallest take. A pipe gets the addresses of all copies.
+each or in two. The first row would save most bytes if there were only one of
+them: SAVED is the size of all except the smallest. A pipe gets the addresses of all copies.
 
-Of V8's strings those are compared that have their characters in themselves. Ropes that
-nobody read yet, slices, internalized twins (thin strings) and external strings lead to
+V8's strings are compared if they contain their own characters. Ropes that
+were never read, slices, internalized twins (thin strings) and external strings lead to
 characters elsewhere, and neither repeat them nor count. In a heap snapshot strings of
 1024 characters and more are cut; they are left out, and counted in a warning.`,
 	Example: "::dupstrings -n 5",
@@ -37,14 +37,14 @@ characters elsewhere, and neither repeat them nor count. In a heap snapshot stri
 		{Letter: 'a', Help: "show what is not reachable, too"},
 	},
 	Summary: "show the largest arrays and buffers",
-	Detail: `Arrays, typed arrays, buffers and the tables of collections by their own bytes: those of
-their elements, in the heap and outside of it, without what the elements refer to.
-LENGTH is that which the program sees, of a buffer its bytes; ROOM the elements that there is
+	Detail: `Arrays, typed arrays, buffers and the tables of collections by their own bytes: the bytes of
+their elements, in the heap and outside, without the objects that elements refer to.
+LENGTH is the length that the program sees, for a buffer its bytes; ROOM the elements that there is
 memory for, if that is known; HOLES the elements that are not there or, in Java, null. HELD
 BY is the object without which the array would be garbage, with the reference if it has
 that itself; none if several keep it, or a root does.
 
-The address is that of the object that a program knows, if there is one: an Array, and
+The address belongs to the object that a program knows, if there is one: an Array, and
 not the store of its elements.`,
 	Example: "::bigarrays -n 5",
 	SeeAlso: []string{"heapstat", "dominators", "dupstrings"},
@@ -55,7 +55,7 @@ not the store of its elements.`,
 	Options: []commands.Option{{Letter: 'a', Help: "show what is not reachable, too"}},
 	Summary: "find the objects of the same shape as one",
 	Detail: `In JavaScript objects are alike whose constructor is the same and whose properties have
-the same names, in whichever order and mode; in Java, those of one class. Prototypes of
+the same names, in whichever order and mode; in Java, objects of one class. Prototypes of
 functions and the templates of literals are alike only among themselves. The object
 itself is among them. Objects are shown in order of address, for pipes.`,
 	Example: "::findjsobjects -c Widget | ::objects-like",

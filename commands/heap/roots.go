@@ -16,9 +16,9 @@ var rootCommands = []commands.Command{{
 	Name: "gcroot", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'n', Arg: "paths", Help: "show at most this many ways (default 3)"}},
 	Summary: "show what keeps an object alive",
-	Detail: `Shows ways from roots to the object, no two of which have an object in common but the
-last: those from the strongest roots first, and of these the shortest. To free the
-object each of them has to be cut. Each line is an object with how the one before
+	Detail: `Shows ways from roots to the object. Two ways have no object in common except the
+last. Ways from the strongest roots come first, and among these the shortest. To free the
+object each way has to be cut. Each line is an object with how the one before
 refers to it. Traced handles of V8, which objects of C++ refer by that may be dead, and
 words of stacks that may be left over come last and say so. The engine's own tables, code
 and feedback are named only where nothing else keeps the object. A block of the heap of C is an object, too, where no
@@ -34,7 +34,7 @@ neither root nor path.`,
 	Name: "roots", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
 		{Letter: 'l', Help: "list the roots instead of counting them by kind"},
-		{Letter: 'k', Arg: "kind", Help: "only those of this kind"},
+		{Letter: 'k', Arg: "kind", Help: "only roots of this kind"},
 		{Letter: 'n', Arg: "count", Help: "list at most this many (default 1000; 0 for all)"},
 	},
 	Summary: "show what refers to objects of a managed heap from outside",
@@ -42,7 +42,7 @@ neither root nor path.`,
 they are, and of other memory, may be left over from earlier, and traced handles of V8
 keep an object only as long as an object of C++ lives: they count for those objects only
 that no certain root leads to, and of words of memory only such are shown. With -l they
-are listed, those that retain most first.`,
+are listed, the most retaining first.`,
 	Example: "::roots -l -n 20",
 	SeeAlso: []string{"gcroot", "jniref"},
 	Nothing: "no root is known",

@@ -102,8 +102,7 @@ func threadOf(c *commands.Call, a *art.ART) (*core.Thread, error) {
 	return nil, err
 }
 
-// threadsAt returns the threads whose stack holds dot, or all if none is known
-// to.
+// threadsAt returns the threads whose stack holds dot, or all threads if no stack is known to.
 func threadsAt(c *commands.Call, a *art.ART) []*core.Thread {
 	all, _ := a.Threads()
 	var out []*core.Thread

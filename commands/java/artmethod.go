@@ -24,9 +24,9 @@ var artmethodCommands = []commands.Command{{
 	},
 	Args:    "[class.method]",
 	Summary: "show an ArtMethod, its bytecode and its compiled code",
-	Detail: `Shows the method at the address, or those of the name; the class may lack its
+	Detail: `Shows the method at the address, or the methods with the name; the class may lack its
 package. In the bytecode, registers are v0, v1 and so on,
-of which the arguments are the last; branches name the dex pc that they lead to, in
+and the arguments are the last; branches name the dex pc that they lead to, in
 code units as stack traces count them; after "//" is the place of a name in the
 dex file. With -p the instruction at the pc is marked "=>"; -p of a native pc needs a
 place where the compiler left a stack map.`,
@@ -35,7 +35,7 @@ place where the compiler left a stack map.`,
 	Run:     runArtMethod,
 }}
 
-// methodRecord is an ArtMethod with what was asked for.
+// methodRecord is an ArtMethod with the requested parts.
 type methodRecord struct {
 	_         out.Record      `record:"artmethod"`
 	Addr      core.Addr       `json:"addr,omitzero"` // absent of one that is known from its dex file only
@@ -155,7 +155,7 @@ func runArtMethod(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// showMethod emits a method with what was asked for.
+// showMethod emits a method with the requested parts.
 func showMethod(c *commands.Call, a *art.ART, m *code.Method) error {
 	r := newMethod(m)
 	r.EntryIs = entryOf(c, a, m)
@@ -219,8 +219,7 @@ func nativeName(c *commands.Call, at core.Addr) string {
 	return ""
 }
 
-// find sets the mark to a dex pc, or to that of a native pc in the method's
-// compiled code.
+// find sets the mark to a dex pc, or to the dex pc of a native pc in the method's compiled code.
 func (r *methodRecord) find(a *art.ART, pc uint64) error {
 	m := r.method
 	if m.Code != nil && pc < uint64(m.Code.Units) {
@@ -242,8 +241,7 @@ func (r *methodRecord) find(a *art.ART, pc uint64) error {
 	return nil
 }
 
-// readDex reads what the dex file says of the method's code: its instructions, its
-// variables, handlers and lines.
+// readDex reads the method's code from the dex file: its instructions, its variables, handlers and lines.
 func (r *methodRecord) readDex(instructions, details bool) {
 	m := r.method
 	if !instructions && !details {

@@ -8,7 +8,7 @@ import (
 	"coredbg/commands/out"
 )
 
-// Text writes the method and what was asked for.
+// Text writes the method and the requested parts.
 func (r *methodRecord) Text(w *out.Writer) {
 	w.Paint(out.Addr, "%v", r.at)
 	w.Printf(": ")
@@ -111,7 +111,7 @@ func (r *methodRecord) switchTargets() map[uint32][]string {
 	return targets
 }
 
-// writeDetails writes what the dex file has besides the instructions.
+// writeDetails writes the dex file's data other than the instructions.
 func (r *methodRecord) writeDetails(w *out.Writer) {
 	for _, t := range r.Tries {
 		w.Printf("    try %04x to %04x:", t.Start, t.End)

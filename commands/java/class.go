@@ -30,9 +30,9 @@ var classCommands = []commands.Command{{
 	Args:    "[name]",
 	Words:   classWords,
 	Summary: "show a class of Java, or list classes",
-	Detail: `Shows the class at the address, that of the object at the address, or those of the
+	Detail: `Shows the class at the address, the class of the object at the address, or the classes with the
 name, which may lack its package. Without any of these all classes are listed, with
-those that were not initialized or whose initialization failed.`,
+classes that were not initialized or whose initialization failed.`,
 	Example: "::javaclass -ms demo.Demo",
 	SeeAlso: []string{"artfield", "javaprint", "javasearch"},
 	Run:     runClass,
@@ -46,7 +46,7 @@ gives the addresses of a class's fields.`,
 	Run:     runField,
 }}
 
-// classRecord is a class, with what was asked for.
+// classRecord is a class, with the requested parts.
 type classRecord struct {
 	_          out.Record                 `record:"javaclass" cols:"Addr Status Kind Name"`
 	Addr       core.Addr                  `json:"addr" col:",%#x" ink:"addr" dot:"always"`
@@ -171,7 +171,7 @@ func noClass(c *commands.Call, err error) error {
 func missing(c *commands.Call, err error) error {
 	if u, ok := commands.RuntimeOf[runtimes.FileUser](c.Session); ok {
 		if files := u.MissingFiles(); len(files) > 0 {
-			return fmt.Errorf("%w among those whose names are known: %w", err, files[0])
+			return fmt.Errorf("%w among the classes with known names: %w", err, files[0])
 		}
 	}
 	return nil

@@ -17,7 +17,7 @@ import (
 var codeinfoCommands = []commands.Command{{
 	Name: "codeinfo", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{
-		{Letter: 'v', Help: "show all stack maps with what they have inlined, and where dex registers are"},
+		{Letter: 'v', Help: "show all stack maps with their inlined methods, and where dex registers are"},
 		{Letter: 'p', Arg: "pc", Help: "show only the stack map of a native pc"},
 		{Letter: 't', Help: "show the tables with the bits of their columns"},
 	},
@@ -52,7 +52,7 @@ type compiledRecord struct {
 	tables    bool
 }
 
-// stackMap is a stack map with what it leads to.
+// stackMap is a stack map with its targets.
 type stackMap struct {
 	Addr      core.Addr     `json:"addr"`
 	Offset    uint32        `json:"offset"` // from the code's start
@@ -137,8 +137,7 @@ func runCodeInfo(_ context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-// fill reads the stack maps, or that of a native pc: an address, or an offset
-// from the code's start.
+// fill reads the stack maps, or the one of a native pc: an address, or an offset from the code's start.
 func (r *compiledRecord) fill(pc *uint64) error {
 	info, align := r.code.Info, r.code.Align
 	if info == nil {

@@ -24,7 +24,7 @@ type detail struct {
 	thread          *frame.Thread // nil if it is not known
 
 	last  *frame.Activation
-	index int // of the frame among those of last
+	index int // of the frame, in last
 }
 
 // shallow are the limits for values in frames: one level, few members.

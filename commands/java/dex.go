@@ -25,7 +25,7 @@ var dexCommands = []commands.Command{{
 	Detail: `Says of each dex file, or of that at the address, whether all of its bytes can be
 had and whether they are what its header promises: adler32 and SHA-1. They differ
 where ART changed a file in memory, as it did until Android 11 to make its code
-faster. Of compact dex the data that it shares is written too; it has no checksums
+faster. For compact dex the shared data is written too; it has no checksums
 of its own. Existing files are not overwritten.`,
 	Example: "::dex -d dexes",
 	SeeAlso: []string{"dexfile", "artmethod"},
@@ -47,7 +47,7 @@ type dexRecord struct {
 	at       core.Addr  `dot:"always"`
 }
 
-// dexSums says which of a dex file's sums are those of its bytes.
+// dexSums says which of a dex file's sums match its bytes.
 type dexSums struct {
 	Adler32 bool `json:"adler32_ok"`
 	SHA1    bool `json:"sha1_ok"`
@@ -102,8 +102,8 @@ func runDex(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-// dexName makes a file name of a dex file's place in the list and of its
-// location, from which nothing but letters, digits and a few signs is taken.
+// dexName makes a file name from a dex file's place in the list and its location. Only letters, digits and a
+// few signs of the location are used.
 func dexName(i int, d *code.DexFile) string {
 	base := d.Location[strings.LastIndexByte(d.Location, '/')+1:]
 	clean := strings.Map(func(r rune) rune {
@@ -168,7 +168,7 @@ func newDex(d *code.DexFile, n int, missing error, sums dex.Check, unchecked err
 
 var dexWalkers = []commands.Walker{{
 	Name: "dexfile", Module: module, Addr: commands.AddrNone,
-	Summary: "the art::DexFile of each dex file, or the header of those that have none",
+	Summary: "the art::DexFile of each dex file, or its header if there is no art::DexFile",
 	Walk: func(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 		list, _, err := dexesOf(ctx, c)
 		for _, d := range list {

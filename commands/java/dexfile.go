@@ -22,7 +22,7 @@ var dexfileCommands = []commands.Command{{
 	Summary: "list the dex files of the process, or show one",
 	Detail: `Lists the dex files that the class linker knows, and after them those found in
 memory that it does not know, which have no art::DexFile and are marked "-". The
-address is that of an art::DexFile, of a dex file's header, or of any byte of it. A
+address is an art::DexFile, a dex file's header, or any byte of it. A
 dex file that the core lacks is taken from the file that was mapped there or that
 its location names, if that has the same checksum.`,
 	Example: "::dexfile",
@@ -110,7 +110,7 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 					return err
 				}
 				k, err := classOf(d.File, i)
-				if err != nil { // so are those after it
+				if err != nil { // so are the later ones
 					c.Warn("%w; the list of %d classes ends here", err, d.File.ClassDefs.Size)
 					break
 				}
@@ -170,7 +170,7 @@ func emitMethods(c *commands.Call, d *code.DexFile, name string) (int, error) {
 	return n, nil
 }
 
-// classOf reads a row of class_defs; the error is that of the row itself.
+// classOf reads a row of class_defs; the error is about the row itself.
 func classOf(f *dex.File, i uint32) (dexClass, error) {
 	var k dexClass
 	def, err := f.ClassDef(i)

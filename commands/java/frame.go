@@ -20,7 +20,7 @@ var javaframeCommand = commands.Command{
 		{Letter: 'v', Help: "show the kind of code, the method, the dex pc and the place of the frame"},
 	},
 	Summary: "show the Java frame at an address",
-	Detail: `The address is that of a ShadowFrame or of a quick frame, as ::walk javaframe and
+	Detail: `The address is a ShadowFrame or a quick frame, as ::walk javaframe and
 ::javastack -v give it, or any address in a quick frame. A compiled frame may stand
 for several calls: all are shown, the innermost first.
 

@@ -26,7 +26,7 @@ var heapCommands = []commands.Command{{
 	},
 	Summary: "count the objects of the Java heap by class",
 	Detail: `All objects are counted that the spaces have, garbage included that was not collected
-yet; bytes are those that they take with alignment. A pipe gets the class. The last
+yet; bytes include alignment. A pipe gets the class. The last
 line is the sum over all classes.`,
 	Example: "::javaheap -n 5",
 	SeeAlso: []string{"javasearch", "javaspaces"},
@@ -43,7 +43,7 @@ line is the sum over all classes.`,
 	Words:   classWords,
 	Summary: "find objects of the Java heap",
 	Detail: `Lists the objects of the class that is named, whose package may be left out, or that
-lies at the address. With -o it lists the objects with a reference to the one at the
+is at the address. With -o it lists the objects with a reference to the one at the
 address.`,
 	Example: "::javasearch -i java.lang.Throwable",
 	SeeAlso: []string{"javaheap", "javaclass", "javaprint"},
@@ -81,8 +81,7 @@ func walkClasses(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 	return err
 }
 
-// countRecord is what ::javaheap counts of a class or, last and without a class,
-// of all.
+// countRecord is ::javaheap's count for a class or, last and without a class, for all.
 type countRecord struct {
 	_       out.Record `record:"javaheap" cols:"Objects Bytes Addr name" head:"keyword"`
 	Class   string     `json:"class,omitempty"`
@@ -183,7 +182,7 @@ type objectRecord struct {
 	At    core.Addr  `json:"addr" col:",%08x" ink:"addr" dot:"always"`
 	Class string     `json:"class" col:"" ink:"symbol"`
 	Size  uint64     `json:"size" col:",8,right"`
-	Slot  string     `json:"slot,omitempty" col:",.%s,zero=,gap=0"` // where it refers to what was asked for
+	Slot  string     `json:"slot,omitempty" col:",.%s,zero=,gap=0"` // the slot that refers to the object
 	Where core.Addr  `json:"slot_addr,omitzero"`                    // of the slot
 	brief string     `col:""`
 }

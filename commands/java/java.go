@@ -1,14 +1,14 @@
 // Package java has the commands over the Android Runtime: its version, threads
 // and stacks, methods, classes and objects.
 //
-// Each command is a file of its own, or shares one with those of its kind. It uses what is
-// listed here first; the table alone names all commands.
+// Each command has a file of its own, or shares one with similar commands. It uses the following files first;
+// the table alone names all commands.
 //
 //	art.go       the ART of a call's session, and which thread, frame or dex file an address means
 //	threadref.go a thread that another record names
 //	text.go      frames, objects and places in lines
 //	detail.go    what -v and -l add to a frame
-//	locks.go     and what it has locked
+//	locks.go     and the locks it holds
 //	java.go      the table of commands and walkers
 package java
 

@@ -122,7 +122,7 @@ func TestKind(t *testing.T) {
 	}
 }
 
-// TestDexName makes names of files of what a core says, which may be anything.
+// TestDexName makes file names from locations in a core, which may be anything.
 func TestDexName(t *testing.T) {
 	for _, c := range []struct {
 		d    code.DexFile

@@ -19,7 +19,7 @@ var oatCommands = []commands.Command{{
 	},
 	Summary: "show the oat files: what was compiled ahead of time",
 	Detail: `Lists the oat files of the process with the dex files that they were compiled from,
-or shows that which holds the address.`,
+or shows the one that holds the address.`,
 	Example: "::oat -v",
 	SeeAlso: []string{"dexfile", "codeinfo"},
 	Run:     runOat,
@@ -52,7 +52,7 @@ type oatDexFile struct {
 // oatMethod is where a method's code is.
 type oatMethod struct {
 	Name string    `json:"name"`
-	Code core.Addr `json:"code,omitzero"` // absent: it has none
+	Code core.Addr `json:"code,omitzero"` // absent: not compiled
 }
 
 func newOat(o *code.OatFile) *oatRecord {

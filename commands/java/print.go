@@ -28,12 +28,12 @@ var printCommands = []commands.Command{{
 	Args:    "[member ...]",
 	Summary: "print an object of Java",
 	Detail: `Prints the object at the address with its fields; strings, boxed values and enums as
-they look in Java; collections of java.util and Android with what they hold, in their
+they look in Java; collections of java.util and Android with their elements, in their
 own order. A member is a path of fields and indices: threads[0].name. Without an
 address the path starts with a class: java.lang.Thread.count is its static field.
 
 [Class] stands for an object deeper than -d, <Class addr> for one that holds this one.
-What cannot be read is said in its place, as <not dumped> or <...is not an object>.
+A reason stands for an unreadable value, as <not dumped> or <...is not an object>.
 
 In JSON the value is plain where JSON can say it, and else an object with the key
 "$": {"$":"int[]","length":3,"values":[1,2,3]}, {"$":"java.util.HashMap","length":1,
@@ -47,7 +47,7 @@ object that is not opened, {"$":"more","count":N} where a list was cut short,
 	Run:     runPrint,
 }, {
 	Name: "arttype", Module: module, Addr: commands.AddrRequired,
-	Summary: "show what of the Android Runtime lies at an address",
+	Summary: "show which Android Runtime object is at an address",
 	Detail: `Objects and places inside of them, classes, methods, fields, threads, monitors and dex
 files are known. A pipe gets the object.`,
 	Example: "12c0cf90::arttype",
@@ -182,7 +182,7 @@ func (r *valueRecord) JSON() any {
 	return &valueJSON{Addr: r.at, Bytes: hex.EncodeToString(r.bytes), Value: r.value.AppendJSON(nil)}
 }
 
-// typeRecord says what lies at an address.
+// typeRecord describes the object at an address.
 type typeRecord struct {
 	_    out.Record `record:"arttype" text:"{addr:%#x} is {what}"`
 	At   core.Addr  `json:"addr" ink:"addr" dot:"always"`

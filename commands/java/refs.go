@@ -24,7 +24,7 @@ var refCommands = []commands.Command{{
 	},
 	Summary: "list the references that native code holds to objects of Java",
 	Detail: `Without options all kinds are listed. With an address it lists the references to the
-object there, or what the jobject is for. JOBJECT is the value that native code has.
+object there, or the target of the jobject. JOBJECT is the value that native code has.
 With -s it counts, for each table and class, the references and the objects that they
 lead to; arrays of each length are counted apart.`,
 	Example: "::jniref -g -s",
@@ -44,7 +44,7 @@ path, which has no object.`,
 	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show this many classes of each list (default 5)"}},
 	Summary: "show objects that wait to be finalized, cleaned or enqueued",
 	Detail: `Lists FinalizerReference's objects (registered, and in the queue of its daemon), cleaners,
-what the collector found and nobody has enqueued, and each ReferenceQueue that holds
+references that the collector found and that are not enqueued yet, and each ReferenceQueue that holds
 something.`,
 	Nothing: "no reference waits for the finalizer, a cleaner or a queue",
 	Example: "::finalizers",

@@ -17,11 +17,11 @@ var javastackCommand = commands.Command{
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show all frames, native ones too, with their frame pointers"},
 		{Letter: 'l', Help: "show the local variables and registers of each frame"},
-		{Letter: 'v', Help: "show the kind of code, the method, the dex pc and the place of each frame, and what it has locked"},
+		{Letter: 'v', Help: "show the kind of code, the method, the dex pc and the place of each frame, and its locks"},
 	},
 	Args:    "[tid]",
 	Summary: "show the Java stack of a thread",
-	Detail: `The thread is that of the id, or of the address; without one it is the current
+	Detail: `The thread is given by its id or address; without one it is the current
 thread. A virtual thread has the address of its java.lang.Thread, and the id of Thread.threadId if no
 thread of the system has that id.
 

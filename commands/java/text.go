@@ -16,18 +16,18 @@ import (
 
 // frameHelp says, in help texts, how frames are shown.
 const frameHelp = `A frame is printed as ART's own traces print it: class, method, file and line.
-Methods that the compiler put into others are frames of their own. What runs a
+Methods that the compiler put into others are frames of their own. The engine that runs a
 method is behind it: interpreter (switch and mterp), nterp, jit, aot; jni is
 a native method.
 
 With -l variables have the names that the debug info of the dex file gives them;
 registers without one are v0, v1 …, and their type is known only of references.
-Of compiled code only what is still needed later is kept, and values in floating
+Compiled code keeps only values that are needed later, and values in floating
 point registers are not recovered. On HotSpot names come from javac -g; arguments of other
 classes are slot0, slot1 …, and values in registers are not recovered.
 `
 
-// writeFrame writes one frame with what -v and -l added to it.
+// writeFrame writes one frame with the parts that -v and -l add.
 func writeFrame(w *out.Writer, f *stack.Frame, pointer bool) {
 	w.Printf("  ")
 	if pointer {

@@ -36,7 +36,7 @@ which stands for it like a thread's id: ADDR::javastack, ::javathreads | ::javas
 	{
 		Name: "managedstack", Module: module, Addr: commands.AddrOptional, Args: "[tid]",
 		Summary: "show the fragments of a thread's ManagedStack",
-		Detail: `Each fragment lies between an entry into managed code and an exit from it. The
+		Detail: `Each fragment is between an entry into managed code and an exit from it. The
 first is in the art::Thread; it may be left over from the last exit while a thread
 runs managed code.`,
 		Example: "::managedstack",
@@ -56,7 +56,7 @@ its method, the dex pc and the registers. ::javaframe shows frames of any kind.`
 		Name: "quickframe", Module: module, Addr: commands.AddrRequired,
 		Options: []commands.Option{{Letter: 'p', Arg: "pc", Help: "where the machine is in the frame"}},
 		Summary: "show the quick frame at a stack address",
-		Detail: `The address is that of the frame's lower end, where it holds its ArtMethod. Without
+		Detail: `The address is the frame's lower end, where it holds its ArtMethod. Without
 -p the pc is what a walk of the thread finds.`,
 		Example: "::walk javaframe | ::quickframe",
 		SeeAlso: []string{"javaframe", "managedstack"},
@@ -113,7 +113,7 @@ func marks(current, absent, daemon bool) string {
 	return string(mark)
 }
 
-// Details writes what -v adds, and what is wrong with the thread.
+// Details writes the parts that -v adds, and the problems of the thread.
 func (r *threadRecord) Details(w *out.Writer) {
 	if r.Problem != "" {
 		w.Printf("         %s\n", r.Problem)
@@ -310,7 +310,7 @@ func newQuick(q *frame.Activation) *quickRecord {
 	return r
 }
 
-// Details writes what is known of the frame.
+// Details writes the facts about the frame.
 func (r *quickRecord) Details(w *out.Writer) {
 	if r.PC != 0 {
 		w.Printf("    pc %x\n", uint64(r.PC))

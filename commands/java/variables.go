@@ -13,8 +13,7 @@ import (
 	"coredbg/walk"
 )
 
-// Variables reads the variables of frames of Java, and the registers of those without debug
-// information.
+// Variables reads the variables of frames of Java, and the registers of frames without debug information.
 func Variables(s *commands.Session) commands.VariableReader {
 	return func(f *walk.Frame, src *runtimes.SourceFrame, n int) ([]commands.Variable, bool) {
 		if src.Kind != runtimes.Java {

@@ -68,9 +68,9 @@ type versionRecord struct {
 	Runtime  core.Addr  `json:"runtime,omitzero" dot:"nonzero"` // the art::Runtime
 	FoundBy  string     `json:"found_by,omitempty"`
 	Points   int        `json:"points"`  // that the self-test looked at
-	Hold     int        `json:"hold"`    // those of them that hold
+	Hold     int        `json:"hold"`    // of them hold
 	Methods  int        `json:"methods"` // on stacks
-	Decode   int        `json:"decode"`  // those of them that decode
+	Decode   int        `json:"decode"`  // of them decode
 	Others   []int      `json:"other_sdks,omitempty"`
 	Problem  string     `json:"problem,omitempty"`
 	Warnings []string   `json:"warnings,omitempty"`
@@ -119,7 +119,7 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	return c.Emit(r)
 }
 
-// Text writes the version and what was asked for.
+// Text writes the version and the requested parts.
 func (r *versionRecord) Text(w *out.Writer) {
 	w.Printf("ART version: %s, %s\n", r.Version, r.Sure)
 	if r.verbose {

@@ -62,7 +62,7 @@ type (
 		Text string
 		Off  int
 	}
-	// Symbol is a quoted name, for those with characters that names lack.
+	// Symbol is a quoted name, for names with characters that are special.
 	Symbol struct{ Text string }
 	// Chars is a character constant of up to 8 bytes.
 	Chars struct{ Text string }

@@ -14,8 +14,8 @@ var (
 	ErrUsage = errors.New("usage")
 	// ErrAbort marks an error as one that ends the pipeline.
 	ErrAbort = errors.New("aborted")
-	// ErrStop is what Emit returns when nobody downstream wants more. A
-	// command that gets it returns at once; it is not a failure.
+	// ErrStop is Emit's result when the consumer wants no more records. A command that gets it returns at once;
+	// it is not a failure.
 	ErrStop = errors.New("no more wanted")
 	// ErrEnough ends the whole line without being a failure: the user at the
 	// pager has seen enough.

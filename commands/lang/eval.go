@@ -252,7 +252,7 @@ func ParseNumber(text string, radix int) (uint64, error) {
 		return 0, fmt.Errorf("%q does not fit in 64 bits", text)
 	}
 	if err != nil {
-		return 0, fmt.Errorf("%q has a digit that is not of radix %d", text, radix)
+		return 0, fmt.Errorf("%q has a digit that radix %d does not have", text, radix)
 	}
 	return v, nil
 }

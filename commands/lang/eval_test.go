@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The expectations are those of mdb(1), "Expressions", and of mdb_grammar.y.
+// The expectations come from mdb(1), "Expressions", and from mdb_grammar.y.
 func TestExpressions(t *testing.T) {
 	for _, c := range []struct {
 		expr string
@@ -60,7 +60,7 @@ func TestExpressionErrors(t *testing.T) {
 	for _, c := range []struct{ expr, want string }{
 		{"", "unexpected end"}, {"1+", "unexpected end"}, {"(1", "unexpected end"}, {"1)", `near ")"`}, {"1 2", `near "2"`},
 		{"8%0", "division by zero"}, {"8%%0", "division by zero"}, {"8#0", "division by zero"},
-		{"0t1f", "not of radix 10"}, {"0t", "no digits"}, {"0o8", "not of radix 8"}, {"0i2", "not of radix 2"}, {"1g", "not of radix 16"},
+		{"0t1f", "digit that radix 10 does not have"}, {"0t", "no digits"}, {"0o8", "digit that radix 8 does not have"}, {"0i2", "digit that radix 2 does not have"}, {"1g", "digit that radix 16 does not have"},
 		{strings.Repeat("y", 5000), "yy\" and 4800 more characters"},
 		{"nosuch", `unknown symbol "nosuch"`}, {"<nosuch", `"nosuch" is not defined`}, {"0t1_", "between digits"},
 		{"1ffffffffffffffff", "does not fit"}, {"*0", "failed to read 8 bytes at 0x0: not dumped"}, {"*1040", "not dumped"},
@@ -110,7 +110,7 @@ func TestRadix(t *testing.T) {
 		if err != nil || v != c.want {
 			t.Errorf("radix %d: %s = %d, %v", c.radix, c.expr, v, err)
 		}
-		// What is printed can be typed again, whatever the radix is then.
+		// Output can be typed again, whatever the radix is then.
 		if s := h.in.Format(v); s != c.shown {
 			t.Errorf("radix %d: printed as %s, want %s", c.radix, s, c.shown)
 		}

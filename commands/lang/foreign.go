@@ -2,13 +2,11 @@ package lang
 
 import "errors"
 
-// translate returns what to run for a statement that may be in the words of
-// another debugger: "bt", "info threads", "x/8i $pc". Whatever is of this
-// language keeps its meaning: an expression, a symbol, a command. Two things
-// give way, and only where they are a statement of their own: words that mean
-// the same in all debuggers and are of no use as symbols ("quit"), and letters
-// that would be a number ("f"), as a number can be written with a digit in
-// front.
+// translate returns the statement to run for a statement that may be in the words of another debugger: "bt",
+// "info threads", "x/8i $pc". A statement of this language keeps its meaning: an expression, a symbol, a
+// command. Two things give way, and only if they are a statement of their own: words that mean the same in all
+// debuggers and are of no use as symbols ("quit"), and letters that would be a number ("f"), as a number can be
+// written with a digit in front.
 func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt, error) {
 	word, bare := bareWord(s)
 	switch {
@@ -67,7 +65,7 @@ func shellOnly(s *Stmt) bool {
 	return s.HasShell && s.Addr == nil && s.Count == nil && len(s.Stages) == 0
 }
 
-// bareWord returns the word that a statement consists of.
+// bareWord returns the only word of a statement.
 func bareWord(s *Stmt) (string, bool) {
 	if s == nil || s.Count != nil || len(s.Stages) > 0 || s.HasShell {
 		return "", false

@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// TestForeign holds what becomes of the words of other debuggers: they never
-// run the previous command again, and whatever is of this language keeps its
-// meaning.
+// TestForeign checks the translation of other debuggers' words: they never run the previous command again, and
+// statements of this language keep their meaning.
 func TestForeign(t *testing.T) {
 	for _, c := range []struct {
 		line string

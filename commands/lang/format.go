@@ -181,7 +181,7 @@ func (f *formatter) item(l *Letter, again bool) error {
 		name, off, _ := f.in.host.Name(core.Addr(v))
 		it.Text = symbolic(name, off, v, f.in.radix)
 	}
-	// What fills its column gets a blank, or it would run into the next.
+	// A text that fills its column gets a blank, or it would run into the next.
 	if width > 0 && len([]rune(it.Text)) >= width {
 		width = len([]rune(it.Text)) + 1
 	}

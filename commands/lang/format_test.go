@@ -8,9 +8,8 @@ import (
 	"coredbg/core"
 )
 
-// TestLetters checks each letter against its size and width in mdb_fmt.c, where the
-// widths are those of the printf formats. Memory at 0x1000 is 01 02 03 04 05
-// 06 07 88.
+// TestLetters checks each letter against its size and width in mdb_fmt.c; the widths there come from the printf
+// formats. Memory at 0x1000 is 01 02 03 04 05 06 07 88.
 func TestLetters(t *testing.T) {
 	const label = "start:\nstart:          "
 	for _, c := range []struct {

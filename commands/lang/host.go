@@ -28,8 +28,8 @@ type Record interface {
 	Addr() (a core.Addr, ok bool)
 }
 
-// A TextRecord is a Record whose text is read as expressions where it enters a
-// pipeline, as that of ::echo and ::cat.
+// A TextRecord is a Record whose text is read as expressions when it enters a pipeline, as the output of ::echo
+// and ::cat.
 type TextRecord interface {
 	Record
 	PipeText() string
@@ -55,12 +55,11 @@ type Arg struct {
 	Text  string
 	Num   uint64
 	IsNum bool
-	// Parts is what Text was put together from, for commands to which quotes mean more
-	// than that blanks do not end a word.
+	// Parts are the pieces of Text, for commands that give quotes more meaning than keeping blanks in a word.
 	Parts []Part
 }
 
-// Traits is what the interpreter has to know of a command before it runs.
+// Traits are the facts about a command that the interpreter needs before it runs.
 type Traits struct {
 	Filter     bool // it wants all records of a pipe, not one address at a time
 	TakesCount bool // it reads the count itself and runs once

@@ -17,7 +17,7 @@ type Interp struct {
 	// RepeatLast makes an empty line run the previous command again at the
 	// next location.
 	RepeatLast bool
-	// Include is the list of folders in which $< and $<< look for scripts.
+	// Include is the list of folders where $< and $<< look for scripts.
 	Include []string
 	// Open opens a script; nil stands for os.Open.
 	Open func(path string) (*os.File, error)
@@ -170,8 +170,8 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 	return nil
 }
 
-// locate remembers where a statement or a syntax error is, for what fails in
-// it. What a command evaluates is where the command is.
+// locate remembers the position of a statement or a syntax error, for failures in it. A command evaluates its
+// text at its own position.
 func (in *Interp) locate(src *Source, p *Parser, s *Stmt, err error) {
 	switch {
 	case src.Name == "":
@@ -190,7 +190,7 @@ func (in *Interp) locate(src *Source, p *Parser, s *Stmt, err error) {
 	in.site = PlaceError{Source: src.Name, Line: max(src.Line, 1) + p.Line(off)}
 }
 
-// fail counts and reports a failure. What cannot be known is reported only.
+// fail counts and reports a failure. It only reports an answer that cannot be known.
 func (in *Interp) fail(err error) {
 	var f *FailedError
 	if errors.As(err, &f) { // its failures were reported and counted
@@ -285,7 +285,7 @@ func (in *Interp) Eval(ctx context.Context, text string, emit func(Record) error
 	return in.source(ctx, &Source{Text: text, Quiet: true, fatal: true}, emit)
 }
 
-// Type runs text as a line that is typed, in which words of other debuggers are understood.
+// Type runs text as a typed line, which may use words of other debuggers.
 func (in *Interp) Type(ctx context.Context, text string, emit func(Record) error) error {
 	prev := in.prev
 	defer func() { in.prev = prev }()

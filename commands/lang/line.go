@@ -32,8 +32,7 @@ type Item struct {
 	IsNum  bool // Value is meaningful
 }
 
-// wrapAt is the column at which items go on in a new line, as on a terminal of
-// the usual width.
+// wrapAt is the column where items wrap to a new line: the usual terminal width.
 const wrapAt = 80
 
 // Addr returns the address of the line's bytes, or the value of dot.

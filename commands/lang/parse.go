@@ -17,8 +17,8 @@ type Parser struct {
 
 	names namer // nil if names with scopes are not looked for
 
-	counted int // bytes in which newlines were counted
-	lines   int // so many
+	counted int // bytes searched for newlines
+	lines   int // newlines among them
 }
 
 // NewParser returns a parser of text.

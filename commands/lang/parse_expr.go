@@ -13,7 +13,7 @@ func ParseExpr(text string) (Expr, error) {
 	return e, nil
 }
 
-// unaryPrecedence is that of the operators before an operand: they bind tighter than all others.
+// unaryPrecedence is the precedence of the operators before an operand: they bind tighter than all others.
 const unaryPrecedence = 9
 
 // precedence orders the binary operators; 0 means that a token is none.

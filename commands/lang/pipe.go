@@ -87,7 +87,7 @@ func (in *Interp) arg(w Word) (Arg, error) {
 	return Arg{Text: b.String(), Parts: w}, nil
 }
 
-// A place is where a command is: dot and what goes with it.
+// A place is a command's context: dot and the related values.
 type place struct{ dot, inc, last uint64 }
 
 func (in *Interp) save() place     { return place{in.dot, in.inc, in.last} }
@@ -280,7 +280,7 @@ func (in *Interp) addresses(ctx context.Context, r Record) ([]core.Addr, error) 
 	if a, ok := r.Addr(); ok {
 		return []core.Addr{a}, nil
 	}
-	return nil, Abort(errors.New("what is left of \"|\" has no address to pass on"))
+	return nil, Abort(errors.New("the left side of \"|\" has no address to pass on"))
 }
 
 // textAddresses reads text as expressions, one a line or statement.

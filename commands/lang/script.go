@@ -38,8 +38,8 @@ func (in *Interp) script(ctx context.Context, s *stage, inv *Invocation) error {
 	return nil
 }
 
-// open reads a script: by its path if that has a slash, else from the current
-// folder and then those of Include.
+// open reads a script: by its path if that has a slash, else from the current folder and then from the folders
+// of Include.
 func (in *Interp) open(name string) (*Source, error) {
 	paths := []string{name}
 	if !strings.ContainsRune(name, '/') && !filepath.IsAbs(name) {

@@ -16,7 +16,7 @@ type known struct {
 	heap *block.Heap
 }
 
-// heapsOf returns the allocators of a call's session, and says once what of them is not known.
+// heapsOf returns the allocators of a call's session, and reports once the unknown parts.
 func heapsOf(ctx context.Context, c *commands.Call) ([]known, error) {
 	h, err := c.Session.Malloc(ctx)
 	if err != nil {

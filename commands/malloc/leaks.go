@@ -18,7 +18,7 @@ import (
 var leakCommands = []commands.Command{{
 	Name: "findleaks", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'v', Help: "each lost block that no other lost block holds, with what it holds"},
+		{Letter: 'v', Help: "each lost block that no other lost block holds, with the blocks it holds"},
 		{Letter: 'w', Help: "then the code that makes objects of the lost classes, on x86-64"},
 		{Letter: 'c', Help: "conservative: what free chunks and dead stacks hold counts, too"},
 	},
@@ -52,7 +52,7 @@ type leakRecord struct {
 	name string `col:"WHAT" ink:"symbol"`
 }
 
-// A leaksRecord is the sums of what is lost.
+// A leaksRecord is the sums of the lost blocks.
 type leaksRecord struct {
 	_         out.Record `record:"cleaks" text:"{Count} blocks of {Bytes} bytes are lost, of {Used} of {UsedBytes} bytes in use"`
 	Count     int        `json:"count"`

@@ -18,7 +18,7 @@ var memoryCommands = []commands.Command{{
 	Summary: "show where the memory of the process went",
 	Detail: `Each byte of the address space counts once, for the first owner that is known: heaps of V8, Java and Go, allocators of C by their
 names, stacks, data and code of files, code made at run time, shared memory. The rest is anonymous memory.
-SIZE is the bytes that were mapped, and IN CORE those in the core. TOUCHED leaves out the holes of the core file, where a kernel
+SIZE is the bytes that were mapped, and IN CORE the bytes in the core. TOUCHED leaves out the holes of the core file, where a kernel
 writes no page that was never touched. USED and FREE are the owner's own account: objects and free space of a runtime's heap, blocks
 of an allocator in use and free, stacks above their stack pointers. Memory without any access is reserved, not used. The last line
 names the largest use.`,
@@ -33,16 +33,16 @@ type memoryRecord struct {
 	Owner   string     `json:"owner" col:"OWNER,24"` // v8, art, glibc …, stacks, code, data, files, made code, shared, anonymous, reserved, kernel
 	Size    uint64     `json:"bytes" col:"SIZE,16/12,right"`
 	InCore  uint64     `json:"in_core" col:"IN CORE,16/12,right"` // bytes that the core has
-	Touched uint64     `json:"touched" col:"TOUCHED,16/12,right"` // of these, what is no hole of the core: memory that was never touched is one
+	Touched uint64     `json:"touched" col:"TOUCHED,16/12,right"` // of these, bytes outside the holes of the core: memory that was never touched is a hole
 	Used    uint64     `json:"used_bytes,omitempty" col:"USED,16/12,right,zero=-"`
 	Free    uint64     `json:"free_bytes,omitempty" col:"FREE,14/11,right,zero=-"`
 	Pieces  int        `json:"pieces" col:"PIECES,8,right"` // stretches
 }
 
-// A memoryTotal is the sums, and what is used most.
+// A memoryTotal is the sums, and the largest user.
 type memoryTotal struct {
 	_        out.Record `record:"memorytotal"`
-	Size     uint64     `json:"bytes"` // without what is reserved
+	Size     uint64     `json:"bytes"` // without reserved memory
 	InCore   uint64     `json:"in_core"`
 	Reserved uint64     `json:"reserved"`
 	Largest  string     `json:"largest,omitempty"` // what is used most, in words

@@ -16,7 +16,7 @@ import (
 var objectCommands = []commands.Command{{
 	Name: "cxxobjects", Module: module, Addr: commands.AddrNone, Args: "[class]",
 	Options: []commands.Option{
-		{Letter: 'a', Help: "all other blocks, too: by constant data that they lead to, text, and what nothing is known of"},
+		{Letter: 'a', Help: "all other blocks, too: by constant data that they lead to, text, and unknown ones"},
 		{Letter: 'n', Arg: "count", Help: "show this many classes (default 30; 0 for all)"},
 	},
 	Summary: "count the blocks of the heap of C by class",
@@ -93,7 +93,7 @@ func eachClass(ctx context.Context, c *commands.Call, visit func(*block.Packed, 
 	return err
 }
 
-// emitClasses counts the blocks by what they are; most is 0 for all.
+// emitClasses counts the blocks by class; most is 0 for all.
 func emitClasses(ctx context.Context, c *commands.Call, any bool, most int) error {
 	rows := map[class.Class]*classRecord{}
 	err := eachClass(ctx, c, func(p *block.Packed, k class.Class) error {

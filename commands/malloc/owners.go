@@ -8,12 +8,12 @@ import (
 	"coredbg/core"
 )
 
-// What memory counts for that is no heap's.
+// The owner of memory outside all heaps.
 const reserved = "reserved"
 
 const redZone = 128
 
-// stacks adds the stacks of threads. Of the mapping of a thread's stack the part below the stack pointer is free.
+// stacks adds the stacks of threads. The part of a stack's mapping below the stack pointer is free.
 func (x *account) stacks() {
 	if x.p.Arch == nil {
 		return
@@ -39,7 +39,7 @@ func (x *account) stacks() {
 	}
 }
 
-// mappings counts all memory, for its owners and for what it is.
+// mappings counts all memory, by owner and by kind.
 func (x *account) mappings() {
 	last := ""
 	for _, m := range x.p.Mappings {

@@ -13,10 +13,10 @@ import (
 	"coredbg/runtimes/v8/frame"
 )
 
-// What a process of Deno waits for, by the commands that say it of Node.
+// The waits of a process of Deno, for the commands that list them for Node.
 
-// denoOf returns the reader of what Deno keeps; nil if the process is not one of Deno, as the version
-// of its V8 says.
+// denoOf returns the reader of Deno's state; nil if the process is not Deno, according to the version of its
+// V8.
 func denoOf(c *commands.Call) *deno.Reader {
 	v, err := v8Of(c)
 	if err != nil || !v.Image.OfDeno() {
@@ -161,7 +161,7 @@ func runDenoTimers(ctx context.Context, c *commands.Call, d *deno.Reader) error 
 		r := newTimerRecord(&t.Timer)
 		r.ID, r.noAfter = t.ID, !t.HasAfter
 		if r.At == 0 {
-			r.At = r.Callback // what Rust keeps of it is no object
+			r.At = r.Callback // Rust's part of it is not an object
 		}
 		if !t.Immediate {
 			r.Deadline = &t.Due

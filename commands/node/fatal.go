@@ -10,11 +10,11 @@ import (
 
 var nodefatalCommand = commands.Command{
 	Name: "nodefatal", Module: module, Addr: commands.AddrOptional,
-	Summary: "show the text with which V8 or Node gave up",
+	Summary: "show the message that V8 or Node aborted with",
 	Detail: `Shows the message of a fatal error, such as "Reached heap limit Allocation failed -
 JavaScript heap out of memory", as far as the stack of the thread still refers to it:
 of the thread with the id given, or of the current one. It is what Node printed after
-"FATAL ERROR:", or what a failed check left in V8_Fatal. Other messages that were put together
+"FATAL ERROR:", or the message that a failed check left in V8_Fatal. Other messages that were put together
 at run time are not found.`,
 	Example: "::nodefatal",
 	SeeAlso: []string{"jserror", "v8heap", "status"},

@@ -13,11 +13,11 @@ import (
 var nodeinfoCommand = commands.Command{
 	Name: "nodeinfo", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'v', Help: "show the versions of all components"}},
-	Summary: "show what the process object says of Node",
+	Summary: "show the facts of Node's process object",
 	Detail: `Shows version, arguments, process id, title, working directory, how long the process
 had run, and the exit code if the program had set one, for each realm of Node: the main
-thread's, then those of workers. What the process object would have asked the system
-for is taken from what libuv and Node keep of it, and left out where they keep nothing.`,
+thread's, then the workers'. Facts that the process object would have asked the system
+for come from libuv's and Node's copies, and are left out if there is no copy.`,
 	Example: "::nodeinfo -v",
 	SeeAlso: []string{"v8version", "uvloop", "isolates", "status"},
 	Run:     runNodeinfo,

@@ -21,12 +21,12 @@ var uvloopCommand = commands.Command{
 	Name: "uvloop", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'v', Help: "show also each number that decoding depends on"}},
 	Summary: "show the event loops of libuv",
-	Detail: `Shows each uv_loop_t: whether it is alive and what keeps it so, its clock as of its
+	Detail: `Shows each uv_loop_t: whether and why it is alive, its clock as of its
 last turn, and how much waits in its queues. The phase is known by the functions on the
 stack of the thread that runs it: timers, pending, idle, prepare, poll, check, closing; "between"
 if only uv_run is there, "starting" before the first turn.
 
-Of Deno, which has no libuv, it counts what a turn of its event loop may wait for:
+In Deno, which has no libuv, it counts the things that a turn of its event loop may wait for:
 asynchronous ops, timers, immediates, and the resources that are open.`,
 	Example: "::uvloop",
 	SeeAlso: []string{"handles", "requests", "timers", "ticks"},
@@ -67,7 +67,7 @@ type fact struct {
 	Source   string `json:"source"`
 }
 
-// loopsOf returns the reader of what Node keeps with the event loops of the process.
+// loopsOf returns the reader of Node's state with the event loops of the process.
 func loopsOf(ctx context.Context, c *commands.Call) (*node.Reader, []node.Loop, error) {
 	n, err := nodeOf(c)
 	if err != nil {
@@ -169,7 +169,7 @@ func (r *loopRecord) Text(w *out.Writer) {
 var handlesCommand = commands.Command{
 	Name: "handles", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
-		{Letter: 'a', Help: "show handles too that are not active, and those of libuv and Node themselves"},
+		{Letter: 'a', Help: "also show handles that are not active, and libuv's and Node's own"},
 	},
 	Summary: "list the handles of the event loops",
 	Detail: `Lists the handles of libuv that are active: sockets, servers, pipes, watchers,
@@ -177,7 +177,7 @@ signals, with the descriptor, the object of JavaScript that stands for the handl
 the one that owns it. A handle that is not referenced does not keep the process alive.
 Timers of a program share one handle of Node; ::timers lists them.
 
-Of Deno it lists all resources that are open, by the number (rid) that programs know
+In Deno it lists all open resources, by the number (rid) that programs know
 them by and as they name themselves, with the object of JavaScript that stands for
 each and its addresses.`,
 	Nothing: "no loop has an active handle (::handles -a lists all)",
@@ -226,7 +226,7 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 		l := &loops[i]
 		for k := range l.Handles {
 			h := &l.Handles[k]
-			// Node's own have no object of JavaScript; in other programs none has.
+			// Node's own handles have no object of JavaScript; in other programs no handle has one.
 			if !c.Has('a') && (!h.Active || h.Internal || h.Wrap == 0 && len(infos) > 0) {
 				continue
 			}
@@ -318,12 +318,12 @@ func (r *handleRecord) details() []string {
 var requestsCommand = commands.Command{
 	Name: "requests", Module: module, Addr: commands.AddrNone,
 	Summary: "list the requests of libuv that are under way",
-	Detail: `Lists operations that a program waits for: of the file system, name lookups, connects,
+	Detail: `Lists operations that a program waits for: file system calls, name lookups, connects,
 writes, work on the thread pool. Each is shown with the object of JavaScript that
-stands for it; requests of libuv and of addons that have none are not found, so the
+stands for it; requests of libuv and of addons without one are not found, so the
 loop may count more.
 
-Of Deno it lists the asynchronous ops that are pending, with the promise that each
+In Deno it lists the asynchronous ops that are pending, with the promise that each
 will settle and the place in the program that waits for it, by way of others where
 Deno's own functions are between. An op that is unreferenced (unref) does not keep the
 process alive; "?" where the set of these was not found.`,

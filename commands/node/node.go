@@ -8,7 +8,7 @@ import (
 	v8 "coredbg/runtimes/v8"
 )
 
-// module is that of the commands over V8: mdb_v8 has both in one.
+// module is the module of the commands over V8: mdb_v8 has both in one.
 const module = "v8"
 
 // Commands returns the table of commands.
@@ -19,7 +19,7 @@ func Commands() []commands.Command {
 // v8Of returns the V8 of a call's session.
 func v8Of(c *commands.Call) (*v8.V8, error) { return v8.Of(c.Session.Process, c.Session.Found()) }
 
-// nodeOf returns the reader of what Node keeps beside V8.
+// nodeOf returns the reader of Node's own state, next to V8's.
 func nodeOf(c *commands.Call) (*node.Reader, error) {
 	v, err := v8Of(c)
 	if err != nil {

@@ -14,16 +14,16 @@ import (
 var timersCommand = commands.Command{
 	Name: "timers", Module: module, Addr: commands.AddrNone,
 	Summary: "list the timers and immediates of the program",
-	Detail: `Lists what setTimeout and setInterval have set in the order in which it is due, then
-what setImmediate has, each with its callback and where that is defined. DUE counts from
-the last turn of the loop on, in milliseconds, and is negative for what is late; "?"
+	Detail: `Lists the timers of setTimeout and setInterval in the order they are due, then
+the callbacks of setImmediate, each with its callback and where that is defined. DUE counts from
+the last turn of the loop on, in milliseconds, and is negative for a late timer; "?"
 if the clock of the timers could not be found. A timer that is not referenced (unref)
 does not keep the process alive. The timer whose callback runs is not in the list.
 
-Of Deno DUE is not known, as nothing keeps the time of the last turn. JSON has when a
+In Deno DUE is not known, as nothing keeps the time of the last turn. JSON has when a
 timer is due as "deadline": in milliseconds since the runtime began, and until Deno 2.6 of
-the system's monotonic clock. How long a timer waits in all is known of intervals
-alone until Deno 2.6; the address is then that of the callback.`,
+the system's monotonic clock. A timer's whole wait is known for intervals
+alone until Deno 2.6; the address is then the callback's.`,
 	Nothing: "no timer is set",
 	Example: "::timers",
 	SeeAlso: []string{"uvloop", "ticks", "jsprint"},
@@ -111,7 +111,7 @@ var ticksCommand = commands.Command{
 	Name: "ticks", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most this many microtasks (default 1000)"}},
 	Summary: "list what process.nextTick and the microtask queue hold",
-	Detail: `Lists the callbacks that run before the event loop goes on: first those of
+	Detail: `Lists the callbacks that run before the event loop goes on: first the callbacks of
 process.nextTick, then microtasks: functions given to queueMicrotask, reactions of
 promises that have settled, and async functions that will go on, with their position. Deno
 has both as well.`,

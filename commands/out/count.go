@@ -20,8 +20,8 @@ func Count[N int | uint32 | uint64](n N, what string) string {
 // endsShown is how many lines of a long list are shown at each end.
 const endsShown = 20
 
-// Ends writes the lines of a list by their number; of a long one those at its ends, and
-// between them how many are not shown.
+// Ends writes the lines of a list by their number. For a long list it writes both ends, and between them the
+// number of omitted lines.
 func (w *Writer) Ends(n int, line func(i int)) {
 	hidden := n - 2*endsShown
 	for i := 0; i < n; i++ {

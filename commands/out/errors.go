@@ -2,9 +2,8 @@ package out
 
 import "strings"
 
-// ErrorLines returns what an error says: a line for each of those that are joined
-// in it. What is not text is escaped, newlines included: the names of files and what
-// a core holds may have any bytes.
+// ErrorLines returns the lines of an error: one for each of the errors joined in it. Unprintable characters are
+// escaped, newlines included: the names of files and the contents of a core may have any bytes.
 func ErrorLines(err error) []string {
 	joined := parts(err)
 	if joined == nil {
@@ -17,8 +16,7 @@ func ErrorLines(err error) []string {
 	return lines
 }
 
-// errorLine is an error in one line; those that are joined further down in it are
-// separated by semicolons.
+// errorLine is an error in one line; errors joined further down in it are separated by semicolons.
 func errorLine(err error) string {
 	return Clean(semicolons(err, strings.TrimRight(err.Error(), "\n")), false)
 }

@@ -15,10 +15,9 @@ type piece struct {
 	unit bool
 }
 
-// SetColumns makes lines fit a terminal, whose width columns returns; it returns 0, or
-// is nil, if lines may be as long as they are, as for a file. Of a line that is too
-// long, names are cut in the middle where the record allows it, see CutNames, and what
-// is still too long goes on in the next line after a blank. A log gets whole lines.
+// SetColumns makes lines fit a terminal, whose width columns returns. It returns 0, or is nil, if lines may
+// have any length, as for a file. In a line that is too long, names are cut in the middle if the record allows
+// it, see CutNames, and the rest goes on in the next line after a blank. A log gets whole lines.
 func (w *Writer) SetColumns(columns func() int) {
 	w.endLine("")
 	w.columns = columns
@@ -47,7 +46,7 @@ func (w *Writer) CutNames(may bool) {
 	w.names = may
 }
 
-// endLine writes the line so far, and what ends it.
+// endLine writes the line so far, and its end.
 func (w *Writer) endLine(end string) {
 	if len(w.line) == 0 {
 		w.emit(Plain, end)
@@ -164,7 +163,7 @@ func cutEach(line []piece, columns int) []piece {
 	return line
 }
 
-// indentOf is how many blanks the lines have in which a line goes on.
+// indentOf is the number of blanks in front of a line's continuation.
 func indentOf(line []piece, columns int) int {
 	indent := 4
 	if len(line) > 0 {
@@ -173,13 +172,13 @@ func indentOf(line []piece, columns int) int {
 	return min(indent, columns/2)
 }
 
-// Middle returns text, cut in the middle with "…" if it takes more than so many columns.
-// Of a path more is left of the end, which is what distinguishes files.
+// Middle returns text, cut in the middle with "…" if it is wider than columns. A path keeps more of its end,
+// which distinguishes files.
 func Middle(text string, columns int) string {
 	if runewidth.StringWidth(text) <= columns {
 		return text
 	}
-	room := max(columns-1, 0) // but for "…"
+	room := max(columns-1, 0) // without "…"
 	tail := room / 2
 	if strings.Contains(text, "/") {
 		tail = room * 3 / 4
@@ -207,7 +206,7 @@ func fold(line []piece, columns int) []piece {
 	line = words(line)
 	var out []piece
 	at := 0         // the column
-	empty := true   // but for blanks
+	empty := true   // except for blanks
 	var gap []piece // blanks that are written once it is known that a word follows
 	flush := func() {
 		for _, g := range gap {
@@ -222,7 +221,7 @@ func fold(line []piece, columns int) []piece {
 			i++
 			continue
 		}
-		// What has no blank in it stays together.
+		// Text without blanks stays together.
 		end := i
 		for end < len(line) && !isBlank(line[end]) {
 			end++

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// fitted returns what a terminal of so many columns gets.
+// fitted returns the output for a terminal with the number of columns.
 func fitted(columns int, names bool, write func(w *Writer)) string {
 	var b bytes.Buffer
 	w := NewWriter(&b)

@@ -11,7 +11,7 @@ import (
 	"github.com/mattn/go-runewidth"
 )
 
-// What a Pager's Write returns when its user has seen enough.
+// Results of a Pager's Write when its user has seen enough.
 var (
 	// ErrQuit asks the command to end.
 	ErrQuit = errors.New("pager: quit")
@@ -19,9 +19,8 @@ var (
 	ErrAbort = errors.New("pager: abort")
 )
 
-// A Pager is a writer that stops after each screen of text until a key says how to go
-// on. The keys are those of less(1): pageKeys lists them. What does not fill a screen
-// is never stopped.
+// A Pager is a writer that stops after each screen of text until a key says how to go on. The keys are
+// less(1)'s: pageKeys lists them. Output shorter than a screen is never stopped.
 type Pager struct {
 	w    io.Writer
 	keys func() ([]byte, error)
@@ -32,7 +31,7 @@ type Pager struct {
 	kept    int      // bytes in lines
 	part    []byte   // the line that has not ended
 	shown   int      // lines of lines that are on the screen or above it
-	room    int      // rows that are left of the screen
+	room    int      // remaining rows of the screen
 	paging  bool     // a screen has been filled
 	skip    skip
 	typed   []byte // keys that came with the last one
@@ -40,7 +39,7 @@ type Pager struct {
 	back    bool   // the search goes back
 	hit     int    // the line that the last search found
 	ended   bool   // no more will come
-	from    int    // the first line of the screen when a search for what is to come began
+	from    int    // the first line of the screen when a search in the coming text began
 	said    string // instead of the prompt, once
 }
 
@@ -49,7 +48,7 @@ type skip uint8
 
 const (
 	skipNone  skip = iota
-	skipToEnd      // G: to the end of the output, of which the last screen is shown
+	skipToEnd      // G: to the end of the output, and its last screen is shown
 	skipFind       // /: to the next line that matches
 	skipAll        // c: all the rest is shown
 )
@@ -57,8 +56,8 @@ const (
 // maxKept is how many bytes of output can be gone back to.
 const maxKept = 32 << 20
 
-// NewPager returns a pager that writes to w. Keys waits for a key and returns what it
-// sends, without an echo; size returns the terminal's size, zero if it has none.
+// NewPager returns a pager that writes to w. keys waits for a key and returns its bytes, without an echo; size
+// returns the terminal's size, or zero.
 func NewPager(w io.Writer, keys func() ([]byte, error), size func() (columns, lines int)) *Pager {
 	p := &Pager{w: under(w), keys: keys, size: size}
 	p.Reset()

@@ -34,8 +34,8 @@ func numbers(n int) string {
 	return b.String()
 }
 
-// screen is what a terminal of so many rows shows after text came, without the row of
-// the prompt.
+// screen returns the contents of a terminal with the number of rows after text came, without the row of the
+// prompt.
 func screen(text string, rows int) string {
 	if i := strings.LastIndex(text, "\x1b[H\x1b[2J"); i >= 0 {
 		text = text[i:]

@@ -84,7 +84,7 @@ func (p *Pager) next(back, end bool) {
 	p.from, p.shown, p.skip = top, len(p.lines), skipFind
 }
 
-// marked returns a line with what the search found in reverse.
+// marked returns a line with the search's matches in reverse.
 func (p *Pager) marked(line string) string {
 	if p.find == nil {
 		return line

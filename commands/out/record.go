@@ -23,8 +23,8 @@ import (
 //		Path  string     `json:"path,omitempty" col:"NAME,zero=[ anon ]"`
 //	}
 //
-// A record that may be of several types has a field for it instead of
-// "_": Type string `json:"type" record:"arg,env"`. The tags of fields:
+// A record that may have several types has a field for it instead of "_": Type string `json:"type"
+// record:"arg,env"`. The tags of fields:
 //
 //	json  the key, as encoding/json has it. Comments of fields go to docs/json.md.
 //	col   the column of the field: its name, then in any order its width, after
@@ -80,7 +80,7 @@ type part struct {
 // width.
 const Narrow = 110
 
-var shapes sync.Map // reflect.Type -> *shape, nil for what is not a record
+var shapes sync.Map // reflect.Type -> *shape, nil for types that are not records
 
 // shapeOf returns the declaration of a record, and its value; nil if v is not a
 // declared record.

@@ -153,7 +153,7 @@ func TestDot(t *testing.T) {
 	}
 }
 
-// TestObject: keys that come from a core keep their order, and what they have.
+// TestObject: keys that come from a core keep their order and their values.
 func TestObject(t *testing.T) {
 	type record struct {
 		_  Record      `record:"x"`

@@ -18,9 +18,9 @@ const (
 	Symbol       // names of functions and variables
 	String       // text of the program
 	Keyword      // words of the debugger: headings, commands
-	Error        // what went wrong, what could not be read
+	Error        // errors, unreadable values
 	Dim          // what matters less: files, offsets
-	Function     // functions of machine code, beside those of a runtime
+	Function     // of machine code, as opposed to a runtime's
 	inks
 )
 

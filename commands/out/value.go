@@ -18,7 +18,7 @@ func (w *Writer) Value(text string) {
 		n, ink := token(text[at:])
 		if ink != Plain {
 			w.put(Plain, Clean(text[from:at], true), false)
-			// A line may end at the blanks between tokens, and not at those of a string.
+			// A line may end at the blanks between tokens, and not at the blanks in a string.
 			w.put(ink, Clean(text[at:at+n], true), ink == String)
 			from = at + n
 		}
@@ -27,8 +27,8 @@ func (w *Writer) Value(text string) {
 	w.put(Plain, Clean(text[from:], true), false)
 }
 
-// token returns the length of the first token of a value, and what it means. It knows how
-// util.inspect and the printers of Java's values write; what it does not know is plain.
+// token returns the length of the first token of a value, and its meaning. It knows the output of util.inspect
+// and of the printers of Java's values; other text is plain.
 func token(s string) (n int, ink Ink) {
 	r, size := utf8.DecodeRuneInString(s)
 	switch {

@@ -1,6 +1,5 @@
-// Package out is where records become bytes: text with or without colour,
-// JSON, pages. Others have a Terminal to write to. What is written is clean: a
-// control character in text that came from a core, or from a name of a file, is
+// Package out is where records become bytes: text with or without colour, JSON, pages. Others have a Terminal
+// to write to. Output is clean: a control character in text that came from a core, or from a name of a file, is
 // shown escaped, so that neither can talk to the terminal.
 package out
 

@@ -116,7 +116,8 @@ func plain(v starlark.Value) string {
 	return v.String()
 }
 
-// JSON returns the record for programs: a dictionary as it is, with the command's name as type if it has none, else the value.
+// JSON returns the record for programs: a dictionary unchanged, with the command's name as its type by default,
+// else the value.
 func (r *record) JSON() any {
 	d, ok := r.value.(*starlark.Dict)
 	if !ok {

@@ -3,8 +3,8 @@
 // pipeline as dictionaries, and the operands as strings; it returns the records to hand on. Its
 // help is its docstring.
 //
-// A file sees nothing of the machine: it opens no files, loads no others and has no network and no clock. What a call may
-// do is bounded by steps, and by the memory that the process uses meanwhile.
+// A file sees nothing of the machine: it opens no files, loads no others and has no network and no clock. A
+// call is bounded by steps, and by the memory that the process uses meanwhile.
 //
 // The chain: Load runs a file once and freezes what it defined; each function becomes a commands.Command whose sink
 // collects records as JSON, turns them into values (record.go), calls the function and emits what it returns.

@@ -52,7 +52,7 @@ helper = [1]
 		}
 		_ = s.Run(t.Context(), line)
 		s.Out.Flush()
-		if line == "::each | ::echo" { // whatever the language prints of it
+		if line == "::each | ::echo" { // whatever the language prints
 			continue
 		}
 		if stdout.String() != want {

@@ -1,6 +1,6 @@
-// Package cmdline reads command lines: flags anywhere among the operands, in several
-// spellings, with help, and with mistakes explained. It knows no flag but those of other
-// debuggers, which it answers with what is given here.
+// Package cmdline reads command lines: flags anywhere among the operands, in several spellings, with help, and
+// with mistakes explained. The only flags it knows are other debuggers' flags; it answers them with the
+// counterpart here.
 package cmdline
 
 import (

@@ -11,8 +11,8 @@ import (
 	"coredbg/commands"
 )
 
-// foreignFlags are flags of gdb, lldb, WinDbg and mdb, separated by commas, with what is
-// given here instead. Sources: the manuals of these programs.
+// foreignFlags are flags of gdb, lldb, WinDbg and mdb, separated by commas, with their counterparts here.
+// Sources: the manuals of these programs.
 var foreignFlags = []struct{ names, here string }{
 	{"eval-command, o, one-line, c-command", "-e COMMAND runs a command"},
 	{"x, command, s, source, cf, ix, init-command", "-f FILE runs the commands of a file"},
@@ -27,7 +27,7 @@ var foreignFlags = []struct{ names, here string }{
 	{"v, verbose", "::status -v says more"},
 }
 
-// Foreign returns what is given here instead of another debugger's flag; "" if none has it.
+// Foreign returns the counterpart of another debugger's flag; "" if it is unknown.
 func Foreign(name string) string {
 	for _, f := range foreignFlags {
 		if slices.Contains(strings.Split(f.names, ", "), name) {

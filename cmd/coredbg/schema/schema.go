@@ -58,8 +58,7 @@ func Types() ([]string, error) {
 	return names, nil
 }
 
-// Of returns a schema that matches only records of the given types. An unknown type is
-// an error.
+// Of returns a schema that matches only records of the given types. An unknown type is an error.
 func Of(types ...string) (json.RawMessage, error) {
 	d, err := whole()
 	if err != nil {

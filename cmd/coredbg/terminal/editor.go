@@ -91,8 +91,8 @@ func (e *Editor) start() error {
 	return err
 }
 
-// cleanWords leaves out words that a terminal could take for more than text: the
-// library prints them as they are, and nobody can type them.
+// cleanWords leaves out words that a terminal could take for more than text: the library prints them as they
+// are, and they cannot be typed.
 func cleanWords(complete completer) liner.WordCompleter {
 	return func(line string, pos int) (string, []string, string) {
 		head, words, tail := complete(line, pos)
@@ -141,7 +141,7 @@ func (r *plainReader) ReadLine(prompt string) (string, error) {
 			if text != "" && errors.Is(err, io.EOF) {
 				err = nil
 			}
-			// A ^C that was typed at a pager's question and read by nobody.
+			// A ^C that was typed at a pager's question and not read.
 			text = text[strings.LastIndexByte(text, 3)+1:]
 			r.lines <- plainLine{strings.TrimRight(text, "\r\n"), err}
 		}()

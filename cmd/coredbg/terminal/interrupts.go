@@ -22,7 +22,7 @@ func CatchInterrupts() Interrupts {
 // Within runs do with a context that ^C ends, and reports whether it did.
 func (keys Interrupts) Within(do func(ctx context.Context)) (interrupted bool) {
 	select {
-	case <-keys: // meant for what is over
+	case <-keys: // meant for a question that is over
 	default:
 	}
 	ctx, cancel := context.WithCancel(context.Background())

@@ -25,7 +25,7 @@ func SetColor(s *commands.Session, system commands.System, mode string, stdout *
 	return err
 }
 
-// Columns returns the width of a terminal, or 0 if it has none.
+// Columns returns the width of a terminal, or 0 for other files.
 func Columns(f *os.File) int {
 	n, _, err := term.GetSize(int(f.Fd()))
 	if err != nil {
@@ -68,8 +68,7 @@ func readKeys(stdin *os.File) ([]byte, error) {
 	return nil, err
 }
 
-// AskMore asks whether to go on with unpacking a core of which so many bytes have been
-// unpacked. Anything but yes is no.
+// AskMore asks whether to go on unpacking a core after done bytes. Anything except yes is no.
 func AskMore(stdin, stderr *os.File, done int64) bool {
 	fmt.Fprintf(stderr, "\r\x1b[Kthe core has unpacked to %d GiB in %s and goes on: unpack up to %d GiB? [y/N] ",
 		done>>30, out.Clean(os.TempDir(), false), 4*done>>30)

@@ -13,9 +13,9 @@ import (
 	"coredbg/core"
 )
 
-// A Ticker keeps a line on a terminal that says how far long work is, and for how long
-// it has run. It says nothing of what is short, and nothing while output comes. A nil
-// Ticker, for when nobody would see it, does nothing.
+// A Ticker keeps a line on a terminal that shows the progress of long work, and its running time. It shows
+// nothing for short work, and nothing while output comes. A nil Ticker, for use without a terminal, does
+// nothing.
 type Ticker struct {
 	w      *os.File
 	system commands.System
@@ -25,7 +25,7 @@ type Ticker struct {
 	since, last time.Time // when the work began, when something else was written
 	held        int
 	shown       bool
-	width       int // columns of what is shown
+	width       int // columns of the shown text
 	what        string
 	done, total int64
 }
@@ -125,7 +125,7 @@ func (t *Ticker) show(now time.Time) {
 	t.shown, t.width = true, out.Width(text)
 }
 
-// rest erases what was shown after so many columns.
+// rest erases the shown text after the given number of columns.
 func (t *Ticker) rest(columns int) string {
 	if t.dumb {
 		return strings.Repeat(" ", max(0, t.width-columns))
@@ -150,7 +150,7 @@ func (t *Ticker) Clear() {
 	}
 }
 
-// Hold keeps the line away, while the terminal is somebody else's, until release.
+// Hold keeps the line away, while another program has the terminal, until release.
 func (t *Ticker) Hold() (release func()) {
 	if t == nil {
 		return func() {}
