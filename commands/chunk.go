@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/graph"
+	"coredbg/runtimes/malloc/managed"
 	"coredbg/runtimes/malloc/typed"
 )
 
@@ -45,11 +46,7 @@ func (s *Session) Blocks(ctx context.Context) (*typed.Blocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	in := typed.Input{Process: s.Process, Symbols: s.Symbols, Classes: s.Classes(), Variables: s.FrameVariables}
-	for _, a := range h.All {
-		in.Heaps = append(in.Heaps, a.Heap(ctx))
-	}
-	b, err := typed.Of(ctx, in)
+	b, err := typed.Of(ctx, typed.Input{Process: s.Process, Symbols: s.Symbols, Heaps: block.Heaps(ctx, h.All), Classes: s.Classes(), Variables: s.FrameVariables})
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +57,24 @@ func (s *Session) Blocks(ctx context.Context) (*typed.Blocks, error) {
 // BlockText returns the text that a block begins with, cut after some 60 bytes.
 func (s *Session) BlockText(p *block.Packed) string { return typed.Text(s.Process, p) }
 
+// Managed returns the pointers of managed objects to memory outside of their heaps, which are gathered once. That takes a look at all
+// objects.
+func (s *Session) Managed(ctx context.Context) (*managed.Pointers, error) {
+	if s.managed != nil {
+		return s.managed, nil
+	}
+	var heaps []*block.Heap
+	if h, err := s.Malloc(ctx); err == nil {
+		heaps = block.Heaps(ctx, h.All)
+	}
+	all, err := managed.Of(ctx, s.Process, s.Found(), heaps)
+	if err != nil {
+		return nil, err
+	}
+	s.managed = all
+	return all, nil
+}
+
 // NativeHeap returns the blocks of the allocators as a heap whose graph can be made.
 func (s *Session) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
 	if s.native == nil {
@@ -67,7 +82,7 @@ func (s *Session) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.native = &graph.Heap{Process: s.Process, Symbols: s.Symbols, Allocators: h.All, Blocks: s.Blocks}
+		s.native = &graph.Heap{Process: s.Process, Symbols: s.Symbols, Allocators: h.All, Blocks: s.Blocks, Managed: s.Managed}
 	}
 	return s.native, nil
 }

@@ -18,6 +18,7 @@ import (
 	"coredbg/runtimes/malloc"
 	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/graph"
+	"coredbg/runtimes/malloc/managed"
 	"coredbg/runtimes/malloc/typed"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -117,6 +118,8 @@ type Session struct {
 	classes *class.Namer
 	blocks  *typed.Blocks
 	native  *graph.Heap
+
+	managed *managed.Pointers
 
 	// asked gets the records of Ask; nil if people read them.
 	asked   func(Record) error

@@ -14,6 +14,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
+	native "coredbg/runtimes/malloc/graph"
 )
 
 const module = "heap"
@@ -118,7 +119,11 @@ func objectOf(ctx context.Context, c *commands.Call) (*graph.Graph, graph.ID, er
 	id, err := objectAt(c, g)
 	if _, native := g.Source().(graph.Manual); err != nil && !native {
 		r, _, failed := grapherOf(ctx, c.Session, true)
-		if h, opened := c.Session.Malloc(ctx); failed != nil || opened != nil || !h.Has(c.Dot) {
+		h, opened := c.Session.Malloc(ctx)
+		if failed != nil || opened != nil {
+			return g, id, err
+		}
+		if _, is := h.At(ctx, c.Dot); !is {
 			return g, id, err
 		}
 		if g, failed = r.Graph(ctx); failed != nil {
@@ -160,6 +165,8 @@ type root struct {
 	Frame    string    `json:"frame,omitempty"`   // the function whose frame the word is in
 	Owner    string    `json:"owner,omitempty"`   // the object of C++ that has the handle, or the class of several
 	Handles  int       `json:"handles,omitempty"` // handles that objects of that class have, and that hold objects of one class
+	Class    string    `json:"class,omitempty"`   // of the managed object that has the block
+	HeldBy   string    `json:"held_by,omitempty"` // what holds that object
 }
 
 func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
@@ -225,6 +232,9 @@ func (x *root) text() string {
 	if x.Kind != "" && strings.ContainsAny(x.Kind[:1], "aeiou") {
 		s = "the " + x.Kind
 	}
+	if of, ok := strings.CutPrefix(x.Kind, native.ManagedKind); ok && x.Class != "" {
+		s = x.Class + " of " + of
+	}
 	switch {
 	case x.Handles > 1:
 		return out.Clean(x.Owner, false)
@@ -247,6 +257,9 @@ func (x *root) text() string {
 	}
 	if x.Frame != "" {
 		s += ", in " + x.Frame
+	}
+	if x.HeldBy != "" {
+		s += ", held by " + x.HeldBy
 	}
 	switch x.Strength {
 	case graph.Certain.String():

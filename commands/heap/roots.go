@@ -5,11 +5,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
+	native "coredbg/runtimes/malloc/graph"
+	"coredbg/runtimes/malloc/managed"
 )
 
 var rootCommands = []commands.Command{{
@@ -22,7 +26,8 @@ object each way has to be cut. Each line is an object with how the one before
 refers to it. Traced handles of V8, which objects of C++ refer by that may be dead, and
 words of stacks that may be left over come last and say so. The engine's own tables, code
 and feedback are named only where nothing else keeps the object. A block of the heap of C is an object, too, where no
-managed heap has the address; roots are variables, named by debugging information and symbols.
+managed heap has the address; roots are variables, named by debugging information and symbols, and managed objects that have the
+block, such as an ArrayBuffer: the way to that object comes next.
 
 In JSON a way is {"type":"gcroot","addr":"0x...","root":{"kind":K,"strength":S,
 "addr":"0x..."},"path":[{"addr":"0x...","class":C,"reference":R}]}; garbage has
@@ -85,18 +90,62 @@ func runGCRoot(ctx context.Context, c *commands.Call) error {
 		return c.Emit(&gcrootRecord{At: shown, name: nameOf(g, id)})
 	}
 	for i := range ways {
-		r := &gcrootRecord{At: shown, Root: rootOf(ctx, c, &ways[i].Root).owned(ctx, c), name: nameOf(g, id)}
-		path := make([]core.Addr, len(ways[i].Objects))
-		for k, o := range ways[i].Objects {
-			path[k] = g.Addr(o)
-		}
-		for k, s := range g.Source().Steps(path) {
-			r.Path = append(r.Path, step{At: g.Source().Shown(path[k]), Class: s.Class, Reference: s.Reference,
-				Retained: g.Tree().Retained(ways[i].Objects[k])})
-		}
+		r := wayOf(g, &ways[i])
+		r.Root = rootOf(ctx, c, &ways[i].Root).owned(ctx, c)
+		beyond := r.Root.managed(ctx, c)
 		if err := c.Emit(r); err != nil {
 			return err
 		}
+		if beyond != nil {
+			if err := c.Emit(beyond); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// wayOf returns a way without its root.
+func wayOf(g *graph.Graph, way *graph.Path) *gcrootRecord {
+	id := way.Objects[len(way.Objects)-1]
+	r := &gcrootRecord{At: g.Source().Shown(g.Addr(id)), name: nameOf(g, id)}
+	path := make([]core.Addr, len(way.Objects))
+	for k, o := range way.Objects {
+		path[k] = g.Addr(o)
+	}
+	for k, s := range g.Source().Steps(path) {
+		r.Path = append(r.Path, step{At: g.Source().Shown(path[k]), Class: s.Class, Reference: s.Reference, Retained: g.Tree().Retained(way.Objects[k])})
+	}
+	return r
+}
+
+// managed adds to the root of a block of the heap of C which object of a managed heap it is, and returns a way to that; nil if the root is no such object.
+func (x *root) managed(ctx context.Context, c *commands.Call) *gcrootRecord {
+	name, ok := strings.CutPrefix(x.Kind, native.ManagedKind)
+	if !ok {
+		return nil
+	}
+	for _, r := range c.Session.Found() {
+		o, ok := r.(runtimes.Grapher)
+		if !ok || r.Name() != name {
+			continue
+		}
+		g, err := o.Graph(ctx)
+		if err != nil {
+			return nil
+		}
+		id, ok := g.ID(g.Source().Start(x.At))
+		if !ok {
+			return nil
+		}
+		x.Class, x.HeldBy = g.ClassOf(id), managed.HeldBy(ctx, g, id)
+		ways, err := g.Paths(ctx, id, 1)
+		if err != nil || len(ways) == 0 {
+			return nil
+		}
+		way := wayOf(g, &ways[0])
+		way.Root = rootOf(ctx, c, &ways[0].Root).owned(ctx, c)
+		return way
 	}
 	return nil
 }

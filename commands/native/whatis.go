@@ -18,10 +18,14 @@ import (
 var whatisCommands = []commands.Command{
 	{
 		Name: "whatis", Addr: commands.AddrRequired,
-		Options: []commands.Option{{Letter: 'v', Help: "also the registers and threads that hold the address, and the frame around it"}},
+		Options: []commands.Option{{Letter: 'v', Help: "also the registers and threads that hold the address, the frame around it, and managed objects in large heaps"}},
 		Summary: "describe the memory at an address",
 		Detail: `Looks at symbols, thread stacks, the objects of managed runtimes, goroutines
-with their stacks, the chunks of the allocator of C, and the mappings, and says all that is found.`,
+with their stacks, the chunks of the allocator of C, and the mappings, and says all that is found.
+
+A managed object and its memory of the heap of C point at each other: an ArrayBuffer or a Buffer and its backing store, a wrapper and its
+object of C++, an External of Node-API, a direct ByteBuffer, an object of Java with a long that is the address of a block. The property or static
+field that holds the object is shown, too. If the managed heaps are larger than 256 MiB, -v asks for that.`,
 		Example: "main::whatis",
 		SeeAlso: []string{"mappings", "ugrep", "chunk", "v8type", "goroutines"},
 		Run:     runWhatis,
@@ -32,10 +36,11 @@ with their stacks, the chunks of the allocator of C, and the mappings, and says 
 type whatisRecord struct {
 	_    out.Record `record:"whatis" text:"{addr} is {is}"`
 	At   core.Addr  `json:"addr" dot:"always"`
-	Kind string     `json:"kind"` // symbol, stack, runtime, chunk, mapping, register, tag, none
+	Kind string     `json:"kind"` // symbol, stack, runtime, chunk, external, mapping, register, tag, none
 	Is   string     `json:"is"`
 	TID  int        `json:"tid,omitempty"`
 	*chunkFacts
+	*externalFacts
 }
 
 // chunkFacts is the C allocator's description of an address.
@@ -98,8 +103,12 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 			}
 		}
 	}
-	if r := inChunk(ctx, c); r != nil {
+	r := inChunk(ctx, c)
+	if r != nil {
 		found = append(found, r)
+		found = append(found, outside(ctx, c, r.chunkFacts)...)
+	} else {
+		found = append(found, outside(ctx, c, nil)...)
 	}
 	if m, ok := s.Process.Mapping(a); ok {
 		say("mapping", 0, "%s%#x bytes into %s", describeByte(s.Process, a), uint64(a-m.Start), describeMapping(m))

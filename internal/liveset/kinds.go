@@ -96,6 +96,7 @@ var Kinds = []Kind{
 	{"electron", "Electron", []string{"embedded-electron-*", "idle-electron-*"}, append(slices.Clone(node), "runtimes/blink")},
 	{"chromium", "Chromium and Qt WebEngine", []string{"embedded-chromium", "embedded-qt*", "chromium-*", "qt?-*"}, append(slices.Clone(v8), "runtimes/blink")},
 	{"crashpad", "Chromium, with the minidump that Crashpad wrote", []string{"crashpad-*"}, append(slices.Clone(v8), "runtimes/blink", "core/minidump")},
+	{"worlds", "managed objects that have memory of the heap of C", []string{"worlds-*"}, []string{"runtimes/v8", "runtimes/hotspot", "runtimes/java", "runtimes/malloc/graph", "runtimes/malloc/managed", "commands/native", "commands/heap"}},
 	{"gov8", "Go with V8 in it", []string{"gov8-*"}, slices.Concat(v8, golang)},
 }
 

@@ -66,6 +66,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveWaits", []string{"waits-conditions-*/truth.json", "waits-again-*/truth.json", "waits-locks-*/truth.json", "waits-all-*/truth.json"}},
 	{"internal/e2e", "TestLiveWithoutImages", []string{"node-*-deep/core", "node-*-workers/core"}},
 	{"internal/e2e", "TestLiveWithoutLibraries", []string{"a64-c*/truth.json", "a64-unkept-*/truth.json", "a64-abort/truth.json", "a64-assert/truth.json", "a64-nested/truth.json", "arm-*/truth.json", "ppc*/truth.json", "mips*/truth.json", "s390x*/truth.json", "m68k*/truth.json", "values-a64-*/truth.json", "values-s390x-*/truth.json", "c-O*/truth.json", "cxx-*/truth.json", "why-*/truth.json", "threads*/truth.json", "waits-*/truth.json"}},
+	{"internal/e2e", "TestLiveWorlds", []string{"worlds-*"}},
 	{"internal/e2e", "TestMachOBundles", []string{"macho-*/frames.json"}},
 	{"internal/e2e", "TestMachOLayouts", []string{"macho-*/frames.json"}},
 	{"internal/e2e", "TestMachONode", []string{"macho-files/*darwin-*"}},

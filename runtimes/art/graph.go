@@ -4,10 +4,14 @@ import (
 	"context"
 	"io"
 
+	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/art/hprof"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/java"
 )
+
+var _ runtimes.Extender = (*ART)(nil)
 
 // Graph builds the graph of the Java heap, once. It implements runtimes.Grapher.
 func (a *ART) Graph(ctx context.Context) (*graph.Graph, error) {
@@ -30,4 +34,16 @@ func (a *ART) WriteHprof(ctx context.Context, w io.Writer) error {
 		return err
 	}
 	return hprof.Write(ctx, w, a.Walker, g)
+}
+
+// Externals visits the addresses outside of the heap that objects have. It implements runtimes.Extender.
+func (a *ART) Externals(ctx context.Context, visit func(runtimes.External) bool) error {
+	g, err := a.Graph(ctx)
+	if err != nil {
+		return err
+	}
+	java.Externals(a.JavaHeap(), func(each func(core.Addr, any) bool) {
+		g.Each(func(id graph.ID, at core.Addr) bool { return ctx.Err() == nil && each(at, g.Type(id)) })
+	}, visit)
+	return ctx.Err()
 }

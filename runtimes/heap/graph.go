@@ -96,6 +96,9 @@ func (g *Graph) own(id ID) uint64 {
 // Type returns the type of an object.
 func (g *Graph) Type(id ID) *Type { return &g.types[g.typ.of(id)] }
 
+// ClassOf returns the class of an object as a way shows it.
+func (g *Graph) ClassOf(id ID) string { return g.src.Steps([]core.Addr{g.Addr(id)})[0].Class }
+
 // TypeNumber returns the number that the Source gave the type of an object.
 func (g *Graph) TypeNumber(id ID) int32 { return g.typ.of(id) }
 

@@ -34,6 +34,18 @@ func (o *Owner) Key() string {
 	return name + " of " + o.Class
 }
 
+// String names it: "cache of Api (/srv/api.js:3)".
+func (o *Owner) String() string {
+	s := o.Name
+	if o.Class != "" {
+		s += " of " + o.Class
+	}
+	if o.Place != "" {
+		s += " (" + o.Place + ")"
+	}
+	return s
+}
+
 // A FunctionNamer is a Describer of a language whose functions are objects.
 type FunctionNamer interface {
 	// FunctionOf returns the name and the place of the function that an object is, or
@@ -78,6 +90,20 @@ func (g *Graph) Owners(ctx context.Context, s *Suspect, b *Budget) []Owner {
 			out, from = append(out, *o), o.Object
 		}
 	}
+	return g.outward(ctx, from, b, names, out)
+}
+
+// OwnersOf returns the owners of an object as Owners does.
+func (g *Graph) OwnersOf(ctx context.Context, id ID, b *Budget) []Owner {
+	names, ok := g.src.(FunctionNamer)
+	if _, reachable := g.Strength(id); !ok || !reachable {
+		return nil
+	}
+	return g.outward(ctx, id, b, names, nil)
+}
+
+// outward adds to out the owners of an object, up to a variable.
+func (g *Graph) outward(ctx context.Context, from ID, b *Budget, names FunctionNamer, out []candidate) []Owner {
 	for len(out) < maxOwners && (len(out) == 0 || out[len(out)-1].Class != "") {
 		f := ownerFinder{g: g, b: b, names: names}
 		o := f.find(ctx, from)

@@ -14,6 +14,7 @@ import (
 var (
 	_ runtimes.Grapher     = (*HotSpot)(nil)
 	_ runtimes.MemoryOwner = (*HotSpot)(nil)
+	_ runtimes.Extender    = (*HotSpot)(nil)
 
 	_ runtimes.HprofWriter = (*HotSpot)(nil)
 	_ java.Counter         = (*HotSpot)(nil)
@@ -62,4 +63,16 @@ func (h *HotSpot) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
 		o.Outside = append(o.Outside, runtimes.Outside{What: "direct buffer", Count: count, Bytes: bytes})
 	}
 	return o, nil
+}
+
+// Externals visits the addresses outside of the heap that objects have. It implements runtimes.Extender.
+func (h *HotSpot) Externals(ctx context.Context, visit func(runtimes.External) bool) error {
+	g, err := h.Graph(ctx)
+	if err != nil {
+		return err
+	}
+	java.Externals(h.JavaHeap(), func(each func(core.Addr, any) bool) {
+		g.Each(func(id graph.ID, at core.Addr) bool { return ctx.Err() == nil && each(at, g.Type(id)) })
+	}, visit)
+	return ctx.Err()
 }

@@ -20,6 +20,7 @@
 //	format.go       values as text
 //	json.go         values as JSON
 //	histogram.go    counts of objects by class
+//	external.go     fields that may be addresses outside of the heap
 //	runtime.go      Objects: what commands over Java ask a virtual machine for
 //	names.go        classes by name, static fields
 //

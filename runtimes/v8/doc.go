@@ -18,7 +18,8 @@
 //	amend      a table of the nearest version, corrected by the heap
 //
 // Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), probe.go (numbers that known objects
-// show), of.go, version.go, load.go, sourcemaps.go and memory.go (the heaps' memory), sourcemapcache.go and
+// show), of.go, version.go, load.go, sourcemaps.go and memory.go (the heaps' memory),
+// externals.go (memory outside of the heaps), sourcemapcache.go and
 // keptmaps.go (places by source maps, and the maps that Node and Deno keep), leaks.go, sharedcontext.go and
 // sharers.go (the ways programs leak), selftest.go, embedder.go, origin.go (the page a realm belongs to),
 // cause.go, rejection.go and noise.go (why the process ended), recognize.go, heapprobe.go and undecoded.go (a
@@ -36,8 +37,8 @@
 // LIMITATIONS: an image without v8dbg_* is decoded only if functions in the core decode with the table of a
 // nearby version. If the image is missing too, the table of the exact version is needed, and a text in memory
 // must name that version. Of the sandbox's tables, only the tables of trusted pointers, page metadata and
-// external strings are read; other external pointers are unknown. Each room's own limitations are in its
-// package comment.
+// external strings are read; other external pointers are candidates only (Externals). Before V8 10 the value of
+// an External is in another object, and unknown. Each room's own limitations are in its package comment.
 //
 // Sources: V8's own, by file, in the comments.
 package v8

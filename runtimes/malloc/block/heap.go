@@ -19,6 +19,15 @@ type Allocator interface {
 	Heap(ctx context.Context) *Heap
 }
 
+// Heaps returns the memory of allocators.
+func Heaps(ctx context.Context, all []Allocator) []*Heap {
+	out := make([]*Heap, len(all))
+	for i, a := range all {
+		out[i] = a.Heap(ctx)
+	}
+	return out
+}
+
 // A Typer is an Allocator of a runtime that writes into objects what they are.
 type Typer interface {
 	Allocator

@@ -7,6 +7,7 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes/heap"
 	"coredbg/runtimes/malloc/block"
+	"coredbg/runtimes/malloc/managed"
 	"coredbg/runtimes/malloc/typed"
 )
 
@@ -18,6 +19,8 @@ type Heap struct {
 	Allocators []block.Allocator
 	// Blocks says what blocks are.
 	Blocks func(ctx context.Context) (*typed.Blocks, error)
+	// Managed returns the pointers of managed objects to memory outside of their heaps; it may be nil.
+	Managed func(ctx context.Context) (*managed.Pointers, error)
 
 	cache heap.Cache
 }
@@ -42,13 +45,4 @@ func (h *Heap) Graph(ctx context.Context) (*heap.Graph, error) {
 		}
 		return newSource(ctx, h, b)
 	})
-}
-
-// heaps returns the memory of all allocators.
-func (h *Heap) heaps(ctx context.Context) []*block.Heap {
-	var out []*block.Heap
-	for _, a := range h.Allocators {
-		out = append(out, a.Heap(ctx))
-	}
-	return out
 }

@@ -8,12 +8,16 @@ import (
 	"coredbg/core/sym"
 	"coredbg/core/tls"
 	"coredbg/runtimes/heap"
+	"coredbg/runtimes/malloc/managed"
 )
 
 // Roots implements heap.Source.
 func (s *source) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(heap.Root)) error {
 	scan := s.b.Scanner.Clone()
 	var later []heap.Root
+	if err := s.managed(ctx, visit); err != nil {
+		return err
+	}
 	scan.Memory(func(from, to core.Addr) {
 		w := s.where(from)
 		scan.Range(from, to, func(id int, at core.Addr) {
@@ -34,6 +38,27 @@ func (s *source) Roots(ctx context.Context, _ func(core.Addr) bool, visit func(h
 	}
 	return ctx.Err()
 }
+
+// managed visits the pointers of managed objects: their memory lives as long as the objects do, and a collector alone frees it.
+func (s *source) managed(ctx context.Context, visit func(heap.Root)) error {
+	if s.h.Managed == nil {
+		return nil
+	}
+	all, err := s.h.Managed(ctx)
+	if err != nil {
+		s.unknown = fmt.Sprintf("managed objects that have blocks are not known: %v", err)
+		return ctx.Err()
+	}
+	all.All(func(m *managed.Pointer) {
+		if id, p := s.find(m.At); id >= 0 {
+			visit(heap.Root{Kind: ManagedKind + m.Runtime.Name(), Name: "its " + m.Name, Place: m.Object, Target: p.At})
+		}
+	})
+	return ctx.Err()
+}
+
+// ManagedKind is what the kinds of roots begin with that are objects of managed heaps; the name of the runtime follows.
+const ManagedKind = "object of "
 
 const (
 	maxLater = 1 << 24

@@ -23,7 +23,9 @@ type source struct {
 	typ    []int32 // types, by block
 	types  []heap.Type
 	damage *heap.Damage
-	tls    map[*core.Thread]core.Addr // where the thread-local blocks of each thread begin
+	// unknown says why the managed objects that have blocks are not known; "" if they are.
+	unknown string
+	tls     map[*core.Thread]core.Addr // where the thread-local blocks of each thread begin
 }
 
 // A part is a run of the chunks of a region, which is a span.
@@ -77,7 +79,7 @@ func (s *source) split(r *block.Region, first int) {
 // damaged says which bytes are not known.
 func (s *source) damaged(ctx context.Context) *heap.Damage {
 	d := &heap.Damage{}
-	for _, h := range s.h.heaps(ctx) {
+	for _, h := range block.Heaps(ctx, s.h.Allocators) {
 		known, all := h.Read()
 		d.Total += all
 		d.Skipped += all - known
@@ -92,7 +94,17 @@ func (s *source) damaged(ctx context.Context) *heap.Damage {
 func (s *source) Spans() []heap.Span { return s.spans }
 
 // Damage implements heap.Source.
-func (s *source) Damage() *heap.Damage { return s.damage }
+func (s *source) Damage() *heap.Damage {
+	if s.unknown == "" {
+		return s.damage
+	}
+	d := heap.Damage{}
+	if s.damage != nil {
+		d = *s.damage
+	}
+	d.Notes = append(d.Notes, s.unknown)
+	return &d
+}
 
 // Manual implements heap.Manual.
 func (s *source) Manual() {}

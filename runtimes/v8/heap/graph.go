@@ -333,7 +333,7 @@ func (s *source) FunctionOf(at core.Addr) (name, place string, ok bool) {
 // first buffer that has it.
 func externalBytes(h *Heap) map[core.Addr]uint64 {
 	out := map[core.Addr]uint64{}
-	h.eachBuffer(func(a core.Addr, bytes uint64) { out[a] = bytes })
+	h.EachBuffer(func(a, _ core.Addr, bytes uint64) { out[a] = bytes })
 	return out
 }
 

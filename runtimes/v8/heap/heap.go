@@ -332,13 +332,13 @@ func (h *Heap) sum(found []pageObjects) {
 // ArrayBuffers returns how many buffers there are with bytes outside the heap,
 // each counted once, and how many bytes those are.
 func (h *Heap) ArrayBuffers() (count int, bytes uint64) {
-	h.eachBuffer(func(_ core.Addr, n uint64) { count, bytes = count+1, bytes+n })
+	h.EachBuffer(func(_, _ core.Addr, n uint64) { count, bytes = count+1, bytes+n })
 	return count, bytes
 }
 
-// eachBuffer visits the ArrayBuffers with bytes outside the heap, one for each backing
+// EachBuffer visits the ArrayBuffers with bytes outside the heap, one for each backing
 // store.
-func (h *Heap) eachBuffer(visit func(a core.Addr, bytes uint64)) {
+func (h *Heap) EachBuffer(visit func(a, store core.Addr, bytes uint64)) {
 	typ := h.v.TypeNumber("JS_ARRAY_BUFFER_TYPE")
 	seen := map[core.Addr]bool{}
 	for _, m := range h.Maps.List {
@@ -350,7 +350,7 @@ func (h *Heap) eachBuffer(visit func(a core.Addr, bytes uint64)) {
 			n, ok2 := h.v.SizeField(layout.Tag(a), h.v.Layout.JSArrayBuffer.ByteLength)
 			if ok1 && ok2 && store != 0 && n < 1<<47 && !seen[store] {
 				seen[store] = true
-				visit(a, n)
+				visit(a, store, n)
 			}
 		}
 	}

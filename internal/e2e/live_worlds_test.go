@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+)
+
+// A worldRecord is a record of ::whatis or ::gcroot, as far as it says which managed object has memory of the heap of C.
+type worldRecord struct {
+	Type    string `json:"type"`
+	Kind    string `json:"kind"`
+	Is      string `json:"is"`
+	Object  string `json:"object"`
+	Memory  string `json:"memory"`
+	HeldBy  string `json:"held_by"`
+	Message string `json:"message"`
+	Root    struct {
+		Kind   string `json:"kind"`
+		Class  string `json:"class"`
+		HeldBy string `json:"held_by"`
+	} `json:"root"`
+	Path []struct {
+		Addr string `json:"addr"`
+	} `json:"path"`
+}
+
+// TestLiveWorlds: memory of the heap of C and the managed objects that have it point at each other. The programs have written down
+// the address of each such memory, its size, the class of the object and its holder (sources/v8/worlds.js,
+// sources/hotspot/Worlds.java). The class is "-" if a block of native code is between the two.
+func TestLiveWorlds(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth, err := os.ReadFile(filepath.Join(dir, "worlds.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text bytes.Buffer
+			s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer s.Close()
+			s.JSON = true
+			ask := func(line string) (out []worldRecord) {
+				text.Reset()
+				if err := s.Run(t.Context(), line); err != nil {
+					t.Errorf("%s: %v", line, err)
+				}
+				for dec := json.NewDecoder(&text); dec.More(); {
+					var r worldRecord
+					if err := dec.Decode(&r); err != nil {
+						t.Fatal(err)
+					}
+					out = append(out, r)
+				}
+				return out
+			}
+			for line := range strings.Lines(string(truth)) {
+				f := strings.SplitN(strings.TrimSpace(line), " ", 5)
+				if len(f) != 5 {
+					t.Fatalf("truth %q", line)
+				}
+				if strings.Contains(dir, "node-16") && f[3] == "-" {
+					continue // V8 9.4 has the value of an External in another object
+				}
+				w := world{what: f[0], addr: f[1], class: f[3], holder: f[4]}
+				w.check(t, ask)
+			}
+		})
+	}
+}
+
+// A world is memory of the heap of C that a managed object has.
+type world struct{ what, addr, class, holder string }
+
+func (w *world) check(t *testing.T, ask func(string) []worldRecord) {
+	var object string
+	for _, r := range ask(w.addr + "::whatis") {
+		if r.Kind != "external" || !strings.HasPrefix(r.HeldBy, w.holder) {
+			continue
+		}
+		if w.class == "-" && strings.Contains(r.Is, "in a block that ") || strings.Contains(r.Is, " of "+w.class+" at ") && r.Memory == w.addr {
+			object = r.Object
+		}
+	}
+	if object == "" {
+		t.Errorf("%s at %s: ::whatis names no %s that %s holds", w.what, w.addr, w.class, w.holder)
+		return
+	}
+	back := false
+	for _, r := range ask(object + "::whatis") {
+		back = back || r.Kind == "external" && (r.Memory == w.addr || w.class == "-")
+	}
+	if !back {
+		t.Errorf("%s at %s: ::whatis of its object %s does not lead back", w.what, w.addr, object)
+	}
+	ways := ask(w.addr + "::gcroot -n 1")
+	if len(ways) > 0 && ways[0].Type == "warning" {
+		ways = ways[1:]
+	}
+	if len(ways) < 2 || !strings.HasPrefix(ways[0].Root.Kind, "object of ") || !strings.HasPrefix(ways[0].Root.HeldBy, w.holder) {
+		t.Errorf("%s at %s: ::gcroot has %+v", w.what, w.addr, ways)
+		return
+	}
+	if path := ways[1].Path; len(path) == 0 || path[len(path)-1].Addr != object {
+		t.Errorf("%s at %s: the way of ::gcroot does not go on to %s: %+v", w.what, w.addr, object, path)
+	}
+}
