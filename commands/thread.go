@@ -80,6 +80,19 @@ func (s *Session) ThreadAt(a core.Addr) *core.Thread {
 	return nil
 }
 
+// Tasks returns the tasks of all runtimes that no thread of the system runs, such as goroutines, each as the
+// thread that stands for it, and the Tasker of each.
+func (s *Session) Tasks() (list []*core.Thread, of []runtimes.Tasker) {
+	for _, r := range s.Found() {
+		if x, ok := r.(runtimes.Tasker); ok {
+			for _, t := range x.Tasks() {
+				list, of = append(list, t), append(of, x)
+			}
+		}
+	}
+	return list, of
+}
+
 // Thread returns the thread that a call is about: the one that its address
 // names, else the current one.
 func (c *Call) Thread() (*core.Thread, error) {

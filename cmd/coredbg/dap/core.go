@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
-	"strconv"
 
 	protocol "github.com/google/go-dap"
 
@@ -43,7 +41,7 @@ func (s *Server) launch(r *request) error {
 	if err != nil {
 		return err
 	}
-	s.core = ask.New("core", l.Core, session)
+	s.core, s.tasks = ask.New("core", l.Core, session), l.Tasks
 	return nil
 }
 
@@ -113,25 +111,6 @@ func exceptionInfo(q *ask.Query, tid int) (*protocol.ExceptionInfoResponseBody, 
 	return body, nil
 }
 
-// maxThreads bounds the threads in an answer.
-const maxThreads = 100_000
-
-func (s *Server) threads(q *ask.Query) *protocol.ThreadsResponseBody {
-	body := &protocol.ThreadsResponseBody{Threads: []protocol.Thread{}}
-	for _, t := range q.Session().Process.Threads[:min(len(q.Session().Process.Threads), maxThreads)] {
-		name, state := q.Session().Stacks.Describe(t)
-		text := strconv.Itoa(t.TID)
-		if name != "" {
-			text += " " + out.Clean(name, false)
-		}
-		if state != "" && state != "Native" {
-			text += " (" + out.Clean(state, false) + ")"
-		}
-		body.Threads = append(body.Threads, protocol.Thread{Id: t.TID, Name: text})
-	}
-	return body
-}
-
 // A cache holds the stacks that were walked last.
 type cache struct {
 	order []int
@@ -148,8 +127,8 @@ func (s *Server) stack(ctx context.Context, q *ask.Query, tid int) (*stack.Stack
 	if st := s.stacks.of[tid]; st != nil {
 		return st, nil
 	}
-	t := q.Session().Process.Thread(tid)
-	if t == nil {
+	i, t := s.list(q).find(tid)
+	if i < 0 {
 		return nil, fmt.Errorf("there is no thread %d", tid)
 	}
 	st := q.Session().Stacks.Thread(ctx, t, stack.Options{})
@@ -168,18 +147,18 @@ func (s *Server) stack(ctx context.Context, q *ask.Query, tid int) (*stack.Stack
 // frameBits are the low bits of a frame's id, which have its index in the stack plus 1. The others have its thread's index.
 const frameBits = 24
 
-func frameID(q *ask.Query, tid, index int) int {
-	i := slices.IndexFunc(q.Session().Process.Threads, func(t *core.Thread) bool { return t.TID == tid })
+func (s *Server) frameID(q *ask.Query, tid, index int) int {
+	i, _ := s.list(q).find(tid)
 	return i<<frameBits | index&(1<<frameBits-1) + 1
 }
 
 // frameOf returns the thread and the frame's index of an id.
-func frameOf(q *ask.Query, id int) (t *core.Thread, index int, err error) {
+func (s *Server) frameOf(q *ask.Query, id int) (t *core.Thread, index int, err error) {
 	i, index := id>>frameBits, id&(1<<frameBits-1)-1
-	if i < 0 || i >= len(q.Session().Process.Threads) || index < 0 {
-		return nil, 0, fmt.Errorf("there is no frame %d", id)
+	if list := s.list(q); i >= 0 && i < len(list.all) && index >= 0 {
+		return list.all[i], index, nil
 	}
-	return q.Session().Process.Threads[i], index, nil
+	return nil, 0, fmt.Errorf("there is no frame %d", id)
 }
 
 // maxLevels bounds the frames of one answer.
@@ -198,7 +177,7 @@ func (s *Server) stackTrace(ctx context.Context, q *ask.Query, a *protocol.Stack
 	}
 	for i := range st.Frames[from:min(from+n, len(st.Frames))] {
 		f := &st.Frames[from+i]
-		x := protocol.StackFrame{Id: frameID(q, a.ThreadId, f.Index), Name: out.Clean(frameName(f), false), Line: f.Line, Column: f.Column, PresentationHint: hint(f)}
+		x := protocol.StackFrame{Id: s.frameID(q, a.ThreadId, f.Index), Name: out.Clean(frameName(f), false), Line: f.Line, Column: f.Column, PresentationHint: hint(f)}
 		if f.PC != 0 && f.Kind != runtimes.JS {
 			x.InstructionPointerReference = f.PC.String()
 		}

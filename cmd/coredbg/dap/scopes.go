@@ -40,7 +40,7 @@ func (s *Server) open(n node) int {
 }
 
 func (s *Server) scopes(q *ask.Query, id int) (*protocol.ScopesResponseBody, error) {
-	t, frame, err := frameOf(q, id)
+	t, frame, err := s.frameOf(q, id)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +263,7 @@ func (s *Server) evaluate(q *ask.Query, a *protocol.EvaluateArguments) (*protoco
 	t, frame := crashed(q.Session().Process), -1
 	if a.FrameId != 0 {
 		var err error
-		if t, frame, err = frameOf(q, a.FrameId); err != nil {
+		if t, frame, err = s.frameOf(q, a.FrameId); err != nil {
 			return nil, err
 		}
 	}

@@ -1,7 +1,8 @@
 // Package dap shows a core to an editor by the Debug Adapter Protocol: coredbg dap.
 //
 //	server.go   the connection: requests in order, cancelling, errors
-//	core.go     opening a core; threads, stacks, modules, why the process died
+//	core.go     opening a core; stacks, modules, why the process died
+//	threads.go  threads, and tasks that no thread runs
 //	source.go   sources: files, and texts in the core
 //	scopes.go   scopes and variables, lines that are typed
 //	values.go   values as trees
@@ -10,7 +11,7 @@
 // Upstream: Debug Adapter Protocol 1.65, by the types of github.com/google/go-dap.
 //
 // LIMITATIONS: nothing runs: requests to go on or to step are errors. Breakpoints are never
-// verified. Goroutines that no thread runs are in the answer of ::goroutines alone.
+// verified. Async functions are in the stack that they would go on in, not threads of their own.
 package dap
 
 import (
@@ -37,6 +38,7 @@ type Launch struct {
 	Source  []string `json:"source"` // folders with source
 	Sysroot string   `json:"sysroot"`
 	Debug   []string `json:"debugDir"`
+	Tasks   int      `json:"tasks"` // how many goroutines and the like are listed with the threads; 0 is maxTasks
 }
 
 // Options say what a server may do.
@@ -53,6 +55,8 @@ type Server struct {
 	mu      sync.Mutex                 // of running
 	running map[int]context.CancelFunc // by the seq of a request that waits or is answered
 	core    *ask.Core                  // nil before launch
+	listed  *threadList                // nil before it is asked for
+	tasks   int                        // Launch.Tasks
 	stacks  *cache                     // of threads
 	nodes   []node                     // values that the editor may open; the index + 1 is its reference
 	sources sources                    // that the editor may ask for
@@ -72,6 +76,7 @@ type request struct {
 	stop context.CancelFunc
 	seq  int
 	name string
+	page page
 	message
 }
 
@@ -126,6 +131,12 @@ func (s *Server) read(ctx context.Context, in *bufio.Reader, work chan<- *reques
 		r.message, err = protocol.DecodeProtocolMessage(b)
 		if err != nil {
 			r.message = nil // known by its head alone
+		}
+		if head.Command == "threads" {
+			var x struct{ Arguments page }
+			if json.Unmarshal(b, &x) == nil {
+				r.page = x.Arguments
+			}
 		}
 		if c, ok := r.message.(*protocol.CancelRequest); ok && c.Arguments != nil {
 			s.cancel(c.Arguments.RequestId)
@@ -247,7 +258,7 @@ func (s *Server) ask(r *request) (body any, err error) {
 	err = s.core.Do(r.ctx, func(q *ask.Query) (err error) {
 		switch m := r.message.(type) {
 		case *protocol.ThreadsRequest:
-			body = s.threads(q)
+			body, err = s.threads(r.ctx, q, r.page)
 		case *protocol.StackTraceRequest:
 			body, err = s.stackTrace(r.ctx, q, &m.Arguments)
 		case *protocol.ScopesRequest:
