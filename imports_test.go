@@ -57,32 +57,33 @@ var layers = [][]string{
 
 // closed names packages that may import, of this module, only what is listed.
 var closed = map[string][]string{
-	"coredbg/chart":              {},
-	"coredbg/core":               {},
-	"coredbg/core/file":          {"coredbg/core"},
-	"coredbg/core/elf/format":    {"coredbg/core"},
-	"coredbg/core/elf/note":      {"coredbg/core", "coredbg/core/elf/format"},
-	"coredbg/core/macho/format":  {"coredbg/core"},
-	"coredbg/core/macho/thread":  {"coredbg/core", "coredbg/core/macho/format"},
-	"coredbg/core/macho/fixup":   {"coredbg/core", "coredbg/core/macho/format"},
-	"coredbg/core/macho/cache":   {"coredbg/core", "coredbg/core/macho", "coredbg/core/macho/format"},
-	"coredbg/core/dwarf":         {"coredbg/core", "coredbg/core/dwarf/index"},
-	"coredbg/core/bundle/span":   {"coredbg/core"},
-	"coredbg/core/bundle/secret": {},
-	"coredbg/core/bundle":        {"coredbg/core", "coredbg/core/file", "coredbg/core/find", "coredbg/core/bundle/span"},
-	"coredbg/runtimes/layout":    {},
-	"coredbg/runtimes/heap":      {"coredbg/core"},
-	"coredbg/runtimes/juc":       {"coredbg/core", "coredbg/runtimes/java"},
-	"coredbg/runtimes/java":      {"coredbg/core", "coredbg/runtimes"},
-	"coredbg/commands/lang":      {"coredbg/core"},
-	"coredbg/commands/out":       {"coredbg/core"},
-	"coredbg/walk/frame":         {"coredbg/core"},
-	"coredbg/walk/kernel":        {"coredbg/core"},
-	"coredbg/walk/isa":           {"coredbg/core", "coredbg/walk/frame"},
-	"coredbg/walk/isa/x86":       {"coredbg/core", "coredbg/walk/isa"},
-	"coredbg/walk/isa/arm64":     {"coredbg/core", "coredbg/walk/isa"},
-	"coredbg/walk/isa/m68k":      {"coredbg/core", "coredbg/walk/isa"},
-	"coredbg/walk/isa/track":     {"coredbg/core", "coredbg/walk/isa"},
+	"coredbg/chart":               {},
+	"coredbg/core":                {},
+	"coredbg/core/file":           {"coredbg/core"},
+	"coredbg/core/elf/format":     {"coredbg/core"},
+	"coredbg/core/elf/note":       {"coredbg/core", "coredbg/core/elf/format"},
+	"coredbg/core/macho/format":   {"coredbg/core"},
+	"coredbg/core/macho/thread":   {"coredbg/core", "coredbg/core/macho/format"},
+	"coredbg/core/macho/fixup":    {"coredbg/core", "coredbg/core/macho/format"},
+	"coredbg/core/macho/cache":    {"coredbg/core", "coredbg/core/macho", "coredbg/core/macho/format"},
+	"coredbg/core/dwarf":          {"coredbg/core", "coredbg/core/dwarf/index"},
+	"coredbg/core/bundle/span":    {"coredbg/core"},
+	"coredbg/core/bundle/secret":  {},
+	"coredbg/core/bundle":         {"coredbg/core", "coredbg/core/file", "coredbg/core/find", "coredbg/core/bundle/span"},
+	"coredbg/runtimes/layout":     {},
+	"coredbg/runtimes/heap":       {"coredbg/core"},
+	"coredbg/runtimes/juc":        {"coredbg/core", "coredbg/runtimes/java"},
+	"coredbg/runtimes/java":       {"coredbg/core", "coredbg/runtimes"},
+	"coredbg/runtimes/java/leaks": {"coredbg/core", "coredbg/runtimes/heap", "coredbg/runtimes/java"},
+	"coredbg/commands/lang":       {"coredbg/core"},
+	"coredbg/commands/out":        {"coredbg/core"},
+	"coredbg/walk/frame":          {"coredbg/core"},
+	"coredbg/walk/kernel":         {"coredbg/core"},
+	"coredbg/walk/isa":            {"coredbg/core", "coredbg/walk/frame"},
+	"coredbg/walk/isa/x86":        {"coredbg/core", "coredbg/walk/isa"},
+	"coredbg/walk/isa/arm64":      {"coredbg/core", "coredbg/walk/isa"},
+	"coredbg/walk/isa/m68k":       {"coredbg/core", "coredbg/walk/isa"},
+	"coredbg/walk/isa/track":      {"coredbg/core", "coredbg/walk/isa"},
 }
 
 // houses lists the rooms of the packages that have several, from the lowest up: a room imports only
@@ -102,7 +103,7 @@ var houses = map[string][]string{
 // siblings are folders whose packages do not import each other, except for the packages that serve all
 // of them.
 var siblings = map[string][]string{
-	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc", "coredbg/runtimes/java"},
+	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc", "coredbg/runtimes/java", "coredbg/runtimes/java/leaks"},
 	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
 }
 

@@ -42,11 +42,17 @@ of another, it is said once:
     activities, fragments that Android has destroyed or detached, however few
     bitmaps               whose pixels are outside the heap and not recycled
     native-allocations    that a NativeAllocationRegistry knows, by class
-    threadlocals          whose values are large, by thread
+    finalizers            objects of Java that wait to be finalized, by class
+    loaders               class loaders of Java that have loaded the same class: former deployments
+    files                 streams of open files of Java, by their holder
+    queues                of executors and timers of Java
+    threadlocals          whose values are large, by thread, or by the ThreadLocal that several threads have
+    observers             listeners, callbacks and the like in a collection of Java, by the name of its field
+    caches                of Java, by the name of their field
     statics               a collection that a static field holds
 
-Except for listeners, activities and fragments, a rule's finding counts from 50 objects on (10 contexts), if they
-retain 2 % of all, and 256 KB.
+A single listener, activity or fragment counts, and 100 open files. What another rule finds counts from 50 objects on
+(10 contexts, 3 loaders), if they retain 2 % of all, and 256 KB.
 
 In JSON a suspect is {"type":"suspect","kind":K,"rule":R,"class":C,"holder":H,
 "owners":[{"name":N,"class":C,"at":{"file":F,"line":N}}],"at":{"file":F,"line":N},"objects":N,"retained":N,"share":0.7,"path":[…],"why":TEXT}, the strongest

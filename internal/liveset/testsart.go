@@ -28,6 +28,8 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveHistogram", []string{"java-heap-*", "java-counted-*"}},
 	{"runtimes/hotspot", "TestLiveHprof", []string{"java-heap-*"}},
 	{"runtimes/hotspot", "TestLiveDirect", []string{"java-direct-*"}},
+	{"runtimes/hotspot", "TestLiveLeaks", []string{"javaleak-*"}},
+	{"runtimes/hotspot", "TestLiveNoLeaks", []string{"jvm-*", "virtual-*", "javastuck-*"}},
 	{"runtimes/hotspot", "TestLiveMoving", []string{"java-moving-*"}},
 	{"runtimes/hotspot", "TestLiveReachable", []string{"java-heap-*", "java-counted-11-*"}},
 	{"runtimes/hotspot", "TestLiveThrown", []string{"java-thrown-*"}},

@@ -1,5 +1,7 @@
 package heap
 
+import "slices"
+
 // merge adds what a rule found to the suspects: to the accumulations that it explains, of
 // which the strongest stays, or as one of its own.
 func (s *suspector) merge(list []Suspect, f *finding) []Suspect {
@@ -13,6 +15,9 @@ func (s *suspector) merge(list []Suspect, f *finding) []Suspect {
 				into = &x // a rule before this one says more of the same
 			}
 			continue
+		}
+		if x.Kind == Single && !f.rule.Explains && len(f.ids) > 1 && slices.Contains(f.ids, x.Example) {
+			continue // it is one of several objects that the rule knows
 		}
 		beside := !within && s.isBeside(&x, f)
 		pile := beside || !within && s.isPile(&x, f)

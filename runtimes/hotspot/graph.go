@@ -9,10 +9,11 @@ import (
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/hotspot/hprof"
 	"coredbg/runtimes/java"
+	"coredbg/runtimes/java/leaks"
 )
 
 var (
-	_ runtimes.Grapher     = (*HotSpot)(nil)
+	_ runtimes.LeakRuler   = (*HotSpot)(nil)
 	_ runtimes.MemoryOwner = (*HotSpot)(nil)
 	_ runtimes.Extender    = (*HotSpot)(nil)
 
@@ -39,6 +40,9 @@ func (h *HotSpot) Graph(ctx context.Context) (*graph.Graph, error) {
 		return heap.Source(java.Inspector{Heap: h.JavaHeap()}.Brief), nil
 	})
 }
+
+// LeakRules implements runtimes.LeakRuler.
+func (h *HotSpot) LeakRules() []graph.Rule { return leaks.NewFinder(h.JavaHeap()).Rules() }
 
 // WriteHprof writes the Java heap as HotSpot does. It implements runtimes.HprofWriter.
 func (h *HotSpot) WriteHprof(ctx context.Context, w io.Writer) error {

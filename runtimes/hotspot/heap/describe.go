@@ -63,7 +63,7 @@ func (s *Source) fields(o object.Object, visit func(graph.Reference)) {
 	}
 	if off, ok := w.ReferentOffset(o.Class); ok {
 		if to, ok := w.Ref(o.Addr + core.Addr(off)); ok && to != 0 {
-			visit(graph.Reference{Name: "field referent", To: to, Weak: true})
+			visit(graph.Reference{Name: "field referent", To: to, Weak: to != w.finalizable(o)})
 		}
 	}
 }

@@ -27,6 +27,7 @@
 //	cms.go       the old generation of CMS
 //	storage.go   references of JNI and of the virtual machine itself
 //	virtual.go   virtual threads
+//	final.go     objects that wait to be finalized
 //	direct.go    memory of direct buffers, outside of the heap
 //	describe.go  what objects and references are called
 //

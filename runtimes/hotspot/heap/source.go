@@ -15,8 +15,8 @@ import (
 //
 // An object has an edge to its class, a java.lang.Class, unless the virtual machine itself has loaded that: such classes are
 // roots. A class has edges to the objects of its static fields, and to the constants of its code; a class loader to the classes
-// that it has loaded. The referent of a java.lang.ref.Reference is no edge, of whichever kind: soft ones are let go before
-// memory runs out.
+// that it has loaded. The referent of a java.lang.ref.Reference is no edge: soft ones are let go before memory runs out. An object
+// that waits to be finalized is an edge of its Finalizer.
 type Source struct {
 	h     *Heap
 	brief func(core.Addr) string
@@ -103,6 +103,7 @@ type kind struct {
 	rooted bool     // the virtual machine itself has loaded the class
 	loader bool     // its objects are class loaders
 	direct *direct  // its objects may own memory outside of the heap
+	final  *final   // its objects keep what waits to be finalized
 }
 
 // internal reports whether the class is the virtual machine's own: what it fills gaps with, and java.lang.Class.
@@ -147,7 +148,7 @@ func (k *kinds) get(w *Walker, c *object.Class) *kind {
 	n := &kind{class: c, number: int32(len(k.list)), strong: w.RefOffsets(c)}
 	n.array = c.IsArray() && c.Primitive == 0
 	n.rooted = c.Loader == 0 && !c.Own
-	n.direct = w.directOf(c)
+	n.direct, n.final = w.directOf(c), w.finalOf(c)
 	n.loader = w.IsA(c, "java.lang.ClassLoader")
 	if k.by == nil {
 		k.by = map[*object.Class]*kind{}
@@ -235,6 +236,11 @@ func (r *reader) Edges(at core.Addr, size uint64, typ int32, visit func(from, to
 	}
 	for _, off := range k.strong {
 		if to := r.ref(at + core.Addr(off)); to != 0 {
+			visit(at, to)
+		}
+	}
+	if k.final != nil {
+		if to := k.final.waiting(w, at); to != 0 {
 			visit(at, to)
 		}
 	}

@@ -154,6 +154,8 @@ func (r *Reader) readClass(at core.Addr) (*Class, error) {
 				c.Reset()
 			}
 		}
+	} else if off := r.mirrorLoader(k); off > 0 {
+		k.Loader, _ = r.Ref(k.Mirror.Add(off))
 	}
 	return k, nil
 }

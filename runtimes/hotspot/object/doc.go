@@ -33,6 +33,7 @@
 //	heapoffsets.go  where members of objects are, how references are written
 //	object.go       Object: its class, its size, values of its fields by name
 //	class.go        Class: superclasses, interfaces, methods, java.lang.Class
+//	loader.go       the class loader of a class of JDK 8
 //	field.go        Field: the fields of a class
 //	array.go        Array
 //	string.go       java.lang.String

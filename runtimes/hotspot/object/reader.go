@@ -18,6 +18,8 @@ type Reader struct {
 
 	java       int    // the release, 8, 11, 17 …; 0 if it is not known
 	loaderType string // of ClassLoaderData._class_loader
+	loaderOnce sync.Once
+	loaderIn   int64 // of a java.lang.Class; 0 if that does not have it. It is known once loaderOnce is done
 
 	mu      sync.Mutex
 	methods map[core.Addr]*Method

@@ -53,7 +53,87 @@ hotspot_cores() {
 	ready_of javavars-25-c1 Vars killed trixie -Xcomp -XX:TieredStopAtLevel=1
 	ready_of javavars-25-c2 Vars killed trixie -Xcomp -XX:-TieredCompilation
 	ready_of virtual-25-compact Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseCompactObjectHeaders
+	stuck_cores
+	leaking_cores
 	ready_of virtual-21-wide Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:-UseCompressedOops -XX:+UseSerialGC
+}
+
+# stuck_cores: a name is javastuck-RELEASE-MODE, with the modes of sources/hotspot/Stuck.java.
+stuck_cores() {
+	local mode
+	for mode in monitors:8:sid locks:8:sid mixed:11:bullseye upgrade:11:bullseye pool:17:bookworm pool:8:sid future:17:bookworm \
+		classes:25:trixie classes:11:bullseye join:11:bullseye mutex:17:bookworm mutex:25:trixie; do
+		mode_of javastuck Stuck "$mode" java-deadlock
+	done
+	for mode in common:21:trixie semaphore:21:trixie latch:25:trixie queue:8:sid signal:17:bookworm database:25:trixie; do
+		mode_of javastuck Stuck "$mode" killed
+	done
+}
+
+# leaking_cores: a name is javaleak-RELEASE-MODE, with the modes of sources/hotspot/Leaks.java.
+leaking_cores() {
+	local mode
+	for mode in statics:8:sid locals:11:bullseye loaders:17:bookworm listeners:21:trixie cache:25:trixie finalizers:8:sid streams:17:bookworm \
+		queue:21:trixie interned:25:trixie sessions:11:bullseye inner:17:bookworm keys:21:trixie deleted:25:trixie loaders:8:sid locals:25:trixie; do
+		mode_of javaleak Leaks "$mode" killed
+	done
+}
+
+# mode_of KIND PROGRAM MODE:RELEASE:SUITE VERDICT
+mode_of() {
+	local mode release suite
+	IFS=: read -r mode release suite <<<"$3"
+	core "$1-$release-$mode" 'gcc javac apt-get dpkg-deb unshare' "hotspot/$2.java hotspot/stuck.c" mode_core "$2" "$mode" "$release" "$suite" "$4"
+}
+
+# mode_core PROGRAM MODE RELEASE SUITE VERDICT: the property "mode" says what the program does. It is ended once it says "ready".
+mode_core() {
+	local pid home flags=(-XX:+UnlockDiagnosticVMOptions -XX:-UsePerfData -Xmx24m -Xshare:off -XX:+UseSerialGC)
+	jvm_root "$3" "$4" amd64 || return
+	build javac --release 8 -nowarn -g -d root/classes "$staged/hotspot/$1.java" &&
+		c root/libstuck.so -O1 -g -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/stuck.c" || return
+	[ "$3" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
+	echo "Debian's $home: java ${flags[*]} -Dmode=$2 $1, then kill -ABRT" >>made.txt
+	# shellcheck disable=SC2016 # for the inner shell
+	(ulimit -c unlimited && bare unshare -m sh -c 'mount --bind /proc root/proc && mount --bind /dev root/dev && exec /usr/sbin/chroot root "$@"' sh \
+		"/$home/bin/java" "${flags[@]}" "-Dmode=$2" -Dlibrary=/libstuck.so -cp /classes "$1") >out.txt 2>&1 </dev/null &
+	pid=$!
+	await_line ready "$pid"
+	sleep 0.5
+	kill -ABRT "$pid" || true
+	reap "$pid"
+	[ ! -f root/core ] || mv root/core .
+	take_core && jvm_kept &&
+		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "%s"}\n' \
+			"$name" "$home" "$5" >truth.json
+}
+
+# jvm_root RELEASE SUITE ARCH: unpacks the JVM of a release of Debian into root, and sets home to its folder there.
+jvm_root() {
+	local at=$LIVE/.jvm/$1-$2-$3 each
+	locked "$at" jvm_packages "$@" || return
+	for each in "$at"/*.deb; do dpkg-deb -x "$each" root || return; done
+	for each in bin lib lib64; do
+		[ -e "root/$each" ] || [ ! -e "root/usr/$each" ] || ln -s "usr/$each" "root/$each"
+	done
+	home=$(cd root && ls -d usr/lib/jvm/java-*"-$1-openjdk-$3" usr/lib/jvm/"java-$1-openjdk-$3" 2>/dev/null | head -1)
+	[ ! -d "root/$home/jre" ] || home+=/jre
+	mkdir -p root/proc root/dev root/tmp
+}
+
+# jvm_kept: of root stay the libraries and the program.
+jvm_kept() {
+	rm -rf root/proc root/dev root/tmp root/classes &&
+		find root -type f ! -name '*.so*' ! -name java -delete && find root -type d -empty -delete
+}
+
+# await_line TEXT PID: waits until out.txt has the text, for two minutes at most, or the process has ended.
+await_line() {
+	local turn
+	for turn in $(seq 600); do
+		if ! kill -0 "$2" 2>/dev/null || grep -q "$1" out.txt; then return; fi
+		sleep 0.2
+	done
 }
 
 # ready_of NAME PROGRAM VERDICT SUITE FLAG...: a program of sources/hotspot on the JVM of a release of Debian, which the name has as its second part.

@@ -1,0 +1,96 @@
+package hotspot_test
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/commands"
+	"coredbg/core/coretest"
+	"coredbg/runtimes"
+)
+
+// A leakTruth is a leak as sources/hotspot/Leaks.java makes it: how many objects leak, the rule that knows it, and words that name
+// what holds them.
+type leakTruth struct {
+	rule    string
+	objects int
+	says    []string
+}
+
+// leakModes are the leaks of Leaks.java. Nodes of maps are fewer than entries: some share a place of the table.
+var leakModes = map[string]leakTruth{
+	"statics":    {"statics", 2500, []string{"2500 objects of byte[]", "held by Leaks$Audit.entries", "a collection in static field Leaks$Audit.entries"}},
+	"locals":     {"threadlocals", 8, []string{"the values of ThreadLocal Leaks$Formatter.buffer on 8 threads (\"render\""}},
+	"loaders":    {"loaders", 15, []string{"15 class loaders of Leaks$Deployment that have each loaded a class Leaks$Plugin", "static field Leaks.hooks"}},
+	"listeners":  {"observers", 2500, []string{"2500 objects of Leaks$View", "2500 listeners that were never removed, in field Leaks$Bus.listeners"}},
+	"cache":      {"caches", 0, []string{"a cache of 2500 entries, in field Leaks$Catalog.priceCache: a java.util.HashMap has no limit"}},
+	"finalizers": {"finalizers", 2500, []string{"2500 of Leaks$Connection that wait to be finalized"}},
+	"streams":    {"", 1000, []string{"1000 objects of java.io.BufferedInputStream", "1000 of java.io.FileInputStream that are open", "Leaks.main"}},
+	"queue":      {"queues", 2499, []string{"2499 tasks wait in the queue of an executor with 1 thread", "mailer"}},
+	"interned":   {"statics", 0, []string{"held by Leaks$Words.seen"}},
+	"sessions":   {"", 0, []string{"held by Leaks$Sessions.ALL"}},
+	"inner":      {"queues", 100, []string{"100 objects of Leaks$Screen$1", `100 tasks of a timer, thread "refresher"`}},
+	"keys":       {"statics", 0, []string{"held by Leaks$Registry.byKey"}},
+	"deleted":    {"statics", 30000, []string{"held by java.io.DeleteOnExitHook.files"}},
+}
+
+// TestLiveLeaks: the first suspect of programs that leak is the leak as their source has it, and its rule finds nothing else.
+func TestLiveLeaks(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		name := filepath.Base(dir)
+		t.Run(name, func(t *testing.T) {
+			want, ok := leakModes[name[strings.LastIndexByte(name, '-')+1:]]
+			if !ok {
+				t.Fatal("the leak is not known")
+			}
+			var text bytes.Buffer
+			s := openJVM(t, dir, coredbg.Options{Stdout: &text})
+			g := graphIn(t, s)
+			r, ok := commands.RuntimeOf[runtimes.LeakRuler](s)
+			if !ok {
+				t.Fatal("the process has no rules")
+			}
+			list, err := g.Suspects(t.Context(), r.LeakRules()...)
+			if err != nil || len(list) == 0 {
+				t.Fatalf("%d suspects, %v", len(list), err)
+			}
+			if x := &list[0]; x.Rule != want.rule || want.objects != 0 && x.Objects != want.objects {
+				t.Errorf("the first suspect is %d objects of rule %q, want %d of %q", x.Objects, x.Rule, want.objects, want.rule)
+			}
+			if want.rule != "" && len(list) > 1 {
+				t.Errorf("%d suspects, want one", len(list))
+			}
+			if err := s.Run(t.Context(), "::leaks"); err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range want.says {
+				if !strings.Contains(text.String(), part) {
+					t.Errorf("::leaks does not say %q:\n%s", part, text.String())
+				}
+			}
+		})
+	}
+}
+
+// TestLiveNoLeaks: programs that do not leak have no suspect of a rule, whatever else accumulates in them.
+func TestLiveNoLeaks(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			s := openJVM(t, dir, coredbg.Options{})
+			r, _ := commands.RuntimeOf[runtimes.LeakRuler](s)
+			list, err := graphIn(t, s).Suspects(t.Context(), r.LeakRules()...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, x := range list {
+				if x.Rule != "" {
+					t.Error(fmt.Sprintf("%d objects of rule %s: %s", x.Objects, x.Rule, x.Evidence.Why))
+				}
+			}
+		})
+	}
+}
