@@ -72,6 +72,9 @@ type JavaDeadlocker interface {
 	Deadlocker
 	// JavaDeadlocks returns circles of threads that wait for each other. An error comes with the circles that were found.
 	JavaDeadlocks() ([][]JavaWait, error)
+	// JavaWaits returns the waits of threads that known threads can end and that do not end by themselves. An error comes with the
+	// waits that were found.
+	JavaWaits() ([]JavaWait, error)
 }
 
 // A JavaLocker is a JavaThreader that knows locks.
@@ -88,10 +91,12 @@ type JavaLocker interface {
 	JavaMonitors(ctx context.Context) ([]JavaMonitor, error)
 }
 
-// A JavaWait is what a thread of a circle waits for.
+// A JavaWait is the wait of a thread. In a circle the Owner is the next thread.
 type JavaWait struct {
 	Thread, Owner JavaThread
-	Kind          string // "lock", "park" and the other Kinds of package juc
+	Owners        []JavaThread // all threads that can end it, the Owner first
+	Any           bool         // each of the Owners can end it alone; otherwise all of them have to do their part
+	Kind          string       // "lock", "park" and the other Kinds of package juc
 	Addr          core.Addr
 	Class         string
 	Monitor       core.Addr // the record of the virtual machine; 0 if it is no monitor

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -21,13 +22,17 @@ var deadlockCommands = []commands.Command{{
 	Summary: "show circles of threads and goroutines that wait for each other",
 	Detail: `Follows from each blocked thread to the owner of the object that it waits for: monitors of Java,
 locks of java.util.concurrent through Thread.parkBlocker, and of native code mutexes and
-threads whose end is waited for (::mutexes).
+threads whose end is waited for (::mutexes). A circle may have both: a thread with a monitor waits in native
+code for a mutex, whose owner waits for the monitor.
 
 Goroutines are followed through sync.Mutex, sync.RWMutex, sync.WaitGroup and channels. Go does not record
 who holds a lock: it is inferred from the code of the functions on the stacks. A function that has
 called Lock and not yet Unlock holds the lock. A goroutine in a select is in no circle.
 
-If there is no circle, it names the locks that were read, and the languages whose locks were not: Python,
+If there is no circle, it shows threads of Java that wait without a limit in the program's own code where no thread is known that
+can end the wait: for a permit of a Semaphore, a CountDownLatch, an element of a queue, a notification. That may be as it should be.
+A line {"type":"starved","threads":[{"id":N,"tid":N,"name":TEXT}],"kind":"park","addr":X,"class":C,"left":"0 permits","in":PLACE} has each.
+It names the locks that were read, and the languages whose locks were not: Python,
 Ruby and others whose interpreters are not decoded.`,
 	Example: "::deadlock",
 	SeeAlso: []string{"mutexes", "javamonitors", "javastack", "goroutines"},
@@ -68,11 +73,16 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		read = append(read, "locks, WaitGroups and channels of Go")
 	}
 	if r, ok := commands.RuntimeOf[runtimes.JavaDeadlocker](c.Session); ok {
-		n, err := javaCircles(c, r)
+		n, err := javaCircles(ctx, c, r)
 		if err != nil {
 			return err
 		}
 		found += n
+		if l, ok := r.(runtimes.JavaLocker); ok && found == 0 {
+			if err := starved(ctx, c, l); err != nil {
+				return err
+			}
+		}
 		read = append(read, "monitors and locks of Java ("+machineName(r)+")")
 	} else if len(c.Session.Process.Threads) == 0 {
 		return commands.LacksJava(c.Session, errNoJava)
@@ -89,31 +99,83 @@ func machineName(r runtimes.Runtime) string {
 }
 
 // javaCircles emits the circles of threads of Java, and returns how many there are.
-func javaCircles(c *commands.Call, r runtimes.JavaDeadlocker) (int, error) {
+func javaCircles(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocker) (int, error) {
 	circles, err := r.JavaDeadlocks()
 	for _, circle := range circles {
 		if err := c.Emit(newCircle(circle)); err != nil {
 			return 0, err
 		}
 	}
+	waits, bad := r.JavaWaits()
+	mixed := wait.MixedCircles(ctx, c.Session.Process, waits)
+	for _, circle := range mixed {
+		if err := c.Emit(newMixed(c.Session, circle)); err != nil {
+			return 0, err
+		}
+	}
+	err = cmp.Or(err, bad)
 	if err != nil {
 		return 0, c.Unknown("whether all circles were found is not known: %w", err)
 	}
-	return len(circles), nil
+	return len(circles) + len(mixed), nil
 }
 
 // newCircle returns a circle of threads of Java.
 func newCircle(circle []runtimes.JavaWait) *deadlockRecord {
 	x := &deadlockRecord{at: circle[0].Addr}
 	for i := range circle {
-		w := &circle[i]
-		e := edge{Thread: *jvmRef(&w.Thread), Kind: w.Kind, Addr: w.Addr, Class: w.Class, Owner: *jvmRef(&w.Owner)}
-		if w.Kind != "lock" && w.Kind != "park" {
-			e.words = fmt.Sprintf("%v waits for %s", e.Thread, w.Words)
-		}
-		x.Waits = append(x.Waits, e)
+		x.Waits = append(x.Waits, javaEdge(&circle[i]))
 	}
 	return x
+}
+
+// javaEdge returns the wait of a thread of Java.
+func javaEdge(w *runtimes.JavaWait) edge {
+	e := edge{Thread: *jvmRef(&w.Thread), Kind: w.Kind, Addr: w.Addr, Class: w.Class, Owner: *jvmRef(&w.Owner)}
+	if w.Kind != "lock" && w.Kind != "park" {
+		e.words = fmt.Sprintf("%v waits for %s", e.Thread, w.Words)
+	}
+	return e
+}
+
+// newMixed returns a circle of threads that wait for locks of Java and of native code.
+func newMixed(s *commands.Session, circle []wait.Link) *deadlockRecord {
+	names := map[*core.Thread]*threadRef{}
+	for _, l := range circle {
+		if l.Java != nil {
+			names[l.Thread] = jvmRef(&l.Java.Thread)
+			for i := range l.Java.Owners {
+				names[l.Java.Owners[i].Native] = jvmRef(&l.Java.Owners[i])
+			}
+		}
+	}
+	ref := func(t *core.Thread) threadRef {
+		if r := names[t]; r != nil {
+			return *r
+		}
+		return nativeRef(t)
+	}
+	x := &deadlockRecord{}
+	for _, l := range circle {
+		var e edge
+		if l.Java != nil {
+			e = javaEdge(l.Java)
+		} else {
+			e = nativeEdge(s, l.Native)
+		}
+		e.Thread, e.Owner = ref(l.Thread), ref(l.Owner)
+		x.Waits = append(x.Waits, e)
+	}
+	x.at = x.Waits[0].Addr
+	return x
+}
+
+// nativeRef names a thread by the kernel's id.
+func nativeRef(t *core.Thread) threadRef { return threadRef{TID: t.TID, Name: t.Name, native: true} }
+
+// nativeEdge returns the wait of a thread for a lock of the C library.
+func nativeEdge(s *commands.Session, w *wait.Wait) edge {
+	return edge{Thread: nativeRef(w.Thread), Kind: w.Kind, Addr: w.At, Class: where.Symbolic(s.Process, s.Symbols, w.At), Owner: nativeRef(w.Owner)}
 }
 
 // unread says which locks were not read, and if no circle was found, which were.
@@ -136,12 +198,11 @@ func unread(ctx context.Context, c *commands.Call, found int, read []string) err
 // nativeCircles emits the circles of threads that wait for locks of the C library, and returns how many there are.
 func nativeCircles(ctx context.Context, c *commands.Call) (int, error) {
 	s := c.Session
-	ref := func(t *core.Thread) threadRef { return threadRef{TID: t.TID, Name: t.Name, native: true} }
 	circles := wait.Circles(ctx, s.Process)
 	for _, circle := range circles {
 		r := &deadlockRecord{at: circle[0].At}
-		for _, w := range circle {
-			r.Waits = append(r.Waits, edge{Thread: ref(w.Thread), Kind: w.Kind, Addr: w.At, Class: where.Symbolic(s.Process, s.Symbols, w.At), Owner: ref(w.Owner)})
+		for i := range circle {
+			r.Waits = append(r.Waits, nativeEdge(s, &circle[i]))
 		}
 		if err := c.Emit(r); err != nil {
 			return 0, err
@@ -156,7 +217,7 @@ func goCircles(ctx context.Context, c *commands.Call, k runtimes.TaskWaiter) (in
 	threads := s.Subject().Threads()
 	ref := func(t *core.Thread) threadRef {
 		if t.Task == nil {
-			return threadRef{TID: t.TID, Name: t.Name, native: true}
+			return nativeRef(t)
 		}
 		return threadRef{Goroutine: t.Task.ID}
 	}

@@ -33,6 +33,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveHangs", []string{"node-*-hang-*/core", "deno-waits-*/core", "hang-idle-killed-*/core", "hang-queue-killed-*/core"}},
 	{"internal/e2e", "TestLiveIdle", []string{"idle-workerd-*/core"}},
 	{"internal/e2e", "TestLiveService", []string{"java-service-17/core"}},
+	{"internal/e2e", "TestLiveNativeLock", []string{"javastuck-17-mutex/core"}},
 	{"internal/e2e", "TestLiveIsolates", []string{"node-*-workers/core"}},
 	{"internal/e2e", "TestLiveJS", []string{"node-*-deep"}},
 	{"internal/e2e", "TestLiveJavaVerdicts", []string{"art-*-anr", "art-*-causes", "art-*-demo-killed*", "art-*-filled", "art-*-uncaught"}},

@@ -6,6 +6,7 @@ import (
 
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/frame"
+	"coredbg/runtimes/art/sync"
 	"coredbg/runtimes/java"
 	"coredbg/runtimes/juc"
 )
@@ -33,13 +34,31 @@ func (a *ART) JavaDeadlocks() (out [][]runtimes.JavaWait, err error) {
 	for _, circle := range circles {
 		var list []runtimes.JavaWait
 		for _, w := range circle {
-			class := a.TypeOf(w.Object)
-			list = append(list, runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owner), Kind: w.Kind, Addr: w.Object.Addr, Class: class,
-				Words: w.Words(class, func(t *frame.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) })})
+			list = append(list, a.javaWait(&w))
 		}
 		out = append(out, list)
 	}
 	return out, err
+}
+
+// JavaWaits implements runtimes.JavaDeadlocker.
+func (a *ART) JavaWaits() (out []runtimes.JavaWait, err error) {
+	all, err := a.Waits()
+	for _, w := range all {
+		out = append(out, a.javaWait(&w))
+	}
+	return out, err
+}
+
+// javaWait describes a wait whose owner is known.
+func (a *ART) javaWait(w *sync.Wait) runtimes.JavaWait {
+	class := a.TypeOf(w.Object)
+	x := runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owner), Any: w.Any, Kind: w.Kind, Addr: w.Object.Addr, Class: class,
+		Words: w.Words(class, func(t *frame.Thread) string { return fmt.Sprintf("%q tid=%d", t.Name, t.ID) })}
+	for _, t := range w.Owners {
+		x.Owners = append(x.Owners, javaThread(t))
+	}
+	return x
 }
 
 // javaThread names a thread.

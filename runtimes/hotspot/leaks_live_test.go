@@ -2,7 +2,6 @@ package hotspot_test
 
 import (
 	"bytes"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -76,6 +75,52 @@ func TestLiveLeaks(t *testing.T) {
 	}
 }
 
+// stuckModes are the lines of ::deadlock for the ways in which sources/hotspot/Stuck.java hangs.
+var stuckModes = map[string][]string{
+	"monitors": {"deadlock of 2 threads", `"transfer-2"`, `waits to lock`, `held by "transfer-1"`},
+	"locks":    {"deadlock of 2 threads", `"invoice"`, "is parked for", "ReentrantLock$NonfairSync) held by \"order\""},
+	"mixed":    {"deadlock of 2 threads", "(a java.lang.Object) held by \"caller\"", "ReentrantLock$NonfairSync) held by \"callback\""},
+	"mutex":    {"deadlock of 2 threads", "(a java.lang.Object) held by \"painter\"", "libstuck.so`codec) held by \"decoder\""},
+	"upgrade":  {"deadlock of 1 thread", `"upgrade"`, "ReentrantReadWriteLock$NonfairSync held for reading by"},
+	"pool":     {`"pool-1-thread-1"`, "FutureTask in the queue of an executor, for", `and thread`, `"pool-1-thread-2"`},
+	"future":   {`"pool-1-thread-1"`, "in the queue of an executor, for", `"pool-1-thread-2"`},
+	"classes": {"deadlock of 2 threads", `waits for the initialisation of Stuck$Child by thread`, `"child"`,
+		"waits for the initialisation of Stuck$Parent by thread", `"parent"`},
+	"join":      {"deadlock of 2 threads", "waits for the end of thread", `"saver"`, `"loader"`},
+	"common":    {"deadlock of 2 threads", "CompletableFuture$Signaller that the stack of", "ForkJoinPool.commonPool-worker-"},
+	"semaphore": {"3 threads wait for", "Semaphore$NonfairSync, 0 permits)", `"request-1"`, `"request-3"`},
+	"latch":     {"1 thread waits for", "CountDownLatch$Sync, count 1)", `"collector"`},
+	"queue":     {"2 threads wait for", `"producer"`, `"consumer"`, "in Stuck.lambda$queue$"},
+	"signal":    {"1 thread waits for", "(a java.lang.Object)", `"listener"`, "in Stuck.lambda$signal$"},
+	"database":  {"3 threads wait for", `"http-1"`, `"http-3"`, "in Stuck$Pool.borrow (Stuck.java:"},
+}
+
+// TestLiveStuck: ::deadlock names the threads of a circle, and of waits that no thread is known to end.
+func TestLiveStuck(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		name := filepath.Base(dir)
+		t.Run(name, func(t *testing.T) {
+			want, ok := stuckModes[name[strings.LastIndexByte(name, '-')+1:]]
+			if !ok {
+				t.Fatal("how it hangs is not known")
+			}
+			var text bytes.Buffer
+			s := openJVM(t, dir, coredbg.Options{Stdout: &text})
+			if err := s.Run(t.Context(), "::deadlock"); err != nil {
+				t.Fatal(err)
+			}
+			for _, part := range want {
+				if !strings.Contains(text.String(), part) {
+					t.Errorf("::deadlock does not say %q:\n%s", part, text.String())
+				}
+			}
+			if n := strings.Count(text.String(), "deadlock of") + strings.Count(text.String(), "no thread is known"); n != 1 {
+				t.Errorf("%d circles and groups, want one:\n%s", n, text.String())
+			}
+		})
+	}
+}
+
 // TestLiveNoLeaks: programs that do not leak have no suspect of a rule, whatever else accumulates in them.
 func TestLiveNoLeaks(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
@@ -88,7 +133,7 @@ func TestLiveNoLeaks(t *testing.T) {
 			}
 			for _, x := range list {
 				if x.Rule != "" {
-					t.Error(fmt.Sprintf("%d objects of rule %s: %s", x.Objects, x.Rule, x.Evidence.Why))
+					t.Errorf("%d objects of rule %s: %s", x.Objects, x.Rule, x.Evidence.Why)
 				}
 			}
 		})

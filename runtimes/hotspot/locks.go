@@ -159,12 +159,27 @@ func (h *HotSpot) JavaDeadlocks() (out [][]runtimes.JavaWait, err error) {
 	for _, circle := range circles {
 		var list []runtimes.JavaWait
 		for _, w := range circle {
-			list = append(list, runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owners[0]), Kind: w.Kind, Addr: w.Object, Class: w.Class,
-				Monitor: w.Thread.Pending, Words: w.Words(func(t *frame.Thread) string { return fmt.Sprintf("%s, %q", numbered(t), t.Name) })})
+			list = append(list, javaWait(&w))
 		}
 		out = append(out, list)
 	}
 	return out, err
+}
+
+// JavaWaits implements runtimes.JavaDeadlocker.
+func (h *HotSpot) JavaWaits() (out []runtimes.JavaWait, err error) {
+	all, err := h.locks.Waits()
+	for _, w := range all {
+		out = append(out, javaWait(&w))
+	}
+	return out, err
+}
+
+// javaWait describes a wait whose owners are known.
+func javaWait(w *sync.Wait) runtimes.JavaWait {
+	return runtimes.JavaWait{Thread: javaThread(w.Thread), Owner: javaThread(w.Owners[0]), Owners: javaThreads(w.Owners), Any: w.Any, Kind: w.Kind,
+		Addr: w.Object, Class: w.Class, Monitor: w.Thread.Pending,
+		Words: w.Words(func(t *frame.Thread) string { return fmt.Sprintf("%s, %q", numbered(t), t.Name) })}
 }
 
 // DeadlockCircles implements runtimes.Deadlocker.

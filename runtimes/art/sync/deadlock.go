@@ -9,14 +9,10 @@ import (
 	"coredbg/runtimes/juc"
 )
 
-// Deadlocks returns the circles of threads that wait for each other. Each thread of a
-// circle waits for the next, the last for the first. A circle begins with the thread of
-// the lowest id. The error says which thread could not be read, so that there may be
-// others.
-func (an *Analyzer) Deadlocks() ([][]Wait, error) {
+// Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads. The error says
+// which thread could not be read.
+func (an *Analyzer) Waits() (out []Wait, err error) {
 	threads, err := an.Threads()
-	waits := map[*frame.Thread]Wait{}
-	edges := map[*frame.Thread]juc.Edge[*frame.Thread]{}
 	for _, t := range threads {
 		if t.Problem != "" && err == nil {
 			err = fmt.Errorf("art: thread %v: %s", t.Addr, t.Problem)
@@ -25,8 +21,23 @@ func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 			err = core.Unknown(fmt.Errorf("art: what thread %v is parked for: the fields of its java.lang.Thread are not known", t.Addr))
 		}
 		if w, ok := an.WaitFor(t); ok && w.Owner != nil && w.Kind != "wait" && w.Kind != "sleep" && t.State != "TimedWaiting" {
-			waits[t], edges[t] = w, juc.Edge[*frame.Thread]{Owners: w.Owners, Any: w.Any}
+			out = append(out, w)
 		}
+	}
+	return out, err
+}
+
+// Deadlocks returns the circles of threads that wait for each other. Each thread of a
+// circle waits for the next, the last for the first. A circle begins with the thread of
+// the lowest id. The error says which thread could not be read, so that there may be
+// others.
+func (an *Analyzer) Deadlocks() ([][]Wait, error) {
+	all, err := an.Waits()
+	var threads []*frame.Thread
+	waits, edges := map[*frame.Thread]Wait{}, map[*frame.Thread]juc.Edge[*frame.Thread]{}
+	for _, w := range all {
+		threads = append(threads, w.Thread)
+		waits[w.Thread], edges[w.Thread] = w, juc.Edge[*frame.Thread]{Owners: w.Owners, Any: w.Any}
 	}
 	var out [][]Wait
 	for _, path := range juc.Circles(threads, edges) {

@@ -148,17 +148,27 @@ func (w *Wait) Words(name func(*frame.Thread) string) string {
 	return juc.Words(w.Kind, w.Class, owners)
 }
 
+// Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads.
+func (an *Analyzer) Waits() (out []Wait, err error) {
+	threads, err := an.all()
+	for _, t := range threads {
+		w, ok := an.WaitOf(t)
+		if ok && len(w.Owners) > 0 && w.Kind != Notify && !strings.HasPrefix(t.Status, "TIMED_") {
+			out = append(out, w)
+		}
+	}
+	return out, err
+}
+
 // Deadlocks returns the circles of threads that wait for each other. A wait that ends by itself is in no circle. The first owner of
 // each is the next of the circle.
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
-	threads, err := an.all()
+	all, err := an.Waits()
+	var threads []*frame.Thread
 	waits, edges := map[*frame.Thread]Wait{}, map[*frame.Thread]juc.Edge[*frame.Thread]{}
-	for _, t := range threads {
-		w, ok := an.WaitOf(t)
-		if !ok || len(w.Owners) == 0 || w.Kind == Notify || strings.HasPrefix(t.Status, "TIMED_") {
-			continue
-		}
-		waits[t], edges[t] = w, juc.Edge[*frame.Thread]{Owners: w.Owners, Any: w.Any}
+	for _, w := range all {
+		threads = append(threads, w.Thread)
+		waits[w.Thread], edges[w.Thread] = w, juc.Edge[*frame.Thread]{Owners: w.Owners, Any: w.Any}
 	}
 	var out [][]Wait
 	for _, path := range juc.Circles(threads, edges) {

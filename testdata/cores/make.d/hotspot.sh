@@ -62,10 +62,10 @@ hotspot_cores() {
 stuck_cores() {
 	local mode
 	for mode in monitors:8:sid locks:8:sid mixed:11:bullseye upgrade:11:bullseye pool:17:bookworm pool:8:sid future:17:bookworm \
-		classes:25:trixie classes:11:bullseye join:11:bullseye mutex:17:bookworm mutex:25:trixie; do
+		classes:25:trixie classes:11:bullseye join:11:bullseye mutex:17:bookworm mutex:25:trixie common:21:trixie; do
 		mode_of javastuck Stuck "$mode" java-deadlock
 	done
-	for mode in common:21:trixie semaphore:21:trixie latch:25:trixie queue:8:sid signal:17:bookworm database:25:trixie; do
+	for mode in semaphore:21:trixie latch:25:trixie queue:8:sid signal:17:bookworm database:25:trixie; do
 		mode_of javastuck Stuck "$mode" killed
 	done
 }
@@ -91,7 +91,7 @@ mode_core() {
 	local pid home flags=(-XX:+UnlockDiagnosticVMOptions -XX:-UsePerfData -Xmx24m -Xshare:off -XX:+UseSerialGC)
 	jvm_root "$3" "$4" amd64 || return
 	build javac --release 8 -nowarn -g -d root/classes "$staged/hotspot/$1.java" &&
-		c root/libstuck.so -O1 -g -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/stuck.c" || return
+		c root/libstuck.so -O1 -g "-ffile-prefix-map=$staged/hotspot=." -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/stuck.c" || return
 	[ "$3" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
 	echo "Debian's $home: java ${flags[*]} -Dmode=$2 $1, then kill -ABRT" >>made.txt
 	# shellcheck disable=SC2016 # for the inner shell

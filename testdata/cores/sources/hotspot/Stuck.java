@@ -107,8 +107,9 @@ public class Stuck {
 			}, pool);
 	}
 
-	/** Work of the common pool waits for a future that other work of the pool would complete: with compensation used up, it never runs. */
+	/** Work of the common pool joins a future that is never completed: its callback has thrown. */
 	static void common() throws Exception {
+		System.setProperty("java.util.concurrent.ForkJoinPool.common.parallelism", "2");
 		CompletableFuture<String> answer = new CompletableFuture<>();
 		for (int i = 0; i < 2; i++)
 			CompletableFuture.runAsync(() -> {
@@ -116,8 +117,7 @@ public class Stuck {
 				answer.join();
 			});
 		both.await();
-		CompletableFuture.runAsync(() -> answer.complete("yes"));
-		Thread.sleep(500);
+		CompletableFuture.runAsync(() -> { throw new IllegalStateException("no answer"); });
 	}
 
 	static class Parent {

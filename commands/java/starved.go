@@ -1,0 +1,124 @@
+package java
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/crash/where"
+	"coredbg/runtimes"
+	"coredbg/runtimes/java"
+	"coredbg/stack"
+	"coredbg/walk"
+)
+
+// starvedRecord is threads of Java that wait for one object without a limit, where no thread is known that can end the wait.
+type starvedRecord struct {
+	_       out.Record  `record:"starved"`
+	Threads []threadRef `json:"threads"`
+	Kind    string      `json:"kind"`           // park | wait
+	Addr    core.Addr   `json:"addr"`           // the object
+	Class   string      `json:"class"`          // its class
+	Left    string      `json:"left,omitempty"` // what it has left: "0 permits", "count 1"
+	In      string      `json:"in"`             // where the first thread waits, in the program's own code
+}
+
+// maxStarvedFrames bounds the frames of a stack that are looked through for the program's own code.
+const maxStarvedFrames = 200
+
+// starved emits the waits without a known end. Threads without code of the program's own are idle, as the workers of a pool are.
+func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker) error {
+	threads, err := r.JavaThreads()
+	waits, _ := r.JavaWaits()
+	var list []*starvedRecord
+	for i := range threads {
+		t := &threads[i]
+		known := func(w runtimes.JavaWait) bool { return w.Thread.Native == t.Native }
+		if t.Native == nil || t.Internal || t.Carries != 0 || !strings.HasPrefix(t.State, "WAITING") || slices.ContainsFunc(waits, known) {
+			continue
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		lock, in := waitsIn(ctx, c.Session, r, t.Native)
+		if lock == nil || in == "" {
+			continue
+		}
+		at := slices.IndexFunc(list, func(x *starvedRecord) bool { return x.Addr == lock.Addr })
+		if at < 0 {
+			at = len(list)
+			list = append(list, &starvedRecord{Kind: lock.Kind, Addr: lock.Addr, Class: lock.Class, Left: left(c.Session, lock.Addr), In: in})
+		}
+		list[at].Threads = append(list[at].Threads, *jvmRef(t))
+	}
+	slices.SortStableFunc(list, func(a, b *starvedRecord) int { return -cmp.Compare(len(a.Threads), len(b.Threads)) })
+	for _, x := range list {
+		if err := c.Emit(x); err != nil {
+			return err
+		}
+	}
+	return err
+}
+
+// waitsIn returns the object that a thread waits for, and the innermost frame of the program's own code; nil and "" if there is none.
+func waitsIn(ctx context.Context, s *commands.Session, r runtimes.JavaLocker, t *core.Thread) (lock *runtimes.JavaLock, in string) {
+	l := &locker{r: r, t: t}
+	st := s.Stacks.Thread(ctx, t, stack.Options{Limit: maxStarvedFrames, Each: func(_ *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
+		for _, x := range l.of(f, src) {
+			if lock == nil && (x.Kind == runtimes.LockPark || x.Kind == runtimes.LockNotify) {
+				lock = &x
+			}
+		}
+	}})
+	for i := range st.Frames {
+		if f := &st.Frames[i]; f.Kind == runtimes.Java && !java.OfSystem(f.Name) && !strings.Contains(f.Name, "$$Lambda") {
+			return lock, where.Frame(f)
+		}
+	}
+	return lock, ""
+}
+
+// left says what a Semaphore or a CountDownLatch has left, "" of other objects: AbstractQueuedSynchronizer.state.
+func left(s *commands.Session, at core.Addr) string {
+	o, ok := commands.RuntimeOf[java.Objects](s)
+	if !ok {
+		return ""
+	}
+	r := java.Reader{Heap: o.JavaHeap()}
+	x, err := r.Object(at)
+	if err != nil {
+		return ""
+	}
+	state, ok := r.IntField(x, "state")
+	switch {
+	case !ok:
+		return ""
+	case x.Class.IsA("java.util.concurrent.Semaphore$Sync"):
+		return out.Count(int(state), "permit")
+	case x.Class.IsA("java.util.concurrent.CountDownLatch$Sync"):
+		return fmt.Sprintf("count %d", state)
+	}
+	return ""
+}
+
+// Text writes the wait, and who waits.
+func (r *starvedRecord) Text(w *out.Writer) {
+	verb := "wait"
+	if len(r.Threads) == 1 {
+		verb = "waits"
+	}
+	w.Printf("%s %s for ", out.Count(len(r.Threads), "thread"), verb)
+	w.Paint(out.Addr, "%v", r.Addr)
+	w.Printf(" (a %s", r.Class)
+	if r.Left != "" {
+		w.Printf(", %s", r.Left)
+	}
+	w.Printf("), and no thread is known that ends it: %s, in ", join(r.Threads))
+	w.Value(r.In)
+	w.Printf("\n")
+}
