@@ -8,6 +8,7 @@
 //	condition.go  condition variables of glibc and musl
 //	blocked.go    all threads that wait, also for objects without an owner
 //	circles.go    threads that wait for each other, and this in words
+//	mixed.go      circles through locks of Java and of native code
 //	goroutines.go goroutines that wait for each other
 //	holders.go    which goroutines hold what others wait for
 //	gocode.go     the calls of locks and channels in the code of Go functions
