@@ -2,12 +2,13 @@
 
 // Command hostile runs coredbg on damaged files and says where it failed.
 //
-//	go run ./internal/hostile [flags] CORE | CORE,FLAG=FILE | CORE,FLAG=FOLDER ...
+//	go run ./internal/hostile [flags] CORE[,+FLAG=FILE]...[,FLAG=FILE] ...
 //
 // Each trial takes one of the seeds, damages a copy, and runs coredbg on that as a process of its own,
 // with some command lines drawn from lines.go. A seed is a core, which is damaged; or a core and a file
 // that is given with a flag of coredbg, as core.1,perf-map=perf-1.map, and then the file is damaged. If
-// a folder is given, as core.1,search=symbols, one of its files is damaged.
+// a folder is given, as core.1,search=symbols, one of its files is damaged. A file or folder after +
+// is given as it is, as core.1,+sysroot=root.
 //
 // A trial fails if the process panics, is ended by a signal, takes more processor time
 // or memory than the flags allow, writes more than they allow, or writes a control

@@ -22,6 +22,7 @@ import (
 // A campaign is what the flags say.
 type campaign struct {
 	program string // coredbg
+	first   int    // number of the first trial
 	trials  int
 	seed    uint64
 	workers int
@@ -35,6 +36,7 @@ func main() {
 	c := &campaign{}
 	flag.StringVar(&c.program, "program", "", "the coredbg to run (default: it is built)")
 	flag.IntVar(&c.trials, "n", 5000, "trials")
+	flag.IntVar(&c.first, "first", 0, "number of the first trial")
 	flag.Uint64Var(&c.seed, "seed", 1, "where the random numbers begin")
 	flag.IntVar(&c.workers, "workers", 2, "trials at a time")
 	flag.StringVar(&c.keep, "keep", "failed", "folder for the copies of trials that failed")
@@ -105,7 +107,7 @@ func (c *campaign) run(ctx context.Context, w io.Writer, args []string) (int, er
 			}
 		})
 	}
-	for n := 0; n < c.trials && ctx.Err() == nil; n++ {
+	for n := c.first; n < c.first+c.trials && ctx.Err() == nil; n++ {
 		numbers <- n
 	}
 	close(numbers)

@@ -48,8 +48,8 @@ func (q question) fill(r *rand.Rand) string {
 	return strings.ReplaceAll(text, "%L", strings.Trim(string(line), `"`))
 }
 
-// script writes the requests of a protocol to a file in folder, if args speak one, and returns its name; "" if not. An
-// editor names the core in a request: it goes from args.
+// script writes the requests of a protocol to a file in folder, if args speak one, and returns its name; "" if not. Every
+// third script is damaged. An editor names the core in a request: it goes from args.
 func script(r *rand.Rand, folder string, args *[]string) (string, error) {
 	var text string
 	switch a := *args; a[0] {
@@ -61,8 +61,16 @@ func script(r *rand.Rand, folder string, args *[]string) (string, error) {
 	default:
 		return "", nil
 	}
+	b := []byte(text)
+	if r.IntN(3) == 0 {
+		for range 1 + r.IntN(3) {
+			if m := textMutators[r.IntN(len(textMutators))]; len(b) > 0 {
+				b = m.do(b, r)
+			}
+		}
+	}
 	name := filepath.Join(folder, "requests")
-	return name, os.WriteFile(name, []byte(text), 0o600)
+	return name, os.WriteFile(name, b, 0o600)
 }
 
 // mcpScript returns requests of a client of coredbg mcp that has opened a core.

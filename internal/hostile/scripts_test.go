@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"math/rand/v2"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -51,5 +52,29 @@ func TestScripts(t *testing.T) {
 		if !seen[q.name] {
 			t.Errorf("%s is never asked", q.name)
 		}
+	}
+}
+
+// TestScriptsDamaged: some of the scripts for a protocol are damaged, and the others are not.
+func TestScriptsDamaged(t *testing.T) {
+	damaged := 0
+	for n := range uint64(60) {
+		r := rand.New(rand.NewPCG(1, n))
+		whole := mcpScript(rand.New(rand.NewPCG(1, n)))
+		args := []string{"mcp", "core"}
+		name, err := script(r, t.TempDir(), &args)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != whole {
+			damaged++
+		}
+	}
+	if damaged < 10 || damaged > 30 {
+		t.Errorf("%d of 60 scripts are damaged, want about 20", damaged)
 	}
 }

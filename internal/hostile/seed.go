@@ -14,19 +14,24 @@ import (
 	"strings"
 )
 
-// A seed is a core, and perhaps a file or folder that is given with it.
+// A seed is a core, and perhaps files or folders that are given with it.
 type seed struct {
-	core string
-	flag string // of coredbg, without "-"; or ""
-	with string // what it is given
+	core   string
+	flag   string   // of coredbg, without "-"; or ""
+	with   string   // the flag's file or folder, which is damaged instead of the core
+	intact []string // flags with files and folders that are not damaged, as "sysroot=root"
 }
 
 // String returns the seed as it is typed.
 func (s seed) String() string {
-	if s.flag == "" {
-		return s.core
+	text := s.core
+	for _, f := range s.intact {
+		text += ",+" + f
 	}
-	return s.core + "," + s.flag + "=" + s.with
+	if s.flag != "" {
+		text += "," + s.flag + "=" + s.with
+	}
+	return text
 }
 
 // readSeeds returns the seeds that args name. It fails if one does not exist.
@@ -36,34 +41,58 @@ func readSeeds(args []string) ([]seed, error) {
 	}
 	var all []seed
 	for _, a := range args {
-		s := seed{core: a}
-		if i := strings.LastIndex(a, ","); i >= 0 {
-			flag, with, ok := strings.Cut(a[i+1:], "=")
-			if !ok {
-				return nil, fmt.Errorf("%s: no FLAG=FILE after the comma", a)
-			}
-			s = seed{core: a[:i], flag: flag, with: with}
-		}
-		for _, name := range []*string{&s.core, &s.with} {
-			if *name == "" {
-				continue
-			}
-			if _, err := os.Stat(*name); err != nil {
-				return nil, err
-			}
-			var err error
-			if *name, err = filepath.Abs(*name); err != nil {
-				return nil, err
-			}
+		s, err := readSeed(a)
+		if err != nil {
+			return nil, err
 		}
 		all = append(all, s)
 	}
 	return all, nil
 }
 
+// readSeed returns the seed that text names: a core, and after commas FLAG=FILE, which is damaged, and
+// +FLAG=FILE, which is not.
+func readSeed(text string) (seed, error) {
+	parts := strings.Split(text, ",")
+	var s seed
+	var err error
+	if s.core, err = existing(parts[0]); err != nil {
+		return seed{}, err
+	}
+	for _, part := range parts[1:] {
+		flag, name, ok := strings.Cut(part, "=")
+		if !ok {
+			return seed{}, fmt.Errorf("%s: no FLAG=FILE after the comma", text)
+		}
+		if name, err = existing(name); err != nil {
+			return seed{}, err
+		}
+		if intact, ok := strings.CutPrefix(flag, "+"); ok {
+			s.intact = append(s.intact, intact+"="+name)
+			continue
+		}
+		if s.flag != "" {
+			return seed{}, fmt.Errorf("%s: only one file of a seed is damaged; + in front of its flag leaves a file as it is", text)
+		}
+		s.flag, s.with = flag, name
+	}
+	return s, nil
+}
+
+// existing returns the absolute name of a file that exists.
+func existing(name string) (string, error) {
+	if _, err := os.Stat(name); err != nil {
+		return "", err
+	}
+	return filepath.Abs(name)
+}
+
 // copyTo copies what is damaged to folder. It returns coredbg's operands for the copy, and
 // the file to damage.
 func (s seed) copyTo(folder string, r *rand.Rand) (args []string, target string, err error) {
+	for _, f := range s.intact {
+		args = append(args, "-"+f)
+	}
 	if s.flag == "" {
 		target = filepath.Join(folder, filepath.Base(s.core))
 		// Bundles share chunks in a folder next to them.
@@ -79,10 +108,10 @@ func (s seed) copyTo(folder string, r *rand.Rand) (args []string, target string,
 				return nil, "", err
 			}
 		}
-		return []string{target}, target, copyFile(s.core, target)
+		return append(args, target), target, copyFile(s.core, target)
 	}
 	given := filepath.Join(folder, filepath.Base(s.with))
-	args = []string{"-" + s.flag, given, s.core}
+	args = append(args, "-"+s.flag+"="+given, s.core)
 	if !isDir(s.with) {
 		return args, given, copyFile(s.with, given)
 	}
