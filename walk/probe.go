@@ -3,6 +3,7 @@ package walk
 import (
 	"errors"
 
+	"coredbg/core"
 	"coredbg/walk/site"
 )
 
@@ -66,40 +67,82 @@ func (w *walker) prober() *walker {
 // takes any function to the same caller: that must call the function for certain. If calls leave the
 // return address in a register, records need not be at the end of frames: the frame join is known by
 // the record that it leads to.
-func (w *walker) Joins(f *Frame, into bool, join *Frame) bool {
+//
+// A function that calls whatever function it is given, as a loop over events does, may have called f's
+// caller earlier and the code that cannot be read now. Where it is in such a call, the frames on this
+// side of it may be remains.
+func (w *walker) Joins(f *Frame, into bool, join *Frame) (sure core.Addr, ok bool) {
 	probe, at := w.prober(), *f
+	var by indirect
+	sure = f.SP
 	for n := range maxProbes {
 		if w.probeSteps++; w.probeSteps > maxProbeSteps {
-			return false
+			return 0, false
 		}
 		probe.Here = probe.Text.At(at.PC, at.AtPC())
 		enough := join == nil && (n >= minProbes || n > 0 && into)
 		if s := probe.Here.Shape(); s != nil && s.Entry {
-			return enough
+			return by.passed(sure, n), enough
 		}
 		var caller Frame
 		err := probe.next(&at, &caller)
 		if errors.Is(err, ErrRoot) {
-			return enough
+			return by.passed(sure, n), enough
 		}
-		if err != nil || caller.Exact() || !probe.calls(&caller, &at, n == 0 && (!into || at.FP != 0)) {
-			return false
+		if err != nil || caller.Exact() {
+			return 0, false
+		}
+		by.look(probe, &caller, n)
+		known, calls := probe.calls(&caller, &at, n == 0 && (!into || at.FP != 0 && !w.BySP(&at)))
+		switch {
+		case !calls:
+			return 0, false
+		case !known:
+			sure = max(sure, by.frame)
+			by = indirect{frame: caller.SP, module: w.Text.Process.Module(caller.LookupPC()), n: n}
 		}
 		if join != nil && caller.SP >= join.SP {
-			return caller.PC == join.PC && (caller.SP == join.SP || w.Text.Process.Arch.LR >= 0 && caller.FP == join.FP)
+			return max(sure, by.frame), caller.PC == join.PC && (caller.SP == join.SP || w.Text.Process.Arch.LR >= 0 && caller.FP == join.FP)
 		}
 		at = caller
 	}
-	return false
+	return 0, false
+}
+
+// An indirect is the last call met whose target is not known: the frame that is in it.
+type indirect struct {
+	frame  core.Addr // its stack pointer; 0 if there was no such call
+	module *core.Module
+	start  bool // its caller is in the same module, as in a thread's start code
+	n      int
+}
+
+// maxStart is how many steps lead at most from the code that calls a thread's function to the thread's start.
+const maxStart = 2
+
+// look notes the caller of the frame.
+func (i *indirect) look(w *walker, caller *Frame, n int) {
+	if i.frame != 0 && n == i.n+1 {
+		i.start = i.module != nil && i.module == w.Text.Process.Module(caller.LookupPC())
+	}
+}
+
+// passed returns the stack pointer from which on frames are sure after n steps. A thread's start code calls
+// one function only.
+func (i *indirect) passed(sure core.Addr, n int) core.Addr {
+	if i.frame == 0 || i.start && n-i.n <= maxStart+1 {
+		return sure
+	}
+	return i.frame
 }
 
 // calls reports whether the call that f is in can be one of the function of the frame at,
-// or surely is.
-func (w *walker) calls(f, at *Frame, surely bool) bool {
+// or surely is; known is set if the target of the call is.
+func (w *walker) calls(f, at *Frame, surely bool) (known, ok bool) {
 	v := w.Text.CalledBy(at, f.PC)
 	if v == site.Confirmed || v == site.Refuted || surely {
-		return v == site.Confirmed
+		return true, v == site.Confirmed
 	}
 	to, known := w.Text.Target(f.PC)
-	return !known || w.Text.Process.Module(to) == w.Text.Process.Module(at.PC)
+	return known, !known || w.Text.Process.Module(to) == w.Text.Process.Module(at.PC)
 }

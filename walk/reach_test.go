@@ -141,7 +141,7 @@ func TestScanAgreesARM64(t *testing.T) {
 }
 
 // TestScanHidden: if a library's code is missing, the frame after a word that may return to it is
-// further out, if it is a return address at all.
+// further out, if it is a return address at all: a gap comes before it.
 func TestScanHidden(t *testing.T) {
 	const sp, hidden = stackAt + 0x100, 0x600000
 	s := newScene(core.AMD64)
@@ -161,8 +161,64 @@ func TestScanHidden(t *testing.T) {
 		Thread(1, map[string]uint64{"rip": hidden + 0x50, "rsp": sp, "rbp": 1}).
 		Process()
 	frames, stop := gather(t, NewTarget(p, Options{}).Walk(context.Background(), p.Threads[0]))
-	if len(frames) != 1 || stop.Kind == StopRoot {
+	if len(frames) < 2 || frames[1].PC != textAt+0x200 || frames[1].Trust != Scanned || !frames[1].Gap {
 		t.Errorf("%v, %v", frames[1:], stop)
+	}
+}
+
+// TestRemains: a function calls by a pointer, first a function of the program, then one of a library whose code is
+// missing. The remains of the first call look like callers: they count as scanned, up to the function
+// that has made both calls.
+func TestRemains(t *testing.T) {
+	const sp, hidden = stackAt + 0x100, 0x600000
+	s := newScene(core.AMD64)
+	for _, off := range []int{0x1f0, 0x4f0, 0x5f0, 0x6f0, 0x7f0} {
+		s.function(off, 0x20)
+	}
+	s.function(0x8f0, 0x20, 0x07, 16)
+	s.code(0x1fe, 0xff, 0xd0) // call *%rax
+	s.code(0x5fe, 0xff, 0xd0)
+	words := []uint64{hidden + 0x80, textAt + 0x200, s.callTo(0x500, 0x1f0), textAt + 0x600,
+		s.callTo(0x700, 0x5f0), s.callTo(0x800, 0x6f0), s.callTo(0x900, 0x7f0)}
+	p := coretest.New(core.AMD64).
+		MapProt(textAt, s.text, core.Read|core.Exec).
+		Gap(hidden, 0x1000, core.Read|core.Exec, core.FileMissing).
+		Map(stackAt, make([]byte, stackLen)).
+		Words(sp+0x20, words...).
+		Module("/bin/fake", textAt, textAt+textSize, core.ModuleFacts{Image: fakeImage{s.debugFrame()}, BiasKnown: true}).
+		Thread(1, map[string]uint64{"rip": hidden + 0x50, "rsp": sp, "rbp": 1}).
+		Process()
+	frames, stop := gather(t, NewTarget(p, Options{}).Walk(context.Background(), p.Threads[0]))
+	expect(t, frames, stop, "root", "registers 0x600050", "scan 0x400200", "scan 0x400500", "cfi 0x400600", "cfi 0x400700", "cfi 0x400800", "cfi 0x400900")
+}
+
+// TestScanGap: a nearer frame may be the caller, but nothing bears it out. The frame that it leads to is found, with a
+// gap before it.
+func TestScanGap(t *testing.T) {
+	const sp = stackAt + 0x100
+	for _, c := range []struct {
+		name   string
+		nearer uint64
+		gap    bool
+	}{
+		{"a frame whose caller calls by a pointer", textAt + 0x300, true},
+		{"a word that is none", 0, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newScene(core.AMD64)
+			for _, off := range []int{0x2f0, 0x3f0, 0x4f0, 0x5f0} {
+				s.function(off, 0x20)
+			}
+			s.function(0x6f0, 0x20, 0x07, 16)
+			s.code(0x2fe, 0xff, 0xd0) // call *%rax
+			s.code(0x3fe, 0xff, 0xd0)
+			s.put(sp+0x20, c.nearer, textAt+0x400, s.callTo(0x500, 0x3f0), s.callTo(0x600, 0x4f0), s.callTo(0x700, 0x5f0))
+			frames, stop := s.walk(t, map[string]uint64{"rip": textAt + 0x1000, "rsp": sp, "rbp": 1})
+			expect(t, frames, stop, "root", "registers 0x401000", "scan 0x400400", "cfi 0x400500", "cfi 0x400600", "cfi 0x400700")
+			if len(frames) > 1 && frames[1].Gap != c.gap {
+				t.Errorf("gap %v, want %v", frames[1].Gap, c.gap)
+			}
+		})
 	}
 }
 

@@ -258,6 +258,9 @@ func (w *walker) check(f, caller *Frame) error {
 	if !s.Exec {
 		return &StopError{Kind: StopNotExecutable, At: caller.PC}
 	}
+	if caller.SP < w.Sure && !f.Exact() {
+		caller.Trust = frame.Scanned
+	}
 	for _, u := range w.runtimes {
 		if a, ok := u.(frame.Amender); ok {
 			a.Amend(f, caller)

@@ -46,6 +46,7 @@ var Kinds = []Kind{
 	{"secrets", "a program whose memory holds secrets", []string{"secrets"}, []string{"core/bundle/", "core/minidump"}},
 	{"heaps", "memory of malloc", []string{"heaps-*", "blocks-*", "leaky-*", "held-*", "filled-*", "spoil-*", "allocs-*", "lost-*", "harm-*", "objects-*"}, []string{"runtimes/malloc", "runtimes/malloc/", "commands/malloc", "commands/native", "crash"}},
 	{"seeds", "thirty bugs in ten builds", []string{"seeds"}, []string{"crash/", "triage", "internal/grouping", "bench/grouping"}},
+	{"beyond", "callers beyond a library that can be left out", []string{"beyond-*"}, []string{"walk/"}},
 	{"why", "one way to die each, with its verdict", []string{"why-*", "traps-*"}, []string{"crash/", "runtimes/abort", "runtimes/malloc", "core/minidump", "commands/native", "triage"}},
 	{"hang", "programs that do not end, with their verdicts", []string{"hang-*"}, waits},
 	{"waits", "threads that wait in C libraries of several releases", []string{"waits-*"}, waits},

@@ -7,6 +7,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLive", []string{"*/truth.json"}},
 	{"internal/e2e", "TestLiveBareHandles", []string{"embedded-bare-*/core"}},
 	{"internal/e2e", "TestLiveBundledDebugInfo", []string{"values-*gsplit-dwarf/truth.json", "values-shared-O2/truth.json", "values-packed-O2/truth.json"}},
+	{"internal/e2e", "TestLiveBeyond", []string{"beyond-*/truth.json"}},
 	{"internal/e2e", "TestLiveCauses", []string{"*/truth.json"}},
 	{"internal/e2e", "TestLiveCollection", []string{"node-*-scavenge", "node-*-evacuate", "node-*-plain"}},
 	{"internal/e2e", "TestLiveCrashpad", []string{"crashpad-*/core"}},

@@ -80,12 +80,14 @@ func (u FP) nearer(f *frame.Frame, fp core.Addr, caller *frame.Frame) (frame.Fra
 	if nearer, ok := (scan.Unwinder{Walk: w}).Across(f, fp, caller); ok {
 		return nearer, true
 	}
-	for s := w.Words(f.SP, fp); s.Next() && !w.NullBegins(); {
-		if ok, _ := w.Text.ReturnAddress(s.Code); ok {
-			caller.Gap = true
-			break
-		}
+	if w.NullBegins() {
+		return frame.Frame{}, false
 	}
+	s := w.FarWords(f.SP, fp)
+	for !caller.Gap && s.Next() {
+		caller.Gap, _ = w.Text.ReturnAddress(s.Code)
+	}
+	caller.Gap = caller.Gap || s.Cut()
 	return frame.Frame{}, false
 }
 

@@ -33,6 +33,13 @@ func (u CFI) Step(f *frame.Frame) (frame.Frame, error) {
 		known.Set(w.Text.Process.Arch.SP, sp)
 		in = &known
 	}
+	if fp := w.Text.Process.Arch.FP; int(row.CFAReg) == fp && row.CFAExpr == nil && !in.Has(fp) {
+		if v, ok := w.FPBySP(f); ok {
+			known := *in
+			known.Set(fp, uint64(v))
+			in = &known
+		}
+	}
 	regs, cfa, err := row.Apply(in, &w.Stack)
 	if err != nil {
 		var unknown *cfi.UnknownError

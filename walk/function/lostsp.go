@@ -54,5 +54,6 @@ func (u CFI) leadsOn(f *frame.Frame, row *cfi.Row, sp uint64) bool {
 		return false
 	}
 	caller := u.made(row, regs, cfa)
-	return w.Prober.Joins(&caller, true, nil)
+	_, ok := w.Prober.Joins(&caller, true, nil)
+	return ok
 }

@@ -46,16 +46,21 @@ func (u Prologue) Step(f *frame.Frame) (frame.Frame, error) {
 func (u Prologue) Apply(f *frame.Frame, s *isa.Shape) (frame.Frame, error) {
 	w := u.Walk
 	arch := w.Text.Process.Arch
-	v, ok := f.Regs.Get(s.Register(arch))
-	if !ok {
+	var cfa core.Addr
+	byFP := false
+	if v, ok := f.Regs.Get(s.Register(arch)); ok {
+		cfa = core.Addr(v) + core.Addr(s.CFAOff)
+		byFP = s.FromFP
+	} else if sp, ok := f.Regs.Get(arch.SP); ok && s.SPOff != 0 && s.Sure {
+		cfa = core.Addr(sp) + core.Addr(s.SPOff)
+	} else {
 		return frame.Frame{}, frame.ErrDecline
 	}
-	cfa := core.Addr(v) + core.Addr(s.CFAOff)
 	if !w.InStack(f.SP, cfa-1) {
 		return frame.Frame{}, frame.ErrDecline
 	}
 	caller := frame.Frame{SP: cfa, Trust: frame.Prologue, Regs: f.Regs}
-	if s.FromFP && w.Links.Record {
+	if byFP && w.Links.Record {
 		caller.Trust = frame.FramePointer
 	}
 	caller.Regs.Known &= arch.CalleeSaved &^ s.Lost

@@ -8,6 +8,9 @@ type Shape struct {
 	FromFP bool  // the CFA is relative to the frame pointer, else to the stack pointer
 	Base   int   // the slot of another register that serves as frame pointer; else 0
 	CFAOff int64 // bytes
+	// SPOff is the CFA minus the stack pointer if the CFA is relative to the frame pointer and the
+	// instructions show both; else 0.
+	SPOff int64
 	// Saved[i] is how far below the CFA the register in slot i was saved; 0 if it was not. The return
 	// address is in the slot of the program counter if the call pushes it, else in the slot of the link
 	// register.

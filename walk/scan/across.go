@@ -19,7 +19,7 @@ func (u Unwinder) Across(f *frame.Frame, end core.Addr, join *frame.Frame) (fram
 	}
 	missing := w.Text.Process.Module(f.PC)
 	probes := 0
-	for s := w.Words(f.SP, end); s.Next() && probes < maxProofs; {
+	for s := w.FarWords(f.SP, end); s.Next() && probes < maxProofs; {
 		if ok, sure := w.Text.ReturnAddress(s.Code); !ok || !sure {
 			continue
 		}
@@ -27,14 +27,15 @@ func (u Unwinder) Across(f *frame.Frame, end core.Addr, join *frame.Frame) (fram
 		v := w.Text.CalledBy(f, s.Code)
 		to, known := w.Text.Target(s.Code)
 		into := v == site.Confirmed || known && missing != nil && w.Text.Process.Module(to) == missing
-		if !into && (known || join == nil || v == site.Refuted) {
+		if !into && (known || v == site.Refuted) {
 			continue
 		}
 		probes++
 		caller := u.found(f, s.At, s.Code)
 		u.keepFP(f, &caller)
-		if w.Prober.Joins(&caller, into, join) {
+		if sure, ok := w.Prober.Joins(&caller, into, join); ok {
 			caller.Gap = v != site.Confirmed
+			w.Sure = max(w.Sure, sure)
 			return caller, true
 		}
 	}
@@ -57,6 +58,9 @@ func (u Unwinder) keepFP(f, caller *frame.Frame) {
 	word := core.Addr(arch.RegSize())
 	if !w.Links.Record {
 		return
+	}
+	if _, ok := w.FPBySP(caller); ok {
+		return // which found has set
 	}
 	fits := func(fp core.Addr, least site.Verdict, surely bool) bool {
 		if fp < caller.SP || fp%w.Links.Align != 0 || !w.InStack(f.SP, fp) {

@@ -1,6 +1,8 @@
 package scan
 
 import (
+	"slices"
+
 	"coredbg/core"
 	"coredbg/walk/frame"
 	"coredbg/walk/function"
@@ -35,6 +37,7 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 		return caller, nil
 	}
 	hidden, probes := false, 0
+	var passed []frame.Frame // which may be callers, but the frames beyond do not bear them out
 	for s := w.Words(f.SP, ^core.Addr(0)); s.Next(); {
 		ok, sure := w.Text.ReturnAddress(s.Code)
 		// Code that cannot be read may be the caller's: what comes after it
@@ -50,9 +53,16 @@ func (u Unwinder) Step(f *frame.Frame) (frame.Frame, error) {
 			if probes++; hidden || probes > maxProofs {
 				continue
 			}
-			if caller := u.found(f, s.At, s.Code); w.Prober.Corroborated(&caller) {
-				return caller, nil
+			caller := u.found(f, s.At, s.Code)
+			if !w.Prober.Corroborated(&caller) {
+				passed = append(passed, caller)
+				continue
 			}
+			caller.Gap = slices.ContainsFunc(passed, func(p frame.Frame) bool {
+				_, ok := w.Prober.Joins(&p, true, &caller)
+				return ok
+			})
+			return caller, nil
 		}
 	}
 	if caller, ok := u.Across(f, ^core.Addr(0), nil); ok {
@@ -138,6 +148,11 @@ func (u Unwinder) found(f *frame.Frame, at, pc core.Addr) frame.Frame {
 		caller.Regs.Set(arch.SP, uint64(caller.SP))
 	}
 	if !w.Links.Record {
+		return caller
+	}
+	if fp, ok := w.FPBySP(&caller); ok {
+		caller.FP = fp
+		caller.Regs.Set(arch.FP, uint64(fp))
 		return caller
 	}
 	fp := core.Addr(w.Stack.Register(at - word))

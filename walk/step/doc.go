@@ -8,6 +8,7 @@
 //	links.go    Links: how each ABI links frames on the stack
 //	records.go  frame records, and whether those further out bear one out
 //	words.go    Words: the words of the stack that are code addresses
+//	bysp.go     frame pointers that the stack pointer leads to
 //	root.go     which null return address or frame pointer ends a thread
 //
 // Sources: the System V ABIs for x86-64 and i386, AAPCS64 6.4.6, AAPCS32, 64-Bit ELF V2

@@ -23,6 +23,10 @@ type Walk struct {
 	// cannot be read itself.
 	Probing bool
 
+	// Sure is the stack pointer from which on the frames beyond a scanned one are known to be
+	// frames; the ones before it count as scanned.
+	Sure core.Addr
+
 	lo, hi  core.Addr // the region that was looked at last; see InStack
 	scanned int       // words of the stack looked at by scans
 	// The records from chainNext up to chainEnd were found to bear each other
@@ -38,8 +42,9 @@ type Prober interface {
 	Corroborated(f *frame.Frame) bool
 	// Joins is Corroborated for a frame found beyond code that cannot be read: the steps out of
 	// it must reach the frame join or, if that is nil, the thread's start. Into is set if its
-	// call is known to lead to that code.
-	Joins(f *frame.Frame, into bool, join *frame.Frame) bool
+	// call is known to lead to that code. Frames below the stack pointer sure may be remains of an
+	// earlier call.
+	Joins(f *frame.Frame, into bool, join *frame.Frame) (sure core.Addr, ok bool)
 }
 
 // New returns the state of a walk over the code of a process. It has no Prober yet.

@@ -3,9 +3,11 @@ package step
 import "coredbg/core"
 
 // The limits of scans: how many words up the stack a return address is looked
-// for, and how many words a walk may look at in all.
+// for, the same beyond code that cannot be read, whose frames may be large, and how many words a walk
+// may look at in all.
 const (
 	maxScan      = 1024
+	maxFarScan   = 1 << 14
 	maxScanWords = 1 << 22
 )
 
@@ -23,14 +25,22 @@ type Words struct {
 
 // Words returns the words from an address up to another one, or to the end of the stack if a runtime
 // gives it. Next goes through them.
-func (w *Walk) Words(from, end core.Addr) Words {
+func (w *Walk) Words(from, end core.Addr) Words { return w.words(from, end, maxScan) }
+
+// FarWords is Words beyond code that cannot be read: it goes on for longer.
+func (w *Walk) FarWords(from, end core.Addr) Words { return w.words(from, end, maxFarScan) }
+
+func (w *Walk) words(from, end core.Addr, most int) Words {
 	if _, high, ok := w.bounds(from); ok {
 		end = min(end, high)
 	}
 	size := core.Addr(w.Text.Process.Arch.RegSize())
 	return Words{w: w, end: end, from: from.Align(uint64(size)), wordSize: size,
-		left: min(maxScan, maxScanWords-w.scanned)}
+		left: min(most, maxScanWords-w.scanned)}
 }
+
+// Cut reports whether Next has stopped at a limit before the end.
+func (s *Words) Cut() bool { return s.left <= 0 && s.from < s.end }
 
 // Next goes on to the next code address; it reports false at the end.
 func (s *Words) Next() bool {

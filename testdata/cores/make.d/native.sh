@@ -49,6 +49,29 @@ tagged_core() {
 		GDB=gdb-multiarch finish tagged tagged
 }
 
+# beyond_cores: a library in the middle of the stack, which is moved after the death, so that it can be left out;
+# beyond-MODE-HOW.
+beyond_cores() {
+	local mode
+	for mode in loop sort large back; do
+		beyond "$mode" O0 gcc -O0 -fomit-frame-pointer
+		beyond "$mode" O2 gcc -O2
+		beyond "$mode" clang clang -O1 -fno-omit-frame-pointer
+	done
+}
+
+# beyond MODE HOW COMPILER FLAG...
+beyond() { core "beyond-$1-$2" "$3" "native/beyond.c native/beyond-lib.c native/beyond-$1.truth" beyond_core "$1" "${@:3}"; }
+
+beyond_core() {
+	local mode=$1
+	extra='"args": ["-search", "lib", "-search", "."], "verdict": "null-dereference"'
+	mkdir there
+	CC=gcc c there/libbeyond.so -O2 -g -fomit-frame-pointer -shared -fPIC "$native/beyond-lib.c" &&
+		CC=$2 c beyond "${@:3}" -g "$native/beyond.c" -Lthere -lbeyond "-Wl,-rpath,$dir/there" &&
+		die "$dir/beyond" "$mode" && finish "beyond-$mode" beyond && mv there lib
+}
+
 trap_core() {
 	local verdict=$1 mode=$2
 	shift 2
@@ -281,6 +304,7 @@ death_cores() {
 # optimisation.
 reason_cores() {
 	trap_cores
+	beyond_cores
 	tagged_cores
 	local o mode CC
 	for CC in g++ clang++; do

@@ -26,6 +26,7 @@ type frame struct {
 	saved   [16]int32
 	spKnown bool
 	fp      bool // the frame pointer is set up
+	probes  bool // the stack pointer was compared, as in loops that touch each page of a large frame
 	// stash is the state of the frame pointer when it was last stored with mov, and the place. Go does
 	// so around calls of its own kind (duffzero), and up to 1.20 at the start of each function.
 	stash stash
@@ -218,6 +219,9 @@ func (w *flow) shape(f *frame) (isa.Shape, bool) {
 	switch {
 	case f.fp:
 		s.FromFP, s.CFAOff = true, f.fpOff
+		if f.spKnown && !f.probes {
+			s.SPOff = f.sp
+		}
 	case f.spKnown:
 		s.CFAOff = f.sp
 	default:
@@ -246,6 +250,8 @@ func (w *flow) apply(f *frame, in *insn) {
 		f.arithmetic(in)
 	case in.op == 0x29 && in.direct() && in.rm() == regSP: // sub reg,%rsp
 		f.spKnown = false
+	case (in.op == 0x39 || in.op == 0x3b) && in.direct() && (in.rm() == regSP || in.reg() == regSP): // cmp
+		f.probes = true
 	case in.op == 0x89 && in.direct():
 		f.move(in.rm(), in.reg())
 	case in.op == 0x8b && in.direct():

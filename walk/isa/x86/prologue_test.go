@@ -41,3 +41,24 @@ func TestStoredFramePointer(t *testing.T) {
 		at += len(in.code)
 	}
 }
+
+// TestFramePointerBySP: the CFA is known by the stack pointer, too, unless an array of variable size or a loop over
+// pages moves that.
+func TestFramePointerBySP(t *testing.T) {
+	const enter = "\x55\x48\x89\xe5\x53\x48\x83\xec\x28" // push %rbp; mov %rsp,%rbp; push %rbx; sub $0x28,%rsp
+	for _, c := range []struct {
+		name, code string
+		want       int64
+	}{
+		{"a frame of one size", enter, 0x40},
+		{"arguments on the stack", enter + "\x6a\x01\x6a\x02", 0x50},                             // push $1; push $2
+		{"an array of variable size", enter + "\x48\x29\xc4", 0},                                 // sub %rax,%rsp
+		{"a loop that touches each page", enter + "\x48\x81\xec\x00\x10\x00\x00\x4c\x39\xdc", 0}, // sub $0x1000,%rsp; cmp %r11,%rsp
+		{"no frame pointer", "\x48\x83\xec\x28", 0},
+	} {
+		code := c.code + "\xe8\x00\x00\x00\x00"
+		if s, ok := prologueAMD64([]byte(code), len(code), isa.MaxInsns); !ok || !s.Sure || s.SPOff != c.want {
+			t.Errorf("%s: %v: CFA %#x beyond the stack pointer, want %#x", c.name, ok, s.SPOff, c.want)
+		}
+	}
+}
