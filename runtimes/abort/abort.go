@@ -74,6 +74,11 @@ func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause 
 		switch {
 		case said.Message == "" && nameless(c):
 			said.Message, said.Note = f.glibcByShape(), shaped
+			if said.Message == "" {
+				said.Message = f.muslAssertion(c)
+			}
+		case said.Message == "":
+			said.Message, said.Note = f.muslAssertion(c), leftBelow
 		case !isText(said.Message):
 			said.Note, said.Garbled = "it is not text, and may have been overwritten", true
 		}

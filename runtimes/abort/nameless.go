@@ -3,6 +3,7 @@ package abort
 import (
 	"bytes"
 	"encoding/binary"
+	"regexp"
 	"strings"
 
 	"coredbg/core"
@@ -152,4 +153,37 @@ func (f finder) abortPage(at core.Addr) string {
 		return ""
 	}
 	return strings.TrimSpace(msg)
+}
+
+// belowStack is how far below the stack pointer the remains of a call are searched, in bytes.
+const belowStack = 2 << 10
+
+// leftBelow is the note of a cause that was found there.
+const leftBelow = "found in the remains of a call, below the stack"
+
+// muslWords is what musl's assert writes (src/exit/assert.c @ 1.2.3).
+var muslWords = regexp.MustCompile(`Assertion failed: [^\x00-\x1f]+ \([^\x00-\x1f]*: [^\x00-\x1f]*: \d+\)\n`)
+
+// muslAssertion returns the words of musl's assert, which keeps no copy: standard error has no buffer, and so vfprintf
+// has one on its stack, of 80 bytes (src/stdio/vfprintf.c). The call is over when abort is called, and the
+// words are below the stack. Longer ones are lost.
+func (f finder) muslAssertion(c *runtimes.Crash) string {
+	if len(c.Frames) == 0 {
+		return ""
+	}
+	sp := c.Frames[0].SP
+	stack, ok := f.p.Space.Find(sp)
+	if !ok {
+		return ""
+	}
+	from := max(stack.Start, sp-min(sp, belowStack))
+	b, err := core.ReadBytes(f.p.Space, from, uint64(sp-from))
+	if err != nil {
+		return ""
+	}
+	said := muslWords.FindAll(b, -1)
+	if len(said) == 0 {
+		return ""
+	}
+	return strings.TrimSpace(string(said[len(said)-1]))
 }

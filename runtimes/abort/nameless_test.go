@@ -127,6 +127,13 @@ func TestNameless(t *testing.T) {
 			b.words(pageOf, 0x1000)
 			b.text(pageOf+4, "free(): invalid pointer\n")
 		}, "abort message: free(): invalid pointer" + note},
+		{"the words of musl's assert", func(b bare) {
+			b.text(stackOf+0x20, "Assertion failed: n < 7 (store.c: keep: 12)\n\x00rest")
+		}, "abort message: Assertion failed: n < 7 (store.c: keep: 12)" + note},
+		{"a part of such words", func(b bare) { b.text(stackOf+0x20, "Assertion failed: n < 7 (sto") }, ""},
+		{"such words in a frame", func(b bare) {
+			b.text(stackOf+0x220, "Assertion failed: n < 7 (store.c: keep: 12)\n")
+		}, ""},
 		{"a page with more after the words", func(b bare) {
 			b.words(dataOf+0x100, pageOf)
 			b.words(pageOf, 0x1000)
