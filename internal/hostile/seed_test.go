@@ -15,7 +15,7 @@ import (
 func TestSeeds(t *testing.T) {
 	dir := t.TempDir()
 	at := func(name string) string { return filepath.Join(dir, name) }
-	for _, name := range []string{"core", "p.map", "root/lib/x.so"} {
+	for _, name := range []string{"core", "p.map", "disk/lib/x.so"} {
 		if err := os.MkdirAll(filepath.Dir(at(name)), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -27,10 +27,10 @@ func TestSeeds(t *testing.T) {
 	for _, c := range []struct{ seed, args, target string }{
 		{"core", "W/core", "W/core"},
 		{"core,perf-map=p.map", "-perf-map=W/p.map D/core", "W/p.map"},
-		{"core,search=root", "-search=W/root D/core", "W/root/lib/x.so"},
-		{"core,+sysroot=root", "-sysroot=D/root W/core", "W/core"},
-		{"core,+sysroot=root,+perf-map=p.map", "-sysroot=D/root -perf-map=D/p.map W/core", "W/core"},
-		{"core,+sysroot=root,perf-map=p.map", "-sysroot=D/root -perf-map=W/p.map D/core", "W/p.map"},
+		{"core,search=disk", "-search=W/disk D/core", "W/disk/lib/x.so"},
+		{"core,+sysroot=disk", "-sysroot=D/disk W/core", "W/core"},
+		{"core,+sysroot=disk,+perf-map=p.map", "-sysroot=D/disk -perf-map=D/p.map W/core", "W/core"},
+		{"core,+sysroot=disk,perf-map=p.map", "-sysroot=D/disk -perf-map=W/p.map D/core", "W/p.map"},
 	} {
 		seeds, err := readSeeds([]string{c.seed})
 		if err != nil {
@@ -46,7 +46,7 @@ func TestSeeds(t *testing.T) {
 			t.Errorf("%s: %q and %s, want %q and %s", c.seed, args, target, want, c.target)
 		}
 	}
-	for _, bad := range []string{"", "gone", "core,p.map", "core,perf-map=gone", "core,search=root,perf-map=p.map"} {
+	for _, bad := range []string{"", "gone", "core,p.map", "core,perf-map=gone", "core,search=disk,perf-map=p.map"} {
 		if seeds, err := readSeeds([]string{bad}); err == nil {
 			t.Errorf("%q: %v", bad, seeds)
 		}
