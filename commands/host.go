@@ -124,11 +124,11 @@ func (s *Session) Name(a core.Addr) (name string, off uint64, ok bool) {
 	return name, off, true
 }
 
-// Register implements lang.Names. Besides the architecture's own names, pc, sp
+// Register returns a register of the current thread, as lang.Names has it. Besides the architecture's own names, pc, sp
 // and fp stand for the registers with these roles, and thread for the id of
 // the current thread.
-func (h host) Register(name string) (uint64, bool) {
-	t, arch := h.Thread, h.Process.Arch
+func (s *Session) Register(name string) (uint64, bool) {
+	t, arch := s.Thread, s.Process.Arch
 	if t == nil || arch == nil {
 		return 0, false
 	}

@@ -106,7 +106,7 @@ type Session struct {
 	Questions []Question
 	// Guess returns the line that shows what a text means in the language of the process, such as "sessions[0].user"; ""
 	// if it means nothing there. It may be nil.
-	Guess func(text string) string
+	Guess func(text string, sure bool) string
 	// Aliases are words that stand for lines.
 	Aliases Aliases
 

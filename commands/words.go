@@ -57,8 +57,8 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	if f, ok := r.answer(fields); ok {
 		return f, true
 	}
-	if line, phrase, left := done(strings.Fields(text)); line != "" {
-		f := lang.Foreign{Run: line, Note: phrase + ": " + line, Once: phrase, Hint: phrase + ": here that is " + line, Always: slices.Contains(surely, phrase)}
+	if line, phrase, left, weak := done(strings.Fields(text)); line != "" {
+		f := lang.Foreign{Run: line, Note: phrase + ": " + line, Once: phrase, Hint: phrase + ": here that is " + line, Always: slices.Contains(surely, phrase), Weak: weak}
 		if len(left) > 0 {
 			f.Note, f.Once = f.Note+leftOut+strings.Join(left, " "), ""
 		}
@@ -92,6 +92,12 @@ func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 				return lang.Foreign{Run: p.run, Always: p.always}, true
 			}
 			_, own := r.Command(strings.TrimPrefix(topic, "::"))
+			if line, _, _, _ := done(fields[1:]); line != "" && !own {
+				name, _, _ := strings.Cut(strings.TrimPrefix(line, "::"), " ")
+				if _, is := r.Command(name); is && strings.HasPrefix(line, "::") {
+					return lang.Foreign{Run: p.run + " " + name, Note: topic + ": " + line}, true
+				}
+			}
 			if _, here, ok := meaning(fields[1:]); ok && !own {
 				return lang.Foreign{Hint: topic + ": " + here}, true
 			}
@@ -236,12 +242,14 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 	}
 	f, ok := h.Commands.translate(text)
 	if h.Guess != nil && (!ok || f.Weak || f.Run == "") {
-		if line := h.Guess(text); line != "" { // a name alone, as in the console of a browser
+		if line := h.Guess(text, true); line != "" { // as in the console of a browser
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Weak: true}, true
+		} else if line := h.Guess(text, false); !ok && line != "" {
+			f, ok = lang.Foreign{Run: line, Weak: true}, true
 		}
 	}
 	if word, name, is := strings.Cut(text, " "); h.Guess != nil && is && slices.Contains(printers, word) {
-		if line := h.Guess(strings.TrimSpace(name)); line != "" {
+		if line := h.Guess(strings.TrimSpace(name), true); line != "" {
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line}, true
 		}
 	}

@@ -61,6 +61,9 @@ func frameLine(o operands) (string, []string) {
 	if len(args) == 0 {
 		return "::frame", nil
 	}
+	if args[0] == "function" && len(args) > 1 {
+		return "::frame -f " + quoted(args[1]), args[2:]
+	}
 	n, err := strconv.ParseUint(args[0], o.base, 31)
 	if err != nil {
 		return "", nil
@@ -109,33 +112,10 @@ func registersLine(o operands) (string, []string) {
 	return "::regs", o.args
 }
 
-func examineLine(o operands) (string, []string) {
-	if len(o.args) == 0 {
-		return "", nil
-	}
-	text := strings.Join(o.args, "")
-	path := strings.TrimPrefix(text, "&")
-	if !isExpression(path) || strings.Trim(path, letters) == "" || strings.ContainsAny(path, "+") {
-		return examine(o.format, text), nil
-	}
-	// A path of members.
-	var left []string
-	if o.format != "" && o.format != "s" {
-		left = []string{"/" + o.format}
-	}
-	if path != text {
-		return "::print -a " + quoted(path), left
-	}
-	return "::print " + quoted(path), left
-}
-
-// letters are the characters of names.
-const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_:"
-
 // infoLine is the place of a function or of an address, or the code of a line.
 func infoLine(o operands) (string, []string) {
 	if len(o.args) == 0 {
-		return "::source", nil
+		return "::frame", nil
 	}
 	if _, _, ok := FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
 		return "::dis " + quoted(o.args[0]), o.args[1:]
@@ -144,24 +124,6 @@ func infoLine(o operands) (string, []string) {
 		return "::dis :" + strconv.Itoa(n), o.args[1:]
 	}
 	return whatisLine(o)
-}
-
-// sizeLine is "sizeof (TYPE)"; "" for other texts.
-func sizeLine(text string) string {
-	text, ok := strings.CutPrefix(strings.TrimSpace(text), "sizeof")
-	if !ok || text == "" || text[0] != '(' && text[0] != ' ' {
-		return ""
-	}
-	text = strings.TrimSpace(text)
-	if inner, ok := strings.CutPrefix(text, "("); ok {
-		if text, ok = strings.CutSuffix(inner, ")"); !ok {
-			return ""
-		}
-	}
-	if text = strings.TrimSpace(text); text == "" || strings.Trim(text, letters+" *[]<>,&") != "" {
-		return ""
-	}
-	return "::sizeof " + quoted(text)
 }
 
 // dumpLine is bytes and text of memory: "memory read 0x1000 0x1040", "db 1000 L40".
@@ -205,95 +167,74 @@ func windowsMemory(o operands) (string, []string) {
 	return at + count + "/" + letter, left
 }
 
-// typeLine shows the members of a type, or the type of a variable.
-func typeLine(o operands) (string, []string) {
-	var words, left []string
-	for _, a := range o.args {
-		switch {
-		case strings.HasPrefix(a, "-") || strings.HasPrefix(a, "/"):
-			left = append(left, a)
-		case a == "struct" || a == "class" || a == "union" || a == "enum":
-		default:
-			_, name, ok := strings.Cut(a, "!") // WinDbg's module
-			if !ok {
-				name = a
-			}
-			words = append(words, name)
-		}
-	}
-	text := strings.Join(words, " ")
-	if text == "" || !isExpression(strings.ReplaceAll(text, " ", "")) {
+// frameApply is "frame apply all COMMAND", which shows the variables of the frames.
+func frameApply(o operands) (string, []string) {
+	if len(o.args) == 0 {
 		return "", nil
 	}
-	return "::print -t " + quoted(text), left
+	return "::locals -A", slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "all" || a == "info" || a == "locals" })
 }
 
-// printLine is the value of an expression: a register, a number, or an operand of ::print.
+// printLine is the value of an expression, as ::print evaluates it.
 func printLine(o operands) (string, []string) {
 	args := slices.Clone(o.args)
 	var left []string
-	hex := o.format == "x"
-	if line := sizeLine(strings.Join(args, " ")); line != "" {
-		return line, nil
+	format := strings.TrimLeft(o.format, "0123456789")
+	if format != o.format {
+		left = append(left, "/"+o.format[:len(o.format)-len(format)])
 	}
-	for len(args) > 0 && (strings.HasPrefix(args[0], "/") || args[0] == "--" || strings.HasPrefix(args[0], "-") && len(args) > 1) {
-		if args[0] == "/x" || args[0] == "-fx" {
-			hex = true
+	for len(args) > 0 && (strings.HasPrefix(args[0], "/") || args[0] == "--" || len(args) > 1 && isPrintOption(args[0])) {
+		if letter, ok := strings.CutPrefix(args[0], "/"); ok {
+			format = letter
+		} else if letter, ok := strings.CutPrefix(args[0], "-f"); ok && len(letter) == 1 {
+			format = letter
 		} else if args[0] != "--" {
 			left = append(left, args[0])
 		}
 		args = args[1:]
 	}
-	text := strings.Join(args, "")
-	_, isFormat := numberFormats[o.format]
-	if o.format != "" && !isFormat {
-		left = append(left, "/"+o.format)
+	text := strings.Join(args, " ")
+	if len(args) == 2 && args[0] == "*" {
+		text = strings.Join(args, "")
 	}
-	switch {
+	options := ""
+	if format = strings.Trim(format, "bhwgr"); len(format) == 1 && strings.Contains(printLetters, format) {
+		options = " -f " + format
+	} else if format != "" {
+		left = append(left, "/"+format)
+	}
+	switch path, addressed := strings.CutPrefix(text, "&"); {
 	case text == "":
 		return "", nil
-	case text == "$_siginfo":
+	case strings.HasPrefix(text, "$_siginfo"):
 		return "::siginfo", left
-	case register(text, "") != "":
-		return register(text, "=K"), left
-	case sumOf(text) != "":
-		return sumOf(text) + letterOf(o.format, hex), left
-	case o.format != "" && isFormat && !hex && !strings.Contains("dus", o.format):
-		left = append(left, "/"+o.format)
+	case strings.HasPrefix(text, "$_thread"):
+		return "::thread", left
+	case strings.HasPrefix(text, "$_"):
+		return "::status", append(left, text)
+	case strings.HasPrefix(text, "$") && strings.Contains(text, "=") && !strings.Contains(text, "=="):
+		return setLine(operands{args: []string{text}})
+	case addressed && isExpression(path) && options == "":
+		return "::print -a " + quoted(path), left
 	}
-	switch {
-	case strings.HasPrefix(text, "&") && isExpression(text[1:]):
-		return "::print -a " + quoted(text[1:]), left
-	case !isExpression(text):
-		return "", nil
-	case hex:
-		return "::print -x " + quoted(text), left
+	if strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+") {
+		options += " --"
 	}
-	return "::print " + quoted(text), left
+	return "::print" + strings.Replace(options, "-f x", "-x", 1) + " " + quoted(text), left
 }
 
-// numberFormats maps the letters of "p/x" to formats of this language.
-var numberFormats = map[string]string{"x": "=K", "z": "=K", "d": "=E", "u": "=E", "i": "=E", "o": "=G", "t": "=R", "c": "=c", "s": "=E"}
+// printLetters are the formats of gdb's "p/x" that ::print -f has.
+const printLetters = "xduotcafzs"
 
-// letterOf is the format of a number.
-func letterOf(format string, hex bool) string {
-	if letter := numberFormats[format]; letter != "" {
-		return letter
-	}
-	if hex {
-		return "=K"
-	}
-	return "=E"
-}
+// printOptions are gdb's for "print" (GDB manual, "Data"); lldb's for "expression" are letters.
+var printOptions = []string{"-array", "-array-indexes", "-elements", "-max-depth", "-nibbles", "-null-stop", "-object", "-pretty", "-raw-values", "-repeats",
+	"-static-members", "-symbol", "-union", "-vtbl", "-O", "-T", "-L", "-R", "-P", "-Y", "-fx", "-fd", "-fu", "-ft", "-fc", "-fo"}
 
-// sumOf is a number, or a sum of numbers and registers, as it is here; "" for other texts.
-func sumOf(text string) string {
-	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == '-' }) {
-		if register(part, "") == "" && number(part, 10) == "" {
-			return ""
-		}
-	}
-	return operand(text, 10)
+func isPrintOption(text string) bool { return slices.Contains(printOptions, text) }
+
+func isNumber(text string) bool {
+	_, err := strconv.ParseInt(text, 0, 64)
+	return err == nil
 }
 
 // isExpression reports whether ::print may read a text: names with members, elements
@@ -306,12 +247,15 @@ func isExpression(text string) bool {
 	return !strings.Contains(strings.ReplaceAll(name, "->", ""), "-")
 }
 
-// quoted is a text as one operand.
+// quoted is a text as one operand, whatever it contains.
 func quoted(text string) string {
-	if strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "" {
+	switch {
+	case text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "":
 		return text
+	case !strings.Contains(text, "'"):
+		return "'" + text + "'"
 	}
-	return "'" + strings.ReplaceAll(text, "'", "") + "'"
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
 
 // disassembleLine is a function, or the place of the current frame.
@@ -344,20 +288,20 @@ func whatisLine(o operands) (string, []string) {
 	if len(o.args) == 0 {
 		return "", nil
 	}
-	at := operand(strings.TrimPrefix(o.args[0], "*"), o.base)
-	if at == "" {
-		return "", nil
+	text := strings.TrimPrefix(o.args[0], "*")
+	if at := operand(text, o.base); at != "" && (o.base == 16 || register(text, "") != "" || sumOf(text) != "") {
+		return at + "::whatis", o.args[1:]
 	}
-	return at + "::whatis", o.args[1:]
+	return "::print -- " + quoted(strings.TrimPrefix(strings.Join(o.args, " "), "*")) + " | ::whatis", nil
 }
 
-// searchSymbols lists the symbols of a type whose names contain a word.
+// searchSymbols lists the symbols of a type whose names match.
 func searchSymbols(kind string) func(operands) (string, []string) {
 	return func(o operands) (string, []string) {
 		if len(o.args) == 0 {
-			return "::nm -t " + kind, nil
+			return "::nm -C -t " + kind, nil
 		}
-		return "::nm -t " + kind + " ! grep -- '" + strings.ReplaceAll(o.args[0], "'", "") + "'", o.args[1:]
+		return "::nm -C -t " + kind + " -r " + quoted(o.args[0]), o.args[1:]
 	}
 }
 
@@ -383,8 +327,13 @@ func sourceLine(o operands) (string, []string) {
 func addressed(command string) func(operands) (string, []string) {
 	return func(o operands) (string, []string) {
 		for i, a := range o.args {
-			if at := operand(a, 16); at != "" && !strings.HasPrefix(a, "-") {
-				return at + command, append(slices.Clone(o.args[:i]), o.args[i+1:]...)
+			at := operand(a, 16)
+			switch left := append(slices.Clone(o.args[:i]), o.args[i+1:]...); {
+			case strings.HasPrefix(a, "-"):
+			case number(a, 16) != "" || register(a, "") != "":
+				return at + command, left
+			default: // a name of the program
+				return "::jsprint -b " + quoted(a) + " | " + command, left
 			}
 		}
 		return "", nil

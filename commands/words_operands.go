@@ -5,6 +5,14 @@ import (
 	"strings"
 )
 
+// operands are what comes after the word.
+type operands struct {
+	word   string   // as it was typed, without its format
+	format string   // of gdb's "x/8i": "8i"
+	args   []string // as they were typed
+	base   int      // of numbers without a prefix: 16 in WinDbg
+}
+
 // examine is gdb's "x/FMT ADDRESS": a count, a letter of form and one of size, which may
 // be left out and come in either order.
 func examine(format, address string) string {
@@ -21,9 +29,12 @@ func examine(format, address string) string {
 		count = "," + radix10(n)
 	}
 	form, size := byte('x'), byte('w')
+	if strings.Trim(letters, "f") == "" && letters != "" {
+		size = 'g'
+	}
 	for i := range len(letters) {
 		switch c := letters[i]; c {
-		case 'x', 'd', 'u', 'o', 's', 'i', 'a', 'c':
+		case 'x', 'd', 'u', 'o', 's', 'i', 'a', 'c', 'f':
 			form = c
 		case 'b', 'h', 'w', 'g':
 			size = c
@@ -46,6 +57,7 @@ var formats = map[byte]map[byte]string{
 	'x': {'b': "B", 'h': "x", 'w': "X", 'g': "J"},
 	'd': {'b': "v", 'h': "d", 'w': "D", 'g': "e"},
 	'u': {'b': "V", 'h': "u", 'w': "U", 'g': "E"},
+	'f': {'w': "f", 'g': "F"},
 	'o': {'b': "b", 'h': "o", 'w': "O", 'g': "G"},
 }
 
@@ -118,4 +130,134 @@ func FileLine(text string) (file string, line int, ok bool) {
 	}
 	line, err := strconv.Atoi(text[i+1:])
 	return text[:i], line, err == nil && line > 0
+}
+
+// examineLine is memory at a value.
+func examineLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "", nil
+	}
+	text := strings.Join(o.args, "")
+	if line := examine(o.format, text); line != "" && (register(text, "") != "" || sumOf(text) != "") {
+		return line, nil
+	}
+	verb := examine(o.format, "0")
+	if verb == "" {
+		return "", nil
+	}
+	count, letter, _ := strings.Cut(strings.TrimPrefix(verb, "0"), "/")
+	count = strings.TrimPrefix(strings.TrimPrefix(count, ","), "0t")
+	return "::print -- " + quoted(strings.Join(o.args, " ")) + " | /" + count + letter, nil
+}
+
+// typeNameOf is the type or the value that an operand names, without lldb's options and WinDbg's module.
+func typeNameOf(o operands) (text string, left []string) {
+	var words []string
+	for _, a := range o.args {
+		if strings.HasPrefix(a, "/") || strings.HasPrefix(a, "-") && len(a) == 2 && len(words) == 0 {
+			left = append(left, a)
+			continue
+		}
+		if _, name, ok := strings.Cut(a, "!"); ok && isWindows(o.word) {
+			a = name
+		}
+		words = append(words, a)
+	}
+	return strings.Join(words, " "), left
+}
+
+// typeLine is a value with its type, or the members of a type.
+func typeLine(o operands) (string, []string) {
+	text, left := typeNameOf(o)
+	if text == "" {
+		return "", nil
+	}
+	return "::print -t " + quoted(text), left
+}
+
+// membersLine lists the members of a type, or of the type of a value.
+func membersLine(o operands) (string, []string) {
+	text, left := typeNameOf(o)
+	if text == "" {
+		return "", nil
+	}
+	return "::print -m " + quoted(text), left
+}
+
+// typesLine lists types whose names match.
+func typesLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "::types", nil
+	}
+	return "::types " + quoted(o.args[0]), o.args[1:]
+}
+
+// vtableLine says which class an object has.
+func vtableLine(o operands) (string, []string) {
+	text := strings.Join(o.args, " ")
+	if text == "" {
+		return "", nil
+	}
+	return "::print -- " + quoted(text) + " | ::whatis", nil
+}
+
+// findLine is gdb's "find START, +LENGTH, VALUE" and "find START, END, VALUE": pointers to a value in all of memory.
+func findLine(o operands) (string, []string) {
+	parts := strings.Split(strings.Join(o.args, " "), ",")
+	if len(parts) < 3 {
+		return "", nil
+	}
+	value := strings.TrimSpace(parts[len(parts)-1])
+	if text, ok := strings.CutPrefix(value, `"`); ok {
+		return "::findstr " + quoted(strings.TrimSuffix(text, `"`)), nil
+	}
+	at := operand(value, o.base)
+	if at == "" {
+		return "", nil
+	}
+	return at + "::ugrep", []string{strings.TrimSpace(strings.Join(parts[:len(parts)-1], ","))}
+}
+
+// setLine makes a variable of the debugger: "set $n = 5".
+func setLine(o operands) (string, []string) {
+	name, value, ok := strings.Cut(strings.Join(o.args, " "), "=")
+	name, value = strings.TrimSpace(name), sumOf(strings.ReplaceAll(value, " ", ""))
+	if !ok || register(name, "") == "" || value == "" {
+		return "", nil
+	}
+	return value + ">" + name[1:], nil
+}
+
+// printfLine shows the values that gdb's printf would write.
+func printfLine(o operands) (string, []string) {
+	text := strings.Join(o.args, " ")
+	format, err := strconv.QuotedPrefix(text)
+	list, ok := strings.CutPrefix(strings.TrimPrefix(text, format), ",")
+	if err != nil || !ok {
+		return "", nil
+	}
+	line := "::print --"
+	for _, a := range strings.Split(list, ",") {
+		line += " " + quoted(strings.TrimSpace(a))
+	}
+	return line, []string{format}
+}
+
+// sumOf is a number, or a sum of numbers and registers, as it is here; "" for other texts.
+func sumOf(text string) string {
+	for _, part := range strings.FieldsFunc(text, func(r rune) bool { return r == '+' || r == '-' }) {
+		if register(part, "") == "" && number(part, 10) == "" {
+			return ""
+		}
+	}
+	return operand(text, 10)
+}
+
+// isWindows reports whether a word is WinDbg's alone: its numbers are hexadecimal.
+func isWindows(word string) bool {
+	switch word {
+	case "k", "kb", "kp", "kn", "kv", "kc", "u", "uf", "ln", "dd", "dq", "dw", "db", "da", "du", "dps", "dqs", "dds", "dp", ".frame", "dv", "dt", "lm", "??":
+		return true
+	}
+	return strings.HasPrefix(word, "!") || strings.HasPrefix(word, "~")
 }

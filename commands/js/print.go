@@ -3,6 +3,8 @@ package js
 import (
 	"cmp"
 	"context"
+	"errors"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -35,6 +37,10 @@ current frame sees, the one that ::frame chose or the first of the program, else
 global: a property of globalThis, or a top-level let, const or class of a script. Else it starts in the program's
 modules: at a variable that functions of a module use, an export, a function or class by its name, or a static member
 of a class. All values with the name are shown, each with its file; server.js:sessions is the one in that file.
+
+Other expressions are evaluated, as in the console of a browser: 'Object.keys(cache).length', 'list.map(x => x.id)',
+'JSON.stringify(this)', 'arguments[0]'. Functions of the program and of V8 run over a copy, and the core stays as it is. A
+function that asks the system, such as process.cwd(), has no value. console.log(a, b) shows a and b.
 
 If an object has a function [util.inspect.custom], as web objects do and
 classes of programs may, that runs over the core and says how the object looks. One that
@@ -133,6 +139,13 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 				}
 				continue
 			}
+			if !isPath(path) || errors.Is(err, object.ErrAccessor) {
+				if done, failed := printTyped(ctx, c, v, path, o); failed != nil {
+					return failed
+				} else if done {
+					continue
+				}
+			}
 		}
 		if err != nil {
 			return err
@@ -150,6 +163,12 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	return nil
+}
+
+// isPath reports whether a text is a path, whose members have to be there.
+func isPath(text string) bool {
+	name, _, _ := strings.Cut(text, ".")
+	return name != "this" && !strings.HasPrefix(name, "arguments") && !strings.ContainsAny(text, " ()+*/%<>=!?:`{},&|^~-")
 }
 
 // startOf finds what a path means: a member of dot, or without an address what its first name

@@ -99,6 +99,16 @@ func visible(ctx context.Context, s *commands.Session, v *v8.V8, names []string)
 			return v.Objects.Member(x, names[1:])
 		}
 	}
+	x, err := globalOf(ctx, s, v, names)
+	if framed && len(names) == 1 && err != nil {
+		err = fmt.Errorf("%w, nor a variable that the frame sees or that a module of the program has", err)
+	}
+	return x, err
+}
+
+// globalOf returns the member, by the names after the first, of a global of the first realm that has it. Without one, the
+// error is the first realm's.
+func globalOf(ctx context.Context, s *commands.Session, v *v8.V8, names []string) (object.Slot, error) {
 	realms, err := v.Objects.Realms(ctx, s.Thread)
 	if err != nil {
 		return object.Slot{}, err
@@ -115,9 +125,6 @@ func visible(ctx context.Context, s *commands.Session, v *v8.V8, names []string)
 		if first == nil {
 			first = err
 		}
-	}
-	if framed && len(names) == 1 && first != nil {
-		first = fmt.Errorf("%w, nor a variable that the frame sees or that a module of the program has", first)
 	}
 	return object.Slot{}, first
 }

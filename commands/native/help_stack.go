@@ -129,14 +129,17 @@ of the whole process there, so what threads used that have ended is in it.`,
 		Run:     runThreads,
 	},
 	{
-		Name: "thread", Acts: true, Addr: commands.AddrOptional, Args: "[tid]",
+		Name: "thread", Acts: true, Addr: commands.AddrOptional, Args: "[tid ...]",
 		Summary: "make a thread the current one",
 		Detail: `The address or the argument is the thread's id; an argument is read in decimal, and is the
 number of a thread in ::threads if no thread has that id.
 An address is read in the default radix; if no thread has that id, its digits
 are taken as decimal. Without either the current thread is shown. Registers as
 variables, $C, $r and ::stack belong to the current thread.`,
-		Options: []commands.Option{{Letter: 'n', Arg: "number", Help: "the thread with this id or, if there is none, with this number in ::threads, from 1"}},
+		Options: []commands.Option{
+			{Letter: 'n', Arg: "number", Help: "the thread with this id or, if there is none, with this number in ::threads, from 1"},
+			{Letter: 'p', Help: "pass the threads on; the current one stays"},
+		},
 		Example: "0t1234::thread",
 		SeeAlso: []string{"threads", "$r"},
 		Run:     runThread,

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,6 +28,7 @@ var nmCommands = []commands.Command{
 			{Letter: 'o', Help: "values and sizes in octal"},
 			{Letter: 'P', Help: "the symbols of your own, as ::nmadd makes them"},
 			{Letter: 'p', Help: "short lines: value, letter, name, as nm -p prints them"},
+			{Letter: 'r', Arg: "regexp", Help: "only symbols whose names, as they are shown, match"},
 			{Letter: 'u', Help: "undefined symbols only"},
 			{Letter: 'v', Help: "sort by value"},
 			{Letter: 'x', Help: "values and sizes in hexadecimal, which is the default"},
@@ -255,7 +257,17 @@ func nmFilter(c *commands.Call) (func(*symbolRecord) bool, error) {
 			}
 		}
 	}
+	var named *regexp.Regexp
+	if s := c.Str('r'); s != "" {
+		var err error
+		if named, err = regexp.Compile(s); err != nil {
+			return nil, c.Usage("-r: %v", err)
+		}
+	}
 	return func(r *symbolRecord) bool {
+		if named != nil && !named.MatchString(r.Name) {
+			return false
+		}
 		return (!c.Has('g') || r.symbol.Global) && (types == nil || slices.Contains(types, r.Kind)) && c.Has('u') == r.Undefined
 	}, nil
 }
@@ -299,10 +311,10 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	for _, m := range mods {
 		var emitErr error
 		err := nmSymbols(c, m, func(r *symbolRecord) bool {
+			r.in(form)
 			if !keep(r) {
 				return true
 			}
-			r.in(form)
 			if c.Has('n') || c.Has('v') {
 				all = append(all, r)
 				return true

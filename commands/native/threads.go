@@ -125,6 +125,24 @@ func byNumber(p *core.Process, n int) (*core.Thread, error) {
 func numberOf(s *commands.Session, t *core.Thread) int { return slices.Index(s.Process.Threads, t) + 1 }
 
 // runThread is ::thread: it makes a thread the current one and shows it.
+// passThreads emits the threads that are named, and leaves the current one as it is.
+func passThreads(c *commands.Call) error {
+	for _, a := range c.Args {
+		n, err := c.Decimal(a)
+		if err != nil {
+			return err
+		}
+		t, err := byNumber(c.Session.Process, n)
+		if err != nil {
+			return err
+		}
+		if err := c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func runThread(_ context.Context, c *commands.Call) error {
 	if t, err := numbered(c); t != nil || err != nil {
 		if err == nil {
@@ -132,6 +150,9 @@ func runThread(_ context.Context, c *commands.Call) error {
 			err = c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t)))
 		}
 		return err
+	}
+	if c.Has('p') {
+		return passThreads(c)
 	}
 	if !c.Given && len(c.Args) == 1 {
 		n, err := c.Decimal(c.Args[0])

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -57,6 +58,7 @@ An address that ::walk frame yields shows that frame.`,
 		Options: []commands.Option{
 			{Letter: 'u', Arg: "count", Help: "go count frames further out"},
 			{Letter: 'd', Arg: "count", Help: "go count frames further in"},
+			{Letter: 'f', Arg: "name", Help: "the innermost frame of a function"},
 		},
 		Example: "::frame",
 		SeeAlso: []string{"locals", "source", "stack", "thread"},
@@ -289,6 +291,27 @@ func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *v
 
 // neighbour returns the frame that -u or -d leads to from the current one; moved is false
 // if neither was given.
+// frameNamed returns the innermost frame of a function: of one with that name, else of one whose name has it as its end or in it.
+func frameNamed(ctx context.Context, s *commands.Session, t *core.Thread, name string) (*activation, error) {
+	all := activations(ctx, s, t)
+	for _, matches := range []func(full, plain string) bool{
+		func(full, plain string) bool { return full == name || plain == name },
+		func(_, plain string) bool {
+			return strings.HasSuffix(plain, "::"+name) || strings.HasSuffix(plain, "."+name)
+		},
+		func(full, _ string) bool { return strings.Contains(full, name) },
+	} {
+		for _, a := range all {
+			full := functionOf(a)
+			plain, _, _ := strings.Cut(full, "(")
+			if matches(full, plain) {
+				return a, nil
+			}
+		}
+	}
+	return nil, fmt.Errorf("%v has no frame of a function called %s", t, name)
+}
+
 func neighbour(ctx context.Context, c *commands.Call, t *core.Thread) (a *activation, moved bool, err error) {
 	up, err := c.Int('u', 0)
 	if err != nil {
@@ -322,6 +345,9 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	a, moved, err := neighbour(ctx, c, t)
 	switch {
 	case moved:
+	case c.Has('f'):
+		moved = true
+		a, err = frameNamed(ctx, c.Session, t, c.Str('f'))
 	case len(c.Args) == 0:
 		a, err = current(ctx, c.Session, t)
 	case len(c.Args) == 1:

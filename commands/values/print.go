@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -23,15 +24,22 @@ var viewOptions = []commands.Option{
 	{Letter: 'l', Arg: "limit", Help: "show at most this many elements of an array (default 32)"},
 }
 
+// printOptions are viewOptions and those of ::print alone.
+var printOptions = append(slices.Clone(viewOptions),
+	commands.Option{Letter: 'f', Arg: "letter", Help: "show a number as gdb's letter says: x d u o t c a f z s"},
+	commands.Option{Letter: 'm', Help: "list the members of the value's type, or of the type that it points to"})
+
 var printCommands = []commands.Command{
 	{
-		Name: "print", Addr: commands.AddrOptional, Options: viewOptions, Args: "[type] [member ...]",
+		Name: "print", Addr: commands.AddrOptional, Options: printOptions, Args: "[type] [member ...]",
 		Summary: "show a value with its members",
 		Detail: `Shows the memory at the address as a type of the program, or members of it; without a
 type, the variable that is there. Without an address each argument is a variable of the current
 frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP["key"]', *NAME. In a path "." follows
-pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to their value. Without an address and with the name of a type its members are listed with their
-offsets in bytes.
+pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to their value. Other arguments are
+expressions of C: 'n * 2 + 1', '*(struct node *)p', '&table[3]', 'sizeof *p', 'argv[0]@argc', '$sp + 8'. Their numbers
+are decimal. A function is its address; a symbol without debugging information is a number of its size. Without an address and
+with the name of a type its members are listed with their offsets in bytes.
 
 Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (also the program's own,
 with -recipes FILE: docs/recipes.md) are shown as
@@ -129,6 +137,9 @@ func viewOf(c *commands.Call) (*viewer, textForm, error) {
 // emitValue emits a value under a name.
 func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.Value) error {
 	r := &valueRecord{Name: name, CType: v.Type.Name(), Value: w.view("", v, 0), form: form}
+	if form.letter != 0 {
+		reform(r.Value, v, form.letter)
+	}
 	r.LeftOut, r.Constant, r.Constants = r.Value.leftOut(), r.Value.constant, constantsIn(r.Value)
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At
@@ -154,6 +165,13 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	w, form, err := viewOf(c)
 	if err != nil {
 		return err
+	}
+	if a, ok := c.Opt('f'); ok {
+		letter := c.Text(a)
+		if len(letter) != 1 || !strings.Contains("xduotcafzs", letter) {
+			return c.Usage("%q is not a letter of a format", letter)
+		}
+		form.letter = letter[0]
 	}
 	words := texts(c)
 	switch {
@@ -240,6 +258,9 @@ func cutType(words []string) (name string, rest []string) {
 
 // printNames shows variables by name, or the members of the type that all words name.
 func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm, words []string) error {
+	if slices.ContainsFunc(words, isOperator) {
+		words = []string{strings.Join(words, " ")}
+	}
 	for i, path := range words {
 		if r, err := managedValue(ctx, c, path); err != nil {
 			return err
@@ -249,7 +270,10 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 			}
 			continue
 		}
-		v, err := pathValue(ctx, c, path)
+		if c.Has('m') {
+			return printMembers(ctx, c, strings.Join(words, " "))
+		}
+		v, err := typedValue(ctx, c, path)
 		if err == nil {
 			if whole, ok := dynamic(c.Session, v); ok {
 				v = whole
@@ -291,38 +315,6 @@ func managedValue(ctx context.Context, c *commands.Call, path string) (*valueRec
 		}
 	}
 	return nil, nil
-}
-
-// pathValue returns the value that a path leads to from a variable.
-func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value, error) {
-	name, steps, err := parsePath(path)
-	if err != nil {
-		return dwarf.Value{}, c.Usage("%v", err)
-	}
-	deep := len(steps) > 0
-	v, err := named(ctx, c.Session, name)
-	for err != nil && len(steps) > 0 && steps[0].kind == '.' { // Go's names have dots
-		name, steps = name+"."+steps[0].name, steps[1:]
-		if x, e := global(c.Session, name); e == nil {
-			v, err = x, nil
-		}
-	}
-	if err != nil && deep {
-		err = fmt.Errorf("%s: %w", path, err)
-	}
-	switch {
-	case errors.Is(err, core.ErrUnknown):
-		return v, err
-	case err != nil:
-		return v, lang.Abort(err)
-	}
-	if v, err = walkPath(c.Session, v, steps); err == nil {
-		return v, nil
-	}
-	if errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil {
-		return v, c.Unknown("%s: %w", path, err)
-	}
-	return v, lang.Abort(err)
 }
 
 // A whattypeRecord is the variable that has an address.

@@ -12,6 +12,8 @@ import (
 type textForm struct {
 	types bool // before names
 	addrs bool // before members in memory
+	// letter is that of gdb's formats for numbers; 0 for the way that fits the type.
+	letter byte
 }
 
 const lineWidth = 78

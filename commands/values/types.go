@@ -1,18 +1,32 @@
 package values
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/lang"
 	"coredbg/commands/out"
+	"coredbg/core"
 	"coredbg/core/dwarf"
 	"coredbg/core/sym"
 )
 
 var typeCommands = append(printfCommands, commands.Command{
+	Name: "types", Args: "[regexp]",
+	Summary: "list the types of the program",
+	Detail: `Lists the types that debugging information names, or those whose names match, with their sizes in bytes, which are
+unknown for a type that is only declared. ::print NAME lists the members of one.`,
+	Example: "::types ^node",
+	SeeAlso: []string{"print", "sizeof", "nm"},
+	Nothing: "no type of the program has such a name",
+	Run:     runTypes,
+}, commands.Command{
 	Name: "offsetof", Args: "type member",
 	Summary: "show where a member of a type is",
 	Detail: `Shows how many bytes from the start of a type of the program a member begins, and its size in
@@ -22,6 +36,58 @@ bytes, in the default radix. A path such as head.next or list[2] leads into memb
 	Words:   typeWords,
 	Run:     runOffsetof,
 })
+
+// A typeRecord is a type of the program.
+type typeRecord struct {
+	_      out.Record `record:"type" cols:"bytes Name"`
+	Size   *int64     `json:"size,omitempty"` // bytes; absent if it is not known
+	Object string     `json:"object"`         // the module with the debugging information
+	Name   string     `json:"name" col:"TYPE"`
+	bytes  string     `col:"SIZE,10,right"`
+}
+
+// runTypes lists types by their names.
+func runTypes(ctx context.Context, c *commands.Call) error {
+	var match *regexp.Regexp
+	if words := texts(c); len(words) > 0 {
+		var err error
+		if match, err = regexp.Compile(strings.Join(words, " ")); err != nil {
+			return c.Usage("%v", err)
+		}
+	}
+	found := false
+	var failed error
+	why := inModules(c.Session, "", func(m *core.Module, d *dwarf.Data) bool {
+		var names []string
+		d.TypeNames(func(name string) bool {
+			if match == nil || match.MatchString(name) {
+				names = append(names, name)
+			}
+			return ctx.Err() == nil
+		})
+		slices.Sort(names)
+		for _, name := range slices.Compact(names) {
+			r := &typeRecord{Name: name, Object: m.Name(), bytes: "-"}
+			for _, t := range d.FindTypes(name) {
+				if n, ok := t.Size(); ok && !t.Declared {
+					r.Size, r.bytes = &n, strconv.FormatInt(n, 10)
+				}
+			}
+			found = true
+			if failed = cmp.Or(c.Emit(r), ctx.Err()); failed != nil {
+				return true
+			}
+		}
+		return false
+	})
+	if failed != nil || found {
+		return failed
+	}
+	if why != nil {
+		return core.Unknown(why)
+	}
+	return c.Nothing("no type of the program has such a name")
+}
 
 // An offsetRecord is the place of a member.
 type offsetRecord struct {

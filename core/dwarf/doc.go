@@ -17,7 +17,7 @@
 // that were inlined there (calls.go). A variable's location (loclist.go), an expression, is evaluated
 // over the registers and memory of its frame (expr.go, ops.go, typed.go, entryvalue.go) and yields a
 // Value: a type with bytes, each of which is known or has a reason (value.go, number.go). Values have
-// members, elements and targets of pointers. In Fortran, Ada, Pascal and D the length, the bounds and
+// members, elements and targets of pointers; some are made, with types that no entry has (made.go). In Fortran, Ada, Pascal and D the length, the bounds and
 // the place of a value may be data (shape.go). Functions of these languages have their names in the
 // source (scope.go).
 //

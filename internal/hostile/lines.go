@@ -41,7 +41,7 @@ var lines = []string{
 	"::walk javaclass | ::head -n 100 | ::javaclass -m", "::managedstack", "::walk javathread | ::stack", "::walk javaobject | ::head -n 5 | ::gcroot", "::javasearch x",
 	"::walk dexfile | ::dexfile", "<sp::array int 100", "::walk artmethod | ::head -n 5 | ::artfield", "<sp::arttype",
 	"::walk jsobject | ::head -n 300 | ::jsarray", "::walk jsfunction | ::head -n 100 | ::jscontext", "::walk jsobject | ::head -n 300 | ::nodebuffer", "::walk jsobject | ::head -n 3 | ::objects-like",
-	"::sizeof int", "::offsetof pthread_mutex_t __data", "<sp::printf %d int .", "<sp::quickframe", "<sp::shadowframe", "::walk jsobject | ::head -n 50 | ::v8array",
+	"::sizeof int", "::types ^p", "::print -- '*(long *)$sp@4'", "::offsetof pthread_mutex_t __data", "<sp::printf %d int .", "<sp::quickframe", "<sp::shadowframe", "::walk jsobject | ::head -n 50 | ::v8array",
 	"<pc::v8code", "::walk jsfunction | ::head -n 50 | ::v8context", "::v8frametypes", "::walk jsfunction | ::head -n 100 | ::v8function", "::walk jsobject | ::head -n 100 | ::v8internal",
 	"::walk jsobject | ::head -n 50 | ::v8scopeinfo", "::walk jsobject | ::head -n 100 | ::v8str", "::walk jsobject | ::head -n 100 | ::v8type", "::walk jsobject | ::head -n 100 | ::v8whatis", "::malloc -v", "::malloc -t", "::findleaks -v", "::findleaks -c", "::heapcheck", "::memory", "::cxxobjects", "::walk chunk | ::head -n 200 | ::chunk",
 	"::walk chunk | ::head -n 200 | ::whatis", "::heapprof -o out.pb.gz", "::heapsnapshot -o out.heapsnapshot", "::hprof -o out.hprof",

@@ -70,6 +70,9 @@ func (s *scope) outer() *outer {
 // lookup is the value of a name.
 func (m *Machine) lookup(s *scope, name string) (Value, bool) {
 	if v := s.variable(name); v != nil {
+		if u, ok := (*v).(Unknown); ok {
+			panic(&stop{err: u.Err})
+		}
 		return *v, true
 	}
 	if name == "undefined" {
@@ -85,7 +88,7 @@ func (m *Machine) lookup(s *scope, name string) (Value, bool) {
 		}
 		return m.Of(slot), true
 	}
-	if name == m.reader.FunctionNameOf(o.fn) && name != "" {
+	if o.fn != 0 && name == m.reader.FunctionNameOf(o.fn) && name != "" {
 		return Heap(o.fn), true
 	}
 	return globalValue(m, o.fn, name)

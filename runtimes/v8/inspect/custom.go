@@ -201,8 +201,11 @@ func (h *host) options(m *eval.Machine, v eval.Value) (o InspectOptions, width i
 // Native implements eval.Host.
 func (h *host) Native(m *eval.Machine, fn layout.Tagged, this eval.Value, args []eval.Value) (eval.Value, bool) {
 	o, ok := this.(eval.Heap)
+	if _, made := this.(*eval.Object); made {
+		m.Throw("Illegal invocation") // it has no object of C++
+	}
 	if !ok {
-		m.Throw("Illegal invocation") // what was made has no object of C++
+		return nil, false
 	}
 	if h.v.Embedder == nil {
 		return nil, false

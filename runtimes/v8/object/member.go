@@ -2,6 +2,7 @@ package object
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -62,6 +63,9 @@ func bracketed(s string) (name, rest string, err error) {
 	return s[1:end], s[end+1:], nil
 }
 
+// ErrAccessor says that a property has a function in place of a value.
+var ErrAccessor = errors.New("it is an accessor, whose value only the program could compute")
+
 // Member follows a path of names, as Path splits it, from the value s: own
 // properties and elements, then inherited data. A proxy stands for its target.
 func (r *Members) Member(s Slot, path []string) (Slot, error) {
@@ -120,7 +124,7 @@ func (r *Members) propertyValue(o layout.Tagged, p *Property) (Slot, error) {
 		if s, ok := r.nodeGetter(p.Getter, p.Key.Word); ok {
 			return s, nil
 		}
-		return Slot{}, fmt.Errorf("is an accessor, whose value only the program could compute")
+		return Slot{}, ErrAccessor
 	case p.Native:
 		return r.nativeSlot(o, p)
 	}

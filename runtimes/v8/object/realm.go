@@ -193,6 +193,9 @@ func (r *Kinds) contextsIn(data []byte, at core.Addr, maps map[layout.Tagged]boo
 	return out
 }
 
+// ErrNoGlobal says that all globals of a realm could be read, and that a name is not among them.
+var ErrNoGlobal = errors.New("no global is called")
+
 // findGlobal finds a global as Global does, without its value where that has to be
 // computed. Bindings of scripts are returned as properties too.
 func (r *Kinds) findGlobal(native layout.Tagged, name string) (g layout.Tagged, p *Property, err error) {
@@ -216,7 +219,7 @@ func (r *Kinds) findGlobal(native layout.Tagged, name string) (g layout.Tagged, 
 		}
 	}
 	if err == nil {
-		err = fmt.Errorf("v8: no global is called %q", name)
+		err = fmt.Errorf("v8: %w %q", ErrNoGlobal, name)
 	}
 	return g, nil, err
 }

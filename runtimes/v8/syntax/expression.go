@@ -1,5 +1,7 @@
 package syntax
 
+import "errors"
+
 // expression parses expressions with commas between them.
 func (p *parser) expression() *Node {
 	n := p.assignment()
@@ -177,4 +179,12 @@ func (p *parser) unary() *Node {
 		return &Node{Kind: Update, Text: p.advance().text, A: n}
 	}
 	return n
+}
+
+// ParseExpression parses an expression, with commas between several.
+func ParseExpression(text string) (*Node, error) {
+	if len(text) > MaxText {
+		return nil, errors.New("syntax: the expression is too long")
+	}
+	return parseWhole(text, (*parser).expression)
 }

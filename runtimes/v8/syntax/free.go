@@ -7,7 +7,7 @@ import (
 )
 
 // errRest says that a text goes on after what was parsed.
-var errRest = errors.New("syntax: it is not one function")
+var errRest = errors.New("syntax: the text goes on after its end")
 
 // ParseExtent parses the whole text that V8 keeps as the extent of a function: a function from its parameters
 // on, the class of an implicit constructor, or the statements of a file.

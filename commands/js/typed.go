@@ -1,0 +1,231 @@
+package js
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/lang"
+	"coredbg/core"
+	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/eval"
+	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/inspect"
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/syntax"
+)
+
+// A console evaluates expressions as they are typed into the console of a browser: over the variables of the current frame,
+// the globals and the variables of the program's modules.
+type console struct {
+	ctx    context.Context
+	s      *commands.Session
+	v      *v8.V8
+	at     place
+	framed bool
+	values *frame.FrameValues // nil if they are not known
+	absent []string           // names that mean nothing
+}
+
+func newConsole(ctx context.Context, s *commands.Session, v *v8.V8) *console {
+	c := &console{ctx: ctx, s: s, v: v}
+	if c.at, c.framed = scopeOf(ctx, s); c.framed && !c.at.async {
+		if all := v.Frames.Values(&c.at.machine); c.at.number < len(all) {
+			c.values = all[c.at.number]
+		}
+	}
+	return c
+}
+
+// look returns what a name means.
+func (c *console) look(name string) (object.Slot, error) {
+	if c.framed {
+		if x, ok := c.at.variable(c.v, name); ok {
+			return x, nil
+		}
+	}
+	x, err := globalOf(c.ctx, c.s, c.v, []string{name})
+	if err == nil || !errors.Is(err, object.ErrNoGlobal) {
+		return x, err
+	}
+	if list, e := namedIn(c.ctx, c.v, "", []string{name}); e == nil && len(list) > 0 {
+		return list[0].slot, nil
+	}
+	if name != "undefined" && name != "arguments" {
+		c.absent = append(c.absent, name)
+	}
+	return object.Slot{}, err
+}
+
+// place is where expressions are evaluated.
+func (c *console) place() eval.Place {
+	at := eval.Place{Look: c.look}
+	if c.values == nil {
+		return at
+	}
+	at.This = func() (object.Slot, error) { return slotOf(&c.values.Receiver) }
+	at.Arguments = func() (list []object.Slot, err error) {
+		for i := range c.values.Args {
+			x, err := slotOf(&c.values.Args[i])
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, x)
+		}
+		return list, nil
+	}
+	return at
+}
+
+// slotOf returns the value of a local, or why it is not known.
+func slotOf(l *frame.Local) (object.Slot, error) {
+	if !l.Known() {
+		return object.Slot{}, errors.New(l.Missing)
+	}
+	return l.Slot, nil
+}
+
+// evaluate evaluates an expression.
+func (c *console) evaluate(n *syntax.Node, o inspect.InspectOptions) (*inspect.Value, error) {
+	return c.v.Values.Evaluate(c.place(), n, o)
+}
+
+// parseTyped parses what is typed into a console, and returns the expressions whose values are asked for: x and y in
+// "console.log(x, y)".
+func parseTyped(text string) ([]*syntax.Node, error) {
+	n, err := syntax.ParseExpression(strings.TrimSuffix(strings.TrimSpace(text), ";"))
+	if err != nil {
+		return nil, err
+	}
+	if n.Kind == syntax.Await {
+		n = n.A
+	}
+	if n.Kind != syntax.Call {
+		return []*syntax.Node{n}, nil
+	}
+	switch f := n.A; {
+	case f.Kind == syntax.Identifier && commandLine[f.Text] != "":
+		n.A = &syntax.Node{Kind: syntax.Member, A: &syntax.Node{Kind: syntax.Identifier, Text: "Object"}, Text: commandLine[f.Text]}
+	case f.Kind == syntax.Identifier && printing[f.Text] && len(n.List) > 0:
+		return n.List, nil
+	case f.Kind == syntax.Member && f.A.Kind == syntax.Identifier && (f.A.Text == "console" || f.A.Text == "util" && f.Text == "inspect") && len(n.List) > 0:
+		return n.List, nil
+	}
+	return []*syntax.Node{n}, nil
+}
+
+// printing are functions of the consoles of browsers and of Node that show a value.
+var printing = map[string]bool{"dir": true, "dirxml": true, "inspect": true, "copy": true, "table": true}
+
+// commandLine are such functions that are a property of Object.
+var commandLine = map[string]string{"keys": "keys", "values": "values"}
+
+// printTyped prints the values of an expression; it is false if the text is none.
+func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o inspect.InspectOptions) (bool, error) {
+	list, err := parseTyped(text)
+	if err != nil {
+		return false, nil
+	}
+	for _, n := range list {
+		console := newConsole(ctx, c.Session, v)
+		x, err := console.evaluate(n, o)
+		if err != nil {
+			return true, typedError(c, text, err)
+		}
+		if err := c.Emit(newValue(v, x, c)); err != nil {
+			return true, err
+		}
+	}
+	return true, nil
+}
+
+// typedError says why an expression has no value.
+func typedError(c *commands.Call, text string, err error) error {
+	err = fmt.Errorf("%s: %w", text, shorter{err})
+	var native *eval.NativeError
+	if errors.As(err, &native) || errors.Is(err, core.ErrUnknown) || core.Fault(err) != nil {
+		return c.Unknown("%w", err)
+	}
+	return lang.Abort(err)
+}
+
+// A shorter is an error without the name of its package.
+type shorter struct{ error }
+
+func (e shorter) Error() string { return strings.TrimPrefix(e.error.Error(), "eval: ") }
+
+func (e shorter) Unwrap() error { return e.error }
+
+// means reports whether an expression has a value here, or one that cannot be read: all its names mean something.
+func means(ctx context.Context, s *commands.Session, v *v8.V8, list []*syntax.Node) bool {
+	for _, n := range list {
+		c := newConsole(ctx, s, v)
+		if _, err := c.evaluate(n, brief); err != nil && len(c.absent) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// Guess returns the function that finds the line for a text as it is typed into the console of a browser: "sessions[0].user",
+// "console.log(sessions)". With sure, its names have to mean something in the process.
+func Guess(s *commands.Session) func(text string, sure bool) string {
+	return func(text string, sure bool) string {
+		text = strings.TrimSuffix(strings.TrimSpace(text), ";")
+		v, ok := commands.RuntimeOf[*v8.V8](s)
+		if !ok || text == "" || strings.ContainsAny(text, "\n") {
+			return ""
+		}
+		if line := consoleLine(text); line != "" {
+			return line
+		}
+		ctx, cancel := context.WithTimeout(context.Background(), patience)
+		defer cancel()
+		if file, path := splitFile(text); file != "" {
+			if names, err := object.Path(path); err == nil && len(names) > 0 {
+				if list, err := namedIn(ctx, v, file, names); err == nil && len(list) > 0 {
+					return "::jsprint " + quotedText(text)
+				}
+			}
+			return ""
+		}
+		list, err := parseTyped(text)
+		if err != nil || sure && !means(ctx, s, v, list) {
+			return ""
+		}
+		if !sure && len(list) == 1 && list[0].Kind == syntax.Identifier {
+			return ""
+		}
+		return "::jsprint " + quotedText(text)
+	}
+}
+
+// consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
+func consoleLine(text string) string {
+	name, inner, called := strings.Cut(text, "(")
+	inner, closed := strings.CutSuffix(inner, ")")
+	if !called || !closed {
+		return ""
+	}
+	switch name {
+	case "process.memoryUsage":
+		return "::memory"
+	case "queryObjects":
+		return "::findjsobjects -c " + quotedText(inner)
+	case "%DebugPrint":
+		return "::jsprint -b " + quotedText(inner) + " | ::v8print"
+	case "getEventListeners", "monitorEvents":
+		return "::jsprint " + quotedText(inner+"._events")
+	}
+	return ""
+}
+
+// quotedText is a text as one operand, whatever it contains.
+func quotedText(text string) string {
+	if !strings.Contains(text, "'") {
+		return "'" + text + "'"
+	}
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
+}

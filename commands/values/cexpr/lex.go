@@ -1,0 +1,190 @@
+package cexpr
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+type tokenKind uint8
+
+const (
+	tokEnd tokenKind = iota
+	tokInt
+	tokFloat
+	tokChar
+	tokString
+	tokName
+	tokReg
+	tokPunct
+)
+
+type token struct {
+	kind       tokenKind
+	text       string
+	number     uint64
+	real       float64
+	unsigned   bool
+	start, end int
+}
+
+// puncts are the operators, longer ones first.
+var puncts = []string{"<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
+	"+", "-", "*", "/", "%", "<", ">", "=", "!", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ".", "@", ","}
+
+// lex splits a text into tokens; the last is the end.
+func lex(s string) ([]token, error) {
+	var list []token
+	for i := 0; ; {
+		for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+			i++
+		}
+		if i >= len(s) {
+			return append(list, token{kind: tokEnd, start: i, end: i}), nil
+		}
+		t, n, err := next(s[i:])
+		if err != nil {
+			return nil, err
+		}
+		t.start, t.end = i, i+n
+		list = append(list, t)
+		i += n
+	}
+}
+
+// next reads the token that s begins with, and returns its length.
+func next(s string) (t token, n int, err error) {
+	switch c := s[0]; {
+	case c >= '0' && c <= '9' || c == '.' && len(s) > 1 && s[1] >= '0' && s[1] <= '9':
+		return number(s)
+	case c == '\'' || c == '"':
+		return quoted(s)
+	case c == '$':
+		n = 1 + nameLength(s[1:])
+		return token{kind: tokReg, text: s[1:n]}, n, nil
+	}
+	if n = nameLength(s); n > 0 {
+		return token{kind: tokName, text: s[:n]}, n, nil
+	}
+	for _, p := range puncts {
+		if strings.HasPrefix(s, p) {
+			return token{kind: tokPunct, text: p}, len(p), nil
+		}
+	}
+	r, _ := utf8.DecodeRuneInString(s)
+	return t, 0, fmt.Errorf("%q has no meaning in an expression", r)
+}
+
+// number reads a number of C: decimal, octal, hexadecimal or binary, or one with a fraction.
+func number(s string) (t token, n int, err error) {
+	for n < len(s) && (s[n] == '.' || s[n] == '_' || unicode.IsLetter(rune(s[n])) || unicode.IsDigit(rune(s[n])) ||
+		(s[n] == '+' || s[n] == '-') && n > 0 && s[n-1]|0x20 == 'e' && !isHex(s)) {
+		n++
+	}
+	text := s[:n]
+	if !isHex(text) && strings.ContainsAny(text, ".eE") {
+		t.kind, t.text = tokFloat, text
+		if t.real, err = strconv.ParseFloat(strings.TrimRight(text, "fFlL"), 64); err != nil {
+			return t, n, fmt.Errorf("%q is not a number", text)
+		}
+		return t, n, nil
+	}
+	digits := strings.TrimRight(text, "uUlL")
+	t.kind, t.text, t.unsigned = tokInt, text, strings.ContainsAny(text[len(digits):], "uU")
+	if t.number, err = strconv.ParseUint(digits, 0, 64); err != nil {
+		return t, n, fmt.Errorf("%q is not a number of 64 bits", text)
+	}
+	return t, n, nil
+}
+
+func isHex(s string) bool { return len(s) > 1 && s[0] == '0' && s[1]|0x20 == 'x' }
+
+// quoted reads a character or a string.
+func quoted(s string) (t token, n int, err error) {
+	t.kind = tokString
+	if s[0] == '\'' {
+		t.kind = tokChar
+	}
+	for n = 1; n < len(s) && s[n] != s[0]; n++ {
+		if s[n] == '\\' {
+			n++
+		}
+	}
+	if n >= len(s) {
+		return t, 0, fmt.Errorf("%s is not closed", s)
+	}
+	rest, b := s[1:n], []byte(nil)
+	for rest != "" {
+		r, wide, tail, err := strconv.UnquoteChar(rest, s[0])
+		if err != nil {
+			return t, 0, fmt.Errorf("%s has an escape that is not known", s[:n+1])
+		}
+		if wide {
+			b = utf8.AppendRune(b, r)
+		} else {
+			b = append(b, byte(r))
+		}
+		if rest = tail; t.kind == tokChar {
+			if t.number = uint64(r); rest != "" {
+				return t, 0, fmt.Errorf("%s is not one character", s[:n+1])
+			}
+		}
+	}
+	if t.text = string(b); t.kind == tokChar && len(b) == 0 {
+		return t, 0, fmt.Errorf("%s is not one character", s[:n+1])
+	}
+	return t, n + 1, nil
+}
+
+// nameLength returns the length of the name that s begins with: its namespaces and the arguments of templates belong to it.
+func nameLength(s string) int {
+	i := 0
+	for i < len(s) {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		switch {
+		case r == '_' || unicode.IsLetter(r) || i > 0 && unicode.IsDigit(r):
+			i += n
+		case strings.HasPrefix(s[i:], "::") && len(s) > i+2 && (s[i+2] == '_' || s[i+2] == '~' || s[i+2] == '<' || unicode.IsLetter(rune(s[i+2]))):
+			i += 2
+		case r == '~' && i > 1 && s[i-1] == ':':
+			i++
+		case r == '`' && i > 0: // of a module
+			i++
+		case r == '<' && i > 0:
+			n := templateLength(s[i:])
+			if n == 0 {
+				return i
+			}
+			i += n
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// templateLength returns the length of the arguments of a template that s begins with, 0 if "<" is an operator.
+func templateLength(s string) int {
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch c := s[i]; {
+		case c == '<':
+			if depth++; i+1 < len(s) && strings.IndexByte(" =<", s[i+1]) >= 0 {
+				return 0
+			}
+		case c == '>':
+			if depth--; depth == 0 {
+				rest := strings.TrimLeft(s[i+1:], " ")
+				if rest == "" || strings.IndexByte(":.)*&[-,", rest[0]) >= 0 {
+					return i + 1
+				}
+				return 0
+			}
+		case c == '&' && i+1 < len(s) && s[i+1] == '&', strings.IndexByte("+/%?;|^!\"", c) >= 0:
+			return 0
+		}
+	}
+	return 0
+}

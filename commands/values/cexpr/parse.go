@@ -1,0 +1,304 @@
+package cexpr
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// An Op says what a Node is.
+type Op uint8
+
+// The operations. Which fields of a Node are set depends on them.
+const (
+	Int        Op = iota // Number, Unsigned
+	Float                // Real
+	Char                 // Number
+	String               // Text
+	Name                 // Text
+	Register             // Text, without "$"
+	Member               // A.Text or A->Text
+	Index                // A[B]
+	Cast                 // (Text)A
+	Sizeof               // sizeof A
+	SizeofType           // sizeof(Text)
+	Unary                // Text A
+	Binary               // A Text B
+	Choice               // A ? B : C
+	Array                // A@B
+	Call                 // A(...)
+	Assign               // A Text B
+)
+
+// A Node is an expression.
+type Node struct {
+	Op       Op
+	Text     string
+	Number   uint64
+	Unsigned bool
+	Real     float64
+	A, B, C  *Node
+}
+
+const (
+	maxText  = 1 << 14 // bytes of an expression
+	maxDepth = 200
+)
+
+var errDepth = errors.New("the expression is nested too deep")
+
+// Parse parses an expression. isType reports whether a name is a type's: only then is "(name)x" a cast.
+func Parse(text string, isType func(name string) bool) (n *Node, err error) {
+	if len(text) > maxText {
+		return nil, errors.New("the expression is too long")
+	}
+	p := &parser{text: text, isType: isType}
+	if p.list, err = lex(text); err != nil {
+		return nil, err
+	}
+	if n, err = p.expression(0); err != nil {
+		return nil, err
+	}
+	if t := p.peek(); t.kind != tokEnd {
+		return nil, fmt.Errorf("%q was not expected", text[t.start:])
+	}
+	return n, nil
+}
+
+type parser struct {
+	text   string
+	list   []token
+	at     int
+	depth  int
+	isType func(string) bool
+}
+
+func (p *parser) peek() *token { return &p.list[p.at] }
+
+func (p *parser) take(text string) bool {
+	if t := p.peek(); t.kind == tokPunct && t.text == text {
+		p.at++
+		return true
+	}
+	return false
+}
+
+func (p *parser) expect(text string) error {
+	if !p.take(text) {
+		if p.peek().kind == tokEnd {
+			return fmt.Errorf("%q is missing at the end", text)
+		}
+		return fmt.Errorf("%q is missing before %q", text, p.text[p.peek().start:])
+	}
+	return nil
+}
+
+// levels are the binary operators, the loosest first.
+var levels = [][]string{{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}, {"?"}, {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="},
+	{"<", ">", "<=", ">="}, {"<<", ">>"}, {"@"}, {"+", "-"}, {"*", "/", "%"}}
+
+// expression parses operators of a level and of tighter levels.
+func (p *parser) expression(level int) (*Node, error) {
+	if p.depth++; p.depth > maxDepth*len(levels) {
+		return nil, errDepth
+	}
+	defer func() { p.depth-- }()
+	if level == len(levels) {
+		return p.unary()
+	}
+	n, err := p.expression(level + 1)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		op := p.operator(levels[level])
+		if op == "" {
+			return n, nil
+		}
+		if op == "?" {
+			return p.choice(n)
+		}
+		right := level + 1
+		kind := map[string]Op{"@": Array}[op]
+		if kind == 0 {
+			kind = Binary
+		}
+		if level == 0 {
+			kind, right = Assign, 0
+		}
+		b, err := p.expression(right)
+		if err != nil {
+			return nil, err
+		}
+		n = &Node{Op: kind, Text: op, A: n, B: b}
+	}
+}
+
+func (p *parser) operator(of []string) string {
+	for _, op := range of {
+		if p.take(op) {
+			return op
+		}
+	}
+	return ""
+}
+
+// choice parses what follows "a ?".
+func (p *parser) choice(a *Node) (*Node, error) {
+	b, err := p.expression(1)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.expect(":"); err != nil {
+		return nil, err
+	}
+	c, err := p.expression(1)
+	if err != nil {
+		return nil, err
+	}
+	return &Node{Op: Choice, A: a, B: b, C: c}, nil
+}
+
+// unary parses a prefix and its operand.
+func (p *parser) unary() (*Node, error) {
+	if p.depth++; p.depth > maxDepth*len(levels) {
+		return nil, errDepth
+	}
+	defer func() { p.depth-- }()
+	if t := p.peek(); t.kind == tokName && t.text == "sizeof" {
+		p.at++
+		if name := p.typeAhead(); name != "" {
+			return &Node{Op: SizeofType, Text: name}, nil
+		}
+		a, err := p.unary()
+		return &Node{Op: Sizeof, A: a}, err
+	}
+	if op := p.operator([]string{"*", "&", "-", "+", "!", "~", "++", "--"}); op != "" {
+		a, err := p.unary()
+		return &Node{Op: Unary, Text: op, A: a}, err
+	}
+	if p.take("&&") { // as "& &x", which has no meaning
+		return nil, errors.New("\"&&\" has no left side")
+	}
+	at := p.at
+	if name := p.typeAhead(); name != "" {
+		if p.operandAhead() {
+			a, err := p.unary()
+			return &Node{Op: Cast, Text: name, A: a}, err
+		}
+		p.at = at
+	}
+	return p.postfix()
+}
+
+// operandAhead reports whether what follows can be the operand of a cast.
+func (p *parser) operandAhead() bool {
+	t := p.peek()
+	return t.kind != tokEnd && (t.kind != tokPunct || strings.Contains("( * & - + ! ~", t.text) && t.text != "")
+}
+
+// keywords begin the name of a type.
+var keywords = map[string]bool{"struct": true, "class": true, "union": true, "enum": true, "unsigned": true, "signed": true, "long": true,
+	"short": true, "int": true, "char": true, "float": true, "double": true, "void": true, "const": true, "volatile": true, "bool": true}
+
+// typeAhead takes a type in parentheses, and returns its name; "" if there is no type ahead.
+func (p *parser) typeAhead() string {
+	at := p.at
+	if !p.take("(") {
+		return ""
+	}
+	first, words := p.peek(), 0
+	for p.peek().kind == tokName {
+		words++
+		p.at++
+	}
+	for p.take("*") || p.take("&") || p.peek().kind == tokName && p.peek().text == "const" && p.next() {
+	}
+	last := p.list[p.at-1]
+	if words > 0 && p.take(")") {
+		name := p.text[first.start:last.end]
+		base := strings.TrimRight(name, "*& ")
+		if keywords[first.text] || (words == 1 || last.text != first.text && strings.TrimRight(base, "*& ") != first.text) && p.isType(base) {
+			return name
+		}
+	}
+	p.at = at
+	return ""
+}
+
+func (p *parser) next() bool { p.at++; return true }
+
+// postfix parses an operand with the members, elements and calls behind it.
+func (p *parser) postfix() (*Node, error) {
+	n, err := p.primary()
+	for err == nil {
+		switch {
+		case p.take("."), p.take("->"):
+			t := p.peek()
+			if t.kind != tokName && t.kind != tokInt {
+				return nil, fmt.Errorf("the name of a member is missing before %q", p.text[t.start:])
+			}
+			p.at++
+			n = &Node{Op: Member, Text: t.text, A: n}
+		case p.take("["):
+			b, e := p.expression(1)
+			if e == nil {
+				e = p.expect("]")
+			}
+			n, err = &Node{Op: Index, A: n, B: b}, e
+		case p.take("("):
+			n, err = &Node{Op: Call, A: n}, p.arguments()
+		case p.take("++"), p.take("--"):
+			n = &Node{Op: Assign, A: n}
+		default:
+			return n, nil
+		}
+	}
+	return nil, err
+}
+
+// arguments skips the arguments of a call.
+func (p *parser) arguments() error {
+	if p.take(")") {
+		return nil
+	}
+	for {
+		if _, err := p.expression(1); err != nil {
+			return err
+		}
+		if !p.take(",") {
+			return p.expect(")")
+		}
+	}
+}
+
+func (p *parser) primary() (*Node, error) {
+	t := p.peek()
+	p.at++
+	switch t.kind {
+	case tokInt:
+		return &Node{Op: Int, Text: t.text, Number: t.number, Unsigned: t.unsigned}, nil
+	case tokFloat:
+		return &Node{Op: Float, Real: t.real}, nil
+	case tokChar:
+		return &Node{Op: Char, Number: t.number}, nil
+	case tokString:
+		return &Node{Op: String, Text: t.text}, nil
+	case tokName:
+		return &Node{Op: Name, Text: t.text}, nil
+	case tokReg:
+		return &Node{Op: Register, Text: t.text}, nil
+	}
+	p.at--
+	if p.take("(") {
+		n, err := p.expression(0)
+		if err != nil {
+			return nil, err
+		}
+		return n, p.expect(")")
+	}
+	if t.kind == tokEnd {
+		return nil, errors.New("the expression is not complete")
+	}
+	return nil, fmt.Errorf("a value is missing before %q", p.text[t.start:])
+}

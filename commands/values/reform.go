@@ -1,0 +1,67 @@
+package values
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+
+	"coredbg/core/dwarf"
+)
+
+// reform writes a number as gdb's letter for a format says (GDB manual, "Output Formats"). Other values stay as they are.
+func reform(n *node, v dwarf.Value, letter byte) {
+	t := v.Type.Strip()
+	if t == nil || n.kind != scalar || n.has {
+		return
+	}
+	size, ok := t.Size()
+	if !ok || size == 0 || size > 8 {
+		return
+	}
+	switch t.Kind {
+	case dwarf.Base, dwarf.Enum, dwarf.Pointer:
+	default:
+		return
+	}
+	u, err := v.Uint()
+	if t.Kind == dwarf.Pointer {
+		a, e := v.Pointer()
+		u, err = uint64(a), e
+	}
+	if err != nil {
+		return
+	}
+	n.text = reformed(u, int(8*size), letter, n.text)
+	n.note, n.opened = "", nil
+}
+
+// reformed returns the text of a number of some bits, or was for other letters.
+func reformed(u uint64, bits int, letter byte, was string) string {
+	signed := int64(u<<(64-bits)) >> (64 - bits)
+	switch letter {
+	case 'x':
+		return "0x" + strconv.FormatUint(u, 16)
+	case 'z':
+		return fmt.Sprintf("0x%0*x", bits/4, u)
+	case 'a':
+		return "0x" + strconv.FormatUint(u, 16)
+	case 'd':
+		return strconv.FormatInt(signed, 10)
+	case 'u':
+		return strconv.FormatUint(u, 10)
+	case 'o':
+		return "0" + strconv.FormatUint(u, 8)
+	case 't':
+		return strconv.FormatUint(u, 2)
+	case 'c':
+		return strconv.FormatInt(int64(int8(u)), 10) + " " + strconv.QuoteRune(rune(u&0xff))
+	case 'f':
+		switch bits {
+		case 32:
+			return strconv.FormatFloat(float64(math.Float32frombits(uint32(u))), 'g', -1, 32)
+		case 64:
+			return strconv.FormatFloat(math.Float64frombits(u), 'g', -1, 64)
+		}
+	}
+	return was
+}

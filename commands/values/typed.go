@@ -1,0 +1,88 @@
+package values
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/lang"
+	"coredbg/core"
+	"coredbg/core/dwarf"
+)
+
+// isOperator reports whether a word is an operator between two others. A star may be a pointer's.
+func isOperator(word string) bool { return word != "*" && strings.Trim(word, "+-/%=!<>&|^@?") == "" }
+
+// typedValue returns the value of a path or of another expression.
+func typedValue(ctx context.Context, c *commands.Call, text string) (dwarf.Value, error) {
+	name, steps, err := parsePath(text)
+	if err == nil && name != "" {
+		v, err := pathValue(ctx, c, text)
+		if err == nil && !isCode(v) || len(steps) > 0 && errors.Is(err, core.ErrUnknown) {
+			return v, err
+		}
+		if x, e := expressionValue(ctx, c.Session, text); e == nil {
+			return x, nil
+		}
+		return v, err
+	}
+	v, err := expressionValue(ctx, c.Session, text)
+	switch {
+	case err == nil:
+		return v, nil
+	case errors.Is(err, core.ErrUnknown):
+		return v, err
+	case errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil:
+		return v, c.Unknown("%s: %w", text, err)
+	}
+	return v, lang.Abort(fmt.Errorf("%s: %w", text, err))
+}
+
+// pathValue returns the value that a path leads to from a variable.
+func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value, error) {
+	name, steps, err := parsePath(path)
+	if err != nil {
+		return dwarf.Value{}, c.Usage("%v", err)
+	}
+	deep := len(steps) > 0
+	v, err := named(ctx, c.Session, name)
+	for err != nil && len(steps) > 0 && steps[0].kind == '.' { // Go's names have dots
+		name, steps = name+"."+steps[0].name, steps[1:]
+		if x, e := global(c.Session, name); e == nil {
+			v, err = x, nil
+		}
+	}
+	if err != nil && deep {
+		err = fmt.Errorf("%s: %w", path, err)
+	}
+	switch {
+	case errors.Is(err, core.ErrUnknown):
+		return v, err
+	case err != nil:
+		return v, lang.Abort(err)
+	}
+	if v, err = walkPath(c.Session, v, steps); err == nil {
+		return v, nil
+	}
+	if errors.Is(err, dwarf.ErrNoLocation) || core.Fault(err) != nil {
+		return v, c.Unknown("%s: %w", path, err)
+	}
+	return v, lang.Abort(err)
+}
+
+// printMembers lists the members of a type: of the one that is named, or a value's.
+func printMembers(ctx context.Context, c *commands.Call, text string) error {
+	t, _, err := typeNamed(c.Session, text)
+	if v, e := typedValue(ctx, c, text); e == nil && (err != nil || !strings.Contains(text, " ")) {
+		t, err = v.Type, nil
+	}
+	if err != nil {
+		return lang.Abort(err)
+	}
+	for s := t.Strip(); s != nil && (s.Kind == dwarf.Pointer || s.Kind == dwarf.Reference || s.Kind == dwarf.RvalueReference) && s.Elem().Composite(); s = t.Strip() {
+		t = s.Elem()
+	}
+	return printLayout(c, t)
+}
