@@ -32,6 +32,8 @@ type Site struct {
 	Report func(core string) string
 	// Now is the time of the pages.
 	Now time.Time
+
+	template *template.Template // nil before the first page
 }
 
 // sitePage is a page of a site: all bugs, or one.
@@ -153,7 +155,7 @@ func (s *Site) page(write func(name string, content func(io.Writer) error) error
 	}
 	return write(name, func(w io.Writer) error {
 		var b strings.Builder
-		if err := sitePageTemplate().Execute(&b, p); err != nil {
+		if err := s.pages().Execute(&b, p); err != nil {
 			return fmt.Errorf("writing %s: %w", name, err)
 		}
 		_, err := io.WriteString(w, out.Clean(b.String(), true))
@@ -161,8 +163,12 @@ func (s *Site) page(write func(name string, content func(io.Writer) error) error
 	})
 }
 
-func sitePageTemplate() *template.Template {
-	return out.PageTemplate(siteText, template.FuncMap{"date": date})
+// pages returns the template of all pages, which takes longer to make than a page.
+func (s *Site) pages() *template.Template {
+	if s.template == nil {
+		s.template = out.PageTemplate(siteText, template.FuncMap{"date": date})
+	}
+	return s.template
 }
 
 // page is the name of a bug's file. Keys have names of programs in them.

@@ -31,15 +31,10 @@ func writeSite(ctx context.Context, bugs []*triage.Bug, folder string, force boo
 	defer to.Close()
 	site := triage.Site{Bugs: bugs, Now: system.Now(), Report: func(core string) string { return reportOf(folder, core) }}
 	err = site.Write(func(name string, content func(io.Writer) error) error {
-		page, err := file.Create(ctx, to.Join(name), false)
-		if err != nil {
+		if err := ctx.Err(); err != nil {
 			return err
 		}
-		defer page.Close()
-		if err := content(page); err != nil {
-			return err
-		}
-		return page.Commit()
+		return to.Write(name, content)
 	})
 	if err == nil {
 		err = ctx.Err()

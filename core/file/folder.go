@@ -3,6 +3,7 @@ package file
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -37,6 +38,17 @@ func NewFolder(path string, force bool, own func(name string) bool) (*Folder, er
 
 // Join returns the path of a file in the folder, as long as it is not committed.
 func (f *Folder) Join(name string) string { return filepath.Join(f.next, name) }
+
+// Write writes a file of the folder, which only its owner can read. It is on the disk some time after Commit: one wait for each of
+// ten thousand files takes minutes.
+func (f *Folder) Write(name string, content func(io.Writer) error) (err error) {
+	w, err := os.OpenFile(f.Join(name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, w.Close()) }()
+	return content(w)
+}
 
 // Commit gives the folder its name.
 func (f *Folder) Commit() error {
