@@ -103,6 +103,41 @@ func (s *Session) BlockClass(ctx context.Context, at core.Addr, size uint64, who
 	return s.Classes().Of(at, size)
 }
 
+// A BlockHolder is a block of a known class that leads to another block.
+type BlockHolder struct {
+	At    core.Addr `json:"addr"`
+	Class string    `json:"class"`
+}
+
+// BlockHolders returns the blocks of known classes that lead to a block, the most retaining first. In a process with much memory they
+// are not looked for.
+func (s *Session) BlockHolders(ctx context.Context, at core.Addr) (out []BlockHolder) {
+	if s.anonymous() > smallHeap {
+		return nil
+	}
+	r, err := s.NativeHeap(ctx)
+	if err != nil {
+		return nil
+	}
+	g, err := r.Graph(ctx)
+	if err != nil {
+		return nil
+	}
+	id, ok := g.ID(at)
+	if !ok {
+		return nil
+	}
+	for _, h := range g.Holders(id, maxHolders) {
+		if name := g.Type(h).Class; !strings.HasPrefix(name, "(") {
+			out = append(out, BlockHolder{g.Addr(h), name})
+		}
+	}
+	return out
+}
+
+// maxHolders is how many blocks that lead to one are looked at.
+const maxHolders = 64
+
 // anonymous returns how many bytes of memory of no file the process could write.
 func (s *Session) anonymous() (n uint64) {
 	for _, m := range s.Process.Mappings {

@@ -14,7 +14,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
-	native "coredbg/runtimes/malloc/graph"
+	"coredbg/runtimes/malloc/managed"
 )
 
 const module = "heap"
@@ -232,7 +232,7 @@ func (x *root) text() string {
 	if x.Kind != "" && strings.ContainsAny(x.Kind[:1], "aeiou") {
 		s = "the " + x.Kind
 	}
-	if of, ok := strings.CutPrefix(x.Kind, native.ManagedKind); ok && x.Class != "" {
+	if of, ok := strings.CutPrefix(x.Kind, managed.RootKind); ok && x.Class != "" {
 		s = x.Class + " of " + of
 	}
 	switch {

@@ -174,6 +174,7 @@ func newSuspect(ctx context.Context, c *commands.Call, g *graph.Graph, s *graph.
 	}
 	if len(ways) > 0 {
 		r.Root = rootOf(ctx, c, &ways[0].Root)
+		r.Root.managed(ctx, c)
 		if len(r.Owners) == 0 {
 			r.Root.ownedAll(ctx, c, g, g.Type(ways[0].Objects[0]))
 		}

@@ -5,14 +5,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
-	native "coredbg/runtimes/malloc/graph"
 	"coredbg/runtimes/malloc/managed"
 )
 
@@ -121,33 +118,18 @@ func wayOf(g *graph.Graph, way *graph.Path) *gcrootRecord {
 
 // managed adds to the root of a block of the heap of C which object of a managed heap it is, and returns a way to that; nil if the root is no such object.
 func (x *root) managed(ctx context.Context, c *commands.Call) *gcrootRecord {
-	name, ok := strings.CutPrefix(x.Kind, native.ManagedKind)
+	g, id, ok := managed.RootOf(ctx, c.Session.Found(), x.Kind, x.At)
 	if !ok {
 		return nil
 	}
-	for _, r := range c.Session.Found() {
-		o, ok := r.(runtimes.Grapher)
-		if !ok || r.Name() != name {
-			continue
-		}
-		g, err := o.Graph(ctx)
-		if err != nil {
-			return nil
-		}
-		id, ok := g.ID(g.Source().Start(x.At))
-		if !ok {
-			return nil
-		}
-		x.Class, x.HeldBy = g.ClassOf(id), managed.HeldBy(ctx, g, id)
-		ways, err := g.Paths(ctx, id, 1)
-		if err != nil || len(ways) == 0 {
-			return nil
-		}
-		way := wayOf(g, &ways[0])
-		way.Root = rootOf(ctx, c, &ways[0].Root).owned(ctx, c)
-		return way
+	x.Class, x.HeldBy = g.ClassOf(id), managed.HeldBy(ctx, g, id)
+	ways, err := g.Paths(ctx, id, 1)
+	if err != nil || len(ways) == 0 {
+		return nil
 	}
-	return nil
+	way := wayOf(g, &ways[0])
+	way.Root = rootOf(ctx, c, &ways[0].Root).owned(ctx, c)
+	return way
 }
 
 // Text writes the root, and a line for each object.

@@ -44,7 +44,7 @@ type chunkRecord struct {
 	State     string      `json:"state"`                   // used, free, top, lost: after a header that was overwritten
 	List      string      `json:"list,omitempty"`          // where a free one is kept: tcache, fastbin, bin
 	Class     string      `json:"class,omitempty"`         // what it is, if that shows
-	Kind      string      `json:"class_by,omitempty"`      // how that is known: vtable, type, object, constant, text
+	Kind      string      `json:"class_by,omitempty"`      // how that is known: vtable, type, object, shape, constant, text
 	Why       string      `json:"class_unknown,omitempty"` // why it is not
 	Allocator string      `json:"allocator"`
 	Arena     string      `json:"arena"`            // its address; mapped for a chunk that was mapped for itself

@@ -21,7 +21,7 @@ names, stacks, data and code of files, code made at run time, shared memory. The
 SIZE is the bytes that were mapped, and IN CORE the bytes in the core. TOUCHED leaves out the holes of the core file, where a kernel
 writes no page that was never touched. USED and FREE are the owner's own account: objects and free space of a runtime's heap, blocks
 of an allocator in use and free, stacks above their stack pointers. Memory without any access is reserved, not used. The last line
-names the largest use.`,
+names the largest use, of an allocator also the class of blocks that keeps most of it, and what holds one of them.`,
 	Example: "::memory",
 	SeeAlso: []string{"malloc", "mappings", "heapstat", "v8spaces", "coverage"},
 	Run:     runMemory,
@@ -112,7 +112,7 @@ func runMemory(ctx context.Context, c *commands.Call) error {
 	slices.SortFunc(list, func(a, b *memoryRecord) int {
 		return cmp.Or(cmp.Compare(b2i(a.Owner == reserved), b2i(b.Owner == reserved)), -cmp.Compare(a.Size, b.Size), cmp.Compare(a.Owner, b.Owner))
 	})
-	total.Largest = largest(c, list, all)
+	total.Largest = largest(ctx, c, list, all)
 	if err := commands.EmitAll(c, list); err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (x *account) allocator(k known) {
 }
 
 // largest says what is used most, and of an allocator which blocks that are.
-func largest(c *commands.Call, list []*memoryRecord, all []known) string {
+func largest(ctx context.Context, c *commands.Call, list []*memoryRecord, all []known) string {
 	var most *memoryRecord
 	for _, r := range list {
 		if r.Owner != reserved && (most == nil || busy(r) > busy(most)) {
@@ -187,7 +187,7 @@ func largest(c *commands.Call, list []*memoryRecord, all []known) string {
 	text := fmt.Sprintf("most is %s: %s", most.Owner, mega(busy(most)))
 	for _, k := range all {
 		if k.Name() == most.Owner {
-			text = fmt.Sprintf("most is %s: %s in use of %s%s", most.Owner, mega(most.Used), mega(most.Size), commonest(c, k))
+			text = fmt.Sprintf("most is %s: %s in use of %s%s", most.Owner, mega(most.Used), mega(most.Size), commonest(c, k)) + keeper(ctx, c, most.Used)
 		}
 	}
 	return text

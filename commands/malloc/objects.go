@@ -23,7 +23,7 @@ var objectCommands = []commands.Command{{
 	Detail: `A block in use is an object of a class if its first word points to a table of virtual functions. The class is named by the
 symbol of the table or, in a stripped program, by its type_info. Other blocks have the type of a pointer that leads to them from
 a variable of a module or a frame, if there is debugging information; nodes and buffers of containers of libstdc++ and libc++ are
-named as such. Objects of CPython have their types: dict, Session. -a counts all blocks: by a pointer to named constant data, as text, and the rest. BYTES is the size of the blocks alone. With a class, its objects are listed one a line, for pipelines.`,
+named as such. Objects of CPython have their types: dict, Session. States of streams of zlib are known by their members. -a counts all blocks: by a pointer to named constant data, as text, and the rest. BYTES is the size of the blocks alone. With a class, its objects are listed one a line, for pipelines.`,
 	Example: "::cxxobjects Session | ::chunk",
 	SeeAlso: []string{"malloc", "findleaks", "chunk", "heapstat"},
 	Nothing: "no block in use has a table of virtual functions that is known, and no pointer with a known type leads to one",
@@ -34,7 +34,7 @@ named as such. Objects of CPython have their types: dict, Session. -a counts all
 type classRecord struct {
 	_     out.Record `record:"cxxobjects" cols:"First Count Bytes name"`
 	Class string     `json:"class"`
-	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, object, constant, text
+	Kind  class.Kind `json:"class_by,omitempty"`                                      // how that is known: vtable, type, object, shape, constant, text
 	First core.Addr  `json:"addr" col:"FIRST,16/12,right,%x" ink:"addr" dot:"always"` // the one with the lowest address
 	Count int        `json:"count" col:"COUNT,10/8,right"`
 	Bytes uint64     `json:"bytes" col:"BYTES,14/11,right"`
@@ -97,7 +97,7 @@ func eachClass(ctx context.Context, c *commands.Call, visit func(*block.Packed, 
 func emitClasses(ctx context.Context, c *commands.Call, any bool, most int) error {
 	rows := map[class.Class]*classRecord{}
 	err := eachClass(ctx, c, func(p *block.Packed, k class.Class) error {
-		if !any && k.Kind != class.Vtable && k.Kind != class.Typed && k.Kind != class.Object {
+		if !any && k.Kind != class.Vtable && k.Kind != class.Typed && k.Kind != class.Object && k.Kind != class.Shape {
 			return nil
 		}
 		r := rows[k]

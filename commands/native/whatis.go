@@ -25,7 +25,7 @@ with their stacks, the chunks of the allocator of C, and the mappings, and says 
 
 A managed object and its memory of the heap of C point at each other: an ArrayBuffer or a Buffer and its backing store, a wrapper and its
 object of C++, an External of Node-API, a direct ByteBuffer, an object of Java with a long that is the address of a block. The property or static
-field that holds the object is shown, too. If the managed heaps are larger than 256 MiB, -v asks for that.`,
+field that holds the object is shown, too. A block that nothing else names is shown with the blocks of known classes that lead to it: the buffer of a bytearray of CPython. If the managed heaps are larger than 256 MiB, -v asks for that.`,
 		Example: "main::whatis",
 		SeeAlso: []string{"mappings", "ugrep", "chunk", "v8type", "goroutines"},
 		Run:     runWhatis,
@@ -51,6 +51,26 @@ type chunkFacts struct {
 	State  string    `json:"state"`           // used, free, top, lost: after a header that was overwritten
 	List   string    `json:"list,omitempty"`  // where a free one is kept: tcache, fastbin, bin
 	Class  string    `json:"class,omitempty"` // what it is, if that shows
+	// Holders are the blocks of known classes that lead to this one, if Class is not known, or is text.
+	Holders []commands.BlockHolder `json:"holders,omitempty"`
+}
+
+// holdersText names the first holders of a block.
+func holdersText(list []commands.BlockHolder) string {
+	text := ""
+	for i, h := range list[:min(len(list), maxOutside)] {
+		if i > 0 {
+			text += ","
+		}
+		text += fmt.Sprintf(" %s at %v", h.Class, h.At)
+	}
+	switch more := len(list) - maxOutside; {
+	case text == "":
+		return ""
+	case more > 0:
+		return fmt.Sprintf("; pointed to by%s and %d more", text, more)
+	}
+	return "; pointed to by" + text
 }
 
 // inChunk names the chunk of the C allocator that contains the address.
@@ -74,7 +94,12 @@ func inChunk(ctx context.Context, c *commands.Call) *whatisRecord {
 		k = s.BlockClass(ctx, f.Addr, f.Size, false)
 		x.Class = k.Name
 	}
-	return &whatisRecord{At: a, Kind: "chunk", Is: s.ChunkWords(&f, a, k), chunkFacts: x}
+	words := s.ChunkWords(&f, a, k)
+	if f.State == malloc.Used && f.List == "" && (k.Name == "" || k.Kind == class.Text) {
+		x.Holders = s.BlockHolders(ctx, f.Addr)
+		words += holdersText(x.Holders)
+	}
+	return &whatisRecord{At: a, Kind: "chunk", Is: words, chunkFacts: x}
 }
 
 func runWhatis(ctx context.Context, c *commands.Call) error {

@@ -15,6 +15,7 @@ const (
 	Constant Kind = "constant" // one of its first words leads to constant data that has a name
 	Text     Kind = "text"     // it begins with text
 	Typed    Kind = "type"     // a pointer of a known type leads to it
+	Shape    Kind = "shape"    // it is a struct of a library that is known by its members
 	Object   Kind = "object"   // its head leads to the record of its type, as a runtime has it
 	None     Kind = ""
 )
@@ -70,6 +71,9 @@ func (n *Namer) Of(at core.Addr, size uint64) Class {
 		if name := t.TypeOf(at, size); name != "" {
 			return Class{name, Object}
 		}
+	}
+	if name := n.stream(at, size); name != "" {
+		return Class{name, Shape}
 	}
 	for i := range core.Addr(headWords) {
 		if uint64((i+1)*n.w) > size {

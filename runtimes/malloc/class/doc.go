@@ -5,5 +5,6 @@
 // (Itanium C++ ABI, sections 2.5.2 and 2.9.3).
 //
 //	class.go   Namer: what a block is
+//	zlib.go    the states of streams of zlib
 //	vtable.go  tables of virtual functions, with and without symbols
 package class

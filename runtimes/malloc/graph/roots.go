@@ -51,14 +51,11 @@ func (s *source) managed(ctx context.Context, visit func(heap.Root)) error {
 	}
 	all.All(func(m *managed.Pointer) {
 		if id, p := s.find(m.At); id >= 0 {
-			visit(heap.Root{Kind: ManagedKind + m.Runtime.Name(), Name: "its " + m.Name, Place: m.Object, Target: p.At})
+			visit(heap.Root{Kind: managed.RootKind + m.Runtime.Name(), Name: "its " + m.Name, Place: m.Object, Target: p.At})
 		}
 	})
 	return ctx.Err()
 }
-
-// ManagedKind is what the kinds of roots begin with that are objects of managed heaps; the name of the runtime follows.
-const ManagedKind = "object of "
 
 const (
 	maxLater = 1 << 24

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"sort"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -33,7 +34,7 @@ const (
 	objectMask  = 3       // the bits of an object's address that may be a tag
 )
 
-// Of gathers the pointers of managed objects to memory outside of their heaps, which takes a look at all objects. Heaps are those of the
+// Of gathers the pointers of managed objects to memory outside of their heaps. It looks at all objects. Heaps are the memory of the
 // allocators of C.
 func Of(ctx context.Context, p *core.Process, all []runtimes.Runtime, heaps []*block.Heap) (*Pointers, error) {
 	x := &Pointers{p: p, blocks: block.NewIndex(heaps)}
@@ -148,12 +149,41 @@ func (x *Pointers) From(object core.Addr) (out []Pointer) {
 	return out
 }
 
-// HeldBy says what holds an object of a runtime's heap, in a few words: the property or variable that leads to it, else a static field
+// RootKind is what the kinds of roots of the heap of C begin with that are managed objects; the name of the runtime follows.
+const RootKind = "object of "
+
+// RootOf returns the managed object that is a root of the heap of C, in the graph of its heap. It returns false for other roots, and if
+// the graph cannot be made.
+func RootOf(ctx context.Context, all []runtimes.Runtime, kind string, at core.Addr) (*heap.Graph, heap.ID, bool) {
+	name, ok := strings.CutPrefix(kind, RootKind)
+	if !ok {
+		return nil, heap.None, false
+	}
+	for _, r := range all {
+		x, ok := r.(runtimes.Grapher)
+		if !ok || r.Name() != name {
+			continue
+		}
+		g, err := x.Graph(ctx)
+		if err != nil {
+			break
+		}
+		id, ok := g.ID(g.Source().Start(at))
+		return g, id, ok
+	}
+	return nil, heap.None, false
+}
+
+// HeldBy says what holds an object of a runtime's heap, in a few words: its owners (heap.Owner), else a static field
 // or the root; "" if nothing does, or it is not known. It needs the graph of the heap.
 func HeldBy(ctx context.Context, g *heap.Graph, id heap.ID) string {
 	const searches = 2000
-	if list := g.OwnersOf(ctx, id, heap.NewBudget(searches)); len(list) > 0 {
-		return list[0].String()
+	var owners []string
+	for _, o := range g.OwnersOf(ctx, id, heap.NewBudget(searches)) {
+		owners = append(owners, o.String())
+	}
+	if len(owners) > 0 {
+		return strings.Join(owners, ", ")
 	}
 	ways, err := g.Paths(ctx, id, 1)
 	if err != nil || len(ways) == 0 {

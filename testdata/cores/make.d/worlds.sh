@@ -5,6 +5,9 @@ world_cores() {
 	for version in 16.20.2 20.20.2 24.21.0 26.10.0; do
 		core "worlds-node-$version" 'npm gcc' 'v8/worlds.js v8/worlds.c' world_node_core "$version"
 	done
+	core worlds-service-24.21.0 npm v8/service.js world_service_core 24.21.0
+	core worlds-python-bookworm 'apt-get dpkg-deb' native/worlds.py world_python_core bookworm python3.11-minimal
+	core worlds-python-trixie 'apt-get dpkg-deb' native/worlds.py world_python_core trixie python3.13-minimal
 	for version in 17 25; do
 		home=java$version
 		core "worlds-java-$version" "gcc javac ${!home}/bin/java" 'hotspot/Worlds.java hotspot/worlds.c' world_java_core "${!home}" -XX:+UseSerialGC
@@ -19,6 +22,22 @@ world_java_core() {
 		die "$1/bin/java" -XX:+UnlockDiagnosticVMOptions -XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore \
 			-XX:-UsePerfData -Xmx24m -Xshare:off "${@:2}" -cp "$dir" Worlds "$dir/libworlds.so" && grep '^[a-z]* 0x' out.txt >worlds.txt &&
 		printf '{"name": "%s", "core": "core", "exe": "%s", "needs": "runtime", "verdict": "abort"}\n' "$name" "$1/bin/java" >truth.json
+}
+
+# world_service_core VERSION: service.js, whose memory is streams of zlib.
+world_service_core() {
+	local node
+	node=$(node_binary "$1") && cp "$v8/service.js" . && die "$node" "$dir/service.js" &&
+		printf '{"name": "%s", "core": "core", "exe": "%s", "node": "%s", "verdict": "js-abort"}\n' "$name" "$node" "$1" >truth.json
+}
+
+# world_python_core RELEASE PACKAGE: worlds.py with an interpreter of Debian.
+world_python_core() {
+	alloc_root "$1" "$2" && cp "$native/worlds.py" root || return
+	local program=usr/bin/${2%-minimal}
+	cd root && die /usr/sbin/chroot "$dir/root" "/$program" -I -S /worlds.py && cd .. && mv root/core root/out.txt . || return
+	cat root/made.txt >>made.txt && rm root/made.txt && grep '^[a-z]* 0x' out.txt >worlds.txt &&
+		printf '{"name": "%s", "core": "core", "exe": "root/%s", "args": ["-sysroot", "root"], "verdict": "abort"}\n' "$name" "$program" >truth.json
 }
 
 # world_node_core VERSION: worlds.js with its module.
