@@ -83,6 +83,11 @@ func (s *Session) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
 			return nil, err
 		}
 		s.native = &graph.Heap{Process: s.Process, Symbols: s.Symbols, Allocators: h.All, Blocks: s.Blocks, Managed: s.Managed}
+		for _, r := range s.Found() {
+			if o, ok := r.(runtimes.MemoryOwner); ok {
+				s.native.Owners = append(s.native.Owners, o)
+			}
+		}
 	}
 	return s.native, nil
 }
@@ -135,7 +140,7 @@ func (s *Session) BlockHolders(ctx context.Context, at core.Addr) (out []BlockHo
 	return out
 }
 
-// maxHolders is how many blocks that lead to one are looked at.
+// maxHolders is how many blocks with a pointer to one are looked at.
 const maxHolders = 64
 
 // anonymous returns how many bytes of memory of no file the process could write.

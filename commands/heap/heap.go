@@ -14,6 +14,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
+	native "coredbg/runtimes/malloc/graph"
 	"coredbg/runtimes/malloc/managed"
 )
 
@@ -171,6 +172,13 @@ type root struct {
 
 func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
 	x := &root{Kind: r.Kind, Strength: r.Strength.String(), Name: r.Name, At: r.Place}
+	if of, ok := strings.CutPrefix(r.Kind, native.WordKind); ok && r.Name == "" {
+		for _, r := range c.Session.Found() {
+			if id, ok := r.(runtimes.Identifier); ok && r.Name() == of {
+				x.Name, _ = id.WhatIs(x.At)
+			}
+		}
+	}
 	if r.Thread != nil {
 		x.TID = r.Thread.TID
 		if r.Name == "" {

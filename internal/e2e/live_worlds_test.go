@@ -19,6 +19,8 @@ type worldRecord struct {
 	Type    string `json:"type"`
 	Kind    string `json:"kind"`
 	Is      string `json:"is"`
+	Addr    string `json:"addr"`
+	Name    string `json:"name"`
 	Object  string `json:"object"`
 	Memory  string `json:"memory"`
 	HeldBy  string `json:"held_by"`
@@ -116,6 +118,45 @@ func TestLiveBuffers(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLiveCgo: memory of C that objects of Go have. The program has written down the address of each such memory, and the address and size of
+// the object, whose first word leads there (sources/native/worlds.go.in).
+func TestLiveCgo(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			truth, err := os.ReadFile(filepath.Join(dir, "worlds.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			ask := worldsOf(t, dir, "")
+			for line := range strings.Lines(string(truth)) {
+				f := strings.Fields(line)
+				object, found := f[4], false
+				for _, r := range ask(f[1] + "::refby") {
+					found = found || r.Kind == "word of the heap of go" && r.Addr == object && r.Name == "a slot of "+slot(t, f[5])+" bytes of the heap"
+				}
+				if !found {
+					t.Errorf("%s at %s: ::refby does not name the object at %s", f[0], f[1], object)
+				}
+			}
+		})
+	}
+}
+
+// slot returns the size of the slot for an object: Go has slots of 8, 16, 24, 32 and 48 bytes (runtime/sizeclasses.go).
+func slot(t *testing.T, size string) string {
+	n, err := strconv.Atoi(size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range []int{8, 16, 24, 32, 48} {
+		if n <= s {
+			return strconv.Itoa(s)
+		}
+	}
+	t.Fatalf("an object of %d bytes", n)
+	return ""
 }
 
 // A world is memory of the heap of C that a managed object has.

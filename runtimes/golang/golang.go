@@ -81,6 +81,9 @@ type Runtime struct {
 	twoWords  bool                     // a pointer of a sudog is two words
 	waits     []string                 // why goroutines wait, in the runtime's words
 	err       error
+
+	heapOnce sync.Once // reads heapList
+	heapList []heapSpan
 }
 
 // An abi is what asmcgocall leaves on the thread's stack.

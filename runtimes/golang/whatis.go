@@ -1,7 +1,9 @@
 package golang
 
 import (
+	"context"
 	"fmt"
+	"sort"
 
 	"coredbg/core"
 )
@@ -20,7 +22,36 @@ func (r *Runtime) WhatIs(a core.Addr) (string, bool) {
 			return r.onStack(g, a), true
 		}
 	}
-	return "", false
+	return r.inHeap(a)
+}
+
+// inHeap names the slot of the heap that an address is in. A span has slots of one size; whether an object is in one is not read.
+func (r *Runtime) inHeap(a core.Addr) (string, bool) {
+	list := r.heapSpans()
+	i := sort.Search(len(list), func(i int) bool { return list[i].start > a }) - 1
+	if i < 0 || a >= list[i].end || list[i].state != spanInUse || list[i].size == 0 {
+		return "", false
+	}
+	h := &list[i]
+	off := uint64(a-h.start) % h.size
+	if off == 0 {
+		return fmt.Sprintf("a slot of %d bytes of the heap", h.size), true
+	}
+	return fmt.Sprintf("%d bytes into a slot of %d bytes of the heap, at %v", off, h.size, a-core.Addr(off)), true
+}
+
+// heapSpans returns the spans of the heap, in order of address, which are read once; nil if they cannot be.
+func (r *Runtime) heapSpans() []heapSpan {
+	r.heapOnce.Do(func() {
+		s, err := newScheduler(r)
+		if err != nil {
+			return
+		}
+		if x, err := s.spanReader(); err == nil {
+			r.heapList, _ = x.list(context.Background())
+		}
+	})
+	return r.heapList
 }
 
 // onStack says where an address is on a goroutine's stack.

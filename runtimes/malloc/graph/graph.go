@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/managed"
@@ -21,6 +22,8 @@ type Heap struct {
 	Blocks func(ctx context.Context) (*typed.Blocks, error)
 	// Managed returns the pointers of managed objects to memory outside of their heaps; it may be nil.
 	Managed func(ctx context.Context) (*managed.Pointers, error)
+	// Owners are the runtimes that know which memory their heaps have.
+	Owners []runtimes.MemoryOwner
 
 	cache heap.Cache
 }

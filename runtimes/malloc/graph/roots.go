@@ -3,6 +3,7 @@ package graph
 import (
 	"context"
 	"fmt"
+	"sort"
 
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -56,6 +57,10 @@ func (s *source) managed(ctx context.Context, visit func(heap.Root)) error {
 	})
 	return ctx.Err()
 }
+
+// WordKind is what the kinds of roots begin with that are words of a runtime's heap, if no object is known to have them; the name of the
+// runtime follows.
+const WordKind = "word of the heap of "
 
 const (
 	maxLater = 1 << 24
@@ -122,6 +127,10 @@ func (s *source) root(w *where, at core.Addr) heap.Root {
 		}
 	}
 	r.Kind, r.Strength = "word of mapped memory", heap.Stacked
+	i := sort.Search(len(s.owned), func(i int) bool { return s.owned[i].End > at })
+	if i < len(s.owned) && at >= s.owned[i].Start {
+		r.Kind = WordKind + s.owned[i].runtime
+	}
 	return r
 }
 

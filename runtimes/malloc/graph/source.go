@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/class"
@@ -25,6 +26,7 @@ type source struct {
 	damage *heap.Damage
 	// unknown says why the managed objects that have blocks are not known; "" if they are.
 	unknown string
+	owned   []owned
 	tls     map[*core.Thread]core.Addr // where the thread-local blocks of each thread begin
 }
 
@@ -52,7 +54,28 @@ func newSource(ctx context.Context, h *Heap, b *typed.Blocks) (*source, error) {
 	})
 	b.Index.Regions(s.split)
 	s.damage = s.damaged(ctx)
+	s.owned = ownedBy(ctx, h.Owners)
 	return s, ctx.Err()
+}
+
+// An owned is memory of the heap of a runtime.
+type owned struct {
+	block.Span
+	runtime string
+}
+
+// ownedBy returns the memory of the heaps of runtimes, in order of address. A heap that cannot be read has none.
+func ownedBy(ctx context.Context, all []runtimes.MemoryOwner) (out []owned) {
+	for _, r := range all {
+		mem, err := r.OwnMemory(ctx)
+		if err != nil {
+			continue
+		}
+		for _, g := range mem.Spans {
+			out = append(out, owned{block.Span{Start: g.Start, End: g.End}, r.Name()})
+		}
+	}
+	return block.Separate(out, func(o owned) block.Span { return o.Span })
 }
 
 // className returns the name of a class in a graph.

@@ -8,6 +8,9 @@ world_cores() {
 	core worlds-service-24.21.0 npm v8/service.js world_service_core 24.21.0
 	core worlds-python-bookworm 'apt-get dpkg-deb' native/worlds.py world_python_core bookworm python3.11-minimal
 	core worlds-python-trixie 'apt-get dpkg-deb' native/worlds.py world_python_core trixie python3.13-minimal
+	for version in local go1.18.10; do
+		core "worlds-go-$version" 'go gcc' native/worlds.go.in world_go_core "$version"
+	done
 	for version in 17 25; do
 		home=java$version
 		core "worlds-java-$version" "gcc javac ${!home}/bin/java" 'hotspot/Worlds.java hotspot/worlds.c' world_java_core "${!home}" -XX:+UseSerialGC
@@ -38,6 +41,14 @@ world_python_core() {
 	cd root && die /usr/sbin/chroot "$dir/root" "/$program" -I -S /worlds.py && cd .. && mv root/core root/out.txt . || return
 	cat root/made.txt >>made.txt && rm root/made.txt && grep '^[a-z]* 0x' out.txt >worlds.txt &&
 		printf '{"name": "%s", "core": "core", "exe": "root/%s", "args": ["-sysroot", "root"], "verdict": "abort"}\n' "$name" "$program" >truth.json
+}
+
+# world_go_core RELEASE: worlds.go with memory of C.
+world_go_core() {
+	cp "$native/worlds.go.in" worlds.go
+	CGO_ENABLED=1 GOENV=off GOTOOLCHAIN=$1 GOFLAGS='' GO111MODULE=off build go build -trimpath -o worlds worlds.go &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/worlds" && grep '^image[0-9]* 0x' out.txt >worlds.txt &&
+		printf '{"name": "%s", "core": "core", "exe": "worlds", "needs": "runtime", "verdict": "go-panic"}\n' "$name" >truth.json
 }
 
 # world_node_core VERSION: worlds.js with its module.
