@@ -20,6 +20,7 @@ import (
 	"coredbg/crash"
 	"coredbg/crash/bugs"
 	"coredbg/crash/where"
+	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
@@ -168,7 +169,7 @@ func (p *Page) facts(s *commands.Session) {
 	add("threads", decimal(len(of.Threads)))
 	var found []string
 	for _, r := range s.Found() {
-		found = append(found, strings.TrimSpace(r.Name()+" "+r.Version()))
+		found = append(found, runtimes.Title(r))
 	}
 	add("runtime", strings.Join(found, ", "))
 	machine := of.Machine

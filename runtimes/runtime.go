@@ -6,6 +6,7 @@ package runtimes
 import (
 	"context"
 	"io"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/core/find"
@@ -41,6 +42,18 @@ type Undecoded interface {
 	Runtime
 	error
 	Undecoded() string // why
+}
+
+// UnknownVersion is the version of a runtime that keeps no text of it.
+const UnknownVersion = "unknown"
+
+// Title returns the name of a runtime with its version: "v8 12.4.254.21", "Duktape (version unknown)".
+func Title(r Runtime) string {
+	v := r.Version()
+	if v == UnknownVersion {
+		v = "(version unknown)"
+	}
+	return strings.TrimSpace(r.Name() + " " + v)
 }
 
 // An UndecodedJava is a Java virtual machine that cannot be decoded.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"coredbg/commands"
@@ -129,7 +128,7 @@ func lineOf(s *commands.Session, v *crash.Verdict) *Line {
 		l.Signature, l.Coarse, l.Fine, l.Rules = s.Name, s.Coarse, s.Fine, s.Rules
 	}
 	for _, r := range s.Found() {
-		l.Runtimes = append(l.Runtimes, strings.TrimSpace(r.Name()+" "+r.Version()))
+		l.Runtimes = append(l.Runtimes, runtimes.Title(r))
 	}
 	if v.Stack != nil {
 		l.Thread = threadOf(v.Stack)

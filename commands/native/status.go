@@ -253,7 +253,7 @@ func runStatus(ctx context.Context, c *commands.Call) error {
 	subject.Limit = statusReach
 	r.judge(ctx, subject)
 	for _, rt := range c.Session.Runtimes() {
-		name := strings.TrimSpace(rt.Name() + " " + rt.Version())
+		name := runtimes.Title(rt)
 		if u, ok := rt.(runtimes.Undecoded); ok {
 			c.Session.Partial = true
 			name += ", not decoded: " + u.Undecoded()

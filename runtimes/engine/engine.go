@@ -35,7 +35,7 @@ var kinds = []kind{
 	{name: "JavaScriptCore", files: []string{"libjavascriptcoregtk-", "libJavaScriptCore", "JavaScriptCore", "libjsc.so"}, has: []string{"JSGlobalContextCreate", "JSEvaluateScript"}},
 	{name: "Hermes", files: []string{"libhermes", "hermes"}, has: []string{"hermes_create_runtime"}, said: `Hermes release version: ([0-9]+\.[0-9]+\.[0-9]+)|([0-9]+\.[0-9]+\.[0-9]+)\x00OSS Release Version`},
 	{name: "SpiderMonkey", files: []string{"libmozjs-", "libmozjs", "libxul."}, shells: []string{"js"}, has: []string{"_Z27JS_GetImplementationVersionv"}, said: `JavaScript-C([0-9]+\.[0-9]+[.0-9]*)`},
-	{name: "QuickJS", files: []string{"libquickjs", "qjs", "libqjs."}, has: []string{"JS_NewRuntime", "JS_NewContextRaw", "JS_ExecutePendingJob"}, said: `QuickJS(?:-ng)? version ([0-9][-.0-9]+)`},
+	{name: "QuickJS", files: []string{"libquickjs", "qjs", "libqjs."}, has: []string{"JS_NewRuntime", "JS_NewContextRaw", "JS_ExecutePendingJob"}, said: `QuickJS(?:-ng)? version ([0-9][-.0-9]+)|QuickJS(?:-ng)? memory usage -- ([0-9][-.0-9]+) version`},
 	{name: "Duktape", files: []string{"libduktape."}, shells: []string{"duk"}, has: []string{"duk_create_heap", "duk_destroy_heap", "duk_eval_raw"}, said: `\(\(o\) Duktape`},
 	{name: "MuJS", files: []string{"libmujs."}, shells: []string{"mujs"}, has: []string{"js_newstate", "js_ploadstring", "js_pcall"}, said: `Welcome to MuJS`},
 }
@@ -120,12 +120,12 @@ func (k *kind) version(p *core.Process, m *core.Module) (version string, said bo
 // Name returns the name of the engine.
 func (e *Engine) Name() string { return e.kind.name }
 
-// Version returns its version, or the version of the program that contains it; "unknown" if it is not
-// known.
+// Version returns its version, or the version of the program that contains it; runtimes.UnknownVersion if it
+// is not known.
 func (e *Engine) Version() string {
 	switch {
 	case e.version == "":
-		return "unknown"
+		return runtimes.UnknownVersion
 	case e.kind.program != "":
 		return e.kind.program + " " + e.version
 	}

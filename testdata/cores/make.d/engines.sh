@@ -70,9 +70,78 @@ shell_engine_core() {
 	take_said killed
 }
 
+# hermes_binary VERSION: prints where it is, after fetching it if need be.
+hermes_binary() {
+	local version=$1 to=$NODES/hermes-$1
+	[ -x "$to/hermes" ] || locked "$to" hermes_fetch >&2 || return
+	(cd "$to" && echo "$PWD/hermes")
+}
+
+# hermes_fetch: gets the file that hermes_binary looks for. It appears when it is whole.
+hermes_fetch() {
+	local archive new=$to/new
+	[ ! -x "$to/hermes" ] || return 0
+	rm -rf "$new"
+	mkdir -p "$new"
+	archive=$(cd "$new" && npm pack --silent "hermes-engine-cli@$version" | tail -1) &&
+		tar xzf "$new/$archive" -C "$new" --strip-components=2 package/linux64-bin/hermes &&
+		chmod +x "$new/hermes" && mv "$new/hermes" "$to/" && rm -rf "$new"
+}
+
+# hermes_core VERSION: a loop in Hermes, by gcore, as Hermes outlives signals. The version is what it says of itself.
+hermes_core() {
+	local program pid='' said killed_by=KILL
+	program=$(hermes_binary "$1") || return
+	said=$("$program" --version | sed -n 's/.*Hermes release version: *//p')
+	echo 'for (var n = 0; ; n++) ;' >loop.js
+	embedder_start "$program" "$PWD/loop.js"
+	sleep 2
+	gcore -o core "$pid" >gcore.log 2>&1
+	kill -KILL "$pid"
+	{ wait "$pid" || true; } 2>/dev/null
+	fallocate -d core.* # gdb writes the zeros of reserved memory
+	rm -f gcore.log
+	echo "{\"engine\":\"Hermes\",\"version\":\"$said\"}" >said.json
+	take_said snapshot
+}
+
+readonly quickjs_module=github.com/buke/quickjs-go@v0.5.5 quickjs_version=2025-04-26
+
+# quickjs_root: prints the folder with the library of QuickJS that a module of Go brings, after fetching it if need be.
+quickjs_root() {
+	local to=$NODES/quickjs-$quickjs_version
+	[ -s "$to/libquickjs.a" ] || locked "$to" quickjs_fetch >&2 || return
+	(cd "$to" && pwd)
+}
+
+# quickjs_fetch: gets the library and its header.
+quickjs_fetch() {
+	local modules=$to/modules deps
+	[ ! -s "$to/libquickjs.a" ] || return 0
+	mkdir -p "$modules"
+	(cd "$to" && GOENV=off GOTOOLCHAIN=local GOMODCACHE="$modules" GOFLAGS='-mod=mod -modcacherw' go mod download "$quickjs_module") || return
+	deps=$modules/${quickjs_module}/deps
+	cp "$deps/include/quickjs.h" "$to/" && cp "$deps/libs/linux_amd64/libquickjs.a" "$to/new.a" && mv "$to/new.a" "$to/libquickjs.a" && rm -rf "$modules"
+}
+
+# quickjs_core: a program of C with QuickJS in it, killed while that runs a loop.
+quickjs_core() {
+	local root program=quickjs pid=''
+	root=$(quickjs_root) || return
+	build gcc -O1 -g "-I$root" "$native/quickjs.c" "$root/libquickjs.a" -lm -lpthread -ldl -o quickjs || return
+	embedder_start "$PWD/quickjs"
+	sleep 2
+	kill -XCPU "$pid"
+	{ wait "$pid" || true; } 2>/dev/null
+	echo "{\"engine\":\"QuickJS\",\"version\":\"$quickjs_version\"}" >said.json
+	take_said busy-loop
+}
+
 engine_cores() {
 	local version
 	for version in $bun_versions; do core "engine-bun-$version" npm v8/bun.js bun_core "$version"; done
+	core engine-hermes-0.12.0 'npm gdb' '' hermes_core 0.12.0
+	core engine-quickjs 'gcc go' native/quickjs.c quickjs_core
 	core engine-mozjs apt-get '' shell_engine_core js102 SpiderMonkey 102.15.1
 	core engine-duktape apt-get '' shell_engine_core duk Duktape unknown
 	core engine-mujs apt-get '' shell_engine_core mujs MuJS unknown
