@@ -216,3 +216,20 @@ func TestDeepJSON(t *testing.T) {
 		t.Errorf("JSON of 100 frames: %.200s…", want.String())
 	}
 }
+
+// TestUnmapped: a frame of generated code without a source map says so, as text and as JSON.
+func TestUnmapped(t *testing.T) {
+	rec := &ThreadRecord{Stack: &stack.Stack{Thread: &core.Thread{TID: 1}, Frames: []stack.Frame{
+		{Kind: runtimes.JS, Name: "view", File: "/app/page.tsx", Line: 2, Column: 1563, Unmapped: true},
+		{Kind: runtimes.JS, Name: "main", File: "/app/main.ts", Line: 4, Column: 1},
+	}}}
+	var b bytes.Buffer
+	rec.Text(out.NewWriter(&b))
+	lines := strings.Split(b.String(), "\n")
+	if len(lines) < 3 || !strings.HasSuffix(lines[1], "/app/page.tsx:2:1563 (generated code, no source map)") || strings.Contains(lines[2], "generated") {
+		t.Errorf("%s", b.String())
+	}
+	if js, err := out.Marshal(rec); err != nil || strings.Count(string(js), `"unmapped":true`) != 1 {
+		t.Errorf("%s, %v", js, err)
+	}
+}

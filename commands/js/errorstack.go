@@ -38,6 +38,23 @@ func newErrorStack(v *v8.V8, st *stack.Stack, count int) *errorStack {
 	return &errorStack{TID: st.Thread.TID, Stack: strings.Join(lines, "\n")}
 }
 
+// running gives the frames of a stack the names and places of the running code, which a program's own stacks have
+// without --enable-source-maps. A loader that compiles a file in memory, such as tsx or ts-node, keeps the file's name for
+// its output, and maps places itself: there the place of the source remains, as the file has no such line.
+func running(st *stack.Stack) {
+	for i := range st.Frames {
+		f := &st.Frames[i]
+		g := f.Generated
+		if g == nil {
+			continue
+		}
+		f.Name = g.Name
+		if g.File != f.File {
+			f.File, f.Line, f.Column = g.File, g.Line, g.Column
+		}
+	}
+}
+
 // errorLine returns a frame as Error.stack has it, after "at".
 func errorLine(v *v8.V8, f *stack.Frame) string {
 	name, place := f.Name, f.Position()

@@ -71,9 +71,11 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	if c.Has('e') {
-		// Without --enable-source-maps a program's own stacks show the running code.
-		o := stack.Options{ManagedOnly: true, Raw: c.Has('R') || !v.Image.OfDeno() && !v.KeepsMaps()}
-		if r := newErrorStack(v, c.Session.Stacks.Thread(ctx, t, o), count); r != nil {
+		st := c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: true, Raw: c.Has('R')})
+		if !v.Image.OfDeno() && !v.KeepsMaps() {
+			running(st)
+		}
+		if r := newErrorStack(v, st, count); r != nil {
 			return c.Emit(r)
 		}
 		return nil

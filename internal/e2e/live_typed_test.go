@@ -25,13 +25,7 @@ func TestLiveTyped(t *testing.T) {
 			t.Parallel()
 			var truth struct{ Trace []string }
 			readJSON(t, filepath.Join(dir, "truth.json"), &truth)
-			var want []string
-			for _, line := range truth.Trace[1:] { // the innermost function has gone on since it said its stack
-				line = strings.Replace(line, ", <anonymous>:", ":", 1) // Deno of code that eval has made
-				if at := traceLine.FindStringSubmatch(line); at != nil && ofTyped(at[2]) {
-					want = append(want, strings.TrimPrefix(at[2], "file://"))
-				}
-			}
+			want := typedPlaces(truth.Trace[1:]) // the innermost function has gone on since it said its stack
 			s := openLive(t, filepath.Join(dir, "core"))
 			frames := typedFrames(s)[1:]
 			var got []string
@@ -47,8 +41,23 @@ func TestLiveTyped(t *testing.T) {
 			for i := range frames {
 				checkFunction(t, s, &frames[i])
 			}
+			text := printed(t, s, "::jsstack -e")
+			if said := typedPlaces(strings.Split(text, "\n")); len(said) == 0 || !slices.Equal(said[1:], want) {
+				t.Errorf("::jsstack -e has\n  %s\nwant\n  %s", strings.Join(said, "\n  "), strings.Join(want, "\n  "))
+			}
 		})
 	}
+}
+
+// typedPlaces returns the places of a program of sources/v8/typed in the lines of an Error.stack.
+func typedPlaces(lines []string) (list []string) {
+	for _, line := range lines {
+		line = strings.Replace(line, ", <anonymous>:", ":", 1) // Deno of code that eval has made
+		if at := traceLine.FindStringSubmatch(line); at != nil && ofTyped(at[2]) {
+			list = append(list, strings.TrimPrefix(at[2], "file://"))
+		}
+	}
+	return list
 }
 
 // ofTyped reports whether a place is in a program of sources/v8/typed.
