@@ -47,7 +47,8 @@ func (x *examination) written() (finding, bool) {
 			}
 		case runtimes.UncaughtError, runtimes.UncaughtUnknown:
 			f.cause, f.next = bugs.JSUncaught, []string{"::jsstack -v", "::jserror"}
-			if x.within("processPromiseRejections") >= 0 || strings.Contains(c.Message, "unhandledRejection") || strings.Contains(c.Message, "This error originated either by throwing inside of an async function") {
+			if x.within("processPromiseRejections") >= 0 || strings.Contains(c.Message, "unhandledRejection") || strings.Contains(c.Message, "This error originated either by throwing inside of an async function") ||
+				strings.HasPrefix(c.Message, "a promise was rejected with the reason ") {
 				f.cause = bugs.JSUnhandledRejection
 			}
 			if ended = strings.HasPrefix(c.Message, workerFull); ended {

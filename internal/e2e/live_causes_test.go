@@ -153,7 +153,7 @@ func checkCause(t *testing.T, got, want *runtimes.Cause) {
 		at = want.At
 	case want.Kind == runtimes.UncaughtError && strings.Contains(want.Message, reasonOf):
 		// The reason is printed as util.inspect does, and its place is the function that threw it.
-		if !strings.HasSuffix(got.Message, reasonOf+"'just text'") {
+		if got.Message != "a promise was rejected "+reasonOf+"'just text'" {
 			t.Errorf("the message is %q, want the reason 'just text' of ends.js", got.Message)
 		}
 		return

@@ -25,6 +25,9 @@ var rejecters = []string{"processPromiseRejections", "throwUnhandledRejectionsMo
 // none (lib/internal/errors.js, UnhandledPromiseRejection).
 const reasonWords = "with the reason "
 
+// rejectedWith comes before the reason instead.
+const rejectedWith = "a promise was rejected " + reasonWords
+
 // maxReason bounds a value in a message, in characters.
 const maxReason = 300
 
@@ -39,8 +42,8 @@ func (v ending) rejected(ctx context.Context, c *runtimes.Crash, cause *runtimes
 	if promise == 0 {
 		return
 	}
-	if head, _, ok := strings.Cut(cause.Message, reasonWords); ok {
-		cause.Message = head + reasonWords + v.oneLine(reason)
+	if own {
+		cause.Message = rejectedWith + v.oneLine(reason) // Node's words before it are the same for all
 	}
 	list, err := v.Frames.RejectedWith(ctx, promise)
 	switch {
