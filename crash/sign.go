@@ -2,6 +2,7 @@ package crash
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -36,7 +37,54 @@ func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
 	if cause.Managed() && !slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) }) {
 		frames = x.thrown(frames)
 	}
+	if words := x.lastWords(cause, frames); len(words) > 0 {
+		frames = words
+	}
 	return x.rules().SignProgram(cause, frames, x.program())
+}
+
+// lastWords returns frames for the part of a program's last words that names a bug where no function of the stack has a
+// name that does: the innermost frame without a name is then a function that all panics, exceptions or assertions
+// of the program end in. It is the panic's place, the exception's type or the assertion; nil if there is none.
+func (x *examination) lastWords(cause bugs.Cause, frames []stack.Frame) []stack.Frame {
+	if len(frames) == 0 || slices.ContainsFunc(frames, func(f stack.Frame) bool { return x.rules().Says(&f) }) {
+		return nil
+	}
+	as := func(words ...string) (list []stack.Frame) {
+		for _, w := range words {
+			if w != "" {
+				list = append(list, stack.Frame{Kind: runtimes.Native, Name: w})
+			}
+		}
+		return list
+	}
+	for i := range x.causes {
+		switch c := &x.causes[i]; {
+		case cause == bugs.RustPanic && c.Kind == runtimes.RustPanic:
+			return as(c.At)
+		case cause == bugs.CXXException && c.Kind == runtimes.UncaughtCXX:
+			return as(c.Type, thrower(frames))
+		case cause == bugs.Assertion && c.Kind == runtimes.AbortMessage && !c.Garbled:
+			return as(c.Message)
+		}
+	}
+	return nil
+}
+
+// thrower returns the place of the innermost frame of a program without names that the libraries that throw are linked to
+// dynamically: it is the one that threw. It is "" if not even they have names.
+func thrower(frames []stack.Frame) string {
+	if frames[0].Name == "" {
+		return ""
+	}
+	library := frames[0].Module
+	for i := range frames {
+		f := &frames[i]
+		if f.Name == "" && f.Module != "" && f.Module != library && !strings.Contains(core.BaseName(f.Module), ".so") {
+			return fmt.Sprintf("%s+%#x", core.BaseName(f.Module), uint64(f.ModuleOffset))
+		}
+	}
+	return ""
 }
 
 // maxModules is how many images are looked at for an interpreter.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"coredbg/core"
 	"coredbg/crash/bugs"
 	"coredbg/runtimes"
 	"coredbg/stack"
@@ -46,6 +47,41 @@ func TestSignThrown(t *testing.T) {
 		x := &examination{causes: []runtimes.Cause{{Kind: runtimes.UncaughtError, At: at}}}
 		if s := bugs.DefaultRules().Sign(bugs.JSUnhandledRejection, x.thrown(rest)); s.Name != want {
 			t.Errorf("%q: %q, want %q", at, s.Name, want)
+		}
+	}
+}
+
+// TestSignLastWords: programs without names, whose panics, exceptions and assertions end in the same functions.
+func TestSignLastWords(t *testing.T) {
+	bare := func(offsets ...uint64) (list []stack.Frame) {
+		for _, o := range offsets {
+			list = append(list, stack.Frame{Kind: runtimes.Native, Module: "/srv/shop", ModuleOffset: core.Addr(o)})
+		}
+		return list
+	}
+	dynamic := append(native("raise", "abort"), bare(0x42)...)
+	dynamic[0].Module, dynamic[1].Module = "/lib/libc.so.6", "/lib/libc.so.6"
+	for _, c := range []struct {
+		cause  bugs.Cause
+		said   runtimes.Cause
+		frames []stack.Frame
+		want   string
+	}{
+		{bugs.RustPanic, runtimes.Cause{Kind: runtimes.RustPanic, At: "ledger.rs:7:9"}, bare(1, 2), "rust-panic | ledger.rs:7:9"},
+		{bugs.RustPanic, runtimes.Cause{Kind: runtimes.RustPanic}, bare(1, 2), "rust-panic | shop+0x1"},
+		{bugs.RustPanic, runtimes.Cause{Kind: runtimes.RustPanic, At: "ledger.rs:7:9"}, native("abort", "ledger::post"), "rust-panic | ledger::post"},
+		{bugs.CXXException, runtimes.Cause{Kind: runtimes.UncaughtCXX, Type: "Refused"}, bare(1, 2), "cxx-exception | Refused"},
+		{bugs.CXXException, runtimes.Cause{Kind: runtimes.UncaughtCXX, Type: "Refused"}, dynamic, "cxx-exception | Refused | shop+0x42"},
+		{bugs.Assertion, runtimes.Cause{Kind: runtimes.AbortMessage, Message: "Assertion failed: n (s.c: f: 1)"}, bare(1), "assertion | Assertion failed: n (s.c: f: 1)"},
+		{bugs.Assertion, runtimes.Cause{Kind: runtimes.AbortMessage, Message: "\x01", Garbled: true}, bare(1), "assertion | shop+0x1"},
+	} {
+		x := &examination{causes: []runtimes.Cause{c.said}, s: &Subject{Rules: bugs.DefaultRules()}}
+		frames := c.frames
+		if words := x.lastWords(c.cause, frames); len(words) > 0 {
+			frames = words
+		}
+		if s := bugs.DefaultRules().Sign(c.cause, frames); s.Name != c.want {
+			t.Errorf("%v: %q, want %q", c.said, s.Name, c.want)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (i *indirect) look(w *walker, caller *Frame, n int) {
 	}
 }
 
-// passed returns the stack pointer from which on frames are sure after n steps. A thread's start code calls
+// passed returns the stack pointer of the first frame that is sure after n steps. A thread's start code calls
 // one function only.
 func (i *indirect) passed(sure core.Addr, n int) core.Addr {
 	if i.frame == 0 || i.start && n-i.n <= maxStart+1 {

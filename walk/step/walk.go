@@ -23,8 +23,8 @@ type Walk struct {
 	// cannot be read itself.
 	Probing bool
 
-	// Sure is the stack pointer from which on the frames beyond a scanned one are known to be
-	// frames; the ones before it count as scanned.
+	// Sure is the stack pointer of the first frame beyond a scanned one that is known to be a frame;
+	// the ones before it count as scanned.
 	Sure core.Addr
 
 	lo, hi  core.Addr // the region that was looked at last; see InStack
