@@ -14,6 +14,8 @@ const (
 	TagMember                   Tag = 0x0d
 	TagPointerType              Tag = 0x0f
 	TagReferenceType            Tag = 0x10
+	TagDwarfProcedure           Tag = 0x36
+	TagCommonBlock              Tag = 0x1a
 	TagCompileUnit              Tag = 0x11
 	TagStructureType            Tag = 0x13
 	TagSubroutineType           Tag = 0x15
@@ -111,6 +113,7 @@ const (
 	atSmall            attr = 0x5d
 	atGNUNumerator     attr = 0x2303
 	atGNUDenominator   attr = 0x2304
+	atGNUBias          attr = 0x2305
 	atDataBitOffset    attr = 0x6b
 	atSignature        attr = 0x69
 	atLinkageName      attr = 0x6e

@@ -40,6 +40,9 @@ const (
 // errNoObject is why an expression that starts from the address of a value has no result.
 var errNoObject = errors.New("it depends on where the value lies, which is nowhere in memory as a whole")
 
+// errDiscarded is why a variable has no place whose section linkers left out: they write 0 for its address.
+var errDiscarded = errors.New("the linker left it out")
+
 var errExpression = errors.New("its location is malformed")
 
 // A word is an entry of the stack. Its type is a base type, or generic if t is nil.
@@ -56,6 +59,8 @@ type evaluator struct {
 	depth int
 	cur   *core.Cursor
 
+	ops    int // operations that were run
+	calls  int // expressions that call each other
 	stack  []word
 	object *uint64 // what DW_OP_push_object_address pushes
 	place  *piece  // where the value is, once an operation has said it
@@ -102,18 +107,8 @@ func (f *Frame) numberOf(pieces []piece) (uint64, error) {
 }
 
 func (x *evaluator) run(expr []byte) ([]piece, error) {
-	b := buf{data: expr, order: x.f.Arch.Order}
-	for n := 0; b.more(); n++ {
-		if n > maxOps {
-			return nil, errors.New("its location does not end")
-		}
-		op := b.u8()
-		if err := x.step(op, &b); err != nil {
-			return nil, err
-		}
-		if b.bad {
-			return nil, errExpression
-		}
+	if err := x.steps(expr); err != nil {
+		return nil, err
 	}
 	if len(x.pieces) > 0 {
 		return x.pieces, nil
@@ -124,6 +119,24 @@ func (x *evaluator) run(expr []byte) ([]piece, error) {
 	}
 	p.size = -1
 	return []piece{p}, nil
+}
+
+// steps runs the operations of an expression.
+func (x *evaluator) steps(expr []byte) error {
+	b := buf{data: expr, order: x.f.Arch.Order}
+	for b.more() {
+		if x.ops++; x.ops > maxOps {
+			return errors.New("its location does not end")
+		}
+		op := b.u8()
+		if err := x.step(op, &b); err != nil {
+			return err
+		}
+		if b.bad {
+			return errExpression
+		}
+	}
+	return nil
 }
 
 // take returns the place that the operations so far describe: the place that one of them named, or
@@ -316,6 +329,12 @@ func (x *evaluator) describe(op uint8, b *buf) error {
 			return errNoObject
 		}
 		x.push(*x.object)
+	case OpCall2:
+		return x.call(ref{x.u.d, x.u.Off + Offset(b.u16())})
+	case OpCall4:
+		return x.call(ref{x.u.d, x.u.Off + Offset(b.u32())})
+	case OpCallRef:
+		return x.call(ref{x.u.d.main, Offset(b.offset(x.u.dwarf64))})
 	default:
 		return fmt.Errorf("its location has operation %#x, which is not known", op)
 	}
@@ -359,7 +378,11 @@ func (x *evaluator) other(op uint8, b *buf) error {
 	switch op {
 	case OpNop, OpGNUUninit:
 	case OpAddr:
-		x.push(b.uint(x.u.addr) + uint64(x.f.Bias))
+		a := b.uint(x.u.addr)
+		if a == 0 && !x.u.d.root.Object {
+			return errDiscarded
+		}
+		x.push(a + uint64(x.f.Bias))
 	case OpAddrx, OpGNUAddrIndex, OpConstx, OpGNUConstIndex:
 		v, ok := x.u.indexedAddr(b.uleb())
 		if !ok {

@@ -27,8 +27,9 @@ type VariantPart struct {
 
 // A Variant is one of a VariantPart.
 type Variant struct {
-	Values  []uint64 // of the discriminant
-	Default bool     // for all values that no other variant has
+	Values  []uint64    // of the discriminant
+	Ranges  [][2]uint64 // of further values, first and last
+	Default bool        // for all values that no other variant has
 	Members []Member
 }
 
@@ -64,7 +65,7 @@ func (t *Type) fill() {
 					v, ok = int64(fixed(b[:min(len(b), 8)], t.d.order)), true
 				}
 				if ok {
-					t.values = append(t.values, Enumerator{e.attr(atName).Text(), v})
+					t.values = append(t.values, Enumerator{t.enumerator(e.attr(atName).Text()), v})
 				}
 			case TagTemplateTypeParam, TagTemplateValueParam:
 				t.params = append(t.params, t.param(e))
@@ -86,6 +87,16 @@ func (t *Type) fill() {
 			return len(t.members)+len(t.values) < maxMembers
 		})
 	})
+}
+
+// enumerator returns the name of an enumeration's value as the source has it.
+func (t *Type) enumerator(name string) string {
+	if t.Lang().Ada() {
+		if text, made := gnatName(name); !made {
+			return text
+		}
+	}
+	return name
 }
 
 // param reads an entry of a template parameter.
@@ -180,6 +191,8 @@ func (t *Type) variantPart(part *Entry) VariantPart {
 				v.Values = append(v.Values, n)
 			} else if b, ok := e.attr(atDiscrValue).Block(); ok && len(b) >= 8 {
 				v.Values = append(v.Values, fixed(b[:8], t.d.order))
+			} else if b, ok := e.attr(atDiscrList).Block(); ok {
+				v.Values, v.Ranges = t.discrList(b, discr)
 			} else {
 				v.Default = true
 			}
@@ -203,6 +216,34 @@ func (t *Type) variantPart(part *Entry) VariantPart {
 		}
 	}
 	return p
+}
+
+// discrList reads a DW_AT_discr_list: values and ranges of a discriminant (DWARF 5, section 7.5.10).
+func (t *Type) discrList(list []byte, discr ref) (values []uint64, ranges [][2]uint64) {
+	signed := false
+	if e := discr.entry(); e != nil {
+		to, _ := e.attr(atType).ref()
+		signed = to.typ().signed()
+	}
+	b := buf{data: list, order: t.d.order}
+	number := func() uint64 {
+		if signed {
+			return uint64(b.sleb())
+		}
+		return b.uleb()
+	}
+	for b.more() && len(values)+len(ranges) < maxMembers {
+		const label, span = 0, 1 // DW_DSC_label, DW_DSC_range
+		switch b.u8() {
+		case label:
+			values = append(values, number())
+		case span:
+			ranges = append(ranges, [2]uint64{number(), number()})
+		default:
+			return values, ranges
+		}
+	}
+	return values, ranges
 }
 
 // Members returns the parts of a struct, class or union, bases included, in the order of its
@@ -271,114 +312,4 @@ func (t *Type) Find(name string) (Member, bool) {
 		level = next
 	}
 	return Member{}, false
-}
-
-// A dim is one dimension of an array. Where a number is not the type's own, an attribute has an
-// expression for it, or refers to a variable or a member that has it.
-type dim struct {
-	n      int64 // elements; -1 if that is not known
-	low    int64 // index of the first element
-	stride int64 // bytes from an element to the next; 0 if they lie side by side
-
-	lower, bound, step Attr // absent where the numbers above are the type's own
-	count              bool // bound is the number of elements, not the last index
-}
-
-// fixed reports whether the type itself says all numbers of the dimension.
-func (d *dim) fixed() bool { return !d.lower.present() && !d.bound.present() && !d.step.present() }
-
-// readDims reads the dimensions, the one that varies fastest last.
-func (t *Type) readDims(e *Entry) {
-	t.d.children(t.Off, func(_ *reader, e *Entry) bool {
-		switch e.Tag {
-		case TagGenericSubrange:
-			t.generic = true
-		case TagSubrangeType, TagEnumerationType:
-		default:
-			return true
-		}
-		t.dims = append(t.dims, t.readDim(e))
-		return len(t.dims) < maxNested
-	})
-	if len(t.dims) == 0 {
-		t.dims = []dim{{n: -1}}
-	}
-	if n, ok := e.attr(atOrdering).Uint(); ok && n == columnMajor {
-		for i, j := 0, len(t.dims)-1; i < j; i, j = i+1, j-1 {
-			t.dims[i], t.dims[j] = t.dims[j], t.dims[i]
-		}
-	}
-	last := &t.dims[len(t.dims)-1]
-	if n, ok := e.attr(atByteStride).Int(); ok && n > 0 && !last.step.present() {
-		last.stride = n
-	}
-	if n, ok := e.attr(atBitStride).Int(); ok && n > 0 {
-		t.bitStride = n
-	}
-	t.place, t.allocated, t.associated, t.rank = e.attr(atDataLocation), e.attr(atAllocated), e.attr(atAssociated), e.attr(atRank)
-	t.shaped = t.place.present() || t.allocated.present() || t.associated.present() || t.generic
-	for i := range t.dims {
-		t.shaped = t.shaped || !t.dims[i].fixed()
-	}
-}
-
-// columnMajor is the DW_AT_ordering of arrays whose first index varies fastest (DWARF 5, table 7.29).
-const columnMajor = 1
-
-// readDim reads a DW_TAG_subrange_type or its like.
-func (t *Type) readDim(e *Entry) dim {
-	d := dim{n: -1, low: t.Lang().lowest()}
-	if a := e.attr(atLowerBound); a.present() {
-		if n, ok := a.Int(); ok {
-			d.low = n
-		} else {
-			d.lower = a
-		}
-	} else if values := enumerators(e); len(values) > 0 {
-		d.low, d.n = values[0], int64(len(values)) // Ada's and Pascal's arrays over enumerations
-	}
-	if a := e.attr(atByteStride); a.present() {
-		if n, ok := a.Int(); ok {
-			d.stride = n
-		} else {
-			d.step = a
-		}
-	}
-	switch count, up := e.attr(atCount), e.attr(atUpperBound); {
-	case count.present():
-		var ok bool
-		if d.n, ok = count.Int(); !ok {
-			d.n, d.bound, d.count = -1, count, true
-		}
-	case up.present():
-		last, ok := up.Int()
-		switch {
-		case !ok:
-			d.bound = up
-		case up.form == formData4 && uint32(last) == ^uint32(0) || up.form == formData8 && last == -1:
-			d.n = 0 // gcc's bound of an array of no elements
-		case d.lower.present():
-			d.bound = up
-		default:
-			d.n = max(last-d.low+1, 0)
-		}
-	}
-	if d.n < -1 {
-		d.n = -1
-	}
-	return d
-}
-
-// enumerators returns the values of an enumeration that a dimension is.
-func enumerators(e *Entry) (values []int64) {
-	if e.Tag != TagEnumerationType {
-		return nil
-	}
-	e.u.d.children(e.Off, func(_ *reader, x *Entry) bool {
-		if n, ok := x.attr(atConstValue).Int(); ok && x.Tag == TagEnumerator {
-			values = append(values, n)
-		}
-		return len(values) < maxMembers
-	})
-	return values
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/big"
 	"slices"
+	"strings"
 
 	"coredbg/core"
 )
@@ -60,6 +61,9 @@ func (v Value) Int() (int64, error) {
 		size, _ := v.Type.Size()
 		n = 8 * size
 	}
+	if t := v.Type.Strip(); t != nil && t.bias != 0 {
+		return int64(u) + t.bias, nil
+	}
 	if n <= 0 || n >= 64 || !v.Type.signed() {
 		return int64(u), nil
 	}
@@ -111,14 +115,19 @@ func (v Value) Big(signed bool) (*big.Int, error) {
 // Float returns a floating-point number of 2 to 8 bytes, or of x87's 10.
 func (v Value) Float() (float64, error) {
 	n, _ := v.Type.Size()
-	if a := v.f.Arch; n > 10 && (a == core.AMD64 || a == core.I386) {
-		n = 10 // what follows fills up, and clang leaves it out of constants
+	if v.extended(n) {
+		n = 10 // padding follows, and clang leaves it out of constants
 	}
 	b, err := v.Bytes(n)
 	if err != nil {
 		return 0, err
 	}
-	switch order := v.f.Arch.Order; n {
+	return v.float(b)
+}
+
+// float returns the floating-point number that bytes are.
+func (v Value) float(b []byte) (float64, error) {
+	switch order := v.f.Arch.Order; len(b) {
 	case 4:
 		return float64(math.Float32frombits(uint32(fixed(b, order)))), nil
 	case 8:
@@ -128,23 +137,39 @@ func (v Value) Float() (float64, error) {
 	case 10:
 		return x87(fixed(b[:8], order), fixed(b[8:10], order)), nil
 	}
-	return 0, fmt.Errorf("a floating-point number of %d bytes", n)
+	return 0, fmt.Errorf("a floating-point number of %d bytes", len(b))
 }
 
-// Complex returns a complex number of two floating-point numbers of 4 or 8 bytes.
+// extended reports whether a floating-point number of n bytes is x87's. The DWARF of x86 has no other way than
+// the name to tell it from binary128.
+func (v Value) extended(n int64) bool {
+	a, t := v.f.Arch, v.Type.Strip()
+	if n <= 10 || a != core.AMD64 && a != core.I386 || t == nil {
+		return false
+	}
+	name := strings.ToLower(t.own)
+	return !strings.Contains(name, "float128") && !strings.Contains(name, "kind=16") && name != "f128"
+}
+
+// Complex returns a complex number of two floating-point numbers.
 func (v Value) Complex() (re, im float64, err error) {
 	n, _ := v.Type.Size()
+	if n > 64 {
+		return 0, 0, fmt.Errorf("a complex number of %d bytes", n)
+	}
 	b, err := v.Bytes(n)
 	if err != nil {
 		return 0, 0, err
 	}
-	switch order := v.f.Arch.Order; n {
-	case 8:
-		return float64(math.Float32frombits(uint32(fixed(b[:4], order)))), float64(math.Float32frombits(uint32(fixed(b[4:], order)))), nil
-	case 16:
-		return math.Float64frombits(fixed(b[:8], order)), math.Float64frombits(fixed(b[8:], order)), nil
+	one := n / 2
+	if v.extended(one) {
+		one = 10
 	}
-	return 0, 0, fmt.Errorf("a complex number of %d bytes", n)
+	if re, err = v.float(b[:one]); err != nil {
+		return 0, 0, err
+	}
+	im, err = v.float(b[n/2 : n/2+one])
+	return re, im, err
 }
 
 // quad returns the number of 16 bytes that IEEE 754 calls binary128: a sign, 15 bits of
@@ -191,6 +216,9 @@ const maxScale = 1024
 
 // scale returns what 1 stands for in a fixed-point type; nil for other types (DWARF 5, section 5.1.1).
 func (t *Type) scale() *big.Rat {
+	if t != nil && t.Lang().Pascal() && t.own == "Currency" && t.Encoding == EncSigned && t.size == 8 {
+		return power(10, -4) // FPC says nothing else
+	}
 	if t == nil || t.Encoding != EncSignedFixed && t.Encoding != EncUnsignedFixed {
 		return nil
 	}

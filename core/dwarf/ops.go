@@ -54,6 +54,9 @@ const (
 	OpDerefSize          = 0x94
 	OpNop                = 0x96
 	OpPushObjectAddress  = 0x97
+	OpCall2              = 0x98
+	OpCall4              = 0x99
+	OpCallRef            = 0x9a
 	OpCallFrameCFA       = 0x9c
 	OpFormTLSAddress     = 0x9b
 	OpBitPiece           = 0x9d

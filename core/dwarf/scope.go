@@ -33,6 +33,27 @@ type Variable struct {
 	// moved is set of one that Go's compiler keeps in the heap, as it outlives its function: its
 	// entry, whose name begins with "&", is a pointer to it.
 	moved bool
+	// last is set for an open array of Pascal: the parameter that has the index of its last element.
+	last *Variable
+}
+
+// Made reports whether it is a parameter that FPC adds: the bound of an open array or the frame of the outer function.
+func (v *Variable) Made() bool {
+	return v.e.u.Lang().Pascal() && (strings.HasPrefix(v.Name, "$high") || v.Name == "$parentfp")
+}
+
+// openArrays gives Pascal's open arrays their bounds. FPC passes the index of the last element of x in $highX.
+func (s *Scope) openArrays() {
+	for _, v := range s.Vars {
+		if v.Kind != Argument || v.last != nil || !v.e.u.Lang().Pascal() {
+			continue
+		}
+		for _, x := range s.Vars {
+			if x.Kind == Argument && x.Name == "$high"+strings.ToUpper(v.Name) {
+				v.last = x
+			}
+		}
+	}
 }
 
 // Type returns the variable's type; nil if it cannot be read.
@@ -159,8 +180,11 @@ func (d *Data) blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
 		return
 	}
 	at := len(*out) - 1
+	defer func() { (*out)[at].openArrays() }()
 	d.children(block.Off, func(r *reader, e *Entry) bool {
 		switch e.Tag {
+		case TagCommonBlock: // Fortran's
+			d.blocks(out, e.clone(), pc, depth+1)
 		case TagFormalParameter, TagVariable:
 			if v := d.variable(e.clone()); v != nil {
 				(*out)[at].Vars = append((*out)[at].Vars, v)
@@ -186,6 +210,13 @@ func (d *Data) variable(e *Entry) *Variable {
 		v.Kind = Argument
 	} else if v.Name == "" || e.attr(atDeclaration).Flag() {
 		return nil // what the compiler keeps for itself; an extern declaration
+	}
+	if e.u.Lang().Ada() {
+		name, made := gnatName(v.Name)
+		if made {
+			return nil // a bound, a tag or a further argument
+		}
+		v.Name = name
 	}
 	if name, ok := strings.CutPrefix(v.Name, "&"); ok && e.u.Lang() == LangGo {
 		if t := v.Type().Strip(); t != nil && t.Kind == Pointer {
@@ -242,12 +273,9 @@ func (d *Data) spelling(e *Entry) string {
 	if name == "" {
 		return ""
 	}
-	if l.Ada() { // the names of its entries have their packages (GNAT, exp_dbug.ads)
-		name = strings.TrimPrefix(name, "_ada_")
-		if i := strings.LastIndex(name, "__"); i > 0 && strings.Trim(name[i+2:], "0123456789") == "" {
-			name = name[:i] // the number of an overloaded one
-		}
-		return strings.ReplaceAll(name, "__", ".")
+	if l.Ada() { // the names of its entries have their packages
+		name, _ = gnatName(name)
+		return name
 	}
 	return strings.ReplaceAll(u.qualify(off, name), "::", separator)
 }

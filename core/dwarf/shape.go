@@ -90,7 +90,7 @@ func (v Value) slice(t *Type) (Value, bool) {
 	if err1 != nil || err2 != nil || pointer == nil || pointer.Kind != Pointer || pointer.Elem() == nil || n < 0 || n > maxBytes {
 		return v, false
 	}
-	return v.f.At(pointer.Elem().ArrayOf(n), at), true
+	return v.To(pointer.Elem().ArrayOf(n), at), true
 }
 
 // unconstrained returns the array that a record of an address and bounds stands for: the way in
@@ -122,8 +122,8 @@ func (v Value) unconstrained(t *Type) (Value, bool, error) {
 	case at == 0:
 		return v, false, ErrNotAllocated
 	}
-	a := v.f.At(pointer.Elem(), at)
-	a.fn, a.in, a.object = v.fn, v.in, record
+	a := v.To(pointer.Elem(), at)
+	a.in, a.object = v.in, record
 	a, err = a.Shaped()
 	return a, true, err
 }
@@ -139,7 +139,7 @@ func (v Value) shape(t *Type, d *dim, first []uint64) (err error) {
 			return fmt.Errorf("its upper bound is not known: %w", err)
 		}
 		if d.n = n; !d.count {
-			d.n = n - d.low + 1
+			d.n = d.span(d.low, n)
 		}
 		if d.n = max(d.n, 0); d.n > maxBytes {
 			d.n = -1
@@ -277,10 +277,8 @@ func (v Value) Index(i int64) (Value, error) {
 		return Value{}, errors.New("not an array")
 	}
 	e := t.Elem()
-	if t.bitStride > 0 && len(t.dims) == 1 {
-		x := v.part(e, i*t.bitStride/8)
-		x.BitOff, x.BitSize = i*t.bitStride%8, t.bitStride
-		return x, nil
+	if t.bitStride > 0 {
+		return v.indexBits(t, i)
 	}
 	size, ok := e.Size()
 	if !ok { // strings whose length is data
@@ -297,6 +295,34 @@ func (v Value) Index(i int64) (Value, error) {
 	x := v.part(e, i*size)
 	x.in = v.in
 	return x, nil
+}
+
+// indexBits is Index for an array whose elements need not have whole bytes.
+func (v Value) indexBits(t *Type, i int64) (Value, error) {
+	bits, e := t.elemBits(), t.Elem()
+	if bits <= 0 || i < 0 || i > maxBytes/bits {
+		return Value{}, errors.New("the size of its elements is not known")
+	}
+	at := v.BitOff + i*bits
+	x := v.part(e, at/8)
+	x.BitOff, x.in = at%8, v.in
+	if size, ok := e.Size(); len(t.dims) == 1 && (x.BitOff != 0 || bits%8 != 0 || !ok || 8*size > bits) {
+		x.BitSize = bits
+	}
+	return x, nil
+}
+
+// elemBits returns the bits from an element of a packed array to the next; -1 if they are not known.
+func (t *Type) elemBits() int64 {
+	bits := t.bitStride
+	for i := range t.dims[1:] {
+		n := t.dims[1+i].n
+		if n < 0 || n > 0 && bits > maxBytes/n {
+			return -1
+		}
+		bits *= n
+	}
+	return bits
 }
 
 // Len returns how many elements an array has. It is -1 if that is not known.

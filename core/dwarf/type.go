@@ -91,6 +91,7 @@ type Type struct {
 	place, allocated, associated, rank Attr
 	shaped, generic                    bool
 	bitStride                          int64 // bits from an element of an array to the next; 0 if they have whole bytes
+	bias                               int64 // added to the unsigned number that is stored (GNAT's biased types)
 	length                             Attr  // of String
 	lengthSize                         int64 // bytes of the length; 0 for as many as an address has
 	full                               sync.Once
@@ -154,6 +155,10 @@ func (d *Data) readType(off Offset) *Type {
 		}
 	}
 	switch kind {
+	case Typedef:
+		if n, ok := e.attr(atGNUBias).Int(); ok && n != 0 {
+			t.readBias(n)
+		}
 	case Array:
 		t.readDims(e)
 	case String:
@@ -164,6 +169,17 @@ func (d *Data) readType(off Offset) *Type {
 		}
 	}
 	return t
+}
+
+// readBias makes a subrange whose numbers are stored less a bias a base type.
+func (t *Type) readBias(n int64) {
+	e := t.elem.entry()
+	if e == nil {
+		return
+	}
+	if size, ok := e.attr(atByteSize).Int(); ok && size > 0 && size <= 8 {
+		t.Kind, t.Encoding, t.size, t.bias, t.elem = Base, EncSigned, size, n, ref{}
+	}
 }
 
 // typ returns the type whose entry it is; nil if there is none.
@@ -264,8 +280,12 @@ func (t *Type) sizeAt(depth int) (int64, bool) {
 		if s := t.dims[0].stride; s != 0 {
 			n, ok = max(s, -s), true
 		}
-		if t.bitStride > 0 && len(t.dims) == 1 {
-			return (min(t.bitStride, maxAlign)*min(t.Len(), maxBytes/maxAlign) + 7) / 8, true
+		if t.bitStride > 0 {
+			bits := t.elemBits()
+			if bits < 0 || bits > 0 && t.Len() > maxBytes/bits {
+				return 0, false
+			}
+			return (bits*t.Len() + 7) / 8, true
 		}
 		if !ok || n > 0 && t.Len() > maxBytes/n {
 			return 0, false
@@ -356,6 +376,29 @@ func (t *Type) composite() bool { return t.Kind == Struct || t.Kind == Class || 
 
 // Composite reports whether the type, without typedefs and qualifiers, has members.
 func (t *Type) Composite() bool { s := t.Strip(); return s != nil && s.composite() }
+
+// Beside returns the type with members that has a name of its own in the unit of t, in a function too; nil if there
+// is no such type.
+func (t *Type) Beside(name string) *Type {
+	for _, s := range t.u.namedScopes() {
+		if s.name != name {
+			continue
+		}
+		if x := t.u.d.typeAt(s.start); x != nil && x.composite() && !x.Declared && x.own == name {
+			return x
+		}
+	}
+	return nil
+}
+
+// Interface reports whether the type is an interface whose values are addresses, as Pascal's are.
+func (t *Type) Interface() bool {
+	if t.Kind != Class || t.size != 0 {
+		return false
+	}
+	e := t.d.entry(t.Off)
+	return e != nil && e.Tag == TagInterfaceType && e.attr(atDataLocation).present()
+}
 
 // Lang returns the language of the type's unit.
 func (t *Type) Lang() Language { return t.u.Lang() }

@@ -160,10 +160,17 @@ var keywords = map[Kind]string{Struct: "struct", Class: "class", Union: "union",
 
 // tagged returns the type's name, in C with the keyword that its name needs there.
 func (s *speller) tagged(t *Type) string {
-	if word := keywords[t.Kind]; word != "" && t.Lang().C() {
-		return word + " " + s.nested(t)
+	name := s.nested(t)
+	switch l := t.Lang(); {
+	case l.C() && keywords[t.Kind] != "":
+		return keywords[t.Kind] + " " + name
+	case l.Ada():
+		name, _, _ = strings.Cut(t.own, "___") // what follows says how GNAT lays the type out
+		name, _ = gnatName(name)
+	case l == LangD:
+		name = strings.ReplaceAll(name, "::", ".")
 	}
-	return s.nested(t)
+	return name
 }
 
 func around(name, inner string) string {

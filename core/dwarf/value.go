@@ -103,7 +103,22 @@ func (v *Variable) value(f *Frame, depth int) Value {
 	if size, ok := t.Size(); ok && beyond(pieces, 8*size) {
 		return f.Lost(t, errParts)
 	}
-	return Value{Type: t, f: f, fn: v.fn, pieces: pieces}
+	return v.bounded(Value{Type: t, f: f, fn: v.fn, pieces: pieces}, depth)
+}
+
+// bounded returns an open array of Pascal with its bounds. Other values are returned as they are.
+func (v *Variable) bounded(x Value, depth int) Value {
+	t := x.Type.Strip()
+	if v.last == nil || depth > 0 || t == nil || t.Kind != Array || t.shaped || t.dims[0].n != -1 {
+		return x
+	}
+	n, err := v.last.value(x.f, 1).Int()
+	if err != nil || n < -1 || n >= maxBytes {
+		return x
+	}
+	x.Type = &Type{d: t.d, u: t.u, Kind: Array, size: -1, elem: t.elem, dims: append([]dim(nil), t.dims...), bitStride: t.bitStride}
+	x.Type.dims[0].n = n + 1
+	return x
 }
 
 // constant returns the value that an attribute has itself.
@@ -274,13 +289,15 @@ func (v Value) Member(m *Member) Value {
 	if m.Virtual {
 		a, ok := v.Addr()
 		if !ok {
-			return v.f.Lost(t, errors.New("where the virtual base is is not known"))
+			return v.f.Lost(t, errors.New("its place is not known, as the whole has no address"))
 		}
 		at, err := v.f.value(m.unit, nil, m.expr, 0, uint64(a))
 		if err != nil {
-			return v.f.Lost(t, fmt.Errorf("where the virtual base is: %w", err))
+			return v.f.Lost(t, fmt.Errorf("its place in the whole is not known: %w", err))
 		}
-		return v.f.At(t, core.Addr(at))
+		p := v.To(t, core.Addr(at))
+		p.BitOff, p.BitSize, p.in = m.BitOff, m.BitSize, &v
+		return p
 	}
 	p := v.part(t, m.Off)
 	p.BitOff, p.BitSize, p.in = m.BitOff, m.BitSize, &v
@@ -314,7 +331,15 @@ func (v Value) Deref() (Value, error) {
 	if err != nil {
 		return Value{}, err
 	}
-	return v.f.At(t.Elem(), a), nil
+	return v.To(t.Elem(), a), nil
+}
+
+// To returns a value of a type at an address that v leads to. Bounds of its type may be variables of v's
+// function.
+func (v Value) To(t *Type, a core.Addr) Value {
+	at := v.f.At(t, a)
+	at.fn = v.fn
+	return at
 }
 
 // pieceAt returns the piece that begins at an offset; nil if there is no such piece.
