@@ -229,7 +229,7 @@ func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*va
 		return nil, false
 	}
 	for _, v := range a.scope().Vars {
-		if v.Kind != dwarf.Argument && !all || v.Name == "" || v.Name[0] == '.' || slices.Contains(functionNames, v.Name) {
+		if v.Kind != dwarf.Argument && !all || v.Name == "" || v.Name[0] == '.' || slices.Contains(functionNames, v.Name) || v.Made() {
 			continue
 		}
 		w.left = maxNodes
@@ -277,7 +277,7 @@ func managedNode(v *commands.Variable) *node {
 func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *variableRecord {
 	value := a.value(v)
 	r := &variableRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), Name: v.Name, Kind: v.Kind.String(), Line: v.Line,
-		CType: value.Type.Name(), Value: w.view("", value, 0), State: "known"}
+		CType: value.Type.Name(), Value: viewVariable(w, v, value), State: "known"}
 	r.LeftOut, r.Constant, r.Constants = r.Value.leftOut(), r.Value.constant, constantsIn(r.Value)
 	r.At, _ = value.Addr()
 	if r.Value.kind == unknown {
@@ -287,6 +287,15 @@ func newVariable(w *viewer, t *core.Thread, a *activation, v *dwarf.Variable) *v
 		}
 	}
 	return r
+}
+
+// viewVariable returns the node of a variable's value. An optional argument of Fortran that the caller left out has
+// the address 0.
+func viewVariable(w *viewer, v *dwarf.Variable, value dwarf.Value) *node {
+	if at, ok := value.Addr(); ok && at == 0 && v.Kind == dwarf.Argument && value.Type != nil && value.Type.Lang().Fortran() {
+		return &node{typ: value.Type.Name(), text: "<not present>"}
+	}
+	return w.view("", value, 0)
 }
 
 // neighbour returns the frame that -u or -d leads to from the current one; moved is false

@@ -45,7 +45,8 @@ Strings, vectors, maps and other containers of the libraries of C++, Rust and Go
 with -recipes FILE: docs/recipes.md) are shown as
 what they hold; so are smart pointers, optional values, functions and other values whose own type does not say what is in them, and maps, channels and
 interfaces of Go. The target of a reference, a smart pointer or *NAME is shown as its own class, whatever the pointer's type says, in C++ by the
-table of its virtual functions, in Rust by the table of its trait. A function of Go is
+table of its virtual functions, in Rust by the table of its trait, in D and Ada by its class or tag, in Fortran
+by the table of a CLASS variable. A function of Go is
 shown by its name, a time.Time in UTC, a time.Duration with its unit. An enumeration is shown by name; so is an integer
 of Go with a type of its own where just one constant of that type has its value, or constants of one bit each make it up.
 An unreadable value says why between < and >; "optimised out" is a value that the compiler keeps nowhere

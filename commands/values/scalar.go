@@ -166,6 +166,9 @@ func character(t *dwarf.Type) (unicode, ok bool) {
 		return t.Own() == "char" && t.Lang() == dwarf.LangRust, t.Own() == "char" || t.Own() == "char8_t" || t.Own() == "wchar_t"
 	}
 	size, _ := t.Size()
+	if t.Lang().Fortran() && size == 4 {
+		return true, t.Own() == "character(kind=4)"
+	}
 	return size == 4, t.Own() == "wchar_t"
 }
 
@@ -242,11 +245,16 @@ func (w *viewer) set(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		names[e.Value] = e.Name
 	}
 	n.kind = array
+	elem := t.Elem().Strip()
+	chars := elem != nil && elem.Kind == dwarf.Base && isText(elem)
 	for i := range 8 * size {
 		if b[i/8]>>(i%8)&1 == 0 {
 			continue
 		}
 		x := &node{text: strconv.FormatInt(i, 10), json: i}
+		if chars && i < utf8.RuneSelf {
+			x.text, x.json = strconv.QuoteRune(rune(i)), string(rune(i))
+		}
 		if name := names[i]; name != "" {
 			x.text, x.json = name, name
 		}

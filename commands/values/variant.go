@@ -46,6 +46,11 @@ func active(v dwarf.Value, p *dwarf.VariantPart) (*dwarf.Variant, error) {
 		if slices.ContainsFunc(x.Values, func(n uint64) bool { return cut(n, size) == cut(d, size) }) {
 			return x, nil
 		}
+		if i, err := v.Member(p.Discr).Int(); err == nil && slices.ContainsFunc(x.Ranges, func(r [2]uint64) bool {
+			return int64(r[0]) <= i && i <= int64(r[1])
+		}) {
+			return x, nil
+		}
 		if x.Default {
 			other = x
 		}

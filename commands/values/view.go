@@ -107,6 +107,9 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	case dwarf.Set:
 		return w.set(n, v, t)
 	case dwarf.Struct, dwarf.Class, dwarf.Union:
+		if r := w.native(n, v, t, depth); r != nil {
+			return r
+		}
 		if r := w.recipe(n, v, t, depth); r != nil {
 			return r
 		}
@@ -117,6 +120,9 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	}
 	if t.Kind == dwarf.Function && t.Lang() == dwarf.LangGo {
 		return w.goFunc(n, v)
+	}
+	if t.Kind == dwarf.Function && t.Lang().Pascal() { // a variable of a procedural type has an address
+		return w.pointer(n, v.As(t.PointerTo()), t.PointerTo(), depth)
 	}
 	return w.unknownNode(n, errors.New("a value of type "+t.Name()))
 }
@@ -138,7 +144,7 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	}
 	elem := t.Elem()
 	if t.Kind != dwarf.Pointer && a != 0 && depth < w.depth {
-		to := v.Frame().At(elem, a) // a reference is what it refers to
+		to := v.To(elem, a) // a reference is what it refers to
 		whole, is := dynamic(w.s, to)
 		if is {
 			to = whole
@@ -169,12 +175,20 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	case wide && elem.Lang() != dwarf.LangRust: // in Rust that is one character
 		s, cut, err := wideAt(v, a, size)
 		w.pointed(n, a, s, cut, err)
+	case e != nil && e.Kind == dwarf.String:
+		s, err := v.To(e, a).Shaped() // of Fortran, whose length may be deferred
+		if err != nil {
+			return w.unknownNode(n, err)
+		}
+		if size, ok := s.Type.Size(); ok && size > 0 {
+			return w.bytes(n, s)
+		}
 	default:
 		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
 		if !e.Composite() {
 			return n
 		}
-		to := v.Frame().At(elem, a)
+		to := v.To(elem, a)
 		if n.note == "" {
 			if whole, ok := dynamic(w.s, to); ok {
 				n.note, to = whole.Type.Name(), whole
@@ -223,6 +237,9 @@ func (w *viewer) symbol(a core.Addr, function bool) string {
 		return ""
 	}
 	name := sym.Demangle(s.Name, false)
+	if spelt := w.spelt(a); function && spelt != "" {
+		name = spelt
+	}
 	if s.Module != nil {
 		name = s.Module.Name() + "`" + name
 	}
@@ -230,6 +247,29 @@ func (w *viewer) symbol(a core.Addr, function bool) string {
 		name += "+0x" + strconv.FormatUint(off, 16)
 	}
 	return name
+}
+
+// spelt returns the name of the function at an address as the source has it, in a language whose linkage names are not
+// demangled; else "".
+func (w *viewer) spelt(a core.Addr) string {
+	m := w.s.Process.Module(a)
+	if m == nil {
+		return ""
+	}
+	d, err := w.s.Symbols.Data(m)
+	link, ok := m.LinkAddr(a)
+	if err != nil || !ok {
+		return ""
+	}
+	u := d.UnitAt(link)
+	if u == nil {
+		return ""
+	}
+	calls := u.Calls(link)
+	if len(calls) == 0 {
+		return ""
+	}
+	return calls[len(calls)-1].Spelt
 }
 
 // array sets a node to the elements of an array, or to the string that they are.
@@ -243,8 +283,8 @@ func (w *viewer) array(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 		return w.wideChars(n, v, count, size)
 	}
 	if count < 0 {
-		count = 0
-		n.more = -1
+		n.kind, n.text = unknown, "how many elements it has is not recorded"
+		return n
 	}
 	return w.elements(n, count, depth, func(i int64) (dwarf.Value, error) { return v.Index(i) })
 }
@@ -291,6 +331,9 @@ func (w *viewer) members(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 			name = m.Type().Name()
 		}
 		x := w.view(name, v.Member(m), depth+1)
+		if l := t.Lang(); l.Ada() && w.adaMember(n, x) || l.Fortran() && w.deferred(n, v, m) {
+			continue
+		}
 		if m.Inherited && x.kind == object && len(x.list) == 0 && x.more == 0 {
 			continue // an empty base
 		}
@@ -300,6 +343,9 @@ func (w *viewer) members(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 		}
 	}
 	for _, p := range t.VariantParts() {
+		if d := p.Discr; d != nil && d.Name != "" && !d.Artificial && !slices.ContainsFunc(list, func(m dwarf.Member) bool { return m.Name == d.Name }) {
+			n.list = append(n.list, w.view(d.Name, v.Member(d), depth+1))
+		}
 		w.variant(n, v, &p, depth)
 	}
 	n.round()

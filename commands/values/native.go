@@ -1,0 +1,124 @@
+package values
+
+import (
+	"strings"
+
+	"coredbg/core"
+	"coredbg/core/dwarf"
+)
+
+// native shows a record that a compiler of Fortran, Pascal or D makes for a value of its language. It returns nil
+// for other records.
+func (w *viewer) native(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
+	switch l := t.Lang(); {
+	case l.Fortran():
+		return w.polymorphic(n, v, t, depth)
+	case l.Pascal() && t.Interface():
+		at, err := v.As(t.PointerTo()).Pointer()
+		if err != nil {
+			return w.unknownNode(n, err)
+		}
+		if n.text, n.json = at.String(), at.String(); at == 0 {
+			n.text, n.json = "NULL", nil
+		}
+		return n
+	case l == dwarf.LangD:
+		return w.associative(n, v, t, depth)
+	}
+	return nil
+}
+
+// polymorphic shows a CLASS variable of gfortran, a record of the address of its data and of the table of its type,
+// as a value of its dynamic type. It returns nil if that is not known. Arrays have a descriptor instead of the address.
+func (w *viewer) polymorphic(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
+	data, ok1 := t.Find("_data")
+	table, ok2 := t.Find("_vptr")
+	if !ok1 || !ok2 || w.s == nil || depth >= w.depth {
+		return nil
+	}
+	if to := data.Type().Strip(); to == nil || to.Kind != dwarf.Pointer {
+		return nil
+	}
+	at, err1 := v.Member(&data).Pointer()
+	vtab, err2 := v.Member(&table).Pointer()
+	if err1 != nil || err2 != nil {
+		return nil
+	}
+	if at == 0 {
+		n.text = "NULL"
+		return n
+	}
+	y, off, ok := w.s.Symbols.Lookup(vtab)
+	if !ok || off != 0 {
+		return nil
+	}
+	name := vtabType(y.Name)
+	class, frame, err := typeNamed(w.s, name)
+	if err != nil || class.Declared {
+		if class, frame = t.Beside(name[strings.LastIndexByte(name, ':')+1:]), v.Frame(); class == nil {
+			return nil
+		}
+	}
+	x := w.view(n.name, frame.At(class, at), depth)
+	if length, ok := t.Find("_len"); ok && isText(class.Strip()) {
+		count, err := v.Member(&length).Int()
+		if err != nil || count < 0 {
+			return nil
+		}
+		x = w.chars(&node{name: n.name}, frame.At(class.ArrayOf(count), at), count)
+	}
+	x.typ, x.addr = n.typ, n.addr
+	x.prefix = "(" + class.Name() + ")"
+	return x
+}
+
+// vtabType returns the name of the type that gfortran has made a table for: __kinds_MOD___vtab_kinds_Ring is of
+// kinds::ring, __vtab_INTEGER_4_ of integer(kind=4). The first letter of a derived type is in upper case there.
+func vtabType(symbol string) string {
+	_, name, ok := strings.Cut(symbol, "__vtab_")
+	if !ok {
+		return ""
+	}
+	name, _, _ = strings.Cut(name, ".")
+	if kind, ok := strings.CutSuffix(name, "_"); ok { // an intrinsic type and its kind
+		if i := strings.LastIndexByte(kind, '_'); i > 0 {
+			return strings.ToLower(kind[:i]) + "(kind=" + kind[i+1:] + ")"
+		}
+	}
+	for i := 1; i+1 < len(name); i++ {
+		if c := name[i+1]; name[i] == '_' && c >= 'A' && c <= 'Z' {
+			return name[:i] + "::" + strings.ToLower(name[i+1:])
+		}
+	}
+	return ""
+}
+
+// deferred adds the length to the text of a component of Fortran whose length is deferred: "_name_length" comes after
+// the address of name. It reports whether m is that length.
+func (w *viewer) deferred(n *node, v dwarf.Value, m *dwarf.Member) bool {
+	name, ok := strings.CutPrefix(m.Name, "_")
+	if name, ok = strings.CutSuffix(name, "_length"); !ok || len(n.list) == 0 || n.list[len(n.list)-1].name != name {
+		return false
+	}
+	count, err := v.Member(m).Int()
+	p, is := v.Type.Strip().Find(name)
+	if err != nil || !is || count < 0 {
+		return false
+	}
+	to := p.Type().Strip()
+	if to == nil || to.Kind != dwarf.Pointer || to.Elem() == nil || to.Elem().Kind != dwarf.String {
+		return false
+	}
+	at, err := v.Member(&p).Pointer()
+	if err != nil || at == 0 {
+		return err == nil
+	}
+	b, err := core.ReadBytes(v.Frame().Mem, at, uint64(min(count, maxString)))
+	last := n.list[len(n.list)-1]
+	if err != nil {
+		w.unknownNode(last, err)
+		return true
+	}
+	last.kind, last.text, last.more = text, string(b), max(count-maxString, 0)
+	return true
+}
