@@ -64,6 +64,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveTyped", []string{"typed-*"}},
 	{"internal/e2e", "TestLiveUcontext", []string{"*coroutine/truth.json"}},
 	{"internal/e2e", "TestLiveUnreadImages", []string{"embedded-deno-2.5.7/core", "embedded-workerd-*/core", "node-12.0.0-*/core"}},
+	{"internal/e2e", "TestLiveKinds", []string{"kinds-*/truth.json"}},
 	{"internal/e2e", "TestLiveVariables", []string{"values-*/truth.json"}},
 	{"internal/e2e", "TestLiveWaits", []string{"waits-conditions-*/truth.json", "waits-again-*/truth.json", "waits-locks-*/truth.json", "waits-all-*/truth.json"}},
 	{"internal/e2e", "TestLiveWithoutImages", []string{"node-*-deep/core", "node-*-workers/core"}},

@@ -122,6 +122,7 @@ variable_cores() {
 	core values-gnat gnatmake "native/values.adb native/values.truth" values_ada_core
 	core values-gdc gdc "native/values.d native/values.truth" values_d_core
 	core values-fpc fpc "native/values.pas native/values-pas.truth" values_pascal_core
+	kinds_cores
 	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
 	for how in O0 O1 O2; do core "server-$how" g++ "native/server.cc native/server.truth" server_core "-$how"; done
 	core values-shared-O2 'g++ dwz' "native/values.cc native/values_more.cc native/values.truth" values_shared_core
@@ -129,6 +130,33 @@ variable_cores() {
 	for how in O0 O2; do
 		core "values-dwz-$how" 'g++ dwz' "native/values.cc native/values_more.cc native/values.truth" values_dwz_core "-$how"
 	done
+}
+
+# kinds_cores: kinds-COMPILER-LEVEL, values of all shapes in languages whose types have lengths and bounds as data.
+# kinds-LANGUAGE.values has them as the sources say them. FPC describes code that it did not optimise only, and
+# gfortran -O2 reuses the memory of shape2's descriptor: gdb reads the same there.
+kinds_cores() {
+	local how
+	for how in O0 O2; do
+		core "kinds-gfortran-$how" gfortran 'native/kinds.f90 native/kinds-f90.values native/values.truth' kinds_fortran_core "-$how"
+		core "kinds-gnat-$how" gnatmake 'native/kinds.adb native/kinds-adb.values native/values.truth' kinds_ada_core "-$how"
+		core "kinds-gdc-$how" gdc 'native/kinds.d native/kinds-d.values native/values.truth' kinds_d_core gdc "-$how"
+		core "kinds-ldc-$how" ldc2 'native/kinds.d native/kinds-d.values native/values.truth' kinds_ldc_core "-$how"
+	done
+	core kinds-fpc-O0 fpc 'native/kinds.pas native/kinds-pas.values native/values-pas.truth' kinds_pascal_core
+}
+
+kinds_fortran_core() {
+	CC=gfortran c kinds -g "$1" "$native/kinds.f90" && die "$dir/kinds" && kinds_of "$1" >>out.txt && finish values kinds
+}
+kinds_of() { if [ "$1" = -O2 ]; then grep -v shape2 "$native/kinds-f90.values"; else cat "$native/kinds-f90.values"; fi; }
+kinds_ada_core() {
+	build gnatmake -q -gnat2022 -g "$1" -o kinds "$native/kinds.adb" && die "$dir/kinds" && cat "$native/kinds-adb.values" >>out.txt && finish values kinds
+}
+kinds_d_core() { CC=$1 c kinds -g "$2" "$native/kinds.d" && die "$dir/kinds" && cat "$native/kinds-d.values" >>out.txt && finish values kinds; }
+kinds_ldc_core() { build ldc2 -g "$1" -of=kinds "$native/kinds.d" && die "$dir/kinds" && cat "$native/kinds-d.values" >>out.txt && finish values kinds; }
+kinds_pascal_core() {
+	build fpc -v0 -g -gw3 -O- "-FE$dir" "$native/kinds.pas" && die "$dir/kinds" && cat "$native/kinds-pas.values" >>out.txt && finish values-pas kinds
 }
 
 # values_shared_core: dwz moves the types that two programs share to a file of their own.
