@@ -73,7 +73,7 @@ func tagged(t *dwarf.Type) bool {
 
 // adaMember adds a member of a record of Ada to its node: the members of its parent type one by one. It reports
 // false for a member that is shown as others are. The tag and the pointers to tables of interfaces are left out.
-func (w *viewer) adaMember(n, x *node) bool {
+func adaMember(n, x *node) bool {
 	switch {
 	case x.name == "_parent" && x.kind == object && x.more == 0:
 		n.list = append(n.list, x.list...)

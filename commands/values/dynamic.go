@@ -1,7 +1,6 @@
 package values
 
 import (
-	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -105,9 +104,6 @@ func vtableOf(s *commands.Session, c *core.Cursor, table core.Addr) (string, boo
 	return strings.CutPrefix(sym.Demangle("_ZTS"+strings.TrimPrefix(mangled, "*"), false), "typeinfo name for ")
 }
 
-// maxClassName is how long the name of a class may be, in bytes.
-const maxClassName = 4096
-
 // classOf returns a class by its name, as debugging information has it, and the file to read its values with. A
 // function of the class is in a table. Only the table's name has the name of the enclosing function, for a
 // class nested in one.
@@ -129,14 +125,3 @@ func classOf(s *commands.Session, c *core.Cursor, table core.Addr, name string) 
 	}
 	return nil, nil
 }
-
-// hasBase reports whether a class has a base, of any depth.
-func hasBase(class, base *dwarf.Type, depth int) bool {
-	return depth < maxBases && slices.ContainsFunc(class.Members(), func(m dwarf.Member) bool {
-		t := m.Type().Strip()
-		return m.Inherited && t != nil && (t.Qualified() == base.Qualified() || hasBase(t, base, depth+1))
-	})
-}
-
-// maxBases bounds how deep bases are in bases.
-const maxBases = 256

@@ -2,6 +2,7 @@ package values
 
 import (
 	"errors"
+	"strings"
 
 	"coredbg/core"
 	"coredbg/core/dwarf"
@@ -146,4 +147,92 @@ func (w *viewer) slots(c *container) *node {
 		n.list = append(n.list, w.cell(c, v))
 	}
 	return n
+}
+
+// The layout of an associative array of D (druntime, rt/aaA.d since 2.068), for words of w bytes: a slice of buckets
+// at 0, the count of used entries at 2w and of deleted ones after it, an address at 2w+8, and at 3w+8 four uints:
+// the first used bucket, the size of a key, of a value, and the offset of the value in an entry. A bucket is a hash,
+// whose upper bit is set if it is filled, and the address of its entry.
+const (
+	aaCounts = 2
+	aaSizes  = 3
+)
+
+// associative shows an associative array of D, a record called "V[K]" with one address. It returns nil for other
+// records, and if the types of its keys and values are not known.
+func (w *viewer) associative(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
+	list := t.Members()
+	name := t.Own()
+	i := keyStart(name)
+	if w.s == nil || len(list) != 1 || list[0].Name != "ptr" || i <= 0 {
+		return nil
+	}
+	at, err := v.Member(&list[0]).Pointer()
+	if err != nil {
+		return nil
+	}
+	if at == 0 {
+		n.kind = array
+		return n
+	}
+	key, frame := dType(w.s, name[i+1:len(name)-1])
+	value, _ := dType(w.s, name[:i])
+	if key == nil || value == nil {
+		return nil
+	}
+	c := core.NewCursor(frame.Mem, frame.Arch.Order, frame.Arch.PtrSize)
+	word := core.Addr(frame.Arch.PtrSize)
+	slots, first := c.Word(at), c.Pointer(at+word)
+	used := int64(c.U32(at+aaCounts*word)) - int64(c.U32(at+aaCounts*word+4))
+	sizes := at + aaSizes*word + 8
+	keySize, valueSize, offset := c.U32(sizes+4), c.U32(sizes+8), c.U32(sizes+12)
+	if err := c.Reset(); err != nil {
+		return w.unknownNode(n, err)
+	}
+	k, _ := key.Size()
+	e, _ := value.Size()
+	if int64(keySize) != k || int64(valueSize) != e || used < 0 || offset < keySize {
+		return nil
+	}
+	n.kind = array
+	for i := range core.Addr(min(slots, maxSlots)) {
+		if int64(len(n.list)) == min(used, w.limit) || depth >= w.depth || w.left < 0 {
+			break
+		}
+		hash, entry := c.Word(first+2*i*word), c.Pointer(first+(2*i+1)*word)
+		if err := c.Reset(); err != nil {
+			n.list = append(n.list, w.unknownNode(&node{}, err))
+			return n
+		}
+		if hash>>(8*word-1) == 0 {
+			continue
+		}
+		x := frame.At(value, entry+core.Addr(offset))
+		n.list = append(n.list, &node{kind: pair, list: []*node{w.view("", frame.At(key, entry), depth+1), w.view("", x, depth+1)}, value: &x})
+	}
+	n.more = max(used-int64(len(n.list)), 0)
+	return n
+}
+
+// maxSlots bounds the buckets that are looked at.
+const maxSlots = 1 << 20
+
+// keyStart returns the index of the bracket before the type of the keys in the name of an associative array, -1 if
+// there is none.
+func keyStart(name string) int {
+	if !strings.HasSuffix(name, "]") {
+		return -1
+	}
+	depth := 0
+	for i := len(name) - 1; i > 0; i-- {
+		switch name[i] {
+		case ']':
+			depth++
+		case '[':
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
 }

@@ -331,7 +331,7 @@ func (w *viewer) members(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 			name = m.Type().Name()
 		}
 		x := w.view(name, v.Member(m), depth+1)
-		if l := t.Lang(); l.Ada() && w.adaMember(n, x) || l.Fortran() && w.deferred(n, v, m) {
+		if l := t.Lang(); l.Ada() && adaMember(n, x) || l.Fortran() && w.deferred(n, v, m) {
 			continue
 		}
 		if m.Inherited && x.kind == object && len(x.list) == 0 && x.more == 0 {

@@ -159,3 +159,16 @@ func enumerators(e *Entry) (values []int64) {
 	})
 	return values
 }
+
+// elemBits returns the bits from an element of a packed array to the next; -1 if they are not known.
+func (t *Type) elemBits() int64 {
+	bits := t.bitStride
+	for i := range t.dims[1:] {
+		n := t.dims[1+i].n
+		if n < 0 || n > 0 && bits > maxBytes/n {
+			return -1
+		}
+		bits *= n
+	}
+	return bits
+}

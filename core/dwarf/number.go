@@ -70,27 +70,6 @@ func (v Value) Int() (int64, error) {
 	return int64(u<<(64-n)) >> (64 - n), nil
 }
 
-// signed reports whether the numbers of a base type or enumeration have a sign.
-func (t *Type) signed() bool {
-	s := t.Strip()
-	switch {
-	case s == nil:
-		return false
-	case s.Kind == Base:
-		return s.Encoding.Signed()
-	case s.Kind != Enum:
-		return false
-	case s.elem.d != nil:
-		return s.Elem().signed()
-	}
-	for _, e := range s.Enumerators() {
-		if e.Value < 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // Big returns an integer of any size.
 func (v Value) Big(signed bool) (*big.Int, error) {
 	n, ok := v.Type.Size()

@@ -312,19 +312,6 @@ func (v Value) indexBits(t *Type, i int64) (Value, error) {
 	return x, nil
 }
 
-// elemBits returns the bits from an element of a packed array to the next; -1 if they are not known.
-func (t *Type) elemBits() int64 {
-	bits := t.bitStride
-	for i := range t.dims[1:] {
-		n := t.dims[1+i].n
-		if n < 0 || n > 0 && bits > maxBytes/n {
-			return -1
-		}
-		bits *= n
-	}
-	return bits
-}
-
 // Len returns how many elements an array has. It is -1 if that is not known.
 func (v Value) Len() int64 {
 	v, err := v.Shaped()

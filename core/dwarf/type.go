@@ -402,3 +402,24 @@ func (t *Type) Interface() bool {
 
 // Lang returns the language of the type's unit.
 func (t *Type) Lang() Language { return t.u.Lang() }
+
+// signed reports whether the numbers of a base type or enumeration have a sign.
+func (t *Type) signed() bool {
+	s := t.Strip()
+	switch {
+	case s == nil:
+		return false
+	case s.Kind == Base:
+		return s.Encoding.Signed()
+	case s.Kind != Enum:
+		return false
+	case s.elem.d != nil:
+		return s.Elem().signed()
+	}
+	for _, e := range s.Enumerators() {
+		if e.Value < 0 {
+			return true
+		}
+	}
+	return false
+}
