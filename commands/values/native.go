@@ -1,13 +1,14 @@
 package values
 
 import (
+	"errors"
 	"strings"
 
 	"coredbg/core"
 	"coredbg/core/dwarf"
 )
 
-// native shows a record that a compiler of Fortran, Pascal or D makes for a value of its language. It returns nil
+// native shows a record that a compiler of Fortran, Pascal, D or Nim makes for a value of its language. It returns nil
 // for other records.
 func (w *viewer) native(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	switch l := t.Lang(); {
@@ -24,6 +25,8 @@ func (w *viewer) native(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node 
 		return n
 	case l == dwarf.LangD:
 		return w.associative(n, v, t, depth)
+	case l.C() || l.CPlusPlus():
+		return w.nimSequence(n, v, t, depth)
 	}
 	return nil
 }
@@ -121,4 +124,62 @@ func (w *viewer) deferred(n *node, v dwarf.Value, m *dwarf.Member) bool {
 	}
 	last.kind, last.text, last.more = text, string(b), max(count-maxString, 0)
 	return true
+}
+
+// nimSequence shows a string or a sequence of Nim: a record of Sup, which has the length, and data (Nim 1 without ARC),
+// or of len and p, the address of a record with data (Nim 2, lib/system/strs_v2.nim). It returns nil for other records.
+func (w *viewer) nimSequence(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
+	name := t.Own()
+	if name != "NimStringDesc" && name != "NimStringV2" && !strings.HasPrefix(name, "tySequence__") {
+		return nil
+	}
+	length, at, ok := nimParts(v, t)
+	if !ok {
+		return nil
+	}
+	count, err := length.Int()
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	if count == 0 {
+		n.kind = array
+		if strings.HasPrefix(name, "NimString") {
+			n.kind = text
+		}
+		return n
+	}
+	data, err := at()
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	elem := data.Type.Strip().Elem()
+	place, ok := data.Addr()
+	if !ok || count < 0 || count > 1<<40 {
+		return w.unknownNode(n, errors.New("its elements have no place"))
+	}
+	x := w.view(n.name, data.To(elem.ArrayOf(count), place), depth)
+	x.typ, x.addr = n.typ, n.addr
+	return x
+}
+
+// nimParts returns the length of a string or a sequence of Nim, and how its elements are found.
+func nimParts(v dwarf.Value, t *dwarf.Type) (length dwarf.Value, at func() (dwarf.Value, error), ok bool) {
+	length, _ = followOne(v, []string{"Sup", "len"})
+	path := []string{"data"}
+	if _, old := t.Find("Sup"); !old {
+		length, path = v, []string{"p", "data"}
+		if length, ok = followOne(v, []string{"len"}); !ok {
+			return length, nil, false
+		}
+	}
+	if s := length.Type.Strip(); s == nil || s.Kind != dwarf.Base {
+		return length, nil, false
+	}
+	return length, func() (dwarf.Value, error) {
+		data, ok := followOne(v, path)
+		if s := data.Type.Strip(); !ok || s == nil || s.Kind != dwarf.Array || s.Elem() == nil {
+			return data, errors.New("where its elements are is not known")
+		}
+		return data, nil
+	}, true
 }

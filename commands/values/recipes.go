@@ -153,7 +153,9 @@ alloc::collections::vec_deque::VecDeque ring ptr=buf.inner.ptr.pointer.pointer|b
 alloc::collections::vec_deque::VecDeque ring ptr=buf.ptr.pointer.pointer|buf.ptr.pointer cap=buf.cap head=tail end=head of=1
 alloc::collections::btree::map::BTreeMap btree root=root len=length of=1,2 pairs
 alloc::collections::btree::set::BTreeSet btree root=map.root len=map.length of=1
+alloc::boxed::Box<str, alloc::alloc::Global> string ptr=data_ptr len=length
 alloc::boxed::Box                 box      -
+alloc::boxed::Box                 sequence ptr=data_ptr len=length
 alloc::rc::Rc                     alias    value=ptr.pointer.value
 alloc::sync::Arc                  alias    value=ptr.pointer.data
 alloc::rc::Rc                     trait    to=ptr.pointer skip=2w

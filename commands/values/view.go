@@ -99,6 +99,10 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		}
 		return w.number(n, v, true)
 	case dwarf.Unspecified:
+		if t.Own() == "decltype(nullptr)" {
+			n.text = "NULL"
+			return n
+		}
 		return w.raw(n, v)
 	case dwarf.Array:
 		return w.array(n, v, t, depth)

@@ -262,6 +262,8 @@ func (d *Data) spelling(e *Entry) string {
 	case l.Fortran():
 		separator = "::"
 	case l.Ada(), l.Pascal(), l == LangD:
+	case e.u.nim():
+		return nimName(d.functionName(e))
 	default:
 		return ""
 	}

@@ -21,16 +21,19 @@ const (
 func mangled(name []byte) bool {
 	return bytes.HasPrefix(name, []byte("_Z")) || bytes.HasPrefix(name, []byte("_R")) ||
 		bytes.HasPrefix(name, []byte("__Z")) || bytes.HasPrefix(name, []byte("___Z")) ||
-		bytes.HasPrefix(name, []byte("_GLOBAL_"))
+		bytes.HasPrefix(name, []byte("_GLOBAL_")) || ocaml(name)
 }
 
-// Demangle returns the readable form of a C++ or Rust name, without parameters
+// Demangle returns the readable form of a C++, Rust or OCaml name, without parameters
 // if short is set, or name itself if it is not mangled or too wild. A Mach-O
 // name may keep the underscore that its platform puts in front. The result is
 // not Clean.
 func Demangle(name string, short bool) (readable string) {
 	if len(name) > maxMangled || !mangled([]byte(name[:min(len(name), 8)])) {
 		return name
+	}
+	if ocaml([]byte(name)) {
+		return ocamlName(name)
 	}
 	// The demangler turns its own errors into values; what else it might
 	// run into must not cost more than this name.
