@@ -8,8 +8,8 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// The layout of a Type_Specific_Data of Ada (GNAT 8 to 14, a-tags.ads), for words of w bytes: three numbers of 4 bytes,
-// the first of which is the depth of derivation, the addresses of the expanded and the external name, an address,
+// The layout of a Type_Specific_Data of Ada (GNAT 8 to 14, a-tags.ads), for words of w bytes: three numbers of 4 bytes
+// that begin with the depth of derivation, the addresses of the expanded and the external name, an address,
 // three truth values, three addresses, and the tags of the type and of its ancestors. The word before the functions
 // that a tag leads to has its address.
 const (
@@ -53,7 +53,7 @@ func dynamicAda(s *commands.Session, v dwarf.Value) (whole dwarf.Value, ok bool)
 	return frame.At(class, at), true
 }
 
-// tagged reports whether a record of Ada begins with a tag, its own or that of its parent type.
+// tagged reports whether a record of Ada begins with a tag, its own or its parent type's.
 func tagged(t *dwarf.Type) bool {
 	for range maxBases {
 		list := t.Members()

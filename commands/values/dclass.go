@@ -8,7 +8,7 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// dType returns the type with a name of D, and what its values are read with; nil if there is no such type.
+// dType returns the type with a name of D, and the frame to read its values with; nil if there is no such type.
 func dType(s *commands.Session, name string) (*dwarf.Type, *dwarf.Frame) {
 	for _, spelt := range []string{name, strings.ReplaceAll(name, ".", "::")} {
 		if t, f, err := typeNamed(s, spelt); err == nil && !t.Declared {
@@ -18,9 +18,9 @@ func dType(s *commands.Session, name string) (*dwarf.Type, *dwarf.Frame) {
 	return nil, nil
 }
 
-// dynamicD returns the object of a class that a value of a class or an interface of D is a part of, as the class that
-// it was made of; ok is false if that is the type itself, or is not known. The first word of an object leads to its
-// virtual functions, the first of which is the TypeInfo_Class; the first word of an interface in an object leads to
+// dynamicD returns the whole object that a value of a class or an interface of D is part of, as the object's own class.
+// ok is false if that class is the value's type, or is not known. The first word of an object leads to its
+// virtual functions, which begin with the TypeInfo_Class; the first word of an interface in an object leads to
 // one for whose first entry an object.Interface stands, with the offset of the interface at its end (D's ABI, "Classes").
 func dynamicD(s *commands.Session, v dwarf.Value) (whole dwarf.Value, ok bool) {
 	t := v.Type.Strip().Complete()
@@ -52,7 +52,7 @@ func dynamicD(s *commands.Session, v dwarf.Value) (whole dwarf.Value, ok bool) {
 }
 
 // className returns the name that a TypeInfo_Class of D has, "" if there is none: a string after the words of the
-// object itself and those of the initial value.
+// object itself and two words of the initial value.
 func className(c *core.Cursor, info, word core.Addr) string {
 	n, at := c.Word(info+4*word), c.Pointer(info+5*word)
 	if c.Reset() != nil || n == 0 || n > maxClassName {

@@ -150,7 +150,7 @@ func (w *viewer) slots(c *container) *node {
 }
 
 // The layout of an associative array of D (druntime, rt/aaA.d since 2.068), for words of w bytes: a slice of buckets
-// at 0, the count of used entries at 2w and of deleted ones after it, an address at 2w+8, and at 3w+8 four uints:
+// at 0, the count of used entries at 2w and the count of deleted entries after it, an address at 2w+8, and at 3w+8 four uints:
 // the first used bucket, the size of a key, of a value, and the offset of the value in an entry. A bucket is a hash,
 // whose upper bit is set if it is filled, and the address of its entry.
 const (

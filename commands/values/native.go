@@ -75,8 +75,8 @@ func (w *viewer) polymorphic(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 	return x
 }
 
-// vtabType returns the name of the type that gfortran has made a table for: __kinds_MOD___vtab_kinds_Ring is of
-// kinds::ring, __vtab_INTEGER_4_ of integer(kind=4). The first letter of a derived type is in upper case there.
+// vtabType returns the name of the type that gfortran has made a table for: __kinds_MOD___vtab_kinds_Ring belongs to
+// kinds::ring, __vtab_INTEGER_4_ to integer(kind=4). The first letter of a derived type is in upper case there.
 func vtabType(symbol string) string {
 	_, name, ok := strings.Cut(symbol, "__vtab_")
 	if !ok {
@@ -99,8 +99,8 @@ func vtabType(symbol string) string {
 // deferred adds the length to the text of a component of Fortran whose length is deferred: "_name_length" comes after
 // the address of name. It reports whether m is that length.
 func (w *viewer) deferred(n *node, v dwarf.Value, m *dwarf.Member) bool {
-	name, ok := strings.CutPrefix(m.Name, "_")
-	if name, ok = strings.CutSuffix(name, "_length"); !ok || len(n.list) == 0 || n.list[len(n.list)-1].name != name {
+	name, ok := strings.CutSuffix(m.Name, "_length")
+	if name = strings.TrimPrefix(name, "_"); !ok || m.Name[0] != '_' || len(n.list) == 0 || n.list[len(n.list)-1].name != name {
 		return false
 	}
 	count, err := v.Member(m).Int()
@@ -154,7 +154,10 @@ func (w *viewer) nimSequence(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 	}
 	elem := data.Type.Strip().Elem()
 	place, ok := data.Addr()
-	if !ok || count < 0 || count > 1<<40 {
+	if count < 0 || count > maxLength {
+		return w.unknownNode(n, errors.New("its length cannot be"))
+	}
+	if !ok {
 		return w.unknownNode(n, errors.New("its elements have no place"))
 	}
 	x := w.view(n.name, data.To(elem.ArrayOf(count), place), depth)

@@ -208,8 +208,9 @@ func (w *viewer) enum(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	}
 	n.text, n.json = strconv.FormatInt(i, 10), exact(i)
 	rest, flags := i, ""
+	size, _ := t.Size()
 	for _, e := range t.Enumerators() {
-		if e.Value == i {
+		if cut(uint64(e.Value), size) == cut(uint64(i), size) { // rustc writes -1 of one byte as 255
 			n.text, n.json, n.note = e.Name, e.Name, strconv.FormatInt(i, 10)
 			return n
 		}

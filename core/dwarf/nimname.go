@@ -12,7 +12,7 @@ func (u *Unit) nim() bool {
 }
 
 // nimName returns the name of a procedure of Nim as its source has it: ship__shop_34 is shop.ship, as is ship__shop_u34
-// of Nim 2 (compiler/ccgtypes.nim, mangleName). It returns "" for other names, as those of the start-up code.
+// of Nim 2 (compiler/ccgtypes.nim, mangleName). It returns "" for other names, as "NimMain".
 func nimName(name string) string {
 	name, _, _ = strings.Cut(name, ".") // parts that GCC made of a function
 	proc, module, ok := strings.Cut(name, "__")

@@ -44,6 +44,8 @@ var deaths = []struct {
 	{regexp.MustCompile(`^(a64-)?(abort|otherlibc)$`), []bugs.Cause{bugs.Abort}},
 	{regexp.MustCompile(`^values-(fpc|gnat)$`), []bugs.Cause{bugs.Killed}}, // by signals of their own
 	{regexp.MustCompile(`^values-`), []bugs.Cause{bugs.Abort}},
+	{regexp.MustCompile(`^(kinds-(fpc|gnat)-.*|names-ocaml)$`), []bugs.Cause{bugs.Killed}},
+	{regexp.MustCompile(`^kinds-`), []bugs.Cause{bugs.Abort}},
 	{regexp.MustCompile(`^(a64-)?assert$`), []bugs.Cause{bugs.Assertion}},
 	{regexp.MustCompile(`^(a64-)?cxx-(throw|throw-O0|noexcept)$`), []bugs.Cause{bugs.CXXException}},
 	{regexp.MustCompile(`^rust-(index|expect|thread.*)$`), []bugs.Cause{bugs.RustPanic}},

@@ -52,7 +52,7 @@ var Kinds = []Kind{
 	{"waits", "threads that wait in C libraries of several releases", []string{"waits-*"}, waits},
 	{"values on other processors", "variables of C, C++ and Rust on i386, arm64 and s390x", []string{"values-i386-*", "values-a64-*", "values-s390x-*"}, values},
 	{"values", "variables of C, C++, Rust, Fortran, Ada, Pascal and D by several compilers", []string{"values-*", "home-*"}, values},
-	{"kinds", "values of all shapes of Fortran, Ada, Pascal and D", []string{"kinds-*"}, values},
+	{"kinds", "values of all shapes of Fortran, Ada, Pascal, D, C++ and Rust, and names of OCaml", []string{"kinds-*", "names-*"}, values},
 	{"go", "Go: faults, panics, fatal errors", []string{"go", "go-*", "lapse-*", "collecting-*", "circles-*"}, golang},
 	{"cgo", "Go with C, libraries and plugins", []string{"cfault-*", "golib-*", "goplug-*"}, golang},
 	{"goroutines", "Go: 270 goroutines, and a heap, in several releases and for three processors", []string{"goroutines-*", "gomem-*"}, golang},

@@ -132,31 +132,49 @@ variable_cores() {
 	done
 }
 
-# kinds_cores: kinds-COMPILER-LEVEL, values of all shapes in languages whose types have lengths and bounds as data.
-# kinds-LANGUAGE.values has them as the sources say them. FPC describes code that it did not optimise only, and
-# gfortran -O2 reuses the memory of shape2's descriptor: gdb reads the same there.
+# kinds_cores: kinds-COMPILER-LEVEL, values of all shapes in languages whose types have lengths and bounds as data, and
+# in those of C++ and Rust. kinds-LANGUAGE.values has them as the sources say them. FPC describes code well that it did
+# not optimise, and gfortran -O2 reuses the memory of shape2's descriptor: gdb reads the same there.
 kinds_cores() {
 	local how
 	for how in O0 O2; do
 		core "kinds-gfortran-$how" gfortran 'native/kinds.f90 native/kinds-f90.values native/values.truth' kinds_fortran_core "-$how"
 		core "kinds-gnat-$how" gnatmake 'native/kinds.adb native/kinds-adb.values native/values.truth' kinds_ada_core "-$how"
-		core "kinds-gdc-$how" gdc 'native/kinds.d native/kinds-d.values native/values.truth' kinds_d_core gdc "-$how"
-		core "kinds-ldc-$how" ldc2 'native/kinds.d native/kinds-d.values native/values.truth' kinds_ldc_core "-$how"
+		core "kinds-gdc-$how" gdc 'native/kinds.d native/kinds-d.values native/kinds-d.truth' kinds_d_core gdc "-$how"
+		core "kinds-ldc-$how" ldc2 'native/kinds.d native/kinds-d.values native/kinds-d.truth' kinds_ldc_core "-$how"
 	done
 	core kinds-fpc-O0 fpc 'native/kinds.pas native/kinds-pas.values native/values-pas.truth' kinds_pascal_core
+	core kinds-g++-O0 g++ 'native/kinds.cc native/kinds-cc.values native/values.truth' kinds_cxx_core g++
+	core kinds-libc++-O0 clang++-19 'native/kinds.cc native/kinds-cc.values native/values.truth' kinds_cxx_core clang++-19 -stdlib=libc++
+	core kinds-rust-O0 "$(rustc_here)" 'native/kinds.rs native/kinds-rs.values native/values.truth' kinds_rust_core "$(rustc_here)"
+	core values-nim nim 'native/values.nim native/values-nim.values native/values-nim.truth' values_nim_core
+	core names-ocaml ocamlopt 'native/names.ml native/names-ocaml.truth' names_ocaml_core
 }
 
+# kinds_of FILE: appends the values of a file to the output.
+kinds_of() { cat "$native/kinds-$1.values" >>out.txt; }
 kinds_fortran_core() {
-	CC=gfortran c kinds -g "$1" "$native/kinds.f90" && die "$dir/kinds" && kinds_of "$1" >>out.txt && finish values kinds
+	CC=gfortran c kinds -g "$1" "$native/kinds.f90" && die "$dir/kinds" && kinds_of f90 && if [ "$1" = -O2 ]; then sed -i /shape2/d out.txt; fi &&
+		finish values kinds
 }
-kinds_of() { if [ "$1" = -O2 ]; then grep -v shape2 "$native/kinds-f90.values"; else cat "$native/kinds-f90.values"; fi; }
-kinds_ada_core() {
-	build gnatmake -q -gnat2022 -g "$1" -o kinds "$native/kinds.adb" && die "$dir/kinds" && cat "$native/kinds-adb.values" >>out.txt && finish values kinds
+kinds_ada_core() { build gnatmake -q -gnat2022 -g "$1" -o kinds "$native/kinds.adb" && die "$dir/kinds" && kinds_of adb && finish values kinds; }
+kinds_d_core() { CC=$1 c kinds -g "$2" "$native/kinds.d" && die "$dir/kinds" && kinds_of d && finish kinds-d kinds; }
+kinds_ldc_core() { build ldc2 -g "$1" -of=kinds "$native/kinds.d" && die "$dir/kinds" && kinds_of d && finish kinds-d kinds; }
+kinds_pascal_core() { build fpc -v0 -g -gw3 -O- "-FE$dir" "$native/kinds.pas" && die "$dir/kinds" && kinds_of pas && finish values-pas kinds; }
+kinds_cxx_core() {
+	local compiler=$1
+	shift
+	CC=$compiler c kinds -O0 -g -std=c++20 "$@" "$native/kinds.cc" && die "$dir/kinds" && kinds_of cc && finish values kinds
 }
-kinds_d_core() { CC=$1 c kinds -g "$2" "$native/kinds.d" && die "$dir/kinds" && cat "$native/kinds-d.values" >>out.txt && finish values kinds; }
-kinds_ldc_core() { build ldc2 -g "$1" -of=kinds "$native/kinds.d" && die "$dir/kinds" && cat "$native/kinds-d.values" >>out.txt && finish values kinds; }
-kinds_pascal_core() {
-	build fpc -v0 -g -gw3 -O- "-FE$dir" "$native/kinds.pas" && die "$dir/kinds" && cat "$native/kinds-pas.values" >>out.txt && finish values-pas kinds
+kinds_rust_core() {
+	build "$1" --edition 2021 -g --remap-path-prefix "$native=." -o kinds "$native/kinds.rs" && die "$dir/kinds" && kinds_of rs && finish values kinds
+}
+values_nim_core() {
+	build nim c --hints:off --mm:orc --debugger:native --passC:-O0 "--nimcache:$dir/cache" -o:values "$native/values.nim" && rm -r cache &&
+		die "$dir/values" && cat "$native/values-nim.values" >>out.txt && finish values-nim values
+}
+names_ocaml_core() {
+	cp "$native/names.ml" . && build ocamlopt -g -inline 0 -I +unix unix.cmxa names.ml -o names && die "$dir/names" && finish names-ocaml names
 }
 
 # values_shared_core: dwz moves the types that two programs share to a file of their own.

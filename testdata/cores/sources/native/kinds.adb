@@ -1,3 +1,4 @@
+--  Values of all shapes of Ada. kinds-adb.values says what each holds. It raises SIGQUIT.
 with Ada.Text_IO; use Ada.Text_IO;
 with Ada.Finalization;
 with Ada.Strings.Unbounded; use Ada.Strings.Unbounded;

@@ -1,3 +1,4 @@
+// Values of all shapes of D. kinds-d.values says what each holds. It aborts.
 module kinds;
 import core.stdc.stdlib : abort;
 import std.stdio;

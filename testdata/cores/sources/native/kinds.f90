@@ -1,3 +1,4 @@
+! Values of all shapes of Fortran. kinds-f90.values says what each holds. It aborts.
 module kinds
   use iso_c_binding
   use iso_fortran_env

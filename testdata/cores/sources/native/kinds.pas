@@ -1,3 +1,4 @@
+{ Values of all shapes of Pascal. kinds-pas.values says what each holds. It kills itself. }
 program kinds;
 {$mode objfpc}{$H+}{$modeswitch advancedrecords}
 uses BaseUnix, SysUtils, Classes;
