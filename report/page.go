@@ -51,6 +51,7 @@ type Page struct {
 	Errors     []Error  // that ended it, with their own stacks
 	Places     []Place  // the program's frames on the stack that it died in
 	MorePlaces int      // that are left out
+	Thrown     bool     // the error's own stack is not that of Places: a handler ran since
 	TID        int      // whose these are
 	Suspect    *Suspect // what fills the heap; nil for none
 	Status     *Section
@@ -89,6 +90,10 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	if !o.Bare { // source, values and messages may have what the process worked on
 		p.Errors = errorsOf(p.Verdict)
 		p.Places, p.TID, p.MorePlaces = places(ctx, s, p.Verdict)
+		p.Thrown = thrownBefore(p.Verdict)
+		for i := range p.Places {
+			p.Places[i].Open = p.Places[i].Open && !p.Thrown
+		}
 		if has(s, "heap") {
 			if p.Suspect, err = suspect(ctx, s); err != nil {
 				return nil, err

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -9,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/crash"
+	"coredbg/stack"
 )
 
 // A Place is a frame of the program's own code with its source and its variables.
@@ -74,6 +76,15 @@ func places(ctx context.Context, s *commands.Session, v *crash.Verdict) (list []
 		list = append(list, p)
 	}
 	return list, st.Thread.TID, more
+}
+
+// thrownBefore reports whether the error that ended the process has a stack of its own whose innermost function has returned.
+func thrownBefore(v *crash.Verdict) bool {
+	if v.Stack == nil || len(v.Causes) == 0 || len(v.Causes[0].Trace) == 0 {
+		return false
+	}
+	thrower := v.Causes[0].Trace[0].Name
+	return thrower != "" && !slices.ContainsFunc(v.Stack.Frames, func(f stack.Frame) bool { return f.Name == thrower })
 }
 
 // frameCommand returns the line that shows a frame's variables.

@@ -16,7 +16,8 @@ import (
 const (
 	sceneAround = 2 // lines on each side
 	sceneValues = 6
-	sceneWidth  = 70 // of a value
+	sceneWidth  = 70   // of a value
+	sceneWhole  = 4096 // of a value before it is cut
 )
 
 // Scene returns the function that shows where a thread is: the source of its current frame and the variables that the
@@ -139,8 +140,8 @@ func sceneValue(s *commands.Session, a *activation, v *dwarf.Variable) (string, 
 	}
 	w = newViewer(s)
 	w.depth, w.limit, w.left = 1, 4, briefNodes
-	if line := (textForm{}).flat(w.view("", a.value(v), 0), sceneWidth); line != "" {
-		return line, true
+	if line := (textForm{}).flat(w.view("", a.value(v), 0), sceneWhole); line != "" {
+		return cutText(line, sceneWidth), true
 	}
 	return "{ … }", true
 }
