@@ -7,6 +7,7 @@
 //	drawing.go   Drawing: titles, units and limits; the file's head, its colours
 //	flame.go     Flame, with a script that zooms
 //	treemap.go   Treemap, by the squarified algorithm of Bruls, Huizing and van Wijk (2000)
+//	screen.go    Screen: a session in a terminal
 //	text.go      names as text of XML
 //
 // A drawing is one file that needs nothing else: its one script is in it, and reads well
