@@ -180,7 +180,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	})
 	s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: s.Walk.Walk, Lines: len(o.DebugDirs) > 0}
 	s.Arguments = values.Arguments(s)
-	s.Questions, s.Guess = questions(), js.Guess(s)
+	s.Questions, s.Guess = questions(), firstLine(js.Guess(s), java.Guess(s))
 	s.Brief, s.Scene, s.Scenes = values.Brief(s), values.Scene(s), values.Scenes(s)
 	s.FrameVariables = values.FrameVariables(s)
 	s.Variables = []commands.VariableReader{js.Variables(s), java.Variables(s)}
@@ -232,3 +232,15 @@ func madeBy(p *core.Process, s *commands.Session) func(core.Addr) string {
 
 // ErrQuit is returned by a session's Run when it was asked to end.
 var ErrQuit = lang.ErrQuit
+
+// firstLine returns a function that asks several languages what a text means, until one knows.
+func firstLine(guesses ...func(text string, sure bool) string) func(text string, sure bool) string {
+	return func(text string, sure bool) string {
+		for _, guess := range guesses {
+			if line := guess(text, sure); line != "" {
+				return line
+			}
+		}
+		return ""
+	}
+}

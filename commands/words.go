@@ -243,7 +243,7 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 	f, ok := h.Commands.translate(text)
 	if h.Guess != nil && (!ok || f.Weak || f.Run == "") {
 		if line := h.Guess(text, true); line != "" { // as in the console of a browser
-			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Weak: true}, true
+			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true
 		} else if line := h.Guess(text, false); !ok && line != "" {
 			f, ok = lang.Foreign{Run: line, Weak: true}, true
 		}

@@ -288,6 +288,9 @@ func whatisLine(o operands) (string, []string) {
 	if len(o.args) == 0 {
 		return "", nil
 	}
+	for len(o.args) > 1 && strings.HasPrefix(o.args[0], "-") { // lldb's word before a name or an address
+		o.args = o.args[1:]
+	}
 	text := strings.TrimPrefix(o.args[0], "*")
 	if at := operand(text, o.base); at != "" && (o.base == 16 || register(text, "") != "" || sumOf(text) != "") {
 		return at + "::whatis", o.args[1:]
@@ -321,6 +324,14 @@ func sourceLine(o operands) (string, []string) {
 		return "::source", o.args
 	}
 	return at + "::source", o.args[1:]
+}
+
+// retainersLine shows the holders of an object, or the largest holders of memory.
+func retainersLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "::dominators", nil
+	}
+	return addressed("::gcroot")(o)
 }
 
 // addressed is a command about the object at an address.

@@ -44,6 +44,7 @@ object that is not opened, {"$":"more","count":N} where a list was cut short,
 {"$":"error","reason":"..."}. Other objects have "$class", "$addr" and their fields.`,
 	Example: "::javasearch demo.Worker | ::javaprint -d 0",
 	SeeAlso: []string{"arttype", "javaclass", "javasearch"},
+	Words:   fieldWords,
 	Run:     runPrint,
 }, {
 	Name: "arttype", Module: module, Addr: commands.AddrRequired,

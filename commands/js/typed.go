@@ -204,14 +204,15 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 
 // consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
 func consoleLine(text string) string {
+	if strings.HasPrefix(text, "process.memoryUsage()") {
+		return "::memory"
+	}
 	name, inner, called := strings.Cut(text, "(")
 	inner, closed := strings.CutSuffix(inner, ")")
 	if !called || !closed {
 		return ""
 	}
 	switch name {
-	case "process.memoryUsage":
-		return "::memory"
 	case "queryObjects":
 		return "::findjsobjects -c " + quotedText(inner)
 	case "%DebugPrint":
