@@ -180,7 +180,9 @@ func rootOf(ctx context.Context, c *commands.Call, r *graph.Root) *root {
 		}
 	}
 	if r.Thread != nil {
-		x.TID = r.Thread.TID
+		if x.TID = r.Thread.TID; r.Thread.Task != nil {
+			x.Owner = r.Thread.String()
+		}
 		if r.Name == "" {
 			x.Frame = c.Session.FunctionAt(ctx, r.Thread, r.Place)
 		}

@@ -29,6 +29,7 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveHprof", []string{"java-heap-*"}},
 	{"runtimes/hotspot", "TestLiveDirect", []string{"java-direct-*"}},
 	{"runtimes/hotspot", "TestLiveLeaks", []string{"javaleak-*"}},
+	{"runtimes/hotspot", "TestLiveFrozen", []string{"javafrozen-*"}},
 	{"runtimes/hotspot", "TestLiveStuck", []string{"javastuck-*"}},
 	{"runtimes/hotspot", "TestLiveNoLeaks", []string{"jvm-*", "virtual-*", "javastuck-*"}},
 	{"runtimes/hotspot", "TestLiveMoving", []string{"java-moving-*"}},

@@ -24,6 +24,7 @@
 //	histogram.go counts by class
 //	source.go    the heap as a graph
 //	roots.go     what refers to objects from outside
+//	words.go     words of stacks and of the frames of virtual threads
 //	cms.go       the old generation of CMS
 //	storage.go   references of JNI and of the virtual machine itself
 //	virtual.go   virtual threads

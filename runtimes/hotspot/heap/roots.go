@@ -20,6 +20,7 @@ const (
 	RootException = "pending exception"
 	RootStackWord = "stack word"
 	RootRegister  = "register"
+	RootFrozen    = "frame"
 )
 
 // Roots visits what refers to objects from outside of the heap: what the virtual machine has as roots first, then words of
@@ -49,7 +50,7 @@ func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 	for _, t := range threads {
 		s.stackWords(t, reached, visit)
 	}
-	return ctx.Err()
+	return s.frozenWords(ctx, reached, visit)
 }
 
 // threadRoots visits what a thread holds: its java.lang.Thread, its pending exception, JNI's local references.
@@ -120,57 +121,6 @@ func (s *Source) handles(block core.Addr, root graph.Root, visit func(graph.Root
 		block = c.Pointer(block.Add(next))
 	}
 	return true
-}
-
-// maxStackBytes bounds one stack.
-const maxStackBytes = 64 << 20
-
-// stackWords visits the words of a thread's stack and registers that may be references to objects that nothing else is known
-// to keep: whole addresses, and where references have 32 bits such halves, as compiled code keeps them.
-func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit func(graph.Root)) {
-	w := s.h.w
-	if t.Native == nil {
-		return
-	}
-	word := func(kind, name string, place, to core.Addr) {
-		if to%object.Alignment == 0 && s.h.Space(to) != nil && !reached(to) {
-			visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling, Target: to})
-		}
-	}
-	either := func(kind, name string, place core.Addr, v uint64) {
-		word(kind, name, place, w.Plain(v))
-		if w.RefSize() == 4 {
-			word(kind, name, place, w.Narrow(uint32(v)))
-			word(kind, name, place+4, w.Narrow(uint32(v>>32)))
-		}
-	}
-	arch := w.Process.Arch
-	for i, name := range arch.RegNames {
-		if v, ok := t.Native.Regs.Get(i); ok {
-			either(RootRegister, name, 0, v)
-		}
-	}
-	sp, ok := t.Native.Regs.Get(arch.SP)
-	end := w.stackEnd(t, core.Addr(sp))
-	for at := core.Addr(sp) &^ 7; ok && at < end; {
-		b, err := w.Process.Space.Window(at)
-		if err != nil || len(b) < 8 {
-			at = (at + core.TracePage) &^ (core.TracePage - 1)
-			continue
-		}
-		for b = b[:min(len(b), int(end-at))]; len(b) >= 8; b, at = b[8:], at+8 {
-			either(RootStackWord, "", at, arch.Order.Uint64(b))
-		}
-	}
-}
-
-// stackEnd returns where the stack of a thread ends: JavaThread::_stack_base; without it the mapping does.
-func (w *Walker) stackEnd(t *frame.Thread, sp core.Addr) core.Addr {
-	end := w.member(t.Addr, "JavaThread._stack_base", "Thread._stack_base")
-	if end < sp || end-sp > maxStackBytes {
-		return sp
-	}
-	return end
 }
 
 // place names a place in an object: "field next", "element 3".

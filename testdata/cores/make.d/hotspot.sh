@@ -53,6 +53,10 @@ hotspot_cores() {
 	ready_of javavars-25-c1 Vars killed trixie -Xcomp -XX:TieredStopAtLevel=1
 	ready_of javavars-25-c2 Vars killed trixie -Xcomp -XX:-TieredCompilation
 	ready_of virtual-25-compact Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:+UseCompactObjectHeaders
+	for release in 21:trixie 25:trixie; do
+		mode_of javafrozen Frozen "int:$release" killed -Xint
+		mode_of javafrozen Frozen "comp:$release" killed -Xcomp -XX:-TieredCompilation
+	done
 	stuck_cores
 	leaking_cores
 	ready_of virtual-21-wide Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:-UseCompressedOops -XX:+UseSerialGC
@@ -79,20 +83,21 @@ leaking_cores() {
 	done
 }
 
-# mode_of KIND PROGRAM MODE:RELEASE:SUITE VERDICT
+# mode_of KIND PROGRAM MODE:RELEASE:SUITE VERDICT FLAG...
 mode_of() {
 	local mode release suite
 	IFS=: read -r mode release suite <<<"$3"
-	core "$1-$release-$mode" 'gcc javac apt-get dpkg-deb unshare' "hotspot/$2.java hotspot/stuck.c" mode_core "$2" "$mode" "$release" "$suite" "$4"
+	core "$1-$release-$mode" 'gcc javac apt-get dpkg-deb unshare' "hotspot/$2.java hotspot/stuck.c" mode_core "$2" "$mode" "$release" "$suite" "${@:4}"
 }
 
-# mode_core PROGRAM MODE RELEASE SUITE VERDICT: the property "mode" says what the program does. It is ended once it says "ready".
+# mode_core PROGRAM MODE RELEASE SUITE VERDICT FLAG...: the property "mode" says what the program does. It is ended once it says "ready".
 mode_core() {
 	local pid home flags=(-XX:+UnlockDiagnosticVMOptions -XX:-UsePerfData -Xmx24m -Xshare:off -XX:+UseSerialGC)
 	jvm_root "$3" "$4" amd64 || return
 	build javac --release 8 -nowarn -g -d root/classes "$staged/hotspot/$1.java" &&
 		c root/libstuck.so -O1 -g "-ffile-prefix-map=$staged/hotspot=." -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/stuck.c" || return
 	[ "$3" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
+	flags+=("${@:6}")
 	echo "Debian's $home: java ${flags[*]} -Dmode=$2 $1, then kill -ABRT" >>made.txt
 	# shellcheck disable=SC2016 # for the inner shell
 	(ulimit -c unlimited && bare unshare -m sh -c 'mount --bind /proc root/proc && mount --bind /dev root/dev && exec /usr/sbin/chroot root "$@"' sh \
