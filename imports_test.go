@@ -75,6 +75,7 @@ var closed = map[string][]string{
 	"coredbg/runtimes/juc":        {"coredbg/core", "coredbg/runtimes/java"},
 	"coredbg/runtimes/java":       {"coredbg/core", "coredbg/runtimes"},
 	"coredbg/runtimes/java/leaks": {"coredbg/core", "coredbg/runtimes/heap", "coredbg/runtimes/java"},
+	"coredbg/runtimes/java/query": {"coredbg/core", "coredbg/runtimes/heap", "coredbg/runtimes/java"},
 	"coredbg/commands/lang":       {"coredbg/core"},
 	"coredbg/commands/out":        {"coredbg/core"},
 	"coredbg/walk/frame":          {"coredbg/core"},
@@ -103,7 +104,7 @@ var houses = map[string][]string{
 // siblings are folders whose packages do not import each other, except for the packages that serve all
 // of them.
 var siblings = map[string][]string{
-	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc", "coredbg/runtimes/java", "coredbg/runtimes/java/leaks"},
+	"coredbg/runtimes/": {"coredbg/runtimes/layout", "coredbg/runtimes/heap", "coredbg/runtimes/heap/heapsnapshot", "coredbg/runtimes/heap/hprof/format", "coredbg/runtimes/machine", "coredbg/runtimes/juc", "coredbg/runtimes/java", "coredbg/runtimes/java/leaks", "coredbg/runtimes/java/query"},
 	"coredbg/commands/": {"coredbg/commands/lang", "coredbg/commands/out"},
 }
 

@@ -40,6 +40,23 @@ func TestLiveDirect(t *testing.T) {
 			if fmt.Sprint(count) != m[1] || fmt.Sprint(external) != m[2] {
 				t.Errorf("%d buffers own %d bytes, want %s and %s", count, external, m[1], m[2])
 			}
+			if err := s.Run(t.Context(), "::javaprint Direct.slice"); err != nil {
+				t.Fatal(err)
+			}
+			part := regexp.MustCompile(`^DirectByteBuffer in native memory at 0x[0-9a-f]+, position 0, limit 80000, capacity 80000, part of 0x[0-9a-f]+\n$`)
+			if !part.MatchString(text.String()) {
+				t.Errorf("::javaprint of the eighth buffer's slice:\n%s", text.String())
+			}
+			text.Reset()
+			if err := s.Run(t.Context(), "::find java.nio.DirectByteBuffer where capacity > 470000 and att == null"); err != nil {
+				t.Fatal(err)
+			}
+			for _, want := range []string{"capacity = 480000", "capacity = 490000", "capacity = 500000"} {
+				if strings.Count(text.String(), want) != 1 || strings.Count(text.String(), "\n") != 4 {
+					t.Errorf("::find of the last three buffers, %s:\n%s", want, text.String())
+				}
+			}
+			text.Reset()
 			if err := s.Run(t.Context(), "::memory"); err != nil {
 				t.Fatal(err)
 			}

@@ -3,6 +3,7 @@ package java
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"coredbg/core"
 )
@@ -50,6 +51,8 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 		return v
 	case o.Class.Name == "java.lang.StringBuilder" || o.Class.Name == "java.lang.StringBuffer":
 		return i.builder(o, v)
+	case strings.HasPrefix(o.Class.Name, "java.nio.Direct") && o.Class.IsA("java.nio.Buffer"):
+		return i.direct(o, v)
 	case o.Class.Name == "java.util.UUID":
 		most, ok1 := i.h.IntField(o, "mostSigBits")
 		least, ok2 := i.h.IntField(o, "leastSigBits")
@@ -61,6 +64,25 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 		return v
 	}
 	return nil
+}
+
+// direct fills in the place of a buffer that is outside of the heap. The numbers of a buffer count its elements.
+func (i *inspector) direct(o Object, v *Value) *Value {
+	address, ok := i.h.IntField(o, "address")
+	var n [3]int64
+	for k, name := range [...]string{"position", "limit", "capacity"} {
+		var found bool
+		n[k], found = i.h.IntField(o, name)
+		ok = ok && found && n[k] >= 0
+	}
+	if !ok || address == 0 {
+		return nil
+	}
+	v.Kind, v.Text = ValueText, fmt.Sprintf("in native memory at %v, position %d, limit %d, capacity %d", core.Addr(address), n[0], n[1], n[2])
+	if whole, _ := i.h.RefField(o, "att"); whole != 0 {
+		v.Text += fmt.Sprintf(", part of %v", whole)
+	}
+	return v
 }
 
 // builder fills in the text of a StringBuilder: value, a char[] or, with coder, a byte[]. Its field

@@ -6,6 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/java/query"
 )
 
 // A graphReader reads objects of parts, for one goroutine. It allocates nothing for an
@@ -13,10 +14,9 @@ import (
 type graphReader struct {
 	s     *Source
 	w     *heapWalk
-	near  [512]*kind // by class
-	kinds []*kind    // by number
-	// fields are the fields looked up by name; a missing field has no type.
-	fields map[fieldKey]object.Field
+	near  [512]*kind    // by class
+	kinds []*kind       // by number
+	query *query.Reader // nil until it is needed
 }
 
 // Reader returns a reader of parts.

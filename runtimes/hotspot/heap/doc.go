@@ -25,6 +25,7 @@
 //	source.go    the heap as a graph
 //	roots.go     what refers to objects from outside
 //	words.go     words of stacks and of the frames of virtual threads
+//	query.go     fields of objects
 //	cms.go       the old generation of CMS
 //	storage.go   references of JNI and of the virtual machine itself
 //	virtual.go   virtual threads

@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/hotspot/object"
+	"coredbg/runtimes/java/query"
 )
 
 // A Source is the Java heap as a graph: an object's type is its class.
@@ -163,7 +164,8 @@ type reader struct {
 	s     *Source
 	w     *walk
 	near  map[*object.Class]*kind
-	kinds []*kind // by number
+	kinds []*kind       // by number
+	query *query.Reader // nil until it is needed
 }
 
 // Reader returns a reader of parts.
