@@ -21,6 +21,12 @@ var (
 	firstTotal = regexp.MustCompile(`garbage-first heap +total(?: reserved \d+K, committed)? (\d+)K`)
 )
 
+// The lines of the heaps of other collectors.
+var (
+	zCapacity           = regexp.MustCompile(`(?m)^ *ZHeap +used \d+M, capacity (\d+)M`)
+	shenandoahCommitted = regexp.MustCompile(`(?m)^ *\d+[KM] max, \d+[KM] soft max, (\d+)K committed`)
+)
+
 // TestLiveMachine compares what the virtual machine is with what it has printed of itself: name, version, and what is used of the
 // heap; and its flags with the arguments that it was given.
 func TestLiveMachine(t *testing.T) {
@@ -76,6 +82,14 @@ func checkHeaps(t *testing.T, m *runtimes.JavaMachine, text string) {
 		}
 		if got, want := used["old"]>>10, number(oldUsed, 2); got != want {
 			t.Errorf("%s: %d KiB of the old generation are used, want %d", m.Collector, got, want)
+		}
+	case "Z", "Z, generational":
+		if got, want := m.Heaps[0].Committed>>20, number(zCapacity, 1); got != want {
+			t.Errorf("%s: %d MiB are committed, want %d; %v", m.Collector, got, want, m.Heaps)
+		}
+	case "Shenandoah":
+		if got, want := m.Heaps[0].Committed>>10, number(shenandoahCommitted, 1); got != want {
+			t.Errorf("%s: %d KiB are committed, want %d; %v", m.Collector, got, want, m.Heaps)
 		}
 	default:
 		t.Errorf("collector %q", m.Collector)

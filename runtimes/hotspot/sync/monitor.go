@@ -74,7 +74,7 @@ func (an *Analyzer) objectOf(monitor core.Addr) core.Addr {
 	c := an.Process.Cursor()
 	at := c.Pointer(monitor.Add(an.o.object.Offset))
 	if an.o.handles && at != 0 {
-		at = c.Pointer(at)
+		at, _ = an.Slot(at) // coloured by ZGC
 	}
 	if c.Err() != nil {
 		return 0

@@ -27,6 +27,20 @@ hotspot_cores() {
 	jvm_of jvm-25 25 trixie amd64 -XX:+UseSerialGC
 	jvm_of jvm-25-compact 25 trixie amd64 -XX:+UseCompactObjectHeaders
 	jvm_of jvm-27 27 sid amd64
+	jvm_of jvm-8-int 8 sid amd64 -Xint
+	jvm_of jvm-11-int 11 bullseye amd64 -Xint
+	jvm_of jvm-11-comp 11 bullseye amd64 -XX:+UseParallelGC -Xcomp
+	jvm_of jvm-17 17 bookworm amd64
+	jvm_of jvm-17-int 17 bookworm amd64 -XX:+UseSerialGC -Xint
+	jvm_of jvm-17-z 17 bookworm amd64 -XX:+UseZGC
+	jvm_of jvm-17-shenandoah 17 bookworm amd64 -XX:+UseShenandoahGC
+	jvm_of jvm-21-int 21 trixie amd64 -XX:+UseParallelGC -Xint
+	jvm_of jvm-21-z 21 trixie amd64 -XX:+UseZGC -XX:+ZGenerational
+	jvm_of jvm-25-int 25 trixie amd64 -Xint
+	jvm_of jvm-25-comp 25 trixie amd64 -XX:+UseParallelGC -Xcomp
+	jvm_of jvm-25-z 25 trixie amd64 -XX:+UseZGC -Xcomp -XX:TieredStopAtLevel=1
+	jvm_of jvm-25-shenandoah 25 trixie amd64 -XX:+UseShenandoahGC
+	jvm_of jvm-27-int 27 sid amd64 -XX:+UseSerialGC -Xint
 	jvm_of jvm-a64-21 21 trixie arm64 -XX:+UseSerialGC -Xint
 	counted_of java-heap-21-z 21 trixie "Heap /libwait.so - /out" -XX:+UseZGC
 	counted_of java-heap-21-generations 21 trixie "Heap /libwait.so - /out" -XX:+UseZGC -XX:+ZGenerational
