@@ -77,8 +77,8 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	pcs, names := touchStacks(ctx, s)
 	s.Causes(ctx) // for the memory it reads
 	for _, r := range s.Runtimes() {
-		if t, ok := r.(runtimes.Toucher); ok && !b.Stacks {
-			t.Touch(ctx)
+		if t, ok := r.(runtimes.Prefetcher); ok && !b.Stacks {
+			t.Prefetch(ctx)
 		}
 	}
 	touched.Stop()

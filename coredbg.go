@@ -187,7 +187,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 	s.Held = []commands.HeldSource{js.Held(s)}
 	s.Sources = []commands.SourceReader{js.Source(s)}
 	s.Disasm = native.Disassembler(s)
-	s.Causers = []runtimes.Causer{abort.New(p, s.Symbols)}
+	s.CauseFinders = []runtimes.CauseFinder{abort.New(p, s.Symbols)}
 	s.LeakRules = func() []graph.Rule { return leakRules(p, s.Found()) }
 	s.MadeBy = madeBy(p, s)
 	s.Other = func(path string) (*commands.Session, error) {
@@ -202,7 +202,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 // leakRules returns the rules of runtimes. Rules of systems built on a runtime come first.
 func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
 	var out []graph.Rule
-	if v, err := v8.Of(p, found); err == nil {
+	if v, err := v8.Among(p, found); err == nil {
 		out = append(out, node.New(v.Objects, v.Heaps, v.Frames).LeakRules()...)
 	}
 	for _, r := range found {
@@ -216,7 +216,7 @@ func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
 // madeBy returns a function that finds the module of a native object, by the runtimes that are found once it is asked.
 func madeBy(p *core.Process, s *commands.Session) func(core.Addr) string {
 	reader := sync.OnceValue(func() *node.References {
-		v, err := v8.Of(p, s.Found())
+		v, err := v8.Among(p, s.Found())
 		if err != nil {
 			return nil
 		}

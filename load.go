@@ -328,7 +328,7 @@ func probe(s *commands.Session, data find.Finder, sdk int) []runtimes.Runtime {
 			s.Warn(err)
 		case r != nil:
 			found = append(found, r)
-			if d, ok := r.(runtimes.Doubter); ok && d.Doubt() != nil {
+			if d, ok := r.(runtimes.SelfTester); ok && d.Doubt() != nil {
 				s.Warn(d.Doubt())
 			}
 			if w, ok := r.(runtimes.Warner); ok {

@@ -36,12 +36,12 @@ func (s *Session) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cau
 	var out []runtimes.Cause
 	if s.Runtimes != nil {
 		for _, r := range s.Runtimes() {
-			if x, ok := r.(runtimes.Causer); ok {
+			if x, ok := r.(runtimes.CauseFinder); ok {
 				out = append(out, x.Causes(ctx, c)...)
 			}
 		}
 	}
-	for _, x := range s.Causers {
+	for _, x := range s.CauseFinders {
 		out = append(out, x.Causes(ctx, c)...)
 	}
 	return out

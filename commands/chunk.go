@@ -46,7 +46,7 @@ func (s *Session) Blocks(ctx context.Context) (*typed.Blocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := typed.Of(ctx, typed.Input{Process: s.Process, Symbols: s.Symbols, Heaps: block.Heaps(ctx, h.All), Classes: s.Classes(), Variables: s.FrameVariables})
+	b, err := typed.Find(ctx, typed.Input{Process: s.Process, Symbols: s.Symbols, Heaps: block.Heaps(ctx, h.All), Classes: s.Classes(), Variables: s.FrameVariables})
 	if err != nil {
 		return nil, err
 	}

@@ -61,8 +61,8 @@ type Session struct {
 	Files find.Finder
 	// Servers is also in Files and in the source of the symbols; nil if no server is used.
 	Servers *debuginfod.Client
-	// Causers, in addition to the runtimes, know why the process may have ended.
-	Causers []runtimes.Causer
+	// CauseFinders, in addition to the runtimes, know why the process may have ended.
+	CauseFinders []runtimes.CauseFinder
 	// LeakRules returns the known leak patterns of the runtimes found and of their embedders; nil if there are
 	// no rules.
 	LeakRules func() []heap.Rule
@@ -122,11 +122,11 @@ type Session struct {
 	managed *managed.Pointers
 
 	// asked gets the records of Ask; nil if people read them.
-	asked   func(Record) error
-	log     *out.Log
-	logName string
-	head    string // the heading last written
-	saidCut bool   // WarnCut has spoken
+	asked           func(Record) error
+	log             *out.Log
+	logName         string
+	head            string // the heading last written
+	warnedTruncated bool   // WarnCut has spoken
 	// translated are the words of other debuggers whose meaning was said.
 	translated map[string]bool
 	// shellHead is the heading last written to a shell command.
@@ -245,10 +245,10 @@ func (s *Session) report(kind string, err error) {
 // WarnCut says once how the core was cut short, if it was: what a command is
 // about to show of all threads is what is left.
 func (s *Session) WarnCut() {
-	if s.saidCut {
+	if s.warnedTruncated {
 		return
 	}
-	s.saidCut = true
+	s.warnedTruncated = true
 	for _, text := range s.Process.Cut {
 		s.Warn(errors.New(text))
 	}

@@ -64,8 +64,8 @@ const (
 	maxFrames  = 128
 )
 
-// Of makes a case of an open core with its line.
-func Of(ctx context.Context, s *commands.Session, l *triage.Line) *Case {
+// NewCase makes a case of an open core with its line.
+func NewCase(ctx context.Context, s *commands.Session, l *triage.Line) *Case {
 	c := &Case{Bundle: Bundle{l.SHA256, l.Size}, Missing: l.Missing,
 		Verdict: CaseVerdict{Cause: l.Cause, Confidence: l.Confidence, Title: l.Title, Signature: l.Signature}}
 	threads := triage.Threads(s.Process, maxThreads)

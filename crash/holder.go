@@ -21,7 +21,7 @@ func (x *examination) words() []core.Addr {
 	if x.s.Walk == nil || x.stack != nil && len(x.stack.Frames) > 0 && stack.Managed(&x.stack.Frames[0]) {
 		return nil
 	}
-	return origin.Of(x.ctx, x.code(), x.originFrames(originFrames))
+	return origin.Trace(x.ctx, x.code(), x.originFrames(originFrames))
 }
 
 // code is what a pointer is followed through.

@@ -54,7 +54,7 @@ func (s *Subject) Threads() where.Threads {
 
 // Explain says what the signal means in this process; nil if there is nothing to add to
 // the signal's own words.
-func Explain(ctx context.Context, s *Subject) []string { return fault.Of(ctx, s.fault()).Words }
+func Explain(ctx context.Context, s *Subject) []string { return fault.Explain(ctx, s.fault()).Words }
 
 // Blocked returns the threads that wait, as wait.Blocked does.
 func Blocked(ctx context.Context, s *Subject) []wait.Wait {

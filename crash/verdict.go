@@ -40,7 +40,7 @@ const maxFrames = 20000
 func Analyze(ctx context.Context, s *Subject) *Verdict {
 	x := &examination{ctx: ctx, s: s, p: s.Process, threads: s.Threads()}
 	crashed := s.Thread
-	x.fault = fault.Of(ctx, s.fault())
+	x.fault = fault.Explain(ctx, s.fault())
 	if t := x.fault.Thread; t != s.Thread { // what happened is there
 		of := *s
 		of.Thread, of.Stack = t, nil

@@ -74,9 +74,9 @@ func (c *Cause) String() string {
 	return s
 }
 
-// A Causer may know why a process ended. Runtimes implement it, and decoders of libraries that are not
+// A CauseFinder may know why a process ended. Runtimes implement it, and decoders of libraries that are not
 // runtimes.
-type Causer interface {
+type CauseFinder interface {
 	// Causes returns what it knows, the most telling first; nil if it knows nothing.
 	Causes(ctx context.Context, c *Crash) []Cause
 }

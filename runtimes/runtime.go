@@ -67,8 +67,8 @@ type Warner interface {
 	Warnings() []core.Warning
 }
 
-// A Doubter is a Runtime that tries what it knows on the core.
-type Doubter interface {
+// A SelfTester is a Runtime that tries what it knows on the core.
+type SelfTester interface {
 	// Doubt says why what it decodes may be wrong, nil if what was tried fits.
 	Doubt() error
 }
@@ -91,10 +91,10 @@ type Packer interface {
 	Packed(ctx context.Context) string
 }
 
-// A Toucher is a Runtime that reads, on request, the parts of files and the memory outside stacks that
+// A Prefetcher is a Runtime that reads, on request, the parts of files and the memory outside stacks that
 // its objects need, for a copy that must hold the data decoders read.
-type Toucher interface {
-	Touch(ctx context.Context)
+type Prefetcher interface {
+	Prefetch(ctx context.Context)
 }
 
 // A HeapWalker is a Runtime that may walk its heap to show frames.

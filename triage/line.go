@@ -100,8 +100,8 @@ const (
 	maxMissing = 32
 )
 
-// Of returns the line of an open core, except for the fields about its file.
-func Of(ctx context.Context, s *commands.Session) *Line {
+// NewLine returns the line of an open core, except for the fields about its file.
+func NewLine(ctx context.Context, s *commands.Session) *Line {
 	subject := s.Subject()
 	subject.Heap = true
 	v := crash.Analyze(ctx, subject)

@@ -71,7 +71,7 @@ func (v *variant) row(ctx context.Context, at string) (*Row, error) {
 		r.Line = &triage.Line{Status: triage.Unopened, Error: err.Error()}
 		return r, nil
 	}
-	r.Line = triage.Of(ctx, s)
+	r.Line = triage.NewLine(ctx, s)
 	s.Close()
 	if kept == "" || *again {
 		return r, nil

@@ -19,7 +19,7 @@ const caseFormat = "case"
 func formatOf(name string) (export.Format, bool) {
 	if name == caseFormat {
 		return export.Format{Make: func(ctx context.Context, s *commands.Session, l *triage.Line) (any, error) {
-			return corpus.Of(ctx, s, l), nil
+			return corpus.NewCase(ctx, s, l), nil
 		}}, true
 	}
 	f, ok := export.Formats()[name]

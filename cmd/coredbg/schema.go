@@ -26,7 +26,7 @@ func runSchema(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal
 	return perform(err, stderr, func(context.Context) error {
 		text := schema.Text()
 		if len(types) > 0 {
-			if text, err = schema.Of(types...); err != nil {
+			if text, err = schema.For(types...); err != nil {
 				return err
 			}
 			text = append(text, '\n')

@@ -254,7 +254,7 @@ func recordSchemas(t *testing.T) map[string]*jsonschema.Resolved {
 	}
 	of := map[string]*jsonschema.Resolved{}
 	for _, name := range types {
-		text, err := schema.Of(name)
+		text, err := schema.For(name)
 		if err != nil {
 			t.Fatal(err)
 		}

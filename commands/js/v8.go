@@ -18,7 +18,7 @@ const module = "v8"
 
 // v8Of returns the V8 of a call's session.
 func v8Of(c *commands.Call) (*v8.V8, error) {
-	v, err := v8.Of(c.Session.Process, c.Session.Found())
+	v, err := v8.Among(c.Session.Process, c.Session.Found())
 	if err != nil {
 		if e, ok := commands.RuntimeOf[*engine.Engine](c.Session); ok {
 			return nil, core.Unknown(fmt.Errorf("the process has no V8: its engine of JavaScript is %s, which is not decoded%s", e.String(), engineFrames(c, e)))

@@ -19,7 +19,7 @@ func Variables(s *commands.Session) commands.VariableReader {
 		if src.Kind != runtimes.JS && src.Kind != runtimes.API {
 			return nil, false
 		}
-		v, err := v8.Of(s.Process, s.Found())
+		v, err := v8.Among(s.Process, s.Found())
 		if err != nil {
 			return nil, false
 		}
@@ -42,7 +42,7 @@ func Variables(s *commands.Session) commands.VariableReader {
 // Source reads the source of frames of JavaScript, which V8 keeps.
 func Source(s *commands.Session) commands.SourceReader {
 	return func(src *runtimes.SourceFrame, first, last int) (list []commands.SourceLine) {
-		v, err := v8.Of(s.Process, s.Found())
+		v, err := v8.Among(s.Process, s.Found())
 		if src.Kind != runtimes.JS || err != nil {
 			return nil
 		}

@@ -65,7 +65,7 @@ func runHeapcheck(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	for _, k := range all {
-		for _, f := range faults.Of(c.Session.Process, k.heap) {
+		for _, f := range faults.Find(c.Session.Process, k.heap) {
 			r := &faultRecord{Kind: f.Kind, At: f.At, Value: core.Addr(f.Value), Text: where.Text(c.Session.Process, f.Value),
 				Culprit: f.Culprit.Addr, Size: f.Culprit.Size, Victim: f.Victim, Why: f.Why}
 			if f.Kind == faults.Overrun && f.Culprit.Addr != 0 {

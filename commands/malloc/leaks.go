@@ -84,7 +84,7 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 		for i := range res.Clusters {
 			in.Only = append(in.Only, res.Clusters[i].Addr)
 		}
-		b, err := typed.Of(ctx, in)
+		b, err := typed.Find(ctx, in)
 		if err != nil {
 			return err
 		}

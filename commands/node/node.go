@@ -17,7 +17,7 @@ func Commands() []commands.Command {
 }
 
 // v8Of returns the V8 of a call's session.
-func v8Of(c *commands.Call) (*v8.V8, error) { return v8.Of(c.Session.Process, c.Session.Found()) }
+func v8Of(c *commands.Call) (*v8.V8, error) { return v8.Among(c.Session.Process, c.Session.Found()) }
 
 // nodeOf returns the reader of Node's own state, next to V8's.
 func nodeOf(c *commands.Call) (*node.Reader, error) {

@@ -48,8 +48,8 @@ type Subject struct {
 	Thread  *core.Thread // that crashed; nil if no thread is known to have crashed
 }
 
-// Of returns the meaning of the signal in this process.
-func Of(ctx context.Context, s *Subject) Fault {
+// Explain returns the meaning of the signal in this process.
+func Explain(ctx context.Context, s *Subject) Fault {
 	p := s.Process
 	t := s.Thread
 	if p.Signal == nil || t == nil || p.Arch == nil {

@@ -82,7 +82,7 @@ func TestExplainARM64(t *testing.T) {
 			MapProt(0x90000, make([]byte, 0x1000), core.Read).
 			Thread(1, c.regs).Process()
 		p.Signal, p.PID = c.signal, 1
-		got := Of(t.Context(), subjectOf(p)).Words
+		got := Explain(t.Context(), subjectOf(p)).Words
 		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}

@@ -124,7 +124,7 @@ func TestExplain(t *testing.T) {
 			MapProt(0x90000, make([]byte, 0x1000), core.Read).
 			Thread(1, c.regs).Process()
 		p.Signal, p.PID = c.signal, 1
-		got := Of(t.Context(), subjectOf(p)).Words
+		got := Explain(t.Context(), subjectOf(p)).Words
 		if strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
@@ -167,7 +167,7 @@ func TestRaisedInHandler(t *testing.T) {
 		}
 		s := subjectOf(p)
 		s.Walk = walk.NewTarget(p, walk.Options{})
-		if got := Of(t.Context(), s).Words; strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+		if got := Explain(t.Context(), s).Words; strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
 	}
@@ -224,7 +224,7 @@ func TestHandlerElsewhere(t *testing.T) {
 		}
 		s := subjectOf(p)
 		s.Thread, s.Walk = p.Threads[0], walk.NewTarget(p, walk.Options{})
-		if got := Of(t.Context(), s); got.Thread.TID != c.tid || got.Words[0] != c.want {
+		if got := Explain(t.Context(), s); got.Thread.TID != c.tid || got.Words[0] != c.want {
 			t.Errorf("%+v: thread %d, %q", c, got.Thread.TID, got.Words)
 		}
 	}
@@ -280,7 +280,7 @@ func TestHandlerReturned(t *testing.T) {
 			}
 			return &core.Signal{}
 		}
-		if got := Of(t.Context(), subjectOf(p)).Words; strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+		if got := Explain(t.Context(), subjectOf(p)).Words; strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
 	}
@@ -308,7 +308,7 @@ func TestFaultTitle(t *testing.T) {
 			MapProt(0x1000, c.code, core.Read|core.Exec).
 			Thread(1, map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rsi": c.rsi}).Process()
 		p.Signal, p.PID = &c.signal, 1
-		if got := Of(t.Context(), subjectOf(p)).Title; got != c.want {
+		if got := Explain(t.Context(), subjectOf(p)).Title; got != c.want {
 			t.Errorf("%s, % x: %q, want %q", c.signal.Name, c.code[:2], got, c.want)
 		}
 	}

@@ -58,7 +58,7 @@ func TestNotCode(t *testing.T) {
 			Module("/bin/prog", 0x90000, 0x91000, core.ModuleFacts{Image: headerImage{}, Bias: 0x90000, BiasKnown: true}).
 			Thread(1, map[string]uint64{"rip": c.rip, "rsp": 0x80008, "rax": c.rax}).Process()
 		p.Signal, p.PID = c.signal, 1
-		f := Of(t.Context(), subjectOf(p))
+		f := Explain(t.Context(), subjectOf(p))
 		if got := strings.Join(f.Words, "\n"); got != c.want || f.Cause != c.cause || f.Title != c.title || (f.NotCode != "") != (c.cause == bugs.WildPointer || c.cause == bugs.StackSmash) || f.Sure == bugs.Certain && f.NotCode != "" {
 			t.Errorf("%s: %s %q, %q, not code %q\nwant %s %q", c.name, f.Cause, f.Title, got, f.NotCode, c.cause, c.want)
 		}

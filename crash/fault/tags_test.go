@@ -43,7 +43,7 @@ func TestTagFaults(t *testing.T) {
 			Thread(1, map[string]uint64{"pc": 0x1000, "sp": 0x80800}).Process()
 		p.Signal, p.PID = c.signal, 1
 		p.Tags = []core.TagRun{{Start: 0x80000, End: 0x81000, Src: core.Bytes(tags), Size: uint64(len(tags))}}
-		f := Of(t.Context(), subjectOf(p))
+		f := Explain(t.Context(), subjectOf(p))
 		if got := strings.Join(f.Words, "\n"); got != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, f.Words, c.want)
 		}

@@ -52,7 +52,7 @@ func TestTraps(t *testing.T) {
 		regs := map[string]uint64{c.arch.RegNames[c.arch.PC]: c.pc, c.arch.RegNames[c.arch.SP]: 0x80800}
 		p := coretest.New(c.arch).MapProt(0x1000, c.code, core.Read|core.Exec).Map(0x80000, make([]byte, 0x1000)).Thread(1, regs).Process()
 		p.Signal, p.PID = &core.Signal{Number: 4, Name: c.signal}, 1
-		got := Of(t.Context(), subjectOf(p))
+		got := Explain(t.Context(), subjectOf(p))
 		if got.Cause != c.cause || got.Sure != bugs.Likely || !strings.HasPrefix(got.Title, c.title) || c.at != "" && (len(got.Words) < 2 || got.Words[len(got.Words)-1] != c.at) {
 			t.Errorf("%s, %s: %s, %v, %q, %q", c.name, c.arch.Name, got.Cause, got.Sure, got.Title, got.Words)
 		}

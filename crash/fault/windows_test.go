@@ -31,7 +31,7 @@ func TestWindowsExceptions(t *testing.T) {
 		p := coretest.New(core.I386).MapProt(0x1000, code(0x90), core.Read|core.Exec).Thread(1, map[string]uint64{"eip": 0x1000, "esp": 0x80800}).Process()
 		p.OS = "windows"
 		p.Signal = &core.Signal{Number: c.number, Name: "exception", Like: c.like, HasCode: c.code >= 0, Code: max(c.code, 0)}
-		got := Of(t.Context(), subjectOf(p))
+		got := Explain(t.Context(), subjectOf(p))
 		if got.Cause != c.cause || got.Cause != bugs.None && got.Sure != c.sure {
 			t.Errorf("%#x, %d: %s, %v, %q", c.number, c.code, got.Cause, got.Sure, got.Words)
 		}
@@ -44,7 +44,7 @@ func TestUnloadedImage(t *testing.T) {
 	p.OS = "windows"
 	p.Unloaded = []core.Unloaded{{Path: `C:\a\plugin.dll`, Start: 0x7ff90f450000, End: 0x7ff90f460000}}
 	p.Signal = &core.Signal{Number: 0xc0000005, Name: "EXCEPTION_ACCESS_VIOLATION", Like: "SIGSEGV", HasCode: true, Code: 8, CodeName: "execute", HasAddr: true, Addr: 0x7ff90f451230}
-	got := Of(t.Context(), subjectOf(p)).Words
+	got := Explain(t.Context(), subjectOf(p)).Words
 	if want := "jump to an address that is not mapped: plugin.dll+0x1230, which was unloaded"; strings.Join(got, "\n") != want {
 		t.Errorf("%q", got)
 	}
@@ -71,7 +71,7 @@ func TestExplainI386(t *testing.T) {
 	} {
 		p := coretest.New(core.I386).MapProt(0x1000, c.code, core.Read|core.Exec).Map(0x80000, make([]byte, 0x1000)).Thread(1, c.regs).Process()
 		p.Signal, p.PID = c.signal, 1
-		if got := Of(t.Context(), subjectOf(p)).Words; strings.Join(got, "\n") != strings.Join(c.want, "\n") {
+		if got := Explain(t.Context(), subjectOf(p)).Words; strings.Join(got, "\n") != strings.Join(c.want, "\n") {
 			t.Errorf("%s:\n got %q\nwant %q", c.name, got, c.want)
 		}
 	}

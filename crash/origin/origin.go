@@ -6,7 +6,7 @@
 // instruction by instruction, as long as what they held before is known. A load counts if its
 // word still holds the value.
 //
-//	origin.go  Of: the operands at fault, the frames
+//	origin.go  Trace: the operands at fault, the frames
 //	back.go    a function's instructions, the last one first
 //
 // LIMITATIONS: x86-64 and arm64. A value that a function has returned ends there, and so does one
@@ -41,9 +41,9 @@ const (
 	maxForks    = 64       // ways that lead to places
 )
 
-// Of returns the words of memory that the pointer at fault was read from: first the word that held it,
+// Trace returns the words of memory that the pointer at fault was read from: first the word that held it,
 // then the word that held the address of that, and so on. It is nil if they are not known.
-func Of(ctx context.Context, code *Code, frames []Frame) []core.Addr {
+func Trace(ctx context.Context, code *Code, frames []Frame) []core.Addr {
 	if len(frames) == 0 {
 		return nil
 	}

@@ -108,7 +108,7 @@ func TestOf(t *testing.T) {
 	} {
 		p := process(c.arch, c.code, c.outer, c.stacked)
 		frames := append([]origin.Frame{{PC: c.pc, Regs: regs(c.arch, c.regs)}}, c.callers...)
-		if got := origin.Of(t.Context(), &origin.Code{Process: p, Start: start}, frames); !slices.Equal(got, c.want) {
+		if got := origin.Trace(t.Context(), &origin.Code{Process: p, Start: start}, frames); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -138,7 +138,7 @@ func TestLoops(t *testing.T) {
 	f := origin.Frame{PC: text + 8000, Regs: regs(core.AMD64, map[string]uint64{"rax": 0})}
 	copy(img[8000:], "\x48\x8b\x00")
 	first := func(core.Addr) (core.Addr, bool) { return text, true }
-	if got := origin.Of(t.Context(), &origin.Code{Process: p, Start: first}, []origin.Frame{f}); got != nil {
+	if got := origin.Trace(t.Context(), &origin.Code{Process: p, Start: first}, []origin.Frame{f}); got != nil {
 		t.Errorf("%v", got)
 	}
 }

@@ -183,7 +183,7 @@ func checkCrashpadModules(t *testing.T, was, is *core.Process) {
 // that the core has, too.
 func checkCrashpadV8(t *testing.T, was, is *commands.Session) {
 	t.Helper()
-	v, err := v8.Of(was.Process, was.Runtimes())
+	v, err := v8.Among(was.Process, was.Runtimes())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func checkCrashpadV8(t *testing.T, was, is *commands.Session) {
 	if !slices.ContainsFunc(list, func(i heap.Isolate) bool { return fmt.Sprintf("%#x", uint64(i.Addr)) == address }) {
 		t.Errorf("the isolate is at %s, want one of %+v", address, list)
 	}
-	_, err = v8.Of(is.Process, is.Runtimes())
+	_, err = v8.Among(is.Process, is.Runtimes())
 	if err == nil || !strings.Contains(err.Error(), "its heap is not in this dump") || !strings.Contains(err.Error(), "v8_isolate_address "+address) {
 		t.Errorf("V8 of the dump: %v", err)
 	}

@@ -80,7 +80,7 @@ func checkQuiet(t *testing.T, s *commands.Session, path string, truth *embedded,
 
 func checkEmbedded(t *testing.T, s *commands.Session, path string, truth *embedded) {
 	t.Helper()
-	v, err := v8.Of(s.Process, s.Runtimes())
+	v, err := v8.Among(s.Process, s.Runtimes())
 	if err != nil {
 		t.Fatal(err)
 	}

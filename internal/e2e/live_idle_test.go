@@ -57,7 +57,7 @@ func TestLiveElectronIdle(t *testing.T) {
 			var truth waiting
 			readJSON(t, filepath.Join(filepath.Dir(path), "truth.json"), &truth)
 			s := openLive(t, path)
-			v, err := v8.Of(s.Process, s.Runtimes())
+			v, err := v8.Among(s.Process, s.Runtimes())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,7 +44,7 @@ func openAlone(t *testing.T, path string) *commands.Session {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { s.Process.Close() })
-	if _, err := v8.Of(s.Process, s.Runtimes()); err != nil {
+	if _, err := v8.Among(s.Process, s.Runtimes()); err != nil {
 		t.Fatal(err)
 	}
 	return s
@@ -61,7 +61,7 @@ func TestLiveEmbeddersWithoutImages(t *testing.T) {
 			// V8 has not made the positions of some functions. If only the image knows the version's
 			// bytecodes, they are unknown: in three functions.
 			checkQuiet(t, s, path, &truth, 3)
-			v, err := v8.Of(s.Process, s.Runtimes())
+			v, err := v8.Among(s.Process, s.Runtimes())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -83,7 +83,7 @@ func TestLiveUnreadImages(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { s.Process.Close() })
-		_, err = v8.Of(s.Process, s.Runtimes())
+		_, err = v8.Among(s.Process, s.Runtimes())
 		for kind, want := range why {
 			if liveset.Is(filepath.Base(filepath.Dir(path)), kind) && (err == nil || !strings.Contains(err.Error(), want)) {
 				t.Errorf("%s: %v, want %q", path, err, want)

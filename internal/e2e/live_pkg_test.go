@@ -44,7 +44,7 @@ func TestLivePkg(t *testing.T) {
 					t.Errorf("%s does not say %q:\n%s", command, packed, got)
 				}
 			}
-			v, err := v8.Of(s.Process, s.Runtimes())
+			v, err := v8.Among(s.Process, s.Runtimes())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -40,7 +40,7 @@ func TestLiveStrings(t *testing.T) {
 					t.Errorf("%s: got %.90v, want %.90s", x.Name, got, want)
 				}
 			}
-			v, err := v8.Of(s.Process, s.Runtimes())
+			v, err := v8.Among(s.Process, s.Runtimes())
 			if err != nil {
 				t.Fatal(err)
 			}

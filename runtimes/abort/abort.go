@@ -41,7 +41,7 @@ import (
 	"coredbg/runtimes"
 )
 
-// A finder is the runtimes.Causer of this package.
+// A finder is the runtimes.CauseFinder of this package.
 type finder struct {
 	p       *core.Process
 	symbols *sym.Table
@@ -51,9 +51,9 @@ type finder struct {
 func (f finder) word() core.Addr { return core.Addr(f.p.Arch.PtrSize) }
 
 // New returns what knows why native code of a process gave up.
-func New(p *core.Process, symbols *sym.Table) runtimes.Causer { return finder{p, symbols} }
+func New(p *core.Process, symbols *sym.Table) runtimes.CauseFinder { return finder{p, symbols} }
 
-// Causes implements runtimes.Causer.
+// Causes implements runtimes.CauseFinder.
 func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if f.p.Arch == nil {
 		return nil

@@ -8,10 +8,10 @@ import (
 	"coredbg/runtimes/java"
 )
 
-var _ runtimes.Causer = (*HotSpot)(nil)
+var _ runtimes.CauseFinder = (*HotSpot)(nil)
 
 // Causes returns the exception that nothing caught, or the one that the thread was about to throw when the process ended, and
-// what caused it. It implements runtimes.Causer.
+// what caused it. It implements runtimes.CauseFinder.
 func (h *HotSpot) Causes(_ context.Context, c *runtimes.Crash) []runtimes.Cause {
 	t := h.Thread(c.Thread)
 	if t == nil {

@@ -44,7 +44,7 @@ func FuzzHeap(f *testing.F) {
 		}
 		x := h.All[0].Heap(ctx)
 		ordered(t, x)
-		faults.Of(p, x)
+		faults.Find(p, x)
 		if _, err := leaks.Find(ctx, p, []*block.Heap{x}, leaks.Options{Conservative: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +56,7 @@ func FuzzHeap(f *testing.F) {
 func checkGraph(t *testing.T, ctx context.Context, p *core.Process, h *malloc.Heap) {
 	t.Helper()
 	blocks := func(ctx context.Context) (*typed.Blocks, error) {
-		return typed.Of(ctx, typed.Input{Process: p, Heaps: []*block.Heap{h.All[0].Heap(ctx)}, Classes: class.New(p, nil)})
+		return typed.Find(ctx, typed.Input{Process: p, Heaps: []*block.Heap{h.All[0].Heap(ctx)}, Classes: class.New(p, nil)})
 	}
 	native := graph.Heap{Process: p, Allocators: h.All, Blocks: blocks}
 	g, err := native.Graph(ctx)

@@ -108,7 +108,7 @@ func fuzzImage(f *testing.F, made func() *image) {
 			x := a.Heap(ctx)
 			heaps = append(heaps, x)
 			ordered(t, x)
-			faults.Of(p, x)
+			faults.Find(p, x)
 			x.Sum(block.All)
 			a.Version()
 			x.Each(func(_ block.Ref, c *block.Packed) bool {

@@ -105,7 +105,7 @@ func TestMuslDamage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := faults.Of(p, h.All[0].Heap(t.Context()))
+		got := faults.Find(p, h.All[0].Heap(t.Context()))
 		if len(got) != c.faults || got[0].Kind != c.kind && got[0].Kind != faults.Header || c.kind == got[0].Kind && uint64(got[0].Culprit.Addr) != c.culprit {
 			t.Errorf("%s: %+v", c.name, got)
 		}

@@ -18,7 +18,7 @@
 //	amend      a table of the nearest version, corrected by the heap
 //
 // Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), probe.go (numbers that known objects
-// show), of.go, version.go, load.go, sourcemaps.go and memory.go (the heaps' memory),
+// show), among.go, version.go, load.go, sourcemaps.go and memory.go (the heaps' memory),
 // externals.go (memory outside of the heaps), sourcemapcache.go and
 // keptmaps.go (places by source maps, and the maps that Node and Deno keep), leaks.go, sharedcontext.go and
 // sharers.go (the ways programs leak), selftest.go, embedder.go, origin.go (the page a realm belongs to),

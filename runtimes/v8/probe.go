@@ -94,11 +94,11 @@ const fewFunctions = 16
 // A functionFields is what decides which objects are functions of programs, and which have bytecodes.
 type functionFields struct{ shared, data, script, sharedType, scriptType, bytecodeType int }
 
-// someFunctions returns functions of programs: the ones that the threads' stacks refer to and,
+// sampleFunctions returns functions of programs: the ones that the threads' stacks refer to and,
 // where a table stands in for the constants and these are few, others of the heap, which
 // have a script. Functions with bytecodes come first: a program that was packed into a snapshot may have
 // thousands that were never called.
-func (v *V8) someFunctions() []layout.Tagged {
+func (v *V8) sampleFunctions() []layout.Tagged {
 	l := v.Layout
 	k := functionFields{l.JSFunction.Shared, l.SharedFunctionInfo.FunctionData, l.SharedFunctionInfo.Script,
 		v.TypeNumber("SHARED_FUNCTION_INFO_TYPE"), v.Types.Script, v.Types.BytecodeArray}
@@ -108,7 +108,7 @@ func (v *V8) someFunctions() []layout.Tagged {
 	return slices.Clone(v.some)
 }
 
-// findFunctions is someFunctions, found anew.
+// findFunctions is sampleFunctions, found anew.
 func (v *V8) findFunctions() []layout.Tagged {
 	list := v.stackFunctions(maxProbed)
 	if len(list) >= fewFunctions || v.Image.Constants.Table == nil {

@@ -16,7 +16,7 @@ func (v *V8) probeDescriptors() {
 	}
 	votes := map[int]int{}
 	best := d.Header
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.sampleFunctions() {
 		m, ok := v.MapOf(fn)
 		bits, ok1 := v.U32Field(m, l.Map.BitField3)
 		list, ok2 := v.Field(m, l.Map.Descriptors)
@@ -47,7 +47,7 @@ func (v *V8) probeDescriptors() {
 func (v *V8) probeFlags() {
 	const callable, constructor = 1 << 1, 1 << 6
 	here, lower := 0, 0
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.sampleFunctions() {
 		m, ok := v.MapOf(fn)
 		if !ok {
 			continue

@@ -44,7 +44,7 @@ func mainFields(v *V8) map[layout.TypeField]bool {
 			count(code, v.OwnHandle()+v.Slots(i))
 		}
 	}
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.sampleFunctions() {
 		shared, _ := v.Objects.ClosureShared(fn)
 		array, ok := v.Objects.BytecodeOf(shared)
 		for off := v.BytecodeLengthAt() + v.SlotSize(); ok && off < v.Layout.BytecodeArray.FrameSize; off += v.SlotSize() {
@@ -108,7 +108,7 @@ func (v *V8) probeDispatch() {
 	if at == layout.Unknown {
 		return
 	}
-	functions, coded := v.someFunctions(), 0
+	functions, coded := v.sampleFunctions(), 0
 	for _, f := range functions {
 		if w, ok := v.Field(f, at); ok && w.IsHeap() && v.Is(w, v.Types.Code) {
 			coded++

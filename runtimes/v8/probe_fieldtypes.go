@@ -45,7 +45,7 @@ func (v *V8) fieldTypes() map[string]int {
 		count("type_InstructionStream__INSTRUCTION_STREAM_TYPE", s)
 		vote("type_Code__CODE_TYPE", s, l.Code.FromBody)
 	}
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.sampleFunctions() {
 		s, ok := v.Field(fn, l.JSFunction.Shared)
 		if !ok || !v.IsSharedFunctionInfo(s) {
 			continue
@@ -110,7 +110,7 @@ const (
 // that were called have such an array. It has a length, constants and whole registers in the expected fields.
 func bytecodeTypes(v *V8) map[string]int {
 	votes, total := map[int]int{}, 0
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.sampleFunctions() {
 		if typ, ok := bytecodeTypeOf(v, fn); ok {
 			votes[typ]++
 			total++

@@ -203,7 +203,7 @@ func (v *V8) renumberJS(table, known *layout.Table) *layout.Table {
 func (v *V8) globalTypes() map[string]int {
 	votes, proxies := map[int]int{}, map[int]int{}
 	best := -1
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.sampleFunctions() {
 		m, ok := v.MapOf(fn)
 		meta, ok1 := v.MapOf(m)
 		native, ok2 := v.Field(meta, v.Layout.Map.Constructor)

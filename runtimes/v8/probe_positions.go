@@ -14,7 +14,7 @@ var positionFlags = []int{0, 2, 3}
 func (v *V8) probePositions() {
 	votes := map[int]int{}
 	p := &v.Layout.SourcePositionTable
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.sampleFunctions() {
 		shared, ok := v.Objects.ClosureShared(fn)
 		if !ok {
 			continue

@@ -371,7 +371,7 @@ func (v *V8) externalStrings() (out []layout.Tagged) {
 		}
 	}
 	seen := map[layout.Tagged]bool{}
-	for _, fn := range v.someFunctions() {
+	for _, fn := range v.sampleFunctions() {
 		shared, ok := v.Objects.ClosureShared(fn)
 		script, ok1 := v.Field(shared, v.Layout.SharedFunctionInfo.Script)
 		if !ok || !ok1 || seen[script] {

@@ -223,11 +223,11 @@ func (m roMap) scoreNumber(o roMap, sameWidth bool) int {
 // kindShift is where the kind of elements is in bit_field2 (objects/map.h: MapBitFields2).
 const kindShift = 2
 
-// besides aligns maps with known maps in the two orders that change little between versions: the order in the
+// alignBothOrders aligns maps with known maps in the two orders that change little between versions: the order in the
 // heap and the order of type numbers. For each order it returns the number that each type gets. The order with
 // clearly more alike types comes first, otherwise the order in the heap: V8 11.2 makes the maps of its
 // read-only heap in another order than 11.3, and gives them the same numbers.
-func besides(known, seen []roMap, sameWidth bool) []map[int]int {
+func alignBothOrders(known, seen []roMap, sameWidth bool) []map[int]int {
 	laid := typesOf(known, seen, alignMaps(known, seen, func(a, b roMap) int { return a.score(b, sameWidth) }))
 	a, b := byNumber(known), byNumber(seen)
 	numbered := typesOf(a, b, alignMaps(a, b, func(a, b roMap) int { return a.scoreNumber(b, sameWidth) }))
@@ -276,7 +276,7 @@ func typesOf(known, seen []roMap, pairs []int) map[int]int {
 	return out
 }
 
-// renumbered returns a table with the instance types of this core, one for each order of besides. The list is
+// renumbered returns a table with the instance types of this core, one for each order of alignBothOrders. The list is
 // empty if the core's maps are unknown or there is nothing to align them with. shifted is set if types have
 // other numbers than in the table by the first order, although the type of maps may have the same.
 func (u *Undecoded) renumbered(t runtimes.Target, table *layout.Table) (list []*layout.Table, shifted bool) {
@@ -286,7 +286,7 @@ func (u *Undecoded) renumbered(t runtimes.Target, table *layout.Table) (list []*
 		return nil, false
 	}
 	number, isKnown := u.numberType(t, c)
-	for i, types := range besides(known, seen, table.MapsWidth == u.heap.width) {
+	for i, types := range alignBothOrders(known, seen, table.MapsWidth == u.heap.width) {
 		if isKnown {
 			exchange(types, table.Constants[numberType], number)
 		}

@@ -27,7 +27,7 @@ func TestTypesByMaps(t *testing.T) {
 		least       int // right of 100
 	}{{layout.V(14, 6), layout.V(15, 0), 90}, {layout.V(15, 0), layout.V(14, 6), 88}, {layout.V(14, 1), layout.V(14, 6), 95}, {layout.V(14, 6), layout.V(14, 6), 100}} {
 		known, seen := tableOf(t, c.known), tableOf(t, c.seen)
-		types := besides(romapsOf(known), romapsOf(seen), true)[0]
+		types := alignBothOrders(romapsOf(known), romapsOf(seen), true)[0]
 		right, total := 0, 0
 		for name, n := range known.Constants {
 			want, ok := seen.Constants[name]
@@ -70,7 +70,7 @@ func TestTypesByNumbers(t *testing.T) {
 	known := romapsOf(tableOf(t, layout.V(14, 6)))
 	seen := slices.Clone(known)
 	slices.Reverse(seen)
-	types := besides(known, seen, true)[0]
+	types := alignBothOrders(known, seen, true)[0]
 	for _, m := range known {
 		if got := types[m.typ]; got != m.typ {
 			t.Errorf("%d is %d", m.typ, got)

@@ -53,7 +53,7 @@ func (v selfTester) run() SelfTest {
 	var t SelfTest
 	seen := map[layout.Tagged]bool{}
 	var tried []layout.Tagged
-	functions := v.someFunctions()
+	functions := v.sampleFunctions()
 	if typ := v.TypeNumber("JS_FUNCTION_TYPE"); len(functions) == 0 && v.Image.Constants.Table != nil && typ >= 0 {
 		functions = v.samples(typ)
 	}

@@ -367,7 +367,7 @@ func (x *trial) decoder(table *layout.Table) *V8 {
 // amended returns what corrects the table of v.
 func amended(v *V8) *amend.Build {
 	s := &sandbox{heapProbe: &heapProbe{space: v.Space, order: v.Order}}
-	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.someFunctions, Samples: v.samples, ExternalStrings: v.externalStrings, HeapObjects: heapObjects(v),
+	return &amend.Build{Memory: v.Memory, Objects: v.Objects, Closures: v.sampleFunctions, Samples: v.samples, ExternalStrings: v.externalStrings, HeapObjects: heapObjects(v),
 		IsText: func(text layout.Tagged, chars core.Addr) bool { return s.isText(v, text, chars) }}
 }
 

@@ -260,9 +260,9 @@ func (v *V8) WhatIs(a core.Addr) (string, bool) {
 	return name, true
 }
 
-// Touch computes the statistics of each isolate for the memory this reads: V8's own code, which would be
-// missing in a core without the heap's memory. See runtimes.Toucher.
-func (v *V8) Touch(ctx context.Context) {
+// Prefetch computes the statistics of each isolate for the memory this reads: V8's own code, which would be
+// missing in a core without the heap's memory. See runtimes.Prefetcher.
+func (v *V8) Prefetch(ctx context.Context) {
 	seen := map[core.Addr]bool{}
 	for _, t := range v.Process.Threads {
 		if a, ok := v.Objects.Isolate(t); ok && !seen[a] && ctx.Err() == nil {

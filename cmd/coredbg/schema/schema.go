@@ -58,8 +58,8 @@ func Types() ([]string, error) {
 	return names, nil
 }
 
-// Of returns a schema that matches only records of the given types. An unknown type is an error.
-func Of(types ...string) (json.RawMessage, error) {
+// For returns a schema that matches only records of the given types. An unknown type is an error.
+func For(types ...string) (json.RawMessage, error) {
 	d, err := whole()
 	if err != nil {
 		return nil, err

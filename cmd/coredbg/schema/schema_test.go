@@ -11,7 +11,7 @@ func TestOf(t *testing.T) {
 	if err != nil || len(types) < 100 {
 		t.Fatal(len(types), err)
 	}
-	text, err := Of("thread", "verdict")
+	text, err := For("thread", "verdict")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestOf(t *testing.T) {
 	if len(d.Any) != 2 || d.Defs["mapping"] != nil {
 		t.Errorf("%d types, mapping %s", len(d.Any), d.Defs["mapping"])
 	}
-	if _, err := Of("nosuch"); err == nil {
+	if _, err := For("nosuch"); err == nil {
 		t.Error("an unknown type is no error")
 	}
 	if _, err := Defs("nosuch"); err == nil {

@@ -177,8 +177,8 @@ func (ix *Index) foundDex(begin core.Addr) *DexFile {
 	return d
 }
 
-// Touch opens the dex files of all classes, as names of objects need them; see
-// runtimes.Toucher.
-func (ix *Index) Touch(ctx context.Context) {
+// Prefetch opens the dex files of all classes, as names of objects need them; see
+// runtimes.Prefetcher.
+func (ix *Index) Prefetch(ctx context.Context) {
 	ix.KnownDexFiles() // what cannot be opened cannot be copied
 }

@@ -29,8 +29,8 @@ type Fault struct {
 	Why     string
 }
 
-// Of returns what of a heap was overwritten.
-func Of(p *core.Process, h *block.Heap) []Fault {
+// Find returns what of a heap was overwritten.
+func Find(p *core.Process, h *block.Heap) []Fault {
 	var out []Fault
 	for i := range h.Breaks {
 		f := ofBreak(p, h, &h.Breaks[i])

@@ -72,7 +72,7 @@ func TestThrough(t *testing.T) {
 			put(c.from, strings.Repeat("x", int(base+320-c.from)))
 		})
 		h.Breaks = breaks
-		found := Of(p, h)
+		found := Find(p, h)
 		if len(found) != 2 || found[0].Culprit.Addr != base+192 || found[1].Kind != Overrun || found[1].Culprit.Addr != c.second {
 			t.Errorf("%s: %+v", c.name, found)
 		}

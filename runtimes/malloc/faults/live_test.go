@@ -33,7 +33,7 @@ func TestLiveFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 			kind, culprit := said(t, filepath.Join(path, "out.txt"))
-			found := faults.Of(p, h.Heap(t.Context()))
+			found := faults.Find(p, h.Heap(t.Context()))
 			if len(found) == 0 && kind != "none" || len(found) > 0 && kind == "none" {
 				t.Fatalf("%+v; the program has done: %s", found, kind)
 			}

@@ -73,8 +73,8 @@ type maker struct {
 	known map[string]*shape // of classes with virtual functions, by name
 }
 
-// Of finds the types of all blocks. The only error is ctx's.
-func Of(ctx context.Context, in Input) (*Blocks, error) {
+// Find finds the types of all blocks. The only error is ctx's.
+func Find(ctx context.Context, in Input) (*Blocks, error) {
 	b := &Blocks{Index: block.NewIndex(in.Heaps), p: in.Process, symbols: in.Symbols, classes: in.Classes, globals: map[core.Addr]*Use{}}
 	b.Scanner = leaks.NewScanner(ctx, in.Process, in.Heaps, b.Index)
 	b.kind, b.virtual = make([]int32, b.Index.Len()), make([]uint64, (b.Index.Len()+63)/64)

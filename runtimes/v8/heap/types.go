@@ -114,7 +114,7 @@ func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]Type
 	return out, nil
 }
 
-// A Rest is what pages have besides objects.
+// A Rest is the memory of pages outside objects.
 type Rest struct {
 	Name  string // "(free)"
 	Bytes uint64

@@ -244,7 +244,7 @@ func (b *tree) object(t layout.Tagged, depth int) *Value {
 	return x
 }
 
-// contents decodes what an object of a special kind holds besides properties.
+// contents decodes the contents of an object of a special kind, other than properties.
 func (b *tree) contents(x *Value, depth int) {
 	switch x.Kind {
 	case object.KindFunction:

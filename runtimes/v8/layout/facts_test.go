@@ -22,7 +22,7 @@ var elsewhere = map[string][2]Version{
 	"SharedFunctionInfo.Length": {V(12, 9), last},
 	"Script.SourceURL":          {V(15, 0), last},
 	"Script.SharedInfos":        {V(15, 0), last},
-	"JSModuleNamespace.Module":  {V(15, 0), last}, // object.Kinds looks behind it too
+	"JSModuleNamespace.Module":  {V(15, 0), last}, // object.ClassReader looks behind it too
 }
 
 var last = V(99, 0)

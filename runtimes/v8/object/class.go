@@ -7,8 +7,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A Kinds reads realms, and the classes and kinds of objects.
-type Kinds struct{ Functions }
+// A ClassReader reads realms, and the classes and kinds of objects.
+type ClassReader struct{ Functions }
 
 // A Class is what util.inspect says before an object.
 type Class struct {
@@ -32,11 +32,11 @@ type Class struct {
 // util.inspect: the first own property "constructor" on o and its prototypes
 // that is a function with a name, and has o as an instance. It is "" without
 // such a property.
-func (r *Kinds) Class(o layout.Tagged) string { return r.ClassFor(o).Name }
+func (r *ClassReader) Class(o layout.Tagged) string { return r.ClassFor(o).Name }
 
 // ClassFor finds the class of o. All objects with the same map share it, except
 // objects that have a constructor of their own, and dictionaries, which may.
-func (r *Kinds) ClassFor(o layout.Tagged) Class {
+func (r *ClassReader) ClassFor(o layout.Tagged) Class {
 	m, ok := r.MapOf(o)
 	if !ok {
 		return Class{None: true}
@@ -55,7 +55,7 @@ func (r *Kinds) ClassFor(o layout.Tagged) Class {
 
 // IsBuiltinObject reports whether fn is a built-in constructor that a global
 // names while Node starts: util.inspect takes others for a program's.
-func (r *Kinds) IsBuiltinObject(fn layout.Tagged) bool {
+func (r *ClassReader) IsBuiltinObject(fn layout.Tagged) bool {
 	if !r.IsFunction(fn) {
 		return false
 	}
@@ -75,7 +75,7 @@ func (r *Kinds) IsBuiltinObject(fn layout.Tagged) bool {
 
 // namedWhileStarting reports whether a global names the built-in constructor fn, and
 // did so before a program ran.
-func (r *Kinds) namedWhileStarting(fn layout.Tagged) bool {
+func (r *ClassReader) namedWhileStarting(fn layout.Tagged) bool {
 	name := r.FunctionNameOf(fn)
 	if layout.IsLateGlobal(name, r.Layout.Version) {
 		return false
@@ -90,7 +90,7 @@ func (r *Kinds) namedWhileStarting(fn layout.Tagged) bool {
 
 // ClassByName reports whether util.inspect only requires that a constructor has a name, as old
 // releases of Node do. In others the object must be an instance of it, too.
-func (r *Kinds) ClassByName() bool {
+func (r *ClassReader) ClassByName() bool {
 	if s := r.caches.inspect().source; s != "" {
 		return !strings.Contains(s, "isInstanceof(")
 	}
@@ -100,7 +100,7 @@ func (r *Kinds) ClassByName() bool {
 // maxComplex bounds the prototypes that are named for want of a constructor.
 const maxComplex = 4
 
-func (r *Kinds) findClass(o layout.Tagged, depth int) Class {
+func (r *ClassReader) findClass(o layout.Tagged, depth int) Class {
 	c := Class{None: true}
 	tagged := false
 	r.prototypes(o, func(p layout.Tagged) bool {
@@ -140,7 +140,7 @@ func (r *Kinds) findClass(o layout.Tagged, depth int) Class {
 }
 
 // empty reports whether an object has no properties that are enumerable.
-func (r *Kinds) empty(o layout.Tagged) bool {
+func (r *ClassReader) empty(o layout.Tagged) bool {
 	elements, ok := r.Field(o, r.Layout.JSObject.Elements)
 	if n, has := r.FixedLength(elements); ok && has && n > 0 {
 		return false
@@ -164,7 +164,7 @@ type ownSymbols struct {
 	ofElements bool
 }
 
-func (r *Kinds) symbolsAt(p layout.Tagged) (s ownSymbols) {
+func (r *ClassReader) symbolsAt(p layout.Tagged) (s ownSymbols) {
 	r.EachProperty(p, func(q RawProperty) bool {
 		if !r.Is(q.Key, r.Types.Symbol) {
 			return true
@@ -184,7 +184,7 @@ func (r *Kinds) symbolsAt(p layout.Tagged) (s ownSymbols) {
 }
 
 // tagValue is what a property Symbol.toStringTag with the value v is to util.inspect.
-func (r *Kinds) tagValue(v layout.Tagged) (tag string, ofElements bool) {
+func (r *ClassReader) tagValue(v layout.Tagged) (tag string, ofElements bool) {
 	switch {
 	case r.IsString(v):
 		return r.Text(v), false
@@ -203,7 +203,7 @@ func (r *Kinds) tagValue(v layout.Tagged) (tag string, ofElements bool) {
 }
 
 // OwnTag returns Symbol.toStringTag of o itself, if it has one; ok is false else.
-func (r *Kinds) OwnTag(o layout.Tagged) (tag string, ok bool) {
+func (r *ClassReader) OwnTag(o layout.Tagged) (tag string, ok bool) {
 	s := r.symbolsAt(o)
 	if s.ofElements {
 		s.tag = r.elementType(o)
@@ -213,7 +213,7 @@ func (r *Kinds) OwnTag(o layout.Tagged) (tag string, ok bool) {
 
 // instanceOf reports whether the prototype of the function fn is on the
 // prototype chain of o.
-func (r *Kinds) instanceOf(o, fn layout.Tagged) bool {
+func (r *ClassReader) instanceOf(o, fn layout.Tagged) bool {
 	proto, ok := r.FunctionPrototype(fn)
 	if !ok {
 		return false
@@ -229,7 +229,7 @@ func (r *Kinds) instanceOf(o, fn layout.Tagged) bool {
 // FunctionPrototype returns the value of a function's property "prototype":
 // the prototype of its initial map, or the slot itself until objects were made. It
 // fails where V8 has not made one yet, and for functions without the property.
-func (r *Kinds) FunctionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
+func (r *ClassReader) FunctionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
 	if s, err := r.Shape(fn); err != nil || !r.hasPrototypeSlot(s) || s.Flags&mapNonInstancePrototype != 0 {
 		return 0, false
 	}
@@ -246,7 +246,7 @@ func (r *Kinds) FunctionPrototype(fn layout.Tagged) (layout.Tagged, bool) {
 // hasPrototypeSlot reports whether functions of a shape have a word for their prototype: a
 // bit of the map says so, or from V8 15 on the type, which has room for it before the
 // properties (objects/map.tq: MapBitFields1).
-func (r *Kinds) hasPrototypeSlot(s *Shape) bool {
+func (r *ClassReader) hasPrototypeSlot(s *Shape) bool {
 	if bit := r.Layout.ObjectLayout.Map.PrototypeSlotMask; bit != layout.Unknown {
 		return s.Flags&bit != 0
 	}
@@ -257,7 +257,7 @@ func (r *Kinds) hasPrototypeSlot(s *Shape) bool {
 // that is not an object: the second word of a Tuple2 where the function's map has its
 // constructor, or until V8 10 that word itself (objects/js-function.cc:
 // SetPrototype).
-func (r *Kinds) PrimitivePrototype(fn layout.Tagged) (layout.Tagged, bool) {
+func (r *ClassReader) PrimitivePrototype(fn layout.Tagged) (layout.Tagged, bool) {
 	s, err := r.Shape(fn)
 	if err != nil || s.Flags&mapNonInstancePrototype == 0 {
 		return 0, false
@@ -271,7 +271,7 @@ func (r *Kinds) PrimitivePrototype(fn layout.Tagged) (layout.Tagged, bool) {
 
 // IsBuiltin reports whether fn is a function of V8's own: its
 // SharedFunctionInfo holds the number of a builtin and has no script.
-func (r *Kinds) IsBuiltin(fn layout.Tagged) bool {
+func (r *ClassReader) IsBuiltin(fn layout.Tagged) bool {
 	s, ok := r.ClosureShared(fn)
 	if !ok {
 		return false
@@ -291,7 +291,7 @@ func (r *Kinds) IsBuiltin(fn layout.Tagged) bool {
 
 // tagOf returns Symbol.toStringTag of o, its own or inherited, as far as it is
 // data.
-func (r *Kinds) tagOf(o layout.Tagged) string {
+func (r *ClassReader) tagOf(o layout.Tagged) string {
 	if t, ok := r.OwnTag(o); ok {
 		return t
 	}
@@ -301,7 +301,7 @@ func (r *Kinds) tagOf(o layout.Tagged) string {
 // elementType names the typed array that o is, or "": the constructor that
 // its map leads to, which for a subclass is the class of V8; else the name of
 // a constructor on the prototype chain.
-func (r *Kinds) elementType(o layout.Tagged) string {
+func (r *ClassReader) elementType(o layout.Tagged) string {
 	if n := r.MadeBy(o); ElementSizes[n] > 0 {
 		return n
 	}
@@ -325,7 +325,7 @@ var ElementSizes = map[string]int{
 }
 
 // returned is what the body of a getter returns, if it does nothing else.
-func (r *Kinds) returned(getter layout.Tagged) (string, bool) {
+func (r *ClassReader) returned(getter layout.Tagged) (string, bool) {
 	const longest = 200
 	script, start, end := r.textOf(getter)
 	if script == 0 || start < 0 || end-start > longest {
@@ -343,7 +343,7 @@ func (r *Kinds) returned(getter layout.Tagged) (string, bool) {
 
 // literalGetter returns the string that a getter returns if it is a literal
 // without escapes.
-func (r *Kinds) literalGetter(getter layout.Tagged) (string, bool) {
+func (r *ClassReader) literalGetter(getter layout.Tagged) (string, bool) {
 	s, ok := r.returned(getter)
 	if !ok || len(s) < 2 || s[0] != '\'' && s[0] != '"' || s[len(s)-1] != s[0] {
 		return "", false
@@ -354,7 +354,7 @@ func (r *Kinds) literalGetter(getter layout.Tagged) (string, bool) {
 
 // MadeBy names the constructor that an object's map leads to. It is the maker of objects that have lost
 // their constructor, and of prototypes.
-func (r *Kinds) MadeBy(o layout.Tagged) string {
+func (r *ClassReader) MadeBy(o layout.Tagged) string {
 	if c, ok := r.constructorOf(o); ok {
 		if s, ok := r.ClosureShared(c); ok {
 			if n := cmp.Or(r.OwnName(s), r.SharedName(s)); n != "" {
@@ -370,7 +370,7 @@ func (r *Kinds) MadeBy(o layout.Tagged) string {
 
 // isClassConstructor knows a class by its instance type, which V8 names from
 // 8.9 on, or by the flag of its shared function.
-func (r *Kinds) isClassConstructor(o layout.Tagged) bool {
+func (r *ClassReader) isClassConstructor(o layout.Tagged) bool {
 	s, ok := r.ClosureShared(o)
 	if !ok {
 		return false

@@ -14,7 +14,7 @@ type Entry struct{ Key, Value layout.Tagged }
 // number of elements, 1 the number of deleted ones, 2 the number of buckets. The buckets follow, then entries
 // of key, [value] and chain, in the order of insertion, with holes for deleted entries. It starts at the entry
 // with the given index.
-func (r *Shapes) OrderedEntries(table layout.Tagged, values bool, from, max int) (list []Entry, more int, err error) {
+func (r *MapReader) OrderedEntries(table layout.Tagged, values bool, from, max int) (list []Entry, more int, err error) {
 	n, ok := r.FixedLength(table)
 	if !ok {
 		return nil, 0, fmt.Errorf("corrupt: %v is not a hash table", core.Addr(table))
@@ -64,7 +64,7 @@ const maxTransitions = 1 << 12
 // one: OrderedHashTableIterator::Transition. A table that was replaced has its
 // successor as element 0, and the indices of the entries that it lost after
 // its buckets' words.
-func (r *Shapes) IteratorPlace(it layout.Tagged) (table layout.Tagged, index int, done bool, err error) {
+func (r *MapReader) IteratorPlace(it layout.Tagged) (table layout.Tagged, index int, done bool, err error) {
 	c := &r.Layout.JSCollection
 	table, ok1 := r.Field(it, c.IteratorTable)
 	i, ok2 := r.SmiField(it, c.IteratorIndex)
@@ -102,7 +102,7 @@ func (r *Shapes) IteratorPlace(it layout.Tagged) (table layout.Tagged, index int
 }
 
 // WeakEntries reads the EphemeronHashTable of a WeakMap or WeakSet, in the order of hashes.
-func (r *Shapes) WeakEntries(table layout.Tagged, max int) (list []Entry, more int, err error) {
+func (r *MapReader) WeakEntries(table layout.Tagged, max int) (list []Entry, more int, err error) {
 	t, err := r.hashTable(table, 0, 2)
 	if err != nil {
 		return nil, 0, err

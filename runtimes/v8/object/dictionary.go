@@ -16,7 +16,7 @@ type hashTable struct {
 	entry    int // words of an entry
 }
 
-func (r *Shapes) hashTable(o layout.Tagged, prefix, entry int) (hashTable, error) {
+func (r *MapReader) hashTable(o layout.Tagged, prefix, entry int) (hashTable, error) {
 	n, ok := r.FixedLength(o)
 	if !ok {
 		return hashTable{}, fmt.Errorf("corrupt: %v is not a hash table", core.Addr(o))
@@ -34,7 +34,7 @@ func (r *Shapes) hashTable(o layout.Tagged, prefix, entry int) (hashTable, error
 }
 
 // key returns the key of entry i, and false for one that is free or deleted.
-func (r *Shapes) tableKey(t hashTable, i int) (layout.Tagged, bool) {
+func (r *MapReader) tableKey(t hashTable, i int) (layout.Tagged, bool) {
 	key, ok := r.WordAt(t.o, t.first+i*t.entry)
 	if !ok || key == layout.ClearedWeak {
 		return 0, false
@@ -49,7 +49,7 @@ func (r *Shapes) tableKey(t hashTable, i int) (layout.Tagged, bool) {
 }
 
 // dictionaryEntries reads a NameDictionary in the order of enumeration.
-func (r *Shapes) dictionaryEntries(o layout.Tagged) ([]Property, error) {
+func (r *MapReader) dictionaryEntries(o layout.Tagged) ([]Property, error) {
 	dict, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok {
 		return nil, r.Fault(o, r.Layout.JSReceiver.Properties)
@@ -88,13 +88,13 @@ func (r *Shapes) dictionaryEntries(o layout.Tagged) ([]Property, error) {
 	return list, nil
 }
 
-func (r *Shapes) enumerationIndex(details layout.Tagged) int {
+func (r *MapReader) enumerationIndex(details layout.Tagged) int {
 	return int(uint32(details.Smi()) >> uint(r.Layout.PropertyDetails.DictionaryIndexShift) & (1<<23 - 1))
 }
 
 // globalProperties reads the GlobalDictionary of a global object, whose
 // entries are PropertyCells.
-func (r *Shapes) globalProperties(o layout.Tagged) ([]Property, error) {
+func (r *MapReader) globalProperties(o layout.Tagged) ([]Property, error) {
 	dict, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok || !dict.IsHeap() {
 		return nil, fmt.Errorf("corrupt: the global object has no dictionary")

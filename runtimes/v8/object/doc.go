@@ -3,16 +3,16 @@
 //
 // Its readers are structs, each built on the previous and unaware of the next:
 //
-//	Strings    strings.go, external.go, wtf8.go, number.go
-//	Shapes     shape.go, map.go, property.go, fields.go, dictionary.go, swiss.go,
-//	           collection.go, context.go, scopeinfo.go, kind.go
-//	Scripts    script.go
-//	Functions  function.go, scripttitle.go, text.go, positions.go, code.go, place.go,
-//	           blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
-//	Kinds      class.go, functionname.go, typenames.go, kinds.go, realm.go
-//	Members    elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
-//	Reader     closure.go, classes.go, names.go, errorstack.go, captured.go, framearray.go, errortext.go,
-//	           fatal.go, refers.go, callback.go, utilinspect.go
+//	Strings      strings.go, external.go, wtf8.go, number.go
+//	MapReader    shape.go, map.go, property.go, fields.go, dictionary.go, swiss.go,
+//	             collection.go, context.go, scopeinfo.go, kind.go
+//	Scripts      script.go
+//	Functions    function.go, scripttitle.go, text.go, positions.go, code.go, place.go,
+//	             blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
+//	ClassReader  class.go, functionname.go, typenames.go, kinds.go, realm.go
+//	Members      elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
+//	Reader       closure.go, classes.go, names.go, errorstack.go, captured.go, framearray.go, errortext.go,
+//	             fatal.go, refers.go, callback.go, utilinspect.go
 //
 // The object chain: an object's first word is its Map, which has its instance type,
 // sizes and DescriptorArray; fields are in the object, in its PropertyArray or in a

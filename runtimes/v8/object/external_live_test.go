@@ -21,7 +21,7 @@ func TestLiveResources(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			v, err := v8.Of(s.Process, s.Runtimes())
+			v, err := v8.Among(s.Process, s.Runtimes())
 			if err != nil {
 				t.Fatal(err)
 			}

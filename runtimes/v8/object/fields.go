@@ -15,7 +15,7 @@ type FieldPlace struct {
 
 // FieldPlaces returns where o has the properties that descriptors describe, of all
 // objects with its map; none for an object in dictionary mode.
-func (r *Shapes) FieldPlaces(o layout.Tagged) []FieldPlace {
+func (r *MapReader) FieldPlaces(o layout.Tagged) []FieldPlace {
 	s, err := r.Shape(o)
 	if err != nil || s.dictionary || !r.TypeNamed(s.descriptors, "DESCRIPTOR_ARRAY") {
 		return nil
@@ -45,7 +45,7 @@ func (r *Shapes) FieldPlaces(o layout.Tagged) []FieldPlace {
 }
 
 // keyName is the name of a key as V8's profiler has it: symbols with their description.
-func (r *Shapes) keyName(key layout.Tagged) string {
+func (r *MapReader) keyName(key layout.Tagged) string {
 	k := Key{Word: key}
 	r.NameKey(&k)
 	if k.Symbol && !k.Private {
@@ -56,7 +56,7 @@ func (r *Shapes) keyName(key layout.Tagged) string {
 
 // Entries calls visit for each property of an object that keeps them in a dictionary, including properties with
 // V8's own symbols. value is the property's value, or an AccessorPair.
-func (r *Shapes) Entries(o layout.Tagged, visit func(name string, accessor bool, value layout.Tagged)) {
+func (r *MapReader) Entries(o layout.Tagged, visit func(name string, accessor bool, value layout.Tagged)) {
 	s, err := r.Shape(o)
 	if err != nil {
 		return
@@ -73,7 +73,7 @@ func (r *Shapes) Entries(o layout.Tagged, visit func(name string, accessor bool,
 }
 
 // Dictionary reports whether o has its properties in a dictionary.
-func (r *Shapes) Dictionary(o layout.Tagged) bool {
+func (r *MapReader) Dictionary(o layout.Tagged) bool {
 	s, err := r.Shape(o)
 	return err == nil && s.dictionary
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // FunctionNameOf returns the value of a function's property "name".
-func (r *Kinds) FunctionNameOf(fn layout.Tagged) string {
+func (r *ClassReader) FunctionNameOf(fn layout.Tagged) string {
 	p, ok := r.OwnProperty(fn, "name")
 	if !ok {
 		return ""
@@ -43,7 +43,7 @@ func (r *Kinds) FunctionNameOf(fn layout.Tagged) string {
 
 // NameAsSuper returns the property "name" of the class that a class extends: its own, or one of its
 // prototypes'.
-func (r *Kinds) NameAsSuper(o layout.Tagged) string {
+func (r *ClassReader) NameAsSuper(o layout.Tagged) string {
 	name := ""
 	r.prototypes(o, func(p layout.Tagged) bool {
 		if r.IsFunction(p) {
@@ -61,7 +61,7 @@ func (r *Kinds) NameAsSuper(o layout.Tagged) string {
 
 // wrappedTarget returns the function of another realm that a function of a
 // ShadowRealm stands for (objects/js-function.tq: JSWrappedFunction).
-func (r *Kinds) wrappedTarget(fn layout.Tagged) (layout.Tagged, bool) {
+func (r *ClassReader) wrappedTarget(fn layout.Tagged) (layout.Tagged, bool) {
 	if !r.TypeNamed(fn, "JS_WRAPPED_FUNCTION") {
 		return 0, false
 	}
@@ -70,11 +70,11 @@ func (r *Kinds) wrappedTarget(fn layout.Tagged) (layout.Tagged, bool) {
 }
 
 // IsBound reports whether fn is a bound function.
-func (r *Kinds) IsBound(fn layout.Tagged) bool { return r.TypeNamed(fn, "JS_BOUND_FUNCTION") }
+func (r *ClassReader) IsBound(fn layout.Tagged) bool { return r.TypeNamed(fn, "JS_BOUND_FUNCTION") }
 
 // boundName names the target of a bound function, through the bound functions
 // in between.
-func (r *Kinds) boundName(target layout.Tagged) string {
+func (r *ClassReader) boundName(target layout.Tagged) string {
 	prefix := ""
 	for range MaxPrototypes {
 		if !r.IsBound(target) {
@@ -87,7 +87,7 @@ func (r *Kinds) boundName(target layout.Tagged) string {
 }
 
 // FunctionType returns what kind of function fn is.
-func (r *Kinds) FunctionType(fn layout.Tagged) string {
+func (r *ClassReader) FunctionType(fn layout.Tagged) string {
 	if r.isClass(fn) {
 		return "class"
 	}
@@ -100,7 +100,7 @@ func (r *Kinds) FunctionType(fn layout.Tagged) string {
 
 // isClass reports whether fn is a class: by its flag, or by the positions of
 // its source that V8 keeps with classes only.
-func (r *Kinds) isClass(fn layout.Tagged) bool {
+func (r *ClassReader) isClass(fn layout.Tagged) bool {
 	if r.isClassConstructor(fn) {
 		return true
 	}
@@ -114,7 +114,7 @@ func (r *Kinds) isClass(fn layout.Tagged) bool {
 
 // FunctionLength returns the value of a function's property "length"; depth
 // counts the bound functions around it.
-func (r *Kinds) FunctionLength(fn layout.Tagged, depth int) (int, bool) {
+func (r *ClassReader) FunctionLength(fn layout.Tagged, depth int) (int, bool) {
 	if r.IsBound(fn) {
 		target, ok1 := r.Field(fn, r.Layout.JSBoundFunction.Target)
 		args, ok2 := r.Field(fn, r.Layout.JSBoundFunction.Arguments)

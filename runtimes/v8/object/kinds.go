@@ -4,7 +4,7 @@ import "coredbg/runtimes/v8/layout"
 
 // KindOf returns the kind of the heap object o with the given shape. A type
 // that nothing names is known by the tag of its prototype.
-func (r *Kinds) KindOf(o layout.Tagged, s *Shape) Kind {
+func (r *ClassReader) KindOf(o layout.Tagged, s *Shape) Kind {
 	if k, ok := kindOfName[r.Types.Names[s.typ]]; ok {
 		return k
 	}
@@ -36,7 +36,7 @@ func (r *Kinds) KindOf(o layout.Tagged, s *Shape) Kind {
 // objectOrError distinguishes an ordinary object from one that has Error.prototype among its
 // prototypes, which is an error to util.inspect: classes that were made before there
 // was class syntax, and DOMException until Node 22.
-func (r *Kinds) objectOrError(o layout.Tagged) Kind {
+func (r *ClassReader) objectOrError(o layout.Tagged) Kind {
 	m, ok := r.MapOf(o)
 	if !ok {
 		return KindObject
@@ -60,7 +60,7 @@ func (r *Kinds) objectOrError(o layout.Tagged) Kind {
 }
 
 // ErrorLike reports whether an object has Error.prototype among its prototypes.
-func (r *Kinds) ErrorLike(o layout.Tagged) bool { return r.objectOrError(o) == KindError }
+func (r *ClassReader) ErrorLike(o layout.Tagged) bool { return r.objectOrError(o) == KindError }
 
 // kindOfName maps the names of instance types to kinds.
 var kindOfName = map[string]Kind{

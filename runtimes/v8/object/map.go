@@ -18,7 +18,7 @@ const (
 
 // EachProperty calls yield for each own named property of the receiver o, fast
 // or in dictionary mode, until it returns false. Elements are not among them.
-func (r *Shapes) EachProperty(o layout.Tagged, yield func(RawProperty) bool) {
+func (r *MapReader) EachProperty(o layout.Tagged, yield func(RawProperty) bool) {
 	m, ok := r.MapOf(o)
 	if !ok || !r.IsReceiver(o) {
 		return
@@ -43,7 +43,7 @@ func (r *Shapes) EachProperty(o layout.Tagged, yield func(RawProperty) bool) {
 	r.fastProperties(o, m, bits, yield)
 }
 
-func (r *Shapes) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawProperty) bool) {
+func (r *MapReader) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawProperty) bool) {
 	l, d := &r.Layout.Map, &r.Layout.DescriptorArray
 	n := int(bits) & l.OwnDescriptorMask >> uint(l.OwnDescriptorShift)
 	descriptors, ok := r.Field(m, l.Descriptors)
@@ -78,7 +78,7 @@ func (r *Shapes) fastProperties(o, m layout.Tagged, bits uint32, yield func(RawP
 
 // fieldIndex returns the index of the field that details describe. Fields in the object are counted first: it
 // has room for inObject fields from the word start on.
-func (r *Shapes) fieldIndex(details, start, inObject int) int {
+func (r *MapReader) fieldIndex(details, start, inObject int) int {
 	d := &r.Layout.DescriptorArray
 	n := details & d.IndexMask >> uint(d.IndexShift)
 	switch {
@@ -94,7 +94,7 @@ func (r *Shapes) fieldIndex(details, start, inObject int) int {
 // fieldValue reads the property field with the given index: in the object
 // itself, which has room for inObject of them from the word start on, or in
 // its PropertyArray.
-func (r *Shapes) fieldValue(o layout.Tagged, index, start, inObject int) (layout.Tagged, bool) {
+func (r *MapReader) fieldValue(o layout.Tagged, index, start, inObject int) (layout.Tagged, bool) {
 	if index < inObject {
 		return r.Field(o, r.Slots(start+index))
 	}
@@ -106,7 +106,7 @@ func (r *Shapes) fieldValue(o layout.Tagged, index, start, inObject int) (layout
 }
 
 // dictionaryProperties reads a NameDictionary of either kind.
-func (r *Shapes) dictionaryProperties(o layout.Tagged, yield func(RawProperty) bool) {
+func (r *MapReader) dictionaryProperties(o layout.Tagged, yield func(RawProperty) bool) {
 	dict, ok := r.Field(o, r.Layout.JSReceiver.Properties)
 	if !ok || !dict.IsHeap() {
 		return
@@ -149,7 +149,7 @@ func (r *Shapes) dictionaryProperties(o layout.Tagged, yield func(RawProperty) b
 }
 
 // NameIs reports whether the property key is the string name.
-func (r *Shapes) NameIs(key layout.Tagged, name string) bool {
+func (r *MapReader) NameIs(key layout.Tagged, name string) bool {
 	n, ok := r.U32Field(key, r.Layout.String.Length)
 	if !ok || int(n) != len(name) || !r.IsString(key) {
 		return false
@@ -159,7 +159,7 @@ func (r *Shapes) NameIs(key layout.Tagged, name string) bool {
 }
 
 // OwnProperty finds an own property by its name.
-func (r *Shapes) OwnProperty(o layout.Tagged, name string) (found RawProperty, ok bool) {
+func (r *MapReader) OwnProperty(o layout.Tagged, name string) (found RawProperty, ok bool) {
 	r.EachProperty(o, func(p RawProperty) bool {
 		if r.NameIs(p.Key, name) {
 			found, ok = p, true
@@ -170,7 +170,7 @@ func (r *Shapes) OwnProperty(o layout.Tagged, name string) (found RawProperty, o
 }
 
 // lookup finds a property on the prototype chain of o.
-func (r *Shapes) lookup(o layout.Tagged, name string) (found RawProperty, ok bool) {
+func (r *MapReader) lookup(o layout.Tagged, name string) (found RawProperty, ok bool) {
 	r.prototypes(o, func(p layout.Tagged) bool {
 		found, ok = r.OwnProperty(p, name)
 		return !ok
@@ -179,7 +179,7 @@ func (r *Shapes) lookup(o layout.Tagged, name string) (found RawProperty, ok boo
 }
 
 // toStringTag finds the own data property Symbol.toStringTag.
-func (r *Shapes) toStringTag(o layout.Tagged) (string, bool) {
+func (r *MapReader) toStringTag(o layout.Tagged) (string, bool) {
 	var text string
 	var ok bool
 	r.EachProperty(o, func(p RawProperty) bool {
@@ -194,7 +194,7 @@ func (r *Shapes) toStringTag(o layout.Tagged) (string, bool) {
 }
 
 // prototypes calls yield for o and each object on its prototype chain.
-func (r *Shapes) prototypes(o layout.Tagged, yield func(layout.Tagged) bool) {
+func (r *MapReader) prototypes(o layout.Tagged, yield func(layout.Tagged) bool) {
 	for range MaxPrototypes {
 		if !r.IsReceiver(o) || !yield(o) {
 			return
@@ -210,7 +210,7 @@ func (r *Shapes) prototypes(o layout.Tagged, yield func(layout.Tagged) bool) {
 }
 
 // constructorOf follows the back pointers of o's map to the constructor.
-func (r *Shapes) constructorOf(o layout.Tagged) (layout.Tagged, bool) {
+func (r *MapReader) constructorOf(o layout.Tagged) (layout.Tagged, bool) {
 	m, ok := r.MapOf(o)
 	if !ok {
 		return 0, false
@@ -219,7 +219,7 @@ func (r *Shapes) constructorOf(o layout.Tagged) (layout.Tagged, bool) {
 }
 
 // mapConstructor is constructorOf for objects with the map m.
-func (r *Shapes) mapConstructor(m layout.Tagged) (layout.Tagged, bool) {
+func (r *MapReader) mapConstructor(m layout.Tagged) (layout.Tagged, bool) {
 	c, ok := m, true
 	for range maxProperties {
 		if !ok || !r.IsMap(c) {
@@ -231,7 +231,7 @@ func (r *Shapes) mapConstructor(m layout.Tagged) (layout.Tagged, bool) {
 }
 
 // PrototypeOf returns the prototype of o, or 0 if it is null.
-func (r *Shapes) PrototypeOf(o layout.Tagged) layout.Tagged {
+func (r *MapReader) PrototypeOf(o layout.Tagged) layout.Tagged {
 	m, ok := r.MapOf(o)
 	if !ok {
 		return 0

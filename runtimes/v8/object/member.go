@@ -13,7 +13,7 @@ import (
 
 // A Members reads what objects hold: elements, buffers, and the values of
 // properties that need more than a look.
-type Members struct{ Kinds }
+type Members struct{ ClassReader }
 
 // Path splits a member path: names after dots, and indices or quoted names in
 // brackets: a.b[0]["x y"].#secret[Symbol(d)].

@@ -139,7 +139,7 @@ func (r *Reader) typeName(receiver layout.Tagged) string {
 }
 
 // primitiveType names the wrapper class of a primitive.
-func (r *Kinds) primitiveType(o layout.Tagged) (string, bool) {
+func (r *ClassReader) primitiveType(o layout.Tagged) (string, bool) {
 	if o.IsSmi() {
 		return "Number", true
 	}

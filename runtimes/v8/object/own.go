@@ -84,7 +84,7 @@ func (r *Members) sizeOf(o layout.Tagged, s *Shape, name string) (Slot, error) {
 }
 
 // HasOwn reports whether o has an own named property, of whichever kind.
-func (r *Shapes) HasOwn(o layout.Tagged, name string) bool {
+func (r *MapReader) HasOwn(o layout.Tagged, name string) bool {
 	s, err := r.Shape(o)
 	if err != nil {
 		return false
@@ -94,7 +94,7 @@ func (r *Shapes) HasOwn(o layout.Tagged, name string) bool {
 }
 
 // ownNamed finds an own named property; nil if there is none.
-func (r *Shapes) ownNamed(o layout.Tagged, s *Shape, name string) (*Property, error) {
+func (r *MapReader) ownNamed(o layout.Tagged, s *Shape, name string) (*Property, error) {
 	switch {
 	case s.typ == r.Types.JSGlobalObject:
 		list, err := r.globalProperties(o)
@@ -130,7 +130,7 @@ func (r *Shapes) ownNamed(o layout.Tagged, s *Shape, name string) (*Property, er
 }
 
 // inDictionary finds a property of an object in dictionary mode.
-func (r *Shapes) inDictionary(o layout.Tagged, name string) (found *Property) {
+func (r *MapReader) inDictionary(o layout.Tagged, name string) (found *Property) {
 	r.EachProperty(o, func(x RawProperty) bool {
 		if !r.NameIs(x.Key, name) {
 			k := Key{Word: x.Key}
@@ -155,7 +155,7 @@ type descriptorKey struct {
 
 // descriptorOf returns the number of a property's descriptor, or -1 if the shape has no property of that name.
 // It caches its results.
-func (r *Shapes) descriptorOf(s *Shape, name string) int {
+func (r *MapReader) descriptorOf(s *Shape, name string) int {
 	key := descriptorKey{s.descriptors, s.own, name}
 	if i, ok := r.caches.named.Load(key); ok {
 		return i.(int)

@@ -13,9 +13,9 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A Shapes reads maps, the properties that they describe, collections and
+// A MapReader reads maps, the properties that they describe, collections and
 // contexts.
-type Shapes struct {
+type MapReader struct {
 	Strings
 	caches *caches
 }
@@ -106,7 +106,7 @@ const MaxDictionary = 1 << 22 // entries of one dictionary
 // order of insertion, then symbols, then private names. It returns neither elements nor V8's own symbols. It
 // stops after max properties; more is the number left out. If some properties cannot be read, it returns the
 // others with an error.
-func (r *Shapes) Properties(o layout.Tagged, max int) (list []Property, more int, err error) {
+func (r *MapReader) Properties(o layout.Tagged, max int) (list []Property, more int, err error) {
 	s, err := r.Shape(o)
 	if err != nil {
 		return nil, 0, fmt.Errorf("v8: %v: %w", core.Addr(o), err)
@@ -161,7 +161,7 @@ const (
 
 // NameKey reads the name of a key. It refuses what is not a name, and V8's own
 // private symbols.
-func (r *Shapes) NameKey(k *Key) bool {
+func (r *MapReader) NameKey(k *Key) bool {
 	typ, ok := r.InstanceType(k.Word)
 	if !ok {
 		return false
@@ -191,7 +191,7 @@ func (r *Shapes) NameKey(k *Key) bool {
 }
 
 // SymbolDescription returns what a symbol was made with, "" if with nothing.
-func (r *Shapes) SymbolDescription(o layout.Tagged) string {
+func (r *MapReader) SymbolDescription(o layout.Tagged) string {
 	d, ok := r.Field(o, r.Layout.Symbol.Description)
 	if !ok || !r.IsString(d) {
 		return ""
@@ -202,7 +202,7 @@ func (r *Shapes) SymbolDescription(o layout.Tagged) string {
 
 // fieldProperties reads the properties that descriptors describe
 // (objects/descriptor-array.h, objects/property-details.h).
-func (r *Shapes) fieldProperties(o layout.Tagged, s *Shape) ([]Property, error) {
+func (r *MapReader) fieldProperties(o layout.Tagged, s *Shape) ([]Property, error) {
 	d := &r.Layout.DescriptorArray
 	if s.own == 0 {
 		return nil, nil
@@ -240,7 +240,7 @@ func (r *Shapes) fieldProperties(o layout.Tagged, s *Shape) ([]Property, error) 
 
 // readField reads the field that details describe: in the object, or in its
 // PropertyArray after those.
-func (r *Shapes) readField(o layout.Tagged, s *Shape, details int, p *Property) error {
+func (r *MapReader) readField(o layout.Tagged, s *Shape, details int, p *Property) error {
 	bits := &r.Layout.PropertyDetails
 	inObject := s.size - s.start
 	index := r.fieldIndex(details, s.start, inObject)
@@ -278,7 +278,7 @@ func (r *Shapes) readField(o layout.Tagged, s *Shape, details int, p *Property) 
 }
 
 // describe sets what the PropertyDetails of p say, and resolves accessors.
-func (r *Shapes) describe(p *Property, details int) {
+func (r *MapReader) describe(p *Property, details int) {
 	d, k := &r.Layout.DescriptorArray, &r.Layout.PropertyDetails
 	p.Enumerable = details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum == 0
 	if details&k.KindMask != k.KindAccessor || p.Value.Raw {

@@ -36,7 +36,7 @@ const (
 var ErrNoObject = errors.New("its first word is not a map")
 
 // Shape returns the shape of the receiver o.
-func (r *Shapes) Shape(o layout.Tagged) (*Shape, error) {
+func (r *MapReader) Shape(o layout.Tagged) (*Shape, error) {
 	m, ok := r.MapOf(o)
 	if !ok {
 		return nil, ErrNoObject
@@ -52,7 +52,7 @@ func (r *Shapes) Shape(o layout.Tagged) (*Shape, error) {
 	return s, nil
 }
 
-func (r *Shapes) readShape(m layout.Tagged) (*Shape, error) {
+func (r *MapReader) readShape(m layout.Tagged) (*Shape, error) {
 	if !r.IsMap(m) {
 		return nil, ErrNoObject
 	}
@@ -88,7 +88,7 @@ func (r *Shapes) readShape(m layout.Tagged) (*Shape, error) {
 // rawDouble reports whether the in-object field at the given index, counted
 // from the first one, holds a raw double: its bit is set in the layout
 // descriptor, which is a Smi or a ByteArray (objects/layout-descriptor.h @ 7.8).
-func (r *Shapes) rawDouble(s *Shape, index int) bool {
+func (r *MapReader) rawDouble(s *Shape, index int) bool {
 	if s.layout == 0 || index < 0 {
 		return false
 	}
@@ -108,14 +108,14 @@ func (r *Shapes) rawDouble(s *Shape, index int) bool {
 
 // IsHole reports whether t is a hole, in one of its kinds. Until V8 11 a hole is an oddball. Later it is an
 // object of its own type, and only its map word may be readable.
-func (r *Shapes) IsHole(t layout.Tagged) bool {
+func (r *MapReader) IsHole(t layout.Tagged) bool {
 	k := r.OddballKind(t)
 	return k == KindHole
 }
 
 // OddballKind returns the kind of an undefined, null, boolean or hole, and ""
 // for everything else. There are few of them, and they never move.
-func (r *Shapes) OddballKind(t layout.Tagged) Kind {
+func (r *MapReader) OddballKind(t layout.Tagged) Kind {
 	if !t.IsHeap() {
 		return ""
 	}
@@ -147,13 +147,13 @@ func (r *Shapes) OddballKind(t layout.Tagged) Kind {
 }
 
 // FixedLength returns the length of a FixedArray or of one of its kin.
-func (r *Shapes) FixedLength(o layout.Tagged) (int, bool) {
+func (r *MapReader) FixedLength(o layout.Tagged) (int, bool) {
 	n, ok := r.ArrayLength(o)
 	return n, ok && n >= 0 && n <= MaxFixedArray
 }
 
 // WordAt returns word i of an array without a look at its length.
-func (r *Shapes) WordAt(o layout.Tagged, i int) (layout.Tagged, bool) {
+func (r *MapReader) WordAt(o layout.Tagged, i int) (layout.Tagged, bool) {
 	return r.Field(o, r.Layout.FixedArray.Data+r.Slots(i))
 }
 
@@ -161,7 +161,7 @@ func (r *Shapes) WordAt(o layout.Tagged, i int) (layout.Tagged, bool) {
 const MaxFixedArray = 1 << 27
 
 // Oddball returns what an oddball prints as: "undefined", "true", "null".
-func (r *Shapes) Oddball(o layout.Tagged) string {
+func (r *MapReader) Oddball(o layout.Tagged) string {
 	for i := 1; i <= 4; i++ { // the number, which comes first with compressed pointers, is no string
 		if s, ok := r.Field(o, r.Slots(i)); ok && r.IsString(s) {
 			return r.Text(s)
@@ -171,7 +171,7 @@ func (r *Shapes) Oddball(o layout.Tagged) string {
 }
 
 // taggedList reads at most n tagged fields from at on. It stops at the end of memory.
-func (r *Shapes) taggedList(at core.Addr, n int) []layout.Tagged {
+func (r *MapReader) taggedList(at core.Addr, n int) []layout.Tagged {
 	size := r.SlotSize()
 	b, _ := r.Space.Slice(at, size*n)
 	out := make([]layout.Tagged, 0, len(b)/size)

@@ -17,7 +17,7 @@ import (
 //
 // The meta table is a ByteArray of numbers: elements, deleted ones, and the
 // entries in the order of enumeration.
-func (r *Shapes) swissEntries(o layout.Tagged) ([]Property, error) {
+func (r *MapReader) swissEntries(o layout.Tagged) ([]Property, error) {
 	const group = 16
 	room := r.Slots(1) + 4
 	data := r.Slots(2) + 8

@@ -7,7 +7,7 @@ import (
 )
 
 // ConstructorName is JSReceiver::GetConstructorName (objects/js-objects.cc).
-func (r *Kinds) ConstructorName(o layout.Tagged) string {
+func (r *ClassReader) ConstructorName(o layout.Tagged) string {
 	m, _ := r.MapOf(o)
 	return r.ConstructorNameOf(m, o, true)
 }
@@ -16,7 +16,7 @@ func (r *Kinds) ConstructorName(o layout.Tagged) string {
 // for properties begins at first: the object itself, which is known by own, or its
 // prototype. In old versions the tag of any prototype counts before the constructor, and
 // only the nearest constructor does.
-func (r *Kinds) ConstructorNameOf(m, first layout.Tagged, own bool) string {
+func (r *ClassReader) ConstructorNameOf(m, first layout.Tagged, own bool) string {
 	if n := r.constructorOfMap(m); n != "" {
 		return n
 	}
@@ -46,7 +46,7 @@ func (r *Kinds) ConstructorNameOf(m, first layout.Tagged, own bool) string {
 }
 
 // nameAsConstructor is the name of a function that objects may be called by; "" for Object.
-func (r *Kinds) nameAsConstructor(c layout.Tagged) string {
+func (r *ClassReader) nameAsConstructor(c layout.Tagged) string {
 	if !r.IsFunction(c) {
 		return ""
 	}
@@ -72,7 +72,7 @@ var innerClasses = map[string]string{
 // class returns JSReceiver::class_name, V8's own class for an object with the map m. For an object without a
 // class of its own it is the class of the embedder's template, or "Object". The object is first if own is set;
 // otherwise no object exists.
-func (r *Kinds) class(m, first layout.Tagged, own bool) string {
+func (r *ClassReader) class(m, first layout.Tagged, own bool) string {
 	typ, _ := r.MapInstanceType(m)
 	name := r.Types.Names[typ]
 	if c := innerClasses[name]; c != "" {
@@ -103,7 +103,7 @@ func (r *Kinds) class(m, first layout.Tagged, own bool) string {
 
 // constructorOfMap names the constructor of a map where that is exact: objects
 // with it were made by it directly, and are not prototypes.
-func (r *Kinds) constructorOfMap(m layout.Tagged) string {
+func (r *ClassReader) constructorOfMap(m layout.Tagged) string {
 	if !r.IsMap(m) {
 		return ""
 	}

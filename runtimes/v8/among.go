@@ -14,9 +14,9 @@ var errNoV8 = core.Unknown(errors.New("the process has no V8"))
 // leastImage is less than the least image with V8 in it takes, in bytes.
 const leastImage = 8 << 20
 
-// Of returns the V8 among the runtimes found in a process. The error says that there is no V8, that it cannot
+// Among returns the V8 among the runtimes found in a process. The error says that there is no V8, that it cannot
 // be decoded, or that its presence is unknown because an image that may have it could not be read.
-func Of(p *core.Process, found []runtimes.Runtime) (*V8, error) {
+func Among(p *core.Process, found []runtimes.Runtime) (*V8, error) {
 	for _, r := range found {
 		switch v := r.(type) {
 		case *V8:
