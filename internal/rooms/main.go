@@ -1,10 +1,11 @@
-// Command rooms measures the walls of packages: how many methods the largest type
-// of each has, and over how many of its files the largest circle of uses goes.
+// Command rooms measures the walls of packages: the files of each, the methods of its largest type, the
+// files of its largest circle of uses, and its longest and its most branched function.
 //
 //	go run ./internal/rooms runtimes/art/...
 //
 // A file uses another one if it names what that one declares: a type, a function,
-// a method, a field, a constant or a variable. Tests are left out.
+// a method, a field, a constant or a variable. Tests and generated files are left out. Lines of a table inside
+// a function do not count as the function's.
 package main
 
 import (
@@ -22,7 +23,7 @@ import (
 
 func main() {
 	w := os.Stdout
-	fmt.Fprintf(w, "%-28s %6s %7s  %-24s %s\n", "PACKAGE", "FILES", "CIRCLE", "LARGEST TYPE", "METHODS")
+	fmt.Fprintf(w, "%-28s %6s %7s  %-24s %7s %6s %9s\n", "PACKAGE", "FILES", "CIRCLE", "LARGEST TYPE", "METHODS", "LINES", "BRANCHES")
 	for _, pattern := range os.Args[1:] {
 		folders, err := below(pattern)
 		if err != nil {
@@ -36,7 +37,7 @@ func main() {
 				os.Exit(1)
 			}
 			if m.files > 0 {
-				fmt.Fprintf(w, "%-28s %6d %7d  %-24s %d\n", dir, m.files, m.circle, m.largest, m.methods)
+				fmt.Fprintf(w, "%-28s %6d %7d  %-24s %7d %6d %9d\n", dir, m.files, m.circle, m.largest, m.methods, m.longest.n, m.branchiest.n)
 			}
 		}
 	}
@@ -68,6 +69,15 @@ type measured struct {
 	circle  int    // files of the largest circle; 1 if there is none
 	largest string // the type with the most methods
 	methods int
+
+	longest    function // by lines
+	branchiest function // by cyclomatic complexity
+}
+
+// A function is a function with one of its figures.
+type function struct {
+	name string
+	n    int
 }
 
 // measure reads the package of a folder. It does not read imported packages: the names of the package
@@ -83,9 +93,12 @@ func measure(dir string) (measured, error) {
 		if strings.HasSuffix(p, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(fset, p, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(fset, p, nil, parser.SkipObjectResolution|parser.ParseComments)
 		if err != nil {
 			return measured{}, err
+		}
+		if ast.IsGenerated(f) {
+			continue
 		}
 		files = append(files, f)
 	}
@@ -94,6 +107,7 @@ func measure(dir string) (measured, error) {
 	pkg, _ := conf.Check(dir, fset, files, info) // its errors concern packages that are not imported
 	m := measured{files: len(files)}
 	m.largest, m.methods = largest(files)
+	m.longest, m.branchiest = functions(fset, files)
 	uses := map[string]map[string]bool{}
 	for _, f := range files {
 		uses[fset.Position(f.Pos()).Filename] = map[string]bool{}
