@@ -22,7 +22,7 @@ func TestGlobalReceiver(t *testing.T) {
 	proxyMap := h.MapOf("JS_GLOBAL_PROXY")
 	prototype := layout.New(layout.V(13, 6), layout.Constants{}).Map.Prototype
 	h.Put(proxyMap.Addr()+core.Addr(prototype), uint64(global))
-	objects := object.New(h.Memory())
+	objects := object.New(h.Memory(), nil)
 	d := &detail{v: &v8.V8{Objects: objects, Values: inspect.New(objects)}}
 	for _, o := range []layout.Tagged{proxy, global} {
 		b, text := d.receiver(&frame.Local{Slot: object.Slot{Word: o}})

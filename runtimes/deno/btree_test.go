@@ -56,9 +56,9 @@ func TestTree(t *testing.T) {
 		"absurd length":       {tree(leaf, 0, 1<<50), nil},
 	}
 	mem := h.Memory()
-	r := object.New(mem)
-	hs := heap.New(r)
-	dr := New(r, hs, frame.New(r, source.New(r), hs))
+	r := object.New(mem, nil)
+	hs := heap.New(r, nil)
+	dr := New(r, hs, frame.New(r, source.New(r), hs, nil))
 	for name, test := range tests {
 		var got []uint32
 		ok := dr.treeAt(test.at, treeForms(4, 4, 16), func() { got = nil }, func(key, _ core.Addr) bool {

@@ -58,9 +58,9 @@ func TestNumberSet(t *testing.T) {
 				h.Put(at+core.Addr(8*i), w)
 			}
 			mem := h.Memory()
-			r := object.New(mem)
-			hs := heap.New(r)
-			dr := New(r, hs, frame.New(r, source.New(r), hs))
+			r := object.New(mem, nil)
+			hs := heap.New(r, nil)
+			dr := New(r, hs, frame.New(r, source.New(r), hs, nil))
 			got, ok := dr.numberSet(at, 100)
 			want := map[int]bool{}
 			for _, id := range test.want {

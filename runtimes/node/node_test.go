@@ -9,7 +9,7 @@ import (
 )
 
 func nodeOf(mem *layout.Memory) *Reader {
-	r := object.New(mem)
-	hs := heap.New(r)
-	return New(r, hs, frame.New(r, source.New(r), hs))
+	r := object.New(mem, nil)
+	hs := heap.New(r, nil)
+	return New(r, hs, frame.New(r, source.New(r), hs, nil))
 }

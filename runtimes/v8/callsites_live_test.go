@@ -10,6 +10,7 @@ import (
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/bytecode"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/source"
 )
 
 // TestCallPositions compares two sources of call positions: the text of a function, and its position table,
@@ -58,7 +59,7 @@ func checkCalls(t *testing.T, v *v8.V8, shared layout.Tagged) (known, all int) {
 			continue
 		}
 		all++
-		got, ok := v.Objects.CallPosition(shared, b.Offset)
+		got, ok := source.New(v.Objects).CallPosition(shared, b.Offset)
 		if !ok {
 			continue
 		}

@@ -93,21 +93,6 @@ func (v *V8) OriginalLines(f *object.Function, at *runtimes.SourceFrame) (first,
 	return at.Line, p.Line, true
 }
 
-// originals returns what Objects.Original is to be.
-func originals(v *V8) func(script layout.Tagged, file string, line, column int) (of string, l, c int) {
-	return func(script layout.Tagged, file string, line, column int) (of string, l, c int) {
-		s := v.sourceMap(script)
-		if s.m == nil {
-			return file, line, column
-		}
-		p, ok := s.m.Find(line, column)
-		if !ok {
-			return file, line, column
-		}
-		return sourceName(v.Image, file, p.Source), p.Line, p.Column
-	}
-}
-
 // compiled reports whether a script's language, by the name of its file, is one that V8 cannot run, so that the
 // running code was compiled from it. Node blanks types out itself since release 22, and all else stays where it
 // is.

@@ -42,6 +42,7 @@ type V8 struct {
 
 	Hosted
 
+	text     *source.Reader
 	maps     sourceMaps
 	selfTest func() SelfTest
 	objects  func() sampleList // that samples of the heap are taken from
@@ -121,17 +122,49 @@ func refused(img *layout.Image, p *core.Process) *Undecoded {
 
 func newV8(mem *layout.Memory) *V8 {
 	v := &V8{Memory: mem}
-	v.Objects = object.New(v.Memory)
-	v.Heaps = heap.New(v.Objects)
-	text := source.New(v.Objects)
-	v.Frames = frame.New(v.Objects, text, v.Heaps)
+	up := above{v}
+	v.Objects = object.New(v.Memory, up)
+	v.Heaps = heap.New(v.Objects, up)
+	v.text = source.New(v.Objects)
+	v.Frames = frame.New(v.Objects, v.text, v.Heaps, up)
 	v.Values = inspect.New(v.Objects)
-	v.Objects.HeapsOf, v.Heaps.Begin, v.Heaps.FrameRoots = v.Heaps.HeapsOfPages, v.Frames.Begin, v.Frames.Roots
-	v.Frames.Original, v.Objects.Original, v.Objects.CallPosition = v.mapFrame, originals(v), text.CallPosition
 	v.selfTest = sync.OnceValue(selfTester{v}.run)
 	v.objects = sync.OnceValue(func() sampleList { return sampleObjects(v.Space, v.Order, v.SlotSize(), v.InCage) })
 	return v
 }
+
+// above answers the questions of V8's rooms about the rooms above them: object.Above, heap.Frames and frame.Maps.
+type above struct{ v *V8 }
+
+// Heaps implements object.Above.
+func (a above) Heaps() []core.Addr { return a.v.Heaps.HeapsOfPages() }
+
+// CallPosition implements object.Above.
+func (a above) CallPosition(shared layout.Tagged, offset int) (int, bool) {
+	return a.v.text.CallPosition(shared, offset)
+}
+
+// Original implements object.Above.
+func (a above) Original(script layout.Tagged, file string, line, column int) (of string, l, c int) {
+	s := a.v.sourceMap(script)
+	if s.m == nil {
+		return file, line, column
+	}
+	p, ok := s.m.Find(line, column)
+	if !ok {
+		return file, line, column
+	}
+	return sourceName(a.v.Image, file, p.Source), p.Line, p.Column
+}
+
+// Begin implements heap.Frames.
+func (a above) Begin(t *core.Thread) walk.Unwinder { return a.v.Frames.Begin(t) }
+
+// Roots implements heap.Frames.
+func (a above) Roots(t *core.Thread, visit func(heap.Root)) { a.v.Frames.Roots(t, visit) }
+
+// MapFrame implements frame.Maps.
+func (a above) MapFrame(f *runtimes.SourceFrame) { a.v.mapFrame(f) }
 
 // Begin returns an unwinder for one walk over t's stack.
 func (v *V8) Begin(t *core.Thread) walk.Unwinder { return v.Frames.Begin(t) }

@@ -27,7 +27,7 @@ func withFunctions(t *testing.T) (*v8test.Heap, []v8test.Function) {
 // buildOf returns a build that has what was laid out.
 func buildOf(h *v8test.Heap, functions []v8test.Function) *Build {
 	v := &Build{Memory: h.Memory()}
-	v.Objects = object.New(v.Memory)
+	v.Objects = object.New(v.Memory, nil)
 	v.Closures = func() (list []layout.Tagged) {
 		for _, f := range functions {
 			list = append(list, f.Closure)

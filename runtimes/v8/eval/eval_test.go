@@ -25,7 +25,7 @@ func evaluate(t *testing.T, body string, steps int) (result Value, err error) {
 	if err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
-	e := New(object.New(v8test.NewMadeHeap(0x1000).Memory()))
+	e := New(object.New(v8test.NewMadeHeap(0x1000).Memory(), nil))
 	return e.Call(noHost{}, &steps, func(m *Machine) Value {
 		env := &scope{heap: &outer{}}
 		env.declare("builtin", m.Native("builtin", func(m *Machine, _ Value, args []Value) Value {

@@ -16,10 +16,7 @@ import (
 // A Decoder decodes frames of generated code.
 type Decoder struct {
 	Deopt
-	// Original gives a frame the place and name in its original source, if a source map has them; nil if source
-	// maps are not to be used.
-	Original func(*runtimes.SourceFrame)
-
+	maps  Maps // nil without source maps
 	heaps *heap.Heaps
 
 	wasmMu      sync.Mutex
@@ -32,10 +29,16 @@ type Decoder struct {
 	exitsOnce func() []core.Addr
 }
 
-// New returns a decoder of the frames of the process whose objects r reads, and whose functions'
-// texts text does.
-func New(r *object.Reader, text *source.Reader, hs *heap.Heaps) *Decoder {
-	dec := &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs, text: text}
+// Maps are the source maps of scripts.
+type Maps interface {
+	// MapFrame gives a frame the place and name in its original source, if a source map has them.
+	MapFrame(f *runtimes.SourceFrame)
+}
+
+// New returns a decoder of the frames of the process whose objects r reads, and whose functions' texts text
+// reads. maps may be nil.
+func New(r *object.Reader, text *source.Reader, hs *heap.Heaps, maps Maps) *Decoder {
+	dec := &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs, text: text, maps: maps}
 	dec.exitsOnce = sync.OnceValue(dec.findExits)
 	return dec
 }

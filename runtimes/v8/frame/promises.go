@@ -193,8 +193,8 @@ func (dec *Decoder) FunctionPlace(fn layout.Tagged) (Place, bool) {
 
 // placeOf returns where a frame is, in what its code was made from.
 func (dec *Decoder) placeOf(f runtimes.SourceFrame) Place {
-	if dec.Original != nil && f.Unit != 0 {
-		dec.Original(&f)
+	if dec.maps != nil && f.Unit != 0 {
+		dec.maps.MapFrame(&f)
 	}
 	return Place{f.Name, f.File, f.Line, f.Column, f.Unmapped}
 }

@@ -76,7 +76,7 @@ func (hs *Heaps) stackHas(t *core.Thread, in func(core.Addr) bool) bool {
 func (hs *Heaps) walksThrough(ctx context.Context, t *core.Thread, in func(core.Addr) bool) bool {
 	target := walk.NewTarget(hs.Process, walk.Options{})
 	n := 0
-	for f, err := range target.Walk(ctx, t, hs.Begin(t)) {
+	for f, err := range target.Walk(ctx, t, hs.frames.Begin(t)) {
 		if n++; err != nil || n > maxCollectorFrames {
 			return false
 		}

@@ -18,14 +18,22 @@ import (
 // Heaps finds and walks the heaps of one process.
 type Heaps struct {
 	*Reader
-	heap  heapOnce
-	Begin func(*core.Thread) walk.Unwinder // steps through generated code
-	// FrameRoots visits what the frames of generated code on a thread's stack hold.
-	FrameRoots func(t *core.Thread, visit func(Root))
+	heap   heapOnce
+	frames Frames // nil without the decoder of frames
 }
 
-// New returns the heaps of the process whose objects r reads.
-func New(r *object.Reader) *Heaps { return &Heaps{Reader: &Reader{Memory: r.Memory, objects: r}} }
+// Frames decodes the frames of generated code.
+type Frames interface {
+	// Begin returns an unwinder for one walk over t's stack.
+	Begin(t *core.Thread) walk.Unwinder
+	// Roots visits the references in the frames on t's stack.
+	Roots(t *core.Thread, visit func(Root))
+}
+
+// New returns the heaps of the process whose objects r reads. frames may be nil: then frames hold no objects.
+func New(r *object.Reader, frames Frames) *Heaps {
+	return &Heaps{Reader: &Reader{Memory: r.Memory, objects: r}, frames: frames}
+}
 
 // Forget drops what was derived from the layout.
 func (hs *Heaps) Forget() {

@@ -11,4 +11,4 @@ type testHeaps struct {
 	Heaps *Heaps
 }
 
-func heapsOf(mem *layout.Memory) testHeaps { return testHeaps{mem, New(object.New(mem))} }
+func heapsOf(mem *layout.Memory) testHeaps { return testHeaps{mem, New(object.New(mem, nil), nil)} }

@@ -184,14 +184,14 @@ func isHandleBlock(data []byte) bool {
 
 // frames finds what frames of generated code hold.
 func (f *rootFinder) frames(ctx context.Context, yield func(Root)) error {
-	if f.h.v.FrameRoots == nil {
+	if f.h.v.frames == nil {
 		return nil
 	}
 	for _, t := range f.h.v.Process.Threads {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		f.h.v.FrameRoots(t, yield)
+		f.h.v.frames.Roots(t, yield)
 	}
 	return nil
 }

@@ -75,10 +75,10 @@ func (r *Functions) IsolateAreas() []layout.Area {
 			list = append(list, layout.Area{Start: isolate, End: isolate + isolateData})
 		}
 	}
-	if len(list) > 0 || r.HeapsOf == nil {
+	if len(list) > 0 || r.above == nil {
 		return list
 	}
-	for _, heap := range r.HeapsOf() {
+	for _, heap := range r.above.Heaps() {
 		if s, ok := r.Space.Find(heap); ok {
 			list = append(list, layout.Area{Start: max(s.Start, heap-min(heap, MaxIsolate)), End: heap})
 		}

@@ -12,10 +12,11 @@ import (
 // A Reader reads all objects of the heap.
 type Reader struct{ Members }
 
-// New returns a reader of the objects of mem.
-func New(mem *layout.Memory) *Reader {
+// New returns a reader of the objects of mem. above may be nil: then functions without position tables have no
+// positions of calls, scripts have no originals, and heaps do not show isolates.
+func New(mem *layout.Memory, above Above) *Reader {
 	r := &Reader{}
-	r.Memory, r.caches, r.scripts = mem, &caches{}, map[layout.Tagged]*lineTable{}
+	r.Memory, r.above, r.caches, r.scripts = mem, above, &caches{}, map[layout.Tagged]*lineTable{}
 	r.caches.inspect = sync.OnceValue(r.utilInspect)
 	return r
 }

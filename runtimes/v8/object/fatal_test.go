@@ -18,7 +18,7 @@ func TestFailureMessage(t *testing.T) {
 		binary.LittleEndian.PutUint64(b[8+failureLength:], end)
 		return b
 	}
-	r := New(v8test.NewHeap(t, v8test.Node24).Memory())
+	r := New(v8test.NewHeap(t, v8test.Node24).Memory(), nil)
 	for name, c := range map[string]struct {
 		data []byte
 		want string

@@ -20,15 +20,21 @@ type Functions struct {
 	copies   blobCopies
 
 	builtinsOnce sync.Once
-	HeapsOf      func() []core.Addr // the heaps of the process, in order of their first page
-	builtinsByID []string           // names of builtins by number
+	builtinsByID []string // names of builtins by number
 
-	// CallPosition returns the script offset of the call at an offset in the bytecodes of a
-	// function by its text; nil without a reader of texts.
-	CallPosition func(shared layout.Tagged, offset int) (int, bool)
-	// Original returns the place in a script's source that a place in the script was made from, or the
-	// place itself if that is not known. It is nil without source maps.
-	Original func(script layout.Tagged, file string, line, column int) (of string, l, c int)
+	above Above // nil without the rooms above
+}
+
+// Above answers questions of this room about the rooms above it.
+type Above interface {
+	// Heaps returns the heaps of the process, in order of their first page.
+	Heaps() []core.Addr
+	// CallPosition returns the script offset of the call at an offset in the bytecodes of a function, by the
+	// function's text.
+	CallPosition(shared layout.Tagged, offset int) (int, bool)
+	// Original returns the place in the original source of a place in a script, or the place itself without a
+	// source map.
+	Original(script layout.Tagged, file string, line, column int) (of string, l, c int)
 }
 
 // A SharedInfo is a SharedFunctionInfo: what a function is without its closure.

@@ -12,7 +12,7 @@ import (
 func TestInternalFieldsUnknown(t *testing.T) {
 	h := v8test.NewHeap(t, layout.V(13, 6))
 	o := h.Object("JS_OBJECT", 0, 0, 0x1000, 0x2000)
-	r := New(h.Memory())
+	r := New(h.Memory(), nil)
 	r.Layout.JSObject.InternalFields = layout.Unknown
 	if list, err := r.InternalFields(o); len(list) > 0 || err != nil {
 		t.Errorf("%x, %v", list, err)

@@ -34,7 +34,7 @@ func TestTypeName(t *testing.T) {
 	for minor, want := range map[int]string{2: "Function", 3: "owner"} {
 		h := v8test.NewHeap(t, layout.V(13, minor))
 		closure := h.Function("owner").Closure
-		if got := New(h.Memory()).typeName(closure); got != want {
+		if got := New(h.Memory(), nil).typeName(closure); got != want {
 			t.Errorf("13.%d: %q, want %q", minor, got, want)
 		}
 	}

@@ -42,13 +42,13 @@ func (r *Functions) BytecodePosition(array layout.Tagged, offset int) (int, bool
 // PositionIn returns the script offset for an offset in the bytecodes array of a function: as
 // its table has it, or the call that is there by its text.
 func (r *Functions) PositionIn(shared, array layout.Tagged, offset int) (int, bool) {
-	if p, ok := r.BytecodePosition(array, offset); ok || r.CallPosition == nil {
+	if p, ok := r.BytecodePosition(array, offset); ok || r.above == nil {
 		return p, ok
 	}
 	if own, ok := r.BytecodeOf(shared); !ok || own != array {
 		return 0, false
 	}
-	return r.CallPosition(shared, offset)
+	return r.above.CallPosition(shared, offset)
 }
 
 // bytecodeSizes returns V8's table of bytecode sizes, three rows of the same length:

@@ -8,4 +8,4 @@ type testReader struct {
 	Objects *Reader
 }
 
-func readerOf(mem *layout.Memory) testReader { return testReader{mem, New(mem)} }
+func readerOf(mem *layout.Memory) testReader { return testReader{mem, New(mem, nil)} }

@@ -14,7 +14,7 @@ func TestFirstRegister(t *testing.T) {
 	}{{layout.V(11, 8), -6}, {layout.V(11, 9), -7}, {layout.V(12, 4), -7}} {
 		l := layout.New(c.version, layout.Constants{})
 		l.Frame.BytecodeOffset = -40
-		r := New(&layout.Memory{Layout: l})
+		r := New(&layout.Memory{Layout: l}, nil)
 		if got := r.FirstRegister(); got != c.want {
 			t.Errorf("%v: the first register is %d words from the frame pointer, want %d", c.version, got, c.want)
 		}

@@ -19,8 +19,8 @@ func (r *Functions) LocateOriginal(script layout.Tagged, offset int) location {
 
 // original returns the place in what a script was made from that a place in the script stands for.
 func (r *Functions) original(script layout.Tagged, at location) location {
-	if r.Original != nil && script != 0 && at.Line > 0 {
-		at.File, at.Line, at.Column = r.Original(script, at.File, at.Line, at.Column)
+	if r.above != nil && script != 0 && at.Line > 0 {
+		at.File, at.Line, at.Column = r.above.Original(script, at.File, at.Line, at.Column)
 	}
 	return at
 }

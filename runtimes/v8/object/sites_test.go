@@ -24,7 +24,7 @@ func TestSiteFlags(t *testing.T) {
 		f := h.Function("f")
 		mem := h.Memory()
 		mem.Layout.CallSiteInfo = layout.New(c.v, layout.Constants{}).CallSiteInfo
-		r := New(mem)
+		r := New(mem, nil)
 		for bit := 1; bit < 1<<9; bit <<= 1 {
 			want := "Number.f (/a.js:3:1)"
 			switch {
@@ -64,7 +64,7 @@ func TestInitializerNames(t *testing.T) {
 		mem := h.Memory()
 		l := layout.New(v, layout.Constants{})
 		mem.Layout.Names, mem.Layout.SharedFunctionInfo.Initializers = l.Names, l.SharedFunctionInfo.Initializers
-		r := New(mem)
+		r := New(mem, nil)
 		for i, s := range shareds {
 			if got := r.initializerName(s); got != want[i] {
 				t.Errorf("%v, kind %d: %q, want %q", v, 23+i, got, want[i])
