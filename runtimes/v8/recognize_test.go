@@ -89,8 +89,8 @@ func TestRecognize(t *testing.T) {
 	}{
 		{"Deno", v8 + "1.3.0.1\x0015.0.245.2-rusty\x00", 8, "15.0.245.2-rusty", "does not export the v8dbg_ constants, which describe the layout of objects"},
 		{"workerd", v8 + "15.8.62.5\x00156.0.8078.79\x008.8.8.8\x00", 4, "15.8.62.5", "its pointers are compressed to 4 bytes"},
-		{"Chromium", v8 + "9.9.9.11\x0045.11.45.11\x007.1.5.4\x008.8.8.8\x00156.0.8078.79\x0015.6.75.27\x00", 4, "15.6.75.27", "none of"},
-		{"a version without its last number", v8 + "19.3.5\x0018.1.7\x0015.3.76\x00149.112.112.10\x00", 4, "15.3.76", "none of"},
+		{"Chromium", v8 + "9.9.9.11\x0045.11.45.11\x007.1.5.4\x008.8.8.8\x00156.0.8078.79\x0015.6.75.27\x00", 4, "15.6.75.27", "does not export"},
+		{"a version without its last number", v8 + "19.3.5\x0018.1.7\x0015.3.76\x00149.112.112.10\x00", 4, "15.3.76", "does not export"},
 		{"two versions", v8 + "15.0.245.2\x0014.1.146.11\x00", 8, "unknown", "does not export the v8dbg_ constants"},
 		{"cut", "\x00" + strings.Join(phrases[:wantPhrases], "\x00") + "\x00", 0, "unknown", "does not export the v8dbg_ constants"},
 		{"a program about V8", strings.Join(phrases, "; ") + "15.0.245.2\x00", 0, "", ""},
