@@ -47,8 +47,7 @@ func (x *examination) written() (finding, bool) {
 			}
 		case runtimes.UncaughtError, runtimes.UncaughtUnknown:
 			f.cause, f.next = bugs.JSUncaught, []string{"::jsstack -v", "::jserror"}
-			if x.within("processPromiseRejections") >= 0 || strings.Contains(c.Message, "unhandledRejection") || strings.Contains(c.Message, "This error originated either by throwing inside of an async function") ||
-				strings.HasPrefix(c.Message, "a promise was rejected with the reason ") {
+			if x.within("processPromiseRejections") >= 0 || saysRejection(c.Message) {
 				f.cause = bugs.JSUnhandledRejection
 			}
 			if ended = strings.HasPrefix(c.Message, workerFull); ended {
@@ -338,4 +337,10 @@ func (x *examination) sanitizer() (finding, bool) {
 		}
 	}
 	return finding{}, false
+}
+
+// saysRejection reports whether Node's message is about a promise that was rejected.
+func saysRejection(message string) bool {
+	return strings.Contains(message, "unhandledRejection") || strings.Contains(message, "This error originated either by throwing inside of an async function") ||
+		strings.HasPrefix(message, "a promise was rejected with the reason ")
 }

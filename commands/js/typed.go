@@ -61,22 +61,26 @@ func (c *console) look(name string) (object.Slot, error) {
 
 // place is where expressions are evaluated.
 func (c *console) place() eval.Place {
-	at := eval.Place{Look: c.look}
 	if c.values == nil {
-		return at
+		return eval.Place{Look: c.look}
 	}
-	at.This = func() (object.Slot, error) { return slotOf(&c.values.Receiver) }
-	at.Arguments = func() (list []object.Slot, err error) {
-		for i := range c.values.Args {
-			x, err := slotOf(&c.values.Args[i])
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, x)
+	return eval.Place{
+		Look:      c.look,
+		This:      func() (object.Slot, error) { return slotOf(&c.values.Receiver) },
+		Arguments: c.arguments,
+	}
+}
+
+// arguments returns the values of the frame's arguments.
+func (c *console) arguments() (list []object.Slot, err error) {
+	for i := range c.values.Args {
+		x, err := slotOf(&c.values.Args[i])
+		if err != nil {
+			return nil, err
 		}
-		return list, nil
+		list = append(list, x)
 	}
-	return at
+	return list, nil
 }
 
 // slotOf returns the value of a local, or why it is not known.

@@ -1,6 +1,12 @@
 package values
 
-import "coredbg/core/dwarf"
+import (
+	"math/bits"
+	"strconv"
+	"strings"
+
+	"coredbg/core/dwarf"
+)
 
 // The kinds of Go's reflect that are looked for.
 const (
@@ -32,4 +38,56 @@ func goType(t *dwarf.Type) (dwarf.GoType, bool) {
 		t = t.Elem()
 	}
 	return dwarf.GoType{}, false
+}
+
+// constantName names a value by constants.
+func constantName(list []dwarf.Enumerator, i int64) string {
+	by := map[int64]string{} // "" where several have the value
+	for _, c := range list {
+		name := c.Name[strings.LastIndexByte(c.Name, '.')+1:]
+		if other, ok := by[c.Value]; ok && other != name {
+			name = ""
+		}
+		by[c.Value] = name
+	}
+	if s, ok := by[i]; ok || bits.OnesCount64(uint64(i)) < 2 {
+		return s
+	}
+	var flags []string
+	for rest := uint64(i); rest != 0; rest &= rest - 1 {
+		name := by[int64(rest&-rest)]
+		if name == "" {
+			return ""
+		}
+		flags = append(flags, name)
+	}
+	return strings.Join(flags, " | ")
+}
+
+// constantsIn returns the names of constants in a value by their paths; nil if there is none.
+func constantsIn(n *node) map[string]string {
+	out := map[string]string{}
+	n.constants(out, "")
+	delete(out, "")
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+func (n *node) constants(out map[string]string, path string) {
+	if n.constant != "" {
+		out[path] = n.constant
+	}
+	for i, x := range n.list {
+		at := path + "[" + strconv.Itoa(i) + "]"
+		switch {
+		case x.name != "":
+			at = strings.TrimPrefix(path+"."+x.name, ".")
+		case x.kind == pair && len(x.list) == 2:
+			at = path + "[" + textForm{}.flat(x.list[0], lineWidth) + "]"
+			x = x.list[1]
+		}
+		x.constants(out, at)
+	}
 }

@@ -206,7 +206,11 @@ func TestUndecoded(t *testing.T) {
 				}
 				return stdout.String(), stderr.String()
 			}
-			runtime := "\nruntime: v8 " + c.version + ", not decoded: " + c.reason + "\n"
+			shown := c.version
+			if shown == "unknown" {
+				shown = "(version unknown)"
+			}
+			runtime := "\nruntime: v8 " + shown + ", not decoded: " + c.reason + "\n"
 			if text, _ := run("::status"); strings.Contains(text, runtime) != (c.version != "") || s.Partial != (c.version != "") {
 				t.Errorf("::status: partial %v\n%s", s.Partial, text)
 			}
