@@ -93,7 +93,9 @@ func (w *walker) Joins(f *Frame, into bool, join *Frame) (sure core.Addr, ok boo
 			return 0, false
 		}
 		by.look(probe, &caller, n)
-		known, calls := probe.calls(&caller, &at, n == 0 && (!into || at.FP != 0 && !w.BySP(&at)))
+		// Whatever was called earlier from where the join is has left a frame that ends there, too.
+		bySP := join == nil && w.BySP(&at)
+		known, calls := probe.calls(&caller, &at, n == 0 && (!into || at.FP != 0 && !bySP))
 		switch {
 		case !calls:
 			return 0, false
