@@ -201,7 +201,7 @@ func vtableLine(o operands) (string, []string) {
 	return "::print -- " + quoted(text) + " | ::whatis", nil
 }
 
-// findLine is gdb's "find START, +LENGTH, VALUE" and "find START, END, VALUE": pointers to a value in all of memory.
+// findLine is gdb's "find START, +LENGTH, VALUE" and "find START, END, VALUE": the words that are a value.
 func findLine(o operands) (string, []string) {
 	parts := strings.Split(strings.Join(o.args, " "), ",")
 	if len(parts) < 3 {
@@ -215,7 +215,17 @@ func findLine(o operands) (string, []string) {
 	if at == "" {
 		return "", nil
 	}
-	return at + "::ugrep", []string{strings.TrimSpace(strings.Join(parts[:len(parts)-1], ","))}
+	from, length := operand(strings.TrimSpace(parts[0]), o.base), ""
+	to, relative := strings.CutPrefix(strings.TrimSpace(parts[1]), "+")
+	if relative {
+		to, length = from, "+"+number(to, o.base)
+	} else {
+		to = operand(to, o.base)
+	}
+	if from == "" || to == "" || length == "+" || len(parts) > 3 {
+		return at + "::ugrep", []string{strings.TrimSpace(strings.Join(parts[:len(parts)-1], ","))}
+	}
+	return at + "::ugrep -f " + from + " -t " + to + length, nil
 }
 
 // setLine makes a variable of the debugger: "set $n = 5".

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"sync"
 
 	"coredbg/commands"
@@ -22,6 +23,8 @@ var searchCommands = []commands.Command{
 			{Letter: 'd', Arg: "distance", Help: "also values up to this many bytes above"},
 			{Letter: 'm', Arg: "mask", Help: "compare only these bits"},
 			{Letter: 'M', Arg: "mask", Help: "compare only the other bits"},
+			{Letter: 'f', Arg: "from", Help: "search from this address on"},
+			{Letter: 't', Arg: "to", Help: "search below this address"},
 			{Letter: 'l', Arg: "limit", Help: "stop after this many"},
 		},
 		Summary: "find the aligned words in memory that point to an address",
@@ -247,10 +250,12 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 	}
 	var span uint64
 	mask := uint64(p.Arch.AddrMask())
+	from, to := core.Addr(0), ^core.Addr(0)
 	for _, o := range []struct {
 		letter byte
 		set    func(uint64)
-	}{{'d', func(v uint64) { span = v }}, {'m', func(v uint64) { mask &= v }}, {'M', func(v uint64) { mask &^= v }}} {
+	}{{'d', func(v uint64) { span = v }}, {'m', func(v uint64) { mask &= v }}, {'M', func(v uint64) { mask &^= v }},
+		{'f', func(v uint64) { from = core.Addr(v) }}, {'t', func(v uint64) { to = core.Addr(v) }}} {
 		a, ok := c.Opt(o.letter)
 		if !ok {
 			continue
@@ -270,7 +275,11 @@ func runUgrep(ctx context.Context, c *commands.Call) error {
 		return findWords(b[:min(len(b), k.size)], k.start, p.Arch, lo, span, mask)
 	}
 	zeros := -lo <= span // the word 0 is one that is looked for
-	err = search(ctx, p, chunks(p, 0, zeros), find, func(h wordHit) error {
+	within := slices.DeleteFunc(chunks(p, 0, zeros), func(k chunk) bool { return k.start >= to || k.start+core.Addr(k.size) <= from })
+	err = search(ctx, p, within, find, func(h wordHit) error {
+		if h.at < from || h.at >= to {
+			return nil
+		}
 		if limit--; limit < 0 {
 			return errLimit
 		}
