@@ -59,8 +59,7 @@ func (h *Heap) classOn(o layout.Tagged, reference string) string {
 		if name := hs.objects.Class(o); name != "" {
 			return name
 		}
-		name, _ := hs.objects.ClassOf(o)
-		return name
+		return hs.objects.ConstructorName(o) // of an object without a prototype it is Object
 	case stores[reference] != "":
 		return stores[reference]
 	case typ == hs.Types.MapType:
