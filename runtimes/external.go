@@ -6,8 +6,8 @@ import (
 	"coredbg/core"
 )
 
-// An Extender is a Runtime whose objects lead to memory outside of its heap.
-type Extender interface {
+// An ExternalHolder is a Runtime whose objects lead to memory outside of its heap.
+type ExternalHolder interface {
 	Runtime
 	// Externals calls visit for each pointer of an object to such memory, until visit returns false.
 	Externals(ctx context.Context, visit func(External) bool) error

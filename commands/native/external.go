@@ -34,7 +34,7 @@ const (
 // outside names the managed objects that lead to the memory at the address, and the memory that an object at the address leads to.
 func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatisRecord {
 	s, a := c.Session, c.Dot
-	r, ok := commands.RuntimeOf[runtimes.Extender](s)
+	r, ok := commands.RuntimeOf[runtimes.ExternalHolder](s)
 	if !ok || !c.Has('v') && managedBytes(ctx, s) > managedLimit {
 		return nil
 	}
@@ -73,7 +73,7 @@ func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatis
 // managedBytes returns the size of the heaps whose objects may have memory outside of them, in bytes.
 func managedBytes(ctx context.Context, s *commands.Session) (n uint64) {
 	for _, r := range s.Found() {
-		if _, ok := r.(runtimes.Extender); !ok {
+		if _, ok := r.(runtimes.ExternalHolder); !ok {
 			continue
 		}
 		if h, ok := r.(runtimes.HeapSizer); ok {
@@ -153,7 +153,7 @@ func nodeOf(ctx context.Context, r runtimes.Runtime, at core.Addr) (*heap.Graph,
 	if !ok {
 		return nil, heap.None, false
 	}
-	if _, ok := r.(runtimes.Extender); !ok {
+	if _, ok := r.(runtimes.ExternalHolder); !ok {
 		return nil, heap.None, false
 	}
 	g, err := x.Graph(ctx)

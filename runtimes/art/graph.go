@@ -11,7 +11,7 @@ import (
 	"coredbg/runtimes/java"
 )
 
-var _ runtimes.Extender = (*ART)(nil)
+var _ runtimes.ExternalHolder = (*ART)(nil)
 
 // Graph builds the graph of the Java heap, once. It implements runtimes.Grapher.
 func (a *ART) Graph(ctx context.Context) (*graph.Graph, error) {
@@ -36,7 +36,7 @@ func (a *ART) WriteHprof(ctx context.Context, w io.Writer) error {
 	return hprof.Write(ctx, w, a.Walker, g)
 }
 
-// Externals visits the addresses outside of the heap that objects have. It implements runtimes.Extender.
+// Externals visits the addresses outside of the heap that objects have. It implements runtimes.ExternalHolder.
 func (a *ART) Externals(ctx context.Context, visit func(runtimes.External) bool) error {
 	g, err := a.Graph(ctx)
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 )
 
 var (
-	_ runtimes.LeakRuler   = (*HotSpot)(nil)
-	_ runtimes.MemoryOwner = (*HotSpot)(nil)
-	_ runtimes.Extender    = (*HotSpot)(nil)
+	_ runtimes.LeakRuler      = (*HotSpot)(nil)
+	_ runtimes.MemoryOwner    = (*HotSpot)(nil)
+	_ runtimes.ExternalHolder = (*HotSpot)(nil)
 
 	_ runtimes.HprofWriter = (*HotSpot)(nil)
 	_ java.Counter         = (*HotSpot)(nil)
@@ -69,7 +69,7 @@ func (h *HotSpot) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
 	return o, nil
 }
 
-// Externals visits the addresses outside of the heap that objects have. It implements runtimes.Extender.
+// Externals visits the addresses outside of the heap that objects have. It implements runtimes.ExternalHolder.
 func (h *HotSpot) Externals(ctx context.Context, visit func(runtimes.External) bool) error {
 	g, err := h.Graph(ctx)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-var _ runtimes.Extender = (*V8)(nil)
+var _ runtimes.ExternalHolder = (*V8)(nil)
 
 // externalBytes is how many bytes of an External are looked at: the value comes after the words of a JSObject
 // (objects/js-objects.tq: JSExternalObject @ 15.0).
@@ -17,7 +17,7 @@ const externalBytes = 40
 
 // Externals visits the backing stores of ArrayBuffers, the internal fields of objects that an embedder has made, and the values of
 // Externals. With the sandbox a field does not say which table has its address: all that may be it count as numbers. It implements
-// runtimes.Extender.
+// runtimes.ExternalHolder.
 func (v *V8) Externals(ctx context.Context, visit func(runtimes.External) bool) error {
 	h, err := v.Heaps.Heap(ctx)
 	if err != nil {

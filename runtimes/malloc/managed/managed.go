@@ -40,7 +40,7 @@ func Of(ctx context.Context, p *core.Process, all []runtimes.Runtime, heaps []*b
 	x := &Pointers{p: p, blocks: block.NewIndex(heaps)}
 	last := 0
 	for _, r := range all {
-		e, ok := r.(runtimes.Extender)
+		e, ok := r.(runtimes.ExternalHolder)
 		if !ok {
 			continue
 		}
