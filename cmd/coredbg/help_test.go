@@ -93,7 +93,7 @@ var javaCores = map[string]string{
 // valueCores are the cores that have what the examples of commands of values show.
 var valueCores = map[string]string{
 	"print": "values-c.cdb", "whattype": "values-c.cdb", "list": "values-c.cdb", "locals": "values.cdb", "args": "values.cdb",
-	"frame": "values.cdb", "offsetof": "values-c.cdb", "source": "values.cdb",
+	"frame": "values.cdb", "offsetof": "values-c.cdb", "types": "values-c.cdb", "source": "values.cdb",
 }
 
 // absent are commands whose subject no core of the corpus has, or not at each address that the example names,
