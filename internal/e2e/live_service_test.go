@@ -16,7 +16,7 @@ import (
 var commandOf = regexp.MustCompile(`-e '([^']*)'`)
 
 // changing are the parts of an output that differ from one core of a program to the next: addresses, and how many objects fitted.
-var changing = regexp.MustCompile(`\b[0-9a-f]*[0-9][0-9a-f]*\b| +`)
+var changing = regexp.MustCompile(`\b(0x)?[0-9a-f]*[0-9][0-9a-f]*\b| +`)
 
 // TestLiveService runs the tour's session with a Java service that ran out of memory. Its output is what the tour shows, except for
 // addresses and numbers.
