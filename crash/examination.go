@@ -36,6 +36,7 @@ type examination struct {
 	signed  []stack.Frame // that name the bug in place of the stack; nil if that does
 
 	waited []stack.Frame // of the most common wait of tasks; they name the bug if nothing else does
+	waiter *core.Thread  // one of these tasks
 
 	saidTasks, manyTasks bool // what tasks wait for was said; not all were looked at
 

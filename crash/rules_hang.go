@@ -197,6 +197,20 @@ func (x *examination) tasksStuck(f *finding) bool {
 	return false
 }
 
+// asleep says what the goroutines of a program wait for that Go's runtime has ended because all of them do. The bug is
+// named by the most common wait: the thread that has noticed it is any.
+func (x *examination) asleep(f *finding) {
+	if x.tasksStuck(f) {
+		f.sure = bugs.Certain // that they do not go on
+		return
+	}
+	waiting{x}.occupied(f)
+	x.signed = x.waited
+	if x.waiter != nil {
+		x.blame(x.waiter)
+	}
+}
+
 // stuck says which threads wait for each other, with the objects they wait for, and makes the verdict
 // one about them.
 func (x *examination) stuck() (title string, words []string) {

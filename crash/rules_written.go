@@ -67,7 +67,7 @@ func (x *examination) written() (finding, bool) {
 		case runtimes.JNIError:
 			f.cause, f.next = bugs.JNIAbort, []string{"::javastack", "$C"}
 		case runtimes.GoPanic, runtimes.FatalErrorOfGo:
-			f.cause, f.next = ofGo(c.Message), []string{"$C", "::goroutines -g", "::stacks"}
+			x.endedByGo(&f, c.Message)
 		case runtimes.FatalErrorOfJVM:
 			f.cause, f.next = ofJVM(c), []string{"$C", "::stacks"}
 			if f.cause == bugs.JavaOutOfMemory {
@@ -186,6 +186,14 @@ func (x *examination) uncaughtJava() int {
 		}
 	}
 	return -1
+}
+
+// endedByGo is a program that Go's runtime has ended, with these words.
+func (x *examination) endedByGo(f *finding, words string) {
+	f.cause, f.next = ofGo(words), []string{"$C", "::goroutines -g", "::stacks"}
+	if f.cause == bugs.Deadlock {
+		x.asleep(f)
+	}
 }
 
 // ofGo returns what the words of Go's runtime mean (runtime/proc.go, stack.go, malloc.go).

@@ -54,7 +54,7 @@ func (x waiting) tasks() (list []*waitGroup) {
 			key := taskGroup{t.Task.Kind, t.State, where.Frame(f)}
 			g := known[key]
 			if g == nil {
-				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), next: k.TaskCommand()}
+				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), first: t, next: k.TaskCommand()}
 				known[key], list = g, append(list, g)
 			}
 			g.took(t)
@@ -118,7 +118,7 @@ func (x waiting) occupied(f *finding) {
 	x.saidTasks = true
 	groups := x.tasks()
 	if len(groups) > 0 {
-		x.waited = groups[0].frames
+		x.waited, x.waiter = groups[0].frames, groups[0].first
 	}
 	for _, g := range groups[:min(len(groups), maxGroups)] {
 		f.evidence = append(f.evidence, g.words())

@@ -27,6 +27,7 @@ type waitGroup struct {
 	many    string
 	longest time.Duration
 	frames  []stack.Frame // that name the bug
+	first   *core.Thread  // a task of the group; nil for threads
 	next    string
 }
 

@@ -35,6 +35,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveIdle", []string{"idle-workerd-*/core"}},
 	{"internal/e2e", "TestLiveService", []string{"java-service-17/core"}},
 	{"internal/e2e", "TestLiveNativeLock", []string{"javastuck-17-mutex/core"}},
+	{"internal/e2e", "TestLiveAsleep", []string{"lapse-*asleep*/core"}},
 	{"internal/e2e", "TestLiveIsolates", []string{"node-*-workers/core"}},
 	{"internal/e2e", "TestLiveJS", []string{"node-*-deep"}},
 	{"internal/e2e", "TestLiveJavaVerdicts", []string{"art-*-anr", "art-*-causes", "art-*-demo-killed*", "art-*-filled", "art-*-uncaught"}},
