@@ -179,6 +179,18 @@ func name(symbols *sym.Table, f *walk.Frame) string {
 	return sym.Demangle(s.Name, true)
 }
 
+// functions names what is called in a frame as debugging information does, the functions inlined into it
+// first: truths are about the program's functions, by names of its language.
+func functions(symbols *sym.Table, f *walk.Frame) (list []string) {
+	for _, l := range symbols.Lines(f.LookupPC()) {
+		list = append(list, l.Func)
+	}
+	if len(list) == 0 || f.Trampoline {
+		return []string{name(symbols, f)}
+	}
+	return list
+}
+
 // compareTruth looks for the threads that the truth names: the crashed one,
 // one somewhere ("name:x", as cores do not keep threads' names), or as many as
 // "each:n" says.
@@ -193,11 +205,12 @@ func compareTruth(t *testing.T, p *core.Process, symbols *sym.Table, stacks map[
 		if who == "crashed" && !th.Crashed {
 			continue
 		}
-		var got []string
+		var got, calls []string
 		for i := range stacks[th.TID] {
-			got = append(got, name(symbols, &stacks[th.TID][i]))
+			f := &stacks[th.TID][i]
+			got, calls = append(got, name(symbols, f)), append(calls, functions(symbols, f)...)
 		}
-		if matches(got, want) {
+		if matches(got, want) || matches(calls, want) {
 			found++
 		} else {
 			example = got
