@@ -42,30 +42,47 @@ type worldRecord struct {
 // the address of each such memory, its size, the class of the object and its holder (sources/v8/worlds.js,
 // sources/hotspot/Worlds.java). The class is "-" if a block of native code is between the two.
 func TestLiveWorlds(t *testing.T) {
+	eachWorld(t, "", func(t *testing.T, dir string, f []string, ask asker) {
+		if strings.Contains(dir, "node-16") && f[3] == "-" {
+			return // V8 9.4 has the value of an External in another object
+		}
+		w := world{what: f[0], addr: f[1], class: f[3], holder: strings.Join(f[4:], " ")}
+		w.check(t, ask)
+	})
+}
+
+// An asker runs a line and returns its records.
+type asker = func(line string) []worldRecord
+
+// eachWorld calls check with the fields of each line of the worlds.txt that is the truth of a core. Sysroot is a folder next to the core.
+func eachWorld(t *testing.T, sysroot string, check func(t *testing.T, dir string, f []string, ask asker)) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			truth, err := os.ReadFile(filepath.Join(dir, "worlds.txt"))
 			if err != nil {
 				t.Fatal(err)
 			}
-			ask := worldsOf(t, dir, "")
+			if len(truth) == 0 {
+				t.Fatal("worlds.txt is empty")
+			}
+			root := sysroot
+			if root != "" {
+				root = filepath.Join(dir, root)
+			}
+			ask := worldsOf(t, dir, root)
 			for line := range strings.Lines(string(truth)) {
-				f := strings.SplitN(strings.TrimSpace(line), " ", 5)
-				if len(f) != 5 {
+				f := strings.Fields(line)
+				if len(f) < 5 {
 					t.Fatalf("truth %q", line)
 				}
-				if strings.Contains(dir, "node-16") && f[3] == "-" {
-					continue // V8 9.4 has the value of an External in another object
-				}
-				w := world{what: f[0], addr: f[1], class: f[3], holder: f[4]}
-				w.check(t, ask)
+				check(t, dir, f, ask)
 			}
 		})
 	}
 }
 
-// worldsOf opens the core in a folder, and returns a function that runs a line and returns its records.
-func worldsOf(t *testing.T, dir, sysroot string) func(string) []worldRecord {
+// worldsOf opens the core in a folder, and returns what asks it.
+func worldsOf(t *testing.T, dir, sysroot string) asker {
 	var text bytes.Buffer
 	s, err := coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: &text, Sysroot: sysroot})
 	if err != nil {
@@ -93,55 +110,35 @@ func worldsOf(t *testing.T, dir, sysroot string) func(string) []worldRecord {
 // such memory and of its object (array.buffer_info and id, sources/native/worlds.py). An object may have a
 // header of the collector before it, of 16 bytes.
 func TestLiveBuffers(t *testing.T) {
-	for _, dir := range coretest.Live(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			truth, err := os.ReadFile(filepath.Join(dir, "worlds.txt"))
-			if err != nil {
-				t.Fatal(err)
+	eachWorld(t, "root", func(t *testing.T, _ string, f []string, ask asker) {
+		at, err := strconv.ParseUint(f[4], 0, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := false
+		for _, r := range ask(f[1] + "::whatis") {
+			for _, h := range r.Holders {
+				found = found || h.Class == f[3] && (h.Addr == fmt.Sprintf("%#x", at) || h.Addr == fmt.Sprintf("%#x", at-16))
 			}
-			ask := worldsOf(t, dir, filepath.Join(dir, "root"))
-			for line := range strings.Lines(string(truth)) {
-				f := strings.Fields(line)
-				at, err := strconv.ParseUint(f[4], 0, 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				found := false
-				for _, r := range ask(f[1] + "::whatis") {
-					for _, h := range r.Holders {
-						found = found || h.Class == f[3] && (h.Addr == fmt.Sprintf("%#x", at) || h.Addr == fmt.Sprintf("%#x", at-16))
-					}
-				}
-				if !found {
-					t.Errorf("%s at %s: ::whatis does not name the %s at %s", f[0], f[1], f[3], f[4])
-				}
-			}
-		})
-	}
+		}
+		if !found {
+			t.Errorf("%s at %s: ::whatis does not name the %s at %s", f[0], f[1], f[3], f[4])
+		}
+	})
 }
 
-// TestLiveCgo: memory of C that objects of Go have. The program has written down the address of each such memory, and the address and size of
-// the object, whose first word leads there (sources/native/worlds.go.in).
+// TestLiveCgo: memory of C that objects of Go have. The program has written down the address of each such memory, and the
+// address and size of the object, whose first word leads there (sources/native/worlds.go.in).
 func TestLiveCgo(t *testing.T) {
-	for _, dir := range coretest.Live(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			truth, err := os.ReadFile(filepath.Join(dir, "worlds.txt"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			ask := worldsOf(t, dir, "")
-			for line := range strings.Lines(string(truth)) {
-				f := strings.Fields(line)
-				object, found := f[4], false
-				for _, r := range ask(f[1] + "::refby") {
-					found = found || r.Kind == "word of the heap of go" && r.Addr == object && r.Name == "a slot of "+slot(t, f[5])+" bytes of the heap"
-				}
-				if !found {
-					t.Errorf("%s at %s: ::refby does not name the object at %s", f[0], f[1], object)
-				}
-			}
-		})
-	}
+	eachWorld(t, "", func(t *testing.T, _ string, f []string, ask asker) {
+		object, name, found := f[4], "a slot of "+slot(t, f[5])+" bytes of the heap", false
+		for _, r := range ask(f[1] + "::refby") {
+			found = found || r.Kind == "word of the heap of go" && r.Addr == object && r.Name == name
+		}
+		if !found {
+			t.Errorf("%s at %s: ::refby does not name the object at %s", f[0], f[1], object)
+		}
+	})
 }
 
 // slot returns the size of the slot for an object: Go has slots of 8, 16, 24, 32 and 48 bytes (runtime/sizeclasses.go).
@@ -162,13 +159,14 @@ func slot(t *testing.T, size string) string {
 // A world is memory of the heap of C that a managed object has.
 type world struct{ what, addr, class, holder string }
 
-func (w *world) check(t *testing.T, ask func(string) []worldRecord) {
+func (w *world) check(t *testing.T, ask asker) {
 	var object string
 	for _, r := range ask(w.addr + "::whatis") {
 		if r.Kind != "external" || !strings.HasPrefix(r.HeldBy, w.holder) {
 			continue
 		}
-		if w.class == "-" && strings.Contains(r.Is, "in a block that ") || strings.Contains(r.Is, " of "+w.class+" at ") && r.Memory == w.addr {
+		between := w.class == "-" && strings.Contains(r.Is, "in a block that ")
+		if between || strings.Contains(r.Is, " of "+w.class+" at ") && r.Memory == w.addr {
 			object = r.Object
 		}
 	}

@@ -173,7 +173,8 @@ func TestUndecoded(t *testing.T) {
 		compressed["_ZN2v88internal7Version6"+name+"_E"] = []int32{12, 4, 254, 21}[i]
 		symbols["_ZN2v88internal7Isolate5"+name+"Ev"] = 0
 	}
-	const bare, narrow = "the image does not export the v8dbg_ constants, which describe the layout of objects", "its pointers are compressed to 4 bytes"
+	const bare = "the image does not export the v8dbg_ constants, which describe the layout of objects"
+	const narrow = "its pointers are compressed to 4 bytes"
 	const tried = "; no function with bytecodes was found to try the table of V8 15.0 on"
 	for _, c := range []struct {
 		name    string
