@@ -124,52 +124,41 @@ func byNumber(p *core.Process, n int) (*core.Thread, error) {
 // numberOf returns the number of a thread in ::threads, 0 for a goroutine.
 func numberOf(s *commands.Session, t *core.Thread) int { return slices.Index(s.Process.Threads, t) + 1 }
 
-// runThread is ::thread: it makes a thread the current one and shows it.
-// passThreads emits the threads that are named, and leaves the current one as it is.
-func passThreads(c *commands.Call) error {
+// runThread is ::thread: it makes a thread the current one and shows it. With -p it shows threads, and leaves the
+// current one as it is.
+func runThread(_ context.Context, c *commands.Call) error {
+	if len(c.Args) > 1 && !c.Has('p') {
+		return c.Usage("only one thread can be the current one: -p passes several on")
+	}
+	t, err := numbered(c)
+	if t == nil && err == nil && (c.Given || len(c.Args) == 0) {
+		t, err = c.Thread()
+	}
+	switch {
+	case err != nil:
+		return err
+	case t != nil:
+		return pickThread(c, t)
+	}
 	for _, a := range c.Args {
 		n, err := c.Decimal(a)
 		if err != nil {
 			return err
 		}
-		t, err := byNumber(c.Session.Process, n)
-		if err != nil {
+		if t, err = byNumber(c.Session.Process, n); err != nil {
 			return err
 		}
-		if err := c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t))); err != nil {
+		if err := pickThread(c, t); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func runThread(_ context.Context, c *commands.Call) error {
-	if t, err := numbered(c); t != nil || err != nil {
-		if err == nil {
-			c.Session.Thread = t
-			err = c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t)))
-		}
-		return err
-	}
-	if c.Has('p') {
-		return passThreads(c)
-	}
-	if !c.Given && len(c.Args) == 1 {
-		n, err := c.Decimal(c.Args[0])
-		if err != nil {
-			return err
-		}
-		t, err := byNumber(c.Session.Process, n)
-		if err != nil {
-			return err
-		}
+// pickThread shows a thread and, without -p, makes it the current one.
+func pickThread(c *commands.Call, t *core.Thread) error {
+	if !c.Has('p') {
 		c.Session.Thread = t
-		return c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t)))
 	}
-	t, err := c.Thread()
-	if err != nil {
-		return err
-	}
-	c.Session.Thread = t
 	return c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t)))
 }
