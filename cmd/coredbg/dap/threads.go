@@ -17,12 +17,12 @@ import (
 const (
 	maxThreads = 100_000 // in an answer
 	maxTasks   = 1000    // tasks in an answer to a request without a page
-	taskReach  = 32      // frames of a task that are looked at for what it does
+	taskReach  = 32      // frames of a task that are searched for its innermost function
 	idRound    = 1_000_000
 )
 
-// A threadList numbers what an editor sees as threads: the threads of the system, which have their own ids, and
-// then the tasks that none of them runs, such as goroutines.
+// A threadList numbers the threads that an editor sees: the threads of the system, which have their own ids, and
+// then the tasks that no thread runs, such as goroutines.
 type threadList struct {
 	all     []*core.Thread
 	of      []runtimes.Tasker // of the tasks
@@ -70,8 +70,8 @@ func (x *threadList) find(id int) (int, *core.Thread) {
 	return i, x.all[i]
 }
 
-// A page is a part of the list that a request asks for. DAP has no arguments for threads; these are named as
-// those for modules are. The zero page is all threads and the first tasks.
+// A page is a part of the list that a request asks for. DAP has no arguments for threads; these are named like the
+// arguments for modules. The zero page is all threads and the first tasks.
 type page struct {
 	StartThread int `json:"startThread"`
 	ThreadCount int `json:"threadCount"`
@@ -99,11 +99,12 @@ func (s *Server) threads(ctx context.Context, q *ask.Query, p page) (*threadsBod
 		body.Threads = append(body.Threads, protocol.Thread{Id: x.id(i), Name: x.describe(ctx, q, i)})
 	}
 	if left := len(x.all) - to; p == (page{}) && left > 0 {
-		text := fmt.Sprintf("%d of %d threads and tasks are not listed: ask with startThread and threadCount, or with \"tasks\" in launch.json.", left, len(x.all))
+		text := fmt.Sprintf("%d of %d threads and tasks are not listed: ask with startThread and threadCount, or with \"tasks\" in launch.json.",
+			left, len(x.all))
 		if to >= x.threads {
-			text += " " + x.of[0].TaskCommand() + " groups them.\n"
+			text += " " + x.of[0].TaskCommand() + " groups them."
 		}
-		return body, s.event("output", &protocol.OutputEventBody{Category: "console", Output: text})
+		return body, s.event("output", &protocol.OutputEventBody{Category: "console", Output: text + "\n"})
 	}
 	return body, nil
 }

@@ -126,3 +126,25 @@ func TestTaskPages(t *testing.T) {
 		e.ask("threads", args)
 	}
 }
+
+// TestThreadLimit: the first answer leaves out threads beyond its limit, and says so in a line.
+func TestThreadLimit(t *testing.T) {
+	e := connect(t, func(*Launch) (*commands.Session, error) {
+		s := coredbg.WithoutCore(coredbg.Options{})
+		for i := range maxThreads + 7 {
+			s.Process.Threads = append(s.Process.Threads, &core.Thread{TID: 1 + i})
+		}
+		return s, nil
+	})
+	e.ask("launch", `{"core":"x"}`)
+	var all threadsBody
+	json.Unmarshal([]byte(e.ask("threads", "")), &all)
+	if len(all.Threads) != maxThreads || all.Total != maxThreads+7 {
+		t.Errorf("%d threads of %d", len(all.Threads), all.Total)
+	}
+	var said protocol.OutputEventBody
+	if err := json.Unmarshal([]byte(e.event["output"]), &said); err != nil || !strings.HasPrefix(said.Output, "7 of 100007 ") ||
+		!strings.HasSuffix(said.Output, ".\n") {
+		t.Errorf("told %q, %v", e.event["output"], err)
+	}
+}
