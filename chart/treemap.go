@@ -12,7 +12,7 @@ const (
 	inset      = 2
 	// mapLeast is the least share of a box: some 20 by 20 pixels.
 	mapLeast = 1. / 2000
-	// goesOn is the share of a box at which its only child is merged with it: without merging, a chain of boxes
+	// goesOn is the least share of a box that its only child needs to be merged with it. Without merging, a chain of boxes
 	// would be all frames.
 	goesOn = 0.9
 )

@@ -46,7 +46,9 @@ func (s *Session) Blocks(ctx context.Context) (*typed.Blocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := typed.Find(ctx, typed.Input{Process: s.Process, Symbols: s.Symbols, Heaps: block.Heaps(ctx, h.All), Classes: s.Classes(), Variables: s.FrameVariables})
+	b, err := typed.Find(ctx, typed.Input{
+		Process: s.Process, Symbols: s.Symbols, Heaps: block.Heaps(ctx, h.All), Classes: s.Classes(), Variables: s.FrameVariables,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +69,7 @@ func (s *Session) Managed(ctx context.Context) (*managed.Pointers, error) {
 	if h, err := s.Malloc(ctx); err == nil {
 		heaps = block.Heaps(ctx, h.All)
 	}
-	all, err := managed.Of(ctx, s.Process, s.Found(), heaps)
+	all, err := managed.Find(ctx, s.Process, s.Found(), heaps)
 	if err != nil {
 		return nil, err
 	}

@@ -51,7 +51,7 @@ type Page struct {
 	Errors     []Error  // that ended it, with their own stacks
 	Places     []Place  // the program's frames on the stack that it died in
 	MorePlaces int      // that are left out
-	Thrown     bool     // the error's own stack is not that of Places: a handler ran since
+	Thrown     bool     // the error's own stack differs from Places: a handler ran since
 	TID        int      // whose these are
 	Suspect    *Suspect // what fills the heap; nil for none
 	Status     *Section

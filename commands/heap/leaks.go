@@ -51,8 +51,8 @@ of another, it is said once:
     caches                of Java, by the name of their field
     statics               a collection that a static field holds
 
-A single listener, activity or fragment counts, and 100 open files. What another rule finds counts from 50 objects on
-(10 contexts, 3 loaders), if they retain 2 % of all, and 256 KB.
+A single listener, activity or fragment counts, and 100 open files. Other rules need 50 objects (10 contexts, 3 loaders)
+that retain 2 % of all, and 256 KB.
 
 In JSON a suspect is {"type":"suspect","kind":K,"rule":R,"class":C,"holder":H,
 "owners":[{"name":N,"class":C,"at":{"file":F,"line":N}}],"at":{"file":F,"line":N},"objects":N,"retained":N,"share":0.7,"path":[…],"why":TEXT}, the strongest

@@ -111,12 +111,14 @@ func wayOf(g *graph.Graph, way *graph.Path) *gcrootRecord {
 		path[k] = g.Addr(o)
 	}
 	for k, s := range g.Source().Steps(path) {
-		r.Path = append(r.Path, step{At: g.Source().Shown(path[k]), Class: s.Class, Reference: s.Reference, Retained: g.Tree().Retained(way.Objects[k])})
+		r.Path = append(r.Path, step{At: g.Source().Shown(path[k]), Class: s.Class, Reference: s.Reference,
+			Retained: g.Tree().Retained(way.Objects[k])})
 	}
 	return r
 }
 
-// managed adds to the root of a block of the heap of C which object of a managed heap it is, and returns a way to that; nil if the root is no such object.
+// managed adds the class and the holder of the managed object that is the root of a block of the heap of C, and returns a
+// way to that object. It returns nil if the root is no such object, or no way is known.
 func (x *root) managed(ctx context.Context, c *commands.Call) *gcrootRecord {
 	g, id, ok := managed.RootOf(ctx, c.Session.Found(), x.Kind, x.At)
 	if !ok {

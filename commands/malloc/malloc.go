@@ -9,7 +9,7 @@
 //	makers.go   the code that makes lost objects
 //	check.go    ::heapcheck
 //	memory.go   ::memory
-//	keeper.go   what keeps the blocks that are most
+//	keeper.go   the class of blocks that keeps most memory
 //	owners.go   the owners of memory that no heap has
 //	malloc.go   the table of commands and walkers
 package malloc

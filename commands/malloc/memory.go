@@ -21,7 +21,7 @@ names, stacks, data and code of files, code made at run time, shared memory. The
 SIZE is the bytes that were mapped, and IN CORE the bytes in the core. TOUCHED leaves out the holes of the core file, where a kernel
 writes no page that was never touched. USED and FREE are the owner's own account: objects and free space of a runtime's heap, blocks
 of an allocator in use and free, stacks above their stack pointers. Memory without any access is reserved, not used. The last line
-names the largest use, of an allocator also the class of blocks that keeps most of it, and what holds one of them.`,
+names the largest use. For an allocator it also names the class of blocks that keeps most of it, and the holder of one block.`,
 	Example: "::memory",
 	SeeAlso: []string{"malloc", "mappings", "heapstat", "v8spaces", "coverage"},
 	Run:     runMemory,
@@ -187,7 +187,8 @@ func largest(ctx context.Context, c *commands.Call, list []*memoryRecord, all []
 	text := fmt.Sprintf("most is %s: %s", most.Owner, mega(busy(most)))
 	for _, k := range all {
 		if k.Name() == most.Owner {
-			text = fmt.Sprintf("most is %s: %s in use of %s%s", most.Owner, mega(most.Used), mega(most.Size), commonest(c, k)) + keeper(ctx, c, most.Used)
+			text = fmt.Sprintf("most is %s: %s in use of %s%s", most.Owner, mega(most.Used), mega(most.Size), commonest(c, k))
+			text += keeper(ctx, c, most.Used)
 		}
 	}
 	return text

@@ -23,7 +23,9 @@ var objectCommands = []commands.Command{{
 	Detail: `A block in use is an object of a class if its first word points to a table of virtual functions. The class is named by the
 symbol of the table or, in a stripped program, by its type_info. Other blocks have the type of a pointer that leads to them from
 a variable of a module or a frame, if there is debugging information; nodes and buffers of containers of libstdc++ and libc++ are
-named as such. Objects of CPython have their types: dict, Session. States of streams of zlib are known by their members. -a counts all blocks: by a pointer to named constant data, as text, and the rest. BYTES is the size of the blocks alone. With a class, its objects are listed one a line, for pipelines.`,
+named as such. Objects of CPython have their types: dict, Session. States of streams of zlib are known by their members. -a counts
+all blocks: by a pointer to named constant data, as text, and the rest. BYTES is the size of the blocks alone. With a class, its
+objects are listed one a line, for pipelines.`,
 	Example: "::cxxobjects Session | ::chunk",
 	SeeAlso: []string{"malloc", "findleaks", "chunk", "heapstat"},
 	Nothing: "no block in use has a table of virtual functions that is known, and no pointer with a known type leads to one",

@@ -238,7 +238,7 @@ func runDis(ctx context.Context, c *commands.Call) error {
 	return err
 }
 
-// A listing collects lines, because their form depends on whether one of them is marked.
+// A listing collects lines, because their form depends on whether a line is marked.
 type listing struct {
 	c     *commands.Call
 	s     *commands.Session

@@ -63,7 +63,8 @@ func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatis
 			}
 			r := holds(ctx, &b.Pointer, b.At)
 			k := s.BlockClass(ctx, b.Block, b.Bytes, false)
-			r.At, r.Is = a, fmt.Sprintf("in a block that %s at %v leads to, which is %s", cmp.Or(commands.ClassWords(k), "a block"), b.Block, r.Is)
+			r.At = a
+			r.Is = fmt.Sprintf("in a block that %s at %v leads to, which is %s", cmp.Or(commands.ClassWords(k), "a block"), b.Block, r.Is)
 			found = append(found, r)
 		}
 	}
@@ -123,10 +124,12 @@ func factsOf(p *managed.Pointer) *externalFacts {
 func leads(ctx context.Context, s *commands.Session, x *managed.Pointers, a core.Addr) (found []*whatisRecord) {
 	add := func(by string, list []managed.Pointer) {
 		for i := range list {
-			if p := &list[i]; len(found) < maxOutside {
-				if text := memoryAt(ctx, s, p); text != "" {
-					found = append(found, &whatisRecord{At: a, Kind: "external", Is: fmt.Sprintf("an object whose %s%s is %s", by, p.Name, text), externalFacts: factsOf(p)})
-				}
+			if len(found) == maxOutside {
+				return
+			}
+			if text := memoryAt(ctx, s, &list[i]); text != "" {
+				is := fmt.Sprintf("an object whose %s%s is %s", by, list[i].Name, text)
+				found = append(found, &whatisRecord{At: a, Kind: "external", Is: is, externalFacts: factsOf(&list[i])})
 			}
 		}
 	}

@@ -127,8 +127,8 @@ func walkFrom(ctx context.Context, s *commands.Session, regs core.Regs, o stack.
 	return rec
 }
 
-// stackAt returns the stack from the frame at an address on. The address is the frame's frame pointer, or, if
-// none is kept, any address where the walk of a thread has the frame; otherwise it is the address of a
+// stackAt returns the stack from the frame at an address on. The address is the frame's frame pointer or, without
+// frame pointers, any address where the walk of a thread has the frame; otherwise it is the address of a
 // ucontext.
 func stackAt(ctx context.Context, c *commands.Call, o stack.Options) (*stack.Stack, error) {
 	s, at := c.Session, c.Dot

@@ -18,14 +18,17 @@ import (
 var whatisCommands = []commands.Command{
 	{
 		Name: "whatis", Addr: commands.AddrRequired,
-		Options: []commands.Option{{Letter: 'v', Help: "also the registers and threads that hold the address, the frame around it, and managed objects in large heaps"}},
+		Options: []commands.Option{
+			{Letter: 'v', Help: "also the registers and threads that hold the address, the frame around it, and managed objects in large heaps"},
+		},
 		Summary: "describe the memory at an address",
 		Detail: `Looks at symbols, thread stacks, the objects of managed runtimes, goroutines
 with their stacks, the chunks of the allocator of C, and the mappings, and says all that is found.
 
-A managed object and its memory of the heap of C point at each other: an ArrayBuffer or a Buffer and its backing store, a wrapper and its
-object of C++, an External of Node-API, a direct ByteBuffer, an object of Java with a long that is the address of a block. The property or static
-field that holds the object is shown, too. A block that nothing else names is shown with the blocks of known classes that lead to it: the buffer of a bytearray of CPython. If the managed heaps are larger than 256 MiB, -v asks for that.`,
+A managed object and its memory of the heap of C point at each other: an ArrayBuffer or a Buffer and its backing store, a wrapper
+and its object of C++, an External of Node-API, a direct ByteBuffer, an object of Java with a long that is the address of a block.
+The property or static field that holds the object is shown, too. A block that nothing else names is shown with the blocks of known
+classes that lead to it: the buffer of a bytearray of CPython. If the managed heaps are larger than 256 MiB, -v asks for that.`,
 		Example: "main::whatis",
 		SeeAlso: []string{"mappings", "ugrep", "chunk", "v8type", "goroutines"},
 		Run:     runWhatis,

@@ -2,7 +2,8 @@ package class
 
 import "coredbg/core"
 
-// A stream of zlib has its state in a block that leads back to it (zlib.h, deflate.h, inflate.h of 1.2.9 to 1.3.1; for Deflate also before):
+// A stream of zlib has its state in a block that leads back to it (zlib.h, deflate.h, inflate.h of 1.2.9 to 1.3.1; for
+// Deflate also before):
 //
 //	internal_state {z_streamp strm; int status, or inflate_mode mode; …}
 //	-> z_stream {next_in, avail_in, total_in, next_out, avail_out, total_out, msg, state}

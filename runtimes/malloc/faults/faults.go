@@ -29,7 +29,7 @@ type Fault struct {
 	Why     string
 }
 
-// Find returns what of a heap was overwritten.
+// Find returns the overwritten parts of a heap.
 func Find(p *core.Process, h *block.Heap) []Fault {
 	var out []Fault
 	for i := range h.Breaks {

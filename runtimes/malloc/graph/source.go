@@ -64,7 +64,7 @@ type owned struct {
 	runtime string
 }
 
-// ownedBy returns the memory of the heaps of runtimes, in order of address. A heap that cannot be read has none.
+// ownedBy returns the memory of the heaps of runtimes, in order of address. It leaves out heaps that cannot be read.
 func ownedBy(ctx context.Context, all []runtimes.MemoryOwner) (out []owned) {
 	for _, r := range all {
 		mem, err := r.OwnMemory(ctx)

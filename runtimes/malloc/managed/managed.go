@@ -34,9 +34,9 @@ const (
 	objectMask  = 3       // the bits of an object's address that may be a tag
 )
 
-// Of gathers the pointers of managed objects to memory outside of their heaps. It looks at all objects. Heaps are the memory of the
-// allocators of C.
-func Of(ctx context.Context, p *core.Process, all []runtimes.Runtime, heaps []*block.Heap) (*Pointers, error) {
+// Find gathers the pointers of managed objects to memory outside of their heaps. It looks at all objects. The heaps are the memory of
+// the allocators of C.
+func Find(ctx context.Context, p *core.Process, all []runtimes.Runtime, heaps []*block.Heap) (*Pointers, error) {
 	x := &Pointers{p: p, blocks: block.NewIndex(heaps)}
 	last := 0
 	for _, r := range all {
