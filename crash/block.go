@@ -62,12 +62,12 @@ func (x heapExam) blockEvidence(heap *malloc.Heap) []string {
 }
 
 // givenWords says what the pointer is that the allocator was given.
-func (x *examination) givenWords(heap *malloc.Heap, at core.Addr) string {
+func (x heapExam) givenWords(heap *malloc.Heap, at core.Addr) string {
 	return fmt.Sprintf("the pointer that was given to the allocator is %v: %s", at, x.blockWords(heap, at))
 }
 
 // blockWords describes an address that the allocator was given.
-func (x *examination) blockWords(heap *malloc.Heap, at core.Addr) string {
+func (x heapExam) blockWords(heap *malloc.Heap, at core.Addr) string {
 	if heap != nil {
 		if c, ok := heap.Chunk(x.ctx, at); ok {
 			return chunkWords(&c, at)
@@ -110,7 +110,7 @@ func chunkWords(c *malloc.Chunk, at core.Addr) string {
 }
 
 // strayWords says which link of a list of free blocks leads astray.
-func (x *examination) strayWords(h *block.Heap, s *malloc.Stray) string {
+func (x heapExam) strayWords(h *block.Heap, s *malloc.Stray) string {
 	f := faults.OfStray(x.p, h, s)
 	words := fmt.Sprintf("%v has %v", s.At, s.Value)
 	if t := where.Text(x.p, uint64(s.Value)); t != "" {

@@ -17,7 +17,7 @@ const originFrames = 8
 
 // words are the words of memory that the pointer at fault was read from, the last one first;
 // nil if that is not known.
-func (x *examination) words() []core.Addr {
+func (x heapExam) words() []core.Addr {
 	if x.s.Walk == nil || x.stack != nil && len(x.stack.Frames) > 0 && stack.Managed(&x.stack.Frames[0]) {
 		return nil
 	}
@@ -25,12 +25,12 @@ func (x *examination) words() []core.Addr {
 }
 
 // code is what a pointer is followed through.
-func (x *examination) code() *origin.Code {
+func (x heapExam) code() *origin.Code {
 	return &origin.Code{Process: x.p, Start: x.s.Walk.FuncStart}
 }
 
 // originFrames are the first n frames from the fault on, as the machine has them.
-func (x *examination) originFrames(n int) []origin.Frame {
+func (x heapExam) originFrames(n int) []origin.Frame {
 	frames := []origin.Frame{{PC: x.fault.PC, Regs: x.fault.Regs.Regs}}
 	for f, err := range x.s.Walk.WalkFrom(x.ctx, x.fault.Regs.Regs) {
 		if err != nil || len(frames) == n {
@@ -49,7 +49,7 @@ func (x *examination) originFrames(n int) []origin.Frame {
 
 // heldBy asks the allocator for the words that the pointer was read from: heap is nil if no
 // arena of glibc was found. It reports whether the memory was free or overrun.
-func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) bool {
+func (x heapExam) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) bool {
 	for _, at := range words {
 		if !x.ofHeap(at) {
 			continue
@@ -58,14 +58,14 @@ func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) b
 			c, ok := heap.Chunk(x.ctx, at)
 			switch {
 			case ok && c.State == malloc.Used:
-				heapExam{x}.across(f, heap, at)
+				x.across(f, heap, at)
 				continue
 			case ok:
-				heapExam{x}.freed(f, at, &c)
+				x.freed(f, at, &c)
 				return true
 			}
 			if b := x.breakBefore(heap, at); b != nil {
-				heapExam{x}.afterBreak(f, at, b)
+				x.afterBreak(f, at, b)
 				return true
 			}
 			if !ok && heap.Owner(x.ctx, at) != nil {
@@ -78,7 +78,7 @@ func (x *examination) heldBy(f *finding, heap *malloc.Heap, words []core.Addr) b
 }
 
 // breakBefore returns the header before an address that was overwritten, if it is near.
-func (x *examination) breakBefore(heap *malloc.Heap, at core.Addr) *malloc.Break {
+func (x heapExam) breakBefore(heap *malloc.Heap, at core.Addr) *malloc.Break {
 	broken := heap.Broken(x.ctx)
 	for i := range broken {
 		if b := &broken[i]; at >= b.At && at-b.At <= headerReach {
@@ -89,7 +89,7 @@ func (x *examination) breakBefore(heap *malloc.Heap, at core.Addr) *malloc.Break
 }
 
 // unsure says that the pointer was read from a heap whose allocator cannot be asked.
-func (x *examination) unsure(f *finding, at core.Addr) {
+func (x heapExam) unsure(f *finding, at core.Addr) {
 	if f.sure < bugs.Certain {
 		return
 	}
@@ -99,7 +99,7 @@ func (x *examination) unsure(f *finding, at core.Addr) {
 
 // ofHeap reports whether a is memory that an allocator may have given out: not a file's, nor a
 // module's data, nor a stack.
-func (x *examination) ofHeap(a core.Addr) bool {
+func (x heapExam) ofHeap(a core.Addr) bool {
 	m, ok := x.p.Mapping(a)
 	if !ok || m.Prot&core.Write == 0 || x.p.Module(a) != nil {
 		return false
@@ -123,7 +123,7 @@ const (
 )
 
 // bases are the values of the registers in the operand at fault that are too small for addresses.
-func (x *examination) bases() []core.Addr {
+func (x heapExam) bases() []core.Addr {
 	code, _ := x.p.Space.Slice(x.fault.PC, insn.MaxLen)
 	places, _ := insn.PlacesOf(x.p.Arch, code, x.fault.PC)
 	var out []core.Addr
