@@ -32,6 +32,7 @@
 //	unread.go       locks that are not read
 //	recursion.go    functions that a deep stack repeats
 //	sign.go         which frames name the bug
+//	lastwords.go    what libraries and runtimes wrote down, and the frames that it has
 //	rules.go        the table of rules, the most telling first
 //	verdict.go      the verdict: the best finding of the rules
 //

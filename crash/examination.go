@@ -32,7 +32,7 @@ type examination struct {
 	fault   fault.Fault
 	threads where.Threads
 	stack   *stack.Stack // of the thread that died; nil if none did
-	causes  []runtimes.Cause
+	causes  lastWords
 	signed  []stack.Frame // that name the bug in place of the stack; nil if that does
 
 	waited []stack.Frame // of the most common wait of tasks; they name the bug if nothing else does
@@ -139,17 +139,6 @@ func (x *examination) culpritFrom(n int) *stack.Frame {
 		}
 	}
 	return nil
-}
-
-// causesExcept returns all causes except one, as evidence.
-func (x *examination) causesExcept(but int) []string {
-	var out []string
-	for i := range x.causes {
-		if i != but {
-			out = append(out, x.causes[i].String())
-		}
-	}
-	return out
 }
 
 // selfAborted reports whether the process has sent itself a SIGABRT.

@@ -129,7 +129,7 @@ func (x *examination) raised() (finding, bool) {
 	if g.Unix() == "SIGABRT" && g.CodeName == "SI_TKILL" && x.fault.Signal == g {
 		f.cause, f.title = bugs.Abort, "abort was called, or SIGABRT raised"
 		f.evidence = append(f.evidence, "the thread sent the signal to itself, as abort does")
-		f.evidence = append(f.evidence, x.causesExcept(-1)...)
+		f.evidence = append(f.evidence, x.causes.except(-1)...)
 	}
 	if p := x.place(); p != nil {
 		f.evidence = append(f.evidence, "the thread was in "+where.Frame(p))
@@ -179,7 +179,7 @@ func (x *examination) aborted() (finding, bool) {
 	if i < 0 {
 		return finding{}, false
 	}
-	said := x.causesExcept(-1)
+	said := x.causes.except(-1)
 	if f.evidence = append(f.evidence, x.stack.Frames[i].Name+" is on the stack"); len(said) == 0 {
 		f.evidence[0] += ", and no message was left"
 	}

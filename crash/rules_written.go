@@ -113,7 +113,7 @@ func (x *examination) written() (finding, bool) {
 		if (f.cause == bugs.JSHeapLimit || f.cause == bugs.JavaOutOfMemory) && !ended {
 			x.filled(&f, said.String())
 		}
-		f.evidence = append(f.evidence, x.causesExcept(i)...)
+		f.evidence = append(f.evidence, x.causes.except(i)...)
 		if f.cause == bugs.HeapCorruption || f.cause == bugs.DoubleFree {
 			heapExam{x}.allocatorBlock(&f, c.Message)
 		}

@@ -44,8 +44,8 @@ func TestSignThrown(t *testing.T) {
 		"load (/srv/app.js:12:3)": "js-unhandled-rejection | load",
 		"/srv/app.js:12:3":        "js-unhandled-rejection | <anonymous> app.js",
 	} {
-		x := &examination{causes: []runtimes.Cause{{Kind: runtimes.UncaughtError, At: at}}}
-		if s := bugs.DefaultRules().Sign(bugs.JSUnhandledRejection, x.thrown(rest)); s.Name != want {
+		words := lastWords{{Kind: runtimes.UncaughtError, At: at}}
+		if s := bugs.DefaultRules().Sign(bugs.JSUnhandledRejection, words.thrown(rest)); s.Name != want {
 			t.Errorf("%q: %q, want %q", at, s.Name, want)
 		}
 	}
@@ -75,9 +75,8 @@ func TestSignLastWords(t *testing.T) {
 		{bugs.Assertion, runtimes.Cause{Kind: runtimes.AbortMessage, Message: "Assertion failed: n (s.c: f: 1)"}, bare(1), "assertion | Assertion failed: n (s.c: f: 1)"},
 		{bugs.Assertion, runtimes.Cause{Kind: runtimes.AbortMessage, Message: "\x01", Garbled: true}, bare(1), "assertion | shop+0x1"},
 	} {
-		x := &examination{causes: []runtimes.Cause{c.said}, s: &Subject{Rules: bugs.DefaultRules()}}
 		frames := c.frames
-		if words := x.lastWords(c.cause, frames); len(words) > 0 {
+		if words := (lastWords{c.said}).named(bugs.DefaultRules(), c.cause, frames); len(words) > 0 {
 			frames = words
 		}
 		if s := bugs.DefaultRules().Sign(c.cause, frames); s.Name != c.want {
