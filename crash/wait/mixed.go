@@ -3,7 +3,6 @@ package wait
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -25,34 +24,39 @@ func MixedCircles(ctx context.Context, p *core.Process, waits []runtimes.JavaWai
 	if p.Arch == nil || len(p.Threads) > maxWaiters || len(waits) == 0 {
 		return nil
 	}
-	links, edges := map[*core.Thread]Link{}, map[*core.Thread]juc.Edge[*core.Thread]{}
-	var threads []*core.Thread
+	var links []Link
+	var edges []juc.Edge[*core.Thread]
+	java := map[*core.Thread]bool{}
 	for i := range waits {
 		w := &waits[i]
 		owners := nativeOwners(w)
-		if t := w.Thread.Native; t != nil && len(owners) > 0 {
-			threads = append(threads, t)
-			links[t], edges[t] = Link{Thread: t, Java: w}, juc.Edge[*core.Thread]{Owners: owners, Any: w.Any}
+		if t := w.Thread.Native; t != nil && len(owners) > 0 && !java[t] {
+			java[t] = true
+			links = append(links, Link{Thread: t, Java: w})
+			edges = append(edges, juc.Edge[*core.Thread]{Thread: t, Owners: owners, Any: w.Any})
 		}
 	}
 	for _, t := range p.Threads {
-		if _, java := links[t]; java || ctx.Err() != nil {
+		if java[t] || ctx.Err() != nil {
 			continue
 		}
 		if w, ok := waitOf(p, t); ok && w.Owner != nil {
-			threads = append(threads, t)
-			links[t], edges[t] = Link{Thread: t, Native: &w}, juc.Edge[*core.Thread]{Owners: []*core.Thread{w.Owner}}
+			links = append(links, Link{Thread: t, Native: &w})
+			edges = append(edges, juc.Edge[*core.Thread]{Thread: t, Owners: []*core.Thread{w.Owner}})
 		}
 	}
-	for _, path := range juc.Circles(threads, edges) {
+	for _, path := range juc.Circles(edges) {
 		var circle []Link
-		for i, t := range path {
-			l := links[t]
-			l.Owner = path[(i+1)%len(path)]
+		natives := 0
+		for i, n := range path {
+			l := links[n]
+			l.Owner = links[path[(i+1)%len(path)]].Thread
 			circle = append(circle, l)
+			if l.Native != nil {
+				natives++
+			}
 		}
-		native := func(l Link) bool { return l.Native != nil }
-		if slices.ContainsFunc(circle, native) && slices.ContainsFunc(circle, func(l Link) bool { return !native(l) }) {
+		if 0 < natives && natives < len(circle) {
 			out = append(out, circle)
 		}
 	}

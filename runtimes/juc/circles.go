@@ -2,23 +2,28 @@ package juc
 
 import "slices"
 
-// An Edge says which threads can end the wait of one.
+// An Edge is the wait of a thread, and the threads that can end it.
 type Edge[T comparable] struct {
+	Thread T
 	Owners []T
 	// Any says that each of them can end it alone; else all of them have to do their part.
 	Any bool
 }
 
-// Circles returns the circles of threads that wait for each other. Each thread of a circle waits for the next, the last for the
-// first. Circles are in the order of threads.
-func Circles[T comparable](threads []T, waits map[T]Edge[T]) [][]T {
-	next := settle(waits)
-	var out [][]T
-	done := map[T]bool{}
-	for _, t := range threads {
-		var path []T
-		for at := t; !done[at]; at = next[at] {
-			if _, stuck := next[at]; !stuck {
+// Circles returns the circles of threads that wait for each other, as the numbers of their waits in the list. Each thread of a
+// circle waits for the next, the last for the first. Circles are in the order of waits; a thread has one wait at most.
+func Circles[T comparable](waits []Edge[T]) [][]int {
+	number := make(map[T]int, len(waits))
+	for i := range waits {
+		number[waits[i].Thread] = i
+	}
+	next := settle(waits, number)
+	var out [][]int
+	done := make([]bool, len(waits))
+	for i := range waits {
+		var path []int
+		for at := i; !done[at]; at = next[at] {
+			if next[at] < 0 {
 				break
 			}
 			if i := slices.Index(path, at); i >= 0 {
@@ -39,29 +44,28 @@ func First[T comparable](owners []T, next T) []T {
 	return append([]T{next}, slices.DeleteFunc(slices.Clone(owners), func(o T) bool { return o == next })...)
 }
 
-// settle returns the threads that will not wake, each with a stuck thread that it waits for. A thread is stuck if all that could wake
-// it are stuck. If all of them have to do their part, one stuck thread is enough.
-func settle[T comparable](waits map[T]Edge[T]) map[T]T {
-	stuck := map[T]T{}
-	for t := range waits {
-		stuck[t] = t
-	}
+// settle returns for each wait the stuck wait of a thread that could end it, -1 if the thread is not stuck itself. A thread is
+// stuck if all that could wake it are stuck. If all of them have to do their part, one stuck thread is enough.
+func settle[T comparable](waits []Edge[T], number map[T]int) []int {
+	next := make([]int, len(waits))
 	for changed := true; changed; {
 		changed = false
-		for t := range stuck {
-			w, n := waits[t], 0
+		for i, w := range waits {
+			if next[i] < 0 {
+				continue
+			}
+			n := 0
 			for _, o := range w.Owners {
-				if _, ok := stuck[o]; ok {
+				if k, ok := number[o]; ok && next[k] >= 0 {
 					if n++; n == 1 {
-						stuck[t] = o
+						next[i] = k
 					}
 				}
 			}
 			if n == 0 || w.Any && n < len(w.Owners) {
-				delete(stuck, t)
-				changed = true
+				next[i], changed = -1, true
 			}
 		}
 	}
-	return stuck
+	return next
 }

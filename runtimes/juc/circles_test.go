@@ -1,6 +1,7 @@
 package juc
 
 import (
+	"maps"
 	"slices"
 	"testing"
 )
@@ -19,13 +20,22 @@ func TestCircles(t *testing.T) {
 		"one of two is free": {map[int][]int{0: {1, 2}, 1: {0}}, map[int]bool{0: true}, nil},
 		"both readers":       {map[int][]int{0: {1, 2}, 1: {0}}, nil, [][]int{{0, 1}}},
 		"a pool":             {map[int][]int{0: {0, 1}, 1: {0, 1}, 2: {0}}, map[int]bool{0: true, 1: true}, [][]int{{0}}},
+		"not the first":      {map[int][]int{1: {7}, 3: {5}, 5: {3}}, nil, [][]int{{3, 5}}},
 		"a free worker":      {map[int][]int{0: {0, 1, 3}, 1: {0, 1, 3}}, map[int]bool{0: true, 1: true}, nil},
 	} {
-		waits := map[int]Edge[int]{}
-		for i, owners := range c.owners {
-			waits[i] = Edge[int]{owners, c.any[i]}
+		var waits []Edge[int]
+		for _, i := range slices.Sorted(maps.Keys(c.owners)) {
+			waits = append(waits, Edge[int]{i, c.owners[i], c.any[i]})
 		}
-		if got := Circles([]int{0, 1, 2, 3, 4, 5}, waits); !slices.EqualFunc(got, c.want, slices.Equal) {
+		var got [][]int
+		for _, circle := range Circles(waits) {
+			var threads []int
+			for _, n := range circle {
+				threads = append(threads, waits[n].Thread)
+			}
+			got = append(got, threads)
+		}
+		if !slices.EqualFunc(got, c.want, slices.Equal) {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}

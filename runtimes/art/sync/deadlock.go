@@ -33,15 +33,13 @@ func (an *Analyzer) Waits() (out []Wait, err error) {
 // others.
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 	all, err := an.Waits()
-	var threads []*frame.Thread
-	waits, edges := map[*frame.Thread]Wait{}, map[*frame.Thread]juc.Edge[*frame.Thread]{}
+	var edges []juc.Edge[*frame.Thread]
 	for _, w := range all {
-		threads = append(threads, w.Thread)
-		waits[w.Thread], edges[w.Thread] = w, juc.Edge[*frame.Thread]{Owners: w.Owners, Any: w.Any}
+		edges = append(edges, juc.Edge[*frame.Thread]{Thread: w.Thread, Owners: w.Owners, Any: w.Any})
 	}
 	var out [][]Wait
-	for _, path := range juc.Circles(threads, edges) {
-		out = append(out, circle(path, waits))
+	for _, path := range juc.Circles(edges) {
+		out = append(out, circle(path, all))
 	}
 	slices.SortFunc(out, func(x, y []Wait) int { return x[0].Thread.ID - y[0].Thread.ID })
 	return out, err
@@ -61,19 +59,18 @@ func (an *Analyzer) knowsPark(t *frame.Thread) bool {
 	return ok
 }
 
-// circle turns a circle so that it begins with the lowest id. The first owner of each wait
-// is the next thread of the circle.
-func circle(threads []*frame.Thread, waits map[*frame.Thread]Wait) []Wait {
+// circle returns the waits with the numbers in path, from the thread with the lowest id on. The first owner of each wait is the
+// next thread of the circle.
+func circle(path []int, all []Wait) (out []Wait) {
 	first := 0
-	for i, t := range threads {
-		if t.ID < threads[first].ID {
+	for i, n := range path {
+		if all[n].Thread.ID < all[path[first]].Thread.ID {
 			first = i
 		}
 	}
-	var out []Wait
-	for i := range threads {
-		w := waits[threads[(first+i)%len(threads)]]
-		w.Owner = threads[(first+i+1)%len(threads)]
+	for i := range path {
+		w := all[path[(first+i)%len(path)]]
+		w.Owner = all[path[(first+i+1)%len(path)]].Thread
 		w.Owners = juc.First(w.Owners, w.Owner)
 		out = append(out, w)
 	}

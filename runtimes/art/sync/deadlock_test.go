@@ -10,8 +10,8 @@ import (
 // TestCircle: a circle begins with the lowest id, and each thread waits for the next.
 func TestCircle(t *testing.T) {
 	a, b, c := &frame.Thread{ID: 3}, &frame.Thread{ID: 1}, &frame.Thread{ID: 2}
-	waits := map[*frame.Thread]Wait{a: {Thread: a, Owner: a}, b: {Thread: b, Owners: []*frame.Thread{a, c}}, c: {Thread: c}}
-	got := circle([]*frame.Thread{a, b, c}, waits)
+	waits := []Wait{{Thread: a, Owner: a}, {Thread: &frame.Thread{}}, {Thread: b, Owners: []*frame.Thread{a, c}}, {Thread: c}}
+	got := circle([]int{0, 2, 3}, waits)
 	if len(got) != 3 || got[0].Thread != b || got[1].Thread != c || got[2].Thread != a {
 		t.Fatalf("%v", got)
 	}

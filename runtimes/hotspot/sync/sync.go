@@ -164,17 +164,15 @@ func (an *Analyzer) Waits() (out []Wait, err error) {
 // each is the next of the circle.
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 	all, err := an.Waits()
-	var threads []*frame.Thread
-	waits, edges := map[*frame.Thread]Wait{}, map[*frame.Thread]juc.Edge[*frame.Thread]{}
+	var edges []juc.Edge[*frame.Thread]
 	for _, w := range all {
-		threads = append(threads, w.Thread)
-		waits[w.Thread], edges[w.Thread] = w, juc.Edge[*frame.Thread]{Owners: w.Owners, Any: w.Any}
+		edges = append(edges, juc.Edge[*frame.Thread]{Thread: w.Thread, Owners: w.Owners, Any: w.Any})
 	}
 	var out [][]Wait
-	for _, path := range juc.Circles(threads, edges) {
+	for _, path := range juc.Circles(edges) {
 		var circle []Wait
-		for i, t := range path {
-			w, next := waits[t], path[(i+1)%len(path)]
+		for i, n := range path {
+			w, next := all[n], all[path[(i+1)%len(path)]].Thread
 			w.Owners = juc.First(w.Owners, next)
 			circle = append(circle, w)
 		}
