@@ -42,8 +42,8 @@ func (a *ART) Externals(ctx context.Context, visit func(runtimes.External) bool)
 	if err != nil {
 		return err
 	}
-	java.Externals(a.JavaHeap(), func(each func(core.Addr, any) bool) {
-		g.Each(func(id graph.ID, at core.Addr) bool { return ctx.Err() == nil && each(at, g.Type(id)) })
+	java.Externals(a.JavaHeap(), func(yield func(core.Addr, *graph.Type) bool) {
+		g.Each(func(id graph.ID, at core.Addr) bool { return ctx.Err() == nil && yield(at, g.Type(id)) })
 	}, visit)
 	return ctx.Err()
 }

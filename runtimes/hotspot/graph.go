@@ -75,8 +75,8 @@ func (h *HotSpot) Externals(ctx context.Context, visit func(runtimes.External) b
 	if err != nil {
 		return err
 	}
-	java.Externals(h.JavaHeap(), func(each func(core.Addr, any) bool) {
-		g.Each(func(id graph.ID, at core.Addr) bool { return ctx.Err() == nil && each(at, g.Type(id)) })
+	java.Externals(h.JavaHeap(), func(yield func(core.Addr, *graph.Type) bool) {
+		g.Each(func(id graph.ID, at core.Addr) bool { return ctx.Err() == nil && yield(at, g.Type(id)) })
 	}, visit)
 	return ctx.Err()
 }

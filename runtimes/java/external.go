@@ -1,11 +1,13 @@
 package java
 
 import (
+	"iter"
+
 	"coredbg/core"
 	"coredbg/runtimes"
 )
 
-// leastNative is the lowest address that a long of an object may be, in bytes.
+// leastNative is the lowest number that may be an address.
 const leastNative = 1 << 16
 
 // A native is the fields of a class that may be addresses of memory outside of the heap.
@@ -39,11 +41,11 @@ func natives(c *Class) *native {
 }
 
 // Externals visits the addresses outside of the heap that objects have: the memory of buffers of java.nio, and each long that may be
-// an address. Objects calls its argument for each object, with a value that all objects of its class have, until that
-// returns false. The members are Buffer.address and Buffer.capacity of OpenJDK 8 to 27 and of Android 5 to 16.
-func Externals(h Heap, objects func(visit func(at core.Addr, class any) bool), visit func(runtimes.External) bool) {
-	known := map[any]*native{}
-	objects(func(at core.Addr, class any) bool {
+// an address. The objects come with values that tell their classes apart. The members are Buffer.address and Buffer.capacity of
+// OpenJDK 8 to 27 and of Android 5 to 16.
+func Externals[C comparable](h Heap, objects iter.Seq2[core.Addr, C], visit func(runtimes.External) bool) {
+	known := map[C]*native{}
+	for at, class := range objects {
 		n, ok := known[class]
 		if !ok {
 			if o, err := h.Object(at); err == nil {
@@ -51,8 +53,10 @@ func Externals(h Heap, objects func(visit func(at core.Addr, class any) bool), v
 			}
 			known[class] = n
 		}
-		return n == nil || n.visit(h, at, visit)
-	})
+		if n != nil && !n.visit(h, at, visit) {
+			return
+		}
+	}
 }
 
 // visit visits the addresses of an object, and reports whether to go on.
@@ -69,13 +73,18 @@ func (n *native) visit(h Heap, at core.Addr, visit func(runtimes.External) bool)
 		}
 	}
 	for _, f := range n.longs {
-		if v := readLong(h, at, f); v >= leastNative && v&7 == 0 && !visit(runtimes.External{Object: at, At: v, Name: "field " + f.Name, Number: true}) {
+		v := readLong(h, at, f)
+		if v < leastNative || v&7 != 0 {
+			continue
+		}
+		if !visit(runtimes.External{Object: at, At: v, Name: "field " + f.Name, Number: true}) {
 			return false
 		}
 	}
 	return true
 }
 
+// readLong returns the value of a field, 0 if it cannot be read.
 func readLong(h Heap, at core.Addr, f *Field) core.Addr {
 	v, _ := h.PrimitiveAt(at+core.Addr(f.Offset), Long)
 	return core.Addr(v)

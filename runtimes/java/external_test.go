@@ -1,7 +1,9 @@
 package java
 
 import (
+	"maps"
 	"reflect"
+	"slices"
 	"testing"
 
 	"coredbg/core"
@@ -31,16 +33,24 @@ func TestExternals(t *testing.T) {
 	h := longHeap{objects: map[core.Addr]*Class{0x1000: buffer, 0x2000: peer, 0x3000: plain},
 		values: map[core.Addr]uint64{0x1008: 4096, 0x1010: 0x7f0000001000, 0x2008: 0x7f0000002010, 0x2010: 42, 0x3008: 0x7f000000}}
 	var got []runtimes.External
-	Externals(h, func(visit func(core.Addr, any) bool) {
-		for _, at := range []core.Addr{0x1000, 0x2000, 0x3000} {
-			visit(at, h.objects[at])
+	objects := func(yield func(core.Addr, *Class) bool) {
+		for _, at := range slices.Sorted(maps.Keys(h.objects)) {
+			if !yield(at, h.objects[at]) {
+				return
+			}
 		}
-	}, func(x runtimes.External) bool { got = append(got, x); return true })
+	}
+	Externals(h, objects, func(x runtimes.External) bool { got = append(got, x); return true })
 	want := []runtimes.External{
 		{Object: 0x1000, At: 0x7f0000001000, Size: 4096, Name: "field address"},
 		{Object: 0x2000, At: 0x7f0000002010, Name: "field handle", Number: true},
 	}
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got %+v, want %+v", got, want)
+	}
+	got = nil
+	Externals(h, objects, func(x runtimes.External) bool { got = append(got, x); return false })
+	if !reflect.DeepEqual(got, want[:1]) {
+		t.Errorf("one visit: got %+v, want %+v", got, want[:1])
 	}
 }
