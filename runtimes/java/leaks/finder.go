@@ -2,6 +2,7 @@ package leaks
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -29,18 +30,13 @@ func (f *Finder) exemplars(ctx context.Context, g *graph.Graph) (map[int32]java.
 	if f.of == g {
 		return f.types, nil
 	}
-	types, last := map[int32]java.Object{}, int32(-1)
+	types := map[int32]java.Object{}
 	for id := range graph.ID(g.Len()) {
 		if id&0xffff == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
 		t := g.TypeNumber(id)
-		if t == last {
-			continue
-		}
-		last = t
 		if _, known := types[t]; known || !g.Reachable(id, graph.Stacked) {
-			last = -1
 			continue
 		}
 		if o, err := f.Object(g.Addr(id)); err == nil {
@@ -57,10 +53,10 @@ func (f *Finder) each(ctx context.Context, g *graph.Graph, match func(*java.Clas
 	if err != nil {
 		return err
 	}
-	wanted := map[int32]*java.Class{}
+	wanted := map[int32]bool{}
 	for t, o := range types {
 		if match(o.Class) {
-			wanted[t] = o.Class
+			wanted[t] = true
 		}
 	}
 	if len(wanted) == 0 {
@@ -70,7 +66,7 @@ func (f *Finder) each(ctx context.Context, g *graph.Graph, match func(*java.Clas
 		if id&0xffff == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if wanted[g.TypeNumber(id)] == nil || !g.Reachable(id, graph.Stacked) {
+		if !wanted[g.TypeNumber(id)] || !g.Reachable(id, graph.Stacked) {
 			continue
 		}
 		if o, err := f.Object(g.Addr(id)); err == nil {
@@ -110,7 +106,7 @@ type held struct {
 	field *java.Field
 }
 
-// static calls yield for the objects in static fields.
+// static calls yield for the objects in static fields, each with the class of its field.
 func (f *Finder) static(ctx context.Context, g *graph.Graph, yield func(*java.Class, held)) error {
 	return f.eachClass(ctx, g, func(_ core.Addr, c *java.Class) {
 		for i := range c.Own {
@@ -126,20 +122,18 @@ func (f *Finder) static(ctx context.Context, g *graph.Graph, yield func(*java.Cl
 	})
 }
 
-// fields calls yield for the objects in fields of other objects whose names end as one of ends does.
+// fields calls yield for the objects in instance fields. The names of the fields end as one of ends does.
 func (f *Finder) fields(ctx context.Context, g *graph.Graph, ends []string, yield func(held)) error {
-	matching := func(c *java.Class) (out []*java.Field) {
-		for i := range c.Members {
-			if x := &c.Members[i]; java.PrimitiveOf(x.Type) == java.NotPrimitive && ending(x.Name, ends) {
-				out = append(out, x)
-			}
-		}
-		return out
-	}
 	of := map[*java.Class][]*java.Field{}
 	return f.each(ctx, g, func(c *java.Class) bool {
-		of[c] = matching(c)
-		return len(of[c]) > 0
+		var list []*java.Field
+		for i := range c.Members {
+			if x := &c.Members[i]; java.PrimitiveOf(x.Type) == java.NotPrimitive && ending(x.Name, ends) {
+				list = append(list, x)
+			}
+		}
+		of[c] = list
+		return list != nil
 	}, func(_ graph.ID, o java.Object) {
 		for _, x := range of[o.Class] {
 			to, ok := f.Ref(o.Addr + core.Addr(x.Offset))
@@ -153,10 +147,5 @@ func (f *Finder) fields(ctx context.Context, g *graph.Graph, ends []string, yiel
 // ending reports whether a name ends as one of ends does.
 func ending(name string, ends []string) bool {
 	name = strings.ToLower(name)
-	for _, end := range ends {
-		if strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ends, func(end string) bool { return strings.HasSuffix(name, end) })
 }
