@@ -37,15 +37,22 @@ var leakModes = map[string]leakTruth{
 	"deleted":    {"statics", 30000, []string{"held by java.io.DeleteOnExitHook.files"}},
 }
 
+// modeOf returns the entry for a core whose folder is named after its program, a release of Java and a mode: "javaleak-17-cache".
+func modeOf[M any](t *testing.T, dir string, modes map[string]M) M {
+	t.Helper()
+	mode := dir[strings.LastIndexByte(dir, '-')+1:]
+	m, ok := modes[mode]
+	if !ok {
+		t.Fatalf("mode %q is not known", mode)
+	}
+	return m
+}
+
 // TestLiveLeaks: the first suspect of programs that leak is the leak as their source has it, and its rule finds nothing else.
 func TestLiveLeaks(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
-		name := filepath.Base(dir)
-		t.Run(name, func(t *testing.T) {
-			want, ok := leakModes[name[strings.LastIndexByte(name, '-')+1:]]
-			if !ok {
-				t.Fatal("the leak is not known")
-			}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			want := modeOf(t, dir, leakModes)
 			var text bytes.Buffer
 			s := openJVM(t, dir, coredbg.Options{Stdout: &text})
 			g := graphIn(t, s)
@@ -75,7 +82,7 @@ func TestLiveLeaks(t *testing.T) {
 	}
 }
 
-// stuckModes are the lines of ::deadlock for the ways in which sources/hotspot/Stuck.java hangs.
+// stuckModes are parts of the lines of ::deadlock, by how sources/hotspot/Stuck.java hangs.
 var stuckModes = map[string][]string{
 	"monitors": {"deadlock of 2 threads", `"transfer-2"`, `waits to lock`, `held by "transfer-1"`},
 	"locks":    {"deadlock of 2 threads", `"invoice"`, "is parked for", "ReentrantLock$NonfairSync) held by \"order\""},
@@ -98,12 +105,8 @@ var stuckModes = map[string][]string{
 // TestLiveStuck: ::deadlock names the threads of a circle, and of waits that no thread is known to end.
 func TestLiveStuck(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
-		name := filepath.Base(dir)
-		t.Run(name, func(t *testing.T) {
-			want, ok := stuckModes[name[strings.LastIndexByte(name, '-')+1:]]
-			if !ok {
-				t.Fatal("how it hangs is not known")
-			}
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			want := modeOf(t, dir, stuckModes)
 			var text bytes.Buffer
 			s := openJVM(t, dir, coredbg.Options{Stdout: &text})
 			if err := s.Run(t.Context(), "::deadlock"); err != nil {
