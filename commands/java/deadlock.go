@@ -29,10 +29,10 @@ Goroutines are followed through sync.Mutex, sync.RWMutex, sync.WaitGroup and cha
 who holds a lock: it is inferred from the code of the functions on the stacks. A function that has
 called Lock and not yet Unlock holds the lock. A goroutine in a select is in no circle.
 
-If there is no circle, it shows threads of Java that wait without a limit in the program's own code where no thread is known that
-can end the wait: for a permit of a Semaphore, a CountDownLatch, an element of a queue, a notification. That may be as it should be.
-A line {"type":"starved","threads":[{"id":N,"tid":N,"name":TEXT}],"kind":"park","addr":X,"class":C,"left":"0 permits","in":PLACE} has each.
-It names the locks that were read, and the languages whose locks were not: Python,
+If there is no circle, it shows Java threads that wait without a limit in the program's own code and that no known thread
+can wake: for a permit of a Semaphore, a CountDownLatch, an element of a queue, a notification. Such a wait may be intended. Each is
+a line {"type":"starved","threads":[{"id":N,"tid":N,"name":TEXT}],"kind":"park","addr":X,"class":C,"left":"0 permits","in":PLACE}.
+It also names the locks that were read, and the languages whose locks were not: Python,
 Ruby and others whose interpreters are not decoded.`,
 	Example: "::deadlock",
 	SeeAlso: []string{"mutexes", "javamonitors", "javastack", "goroutines"},
@@ -73,13 +73,13 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		read = append(read, "locks, WaitGroups and channels of Go")
 	}
 	if r, ok := commands.RuntimeOf[runtimes.JavaDeadlocker](c.Session); ok {
-		n, err := javaCircles(ctx, c, r)
+		n, waits, err := javaCircles(ctx, c, r)
 		if err != nil {
 			return err
 		}
 		found += n
 		if l, ok := r.(runtimes.JavaLocker); ok && found == 0 {
-			if err := starved(ctx, c, l); err != nil {
+			if err := starved(ctx, c, l, waits); err != nil {
 				return err
 			}
 		}
@@ -98,26 +98,25 @@ func machineName(r runtimes.Runtime) string {
 	return r.Name()
 }
 
-// javaCircles emits the circles of threads of Java, and returns how many there are.
-func javaCircles(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocker) (int, error) {
+// javaCircles emits the circles of threads of Java. It returns how many there are, and the waits of Java's threads.
+func javaCircles(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocker) (int, []runtimes.JavaWait, error) {
 	circles, err := r.JavaDeadlocks()
 	for _, circle := range circles {
 		if err := c.Emit(newCircle(circle)); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 	}
 	waits, bad := r.JavaWaits()
 	mixed := wait.MixedCircles(ctx, c.Session.Process, waits)
 	for _, circle := range mixed {
 		if err := c.Emit(newMixed(c.Session, circle)); err != nil {
-			return 0, err
+			return 0, nil, err
 		}
 	}
-	err = cmp.Or(err, bad)
-	if err != nil {
-		return 0, c.Unknown("whether all circles were found is not known: %w", err)
+	if err = cmp.Or(err, bad); err != nil {
+		return 0, waits, c.Unknown("whether all circles were found is not known: %w", err)
 	}
-	return len(circles) + len(mixed), nil
+	return len(circles) + len(mixed), waits, nil
 }
 
 // newCircle returns a circle of threads of Java.

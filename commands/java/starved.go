@@ -17,7 +17,7 @@ import (
 	"coredbg/walk"
 )
 
-// starvedRecord is threads of Java that wait for one object without a limit, where no thread is known that can end the wait.
+// starvedRecord is Java threads that wait for one object without a limit, and that no known thread can wake.
 type starvedRecord struct {
 	_       out.Record  `record:"starved"`
 	Threads []threadRef `json:"threads"`
@@ -31,15 +31,18 @@ type starvedRecord struct {
 // maxStarvedFrames bounds the frames of a stack that are looked through for the program's own code.
 const maxStarvedFrames = 200
 
-// starved emits the waits without a known end. Threads without code of the program's own are idle, as the workers of a pool are.
-func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker) error {
+// starved emits the waits that no known thread can end: waits has the others. Threads that run none of the program's own code are
+// idle, such as the workers of a pool.
+func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits []runtimes.JavaWait) error {
 	threads, err := r.JavaThreads()
-	waits, _ := r.JavaWaits()
+	known := map[*core.Thread]bool{}
+	for i := range waits {
+		known[waits[i].Thread.Native] = true
+	}
 	var list []*starvedRecord
 	for i := range threads {
 		t := &threads[i]
-		known := func(w runtimes.JavaWait) bool { return w.Thread.Native == t.Native }
-		if t.Native == nil || t.Internal || t.Carries != 0 || !strings.HasPrefix(t.State, "WAITING") || slices.ContainsFunc(waits, known) {
+		if t.Native == nil || known[t.Native] || t.Internal || t.Carries != 0 || !strings.HasPrefix(t.State, "WAITING") {
 			continue
 		}
 		if ctx.Err() != nil {
