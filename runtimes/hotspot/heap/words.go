@@ -2,6 +2,7 @@ package heap
 
 import (
 	"context"
+	"iter"
 
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
@@ -9,8 +10,8 @@ import (
 	"coredbg/runtimes/hotspot/object"
 )
 
-// A words visits words of a stack that may be references to objects that nothing else is known to keep: whole addresses, and where
-// references have 32 bits such halves, as compiled code keeps them.
+// A words visits the words of a stack that may refer to objects that were not reached. They are whole addresses and, if references
+// have 32 bits, the halves of words: compiled code keeps both.
 type words struct {
 	s       *Source
 	root    graph.Root // without a place and a target
@@ -18,6 +19,7 @@ type words struct {
 	visit   func(graph.Root)
 }
 
+// reference visits an address if an object that was not reached may be there.
 func (x *words) reference(place, to core.Addr) {
 	if to%object.Alignment == 0 && x.s.h.Space(to) != nil && !x.reached(to) {
 		x.root.Place, x.root.Target = place, to
@@ -25,6 +27,7 @@ func (x *words) reference(place, to core.Addr) {
 	}
 }
 
+// word visits the references that a word may be.
 func (x *words) word(place core.Addr, v uint64) {
 	w := x.s.h.w
 	x.reference(place, w.Plain(v))
@@ -34,21 +37,32 @@ func (x *words) word(place core.Addr, v uint64) {
 	}
 }
 
+// wordsIn returns the words from one address to another, without the parts that the core lacks.
+func wordsIn(p *core.Process, at, end core.Addr) iter.Seq2[core.Addr, uint64] {
+	return func(yield func(core.Addr, uint64) bool) {
+		for at &^= 7; at < end; {
+			next := (at + core.TracePage) &^ (core.TracePage - 1)
+			if b, err := p.Space.Window(at); err == nil && len(b) >= 8 {
+				b = b[:min(uint64(len(b)), uint64(end-at))]
+				next = (at + core.Addr(len(b)) + 7) &^ 7 // a window or a stack may end within a word
+				for ; len(b) >= 8; b, at = b[8:], at+8 {
+					if !yield(at, p.Arch.Order.Uint64(b)) {
+						return
+					}
+				}
+			}
+			if next < at {
+				return // the end of the address space
+			}
+			at = next
+		}
+	}
+}
+
 // between visits the words from one address to another.
 func (x *words) between(at, end core.Addr) {
-	p := x.s.h.w.Process
-	for at &^= 7; at < end; {
-		b, err := p.Space.Window(at)
-		if err != nil || len(b) < 8 {
-			at = (at + core.TracePage) &^ (core.TracePage - 1)
-			continue
-		}
-		for b = b[:min(uint64(len(b)), uint64(end-at))]; len(b) >= 8; b, at = b[8:], at+8 {
-			x.word(at, p.Arch.Order.Uint64(b))
-		}
-		if len(b) > 0 {
-			at = (at + 8) &^ 7 // a window or a stack that ends within a word
-		}
+	for place, v := range wordsIn(x.s.h.w.Process, at, end) {
+		x.word(place, v)
 	}
 }
 
@@ -75,9 +89,9 @@ func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit
 	}
 }
 
-// frozenWords visits the words of the frames that reachable virtual threads have in the heap. A StackChunk itself has no edges to
-// their objects: oop maps say which words of compiled code are alive, and here they are words of a stack as any other. A collection
-// that goes over a chunk may have made its references narrow (StackChunkAllocator, stackChunkOop.cpp).
+// frozenWords visits the words of the frames that reachable virtual threads have in the heap. A StackChunk has no edges to their
+// objects: only oop maps tell which words of compiled code are alive, and they are not read. A collection may have made the
+// references in a chunk narrow (StackChunkAllocator, stackChunkOop.cpp).
 func (s *Source) frozenWords(ctx context.Context, reached func(core.Addr) bool, visit func(graph.Root)) error {
 	w := s.h.w
 	threads, err := w.Virtual()
