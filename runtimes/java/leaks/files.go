@@ -11,7 +11,7 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// leastFiles is from how many open files in one place on they are evidence: processes may have some 1,000.
+// leastFiles is the least number of open files in one place that is evidence: many processes may have 1,024 at most.
 const leastFiles = 100
 
 // files finds streams of open files, by their holder.

@@ -11,7 +11,7 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// leastLoaders is from how many class loaders with the same class on they are evidence: a container may run an application twice.
+// leastLoaders is the least number of class loaders with the same class that is evidence: a container may run an application twice.
 const leastLoaders = 3
 
 // A loading is the name of a class, and the class of its loader.

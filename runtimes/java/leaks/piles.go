@@ -21,24 +21,43 @@ var unbounded = []string{"java.util.HashMap", "java.util.LinkedHashMap", "java.u
 
 // observers finds long collections of listeners.
 func (f *Finder) observers(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
-	return f.piles(ctx, g, observing, func(n uint64, class, field string) string {
-		return fmt.Sprintf("%d listeners that were never removed, in field %s", n, field)
-	})
+	piles, err := f.piles(ctx, g, observing)
+	var out []graph.Evidence
+	for _, p := range piles {
+		out = append(out, p.evidence(fmt.Sprintf("%d listeners that were never removed, in field %s", p.length, p.field)))
+	}
+	return out, err
 }
 
 // caches finds long caches.
 func (f *Finder) caches(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
-	return f.piles(ctx, g, caching, func(n uint64, class, field string) string {
-		if slices.Contains(unbounded, class) {
-			return fmt.Sprintf("a cache of %d entries, in field %s: a %s has no limit", n, field, class)
+	piles, err := f.piles(ctx, g, caching)
+	var out []graph.Evidence
+	for _, p := range piles {
+		why := fmt.Sprintf("a cache of %d entries, in field %s", p.length, p.field)
+		if slices.Contains(unbounded, p.class) {
+			why += fmt.Sprintf(": a %s has no limit", p.class)
 		}
-		return fmt.Sprintf("a cache of %d entries, in field %s", n, field)
-	})
+		out = append(out, p.evidence(why))
+	}
+	return out, err
 }
 
-// piles finds long collections in fields with such names. The first field that leads to one names it. The rule statics knows static
-// fields.
-func (f *Finder) piles(ctx context.Context, g *graph.Graph, ends []string, why func(n uint64, class, field string) string) (out []graph.Evidence, err error) {
+// A pile is a long collection in a field.
+type pile struct {
+	at           core.Addr
+	length       uint64
+	class, field string
+}
+
+// evidence returns a pile as evidence.
+func (p pile) evidence(why string) graph.Evidence {
+	return graph.Evidence{Objects: []core.Addr{p.at}, Class: p.class, Why: why}
+}
+
+// piles finds long collections in instance fields whose names end as one of ends does. If several fields lead to a collection, the
+// first one names it.
+func (f *Finder) piles(ctx context.Context, g *graph.Graph, ends []string) (out []pile, err error) {
 	seen := map[core.Addr]bool{}
 	err = f.fields(ctx, g, ends, func(h held) {
 		if seen[h.at] || g.Tree().Retained(h.id) < leastHeld {
@@ -46,8 +65,7 @@ func (f *Finder) piles(ctx context.Context, g *graph.Graph, ends []string, why f
 		}
 		seen[h.at] = true
 		if n, ok := f.length(h.at); ok && n >= graph.RuleObjects {
-			class := f.ClassName(h.at)
-			out = append(out, graph.Evidence{Objects: []core.Addr{h.at}, Class: class, Why: why(n, class, h.field.Class+"."+h.field.Name)})
+			out = append(out, pile{h.at, n, f.ClassName(h.at), h.field.Class + "." + h.field.Name})
 		}
 	})
 	return out, err

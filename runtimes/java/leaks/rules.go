@@ -25,5 +25,5 @@ func (f *Finder) Rules() []graph.Rule {
 	}
 }
 
-// leastHeld is from how many retained bytes on an object in a field is looked at.
+// leastHeld is the least number of bytes that an object in a field retains to be looked at.
 const leastHeld = 128 << 10
