@@ -15,8 +15,7 @@ import (
 	"coredbg/runtimes/art/codeinfo"
 )
 
-// dexBeside returns the dex file next to a core, by its location: smali's output, which the process had a copy
-// of.
+// dexBeside returns the dex file next to a core, by its location: smali's output. The process had a copy.
 func dexBeside(t *testing.T, dir, location string) []byte {
 	t.Helper()
 	path, entry, _ := strings.Cut(location, "!")

@@ -54,7 +54,7 @@ func TestLiveQueries(t *testing.T) {
 	}
 }
 
-// findsObjects compares the number of objects found of a class with the program's own count.
+// findsObjects compares the number of a class's objects with the program's own count.
 func findsObjects(t *testing.T, g *graph.Graph, path string) {
 	t.Helper()
 	text, err := os.ReadFile(path)

@@ -10,15 +10,15 @@ import (
 // leastNative is the lowest number that may be an address.
 const leastNative = 1 << 16
 
-// A native is the fields of a class that may be addresses of memory outside of the heap.
+// A native is the fields of a class that may have addresses outside of the heap.
 type native struct {
 	longs    []*Field
 	buffer   *Field // Buffer.address
 	capacity *Field // Buffer.capacity, where its unit is a byte
 }
 
-// natives returns the fields of a class; nil if it has no such field.
-func natives(c *Class) *native {
+// nativeOf returns the fields for a class; nil if it has no such field.
+func nativeOf(c *Class) *native {
 	if c.Shape != Fields {
 		return nil
 	}
@@ -49,7 +49,7 @@ func Externals[C comparable](h Heap, objects iter.Seq2[core.Addr, C], visit func
 		n, ok := known[class]
 		if !ok {
 			if o, err := h.Object(at); err == nil {
-				n = natives(o.Class)
+				n = nativeOf(o.Class)
 			}
 			known[class] = n
 		}

@@ -151,7 +151,7 @@ func (d Field) descriptor() string {
 	return d.Class + "." + d.Name + ":" + d.Type
 }
 
-// known returns the signature; "" if no part of it was read.
+// known returns the signature; "" if nothing was read.
 func (p Proto) known() string {
 	if p.Return == "" {
 		return ""
