@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
-	"time"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -31,8 +30,8 @@ var classCommands = []commands.Command{{
 	Words:   classWords,
 	Summary: "show a class of Java, or list classes",
 	Detail: `Shows the class at the address, the class of the object at the address, or the classes with the
-name, which may lack its package. Without any of these all classes are listed, with
-classes that were not initialized or whose initialization failed.`,
+name, which may lack its package. Without any of these all classes are listed, also
+the classes that were not initialized or whose initialization failed.`,
 	Example: "::javaclass -ms demo.Demo",
 	SeeAlso: []string{"artfield", "javaprint", "javasearch"},
 	Run:     runClass,
@@ -321,7 +320,7 @@ func classWords(s *commands.Session, _ string) []string {
 	if !ok {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	all, _ := m.JavaClasses(ctx)
 	words := make([]string, len(all))

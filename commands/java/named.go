@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"coredbg/commands"
-	"coredbg/core"
 	"coredbg/runtimes/java"
 )
 
@@ -51,7 +50,7 @@ func fieldWords(s *commands.Session, prefix string) []string {
 	if classes := java.Named(all, path); len(classes) > 0 {
 		for _, c := range classes {
 			for _, f := range c.Own {
-				if f.Access&java.AccStatic != 0 {
+				if f.Static() {
 					words = append(words, path+"."+f.Name)
 				}
 			}
@@ -82,7 +81,7 @@ func startingWith(all []*java.Class, prefix string) (words []string) {
 func memberNames(m java.Objects, s java.Slot) (names []string) {
 	r := java.Reader{Heap: m.JavaHeap()}
 	at, ok := r.Ref(s.Addr)
-	if !ok || at == core.Addr(0) {
+	if !ok || at == 0 {
 		return nil
 	}
 	o, err := r.Object(at)
