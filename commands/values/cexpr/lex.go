@@ -30,6 +30,9 @@ type token struct {
 	start, end int
 }
 
+// is reports whether a token is an operator.
+func (t *token) is(punct string) bool { return t.kind == tokPunct && t.text == punct }
+
 // puncts are the operators, longer ones first.
 var puncts = []string{"<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=",
 	"+", "-", "*", "/", "%", "<", ">", "=", "!", "&", "|", "^", "~", "?", ":", "(", ")", "[", "]", ".", "@", ","}
@@ -37,6 +40,7 @@ var puncts = []string{"<<=", ">>=", "->", "<<", ">>", "<=", ">=", "==", "!=", "&
 // lex splits a text into tokens; the last is the end.
 func lex(s string) ([]token, error) {
 	var list []token
+	before := token{}
 	for i := 0; ; {
 		for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
 			i++
@@ -44,19 +48,26 @@ func lex(s string) ([]token, error) {
 		if i >= len(s) {
 			return append(list, token{kind: tokEnd, start: i, end: i}), nil
 		}
-		t, n, err := next(s[i:])
+		t, n, err := next(s[i:], before)
 		if err != nil {
 			return nil, err
 		}
 		t.start, t.end = i, i+n
 		list = append(list, t)
+		before = t
 		i += n
 	}
 }
 
-// next reads the token that s begins with, and returns its length.
-func next(s string) (t token, n int, err error) {
+// next reads the token that s begins with, and returns its length. The token before it tells the member of a tuple,
+// as in "pair.0.1", from a number.
+func next(s string, before token) (t token, n int, err error) {
 	switch c := s[0]; {
+	case c == '.' && (before.kind == tokName || before.kind == tokInt || before.is("]")):
+		return token{kind: tokPunct, text: "."}, 1, nil
+	case c >= '0' && c <= '9' && (before.is(".") || before.is("->")):
+		n = len(s) - len(strings.TrimLeft(s, "0123456789"))
+		return token{kind: tokInt, text: s[:n]}, n, nil
 	case c >= '0' && c <= '9' || c == '.' && len(s) > 1 && s[1] >= '0' && s[1] <= '9':
 		return number(s)
 	case c == '\'' || c == '"':

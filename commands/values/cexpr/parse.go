@@ -3,6 +3,7 @@ package cexpr
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -76,7 +77,7 @@ type parser struct {
 func (p *parser) peek() *token { return &p.list[p.at] }
 
 func (p *parser) take(text string) bool {
-	if t := p.peek(); t.kind == tokPunct && t.text == text {
+	if p.peek().is(text) {
 		p.at++
 		return true
 	}
@@ -85,17 +86,22 @@ func (p *parser) take(text string) bool {
 
 func (p *parser) expect(text string) error {
 	if !p.take(text) {
-		if p.peek().kind == tokEnd {
-			return fmt.Errorf("%q is missing at the end", text)
-		}
-		return fmt.Errorf("%q is missing before %q", text, p.text[p.peek().start:])
+		return p.missing(strconv.Quote(text))
 	}
 	return nil
 }
 
+// missing returns the error for a part that is missing before the next token.
+func (p *parser) missing(what string) error {
+	if p.peek().kind == tokEnd {
+		return fmt.Errorf("%s is missing at the end", what)
+	}
+	return fmt.Errorf("%s is missing before %q", what, p.text[p.peek().start:])
+}
+
 // levels are the binary operators, the loosest first.
-var levels = [][]string{{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}, {"?"}, {"||"}, {"&&"}, {"|"}, {"^"}, {"&"}, {"==", "!="},
-	{"<", ">", "<=", ">="}, {"<<", ">>"}, {"@"}, {"+", "-"}, {"*", "/", "%"}}
+var levels = [][]string{{"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}, {"?"}, {"||"}, {"&&"},
+	{"|"}, {"^"}, {"&"}, {"==", "!="}, {"<", ">", "<=", ">="}, {"<<", ">>"}, {"@"}, {"+", "-"}, {"*", "/", "%"}}
 
 // expression parses operators of a level and of tighter levels.
 func (p *parser) expression(level int) (*Node, error) {
@@ -119,12 +125,12 @@ func (p *parser) expression(level int) (*Node, error) {
 			return p.choice(n)
 		}
 		right := level + 1
-		kind := map[string]Op{"@": Array}[op]
-		if kind == 0 {
-			kind = Binary
-		}
-		if level == 0 {
+		kind := Binary
+		switch {
+		case level == 0:
 			kind, right = Assign, 0
+		case op == "@":
+			kind = Array
 		}
 		b, err := p.expression(right)
 		if err != nil {
@@ -236,7 +242,7 @@ func (p *parser) postfix() (*Node, error) {
 		case p.take("."), p.take("->"):
 			t := p.peek()
 			if t.kind != tokName && t.kind != tokInt {
-				return nil, fmt.Errorf("the name of a member is missing before %q", p.text[t.start:])
+				return nil, p.missing("the name of a member")
 			}
 			p.at++
 			n = &Node{Op: Member, Text: t.text, A: n}
@@ -300,5 +306,5 @@ func (p *parser) primary() (*Node, error) {
 	if t.kind == tokEnd {
 		return nil, errors.New("the expression is not complete")
 	}
-	return nil, fmt.Errorf("a value is missing before %q", p.text[t.start:])
+	return nil, p.missing("a value")
 }

@@ -78,6 +78,9 @@ func TestParse(t *testing.T) {
 		`'\n' + "a\"b"`:         "('\n'+\"a\\\"b\")",
 		"!a != ~b":              "((!a)!=(~b))",
 		"lib.so`x":              "lib.so`x",
+		"t.0 + 1":               "(t.0+1)",
+		"t[1].0.1->2.3":         "t[1].0.1.2.3",
+		"a ? .5 : (float).25":   "(a?0.5:((float)0.25))",
 	} {
 		n, err := Parse(text, func(name string) bool { return types[name] })
 		if err != nil {
@@ -94,7 +97,7 @@ func TestParseErrors(t *testing.T) {
 		"":                         "not complete",
 		"1 +":                      "not complete",
 		"a b":                      `"b" was not expected`,
-		"a.":                       "a member is missing",
+		"a.":                       "the name of a member is missing at the end",
 		"(a":                       `")" is missing at the end`,
 		"a[1":                      `"]" is missing at the end`,
 		"'ab'":                     "not one character",
