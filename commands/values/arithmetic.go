@@ -61,6 +61,9 @@ func (e *evaluator) number(v dwarf.Value) (x operand, err error) {
 		if err != nil {
 			return x, err
 		}
+		if s := to.Type.Strip(); s != nil && (s.Kind == dwarf.Reference || s.Kind == dwarf.RvalueReference) {
+			return x, errors.New("a reference cannot refer to another")
+		}
 		return e.number(to)
 	case dwarf.Array, dwarf.Function:
 		a, ok := v.Addr()
@@ -190,10 +193,11 @@ func compare(op string, a, b operand) bool {
 		if x != x || y != y {
 			return op == "!="
 		}
-	case a.unsigned || b.unsigned:
-		c = sign(a.u < b.u, a.u > b.u)
 	default:
-		c = sign(int64(a.u) < int64(b.u), int64(a.u) > int64(b.u))
+		a, b = converted(a, b)
+		if c = sign(int64(a.u) < int64(b.u), int64(a.u) > int64(b.u)); a.unsigned {
+			c = sign(a.u < b.u, a.u > b.u)
+		}
 	}
 	switch op {
 	case "==":
@@ -274,10 +278,24 @@ func (e *evaluator) reals(op string, a, b float64) (dwarf.Value, error) {
 
 var errZero = errors.New("a division by zero")
 
-// integers are the operators of integers, with the usual conversions (C17, 6.3.1.8).
+// converted returns two integers after the usual conversions (C17, 6.3.1.8): with one width and one signedness.
+func converted(a, b operand) (operand, operand) {
+	wide := a.wide || b.wide
+	unsigned := a.unsigned && a.wide == wide || b.unsigned && b.wide == wide
+	a.wide, b.wide, a.unsigned, b.unsigned = wide, wide, unsigned, unsigned
+	if unsigned && !wide {
+		a.u, b.u = uint64(uint32(a.u)), uint64(uint32(b.u))
+	}
+	return a, b
+}
+
+// integers are the operators of integers.
 func (e *evaluator) integers(op string, a, b operand) (dwarf.Value, error) {
-	r := operand{wide: a.wide || b.wide}
-	r.unsigned = a.unsigned && (a.wide || !r.wide) || b.unsigned && (b.wide || !r.wide)
+	if op == "<<" || op == ">>" {
+		return e.result(shifted(op, a, b.u)), nil
+	}
+	a, b = converted(a, b)
+	r := operand{wide: a.wide, unsigned: a.unsigned}
 	switch op {
 	case "+":
 		r.u = a.u + b.u
@@ -296,20 +314,23 @@ func (e *evaluator) integers(op string, a, b operand) (dwarf.Value, error) {
 		r.u = a.u | b.u
 	case "^":
 		r.u = a.u ^ b.u
-	case "<<", ">>":
-		r.wide, r.unsigned = a.wide, a.unsigned
-		switch {
-		case op == "<<":
-			r.u = a.u << min(b.u, 64)
-		case a.unsigned:
-			r.u = a.u >> min(b.u, 64)
-		default:
-			r.u = uint64(int64(a.u) >> min(b.u, 63))
-		}
 	default:
 		return dwarf.Value{}, fmt.Errorf("the operator %s is not known", op)
 	}
 	return e.result(r), nil
+}
+
+// shifted is a number moved by some bits. Its type stays.
+func shifted(op string, x operand, bits uint64) operand {
+	switch {
+	case op == "<<":
+		x.u <<= min(bits, 64)
+	case x.unsigned:
+		x.u >>= min(bits, 64)
+	default:
+		x.u = uint64(int64(x.u) >> min(bits, 63))
+	}
+	return operand{u: x.u, wide: x.wide, unsigned: x.unsigned}
 }
 
 func divided(op string, a, b uint64, unsigned bool) uint64 {

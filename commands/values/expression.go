@@ -288,6 +288,9 @@ func (e *evaluator) index(n *cexpr.Node) (dwarf.Value, error) {
 	if err != nil {
 		return v, err
 	}
+	if i.real {
+		return v, fmt.Errorf("%s is not an index", i.text())
+	}
 	return (step{kind: '[', index: int64(i.u)}).take(e.s, v, 0)
 }
 
@@ -347,7 +350,9 @@ func (e *evaluator) cast(n *cexpr.Node) (dwarf.Value, error) {
 		return e.integer(t, map[bool]uint64{true: 1}[x.truth()]), nil
 	}
 	if x.real {
-		x.u = uint64(int64(x.f))
+		if x.u = uint64(int64(x.f)); x.f >= 1<<63 {
+			x.u = uint64(x.f)
+		}
 	}
 	r := e.integer(t, x.u)
 	if f := v.Frame(); f != nil && s.Kind == dwarf.Pointer { // what it leads to is read as the program's values are
