@@ -20,7 +20,9 @@ func stringify(m *Machine, _ Value, args []Value) Value {
 	w := &jsonWriter{m: m}
 	switch gap := arg(args, 2).(type) {
 	case float64:
-		w.gap = strings.Repeat(" ", int(max(0, min(10, gap))))
+		if gap >= 1 { // not NaN
+			w.gap = strings.Repeat(" ", int(min(10, gap)))
+		}
 	case string:
 		w.gap = m.Prefix(gap, 10)
 	}
