@@ -1,7 +1,6 @@
 package values
 
 import (
-	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -9,18 +8,30 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// The bounds of classes: the bytes of a name, and how deep bases are in bases.
+// The bounds of classes: the bytes of a name, and the bases of a class with their bases.
 const (
 	maxClassName = 4096
 	maxBases     = 256
 )
 
-// hasBase reports whether a class has a base, of any depth.
-func hasBase(class, base *dwarf.Type, depth int) bool {
-	return depth < maxBases && slices.ContainsFunc(class.Members(), func(m dwarf.Member) bool {
-		t := m.Type().Strip()
-		return m.Inherited && t != nil && (t.Qualified() == base.Qualified() || hasBase(t, base, depth+1))
-	})
+// hasBase reports whether a class has a base, itself or by another base.
+func hasBase(class, base *dwarf.Type) bool {
+	list := []*dwarf.Type{class}
+	seen := map[string]bool{}
+	for i := 0; i < len(list) && i < maxBases; i++ {
+		for _, m := range list[i].Members() {
+			t := m.Type().Strip()
+			if !m.Inherited || t == nil || seen[t.Qualified()] {
+				continue
+			}
+			if t.Qualified() == base.Qualified() {
+				return true
+			}
+			seen[t.Qualified()] = true
+			list = append(list, t)
+		}
+	}
+	return false
 }
 
 // dType returns the type with a name of D, and the frame to read its values with; nil if there is no such type.
@@ -33,8 +44,8 @@ func dType(s *commands.Session, name string) (*dwarf.Type, *dwarf.Frame) {
 	return nil, nil
 }
 
-// dynamicD returns the whole object that a value of a class or an interface of D is part of, as the object's own class.
-// ok is false if that class is the value's type, or is not known. The first word of an object leads to its
+// dynamicD returns the whole object around a value of a class or an interface of D, as the object's own class. ok is
+// false if that class is the value's type, or is not known. The first word of an object leads to its
 // virtual functions, which begin with the TypeInfo_Class; the first word of an interface in an object leads to
 // one for whose first entry an object.Interface stands, with the offset of the interface at its end (D's ABI, "Classes").
 func dynamicD(s *commands.Session, v dwarf.Value) (whole dwarf.Value, ok bool) {

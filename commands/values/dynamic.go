@@ -58,7 +58,7 @@ func dynamicNamed(s *commands.Session, v dwarf.Value) (whole dwarf.Value, name s
 		return v, "", false
 	}
 	class, frame := classOf(s, c, table, name)
-	if class == nil || class.Qualified() == t.Qualified() || !hasBase(class, t, 0) {
+	if class == nil || class.Qualified() == t.Qualified() || !hasBase(class, t) {
 		return v, "", false
 	}
 	return frame.At(class, at+core.Addr(up)), name, true
