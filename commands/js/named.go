@@ -35,10 +35,11 @@ func (n *named) label() string {
 	return filepath.Base(n.file) + ":" + n.path
 }
 
-// splitFile splits "server.js:sessions.size" into the file and the path. Without a file it is "".
+// splitFile splits "server.js:sessions.size" into the file and the path. Without a file it is "": in a string, an object
+// or a choice a colon is JavaScript's.
 func splitFile(text string) (file, path string) {
 	i := strings.IndexByte(text, ':')
-	if i <= 0 || i == len(text)-1 || strings.ContainsAny(text[:i], "[\"'") || !strings.Contains(text[:i], ".") {
+	if i <= 0 || i == len(text)-1 || strings.ContainsAny(text[:i], "[{?`'\"") || !strings.Contains(text[:i], ".") {
 		return "", text
 	}
 	return text[:i], text[i+1:]
