@@ -112,12 +112,18 @@ func parseTyped(text string) ([]*syntax.Node, error) {
 	switch f := n.A; {
 	case f.Kind == syntax.Identifier && commandLine[f.Text] != "":
 		n.A = &syntax.Node{Kind: syntax.Member, A: &syntax.Node{Kind: syntax.Identifier, Text: "Object"}, Text: commandLine[f.Text]}
-	case f.Kind == syntax.Identifier && printing[f.Text] && len(n.List) > 0:
-		return n.List, nil
-	case f.Kind == syntax.Member && f.A.Kind == syntax.Identifier && (f.A.Text == "console" || f.A.Text == "util" && f.Text == "inspect") && len(n.List) > 0:
+	case len(n.List) > 0 && prints(f):
 		return n.List, nil
 	}
 	return []*syntax.Node{n}, nil
+}
+
+// prints reports whether a function shows the values that it is called with.
+func prints(f *syntax.Node) bool {
+	if f.Kind == syntax.Member && f.A.Kind == syntax.Identifier {
+		return f.A.Text == "console" || f.A.Text == "util" && f.Text == "inspect"
+	}
+	return f.Kind == syntax.Identifier && printing[f.Text]
 }
 
 // printing are functions of the consoles of browsers and of Node that show a value.

@@ -298,9 +298,8 @@ func viewVariable(w *viewer, v *dwarf.Variable, value dwarf.Value) *node {
 	return w.view("", value, 0)
 }
 
-// neighbour returns the frame that -u or -d leads to from the current one; moved is false
-// if neither was given.
-// frameNamed returns the innermost frame of a function: of one with that name, else of one whose name has it as its end or in it.
+// frameNamed returns the innermost frame of the function with a name. If there is none, the last part of a
+// function's name may be the name, or else any part.
 func frameNamed(ctx context.Context, s *commands.Session, t *core.Thread, name string) (*activation, error) {
 	all := activations(ctx, s, t)
 	for _, matches := range []func(full, plain string) bool{
@@ -321,6 +320,8 @@ func frameNamed(ctx context.Context, s *commands.Session, t *core.Thread, name s
 	return nil, fmt.Errorf("%v has no frame of a function called %s", t, name)
 }
 
+// neighbour returns the frame that -u or -d leads to from the current one; moved is false
+// if neither was given.
 func neighbour(ctx context.Context, c *commands.Call, t *core.Thread) (a *activation, moved bool, err error) {
 	up, err := c.Int('u', 0)
 	if err != nil {

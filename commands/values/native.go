@@ -133,11 +133,15 @@ func (w *viewer) nimSequence(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 	if name != "NimStringDesc" && name != "NimStringV2" && !strings.HasPrefix(name, "tySequence__") {
 		return nil
 	}
-	length, at, ok := nimParts(v, t)
-	if !ok {
+	length, path := []string{"Sup", "len"}, []string{"data"}
+	if _, old := t.Find("Sup"); !old {
+		length, path = []string{"len"}, []string{"p", "data"}
+	}
+	l, ok := followOne(v, length)
+	if s := l.Type.Strip(); !ok || s == nil || s.Kind != dwarf.Base {
 		return nil
 	}
-	count, err := length.Int()
+	count, err := l.Int()
 	if err != nil {
 		return w.unknownNode(n, err)
 	}
@@ -148,11 +152,11 @@ func (w *viewer) nimSequence(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 		}
 		return n
 	}
-	data, err := at()
-	if err != nil {
-		return w.unknownNode(n, err)
+	data, ok := followOne(v, path)
+	elems := data.Type.Strip()
+	if !ok || elems == nil || elems.Kind != dwarf.Array || elems.Elem() == nil {
+		return w.unknownNode(n, errors.New("where its elements are is not known"))
 	}
-	elem := data.Type.Strip().Elem()
 	place, ok := data.Addr()
 	if count < 0 || count > maxLength {
 		return w.unknownNode(n, errors.New("its length cannot be"))
@@ -160,29 +164,7 @@ func (w *viewer) nimSequence(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 	if !ok {
 		return w.unknownNode(n, errors.New("its elements have no place"))
 	}
-	x := w.view(n.name, data.To(elem.ArrayOf(count), place), depth)
+	x := w.view(n.name, data.To(elems.Elem().ArrayOf(count), place), depth)
 	x.typ, x.addr = n.typ, n.addr
 	return x
-}
-
-// nimParts returns the length of a string or a sequence of Nim, and how its elements are found.
-func nimParts(v dwarf.Value, t *dwarf.Type) (length dwarf.Value, at func() (dwarf.Value, error), ok bool) {
-	length, _ = followOne(v, []string{"Sup", "len"})
-	path := []string{"data"}
-	if _, old := t.Find("Sup"); !old {
-		length, path = v, []string{"p", "data"}
-		if length, ok = followOne(v, []string{"len"}); !ok {
-			return length, nil, false
-		}
-	}
-	if s := length.Type.Strip(); s == nil || s.Kind != dwarf.Base {
-		return length, nil, false
-	}
-	return length, func() (dwarf.Value, error) {
-		data, ok := followOne(v, path)
-		if s := data.Type.Strip(); !ok || s == nil || s.Kind != dwarf.Array || s.Elem() == nil {
-			return data, errors.New("where its elements are is not known")
-		}
-		return data, nil
-	}, true
 }

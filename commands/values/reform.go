@@ -39,11 +39,9 @@ func reform(n *node, v dwarf.Value, letter byte) {
 func reformed(u uint64, bits int, letter byte, was string) string {
 	signed := int64(u<<(64-bits)) >> (64 - bits)
 	switch letter {
-	case 'x':
-		return "0x" + strconv.FormatUint(u, 16)
 	case 'z':
 		return fmt.Sprintf("0x%0*x", bits/4, u)
-	case 'a':
+	case 'x', 'a':
 		return "0x" + strconv.FormatUint(u, 16)
 	case 'd':
 		return strconv.FormatInt(signed, 10)

@@ -72,7 +72,7 @@ func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value,
 	return v, lang.Abort(err)
 }
 
-// printMembers lists the members of a type: of the one that is named, or a value's.
+// printMembers lists the members of the type with a name, or of a value's type, or of the type that it points to.
 func printMembers(ctx context.Context, c *commands.Call, text string) error {
 	t, _, err := typeNamed(c.Session, text)
 	if v, e := typedValue(ctx, c, text); e == nil && (err != nil || !strings.Contains(text, " ")) {
@@ -81,8 +81,12 @@ func printMembers(ctx context.Context, c *commands.Call, text string) error {
 	if err != nil {
 		return lang.Abort(err)
 	}
-	for s := t.Strip(); s != nil && (s.Kind == dwarf.Pointer || s.Kind == dwarf.Reference || s.Kind == dwarf.RvalueReference) && s.Elem().Composite(); s = t.Strip() {
-		t = s.Elem()
+	switch s := t.Strip(); {
+	case s == nil:
+	case s.Kind == dwarf.Pointer, s.Kind == dwarf.Reference, s.Kind == dwarf.RvalueReference:
+		if s.Elem().Composite() {
+			t = s.Elem()
+		}
 	}
 	return printLayout(c, t)
 }
