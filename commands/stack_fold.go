@@ -7,11 +7,11 @@ import "coredbg/stack"
 const (
 	foldMin    = 32
 	foldPeriod = 8
-	foldAhead  = foldMin + foldPeriod - 1 // frames from which each run can be told
+	foldAhead  = foldMin + foldPeriod - 1 // frames that show whether a run begins
 )
 
-// Hold is the most frames of a stack that commands which print stacks keep: those of a recursion of
-// millions are walked again as they are written.
+// Hold is the most frames of a stack that commands keep if they print stacks. The other frames of a deep
+// recursion are walked again as they are written.
 const Hold = 1 << 17
 
 // A folder finds the runs in the frames of a stack, which come one by one.
@@ -19,7 +19,7 @@ type folder struct {
 	line func(f *stack.Frame)
 	more func(n, period int) // n further frames repeat the last period
 
-	frames []stack.Frame // that are not written yet; in a run, the last period of it
+	frames []stack.Frame // not written yet; in a run, its last period
 	period int           // of the run; 0 outside of runs
 	run    int           // frames of the run so far
 }
@@ -76,8 +76,8 @@ func (d *folder) end() {
 	}
 }
 
-// repeats returns the shortest period with which the first frames of fs repeat; 0 if they
-// are too few to fold.
+// repeats returns the shortest period of the run at the start of fs; 0 if the run is too short
+// to fold.
 func repeats(fs []stack.Frame) int {
 	for period := 1; period <= foldPeriod && 2*period <= len(fs); period++ {
 		n := period

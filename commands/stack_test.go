@@ -179,7 +179,7 @@ func TestFoldStream(t *testing.T) {
 	}
 }
 
-// TestDeepJSON: the JSON of a stack whose frames are not all held is that of one whose frames are.
+// TestDeepJSON: a stack has the same JSON whether all its frames are held or not.
 func TestDeepJSON(t *testing.T) {
 	deep := func(hold int) *ThreadRecord {
 		p := coretest.New(core.AMD64).MapProt(0x1000, make([]byte, 0x1000), core.Read|core.Exec).

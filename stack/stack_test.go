@@ -170,7 +170,7 @@ func TestEvery(t *testing.T) {
 	}
 }
 
-// TestEveryMemory: two million frames are yielded in the memory of those that are held.
+// TestEveryMemory: two million frames are yielded in the memory of a thousand.
 func TestEveryMemory(t *testing.T) {
 	const frames, hold = 2_000_000, 1000
 	p := fakeProcess(1)

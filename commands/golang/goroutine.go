@@ -20,8 +20,8 @@ and ::print are about it then; ::thread chooses a thread again.
 
 A goroutine that a thread runs, in Go, in a call of the system or of C, has the stack of that thread. Others
 go on where they let another run: the innermost frame was found by the runtime's records (r), the others as on any
-stack. Of their registers only pc, sp and the frame pointer are known, and Go needs no others: a function saves
-all that it has in registers before it calls another.`,
+stack. Their pc, sp and frame pointer are known, and Go needs no other register: a function saves its registers
+before it calls another.`,
 	Example: "::goroutine 1",
 	SeeAlso: []string{"goroutines", "frame", "locals", "stack", "thread"},
 	Run:     runGoroutine,

@@ -22,8 +22,8 @@ var v8codeCommand = commands.Command{
 		{Letter: 'v', Help: "list the safepoints: the calls where the code can be deoptimized, with the bytecode there"},
 	},
 	Summary: "show the machine code that contains an address",
-	Detail: `Takes a pc, or the address of a Code or InstructionStream of V8, and shows what compiler
-made the code for which function, the extent of its instructions, and the inlined functions. For
+	Detail: `Takes a pc, or the address of a Code or InstructionStream of V8, and shows the compiler
+that made the code, the function, the extent of its instructions, and the inlined functions. For
 a function all its machine code is shown.
 A builtin of V8 is named. With -d an instruction at the given address is marked.`,
 	Example: "::jsfunctions -n turboHot | ::v8code -d",

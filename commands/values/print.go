@@ -24,7 +24,7 @@ var viewOptions = []commands.Option{
 	{Letter: 'l', Arg: "limit", Help: "show at most this many elements of an array (default 32)"},
 }
 
-// printOptions are viewOptions and those of ::print alone.
+// printOptions are viewOptions and the options that only ::print has.
 var printOptions = append(slices.Clone(viewOptions),
 	commands.Option{Letter: 'f', Arg: "letter", Help: "show a number as gdb's letter says: x d u o t c a f z s"},
 	commands.Option{Letter: 'm', Help: "list the members of the value's type, or of the type that it points to"})

@@ -12,7 +12,7 @@ import (
 type textForm struct {
 	types bool // before names
 	addrs bool // before members in memory
-	// letter is that of gdb's formats for numbers; 0 for the way that fits the type.
+	// letter is one of gdb's formats for numbers; 0 for the format that fits the type.
 	letter byte
 }
 

@@ -20,8 +20,8 @@ import (
 var typeCommands = append(printfCommands, commands.Command{
 	Name: "types", Args: "[regexp]",
 	Summary: "list the types of the program",
-	Detail: `Lists the types that debugging information names, or those whose names match, with their sizes in bytes, which are
-unknown for a type that is only declared. ::print NAME lists the members of one.`,
+	Detail: `Lists the types that debugging information names, with their sizes in bytes; with a regular expression, the types whose
+names match it. The size of a type that is only declared is unknown. ::print NAME lists the members of one.`,
 	Example: "::types ^node",
 	SeeAlso: []string{"print", "sizeof", "nm"},
 	Nothing: "no type of the program has such a name",

@@ -73,8 +73,8 @@ func (o *InspectOptions) Show(n int) {
 // maxDepth bounds the levels of a tree, whatever was asked for.
 const maxDepth = 400
 
-// Inspect decodes the value t and the values it refers to. It never fails: a value that cannot be decoded is of
-// KindCorrupt, with its reason.
+// Inspect decodes the value t and the values it refers to. It never fails: a value that cannot be decoded has
+// KindCorrupt and the reason.
 func (r *Inspector) Inspect(t layout.Tagged, o InspectOptions) *Value {
 	return r.InspectSlot(object.Slot{Word: t}, o)
 }
