@@ -247,12 +247,17 @@ func isExpression(text string) bool {
 	return !strings.Contains(strings.ReplaceAll(name, "->", ""), "-")
 }
 
-// quoted is a text as one operand, whatever it contains.
+// quoted is a text as one operand: a name as it is, other texts in quotes.
 func quoted(text string) string {
-	switch {
-	case text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "":
+	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.") == "" {
 		return text
-	case !strings.Contains(text, "'"):
+	}
+	return Quote(text)
+}
+
+// Quote returns a text in quotes, as one operand, whatever it contains.
+func Quote(text string) string {
+	if !strings.Contains(text, "'") {
 		return "'" + text + "'"
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`

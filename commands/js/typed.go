@@ -196,7 +196,7 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 		if file, path := splitFile(text); file != "" {
 			if names, err := object.Path(path); err == nil && len(names) > 0 {
 				if list, err := namedIn(ctx, v, file, names); err == nil && len(list) > 0 {
-					return "::jsprint " + quotedText(text)
+					return "::jsprint " + commands.Quote(text)
 				}
 			}
 			return ""
@@ -208,7 +208,7 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 		if !sure && len(list) == 1 && list[0].Kind == syntax.Identifier {
 			return ""
 		}
-		return "::jsprint " + quotedText(text)
+		return "::jsprint " + commands.Quote(text)
 	}
 }
 
@@ -224,19 +224,11 @@ func consoleLine(text string) string {
 	}
 	switch name {
 	case "queryObjects":
-		return "::findjsobjects -c " + quotedText(inner)
+		return "::findjsobjects -c " + commands.Quote(inner)
 	case "%DebugPrint":
-		return "::jsprint -b " + quotedText(inner) + " | ::v8print"
+		return "::jsprint -b " + commands.Quote(inner) + " | ::v8print"
 	case "getEventListeners", "monitorEvents":
-		return "::jsprint " + quotedText(inner+"._events")
+		return "::jsprint " + commands.Quote(inner+"._events")
 	}
 	return ""
-}
-
-// quotedText is a text as one operand, whatever it contains.
-func quotedText(text string) string {
-	if !strings.Contains(text, "'") {
-		return "'" + text + "'"
-	}
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(text) + `"`
 }
