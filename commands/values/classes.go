@@ -8,27 +8,17 @@ import (
 	"coredbg/core/dwarf"
 )
 
-// The bounds of classes: the bytes of a name, and the bases of a class with their bases.
+// The bounds of classes: the bytes of a name, and how deep bases are in bases.
 const (
 	maxClassName = 4096
 	maxBases     = 256
 )
 
-// hasBase reports whether a class has a base, itself or by another base.
+// hasBase reports whether a class is a base or has it, itself or by another base.
 func hasBase(class, base *dwarf.Type) bool {
-	list := []*dwarf.Type{class}
-	seen := map[string]bool{}
-	for i := 0; i < len(list) && i < maxBases; i++ {
-		for _, m := range list[i].Members() {
-			t := m.Type().Strip()
-			if !m.Inherited || t == nil || seen[t.Qualified()] {
-				continue
-			}
-			if t.Qualified() == base.Qualified() {
-				return true
-			}
-			seen[t.Qualified()] = true
-			list = append(list, t)
+	for t := range class.Bases(dwarf.IsBase) {
+		if t.Qualified() == base.Qualified() {
+			return true
 		}
 	}
 	return false

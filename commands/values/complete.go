@@ -73,7 +73,7 @@ func memberWords(ctx context.Context, s *commands.Session, path, sep string) []s
 	if err != nil {
 		return nil
 	}
-	return appendMembers(nil, inside(s, v), path+sep, 0)
+	return membersOf(inside(s, v), path+sep)
 }
 
 // inside returns the type that pointers, references and other wrappers lead to.
@@ -100,18 +100,15 @@ func inside(s *commands.Session, v dwarf.Value) *dwarf.Type {
 	return nil
 }
 
-// appendMembers appends the names of a type's members after a prefix, including the members of its bases and of
+// membersOf returns the names of a type's members after a prefix, including the members of its bases and of
 // nameless members.
-func appendMembers(words []string, t *dwarf.Type, prefix string, depth int) []string {
-	t = t.Complete()
-	if t == nil || depth > maxWrapped || len(words) > maxWords {
-		return words
-	}
-	for _, m := range t.Members() {
-		if m.Name == "" || m.Inherited {
-			words = appendMembers(words, m.Type().Strip(), prefix, depth+1)
-		} else {
-			words = append(words, prefix+m.Name)
+func membersOf(t *dwarf.Type, prefix string) (words []string) {
+	nameless := func(m *dwarf.Member) bool { return m.Name == "" || m.Inherited }
+	for part := range t.Bases(nameless) {
+		for _, m := range part.Members() {
+			if !nameless(&m) && len(words) <= maxWords {
+				words = append(words, prefix+m.Name)
+			}
 		}
 	}
 	return words

@@ -38,7 +38,7 @@ func dynamicNamed(s *commands.Session, v dwarf.Value) (whole dwarf.Value, name s
 	if s == nil || !inMemory || !t.Composite() {
 		return v, "", false
 	}
-	m, ok := vtablePointer(t, 0)
+	m, ok := vtablePointer(t)
 	if !ok {
 		return v, "", false
 	}
@@ -66,14 +66,12 @@ func dynamicNamed(s *commands.Session, v dwarf.Value) (whole dwarf.Value, name s
 
 // vtablePointer returns the member of a class that leads to its virtual functions, which is first in it or in
 // its first base.
-func vtablePointer(t *dwarf.Type, depth int) (dwarf.Member, bool) {
-	for _, m := range t.Members() {
-		switch {
-		case m.Artificial && strings.HasPrefix(m.Name, "_vptr"):
-			return m, true
-		case m.Inherited && !m.Virtual && m.Off == 0 && depth < maxBases:
-			if x, ok := vtablePointer(m.Type().Strip(), depth+1); ok {
-				return x, true
+func vtablePointer(t *dwarf.Type) (dwarf.Member, bool) {
+	first := func(m *dwarf.Member) bool { return m.Inherited && !m.Virtual && m.Off == 0 }
+	for class := range t.Bases(first) {
+		for _, m := range class.Members() {
+			if m.Artificial && strings.HasPrefix(m.Name, "_vptr") {
+				return m, true
 			}
 		}
 	}

@@ -122,24 +122,16 @@ func tableType(e *Entry) *Type {
 const maxSharing = 16
 
 // Constant returns the value of a static member that is a constant, of the type or else of the bases of it.
-func (t *Type) Constant(name string) (n int64, ok bool) { return t.constant(name, 0) }
-
-func (t *Type) constant(name string, depth int) (n int64, ok bool) {
-	if t = t.Strip().Complete(); t == nil || depth > maxDepth {
-		return 0, false
-	}
-	t.d.children(t.Off, func(_ *reader, e *Entry) bool {
-		if (e.Tag == TagMember || e.Tag == TagVariable) && e.attr(atName).Text() == name {
-			n, ok = e.attr(atConstValue).Int()
-		}
-		return !ok
-	})
-	for _, m := range t.Members() {
+func (t *Type) Constant(name string) (n int64, ok bool) {
+	for class := range t.Bases(IsBase) {
+		class.d.children(class.Off, func(_ *reader, e *Entry) bool {
+			if (e.Tag == TagMember || e.Tag == TagVariable) && e.attr(atName).Text() == name {
+				n, ok = e.attr(atConstValue).Int()
+			}
+			return !ok
+		})
 		if ok {
 			break
-		}
-		if m.Inherited {
-			n, ok = m.Type().constant(name, depth+1)
 		}
 	}
 	return n, ok

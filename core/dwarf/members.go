@@ -1,5 +1,7 @@
 package dwarf
 
+import "iter"
+
 // A Member is a part of a struct, class or union.
 type Member struct {
 	Name string // "" of one without a name
@@ -313,3 +315,32 @@ func (t *Type) Find(name string) (Member, bool) {
 	}
 	return Member{}, false
 }
+
+// Bases yields the class t, its bases, their bases and so on, each once, the nearest first. follow reports whether a
+// member leads to a base.
+func (t *Type) Bases(follow func(*Member) bool) iter.Seq[*Type] {
+	return func(yield func(*Type) bool) {
+		list := []*Type{t.Strip().Complete()}
+		seen := map[ref]bool{}
+		for i := 0; i < len(list) && list[i] != nil; i++ {
+			if !yield(list[i]) {
+				return
+			}
+			members := list[i].Members()
+			for k := range members {
+				if !follow(&members[k]) {
+					continue
+				}
+				base := members[k].Type().Strip().Complete()
+				if base == nil || seen[ref{base.d, base.Off}] || len(list) >= maxMembers {
+					continue
+				}
+				seen[ref{base.d, base.Off}] = true
+				list = append(list, base)
+			}
+		}
+	}
+}
+
+// IsBase reports whether a member is a base class.
+func IsBase(m *Member) bool { return m.Inherited }

@@ -188,3 +188,36 @@ func TestGNATName(t *testing.T) {
 		}
 	}
 }
+
+// TestBases: a class that is its own base, twice, is looked at once.
+func TestBases(t *testing.T) {
+	m := shapedUnit()
+	class := func(name string, bases ...string) {
+		m.entry(name, TagClassType, true, field{atName, formString, name}, field{atByteSize, formData1, uint64(8)})
+		for i, base := range bases {
+			m.entry(fmt.Sprint(name, i), TagInheritance, false, field{atType, formRef4, base}, field{atDataMemberLoc, formData1, uint64(0)})
+		}
+		if len(bases) == 0 {
+			m.entry(name+".k", TagVariable, false, field{atName, formString, "k"}, field{atConstValue, formData1, uint64(7)})
+		}
+		m.end()
+	}
+	class("root")
+	class("left", "root", "left", "left")
+	class("right", "root")
+	class("whole", "left", "right")
+	whole := shapedValue(t, m, "whole", make([]byte, 8)).Type
+	var names []string
+	for b := range whole.Bases(IsBase) {
+		names = append(names, b.Own())
+	}
+	if got := strings.Join(names, " "); got != "whole left right root" {
+		t.Errorf("its bases are %s", got)
+	}
+	if n, ok := whole.Constant("k"); !ok || n != 7 {
+		t.Errorf("k is %d, %v", n, ok)
+	}
+	if _, ok := whole.Constant("none"); ok {
+		t.Error("it has a constant that no base has")
+	}
+}
