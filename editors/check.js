@@ -1,6 +1,6 @@
 // check.js COREDBG CORES INSPECTOR: the debug adapter and the MCP server, each driven by a
-// client of somebody else. Names and lines that are expected are those of the programs'
-// sources, in testdata/cores/sources.
+// client from another project. The expected names are in the programs' sources, in
+// testdata/cores/sources.
 'use strict';
 const assert = require('assert');
 const path = require('path');
@@ -10,7 +10,7 @@ const { DebugClient } = require('@vscode/debugadapter-testsupport');
 const [coredbg, cores, inspector] = process.argv.slice(2);
 const core = (name) => path.resolve(cores, name);
 
-// cases: a core, a frame of the thread that stopped with a variable of it, and a word of the verdict.
+// cases are cores, each with a function on one of its stacks and a part of its verdict.
 const cases = [
   { core: 'values.cdb', frame: /^Counter::add/, verdict: /^abort / },
   { core: 'goroutines.cdb', frame: /^main\./, verdict: /^go-panic / },
@@ -42,6 +42,7 @@ async function adapter(c) {
       if (!s.expensive) variables += (await dc.variablesRequest({ variablesReference: s.variablesReference })).body.variables.length;
     }
   }
+  assert(variables > 0, 'the thread that stopped has no variables');
   const why = (await dc.exceptionInfoRequest({ threadId: thread })).body;
   assert(c.verdict.test(`${why.exceptionId} ${why.description}`), `${why.exceptionId}: ${why.description}`);
   const status = (await dc.evaluateRequest({ expression: '::status', context: 'repl' })).body.result;
@@ -58,7 +59,8 @@ async function adapter(c) {
 
 // ask calls a method of the server by the inspector.
 function ask(...args) {
-  const text = execFileSync(inspector, ['--cli', coredbg, 'mcp', '-dir', path.resolve(cores), core('node-24.cdb'), ...args], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const line = ['--cli', coredbg, 'mcp', '-dir', path.resolve(cores), core('node-24.cdb'), ...args];
+  const text = execFileSync(inspector, line, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   return JSON.parse(text);
 }
 

@@ -51,7 +51,7 @@ __attribute__((noinline)) int run(const std::string& ref, std::string&& rr, int 
   std::array<int, 3> ar = {1, 2, 3}; std::bitset<10> bs(5); std::complex<double> cx(1, 2); std::atomic<int> at(3);
   std::chrono::milliseconds ms(1500); std::chrono::seconds sec(3); std::chrono::system_clock::time_point tp(std::chrono::seconds(1700000000));
   std::stack<int> st; st.push(1); std::queue<int> qu; qu.push(2); std::priority_queue<int> pq; pq.push(3);
-  E e = E::b; F fl3 = F(3); D d; B* bp = &d; V v; int P::*mp = &P::x; std::reference_wrapper<int> rw(arr[1]); std::mutex mu; std::filesystem::path path = "/tmp/x";
+  E e = E::b; F fl3 = F(3); D d; B* bp = &d; V v; int P::*mp = &P::x; std::reference_wrapper<int> rw(arr[1]); std::mutex mu; std::filesystem::path path = "/srv/x";
   std::initializer_list<int> il = {1, 2}; std::vector<std::pair<int, std::string>> vp = {{1, "x"}}; std::unordered_multimap<int, int> umm = {{1, 1}}; std::nullptr_t np = nullptr; __int128 i128 = -5; long double ld = 1.5L; char16_t c16 = u'x'; bool bo = true;
   auto lam = [&n, s2 = shorts](int x) { return x + n + (int)s2.size(); };
   if (n) abort();
