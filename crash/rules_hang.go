@@ -197,11 +197,11 @@ func (x *examination) tasksStuck(f *finding) bool {
 	return false
 }
 
-// asleep says what the goroutines of a program wait for that Go's runtime has ended because all of them do. The bug is
-// named by the most common wait: the thread that has noticed it is any.
+// asleep adds the waits of all goroutines to a finding about "all goroutines are asleep". Go's runtime ends the program
+// in whichever thread notices that, so the most common wait names the bug.
 func (x *examination) asleep(f *finding) {
 	if x.tasksStuck(f) {
-		f.sure = bugs.Certain // that they do not go on
+		f.sure = bugs.Certain // the runtime has made sure that they do not go on
 		return
 	}
 	waiting{x}.occupied(f)
