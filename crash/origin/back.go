@@ -5,8 +5,6 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/insn"
-	"coredbg/walk/isa"
-	"coredbg/walk/isa/sets"
 )
 
 // A tracer follows one value.
@@ -15,7 +13,7 @@ type tracer struct {
 	code   *Code
 	p      *core.Process
 	frames []Frame
-	read   map[core.Addr]*function // keyed by the end of the code that was read
+	read   map[core.Addr]*Function // keyed by the end of the code that was read
 	steps  int                     // that are left
 	forks  int
 	depth  int
@@ -29,28 +27,9 @@ type want struct {
 
 func wanted(v uint64) want { return want{v, true} }
 
-// An instruction is one of a function.
-type instruction struct {
-	at       core.Addr
-	code     []byte
-	to       core.Addr // of a direct jump, branch or call
-	direct   bool
-	calls    bool
-	indirect bool // a jump
-	ends     bool // the next instruction is not executed after this one
-}
-
-// A function is the instructions from a function's start up to a place.
-type function struct {
-	list  []instruction
-	jumps map[core.Addr][]int // direct jumps, by where they lead
-}
-
-func (in *instruction) next() core.Addr { return in.at + core.Addr(len(in.code)) }
-
 // function returns the instructions from the start of the function that holds the code before
 // pc up to there.
-func (t *tracer) function(pc core.Addr) (*function, bool) {
+func (t *tracer) function(pc core.Addr) (*Function, bool) {
 	if fn, ok := t.read[pc]; ok {
 		return fn, fn != nil
 	}
@@ -63,50 +42,16 @@ func (t *tracer) function(pc core.Addr) (*function, bool) {
 	if err != nil {
 		return nil, false
 	}
-	fn := &function{list: t.decode(code, start, pc), jumps: map[core.Addr][]int{}}
-	if n := len(fn.list); n == 0 || fn.list[n-1].next() != pc {
+	if t.ctx.Err() != nil {
 		return nil, false
 	}
-	for i := range fn.list {
-		if in := &fn.list[i]; in.direct && !in.calls {
-			fn.jumps[in.to] = append(fn.jumps[in.to], i)
-		}
+	fn := NewFunction(t.p.Arch, code, start, max(t.steps, 0))
+	t.steps -= len(fn.List)
+	if n := len(fn.List); n == 0 || fn.List[n-1].Next() != pc {
+		return nil, false
 	}
 	t.read[pc] = fn
 	return fn, true
-}
-
-// decode decodes the instructions of code from address start to end.
-func (t *tracer) decode(code []byte, start, end core.Addr) []instruction {
-	set := sets.For(t.p.Arch)
-	if set.Control == nil {
-		return nil
-	}
-	var out []instruction
-	for at := start; at < end && t.steps > 0 && t.ctx.Err() == nil; t.steps-- {
-		rest := code[min(int(at-start), len(code)):]
-		c := set.Control(t.p.Arch, rest)
-		if c.Kind == isa.Unknown || c.Size <= 0 || c.Size > len(rest) {
-			break
-		}
-		in := instruction{at: at, code: rest[:c.Size]}
-		switch c.Kind {
-		case isa.Branches, isa.Jumps:
-			in.to, in.direct, in.ends = at.Add(c.Target), true, c.Kind == isa.Jumps
-		case isa.Calls:
-			in.calls = true
-			if to, direct, ok := set.Call(in.code); ok && direct {
-				in.to, in.direct = in.next().Add(to), true
-			}
-		case isa.Returns, isa.Stops:
-			in.ends = true
-		case isa.Indirect:
-			in.ends, in.indirect = true, true
-		}
-		out = append(out, in)
-		at += core.Addr(c.Size)
-	}
-	return out
 }
 
 // before returns the value that the register in a slot had before the instruction at pc, and the words
@@ -118,13 +63,13 @@ func (t *tracer) before(frame int, pc core.Addr, regs core.Regs, slot int, w wan
 		return 0, nil, false
 	}
 	defer func() { t.depth-- }()
-	fn := &function{}
+	fn := &Function{}
 	if start, known := t.code.Start(pc); !known || start != pc { // not the first instruction
 		if fn, ok = t.function(pc); !ok {
 			return 0, nil, false
 		}
 	}
-	return t.back(frame, fn, len(fn.list)-1, false, regs, slot, w)
+	return t.back(frame, fn, len(fn.List)-1, false, regs, slot, w)
 }
 
 // A fork is another way to where the value is followed: a jump, by its index.
@@ -137,7 +82,7 @@ type fork struct {
 
 // back goes from the instruction with index i towards the function's start; jumped says that this one
 // is a jump that was taken. Jumps that lead to the way are tried where it shows nothing itself.
-func (t *tracer) back(frame int, fn *function, i int, jumped bool, regs core.Regs, slot int, w want) (v uint64, words []core.Addr, ok bool) {
+func (t *tracer) back(frame int, fn *Function, i int, jumped bool, regs core.Regs, slot int, w want) (v uint64, words []core.Addr, ok bool) {
 	var forks []fork
 	v, words, ok = t.line(frame, fn, i, jumped, regs, slot, w, &forks)
 	// A word that has the value is more telling than a constant.
@@ -152,33 +97,33 @@ func (t *tracer) back(frame int, fn *function, i int, jumped bool, regs core.Reg
 }
 
 // line goes from one instruction to the one before it.
-func (t *tracer) line(frame int, fn *function, i int, jumped bool, regs core.Regs, slot int, w want, forks *[]fork) (v uint64, words []core.Addr, ok bool) {
+func (t *tracer) line(frame int, fn *Function, i int, jumped bool, regs core.Regs, slot int, w want, forks *[]fork) (v uint64, words []core.Addr, ok bool) {
 	sum := uint64(0)
 	defer func() { v += sum }()
 	for ; i >= 0; i-- {
 		if t.steps--; t.steps <= 0 {
 			return 0, nil, false
 		}
-		in := &fn.list[i]
+		in := &fn.List[i]
 		if !jumped {
-			for _, k := range fn.jumps[in.next()] {
+			for _, k := range fn.jumps[in.Next()] {
 				if k != i && len(*forks) < maxForks {
 					*forks = append(*forks, fork{k, regs, w, sum})
 				}
 			}
 		}
-		if in.ends && !jumped {
+		if in.Ends && !jumped {
 			return 0, nil, false
 		}
 		jumped = false
-		m, known := insn.MoveOf(t.p.Arch, in.code, in.at)
+		m, known := insn.MoveOf(t.p.Arch, in.Code, in.At)
 		if known && (m.Kind == insn.Loads || m.Kind == insn.Computes) && m.Reg == slot {
 			return t.made(frame, fn, i, &m, regs, w)
 		}
 		if !t.undo(in, &m, known, &regs, slot) {
 			return 0, nil, false
 		}
-		if known && !in.calls && m.Sum == slot {
+		if known && !in.Calls && m.Sum == slot {
 			sum += uint64(m.By)
 			w.v -= uint64(m.By)
 		}
@@ -188,9 +133,9 @@ func (t *tracer) line(frame int, fn *function, i int, jumped bool, regs core.Reg
 
 // undo restores the registers to their values before an instruction. It returns false if that
 // instruction has made the value in a way that is not followed.
-func (t *tracer) undo(in *instruction, m *insn.Move, known bool, regs *core.Regs, slot int) bool {
+func (t *tracer) undo(in *Instruction, m *insn.Move, known bool, regs *core.Regs, slot int) bool {
 	arch := t.p.Arch
-	if in.calls {
+	if in.Calls {
 		for r := range core.MaxRegs {
 			if arch.CalleeSaved>>uint(r)&1 == 0 && r != arch.SP {
 				regs.Forget(r)
@@ -235,7 +180,7 @@ func (t *tracer) undo(in *instruction, m *insn.Move, known bool, regs *core.Regs
 }
 
 // made is the value that an instruction has put into the register.
-func (t *tracer) made(frame int, fn *function, i int, m *insn.Move, regs core.Regs, w want) (uint64, []core.Addr, bool) {
+func (t *tracer) made(frame int, fn *Function, i int, m *insn.Move, regs core.Regs, w want) (uint64, []core.Addr, bool) {
 	regs.Forget(m.Reg)
 	sub := want{w.v - uint64(m.At.Disp), w.known && m.At.Index < 0}
 	if m.Kind == insn.Loads {
@@ -286,7 +231,7 @@ func (t *tracer) made(frame int, fn *function, i int, m *insn.Move, regs core.Re
 
 // stored follows a value that was loaded from the place of a local variable to the register that was
 // stored there, from the instruction with index i towards the function's start.
-func (t *tracer) stored(frame int, fn *function, i int, regs core.Regs, at, v uint64) []core.Addr {
+func (t *tracer) stored(frame int, fn *Function, i int, regs core.Regs, at, v uint64) []core.Addr {
 	if t.depth++; t.depth > maxDepth {
 		t.depth--
 		return nil
@@ -294,8 +239,8 @@ func (t *tracer) stored(frame int, fn *function, i int, regs core.Regs, at, v ui
 	defer func() { t.depth-- }()
 	for ; i >= 0 && t.steps > 0; i-- {
 		t.steps--
-		in := &fn.list[i]
-		m, known := insn.MoveOf(t.p.Arch, in.code, in.at)
+		in := &fn.List[i]
+		m, known := insn.MoveOf(t.p.Arch, in.Code, in.At)
 		if known && m.Kind == insn.Stores && (m.At.Base == t.p.Arch.SP || m.At.Base == t.p.Arch.FP) {
 			if to, ok := m.At.Sum(&regs); ok && to == at {
 				_, words, _ := t.back(frame, fn, i-1, false, regs, m.Reg, wanted(v))
@@ -321,10 +266,10 @@ func (t *tracer) entered(frame, slot int, w want) (uint64, []core.Addr, bool) {
 	}
 	f := &t.frames[frame]
 	fn, ok := t.function(f.PC)
-	if t.depth++; !ok || t.depth > maxDepth || !fn.list[len(fn.list)-1].calls {
+	if t.depth++; !ok || t.depth > maxDepth || !fn.List[len(fn.List)-1].Calls {
 		t.depth--
 		return 0, nil, false
 	}
 	defer func() { t.depth-- }()
-	return t.back(frame, fn, len(fn.list)-2, false, f.Regs, slot, w)
+	return t.back(frame, fn, len(fn.List)-2, false, f.Regs, slot, w)
 }

@@ -6,8 +6,10 @@
 // instruction by instruction, as long as what they held before is known. A load counts if its
 // word still holds the value.
 //
-//	origin.go  Trace: the operands at fault, the frames
-//	back.go    a function's instructions, the last one first
+//	origin.go    Trace: the operands at fault, the frames
+//	back.go      a function's instructions, the last one first
+//	function.go  the instructions of a function, and the ways between them
+//	formula.go   how a function makes a value, without its registers: for all activations
 //
 // LIMITATIONS: x86-64 and arm64. A value that a function has returned ends there, and so does one
 // that was computed. Where several ways lead to a place, the first that bears the value out counts.
@@ -69,7 +71,7 @@ func Argument(ctx context.Context, code *Code, frames []Frame, i int) (v uint64,
 }
 
 func newTracer(ctx context.Context, code *Code, frames []Frame) *tracer {
-	return &tracer{ctx: ctx, code: code, p: code.Process, frames: frames, read: map[core.Addr]*function{}, steps: maxSteps, forks: maxForks}
+	return &tracer{ctx: ctx, code: code, p: code.Process, frames: frames, read: map[core.Addr]*Function{}, steps: maxSteps, forks: maxForks}
 }
 
 // access follows the registers of an operand that was refused. A register that refers to memory in
@@ -114,10 +116,10 @@ func (t *tracer) called() []core.Addr {
 	}
 	ret := t.p.StripCode(core.Addr(back))
 	fn, ok := t.function(ret)
-	if !ok || !fn.list[len(fn.list)-1].calls {
+	if !ok || !fn.List[len(fn.List)-1].Calls {
 		return nil
 	}
-	call := &fn.list[len(fn.list)-1]
+	call := &fn.List[len(fn.List)-1]
 	outer := t.frames[1:]
 	for i := range outer {
 		if outer[i].PC == ret {
@@ -126,17 +128,17 @@ func (t *tracer) called() []core.Addr {
 		}
 	}
 	t.frames = append([]Frame{{PC: ret, Regs: f.Regs}}, outer...)
-	if words := t.jumped(call, &f); words != nil || !call.direct {
+	if words := t.jumped(call, &f); words != nil || !call.Direct {
 		return words
 	}
-	return t.tail(call.to, &f)
+	return t.tail(call.To, &f)
 }
 
 // jumped follows the pointer that an indirect call or jump went by, if it was the pc.
-func (t *tracer) jumped(in *instruction, f *Frame) []core.Addr {
-	places, target := insn.PlacesOf(t.p.Arch, in.code, in.at)
+func (t *tracer) jumped(in *Instruction, f *Frame) []core.Addr {
+	places, target := insn.PlacesOf(t.p.Arch, in.Code, in.At)
 	if v, ok := f.Regs.Get(target); ok && core.Addr(v) == f.PC {
-		if _, words, ok := t.before(0, in.at, f.Regs, target, wanted(v)); ok {
+		if _, words, ok := t.before(0, in.At, f.Regs, target, wanted(v)); ok {
 			return words
 		}
 		return nil
@@ -149,7 +151,7 @@ func (t *tracer) jumped(in *instruction, f *Frame) []core.Addr {
 		words := []core.Addr{core.Addr(at)}
 		if p.Base >= 0 {
 			v, _ := f.Regs.Get(p.Base)
-			if _, more, ok := t.before(0, in.at, f.Regs, p.Base, wanted(v)); ok {
+			if _, more, ok := t.before(0, in.At, f.Regs, p.Base, wanted(v)); ok {
 				words = append(words, more...)
 			}
 		}
@@ -164,12 +166,12 @@ const maxTail = 4 << 10
 // tail finds the jump that a function ended with, which left the registers as they are.
 func (t *tracer) tail(start core.Addr, f *Frame) []core.Addr {
 	code, _ := t.p.Space.Slice(start, maxTail)
-	for _, in := range t.decode(code, start, start+maxTail) {
-		if !in.indirect {
+	for _, in := range decode(t.p.Arch, code, start, max(t.steps, 0)) {
+		if !in.Indirect {
 			continue
 		}
 		saved := t.frames
-		t.frames = append([]Frame{{PC: in.at, Regs: f.Regs}}, t.frames...)
+		t.frames = append([]Frame{{PC: in.At, Regs: f.Regs}}, t.frames...)
 		if words := t.jumped(&in, f); words != nil {
 			return words
 		}

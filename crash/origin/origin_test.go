@@ -54,14 +54,16 @@ func regs(arch *core.Arch, named map[string]uint64) (r core.Regs) {
 	return r
 }
 
+// arm is code of arm64.
+func arm(words ...uint32) (s string) {
+	for _, w := range words {
+		s += string(binary.LittleEndian.AppendUint32(nil, w))
+	}
+	return s
+}
+
 // TestOf follows pointers through code that was assembled with GNU as.
 func TestOf(t *testing.T) {
-	arm := func(words ...uint32) (s string) {
-		for _, w := range words {
-			s += string(binary.LittleEndian.AppendUint32(nil, w))
-		}
-		return s
-	}
 	for _, c := range []struct {
 		name        string
 		arch        *core.Arch

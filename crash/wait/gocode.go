@@ -9,17 +9,20 @@ import (
 	"coredbg/core"
 	"coredbg/core/insn"
 	"coredbg/core/sym"
+	"coredbg/crash/origin"
 )
 
 // Go notes nowhere who holds a lock. The code of the functions on a goroutine's stack says it: a function that calls Lock
-// before the place where it is, and Unlock after it, holds that lock. As Lock and Unlock are inlined, their slow paths are
-// looked for, which are calls; the line tables say which call of the function each belongs to.
+// on each way to the place where it is, and no Unlock after it, holds that lock. Lock and Unlock may be inlined: an atomic
+// instruction, and a call of the slow path. The line tables say which function each belongs to.
 
 // A goCall is a call that takes or releases a lock, or uses a channel. The function may be inlined.
 type goCall struct {
-	does   string // "sync.(*Mutex).Lock", "chansend"
-	ret    core.Addr
-	path   []int // the lines that it is in, of the outermost function first
+	does   string          // "sync.(*Mutex).Lock", "chansend"
+	at     int             // the index of the instruction
+	fast   bool            // the atomic instruction of a function that is inlined
+	path   []int           // the lines that it is in, of the outermost function first
+	lock   *origin.Formula // the address of the lock; nil if the code does not show it
 	direct []core.Addr
 	disps  []core.Addr
 }
@@ -36,83 +39,152 @@ const (
 type goCoder struct {
 	p       *core.Process
 	symbols *sym.Table
-	known   map[core.Addr][]goCall
+	known   map[core.Addr]*goFunction
 }
 
-// calls returns the calls of the function at an address, in the order of their addresses.
-func (x *goCoder) calls(pc core.Addr) []goCall {
+// A goFunction is the code of a function.
+type goFunction struct {
+	*origin.Function
+	arch  *core.Arch
+	calls []goCall        // in the order of their addresses
+	at    map[int]*goCall // by index
+	slots []goSlot
+	held  map[goPlace][]goTaken
+}
+
+// function returns the function at an address. It has no code if that cannot be read.
+func (x *goCoder) function(pc core.Addr) *goFunction {
 	s, _, ok := x.symbols.Cover(pc)
 	if !ok || s.Size == 0 || !insn.Known(x.p.Arch) {
-		return nil
+		return &goFunction{Function: &origin.Function{}}
 	}
-	if list, ok := x.known[s.Addr]; ok {
-		return list
+	if fn, ok := x.known[s.Addr]; ok {
+		return fn
 	}
 	code, err := core.ReadBytes(x.p.Space, s.Addr, min(s.Size, maxGoCode))
 	if err != nil {
 		code = nil
 	}
-	var list []goCall
-	var before []insn.Instruction
-	for at := 0; at < len(code) && len(list) < maxGoCalls; {
-		in, ok := insn.Disassemble(x.p.Arch, code[at:], s.Addr+core.Addr(at))
-		if !ok || len(in.Bytes) == 0 {
-			break
+	fn := &goFunction{Function: origin.NewFunction(x.p.Arch, code, s.Addr, maxGoCode), arch: x.p.Arch,
+		at: map[int]*goCall{}, held: map[goPlace][]goTaken{}}
+	x.known[s.Addr] = fn
+	for i := range fn.List {
+		if in := &fn.List[i]; in.Calls && in.Direct && x.never(in.To) {
+			in.Ends = true
 		}
-		at += len(in.Bytes)
-		op, _, _ := strings.Cut(in.Text, "\t")
-		if op != "bl" && !strings.HasPrefix(op, "call") {
-			if before = append(before, in); len(before) > goWindow {
-				before = before[1:]
-			}
-			continue
-		}
-		if c, ok := x.call(in); ok {
-			c.operands(x.p.Arch, before)
-			list = append(list, c)
-		}
-		before = before[:0]
 	}
-	x.known[s.Addr] = list
-	return list
+	fn.findSlots()
+	for i := range fn.List {
+		if c, ok := x.call(fn, i); ok && len(fn.calls) < maxGoCalls {
+			c.operands(x.p.Arch, fn, i)
+			fn.calls = append(fn.calls, c)
+		}
+	}
+	for i := range fn.calls {
+		fn.at[fn.calls[i].at] = &fn.calls[i]
+	}
+	return fn
 }
 
-// call returns the call of an instruction, if it is one that counts.
-func (x *goCoder) call(in insn.Instruction) (c goCall, ok bool) {
-	if !in.HasTarget {
-		return c, false
-	}
-	to, off, ok := x.symbols.Cover(in.Target)
+// never reports whether a function does not return.
+func (x *goCoder) never(to core.Addr) bool {
+	s, off, ok := x.symbols.Cover(to)
 	if !ok || off != 0 {
-		return c, false
+		return false
 	}
-	does := goDoes(to.Name)
-	if does == "" && !strings.Contains(to.Name, "runtime_Semacquire") {
-		return c, false
-	}
-	c.ret = in.Addr + core.Addr(len(in.Bytes))
-	lines := x.symbols.Lines(in.Addr)
-	for i := len(lines) - 1; i >= 0; i-- {
-		if own := goDoes(lines[i].Func); own != "" && i < len(lines)-1 {
-			does = own // the part of a function that is inlined
-			break
+	for _, prefix := range []string{"runtime.panic", "runtime.goPanic", "runtime.gopanic", "runtime.throw", "runtime.fatal"} {
+		if strings.HasPrefix(s.Name, prefix) {
+			return true
 		}
-		c.path = append(c.path, lines[i].Line)
 	}
-	c.does = does
-	return c, does != ""
+	return false
 }
 
-// path returns the lines that an address is in, the outermost function's first. Lines in package sync are left out.
-func (x *goCoder) path(pc core.Addr) (path []int) {
+// call returns the call of the instruction with index i, if it is one that counts.
+func (x *goCoder) call(fn *goFunction, i int) (c goCall, ok bool) {
+	in := &fn.List[i]
+	add := int64(0) // from the lock to the operand
+	switch {
+	case in.Calls && in.Direct:
+		to, off, ok := x.symbols.Cover(in.To)
+		if !ok || off != 0 {
+			return c, false
+		}
+		c.does = goDoes(to.Name)
+		if strings.Contains(to.Name, "runtime_Semacquire") {
+			add = 12 // readerSem of sync.RWMutex
+		} else if c.does == "" {
+			return c, false
+		}
+	case stores(x.p.Arch, in.Code):
+		c.fast = true
+	default:
+		return c, false
+	}
+	does := ""
+	if does, c.path = x.path(in.At); does != "" {
+		c.does = does
+	}
+	if c.at = i; !locks(c.does) {
+		return c, c.does != "" && !c.fast
+	}
+	var f origin.Formula
+	if c.fast {
+		if c.does == goRLock || c.does == goRUnlock {
+			add = 16 // readerCount of sync.RWMutex
+		}
+		f, ok = fn.Operand(fn.arch, i)
+	} else {
+		f, ok = fn.receiver(i)
+	}
+	if ok {
+		f = fn.plain(f.Plus(-add))
+		c.lock = &f
+	}
+	return c, true
+}
+
+// stores reports whether an instruction changes memory atomically. Of a pair that loads and stores, the second one does.
+func stores(arch *core.Arch, code []byte) bool {
+	switch {
+	case arch == core.ARM64 && len(code) == 4:
+		w := arch.Order.Uint32(code)
+		return w&0x3f600000 == 0x08000000 || // stxr, stlxr
+			w&0x3fa07c00 == 0x08a07c00 || // cas
+			w&0x3f200c00 == 0x38200000 // ldadd, swp and their like
+	case arch == core.AMD64 || arch == core.I386:
+		return len(code) > 1 && code[0] == 0xf0
+	}
+	return false
+}
+
+// receiver returns the formula of the first argument of the call with index i: in a register, or on the stack until Go 1.16.
+func (fn *goFunction) receiver(i int) (origin.Formula, bool) {
+	slot, off := "rax", int64(0)
+	switch fn.arch {
+	case core.AMD64:
+	case core.ARM64:
+		slot, off = "x0", 8
+	default:
+		return origin.Formula{}, false
+	}
+	if f, ok := fn.Pushed(fn.arch, i, off); ok {
+		return f, true
+	}
+	return fn.Formula(fn.arch, i, fn.arch.SlotOf(slot))
+}
+
+// path returns the lines that an address is in, the outermost function's first, as far as these are not of the inlined function of
+// package sync that does something.
+func (x *goCoder) path(pc core.Addr) (does string, path []int) {
 	lines := x.symbols.Lines(pc)
 	for i := len(lines) - 1; i >= 0; i-- {
-		if i < len(lines)-1 && goDoes(lines[i].Func) != "" {
-			break
+		if own := goDoes(lines[i].Func); own != "" && i < len(lines)-1 {
+			return own, path // the part of a function that is inlined
 		}
 		path = append(path, lines[i].Line)
 	}
-	return path
+	return "", path
 }
 
 // goDoes maps a function of package sync or the runtime to its operation, "" for other functions.
@@ -163,9 +235,13 @@ var goNumber = regexp.MustCompile(`0x[0-9a-f]+`)
 
 // operands collects the addresses and the offsets in the instructions before a call, which may make its operand. Offsets
 // from the stack pointer are left out: all words of the frame are tried anyway.
-func (c *goCall) operands(arch *core.Arch, before []insn.Instruction) {
+func (c *goCall) operands(arch *core.Arch, fn *goFunction, i int) {
 	c.disps = []core.Addr{0}
-	for _, in := range before {
+	for n := 1; n <= goWindow && i >= n && !fn.List[i-n].Calls; n++ {
+		in, ok := insn.Disassemble(arch, fn.List[i-n].Code, fn.List[i-n].At)
+		if !ok {
+			continue
+		}
 		if in.HasTarget {
 			c.direct = append(c.direct, in.Target)
 		}
@@ -179,12 +255,4 @@ func (c *goCall) operands(arch *core.Arch, before []insn.Instruction) {
 			}
 		}
 	}
-}
-
-// before reports whether a call comes before another place in the same function.
-func (c *goCall) before(path []int, pc core.Addr) bool {
-	if n := slices.Compare(c.path, path); n != 0 {
-		return n < 0
-	}
-	return c.ret < pc
 }

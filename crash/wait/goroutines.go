@@ -84,7 +84,7 @@ func TaskCircles(ctx context.Context, threads *where.Threads, k runtimes.TaskWai
 	}
 	x := &goSearch{ctx: ctx, threads: threads, k: k, words: map[core.Addr][]core.Addr{}, stacks: map[*core.Thread]*stack.Stack{},
 		farther: map[core.Addr][]core.Addr{},
-		code:    goCoder{p: threads.Process, symbols: threads.Symbols, known: map[core.Addr][]goCall{}}}
+		code:    goCoder{p: threads.Process, symbols: threads.Symbols, known: map[core.Addr]*goFunction{}}}
 	tasks := k.Tasks()
 	waits := map[*core.Thread]*TaskLink{}
 	for _, t := range tasks {

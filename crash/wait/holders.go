@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/crash/origin"
 )
 
 // findHolders finds the holders for each wait, among all tasks.
@@ -26,10 +27,10 @@ func (x *goSearch) findHolders(waits map[*core.Thread]*TaskLink, all []*core.Thr
 		if st == nil {
 			continue
 		}
-		for _, f := range x.framesOf(st) {
-			for _, c := range append(slices.Clone(x.code.calls(f.pc)), x.deferred(&f)...) {
-				x.found(t, &f, &c, wanted, waits[t])
-			}
+		frames := x.framesOf(st)
+		for i := range frames {
+			x.takenIn(t, frames, i, wanted, waits[t])
+			x.endsIn(t, &frames[i], wanted, waits[t])
 		}
 	}
 	for _, at := range wanted {
@@ -92,29 +93,56 @@ func (x *heldTasks) add(h TaskHolder) {
 	}
 }
 
-// found adds task t as a holder where a call in one of its frames fits a wait. own is the task's own wait, or nil.
-func (x *goSearch) found(t *core.Thread, f *goFrame, c *goCall, wanted map[core.Addr][]*heldTasks, own *TaskLink) {
-	if own != nil && c.ret == f.ret && f.frame == own.Frame {
-		return // the call that waits
+// takenIn adds task t as a holder of the locks that the frame with index i has taken. own is the task's own wait, or nil.
+func (x *goSearch) takenIn(t *core.Thread, frames []goFrame, i int, wanted map[core.Addr][]*heldTasks, own *TaskLink) {
+	f := &frames[i]
+	fn := x.code.function(f.pc)
+	at := fn.before(f.ret)
+	if at < 0 { // it runs
+		at, _ = slices.BinarySearchFunc(fn.List, f.pc, func(in origin.Instruction, a core.Addr) int { return int(int64(in.At - a)) })
 	}
-	h := TaskHolder{Thread: t, Frame: f.frame}
-	takes := takesLock(c.does)
-	if takes {
-		path := x.code.path(f.pc)
-		if !c.before(path, f.pc) {
-			return
+	if at >= len(fn.List) {
+		return
+	}
+	for _, taken := range fn.takenAt(at, own != nil && f.frame == own.Frame) {
+		c := taken.call
+		if len(c.path) == 0 {
+			continue
 		}
-		h.Line, h.weak = c.path[len(c.path)-1], x.givenBack(f, c, path)
-	}
-	at := x.matches(f, c, wanted)
-	if here := own != nil && f.frame == own.Frame; here && takes && len(at) > 0 && slices.Contains(at, own.At) && (len(at) > 1 || x.others(f, c, own.At)) {
-		at = slices.DeleteFunc(at, func(a core.Addr) bool { return a == own.At }) // it waits for one of two
-	}
-	for _, a := range at {
-		for _, held := range wanted[a] {
-			if releases(c.does, held.waiting[0]) {
-				held.add(h)
+		h := TaskHolder{Thread: t, Frame: f.frame, Line: c.path[len(c.path)-1], weak: taken.weak}
+		if a, ok := x.lockOf(frames, i, c, own); ok {
+			x.ends(c.does, h, wanted[a])
+			continue
+		}
+		// It may be any lock that the frame leads to, but it does not show that the task holds what it waits for.
+		h.weak = true
+		for _, a := range x.matches(f, c, wanted) {
+			if own == nil || a != own.At {
+				x.ends(c.does, h, wanted[a])
 			}
+		}
+	}
+}
+
+// endsIn adds task t as one that will end a wait in one of its frames.
+func (x *goSearch) endsIn(t *core.Thread, f *goFrame, wanted map[core.Addr][]*heldTasks, own *TaskLink) {
+	fn := x.code.function(f.pc)
+	at := fn.before(f.ret)
+	for i, c := range append(slices.Clone(fn.calls), x.deferred(f)...) {
+		if locks(c.does) || own != nil && f.frame == own.Frame && c.at == at && i < len(fn.calls) {
+			continue // the call that waits
+		}
+		for _, a := range x.matches(f, &c, wanted) {
+			x.ends(c.does, TaskHolder{Thread: t, Frame: f.frame}, wanted[a])
+		}
+	}
+}
+
+// ends adds a holder to the tasks that can end waits, as far as it can by what it does.
+func (x *goSearch) ends(does string, h TaskHolder, groups []*heldTasks) {
+	for _, held := range groups {
+		if releases(does, held.waiting[0]) {
+			held.add(h)
 		}
 	}
 }
@@ -144,11 +172,16 @@ func (x *goSearch) deferred(f *goFrame) (list []goCall) {
 			case goDoes(s.Name) == goDone:
 				list = append(list, goCall{does: goDone, disps: []core.Addr{0}})
 			case strings.HasPrefix(s.Name, own.Name+"."):
-				list = append(list, slices.DeleteFunc(slices.Clone(x.code.calls(a)), func(c goCall) bool { return takesLock(c.does) })...)
+				list = append(list, slices.Clone(x.code.function(a).calls)...)
 			}
 		}
 	}
 	return list
+}
+
+// locks reports whether a call takes a lock, or gives one back.
+func locks(does string) bool {
+	return takesLock(does) || does == goUnlock || does == goRWUnlock || does == goRUnlock
 }
 
 // takesLock reports whether a call takes a lock.
@@ -169,18 +202,6 @@ func releases(does string, w *TaskLink) bool {
 		return does == goReceive || does == goSelect
 	case goReceive:
 		return does == goSend || does == goSelect || does == goClose
-	}
-	return false
-}
-
-// givenBack reports whether a function gives a lock back between the call that has taken it and the place where it is: on
-// that way, or on another one.
-func (x *goSearch) givenBack(f *goFrame, c *goCall, path []int) bool {
-	back := map[string]string{goLock: goUnlock, goRWLock: goRWUnlock, goRLock: goRUnlock}[c.does]
-	for _, u := range x.code.calls(f.pc) {
-		if u.does == back && c.before(u.path, u.ret) && u.before(path, f.pc) {
-			return true
-		}
 	}
 	return false
 }
@@ -240,25 +261,6 @@ func (x *goSearch) fartherOf(f *goFrame) []core.Addr {
 	}
 	x.farther[f.sp] = list
 	return list
-}
-
-// others reports whether the operand of a call may be another lock than the one at but, by its looks: the word of
-// a locked mutex is odd.
-func (x *goSearch) others(f *goFrame, c *goCall, but core.Addr) bool {
-	const locked, waiters = 1, 1 << 16
-	m := x.threads.Process.Cursor()
-	for _, w := range x.wordsOf(f) {
-		for _, off := range c.disps {
-			if off == 0 && len(c.disps) > 1 || w+off == but {
-				continue
-			}
-			state := m.U32(w + off)
-			if m.Reset() == nil && state&locked != 0 && state < waiters && w&(core.Addr(x.threads.Process.Arch.PtrSize)-1) == 0 {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // wordsOf returns the words of a frame that may be addresses, each once.

@@ -71,26 +71,3 @@ func TestGoDoes(t *testing.T) {
 		}
 	}
 }
-
-// TestGoCallOrder: a lock is taken before a place by its line, inside inlined code by the line there.
-func TestGoCallOrder(t *testing.T) {
-	for _, c := range []struct {
-		call []int
-		ret  core.Addr
-		path []int
-		pc   core.Addr
-		want bool
-	}{
-		{[]int{10}, 0x900, []int{12}, 0x100, true}, // the slow path is at the end of the function
-		{[]int{14}, 0x100, []int{12}, 0x900, false},
-		{[]int{10}, 0x100, []int{10}, 0x200, true},
-		{[]int{10}, 0x300, []int{10}, 0x200, false},
-		{[]int{10, 40}, 0x900, []int{10, 45}, 0x100, true},
-		{[]int{10, 40}, 0x900, []int{12, 5}, 0x100, true},
-	} {
-		call := goCall{path: c.call, ret: c.ret}
-		if got := call.before(c.path, c.pc); got != c.want {
-			t.Errorf("%+v: %t", c, got)
-		}
-	}
-}

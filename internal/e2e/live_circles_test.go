@@ -48,3 +48,38 @@ func TestLiveGoCircles(t *testing.T) {
 		})
 	}
 }
+
+// TestLiveGoLocks: the circles of goroutines equal the source (sources/native/locks.go), by the functions that wait. Goroutines
+// whose lock's holder is gone, or sleeps, are in no circle.
+func TestLiveGoLocks(t *testing.T) {
+	want := []string{
+		"main.(*audit).note main.(*order).sum",
+		"main.(*bank).transfer main.(*bank).transfer",
+		"main.(*cache).fill",
+		"main.(*ring).down main.(*ring).up",
+		"main.(*users).join main.(*users).leave",
+		"main.eat main.eat main.eat",
+		"main.left main.right",
+		"main.move",
+		"main.onLeft main.onRight",
+		"main.serve.func1 main.serve.func2",
+	}
+	for _, file := range coretest.Live(t) {
+		t.Run(filepath.Base(filepath.Dir(file)), func(t *testing.T) {
+			var got []string
+			for _, d := range records[struct{ Waits []struct{ In string } }](t, openValues(t, file), "::deadlock") {
+				var in []string
+				for _, w := range d.Waits {
+					name, _, _ := strings.Cut(w.In, " (")
+					in = append(in, name)
+				}
+				slices.Sort(in)
+				got = append(got, strings.Join(in, " "))
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("circles %q, want %q", got, want)
+			}
+		})
+	}
+}

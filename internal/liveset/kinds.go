@@ -52,7 +52,7 @@ var Kinds = []Kind{
 	{"waits", "threads that wait in C libraries of several releases", []string{"waits-*"}, waits},
 	{"values on other processors", "variables of C, C++ and Rust on i386, arm64 and s390x", []string{"values-i386-*", "values-a64-*", "values-s390x-*"}, values},
 	{"values", "variables of C, C++, Rust, Fortran, Ada, Pascal, D and Nim by several compilers, and names of OCaml", []string{"values-*", "home-*", "kinds-*", "names-*"}, values},
-	{"go", "Go: faults, panics, fatal errors", []string{"go", "go-*", "lapse-*", "collecting-*", "circles-*"}, golang},
+	{"go", "Go: faults, panics, fatal errors", []string{"go", "go-*", "lapse-*", "collecting-*", "circles-*", "golocks-*"}, golang},
 	{"cgo", "Go with C, libraries and plugins", []string{"cfault-*", "golib-*", "goplug-*"}, golang},
 	{"goroutines", "Go: 270 goroutines, and a heap, in several releases and for three processors", []string{"goroutines-*", "gomem-*"}, golang},
 	{"govalues", "variables of Go in several releases", []string{"govalues-*", "keep-*"}, golang},

@@ -22,6 +22,9 @@ go_cores() {
 		circles "circles-$mode-O0" "$mode" '-gcflags=all=-N -l'
 		circles "circles-$mode-stripped" "$mode" '-ldflags=-s -w'
 	done
+	for mode in local go1.16.15 go1.18.10 go1.22.12; do locks "golocks-$mode" "$mode"; done
+	locks golocks-local-O0 local '-gcflags=all=-N -l'
+	locks golocks-local-stripped local '-ldflags=-s -w'
 	for mode in local go1.18.10 go1.20.14 go1.23.12 go1.24.9; do
 		keep "keep-$mode" "$mode" ''
 		keep "keep-$mode-O0" "$mode" 'all=-N -l'
@@ -145,6 +148,17 @@ circles_core() {
 	extra='"verdict": "deadlock"'
 	GOENV=off GOTOOLCHAIN=$release GOFLAGS='' GO111MODULE=off build go build -trimpath "$@" -o circles "$native/circles.go" &&
 		slain /usr/bin/env GOTRACEBACK=crash "$dir/circles" && finish collect circles
+}
+
+# locks NAME RELEASE FLAG...: goroutines that wait for locks, in circles or not, killed from outside.
+locks() { core "$1" go "native/locks.go native/collect.truth" locks_core "${@:2}"; }
+
+locks_core() {
+	local release=$1
+	shift
+	extra='"verdict": "deadlock"'
+	GOENV=off GOTOOLCHAIN=$release GOFLAGS='' GO111MODULE=off build go build -trimpath "$@" -o locks "$native/locks.go" &&
+		slain /usr/bin/env GOTRACEBACK=crash "$dir/locks" && finish collect locks
 }
 
 # keep NAME RELEASE GCFLAGS: a release of Go comes as a module; out.txt says what variables hold.
