@@ -70,6 +70,10 @@ type Frame struct {
 	Arch *core.Arch `json:"-"`
 }
 
+// Borrowed reports whether a frame that machine stands for is a call that awaits and has no record of its own: machine belongs to
+// the call that it waits for, and has none of its values.
+func Borrowed(async bool, machine *walk.Frame) bool { return async && machine.Point != walk.Virtual }
+
 // MadeCode stands for the name of a frame whose code the process made at run time and nothing names.
 const MadeCode = "<code made at run time>"
 

@@ -25,6 +25,9 @@ func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder)
 		number = th.Signal // the others only carry its number
 	}
 	if th.Task != nil {
+		if list := recorded(runtime); list != nil {
+			return recordsOf(ctx, list)
+		}
 		return t.walk(ctx, th.Regs, runtime, func(w *walker, top *Frame) {
 			w.suspended(top)
 			w.end, top.Trust = th.Task.High, Runtime
@@ -42,6 +45,34 @@ func (t *Target) Walk(ctx context.Context, th *core.Thread, runtime ...Unwinder)
 		*top = frame.FromRegs(t.p.Arch, t.Entered(th.Regs))
 		signal.MarkTrap(&w.Walk, top, number)
 	})
+}
+
+// recorded returns the frames of a task that left its stack, from the runtime that has them; nil for another thread.
+func recorded(runtime []Unwinder) []Frame {
+	for _, u := range runtime {
+		if r, ok := u.(frame.Recorder); ok {
+			if list := r.Records(); list != nil {
+				return list
+			}
+		}
+	}
+	return nil
+}
+
+// recordsOf yields frames, as Walk does.
+func recordsOf(ctx context.Context, list []Frame) iter.Seq2[Frame, error] {
+	return func(yield func(Frame, error) bool) {
+		for _, f := range list {
+			if ctx.Err() != nil {
+				yield(Frame{}, &StopError{Kind: StopLimit, Err: errCancel})
+				return
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+		yield(Frame{}, &StopError{Kind: StopRoot})
+	}
 }
 
 // WalkFrom is Walk for registers that were found elsewhere: in a coroutine, a signal context, a thread

@@ -31,7 +31,7 @@ var frameLimits = inspect.InspectOptions{Depth: 0, MaxArray: 20, MaxProperties: 
 // values returns the values of a source-level frame. The frames of a machine
 // frame come one after the other.
 func (d *detail) values(f *walk.Frame) *frame.FrameValues {
-	if d.last == nil || d.last.FP != f.FP || d.last.PC != f.PC {
+	if d.last == nil || !d.last.Same(f) {
 		copied := *f
 		d.last, d.index, d.all = &copied, 0, d.v.Frames.Values(f)
 	} else {
@@ -70,7 +70,7 @@ func (d *detail) add(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 		frameLines(r, src, line)
 		d.mapLines(r, src, line)
 	}
-	if values == nil || src.Async {
+	if values == nil || stack.Borrowed(src.Async, f) {
 		return
 	}
 	if verbose {

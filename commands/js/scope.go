@@ -17,7 +17,7 @@ import (
 type place struct {
 	machine  walk.Frame
 	number   int // among the frames that share it
-	async    bool
+	borrowed bool
 	function core.Addr // 0 if it is not known
 }
 
@@ -33,7 +33,7 @@ func scopeOf(ctx context.Context, s *commands.Session) (at place, ok bool) {
 		switch {
 		case src == nil:
 			return
-		case last.PC == f.PC && last.FP == f.FP:
+		case last.Same(f):
 			number++
 		default:
 			number, last = 0, *f
@@ -41,7 +41,7 @@ func scopeOf(ctx context.Context, s *commands.Session) (at place, ok bool) {
 		if ok || given && r.Index != chosen || !given && (src.Kind != runtimes.JS || !stack.Managed(r)) {
 			return
 		}
-		at, ok = place{*f, number, src.Async, src.Function}, src.Kind == runtimes.JS
+		at, ok = place{*f, number, stack.Borrowed(src.Async, f), src.Function}, src.Kind == runtimes.JS
 	}})
 	return at, ok
 }
@@ -50,7 +50,7 @@ func scopeOf(ctx context.Context, s *commands.Session) (at place, ok bool) {
 // the frame, with known set if they have a value, and the variables of the scopes around the function, as far
 // as these can be read.
 func (at *place) each(v *v8.V8, visit func(name string, value object.Slot, known bool) bool) {
-	if all := v.Frames.Values(&at.machine); !at.async && at.number < len(all) && all[at.number] != nil {
+	if all := v.Frames.Values(&at.machine); !at.borrowed && at.number < len(all) && all[at.number] != nil {
 		for i := range all[at.number].Locals {
 			if l := &all[at.number].Locals[i]; !visit(l.Name, l.Slot, l.Known()) {
 				return

@@ -31,7 +31,7 @@ type console struct {
 
 func newConsole(ctx context.Context, s *commands.Session, v *v8.V8) *console {
 	c := &console{ctx: ctx, s: s, v: v}
-	if c.at, c.framed = scopeOf(ctx, s); c.framed && !c.at.async {
+	if c.at, c.framed = scopeOf(ctx, s); c.framed && !c.at.borrowed {
 		if all := v.Frames.Values(&c.at.machine); c.at.number < len(all) {
 			c.values = all[c.at.number]
 		}

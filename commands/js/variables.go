@@ -10,6 +10,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/stack"
 	"coredbg/walk"
 )
 
@@ -24,7 +25,7 @@ func Variables(s *commands.Session) commands.VariableReader {
 			return nil, false
 		}
 		all := v.Frames.Values(f)
-		if src.Async || n >= len(all) || all[n] == nil {
+		if stack.Borrowed(src.Async, f) || n >= len(all) || all[n] == nil {
 			return nil, true
 		}
 		d, values := &detail{v: v}, all[n]

@@ -51,7 +51,7 @@ func briefArgs(s *commands.Session, a *activation) string {
 	var list []string
 	switch {
 	case a.managed:
-		if !stack.Managed(&a.Frame) || a.Async {
+		if !stack.Managed(&a.Frame) || a.borrowed() {
 			return ""
 		}
 		vars, _ := a.variables()

@@ -94,7 +94,7 @@ func (a *activation) why() error { a.look(); return a.err }
 // ofManaged notes how the variables of a frame of managed code are read, which comes after
 // others: several may share one of the machine.
 func (a *activation) ofManaged(s *commands.Session, before []*activation, src runtimes.SourceFrame) {
-	if k := len(before) - 1; k >= 0 && before[k].managed && before[k].machine.FP == a.machine.FP && before[k].machine.PC == a.machine.PC {
+	if k := len(before) - 1; k >= 0 && before[k].managed && before[k].machine.Same(&a.machine) {
 		a.number = before[k].number + 1
 	}
 	a.variables = func() ([]commands.Variable, bool) {
@@ -126,12 +126,15 @@ func (a *activation) value(v *dwarf.Variable) dwarf.Value {
 	return x
 }
 
+// borrowed reports whether the frame awaits and its machine frame belongs to another call.
+func (a *activation) borrowed() bool { return stack.Borrowed(a.Async, &a.machine) }
+
 // known reports whether a frame can have variables that are shown.
 func (a *activation) known() bool {
 	if scope := a.scope(); scope != nil {
 		return len(scope.Vars) > 0
 	}
-	return a.managed && stack.Managed(&a.Frame) && !a.Async
+	return a.managed && stack.Managed(&a.Frame) && !a.borrowed()
 }
 
 // scopesOf gives the frames that share one of the machine, inlined functions first, their scopes.

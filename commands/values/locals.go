@@ -223,7 +223,7 @@ func variablesOf(w *viewer, t *core.Thread, a *activation, all bool) (list []*va
 				list = append(list, newManaged(t, a, v))
 			}
 		}
-		return list, ok && (len(managed) > 0 || !a.Async)
+		return list, ok && (len(managed) > 0 || !a.borrowed())
 	}
 	if a.scope() == nil {
 		return nil, false

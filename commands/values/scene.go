@@ -93,7 +93,7 @@ func (a *activation) named(s *commands.Session, words map[string]bool) (list []s
 		}
 	}
 	if a.scope() == nil {
-		if !a.managed || a.Async {
+		if !a.managed || a.borrowed() {
 			return nil, false
 		}
 		vars, _ := a.variables()

@@ -71,7 +71,9 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "TestLiveLost", []string{"lost-*"}},
 }
 
-// testsOfCommand has the cores that stories in testdata/script name.
+// testsOfCommand has the cores that stories in testdata/script name, and the cores that editors see.
 var testsOfCommand = []Test{
+	{"cmd/coredbg/dap", "TestAsyncCalls", []string{"node-*-async"}},
+	{"cmd/coredbg/dap", "TestVirtualThreads", []string{"virtual-*"}},
 	{"cmd/coredbg", "TestScript", []string{"node-24.21.0-deep/core", "node-24.21.0-limits/core", "art-11-arm64-deep/core", "art-10-amd64-deep/core"}},
 }

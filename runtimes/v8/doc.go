@@ -17,7 +17,7 @@
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap
 //
-// Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), probe.go (numbers that known objects
+// Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), suspended.go (calls off the stack), probe.go (numbers that known objects
 // show), among.go, version.go, load.go, sourcemaps.go and memory.go (the heaps' memory),
 // externals.go (memory outside of the heaps), sourcemapcache.go and
 // keptmaps.go (places by source maps, and the maps that Node and Deno keep), leaks.go, sharedcontext.go and

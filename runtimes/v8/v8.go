@@ -41,6 +41,7 @@ type V8 struct {
 	PackedBy func(ctx context.Context) string
 
 	Hosted
+	suspender
 
 	text     *source.Reader
 	maps     sourceMaps
@@ -127,6 +128,7 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Heaps = heap.New(v.Objects, up)
 	v.text = source.New(v.Objects)
 	v.Frames = frame.New(v.Objects, v.text, v.Heaps, up)
+	v.suspender = suspender{v.Frames}
 	v.Values = inspect.New(v.Objects)
 	v.selfTest = sync.OnceValue(selfTester{v}.run)
 	v.objects = sync.OnceValue(func() sampleList { return sampleObjects(v.Space, v.Order, v.SlotSize(), v.InCage) })

@@ -76,6 +76,9 @@ const (
 	Virtual
 )
 
+// Same reports whether f and g are one frame of the machine, or one record of a runtime.
+func (f *Frame) Same(g *Frame) bool { return f.PC == g.PC && f.SP == g.SP && f.FP == g.FP }
+
 // Exact reports whether the frame was interrupted at PC.
 func (f *Frame) Exact() bool { return f.Point == Interrupted || f.Point == Trapped }
 

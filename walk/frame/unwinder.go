@@ -41,6 +41,13 @@ type Bounder interface {
 	Stack(sp core.Addr) (low, high core.Addr, ok bool)
 }
 
+// A Recorder is an Unwinder that has the frames of some tasks in its own records alone: such a task left its stack, and
+// no register leads to its frames.
+type Recorder interface {
+	// Records returns the frames of such a task, innermost first; nil if the thread of the walk is another one.
+	Records() []Frame
+}
+
 // A Stepper steps out of frames of one kind.
 type Stepper interface {
 	// Step returns the caller of f. The error is ErrDecline if this Stepper does not handle f, ErrRoot

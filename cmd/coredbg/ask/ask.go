@@ -106,6 +106,9 @@ const maxKept = 2 << 20
 // maxNotes bounds the notes of an answer.
 const maxNotes = 20
 
+// Context returns the context of the query, which ends when its asker gives up.
+func (q *Query) Context() context.Context { return q.ctx }
+
 // Session returns the session that is asked.
 func (q *Query) Session() *commands.Session { return q.core.Session }
 

@@ -184,7 +184,7 @@ func (s *Server) stackTrace(ctx context.Context, q *ask.Query, a *protocol.Stack
 		if f.Module != "" {
 			x.ModuleId = out.Clean(f.Module, false)
 		}
-		if f.File != "" {
+		if f.File != "" && !combines(f) {
 			x.Source = s.sourceOf(q, st.Thread, f)
 		}
 		body.StackFrames = append(body.StackFrames, x)
@@ -199,6 +199,8 @@ func frameName(f *stack.Frame) string {
 		name = f.Symbolic()
 	}
 	switch {
+	case combines(f):
+		name = fmt.Sprintf("await %s (%s)", name, f.File)
 	case f.Async:
 		name = "await " + name
 	case f.Trust == walk.Scanned:
@@ -209,6 +211,9 @@ func frameName(f *stack.Frame) string {
 	}
 	return name
 }
+
+// combines reports whether a frame is Promise.all or one of its kin, whose File is an index.
+func combines(f *stack.Frame) bool { return f.Async && f.Line == 0 && f.Tier == "builtin" }
 
 // hint says how an editor shows a frame.
 func hint(f *stack.Frame) string {

@@ -46,13 +46,19 @@ func (s *Server) scopes(q *ask.Query, id int) (*protocol.ScopesResponseBody, err
 	}
 	body := &protocol.ScopesResponseBody{Scopes: []protocol.Scope{}}
 	for _, x := range []struct{ name, hint string }{{"Arguments", "arguments"}, {"Locals", "locals"}, {"Registers", "registers"}} {
-		if x.hint == "registers" && frame > 0 {
+		if x.hint == "registers" && (frame > 0 || !registered(q, t)) {
 			continue // of the innermost frame alone
 		}
 		body.Scopes = append(body.Scopes, protocol.Scope{Name: x.name, PresentationHint: x.hint, Expensive: x.hint == "registers",
 			VariablesReference: s.open(node{thread: t, frame: frame, scope: x.hint})})
 	}
 	return body, nil
+}
+
+// registered reports whether a thread has registers: a call that waits off the stack has none.
+func registered(q *ask.Query, t *core.Thread) bool {
+	a := q.Session().Process.Arch
+	return a == nil || t.Regs.Has(a.PC)
 }
 
 // in has the lines of do run in a thread and a frame.

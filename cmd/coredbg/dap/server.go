@@ -2,7 +2,7 @@
 //
 //	server.go   the connection: requests in order, cancelling, errors
 //	core.go     opening a core; stacks, modules, why the process died
-//	threads.go  threads, and tasks that no thread runs
+//	threads.go  threads, tasks that no thread runs, calls that wait
 //	source.go   sources: files, and texts in the core
 //	scopes.go   scopes and variables, lines that are typed
 //	values.go   values as trees
@@ -11,7 +11,7 @@
 // Upstream: Debug Adapter Protocol 1.65, by the types of github.com/google/go-dap.
 //
 // LIMITATIONS: nothing runs: requests to go on or to step are errors. Breakpoints are never
-// verified. Async functions are in the stack that they would go on in, not threads of their own.
+// verified. Functions that were given to then are not among the threads, as calls of async functions are.
 package dap
 
 import (
@@ -38,7 +38,7 @@ type Launch struct {
 	Source  []string `json:"source"` // folders with source
 	Sysroot string   `json:"sysroot"`
 	Debug   []string `json:"debugDir"`
-	Tasks   int      `json:"tasks"` // how many goroutines and the like are listed with the threads; 0 is maxTasks
+	Tasks   int      `json:"tasks"` // how many goroutines, waiting calls and the like are listed with the threads; 0 is maxTasks
 }
 
 // Options say what a server may do.

@@ -1,8 +1,10 @@
 package dap
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"path"
 	"strconv"
 
 	protocol "github.com/google/go-dap"
@@ -21,17 +23,25 @@ const (
 	idRound    = 1_000_000
 )
 
-// A threadList numbers the threads that an editor sees: the threads of the system, which have their own ids, and
-// then the tasks that no thread runs, such as goroutines.
+// A threadList numbers the threads that an editor sees: the threads of the system, which have their own ids, then the
+// tasks that no thread runs, such as goroutines, and then the calls that wait off the stack, such as calls of async functions.
 type threadList struct {
 	all     []*core.Thread
-	of      []runtimes.Tasker // of the tasks
-	threads int               // how many of all are threads
-	first   int               // the id of the first task: a round number beyond each id of a thread
-	at      map[int]int       // where a thread is, by its id
+	of      []family    // of the tasks and the calls
+	threads int         // how many of all are threads
+	first   int         // the id of the first task: a round number beyond each id of a thread
+	at      map[int]int // where a thread is, by its id
+	missing string      // why calls are missing from the list; "" if none are
 }
 
-// list returns the threads and tasks of the core.
+// A family is the tasks or calls of one runtime.
+type family struct {
+	command string                     // groups them
+	hides   func(function string) bool // reports whether a function belongs to the runtime
+	calls   bool                       // they are calls, and where they wait matters
+}
+
+// list returns the threads, tasks and calls of the core.
 func (s *Server) list(q *ask.Query) *threadList {
 	if s.listed != nil {
 		return s.listed
@@ -44,11 +54,32 @@ func (s *Server) list(q *ask.Query) *threadList {
 		x.first = max(x.first, t.TID)
 	}
 	x.first = (x.first/idRound + 1) * idRound
-	tasks, of := q.Session().Tasks()
 	x.threads = len(q.Session().Process.Threads)
-	x.all, x.of = append(q.Session().Process.Threads[:x.threads:x.threads], tasks...), of
-	s.listed = x
+	x.all = q.Session().Process.Threads[:x.threads:x.threads]
+	tasks, of := q.Session().Tasks()
+	for i, t := range tasks {
+		x.all, x.of = append(x.all, t), append(x.of, family{command: of[i].TaskCommand(), hides: of[i].OfRuntime})
+	}
+	for _, r := range q.Session().Found() {
+		if k, ok := r.(runtimes.Suspender); ok {
+			x.suspended(q.Context(), k)
+		}
+	}
+	if q.Context().Err() == nil {
+		s.listed = x
+	}
 	return x
+}
+
+// suspended adds the calls that wait off the stack.
+func (x *threadList) suspended(ctx context.Context, k runtimes.Suspender) {
+	calls, err := k.Suspended(ctx)
+	if err != nil {
+		x.missing = err.Error()
+	}
+	for _, t := range calls {
+		x.all, x.of = append(x.all, t), append(x.of, family{command: k.SuspendedCommand(), calls: true})
+	}
 }
 
 // id returns the id of the thread or task at a place of the list.
@@ -98,15 +129,36 @@ func (s *Server) threads(ctx context.Context, q *ask.Query, p page) (*threadsBod
 		}
 		body.Threads = append(body.Threads, protocol.Thread{Id: x.id(i), Name: x.describe(ctx, q, i)})
 	}
-	if left := len(x.all) - to; p == (page{}) && left > 0 {
+	if p != (page{}) {
+		return body, nil
+	}
+	return body, s.tell(x.left(to))
+}
+
+// tell writes lines to the editor's console.
+func (s *Server) tell(lines []string) error {
+	for _, l := range lines {
+		if err := s.event("output", &protocol.OutputEventBody{Category: "console", Output: out.Clean(l, false) + "\n"}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// left says which threads, tasks and calls an answer with the first n lacks.
+func (x *threadList) left(n int) (lines []string) {
+	if left := len(x.all) - n; left > 0 {
 		text := fmt.Sprintf("%d of %d threads and tasks are not listed: ask with startThread and threadCount, or with \"tasks\" in launch.json.",
 			left, len(x.all))
-		if to >= x.threads {
-			text += " " + x.of[0].TaskCommand() + " groups them."
+		if n >= x.threads {
+			text += " " + x.of[n-x.threads].command + " groups them."
 		}
-		return body, s.event("output", &protocol.OutputEventBody{Category: "console", Output: text + "\n"})
+		lines = append(lines, text)
 	}
-	return body, nil
+	if x.missing != "" {
+		lines = append(lines, "Calls that wait are not listed: "+x.missing+".")
+	}
+	return lines
 }
 
 // unpaged returns how many of the list an answer without a page has.
@@ -130,7 +182,7 @@ func (x *threadList) describe(ctx context.Context, q *ask.Query, i int) string {
 		text += " " + out.Clean(name, false)
 	}
 	if i >= x.threads {
-		if does := doing(q.Session().Stacks.Thread(ctx, t, stack.Options{Limit: taskReach}), x.of[i-x.threads]); does != "" {
+		if does := x.of[i-x.threads].doing(q.Session().Stacks.Thread(ctx, t, stack.Options{Limit: taskReach})); does != "" {
 			text += " " + out.Clean(does, false)
 		}
 	}
@@ -140,10 +192,16 @@ func (x *threadList) describe(ctx context.Context, q *ask.Query, i int) string {
 	return text
 }
 
-// doing returns the innermost function of a task outside of its runtime; "" if there is no such function.
-func doing(st *stack.Stack, r runtimes.Tasker) string {
+// doing returns the innermost function of a task outside of its runtime, or the function of a call with its place; "" if there
+// is no such function.
+func (k *family) doing(st *stack.Stack) string {
 	for i := range st.Frames {
-		if f := &st.Frames[i]; f.Name != "" && !r.OfRuntime(f.Name) {
+		switch f := &st.Frames[i]; {
+		case k.calls && f.File != "" && f.Line > 0:
+			return fmt.Sprintf("%s (%s:%d:%d)", cmp.Or(f.Name, "<anonymous>"), path.Base(f.File), f.Line, f.Column)
+		case k.calls:
+			return cmp.Or(f.Name, "<anonymous>")
+		case f.Name != "" && f.Kind != runtimes.Stub && !k.hides(f.Name):
 			return f.Name
 		}
 	}

@@ -64,6 +64,38 @@ func TestTasks(t *testing.T) {
 	}
 }
 
+// TestWaitingCall: the call of an async function that waits is among the threads, with its values and its source. The truth is
+// the program's text, which the core has: main awaits in line 184.
+func TestWaitingCall(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it opens a large core")
+	}
+	e := connect(t, openCore)
+	e.ask("launch", `{"core":"node-24.cdb"}`)
+	var all threadsBody
+	json.Unmarshal([]byte(e.ask("threads", "")), &all)
+	last := all.Threads[len(all.Threads)-1]
+	if last.Name != "async call 1 main (main.js:184:21)" {
+		t.Fatalf("the last thread is %q", last.Name)
+	}
+	frames := e.frames(last.Id)
+	if len(frames) != 1 || frames[0].Name != "await main" || frames[0].Line != 184 || frames[0].Source == nil {
+		t.Fatalf("%+v", frames)
+	}
+	if got := e.variablesOf(frames[0].Id); !strings.Contains(got, `"name":"this"`) || strings.Contains(got, "rip") {
+		t.Errorf("variables %s", got)
+	}
+	if got := e.ask("evaluate", fmt.Sprintf(`{"expression":"::stack","context":"repl","frameId":%d}`, frames[0].Id)); !strings.Contains(got, "async main") {
+		t.Errorf("::stack is %s", got)
+	}
+	var text protocol.SourceResponseBody
+	json.Unmarshal([]byte(e.ask("source", fmt.Sprintf(`{"sourceReference":%d}`, frames[0].Source.SourceReference))), &text)
+	lines := strings.Split(text.Content, "\n")
+	if len(lines) < 184 || !strings.Contains(lines[183], "await") {
+		t.Errorf("line 184 awaits nothing: %.500s", text.Content)
+	}
+}
+
 // fewTasks is a runtime with n tasks.
 type fewTasks struct {
 	runtimes.Tasker

@@ -28,7 +28,7 @@ var errNoArguments = errors.New("v8: the frame keeps no arguments")
 // the old.
 func (dec *Decoder) Arguments(f *walk.Frame) (Arguments, error) {
 	a := dec.activationOf(f)
-	if a == nil {
+	if a == nil || a.suspended != nil {
 		return Arguments{}, errNoArguments
 	}
 	return dec.argumentsAt(f.FP, a.place)

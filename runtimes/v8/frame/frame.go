@@ -56,6 +56,8 @@ type activation struct {
 	// frameType is the name of the type in the frame's marker, "" for frames
 	// of JavaScript functions.
 	frameType string
+	// suspended is the call if it left the stack; the other fields are zero then.
+	suspended *suspension
 }
 
 // Decode returns the source-level frames that the machine frame f stands for,
@@ -65,6 +67,8 @@ func (dec *Decoder) Decode(f *walk.Frame) ([]runtimes.SourceFrame, error) {
 	switch a := dec.activationOf(f); {
 	case a == nil:
 		return nil, nil
+	case a.suspended != nil:
+		return []runtimes.SourceFrame{a.suspended.source}, nil
 	case a.unframed:
 		return []runtimes.SourceFrame{a.stub("leaf")}, nil
 	default:

@@ -26,6 +26,8 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 	switch {
 	case a == nil && f.PC != 0:
 		return nil
+	case a != nil && a.suspended != nil:
+		return []*FrameValues{a.suspended.values(dec)}
 	case a == nil:
 		a = &activation{v: dec, fp: f.FP}
 	}
@@ -192,4 +194,45 @@ func (dec *Decoder) contextLocals(ctx, closure layout.Tagged) []Local {
 		ctx = c.Previous
 	}
 	return out
+}
+
+// values returns the arguments and variables of a suspended call. The generator object has them while the call is off the
+// stack: the declared parameters, then the registers (interpreter/interpreter-generator.cc: SuspendGenerator). It returns nil for a
+// combinator.
+func (x *suspension) values(dec *Decoder) *FrameValues {
+	if x.generator == 0 {
+		return nil
+	}
+	c, position := dec.call(x.generator)
+	v := &FrameValues{Receiver: Local{Slot: object.Slot{Word: c.Receiver}}}
+	if !c.HasReceiver {
+		v.Receiver = Local{Missing: missingMemory}
+	}
+	saved, registers := x.saved(dec, &c)
+	declared := len(saved) - registers
+	v.Args = saved[:declared]
+	v.Locals = dec.named(saved[declared:], c.Shared, position)
+	if ctx, ok := dec.Field(x.generator, dec.Layout.JSGeneratorObject.Context); ok {
+		v.Locals = append(dec.contextLocals(ctx, c.Closure), v.Locals...)
+	}
+	return v
+}
+
+// saved returns the parameters and registers that a generator object keeps, and the number of registers among them.
+func (x *suspension) saved(dec *Decoder, c *object.Call) (all []Local, registers int) {
+	array, ok := dec.Field(x.generator, dec.Layout.JSGeneratorObject.Saved)
+	if !ok {
+		return nil, 0
+	}
+	_, n, err := dec.objects.FixedArray(array)
+	bytecode, ok := dec.objects.BytecodeOf(c.Shared)
+	if registers = dec.RegisterCount(bytecode); err != nil || !ok || registers < 0 || n < registers || n-registers > maxArguments {
+		return nil, 0
+	}
+	all = make([]Local, n)
+	for i := range all {
+		w, ok := dec.Field(array, dec.Layout.FixedArray.Data+dec.Slots(i))
+		all[i].Slot, all[i].Missing = tellMissing(object.Slot{Word: w}, ok)
+	}
+	return all, registers
 }

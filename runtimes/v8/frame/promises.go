@@ -130,6 +130,34 @@ func (dec *Decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 	return out, nil
 }
 
+// Suspended returns the calls of async functions and generators that await a pending promise, each as a thread that stands for
+// it, in the order of their objects' addresses. A call that awaits a settled promise is not among them: it is about to go on.
+func (dec *Decoder) Suspended(ctx context.Context) ([]*core.Thread, error) {
+	promises, err := dec.AllPromises(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var calls []layout.Tagged
+	for i, p := range promises {
+		if i%1024 == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		list, _ := dec.Waiters(p) // a damaged list has the waiters before the damage
+		for k := range list {
+			if list[k].Kind == WaitAwait {
+				calls = append(calls, list[k].Generator)
+			}
+		}
+	}
+	slices.Sort(calls)
+	calls = slices.Compact(calls)
+	threads := make([]*core.Thread, len(calls))
+	for i, g := range calls {
+		threads[i] = &core.Thread{Task: &core.Task{Kind: CallKind, ID: uint64(i + 1), Addr: core.Addr(g)}}
+	}
+	return threads, nil
+}
+
 // Awaited returns the nearest place in the program's source that waits for a pending promise, directly or
 // through combinators and promises that only pass the outcome on. The kind is the kind of the promise's own
 // first waiter; it is "" if nothing waits.

@@ -30,6 +30,31 @@ func (dec *Decoder) Begin(t *core.Thread) walk.Unwinder {
 	return u
 }
 
+// CallKind is the Kind of a core.Task that is a call of an async function.
+const CallKind = "async call"
+
+// Records implements frame.Recorder of package walk/frame: the frames of a suspended call, and of the calls that wait for it.
+func (u *unwinder) Records() []walk.Frame {
+	t := u.thread.Task
+	if t == nil || t.Kind != CallKind {
+		return nil
+	}
+	dec := u.v
+	g := layout.Tagged(t.Addr)
+	if !dec.objects.IsGenerator(g) {
+		return nil
+	}
+	list := []suspension{{dec.awaiter(g), g}}
+	if p, ok := dec.generatorPromise(g); ok {
+		list = append(list, dec.suspendedCallers(p)...)
+	}
+	frames := make([]walk.Frame, len(list))
+	for i := range list {
+		frames[i] = walk.Frame{SP: core.Addr(list[i].generator), Point: walk.Virtual, Trust: walk.Runtime, Record: &activation{v: dec, suspended: &list[i]}}
+	}
+	return frames
+}
+
 // Step returns the caller of a frame of generated code, and its activation.
 func (u *unwinder) Step(f *walk.Frame) (caller walk.Frame, record any, err error) {
 	a := u.v.activation(f)

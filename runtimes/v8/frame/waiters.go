@@ -260,6 +260,15 @@ func (dec *Decoder) generatorPromise(g layout.Tagged) (layout.Tagged, bool) {
 // (execution/isolate.cc: CaptureAsyncStackTrace).
 func (dec *Decoder) asyncCallers(promise layout.Tagged) []runtimes.SourceFrame {
 	var out []runtimes.SourceFrame
+	for _, x := range dec.suspendedCallers(promise) {
+		out = append(out, x.source)
+	}
+	return out
+}
+
+// suspendedCallers is asyncCallers with the calls that the frames belong to.
+func (dec *Decoder) suspendedCallers(promise layout.Tagged) []suspension {
+	var out []suspension
 	seen := map[layout.Tagged]bool{}
 	for promise != 0 && !seen[promise] && len(out) < maxAwaiters && len(seen) < maxAwaiters {
 		seen[promise] = true
@@ -270,12 +279,12 @@ func (dec *Decoder) asyncCallers(promise layout.Tagged) []runtimes.SourceFrame {
 		w := &list[0]
 		switch w.Kind {
 		case WaitAwait:
-			out = append(out, dec.awaiter(w.Generator))
+			out = append(out, suspension{dec.awaiter(w.Generator), w.Generator})
 		case WaitAll, WaitAny, WaitAllSettled:
 			if !dec.namesCombinator(w.Kind) {
 				return out
 			}
-			out = append(out, w.combinator())
+			out = append(out, suspension{source: w.combinator()})
 		case WaitFromAsync:
 			return out // Error.stack ends there
 		}

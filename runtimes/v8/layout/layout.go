@@ -230,7 +230,7 @@ type Layout struct {
 		Wide   Trait // the header is the number of entries and the size of one
 	}
 	JSGeneratorObject struct {
-		Function, Context, Receiver, Offset, Continuation, Promise int
+		Function, Context, Receiver, Offset, Continuation, Saved, Promise int
 	}
 	PromiseReaction struct {
 		Next, Reject, Fulfill, Promise int

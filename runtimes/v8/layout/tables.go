@@ -182,6 +182,7 @@ var codeRows = []row{
 	{"JSGeneratorObject.Receiver", tagged, "objects/js-generator.tq", []step{{V(7, 4), 40}}},
 	{"JSGeneratorObject.Offset", tagged, "objects/js-generator.tq", []step{{V(7, 4), 48}}},
 	{"JSGeneratorObject.Continuation", tagged, "objects/js-generator.tq", []step{{V(7, 4), 64}}},
+	{"JSGeneratorObject.Saved", tagged, "objects/js-generator.tq", []step{{V(7, 4), 72}}}, // parameters_and_registers
 	{"JSGeneratorObject.Promise", tagged, "objects/js-generator.tq", []step{{V(7, 4), 80}}},
 	// From 12.4 on the continuation data comes first.
 	{"PromiseReaction.Next", tagged, "objects/promise.tq", []step{{V(7, 4), 8}, {V(12, 4), 16}}},

@@ -98,6 +98,7 @@ JSGeneratorObject_Context @JSGeneratorObject.context
 JSGeneratorObject_Receiver @JSGeneratorObject.receiver
 JSGeneratorObject_Offset @JSGeneratorObject.input_or_debug_pos
 JSGeneratorObject_Continuation @JSGeneratorObject.continuation
+JSGeneratorObject_Saved @JSGeneratorObject.parameters_and_registers
 JSGeneratorObject_Promise @JSAsyncFunctionObject.promise
 PromiseReaction_Next @PromiseReaction.next
 PromiseReaction_Reject @PromiseReaction.reject_handler
