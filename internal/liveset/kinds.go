@@ -56,7 +56,7 @@ var Kinds = []Kind{
 	{"cgo", "Go with C, libraries and plugins", []string{"cfault-*", "golib-*", "goplug-*"}, golang},
 	{"goroutines", "Go: 270 goroutines, and a heap, in several releases and for three processors", []string{"goroutines-*", "gomem-*"}, golang},
 	{"govalues", "variables of Go in several releases", []string{"govalues-*", "keep-*"}, golang},
-	{"hotspot", "Java on HotSpot", []string{"java", "java-*", "hotspot-*", "jvm-*", "jvmfull-*", "virtual-*", "javavars-*", "javastuck-*", "javaleak-*", "javafrozen-*"}, []string{"walk/", "stack", "crash/", "runtimes/abort", "runtimes/hotspot", "runtimes/hotspot/", "runtimes/java/", "runtimes/juc"}},
+	{"hotspot", "Java on HotSpot", []string{"java", "java-*", "hotspot-*", "jvm-*", "jvmfull-*", "virtual-*", "javavars-*", "javastuck-*", "javaleak-*", "javafrozen-*", "javagrid-*"}, []string{"walk/", "stack", "crash/", "runtimes/abort", "runtimes/hotspot", "runtimes/hotspot/", "runtimes/java/", "runtimes/juc"}},
 	{"node for arm64", "Node for arm64", []string{"a64-node-*"}, node},
 	{"arm64", "C and C++ for arm64", []string{"a64-*"}, native},
 	{"arm64 machine", "arm64 with scalable vectors and tagged memory", []string{"arm64-*"}, []string{"core", "core/elf/", "walk/", "commands/native"}},

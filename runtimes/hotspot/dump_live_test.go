@@ -27,11 +27,12 @@ type dumped struct {
 }
 
 var (
-	dumpHead  = regexp.MustCompile(`^"(.*)" .*\bnid=(0x[0-9a-f]+|[0-9]+)`)
+	dumpHead  = regexp.MustCompile(`^"(.*)" .*\bnid=(0x[0-9a-f]+|[0-9]+)|^"(.*)" #\d+ \[(\d+)\]`)
 	dumpFrame = regexp.MustCompile(`^\tat ([^(]+)\((?:[^/)]+@[^/)]+/)?([^)]*)\)`)
 )
 
-// readDump reads the thread dump in a file. What follows its threads lists frames of some again.
+// readDump reads the thread dump in a file. What follows its threads lists frames of some again. The frames of a virtual thread come after
+// those of the thread that has it mounted, in whose stack they are before them; that thread has no nid.
 func readDump(t *testing.T, path string) (all []dumped) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -39,17 +40,21 @@ func readDump(t *testing.T, path string) (all []dumped) {
 		t.Fatal(err)
 	}
 	defer f.Close()
+	mounted := -1
 	for s := bufio.NewScanner(f); s.Scan(); {
 		line := s.Text()
 		if strings.HasPrefix(line, "JNI global ref") || strings.HasPrefix(line, "Found one Java-level deadlock") {
 			return all
 		}
 		if m := dumpHead.FindStringSubmatch(line); m != nil {
-			tid, err := strconv.ParseInt(m[2], 0, 32)
+			tid, err := strconv.ParseInt(m[2]+m[4], 0, 32)
 			if err != nil {
 				t.Fatal(err)
 			}
-			all = append(all, dumped{name: m[1], tid: int(tid)})
+			all, mounted = append(all, dumped{name: m[1] + m[3], tid: int(tid)}), -1
+		}
+		if strings.HasPrefix(line, "   Mounted virtual thread") {
+			mounted = 0
 		}
 		if m := dumpFrame.FindStringSubmatch(line); m != nil {
 			place := m[2]
@@ -57,7 +62,13 @@ func readDump(t *testing.T, path string) (all []dumped) {
 				place = ""
 			}
 			last := &all[len(all)-1]
-			last.frames = append(last.frames, strings.TrimSpace(m[1]+" "+place))
+			frame := strings.TrimSpace(m[1] + " " + place)
+			if mounted < 0 {
+				last.frames = append(last.frames, frame)
+				continue
+			}
+			last.frames = slices.Insert(last.frames, mounted, frame)
+			mounted++
 		}
 	}
 	return all

@@ -14,7 +14,7 @@ var _ java.Objects = (*HotSpot)(nil)
 
 // JavaClasses implements java.Objects.
 func (h *HotSpot) JavaClasses(ctx context.Context) ([]*java.Class, error) {
-	all, err := h.Classes(ctx)
+	all, err := h.walker.Classes(ctx)
 	out := make([]*java.Class, len(all))
 	for i, k := range all {
 		out[i] = h.JavaClass(k)

@@ -23,6 +23,7 @@
 //	walk.go      the objects of a space
 //	histogram.go counts by class
 //	source.go    the heap as a graph
+//	classes.go   the classes, and which loader has them
 //	roots.go     what refers to objects from outside
 //	words.go     words of stacks and of the frames of virtual threads
 //	query.go     fields of objects

@@ -1,7 +1,6 @@
 package heap
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -295,41 +294,4 @@ func (w *Walker) mirrorEdges(at core.Addr, visit func(name string, to core.Addr)
 	if to := w.ResolvedReferences(k); to != 0 {
 		visit("constants", to)
 	}
-}
-
-// mirrored returns the classes whose java.lang.Class is in the heap.
-func (w *Walker) mirrored() (all []*object.Class) {
-	h, err := w.Heap()
-	if err != nil {
-		return nil
-	}
-	_ = h.Walk(context.Background(), func(o object.Object, _ uint64) bool {
-		if o.Class.IsMirror() {
-			if k, _, ok := w.Mirrored(o); ok && k != nil && k.Mirror == o.Addr {
-				all = append(all, k)
-			}
-		}
-		return len(all) < maxMirrors
-	})
-	return all
-}
-
-// maxMirrors bounds the classes that are found by their java.lang.Class.
-const maxMirrors = 1 << 22
-
-// loadedBy returns the java.lang.Classes of the classes that a loader has; 0 is the virtual machine itself.
-func (w *Walker) loadedBy(loader core.Addr) []core.Addr {
-	w.edges.Do(func() {
-		w.loaded = map[core.Addr][]core.Addr{}
-		all, err := w.Classes(context.Background())
-		if err != nil && len(all) == 0 { // JDK 8's tables have no list of them
-			all = w.mirrored()
-		}
-		for _, k := range all {
-			if k.Mirror != 0 && !k.Own {
-				w.loaded[k.Loader] = append(w.loaded[k.Loader], k.Mirror)
-			}
-		}
-	})
-	return w.loaded[loader]
 }

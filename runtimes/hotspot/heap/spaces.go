@@ -16,12 +16,10 @@ import (
 type Walker struct {
 	*frame.Decoder
 
-	once  sync.Once
-	heap  *Heap
-	bad   error
-	edges sync.Once
-	// loaded are the java.lang.Classes of each class loader.
-	loaded map[core.Addr][]core.Addr
+	once    sync.Once
+	heap    *Heap
+	bad     error
+	classes classList
 
 	virtualOnce sync.Once
 	virtuals    virtualThreads
@@ -99,27 +97,15 @@ func (w *Walker) readHeap() (*Heap, error) {
 
 // heapAt returns the address of Universe::_collectedHeap.
 func (w *Walker) heapAt() core.Addr {
-	at, _ := w.StaticAt("Universe._collectedHeap")
-	c := w.Process.Cursor()
-	p := c.Pointer(at)
-	if c.Err() != nil {
-		return 0
-	}
-	return p
+	return w.PointerAt(0, "Universe._collectedHeap")
 }
 
 // member reads the pointer that is the first of some members of an object; 0 if no name is in the tables or it cannot be read.
 func (w *Walker) member(object core.Addr, names ...string) core.Addr {
-	off, ok := w.Optional(names...)
-	if !ok || object == 0 {
+	if object == 0 {
 		return 0
 	}
-	c := w.Process.Cursor()
-	p := c.Pointer(object.Add(off))
-	if c.Err() != nil {
-		return 0
-	}
-	return p
+	return w.PointerAt(object, names...)
 }
 
 // add adds the space that a record describes, or a note if it cannot be one.
@@ -180,16 +166,8 @@ func (w *Walker) young(h *Heap) {
 func (w *Walker) parallel(h *Heap) {
 	bottom, top := []string{"MutableSpace._bottom", "ImmutableSpace._bottom"}, []string{"MutableSpace._top"}
 	end := []string{"MutableSpace._end", "ImmutableSpace._end"}
-	static := func(name string) core.Addr {
-		at, _ := w.StaticAt(name)
-		c := w.Process.Cursor()
-		p := c.Pointer(at)
-		if c.Err() != nil {
-			return 0
-		}
-		return p
-	}
-	young, old := static("ParallelScavengeHeap._young_gen"), static("ParallelScavengeHeap._old_gen")
+	at := w.heapAt()
+	young, old := w.PointerAt(at, "ParallelScavengeHeap._young_gen"), w.PointerAt(at, "ParallelScavengeHeap._old_gen")
 	for _, name := range []string{"eden", "from", "to"} {
 		w.add(h, name, w.member(young, "PSYoungGen._"+name+"_space"), bottom, top, end)
 	}
@@ -206,10 +184,7 @@ func (w *Walker) g1(h *Heap) {
 	regions, ok2 := w.Optional("G1HeapRegionManager._regions", "HeapRegionManager._regions")
 	base, ok3 := w.Optional("G1HeapRegionTable._base")
 	length, ok4 := w.Optional("G1HeapRegionTable._length")
-	typ, ok5 := w.Optional("G1HeapRegion._type", "HeapRegion._type")
-	tag, ok6 := w.Lookup("G1HeapRegionType._tag", "HeapRegionType._tag")
-	continues, ok7 := w.Constant("G1HeapRegionType::ContinuesHumongousTag", "HeapRegionType::ContinuesHumongousTag")
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !ok7 {
+	if !ok1 || !ok2 || !ok3 || !ok4 {
 		h.Notes = append(h.Notes, "libjvm's tables do not have G1's regions")
 		return
 	}
@@ -225,20 +200,31 @@ func (w *Walker) g1(h *Heap) {
 		if c.Reset() != nil || at == 0 {
 			continue
 		}
-		kind := tag.Int(c, at.Add(typ))
 		before := len(h.Spaces)
 		w.add(h, "region "+fmt.Sprint(i), at, []string{"G1HeapRegion._bottom", "HeapRegion._bottom", "Space._bottom"},
-			[]string{"G1HeapRegion._top", "HeapRegion._top", "ContiguousSpace._top"}, []string{"G1HeapRegion._end", "HeapRegion._end", "Space._end"})
-		if c.Reset() != nil || kind != continues || len(h.Spaces) == before {
+			[]string{"G1HeapRegion._top", "HeapRegion._top", "G1OffsetTableContigSpace._top", "ContiguousSpace._top"},
+			[]string{"G1HeapRegion._end", "HeapRegion._end", "Space._end"})
+		if before == 0 || len(h.Spaces) == before || !w.continues(at, h.Spaces[before-1], h.Spaces[before]) {
 			continue
 		}
-		last := h.Spaces[before]
-		if before > 0 && h.Spaces[before-1].End == last.Begin {
-			h.Spaces = h.Spaces[:before]
-			s := &h.Spaces[before-1]
-			s.Top, s.End = last.Top, last.End
-		}
+		s, last := &h.Spaces[before-1], h.Spaces[before]
+		s.Top, s.End = max(s.Top, last.Top), max(s.End, last.End)
+		h.Spaces = h.Spaces[:before]
 	}
+}
+
+// continues reports whether a region of G1's has the rest of an object that begins in the space before it. The tables of JDK 8 do not have
+// the kind of a region; there the space that such an object begins in ends where the object does.
+func (w *Walker) continues(region core.Addr, before, s Space) bool {
+	typ, ok1 := w.Optional("G1HeapRegion._type", "HeapRegion._type")
+	tag, ok2 := w.Lookup("G1HeapRegionType._tag", "HeapRegionType._tag")
+	continues, ok3 := w.Constant("G1HeapRegionType::ContinuesHumongousTag", "HeapRegionType::ContinuesHumongousTag")
+	if !ok1 || !ok2 || !ok3 {
+		return s.Begin < before.End
+	}
+	c := w.Process.Cursor()
+	kind := tag.Int(c, region.Add(typ))
+	return c.Err() == nil && kind == continues && before.End == s.Begin
 }
 
 func (w *Walker) shenandoah(h *Heap) {

@@ -148,10 +148,13 @@ type reference struct {
 }
 
 // internal returns the name of a class as HotSpot has it: "java/lang/String", "[I"; the address of a hidden class after a plus
-// sign, which object.External has turned into a slash.
+// sign, which object.External has turned into a slash. The number after the name of an anonymous class of JDK 8 is left out, as HotSpot
+// does.
 func internal(name string) string {
 	if i := strings.LastIndex(name, "/0x"); i > 0 {
 		name = name[:i] + "+" + name[i+1:]
+	} else if i = strings.LastIndexByte(name, '/'); i > 0 {
+		name = name[:i] + strings.TrimLeft(name[i+1:], "0123456789")
 	}
 	base := strings.TrimRight(name, "[]")
 	dims := (len(name) - len(base)) / 2

@@ -99,11 +99,11 @@ func (r *Reader) oopOf(narrow uint32) core.Addr {
 }
 
 // Handle returns the object that an OopHandle at an address leads to: a pointer to a place outside of the heap that has the
-// whole address. A field of the type oop (JDK 8) has the address itself.
+// whole address, as a jobject is. A field of the type oop (JDK 8) has the address itself.
 func (r *Reader) Handle(at core.Addr, typ string) (ref core.Addr, ok bool) {
 	c := r.Process.Cursor()
 	ref = c.Pointer(at)
-	if typ == "OopHandle" && ref != 0 && c.Err() == nil {
+	if (typ == "OopHandle" || typ == "jobject") && ref != 0 && c.Err() == nil {
 		return r.Slot(ref)
 	}
 	return ref, c.Err() == nil

@@ -83,15 +83,22 @@ func (r *Reader) ReferentOffset(c *Class) (offset uint32, ok bool) {
 	return f.Offset, true
 }
 
-// ResolvedReferences returns the array of the objects that constants of a class have become, such as strings; 0 if there is no array.
+// ResolvedReferences returns the array of the objects that constants of a class have become, such as strings; 0 if there is no array. Its
+// handle is in the cache of the constants, in JDK 8 in the ConstantPool itself.
 func (r *Reader) ResolvedReferences(c *Class) core.Addr {
-	cache, ok1 := r.Optional("ConstantPool._cache")
-	resolved, ok2 := r.Lookup("ConstantPoolCache._resolved_references")
-	if c.array || r.h.pool < 0 || !ok1 || !ok2 {
+	if c.array || r.h.pool < 0 {
 		return 0
 	}
 	cu := r.Process.Cursor()
-	at := cu.Pointer(cu.Pointer(c.Addr.Add(r.h.pool)).Add(cache))
+	at := cu.Pointer(c.Addr.Add(r.h.pool))
+	resolved, ok := r.Lookup("ConstantPool._resolved_references")
+	if !ok {
+		cache, ok1 := r.Optional("ConstantPool._cache")
+		if resolved, ok = r.Lookup("ConstantPoolCache._resolved_references"); !ok || !ok1 {
+			return 0
+		}
+		at = cu.Pointer(at.Add(cache))
+	}
 	if cu.Err() != nil || at == 0 {
 		return 0
 	}

@@ -68,7 +68,7 @@ func (d *describer) strings(array, number string) (out []string) {
 	if !ok || n < 0 || n > maxArgs {
 		return nil
 	}
-	c, list := d.Process.Cursor(), d.static(array)
+	c, list := d.Process.Cursor(), d.PointerAt(0, array)
 	for i := range n {
 		s := c.CString(c.Pointer(list.Add(8*i)), maxText)
 		if err := c.Err(); err != nil {
@@ -82,7 +82,7 @@ func (d *describer) strings(array, number string) (out []string) {
 
 // text returns the C string that a static field points to; "" if there is none.
 func (d *describer) text(field string) string {
-	at := d.static(field)
+	at := d.PointerAt(0, field)
 	if at == 0 {
 		return ""
 	}

@@ -26,30 +26,10 @@ func (d *describer) collector() string {
 
 // member reads a member of an object, the first of some names that the release has; 0 if it has none.
 func (d *describer) member(at core.Addr, names ...string) core.Addr {
-	f, ok := d.Lookup(names...)
-	if !ok || f.Static || at == 0 {
+	if at == 0 {
 		return 0
 	}
-	c := d.Process.Cursor()
-	v := c.U64(at.Add(f.Offset))
-	if c.Err() != nil {
-		return 0
-	}
-	return core.Addr(v)
-}
-
-// static reads a static pointer; 0 if the release has none.
-func (d *describer) static(names ...string) core.Addr {
-	at, ok := d.Address(names...)
-	if !ok {
-		return 0
-	}
-	c := d.Process.Cursor()
-	v := c.Pointer(at)
-	if c.Err() != nil {
-		return 0
-	}
-	return v
+	return d.PointerAt(at, names...)
 }
 
 // inside returns where a member of an object begins; 0 if the release has none.
@@ -63,7 +43,7 @@ func (d *describer) inside(at core.Addr, names ...string) core.Addr {
 
 // heaps returns the parts of the heap.
 func (d *describer) heaps(collector string) []runtimes.JavaSpace {
-	heap := d.static("Universe._collectedHeap")
+	heap := d.PointerAt(0, "Universe._collectedHeap")
 	if heap == 0 {
 		d.problem("the heap was not found")
 		return nil
@@ -77,7 +57,7 @@ func (d *describer) heaps(collector string) []runtimes.JavaSpace {
 	case "Serial", "ParNew", "Concurrent Mark Sweep":
 		parts = d.generations(heap)
 	case "Parallel":
-		parts = d.parallel()
+		parts = d.parallel(heap)
 	case "G1":
 		parts = d.g1(heap)
 	case "Epsilon":
@@ -126,8 +106,8 @@ func (d *describer) generations(heap core.Addr) []runtimes.JavaSpace {
 }
 
 // parallel are the spaces of Parallel.
-func (d *describer) parallel() []runtimes.JavaSpace {
-	young, old := d.static("ParallelScavengeHeap._young_gen"), d.static("ParallelScavengeHeap._old_gen")
+func (d *describer) parallel(heap core.Addr) []runtimes.JavaSpace {
+	young, old := d.member(heap, "ParallelScavengeHeap._young_gen"), d.member(heap, "ParallelScavengeHeap._old_gen")
 	space := func(name string, at core.Addr) runtimes.JavaSpace {
 		s := runtimes.JavaSpace{Name: name}
 		bottom := d.member(at, "MutableSpace._bottom", "ImmutableSpace._bottom")

@@ -38,7 +38,7 @@ func (d *describer) uptime() time.Duration {
 
 // counters calls do for each counter that is a number.
 func (d *describer) counters(do func(name string, value int64)) {
-	start := d.static("PerfMemory._start")
+	start := d.PointerAt(0, "PerfMemory._start")
 	if start == 0 {
 		return
 	}

@@ -65,7 +65,7 @@ func (d *describer) string(o object.Object, field string) string {
 
 // system returns the object that a static field of java.lang.System holds.
 func (d *describer) system(field string) (object.Object, error) {
-	klass := d.static("vmClasses._klasses[static_cast<int>(vmClassID::System_klass_knum)]",
+	klass := d.PointerAt(0, "vmClasses._klasses[static_cast<int>(vmClassID::System_klass_knum)]",
 		"vmClasses._klasses[static_cast<int>(VM_CLASS_ID(System_klass_knum))]",
 		"SystemDictionary._well_known_klasses[SystemDictionary::System_klass_knum]")
 	k, err := d.r.Class(klass)

@@ -73,6 +73,7 @@ hotspot_cores() {
 	done
 	stuck_cores
 	leaking_cores
+	grid_cores
 	ready_of virtual-21-wide Virtual java-deadlock trixie -Djdk.virtualThreadScheduler.parallelism=12 -XX:-UseCompressedOops -XX:+UseSerialGC
 }
 
@@ -95,6 +96,66 @@ leaking_cores() {
 		queue:21:trixie interned:25:trixie sessions:11:bullseye inner:17:bookworm keys:21:trixie deleted:25:trixie loaders:8:sid locals:25:trixie; do
 		mode_of javaleak Leaks "$mode" killed
 	done
+}
+
+# grid_cores: a name is javagrid-RELEASE-COLLECTOR-HOW.
+grid_cores() {
+	local each release suite collector how
+	for each in 8:sid:g1:int 8:sid:serial:comp 8:sid:parallel:mixed 11:bullseye:serial:int 11:bullseye:g1:comp 11:bullseye:shenandoah:mixed \
+		17:bookworm:shenandoah:int 17:bookworm:z:comp 17:bookworm:parallel:mixed 21:trixie:g1:int 21:trixie:shenandoah:comp 21:trixie:generations:mixed \
+		25:trixie:parallel:int 25:trixie:shenandoah:c1 25:trixie:z:mixed 25:trixie:compact:mixed 27:sid:z:int 27:sid:serial:comp 27:sid:parallel:mixed; do
+		IFS=: read -r release suite collector how <<<"$each"
+		core "javagrid-$release-$collector-$how" "gcc javac apt-get dpkg-deb unshare $java17/bin/jcmd" \
+			"hotspot/Grid.java hotspot/Modern.java hotspot/grid.c" grid_core "$release" "$suite" "$collector" "$how"
+	done
+}
+
+# grid_core RELEASE SUITE COLLECTOR HOW: JDK 17's jcmd has the JVM write all threads to threads.txt, from JDK 21 on, what it says of itself to
+# vm.txt, its heap, and count its objects. Its thread dump in out.txt is the last that it does.
+grid_core() {
+	local release=$1 home pid turn flags=(-XX:+UnlockDiagnosticVMOptions -XX:+UnlockExperimentalVMOptions -XX:-UsePerfData -Xmx32m -Xshare:off)
+	jvm_root "$1" "$2" amd64 || return
+	mkdir -p root/out
+	build javac --release 8 -nowarn -g -d root/classes "$staged/hotspot/Grid.java" &&
+		c root/libgrid.so -O1 -g -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/grid.c" || return
+	[ "$release" -lt 17 ] || build javac --release 17 -nowarn -g -cp root/classes -d root/classes "$staged/hotspot/Modern.java" || return
+	[ "$release" -lt 21 ] || flags+=(--enable-preview -Djdk.virtualThreadScheduler.parallelism=6)
+	[ "$release" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
+	case $3 in
+	serial) flags+=(-XX:+UseSerialGC) ;;
+	parallel) flags+=(-XX:+UseParallelGC) ;;
+	g1) flags+=(-XX:+UseG1GC) ;;
+	shenandoah) flags+=(-XX:+UseShenandoahGC) ;;
+	z) flags+=(-XX:+UseZGC) ;;
+	generations) flags+=(-XX:+UseZGC -XX:+ZGenerational) ;;
+	compact) flags+=(-XX:+UseSerialGC -XX:+UseCompactObjectHeaders) ;;
+	esac
+	case $4 in
+	int) flags+=(-Xint) ;;
+	comp) flags+=(-Xcomp) ;;
+	c1) flags+=(-Xcomp -XX:TieredStopAtLevel=1) ;;
+	esac
+	flags+=(-Dlibrary=/libgrid.so -cp /classes Grid)
+	echo "Debian's $home: java ${flags[*]}, then kill -QUIT, jcmd, kill -ABRT" >>made.txt
+	# shellcheck disable=SC2016 # for the inner shell
+	(ulimit -c unlimited && bare unshare -m sh -c 'mount --bind /proc root/proc && mount --bind /dev root/dev && mount --bind /tmp root/tmp && exec /usr/sbin/chroot root "$@"' sh \
+		"/$home/bin/java" "${flags[@]}") >out.txt 2>&1 </dev/null &
+	pid=$!
+	await_line ready "$pid"
+	if [ "$release" -ge 21 ]; then "$java17/bin/jcmd" "$pid" Thread.dump_to_file /out/threads.txt >jcmd.txt || return; fi
+	for turn in VM.version VM.flags VM.system_properties VM.command_line GC.heap_info; do
+		"$java17/bin/jcmd" "$pid" "$turn" || true # JDK 8 has fewer
+	done >vm.txt
+	"$java17/bin/jcmd" "$pid" GC.heap_dump -all /out/heap.hprof >>jcmd.txt && "$java17/bin/jcmd" "$pid" GC.class_histogram -all >histogram.txt || kill -KILL "$pid"
+	kill -QUIT "$pid" || true
+	await_line '^Heap' "$pid"
+	sleep 1
+	kill -ABRT "$pid" || true
+	reap "$pid"
+	rm -f "${TMPDIR:-/tmp}/.java_pid$pid"
+	mv root/out/* . && mv root/core* core && rm -rf root/out && take_core && jvm_kept &&
+		printf '{"name": "%s", "core": "core", "exe": "root/%s/bin/java", "args": ["-sysroot", "root", "-search", "root"], "needs": "runtime", "verdict": "java-deadlock"}\n' \
+			"$name" "$home" >truth.json
 }
 
 # mode_of KIND PROGRAM MODE:RELEASE:SUITE VERDICT FLAG...
