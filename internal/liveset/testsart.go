@@ -20,6 +20,7 @@ var testsOfJava = []Test{
 	{"runtimes/art", "TestVisualVMWitness", []string{"art-*-amd64-*-hprof"}},
 	{"runtimes/hotspot", "TestLiveStackDump", []string{"jvm-*", "javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveMachine", []string{"hotspot-*", "jvm-*"}},
+	{"runtimes/hotspot", "TestLiveMonitors", []string{"jvm-*", "javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveGrid", []string{"javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},
 	{"runtimes/hotspot", "TestLiveLocksDump", []string{"jvm-*"}},

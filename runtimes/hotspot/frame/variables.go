@@ -122,8 +122,15 @@ func (d *Decoder) described(v *Variable, at code.Value, q *Activation, f *walk.F
 		v.Ref = core.Addr(at.Bits)
 	case at.Kind == code.Constant && !reference && !at.Oop:
 		v.Bits = at.Bits
-	case at.Kind == code.InRegister:
-		v.Missing = "it was in a register, which a callee may have saved"
+	case at.Kind == code.InRegister && at.Oop == reference:
+		bits, ok := d.InRegister(at, q, f)
+		if v.Bits = bits; ok && reference {
+			v.Bits, v.Ref = 0, d.reference(bits, at.Narrow)
+			ok = bits == 0 || v.Ref != 0
+		}
+		if !ok {
+			v.Missing = "it was in a register, which a callee may have saved"
+		}
 	case at.Kind == code.Scalar:
 		v.Missing = "the compiler has not made the object"
 	case at.Kind == code.Dead:
@@ -131,4 +138,40 @@ func (d *Decoder) described(v *Variable, at code.Value, q *Activation, f *walk.F
 	default:
 		v.Missing = "the compiler describes a value of another type"
 	}
+}
+
+// InRegister returns the value of a register that the code of a frame has across a call; ok is false if it is not known. Callees save the
+// frame pointer alone, in which compiled code keeps what it likes.
+func (d *Decoder) InRegister(at code.Value, q *Activation, f *walk.Frame) (bits uint64, ok bool) {
+	// The number that the instructions have for the frame pointer; a VMReg is a half of a register (cpu/x86/vmreg_x86.hpp,
+	// cpu/aarch64/vmreg_aarch64.hpp).
+	number := int64(5)
+	if d.Process.Arch == core.ARM64 {
+		number = 29
+	}
+	if at.Kind != code.InRegister || at.Offset/2 != number || q.Frozen || f.Exact() || f.FP == 0 {
+		return 0, false
+	}
+	return uint64(f.FP), true
+}
+
+// reference returns the object that a register refers to; 0 if none is there.
+func (d *Decoder) reference(bits uint64, narrow bool) core.Addr {
+	ref := core.Addr(bits)
+	if narrow {
+		ref = d.Narrow(uint32(bits))
+	}
+	if _, err := d.Object(ref); ref == 0 || err != nil {
+		return 0
+	}
+	return ref
+}
+
+// Reference is InRegister for a reference: 0 if it is not known.
+func (d *Decoder) Reference(at code.Value, q *Activation, f *walk.Frame) core.Addr {
+	bits, ok := d.InRegister(at, q, f)
+	if !ok {
+		return 0
+	}
+	return d.reference(bits, at.Narrow)
 }

@@ -30,7 +30,7 @@ func (an *Analyzer) Locks(q *frame.Activation, n int, f *walk.Frame) []Held {
 	case q.Blob == nil || !q.Blob.Compiled():
 		return nil
 	}
-	return an.compiled(q.Blob, q.Scopes[n], f)
+	return an.compiled(q, q.Scopes[n], f)
 }
 
 // interpreted reads the BasicObjectLocks of a frame of the interpreter: from the word that says where they end up to that word itself.
@@ -60,8 +60,8 @@ func (an *Analyzer) interpreted(f *walk.Frame) (out []Held) {
 }
 
 // compiled reads what a scope of compiled code has locked.
-func (an *Analyzer) compiled(b *code.Blob, s code.Scope, f *walk.Frame) (out []Held) {
-	list, whole := an.Monitors(b, s)
+func (an *Analyzer) compiled(q *frame.Activation, s code.Scope, f *walk.Frame) (out []Held) {
+	list, whole := an.Monitors(q.Blob, s)
 	for _, m := range list {
 		h := Held{Eliminated: m.Eliminated}
 		switch v := m.Owner; v.Kind {
@@ -72,7 +72,9 @@ func (an *Analyzer) compiled(b *code.Blob, s code.Scope, f *walk.Frame) (out []H
 		case code.Scalar:
 			h.Missing = "the compiler has not made the object"
 		case code.InRegister:
-			h.Missing = "the object was in a register"
+			if h.Object = an.Reference(v, q, f); h.Object == 0 {
+				h.Missing = "the object was in a register"
+			}
 		}
 		if h.Object == 0 && h.Missing == "" {
 			h.Missing = "the code needs the object no more"

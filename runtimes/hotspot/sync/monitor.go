@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"fmt"
 	"slices"
 
 	"coredbg/core"
@@ -51,7 +52,7 @@ type Monitor struct {
 	State string
 	Addr  core.Addr // the ObjectMonitor; 0 if there is none
 	Owner *frame.Thread
-	// Count is how often the owner has locked it, if it has a monitor; 0 if that is not known.
+	// Count is how often the owner has locked it, if it has a monitor or is biased; 0 if that is not known.
 	Count int
 	// Entering are the threads that wait to lock it, Waiting those that wait for a notification.
 	Entering, Waiting []*frame.Thread
@@ -154,7 +155,8 @@ func (an *Analyzer) Monitor(object core.Addr) (*Monitor, error) {
 			m.Problem = "its owner is not known"
 		}
 	case x.Mark&biasedMask == biased && an.Java() < 18 && x.Mark&^biasedBits != 0:
-		m.State, m.Problem = "biased", "it is biased towards a thread: whether that has locked it its frames say"
+		m.State = "biased"
+		an.biasedOwner(m, core.Addr(x.Mark&^biasedBits))
 	}
 	if m.Addr == 0 {
 		return m, nil
@@ -175,6 +177,37 @@ func (an *Analyzer) Monitor(object core.Addr) (*Monitor, error) {
 		}
 	}
 	return m, nil
+}
+
+// biasedOwner finds out by its frames whether the thread that a lock is biased towards has locked it: the mark word says the same then.
+func (an *Analyzer) biasedOwner(m *Monitor, thread core.Addr) {
+	threads, _ := an.Threads()
+	i := slices.IndexFunc(threads, func(t *frame.Thread) bool { return t.Addr == thread })
+	if i < 0 {
+		m.Problem = "it is biased towards a thread that is not known"
+		return
+	}
+	t, unknown := threads[i], false
+	frames := an.Frames(t)
+	for n := range frames {
+		q, _ := frames[n].Record.(*frame.Activation)
+		for scope := 0; q != nil && scope < len(q.Scopes); scope++ {
+			for _, h := range an.Locks(q, scope, &frames[n]) {
+				if h.Object == m.Object && !h.Eliminated {
+					m.Owner = t
+					m.Count++
+				}
+				unknown = unknown || h.Object == 0 && !h.Eliminated
+			}
+		}
+	}
+	switch {
+	case m.Owner != nil:
+	case unknown:
+		m.Problem = fmt.Sprintf("it is biased towards %q, one of whose frames has locked an object that is not known", t.Name)
+	default:
+		m.Problem = fmt.Sprintf("it is biased towards %q, whose frames have not locked it", t.Name)
+	}
 }
 
 // maxMonitors bounds the list of monitors.
