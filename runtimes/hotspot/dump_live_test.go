@@ -24,6 +24,8 @@ type dumped struct {
 	name   string
 	tid    int
 	frames []string // "java.lang.Thread.run Thread.java:840", innermost first
+	// carrier is set if it has a virtual thread mounted whose frames the JVM has not printed.
+	carrier bool
 }
 
 var (
@@ -54,7 +56,10 @@ func readDump(t *testing.T, path string) (all []dumped) {
 			all, mounted = append(all, dumped{name: m[1] + m[3], tid: int(tid)}), -1
 		}
 		if strings.HasPrefix(line, "   Mounted virtual thread") {
-			mounted = 0
+			mounted, all[len(all)-1].carrier = 0, false
+		}
+		if strings.HasPrefix(line, "   Carrying virtual thread") {
+			all[len(all)-1].carrier = true
 		}
 		if m := dumpFrame.FindStringSubmatch(line); m != nil {
 			place := m[2]

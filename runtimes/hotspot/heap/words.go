@@ -17,6 +17,8 @@ type words struct {
 	root    graph.Root // without a place and a target
 	reached func(core.Addr) bool
 	visit   func(graph.Root)
+	// frozen is set for frames in the heap.
+	frozen bool
 }
 
 // reference visits an address if an object that was not reached may be there.
@@ -31,6 +33,9 @@ func (x *words) reference(place, to core.Addr) {
 func (x *words) word(place core.Addr, v uint64) {
 	w := x.s.h.w
 	x.reference(place, w.Plain(v))
+	if x.frozen {
+		x.reference(place, w.Frozen(v))
+	}
 	if w.RefSize() == 4 {
 		x.reference(place, w.Narrow(uint32(v)))
 		x.reference(place+4, w.Narrow(uint32(v>>32)))
@@ -75,7 +80,7 @@ func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit
 	if t.Native == nil {
 		return
 	}
-	x := &words{s, graph.Root{Kind: RootRegister, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling}, reached, visit}
+	x := &words{s, graph.Root{Kind: RootRegister, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling}, reached, visit, false}
 	arch := w.Process.Arch
 	for i, name := range arch.RegNames {
 		if v, ok := t.Native.Regs.Get(i); ok {
@@ -91,7 +96,7 @@ func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit
 
 // frozenWords visits the words of the frames that reachable virtual threads have in the heap. A StackChunk has no edges to their
 // objects: only oop maps tell which words of compiled code are alive, and they are not read. A collection may have made the
-// references in a chunk narrow (StackChunkAllocator, stackChunkOop.cpp).
+// references in a chunk narrow, with ZGC coloured (stackChunkOop.cpp, z/zBarrierSetStackChunk.cpp).
 func (s *Source) frozenWords(ctx context.Context, reached func(core.Addr) bool, visit func(graph.Root)) error {
 	w := s.h.w
 	threads, err := w.Virtual()
@@ -105,7 +110,7 @@ func (s *Source) frozenWords(ctx context.Context, reached func(core.Addr) bool, 
 		if !reached(t.Peer) {
 			continue
 		}
-		x := &words{s, graph.Root{Kind: RootFrozen, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling}, reached, visit}
+		x := &words{s, graph.Root{Kind: RootFrozen, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling}, reached, visit, true}
 		for _, c := range w.Chunks(t.Peer) {
 			x.between(c.SP, c.Bottom)
 		}

@@ -43,7 +43,7 @@ func (x *writer) add(k *object.Class) *class {
 	if k.Mirror != 0 {
 		x.order = append(x.order, c)
 	}
-	x.StringID(internal(k.Name))
+	x.StringID(x.internal(k.Name))
 	fields, _ := x.w.Fields(k)
 	for _, f := range fields {
 		out := field{x.StringID(f.Name), format.TypeOf(f.Type), f.Offset}
@@ -148,16 +148,16 @@ type reference struct {
 }
 
 // internal returns the name of a class as HotSpot has it: "java/lang/String", "[I"; the address of a hidden class after a plus
-// sign, which object.External has turned into a slash. The number after the name of an anonymous class of JDK 8 is left out, as HotSpot
-// does.
-func internal(name string) string {
-	if i := strings.LastIndex(name, "/0x"); i > 0 {
-		name = name[:i] + "+" + name[i+1:]
-	} else if i = strings.LastIndexByte(name, '/'); i > 0 {
-		name = name[:i] + strings.TrimLeft(name[i+1:], "0123456789")
-	}
+// sign, which object.External has turned into a slash. Anonymous classes, which JDK 8 to 14 have instead, are without the number that
+// object.External has added.
+func (x *writer) internal(name string) string {
 	base := strings.TrimRight(name, "[]")
 	dims := (len(name) - len(base)) / 2
+	if i := strings.LastIndexByte(base, '/'); i > 0 && x.w.Java() < 15 {
+		base = base[:i]
+	} else if i > 0 {
+		base = base[:i] + "+" + base[i+1:]
+	}
 	for p := java.Boolean; dims > 0 && p <= java.Void; p++ {
 		if p.String() == base {
 			return strings.Repeat("[", dims) + p.Descriptor()

@@ -57,7 +57,7 @@ func Write(ctx context.Context, out io.Writer, w *heap.Walker, g *graph.Graph) e
 	}
 	var loaded []format.LoadedClass
 	for _, c := range x.order {
-		loaded = append(loaded, format.LoadedClass{ID: uint64(c.Mirror), Name: x.StringID(internal(c.Name))})
+		loaded = append(loaded, format.LoadedClass{ID: uint64(c.Mirror), Name: x.StringID(x.internal(c.Name))})
 	}
 	x.Begin(version, loaded)
 	x.roots(g)

@@ -152,5 +152,14 @@ func (r *Reader) Plain(v uint64) core.Addr {
 	return r.settled(core.Addr(v))
 }
 
+// Frozen returns the address of the object that a word of a frame in the heap means, if a collection has passed by: it has coloured
+// the references there.
+func (r *Reader) Frozen(v uint64) core.Addr {
+	if z := r.h.z; z != nil {
+		return z.Address(v)
+	}
+	return r.settled(core.Addr(v))
+}
+
 // Colouring returns how ZGC writes references; nil if another collector is used, or if it is not known.
 func (r *Reader) Colouring() *Colouring { return r.h.z }

@@ -34,19 +34,13 @@ const maxRegions = 1 << 20
 
 // Regions returns the regions of Shenandoah's heap in order of address.
 func Regions(t *vmstructs.Tables) ([]Region, error) {
-	number, ok1 := t.Optional("ShenandoahHeap._num_regions")
-	list, ok2 := t.Optional("ShenandoahHeap._regions")
-	bottom, ok3 := t.Optional("ShenandoahHeapRegion._bottom")
-	top, ok4 := t.Optional("ShenandoahHeapRegion._top")
-	end, ok5 := t.Optional("ShenandoahHeapRegion._end")
-	state, ok6 := t.Lookup("ShenandoahHeapRegion._state")
-	at, ok7 := t.StaticAt("Universe._collectedHeap")
-	if !ok1 || !ok2 || !ok3 || !ok4 || !ok5 || !ok6 || !ok7 {
+	m, ok := newRegionMembers(t)
+	if !ok {
 		return nil, fmt.Errorf("hotspot: libjvm's tables do not have Shenandoah's regions")
 	}
 	c := t.Process.Cursor()
-	heap := c.Pointer(at)
-	n, regions := c.U64(heap.Add(number)), c.Pointer(heap.Add(list))
+	heap := t.PointerAt(0, "Universe._collectedHeap")
+	n, regions := c.U64(heap.Add(m.number)), c.Pointer(heap.Add(m.list))
 	if err := c.Err(); err != nil || n > maxRegions {
 		return nil, fmt.Errorf("hotspot: Shenandoah's %d regions cannot be read: %w", n, cmp.Or(err, errNoClass))
 	}
@@ -54,17 +48,17 @@ func Regions(t *vmstructs.Tables) ([]Region, error) {
 	var first error
 	for i := range n {
 		at := c.Pointer(regions + core.Addr(8*i))
-		r := Region{Bottom: c.Pointer(at.Add(bottom)), Top: c.Pointer(at.Add(top)), End: c.Pointer(at.Add(end))}
-		kind := state.Int(c, at)
+		r := Region{Bottom: c.Pointer(at.Add(m.bottom)), Top: c.Pointer(at.Add(m.top)), End: c.Pointer(at.Add(m.end))}
+		kind := m.state.Int(c, at)
+		if m.size != 0 && (c.U64(at) != i || uint64(r.End-r.Bottom) != m.size) {
+			return nil, fmt.Errorf("hotspot: Shenandoah's regions are not as they are known to be in this release")
+		}
 		if err := c.Reset(); err != nil {
 			first = cmpErr(first, fmt.Errorf("hotspot: region %d: %w", i, err))
 			continue
 		}
 		is := func(names ...string) bool {
-			return slices.ContainsFunc(names, func(s string) bool {
-				n, ok := t.Constant("ShenandoahHeapRegion::_" + s)
-				return ok && n == kind
-			})
+			return slices.ContainsFunc(names, func(s string) bool { return m.is(t, s, kind) })
 		}
 		r.Continues, r.Gone = is("humongous_cont"), is("empty_uncommitted", "empty_committed", "trash")
 		r.Collected = is("cset", "pinned_cset")
@@ -72,6 +66,47 @@ func Regions(t *vmstructs.Tables) ([]Region, error) {
 	}
 	slices.SortFunc(out, func(x, y Region) int { return cmp.Compare(x.Bottom, y.Bottom) })
 	return out, first
+}
+
+// regionMembers are where Shenandoah's heap has its regions, and a region its members.
+type regionMembers struct {
+	number, list, bottom, top, end int64
+	state                          vmstructs.Field
+	// size is the bytes of each region if the layout is not of the tables, and has to be checked.
+	size uint64
+}
+
+// regionStates are the states of a region in their order, which JDK 11's tables do not have (share/gc/shenandoah/shenandoahHeapRegion.hpp).
+var regionStates = []string{"empty_uncommitted", "empty_committed", "regular", "humongous_start", "humongous_cont", "pinned_humongous_start",
+	"cset", "pinned", "pinned_cset", "trash"}
+
+// newRegionMembers returns the layout that the tables have. JDK 11's have the number of regions alone: their list follows it
+// (shenandoahHeap.hpp), and each begins with its number, bottom and end, as in JDK 17.
+func newRegionMembers(t *vmstructs.Tables) (m regionMembers, ok bool) {
+	var have [6]bool
+	m.number, have[0] = t.Optional("ShenandoahHeap._num_regions")
+	m.list, have[1] = t.Optional("ShenandoahHeap._regions")
+	m.bottom, have[2] = t.Optional("ShenandoahHeapRegion._bottom")
+	m.top, have[3] = t.Optional("ShenandoahHeapRegion._top")
+	m.end, have[4] = t.Optional("ShenandoahHeapRegion._end")
+	m.state, have[5] = t.Lookup("ShenandoahHeapRegion._state")
+	if !slices.Contains(have[:], false) {
+		return m, true
+	}
+	size, known := t.Value("ShenandoahHeapRegion.RegionSizeBytes")
+	if t.Java() != 11 || !have[0] || !known || size <= 0 {
+		return m, false
+	}
+	return regionMembers{m.number, m.number + 8, 8, 48, 16, vmstructs.Field{Type: "int", Offset: 40}, uint64(size)}, true
+}
+
+// is reports whether a state is the one with a name.
+func (m *regionMembers) is(t *vmstructs.Tables, name string, state int64) bool {
+	if m.size != 0 {
+		return int64(slices.Index(regionStates, name)) == state
+	}
+	n, ok := t.Constant("ShenandoahHeapRegion::_" + name)
+	return ok && n == state
 }
 
 // newEvacuation returns nil if no objects are being moved.

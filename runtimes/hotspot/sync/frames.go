@@ -26,7 +26,7 @@ func (an *Analyzer) Locks(q *frame.Activation, n int, f *walk.Frame) []Held {
 	case n >= len(q.Scopes):
 		return nil
 	case q.Tier == "interpreter":
-		return an.interpreted(f)
+		return an.interpreted(q, f)
 	case q.Blob == nil || !q.Blob.Compiled():
 		return nil
 	}
@@ -34,7 +34,7 @@ func (an *Analyzer) Locks(q *frame.Activation, n int, f *walk.Frame) []Held {
 }
 
 // interpreted reads the BasicObjectLocks of a frame of the interpreter: from the word that says where they end up to that word itself.
-func (an *Analyzer) interpreted(f *walk.Frame) (out []Held) {
+func (an *Analyzer) interpreted(q *frame.Activation, f *walk.Frame) (out []Held) {
 	if an.o.basicObject < 0 || an.o.basicSize <= 0 || f.FP == 0 {
 		return nil
 	}
@@ -52,6 +52,9 @@ func (an *Analyzer) interpreted(f *walk.Frame) (out []Held) {
 		if c.Err() != nil {
 			return out
 		}
+		if q.Frozen {
+			o = an.Frozen(uint64(o))
+		}
 		if o != 0 {
 			out = append(out, Held{Object: o})
 		}
@@ -66,7 +69,7 @@ func (an *Analyzer) compiled(q *frame.Activation, s code.Scope, f *walk.Frame) (
 		h := Held{Eliminated: m.Eliminated}
 		switch v := m.Owner; v.Kind {
 		case code.OnStack:
-			h.Object = an.stackRef(f.SP.Add(v.Offset), v.Narrow)
+			h.Object = an.stackRef(q, f.SP.Add(v.Offset), v.Narrow)
 		case code.Constant:
 			h.Object = core.Addr(v.Bits)
 		case code.Scalar:
@@ -89,7 +92,7 @@ func (an *Analyzer) compiled(q *frame.Activation, s code.Scope, f *walk.Frame) (
 }
 
 // stackRef reads a reference from a stack.
-func (an *Analyzer) stackRef(at core.Addr, narrow bool) core.Addr {
+func (an *Analyzer) stackRef(q *frame.Activation, at core.Addr, narrow bool) core.Addr {
 	if narrow {
 		ref, _ := an.Ref(at)
 		return ref
@@ -98,6 +101,9 @@ func (an *Analyzer) stackRef(at core.Addr, narrow bool) core.Addr {
 	ref := c.Pointer(at)
 	if c.Err() != nil {
 		return 0
+	}
+	if q.Frozen {
+		return an.Frozen(uint64(ref))
 	}
 	return ref
 }

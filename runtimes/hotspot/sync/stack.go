@@ -31,7 +31,10 @@ func (an *Analyzer) onStack(t *frame.Thread) []core.Addr {
 		c := an.Process.Cursor()
 		for at := from &^ 7; at < to && at < from+maxStack; at += 4 {
 			if at%8 == 0 {
-				add(c.Pointer(at))
+				v := c.Pointer(at)
+				if add(v); t.Virtual {
+					add(an.Frozen(uint64(v)))
+				}
 			}
 			if an.RefSize() == 4 {
 				ref, _ := an.Ref(at)
