@@ -248,6 +248,8 @@ func (x *root) text() string {
 	switch {
 	case x.Handles > 1:
 		return out.Clean(x.Owner, false)
+	case x.TID != 0 && x.Kind == "thread":
+		s = fmt.Sprintf("thread %d", x.TID)
 	case x.TID != 0 && !slices.Contains(onStack, x.Kind):
 		s += fmt.Sprintf(" of thread %d", x.TID) // a table that the thread has
 	case x.TID != 0 && x.At == 0 && x.Kind != "frame":

@@ -108,7 +108,7 @@ func nameOf(g *graph.Graph, id graph.ID) string {
 	if name == "" {
 		name = t.Class
 	}
-	if !strings.Contains(name, t.Class) {
+	if class := t.Class; !strings.Contains(name, class) && !(strings.HasSuffix(class, "[]") && strings.Contains(name, class[:len(class)-1])) { // as "int[7]"
 		name = t.Class + " " + name
 	}
 	if t.Place != "" && !strings.Contains(name, " (") {

@@ -32,8 +32,8 @@ called Lock and not yet Unlock holds the lock. A goroutine in a select is in no 
 If there is no circle, it shows Java threads that wait without a limit in the program's own code and that no known thread
 can wake: for a permit of a Semaphore, a CountDownLatch, an element of a queue, a notification. Such a wait may be intended. Each is
 a line {"type":"starved","threads":[{"id":N,"tid":N,"name":TEXT}],"kind":"park","addr":X,"class":C,"left":"0 permits","in":PLACE}.
-It also names the locks that were read, and the languages whose locks were not: Python,
-Ruby and others whose interpreters are not decoded.`,
+If there are no such threads either, it names the locks that were read. It always names the languages whose locks were
+not: Python, Ruby and others whose interpreters are not decoded.`,
 	Example: "::deadlock",
 	SeeAlso: []string{"mutexes", "javamonitors", "javastack", "goroutines"},
 	Run:     runDeadlock,
@@ -79,7 +79,7 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		}
 		found += n
 		if l, ok := r.(runtimes.JavaLocker); ok && found == 0 {
-			if err := starved(ctx, c, l, waits); err != nil {
+			if found, err = starved(ctx, c, l, waits); err != nil {
 				return err
 			}
 		}
@@ -177,7 +177,7 @@ func nativeEdge(s *commands.Session, w *wait.Wait) edge {
 	return edge{Thread: nativeRef(w.Thread), Kind: w.Kind, Addr: w.At, Class: where.Symbolic(s.Process, s.Symbols, w.At), Owner: nativeRef(w.Owner)}
 }
 
-// unread says which locks were not read, and if no circle was found, which were.
+// unread says which locks were not read, and if neither a circle nor a starved thread was found, which were.
 func unread(ctx context.Context, c *commands.Call, found int, read []string) error {
 	s := c.Session
 	words := crash.Unread(ctx, s.Subject())

@@ -32,8 +32,8 @@ type starvedRecord struct {
 const maxStarvedFrames = 200
 
 // starved emits the waits that no known thread can end: waits has the others. Threads that run none of the program's own code are
-// idle, such as the workers of a pool.
-func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits []runtimes.JavaWait) error {
+// idle, such as the workers of a pool. It returns how many objects threads wait for so.
+func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits []runtimes.JavaWait) (int, error) {
 	threads, err := r.JavaThreads()
 	known := map[*core.Thread]bool{}
 	for i := range waits {
@@ -46,7 +46,7 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 			continue
 		}
 		if ctx.Err() != nil {
-			return ctx.Err()
+			return 0, ctx.Err()
 		}
 		lock, in := waitsIn(ctx, c.Session, r, t.Native)
 		if lock == nil || in == "" {
@@ -62,10 +62,10 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 	slices.SortStableFunc(list, func(a, b *starvedRecord) int { return -cmp.Compare(len(a.Threads), len(b.Threads)) })
 	for _, x := range list {
 		if err := c.Emit(x); err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return err
+	return len(list), err
 }
 
 // waitsIn returns the object that a thread waits for, and the innermost frame of the program's own code; nil and "" if there is none.

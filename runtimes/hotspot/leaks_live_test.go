@@ -78,6 +78,11 @@ func TestLiveLeaks(t *testing.T) {
 					t.Errorf("::leaks does not say %q:\n%s", part, text.String())
 				}
 			}
+			for _, twice := range []string{"a thread of thread", "java.lang.Object[] java.lang.Object[", "java.util.HashMap$Node[] java.util.HashMap$Node["} {
+				if strings.Contains(text.String(), twice) {
+					t.Errorf("::leaks says %q:\n%s", twice, text.String())
+				}
+			}
 		})
 	}
 }

@@ -11,7 +11,9 @@ import (
 
 // Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads. The error says
 // which thread could not be read.
-func (an *Analyzer) Waits() (out []Wait, err error) {
+func (an *Analyzer) Waits() ([]Wait, error) { return an.waits() }
+
+func (an *Analyzer) readWaits() (out []Wait, err error) {
 	threads, err := an.Threads()
 	for _, t := range threads {
 		if t.Problem != "" && err == nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/art/frame"
@@ -15,10 +16,17 @@ import (
 )
 
 // An Analyzer finds out which thread holds a lock and which waits for it.
-type Analyzer struct{ *heap.Walker }
+type Analyzer struct {
+	*heap.Walker
+	waits func() ([]Wait, error)
+}
 
 // NewAnalyzer returns the analyzer of a process' locks.
-func NewAnalyzer(w *heap.Walker) *Analyzer { return &Analyzer{w} }
+func NewAnalyzer(w *heap.Walker) *Analyzer {
+	an := &Analyzer{Walker: w}
+	an.waits = sync.OnceValues(an.readWaits)
+	return an
+}
 
 // A Monitor is an object's lock, or an object that threads wait for.
 type Monitor struct {

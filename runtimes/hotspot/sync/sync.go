@@ -21,13 +21,17 @@ type Analyzer struct {
 	once     sync.Once
 	monitors map[core.Addr]core.Addr
 
+	waits func() ([]Wait, error)
+
 	frozenOnce sync.Once
 	frozen     map[core.Addr]*frame.Thread
 }
 
 // NewAnalyzer returns the analyzer of a process's locks.
 func NewAnalyzer(w *heap.Walker) *Analyzer {
-	return &Analyzer{Walker: w, o: newOffsets(w.Tables), stack: map[*frame.Thread][]core.Addr{}}
+	an := &Analyzer{Walker: w, o: newOffsets(w.Tables), stack: map[*frame.Thread][]core.Addr{}}
+	an.waits = sync.OnceValues(an.readWaits)
+	return an
 }
 
 // all returns the threads that can hold locks and wait for them: virtual threads, and other threads that have no virtual thread mounted.
@@ -148,8 +152,11 @@ func (w *Wait) Words(name func(*frame.Thread) string) string {
 	return juc.Words(w.Kind, w.Class, owners)
 }
 
-// Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads.
-func (an *Analyzer) Waits() (out []Wait, err error) {
+// Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads. The caller
+// does not change them.
+func (an *Analyzer) Waits() ([]Wait, error) { return an.waits() }
+
+func (an *Analyzer) readWaits() (out []Wait, err error) {
 	threads, err := an.all()
 	for _, t := range threads {
 		w, ok := an.WaitOf(t)
