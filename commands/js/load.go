@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"coredbg/commands"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/layout"
 )
 
 var v8loadCommand = commands.Command{
@@ -30,7 +30,7 @@ func runLoad(_ context.Context, c *commands.Call) error {
 		return c.Usage("a version is needed")
 	}
 	text := c.Text(c.Args[0])
-	ver, ok := v8.ParseVersion(text)
+	ver, ok := layout.ParseVersion(text)
 	if !ok {
 		return c.Usage("%q is not a version such as 12.4", text)
 	}

@@ -8,7 +8,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/runtimes"
-	v8 "coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/fit"
 	"coredbg/runtimes/v8/object"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -102,7 +102,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 // withoutNames emits the frames of a V8 that cannot be decoded, as far as they are known to be its own, and
 // returns the reason that the rest is unknown.
 func withoutNames(ctx context.Context, c *commands.Call, why error) error {
-	if _, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); !ok {
+	if _, ok := commands.RuntimeOf[*fit.Undecoded](c.Session); !ok {
 		return why
 	}
 	t, err := c.Thread()

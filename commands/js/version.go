@@ -9,7 +9,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
-	"coredbg/runtimes/v8"
+	"coredbg/runtimes/v8/fit"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -69,7 +69,7 @@ type versionRecord struct {
 	SelfTest *selfTest      `json:"self_test,omitempty"`
 	Isolates []isolateOf    `json:"isolates,omitempty"`
 	Warnings []string       `json:"warnings,omitempty"`
-	test     v8.SelfTest
+	test     fit.SelfTest
 	verbose  bool
 }
 
@@ -130,7 +130,7 @@ func emitConflicts(c *commands.Call, l *layout.Layout) error {
 }
 
 func runVersion(ctx context.Context, c *commands.Call) error {
-	if u, ok := commands.RuntimeOf[*v8.Undecoded](c.Session); ok {
+	if u, ok := commands.RuntimeOf[*fit.Undecoded](c.Session); ok {
 		r := &versionRecord{Version: u.Version(), verbose: true}
 		if m := u.Module(); m != nil {
 			r.Image = m.Path

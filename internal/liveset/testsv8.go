@@ -50,7 +50,8 @@ var testsOfV8 = []Test{
 	{"runtimes/v8", "TestTraced", []string{"node-*-traced"}},
 	{"runtimes/v8", "TestTracedEmbedders", []string{"embedded-chromium*/core", "embedded-workerd*/core"}},
 	{"runtimes/v8", "TestTranslationsWhole", []string{"*node-*-plain/core", "*node-*-typescript/core", "*node-*-prettier/core", "*node-*-fastify/core", "*node-*-inline-none/core"}},
-	{"runtimes/v8", "TestTypeNames", []string{"node-*-plain/core"}},
+	{"runtimes/v8/fit", "TestStepsCommute", []string{"stripped-*-deep/core", "embedded-workerd*/core"}},
+	{"runtimes/v8/fit", "TestTypeNames", []string{"node-*-plain/core"}},
 	{"runtimes/v8", "TestWorkerStack", []string{"node-*-plain"}},
 	{"runtimes/v8/object", "TestLiveResources", []string{"node-[0-9]*-plain/core", "embedded-*/core", "chromium-strings/core", "qt?-strings/core"}},
 }

@@ -22,14 +22,14 @@ var late = []string{
 	".: v8.WorkerName",
 	".: v8.WorkerNames",
 	"runtimes/v8/amend: layout.StringResource",
+	"runtimes/v8/fit: layout.Cage",
+	"runtimes/v8/fit: layout.PageMetadata",
+	"runtimes/v8/fit: layout.StringResource",
+	"runtimes/v8/fit: layout.Trusted",
+	"runtimes/v8/fit: layout.TrustedAt",
 	"runtimes/v8/heap: machine.Calls",
 	"runtimes/v8/heap: machine.How",
 	"runtimes/v8/heap: machine.Loads",
-	"runtimes/v8: layout.Cage",
-	"runtimes/v8: layout.PageMetadata",
-	"runtimes/v8: layout.StringResource",
-	"runtimes/v8: layout.Trusted",
-	"runtimes/v8: layout.TrustedAt",
 }
 
 // TestFieldsBoundLate checks that no other exported function field of a runtime's rooms is assigned from outside its

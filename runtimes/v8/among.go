@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/fit"
 )
 
 var errNoV8 = core.Unknown(errors.New("the process has no V8"))
@@ -21,7 +22,7 @@ func Among(p *core.Process, found []runtimes.Runtime) (*V8, error) {
 		switch v := r.(type) {
 		case *V8:
 			return v, nil
-		case *Undecoded:
+		case *fit.Undecoded:
 			return nil, core.Unknown(v)
 		}
 	}

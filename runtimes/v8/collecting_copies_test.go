@@ -12,6 +12,7 @@ import (
 	"coredbg/core/file"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // A patchedSource is a Source with words replaced, by offset.
@@ -47,7 +48,7 @@ func openPatched(t *testing.T, path string, words map[int64]uint64) (*V8, *heap.
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, _, v := openSource(t, patchedSource{src, words}, path, elf.Disk{})
+	_, _, v := probed(t, v8test.OpenSource(t, patchedSource{src, words}, path, elf.Disk{}))
 	h, err := v.Heaps.Heap(context.Background())
 	if err != nil {
 		t.Fatal(err)

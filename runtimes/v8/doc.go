@@ -1,6 +1,6 @@
 // Package v8 decodes the V8 JavaScript engine in a dead process. It is the facade of
-// the packages below it: it probes for V8, tries what it knows on the core, says how
-// far it can be trusted, and has the readers of the rooms.
+// the packages below it: it probes for V8, says how far what was
+// found can be trusted, and has the readers of the rooms.
 //
 //	embedded   constants of the image, its builtins and their names
 //	layout     numbers by version, the image, tagged words
@@ -16,29 +16,21 @@
 //	eval       runs functions that say how objects look, over the heap
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap
+//	fit        finds V8 in a process, and the layout that fits it
 //
-// Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), suspended.go (calls off the stack), probe.go (numbers that known objects
-// show), among.go, version.go, load.go, sourcemaps.go and memory.go (the heaps' memory),
-// externals.go (memory outside of the heaps), sourcemapcache.go and
-// keptmaps.go (places by source maps, and the maps that Node and Deno keep), leaks.go, sharedcontext.go and
-// sharers.go (the ways programs leak), selftest.go, embedder.go, origin.go (the page a realm belongs to),
-// cause.go, rejection.go and noise.go (why the process ended), recognize.go, heapprobe.go and undecoded.go (a
-// V8 without constants), cages.go (where its pointers lead), heapless.go (its frames where the heap was left
-// out), imageless.go (its version where the image is not at hand), stripped.go (decoding it by a table),
-// probe_types.go, probe_jstypes.go, probe_fieldtypes.go and probe_rootnames.go (its instance types),
-// probe_builds.go, probe_positions.go, probe_elements.go and probe_descriptors.go (differences between builds),
-// probe_objects.go (objects that are tried), probe_code.go (the code it makes), probe_trusted.go and
-// probe_sandbox.go (tables of the sandbox).
+// Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), suspended.go (calls off
+// the stack), among.go, load.go, memory.go (the heaps'
+// memory), externals.go (memory outside of the heaps), sourcemaps.go, sourcemapcache.go and keptmaps.go (places by
+// source maps, and the maps that Node and Deno keep), leaks.go, sharedcontext.go and sharers.go (the ways programs
+// leak), embedder.go, origin.go (the page a realm belongs to), cause.go, rejection.go and noise.go (why the process
+// ended).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing
 // finds, tried on 9.2 to 15.8, also with pointer compression, and with the sandbox on
 // 11.1 to 15.6.
 //
-// LIMITATIONS: an image without v8dbg_* is decoded only if functions in the core decode with the table of a
-// nearby version. If the image is missing too, the table of the exact version is needed, and a text in memory
-// must name that version. Of the sandbox's tables, only the tables of trusted pointers, page metadata and
-// external strings are read; other external pointers are candidates only (Externals). Before V8 10 the value of
-// an External is in another object, and unknown. Each room's own limitations are in its package comment.
+// LIMITATIONS: external pointers of the sandbox other than to strings are candidates only (Externals). Before V8 10
+// the value of an External is in another object, and unknown. Each room's own limitations are in its package comment.
 //
 // Sources: V8's own, by file, in the comments.
 package v8

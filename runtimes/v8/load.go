@@ -2,7 +2,6 @@ package v8
 
 import (
 	"fmt"
-	"sync"
 
 	"coredbg/runtimes/v8/layout"
 )
@@ -18,9 +17,8 @@ func (v *V8) Load(ver layout.Version, symbols bool) error {
 		constants = layout.Constants{}
 	}
 	v.Layout = layout.New(ver, constants)
-	v.some = nil
+	v.fitted.Forget()
 	v.Objects.Forget()
 	v.Heaps.Forget()
-	v.selfTest = sync.OnceValue(selfTester{v}.run)
 	return nil
 }

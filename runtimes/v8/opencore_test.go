@@ -6,31 +6,26 @@ import (
 	"testing"
 
 	"coredbg/core"
-	"coredbg/core/bundle"
 	"coredbg/core/coretest"
-	"coredbg/core/elf"
-	"coredbg/core/elf/elfcore"
-	"coredbg/core/file"
-	"coredbg/core/find"
 	"coredbg/core/sym"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/v8test"
 )
 
 // OpenCore opens a live core, or a bundle of one, and probes for V8.
 func OpenCore(t testing.TB, path string) (*core.Process, *sym.Table, *V8) {
 	t.Helper()
-	src, err := file.Open(path, nil)
-	if err != nil {
-		t.Fatal(err)
+	return probed(t, v8test.Open(t, path))
+}
+
+// probed returns the V8 of an opened core.
+func probed(t testing.TB, target runtimes.Target) (*core.Process, *sym.Table, *V8) {
+	t.Helper()
+	r, err := Probe(context.Background(), target)
+	if err != nil || r == nil {
+		t.Fatalf("Probe: %v, %v", r, err)
 	}
-	if !bundle.Is(src) {
-		return openSource(t, src, path, elf.Disk{})
-	}
-	b, err := bundle.Open(src, filepath.Dir(path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return openSource(t, b.Core(), path, b)
+	return target.Process, target.Symbols, r.(*V8)
 }
 
 // eachLive runs a test on each live core of its kinds.
@@ -42,20 +37,4 @@ func eachLive(t *testing.T, check func(t *testing.T, path string)) {
 			check(t, path)
 		})
 	}
-}
-
-// openSource opens a core whose bytes are src.
-func openSource(t testing.TB, src core.Source, path string, files find.Finder) (*core.Process, *sym.Table, *V8) {
-	t.Helper()
-	p, err := elfcore.Open(src, path, elfcore.Options{Files: files})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { p.Close() })
-	symbols := sym.NewTable(p)
-	r, err := Probe(context.Background(), runtimes.Target{Process: p, Symbols: symbols})
-	if err != nil || r == nil {
-		t.Fatalf("Probe: %v, %v", r, err)
-	}
-	return p, symbols, r.(*V8)
 }

@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8/fit"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
@@ -43,54 +43,24 @@ type V8 struct {
 	Hosted
 	suspender
 
-	text     *source.Reader
-	maps     sourceMaps
-	selfTest func() SelfTest
-	objects  func() sampleList // that samples of the heap are taken from
-	some     []layout.Tagged   // functions that were found by someBy
-	someBy   functionFields
+	fitted *fit.Candidate
+	text   *source.Reader
+	maps   sourceMaps
 }
 
-// Probe finds V8 in a process: in the executable, or in a library. It returns an
-// *Undecoded if V8 is there and cannot be decoded, and nil, nil if it is not there.
+// Probe finds V8 in a process: in the executable, or in a library. It returns a *fit.Undecoded if V8 is there and
+// cannot be decoded, and nil, nil if it is not there.
 func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
-	if t.Process == nil || t.Process.Arch == nil || t.Process.Space == nil {
-		return nil, nil
+	fitted, undecoded, err := fit.Probe(ctx, t)
+	switch {
+	case fitted != nil:
+		v := newV8(fitted)
+		v.maps.files = t.Files
+		return v, err
+	case undecoded != nil:
+		return undecoded, err
 	}
-	img, err := layout.FindImage(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	if img == nil {
-		u, err := recognize(ctx, t)
-		if u == nil {
-			return nil, err
-		}
-		if v := u.decode(t); v != nil {
-			return v, err
-		}
-		u.withoutHeap(t)
-		return u, err
-	}
-	if u := refused(img, t.Process); u != nil {
-		return u, nil
-	}
-	assumed := img.Version
-	if assumed.Outside() < 0 {
-		if assumed == (layout.Version{}) {
-			assumed = layout.NewestKnown
-		} else {
-			assumed = layout.OldestKnown
-		}
-	}
-	v := newV8(layout.NewMemory(t, img, layout.New(assumed, img.Constants)))
-	v.maps.files = t.Files
-	nameTypes(v, t)
-	if v.Uncertain() || v.Doubt() != nil {
-		v.probe()
-		v.selfTest = sync.OnceValue(selfTester{v}.run)
-	}
-	return v, nil
+	return nil, err
 }
 
 // DescribeThread returns the name that the embedder gave the thread of an isolate, and its
@@ -103,26 +73,8 @@ func (v *V8) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 	return name, t.State, ok
 }
 
-// refused says why V8 cannot be decoded although its constants are there, or nil.
-func refused(img *layout.Image, p *core.Process) *Undecoded {
-	u := &Undecoded{module: img.Module}
-	if img.Version != (layout.Version{}) {
-		u.version = img.Version.String() + img.Embedder
-	}
-	if bits := 8 * p.Arch.PtrSize; bits != 64 {
-		u.because("builds for %d-bit machines are not known", bits)
-	}
-	if n, ok := img.Constants.Values["TaggedSize"]; ok && n != 8 {
-		u.because("its pointers are compressed to %d bytes", n)
-	}
-	if len(u.reasons) == 0 {
-		return nil
-	}
-	return u
-}
-
-func newV8(mem *layout.Memory) *V8 {
-	v := &V8{Memory: mem}
+func newV8(fitted *fit.Candidate) *V8 {
+	v := &V8{Memory: fitted.Memory, fitted: fitted}
 	up := above{v}
 	v.Objects = object.New(v.Memory, up)
 	v.Heaps = heap.New(v.Objects, up)
@@ -130,10 +82,18 @@ func newV8(mem *layout.Memory) *V8 {
 	v.Frames = frame.New(v.Objects, v.text, v.Heaps, up)
 	v.suspender = suspender{v.Frames}
 	v.Values = inspect.New(v.Objects)
-	v.selfTest = sync.OnceValue(selfTester{v}.run)
-	v.objects = sync.OnceValue(func() sampleList { return sampleObjects(v.Space, v.Order, v.SlotSize(), v.InCage) })
 	return v
 }
+
+// SelfTest tries the layout on functions of this core, once.
+func (v *V8) SelfTest() fit.SelfTest { return v.fitted.SelfTest() }
+
+// Doubt returns an error if functions of this core do not decode with the layout.
+func (v *V8) Doubt() error { return v.fitted.Doubt() }
+
+// DoubtValues returns an error if properties of objects do not decode with the layout, or types that each realm
+// has objects of are not known.
+func (v *V8) DoubtValues() error { return v.fitted.DoubtValues() }
 
 // above answers the questions of V8's rooms about the rooms above them: object.Above, heap.Frames and frame.Maps.
 type above struct{ v *V8 }
@@ -214,10 +174,7 @@ func (v *V8) Name() string { return "v8" }
 
 // Version returns V8's version as V8 prints it, or "unknown".
 func (v *V8) Version() string {
-	if v.Image.Version == (layout.Version{}) {
-		return "unknown"
-	}
-	return v.Image.Version.String() + v.Image.Embedder
+	return v.Image.VersionText()
 }
 
 // Packed says how the program was packed into the executable, "" if it was not.

@@ -137,6 +137,14 @@ func (img *Image) ConstantNames() []string {
 	return img.sorted
 }
 
+// VersionText returns the version as V8 prints it, or "unknown".
+func (img *Image) VersionText() string {
+	if img.Version == (Version{}) {
+		return "unknown"
+	}
+	return img.Version.String() + img.Embedder
+}
+
 // SymbolVersion returns the version that the symbols of an image lead to, as V8 prints it, or "".
 func SymbolVersion(t runtimes.Target, m *core.Module) string {
 	img := &Image{Module: m}

@@ -1,6 +1,10 @@
 package layout
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // V returns the version major.minor.
 func V(major, minor int) Version { return Version{Major: major, Minor: minor} }
@@ -11,6 +15,24 @@ type Version struct{ Major, Minor, Build, Patch int }
 // String returns the version as V8 prints it.
 func (v Version) String() string {
 	return fmt.Sprintf("%d.%d.%d.%d", v.Major, v.Minor, v.Build, v.Patch)
+}
+
+// ParseVersion reads "12.4" or a longer version such as V8 prints.
+func ParseVersion(s string) (Version, bool) {
+	part := strings.Split(s, ".")
+	var n [4]int
+	if len(part) < 2 {
+		return Version{}, false
+	}
+	for i := range min(len(part), len(n)) {
+		digits, _, _ := strings.Cut(part[i], "-")
+		x, err := strconv.ParseUint(digits, 10, 16)
+		if err != nil {
+			return Version{}, false
+		}
+		n[i] = int(x)
+	}
+	return Version{Major: n[0], Minor: n[1], Build: n[2], Patch: n[3]}, true
 }
 
 // AtLeast reports whether v is major.minor or later.
