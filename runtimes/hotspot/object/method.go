@@ -31,20 +31,24 @@ const accNative = 0x0100
 var errNoMethod = errors.New("no method is there")
 
 // Method returns the method at an address. It is checked: it is an error if what is there has no name in its class's
-// constant pool.
+// constant pool. A method has one Method, whoever asks for it.
 func (r *Reader) Method(at core.Addr) (*Method, error) {
 	r.mu.Lock()
 	m, ok := r.methods[at]
 	r.mu.Unlock()
-	if !ok {
-		var err error
-		if m, err = r.readMethod(at); err != nil {
-			return nil, fmt.Errorf("hotspot: Method %v: %w", at, err)
-		}
-		r.mu.Lock()
-		r.methods[at] = m
-		r.mu.Unlock()
+	if ok {
+		return m, nil
 	}
+	m, err := r.readMethod(at)
+	if err != nil {
+		return nil, fmt.Errorf("hotspot: Method %v: %w", at, err)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if have := r.methods[at]; have != nil { // another goroutine was faster
+		return have, nil
+	}
+	r.methods[at] = m
 	return m, nil
 }
 
