@@ -102,7 +102,7 @@ leaking_cores() {
 grid_cores() {
 	local each release suite collector how
 	for each in 8:sid:g1:int 8:sid:serial:comp 8:sid:parallel:mixed 11:bullseye:serial:int 11:bullseye:g1:comp 11:bullseye:shenandoah:mixed \
-		17:bookworm:shenandoah:int 17:bookworm:z:comp 17:bookworm:parallel:mixed 21:trixie:g1:int 21:trixie:shenandoah:comp 21:trixie:generations:mixed \
+		17:bookworm:shenandoah:int 17:bookworm:z:mixed 17:bookworm:parallel:comp 21:trixie:g1:int 21:trixie:shenandoah:comp 21:trixie:generations:mixed \
 		25:trixie:parallel:int 25:trixie:shenandoah:c1 25:trixie:z:mixed 25:trixie:compact:mixed 27:sid:z:int 27:sid:serial:comp 27:sid:parallel:mixed; do
 		IFS=: read -r release suite collector how <<<"$each"
 		core "javagrid-$release-$collector-$how" "gcc javac apt-get dpkg-deb unshare $java17/bin/jcmd" \

@@ -136,6 +136,7 @@ public class Modern {
 				deep(3);
 			}
 		});
+		Thread.sleep(300);
 		virtual("virtual-blocked", () -> {
 			synchronized (Modern.class) {
 				Grid.count++;
