@@ -87,7 +87,7 @@ frame address.
 	{
 		Name: "stacks", Addr: commands.AddrOptional,
 		Options: []commands.Option{
-			{Letter: 'a', Help: "show every thread by itself"},
+			{Letter: 'a', Help: "show every thread by itself, and every goroutine and virtual thread that no thread runs"},
 			{Letter: 'c', Arg: "function", Help: "only stacks with the function"},
 			{Letter: 'C', Arg: "function", Help: "only stacks without the function"},
 			{Letter: 'm', Arg: "module", Help: "only stacks with a frame in the module"},

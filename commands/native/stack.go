@@ -1,6 +1,7 @@
 package native
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -283,6 +284,15 @@ func (f stackFilter) wants(t *stack.Stack) bool {
 	return true
 }
 
+// withTasks returns threads and after them the tasks of runtimes that no thread runs, such as goroutines, by their kinds and numbers.
+func withTasks(s *commands.Session, threads []*core.Thread) []*core.Thread {
+	tasks, _ := s.Tasks()
+	slices.SortFunc(tasks, func(x, y *core.Thread) int {
+		return cmp.Or(strings.Compare(x.Task.Kind, y.Task.Kind), cmp.Compare(x.Task.ID, y.Task.ID))
+	})
+	return append(slices.Clip(threads), tasks...)
+}
+
 // runStacks is ::stacks.
 func runStacks(ctx context.Context, c *commands.Call) error {
 	s := c.Session
@@ -309,6 +319,9 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 		return fmt.Errorf("::stacks: -o %s: there is no such form; javacore is one", sym.Clean(name))
 	}
 	if c.Has('a') {
+		if !c.Given {
+			threads = withTasks(s, threads)
+		}
 		for rec := range s.Stacks.All(ctx, threads, o) {
 			if !filter.wants(rec) {
 				continue

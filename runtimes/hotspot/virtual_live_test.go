@@ -1,6 +1,7 @@
 package hotspot_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math/rand/v2"
 	"os"
@@ -51,8 +52,15 @@ func readVirtual(text string) (all []virtualThread) {
 func TestLiveVirtual(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			s := openJVM(t, dir, coredbg.Options{})
+			var text bytes.Buffer
+			s := openJVM(t, dir, coredbg.Options{Stdout: &text})
 			h := hotSpot(t, s)
+			if err := s.Run(t.Context(), "::stacks -a"); err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(text.String(), "\nvirtual thread "); n != len(h.Tasks()) {
+				t.Errorf("::stacks -a shows %d virtual threads, want the %d that no thread runs", n, len(h.Tasks()))
+			}
 			threads, err := h.JavaThreads()
 			if err != nil {
 				t.Fatal(err)
