@@ -76,6 +76,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	}
 	pcs, names := touchStacks(ctx, s)
 	s.Causes(ctx) // for the memory it reads
+	touchLocks(ctx, s)
 	for _, r := range s.Runtimes() {
 		if t, ok := r.(runtimes.Prefetcher); ok && !b.Stacks {
 			t.Prefetch(ctx)
@@ -223,6 +224,18 @@ func touchStacks(ctx context.Context, s *commands.Session) (pcs []core.Addr, nam
 		}
 	}
 	return pcs, names
+}
+
+// touchLocks finds out what threads of Java wait for, so that the memory of locks is recorded. Locks that cannot be read are left out.
+func touchLocks(ctx context.Context, s *commands.Session) {
+	for _, r := range s.Found() {
+		if x, ok := r.(runtimes.JavaDeadlocker); ok {
+			_, _ = x.JavaWaits()
+		}
+		if x, ok := r.(runtimes.JavaLocker); ok {
+			_, _ = x.JavaMonitors(ctx)
+		}
+	}
 }
 
 // environNow returns the strings of the environment as the C library's variable environ has them in the

@@ -32,7 +32,8 @@ type starvedRecord struct {
 const maxStarvedFrames = 200
 
 // starved emits the waits that no known thread can end: waits has the others. Threads that run none of the program's own code are
-// idle, such as the workers of a pool. It returns how many objects threads wait for so.
+// idle, such as the workers of a pool. It returns how many objects threads wait for so. The error says for how many threads
+// that is not known.
 func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits []runtimes.JavaWait) (int, error) {
 	threads, err := r.JavaThreads()
 	known := map[*core.Thread]bool{}
@@ -40,6 +41,7 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 		known[waits[i].Thread.Native] = true
 	}
 	var list []*starvedRecord
+	lost := 0
 	for i := range threads {
 		t := &threads[i]
 		if t.Native == nil || known[t.Native] || t.Internal || t.Carries != 0 || !strings.HasPrefix(t.State, "WAITING") {
@@ -50,6 +52,10 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 		}
 		lock, in := waitsIn(ctx, c.Session, r, t.Native)
 		if lock == nil || in == "" {
+			continue
+		}
+		if !whole(c.Session, lock.Addr) {
+			lost++
 			continue
 		}
 		at := slices.IndexFunc(list, func(x *starvedRecord) bool { return x.Addr == lock.Addr })
@@ -65,7 +71,26 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 			return 0, err
 		}
 	}
+	if lost > 0 && err == nil {
+		err = c.Unknown("whether %s wait for others is not known: the core does not have the objects that they wait for", out.Count(lost, "thread"))
+	}
 	return len(list), err
+}
+
+// maxLock bounds the bytes of an object that are looked for.
+const maxLock = 1 << 12
+
+// whole reports whether the core has all of an object, and so who holds it.
+func whole(s *commands.Session, at core.Addr) bool {
+	o, ok := commands.RuntimeOf[java.Objects](s)
+	if !ok {
+		return false
+	}
+	n, err := o.JavaSize(at)
+	if err == nil {
+		_, err = s.Process.Space.Slice(at, int(min(n, maxLock)))
+	}
+	return err == nil
 }
 
 // waitsIn returns the object that a thread waits for, and the innermost frame of the program's own code; nil and "" if there is none.
