@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -29,7 +30,7 @@ func (s *Session) CausesOf(ctx context.Context, rec *stack.Stack) []runtimes.Cau
 		f := &rec.Frames[i]
 		frame := runtimes.CrashFrame{Function: f.Name, PC: f.PC, SP: f.SP}
 		if stack.Managed(f) && f.File != "" {
-			frame.Own = fmt.Sprintf("%s (%s:%d:%d)", f.Name, f.File, f.Line, f.Column)
+			frame.Own = fmt.Sprintf("%s (%s:%d:%d)", cmp.Or(f.Name, "<anonymous>"), f.File, f.Line, f.Column)
 		}
 		c.Frames = append(c.Frames, frame)
 	}

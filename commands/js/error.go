@@ -68,7 +68,7 @@ func emitError(c *commands.Call, v *v8.V8, t layout.Tagged) error {
 	for len(r.chain) < maxCauses && !seen[t] {
 		seen[t] = true
 		x := v.Values.Inspect(t, o)
-		if x.Kind != object.KindError {
+		if !x.Error() {
 			if len(r.chain) == 0 {
 				return errors.New(core.Addr(t).String() + " is not an error")
 			}

@@ -86,7 +86,7 @@ var Kinds = []Kind{
 	{"node values", "Node: values of all kinds", []string{"node-*-kinds", "node-*-medley-*", "node-*-heap"}, v8},
 	{"node heaps", "Node: heaps as V8 counts them, reachable or not", []string{"node-*-limits", "node-*-garbage", "node-*-snapshot", "node-*-traced"}, []string{"runtimes/v8/heap", "runtimes/v8", "runtimes/heap/", "runtimes/machine", "commands/heap", "commands/js"}},
 	{"node leaks", "Node: programs that leak, and some that do not", []string{"node-*-leak-*", "node-*-owners", "node-*-contexts-*", "handles-*"}, []string{"runtimes/heap/", "runtimes/node", "runtimes/v8/heap", "commands/heap"}},
-	{"node ends", "Node: one way to end each, with its verdict", []string{"node-*-ends-*", "node-*-oom", "node-*-fatal", "node-*-hang-*"}, append(slices.Clone(node), "crash/")},
+	{"node ends", "Node: one way to end each, with its verdict", []string{"node-*-ends-*", "node-*-oom", "node-*-fatal", "node-*-hang-*", "thrown-*"}, append(slices.Clone(node), "crash/")},
 	{"node collecting", "Node within a collection of garbage", []string{"node-*-scavenge", "node-*-evacuate"}, []string{"runtimes/v8/heap", "runtimes/v8", "commands/heap"}},
 	{"node packed", "Node with the program in a snapshot or in the executable", []string{"node-*-startup", "node-*-sea", "pkg-*"}, node},
 	{"engines", "engines of JavaScript that are not decoded", []string{"engine-*"}, []string{"runtimes/engine"}},

@@ -9,6 +9,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/inspect"
+	"coredbg/runtimes/v8/layout"
 )
 
 // throwers are functions that end the process because of an uncaught error: src/execution/isolate.cc
@@ -25,7 +26,15 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if !slices.ContainsFunc(c.Frames, v.throws) {
 		return out
 	}
+	thrown, known := v.thrown(c)
+	if known && !v.Objects.IsError(thrown) {
+		return append(out, runtimes.Cause{Kind: runtimes.UncaughtError, Message: ending{v}.oneLine(thrown), Addr: core.Addr(thrown), TID: c.Thread.TID,
+			At: firstOwn(c, "")})
+	}
 	list := v.Objects.ErrorsOnStack(ctx, c.Thread)
+	if known {
+		list = []layout.Tagged{thrown}
+	}
 	if len(list) == 0 {
 		return append(out, runtimes.Cause{Kind: runtimes.UncaughtUnknown, TID: c.Thread.TID, At: firstOwn(c, ""),
 			Note: "what was thrown is not an error that the stack refers to"})
@@ -37,6 +46,22 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	ending{v}.rejected(ctx, c, &cause, list[0])
 	ending{v}.emitted(ctx, c, &cause, list[0])
 	return append(out, cause)
+}
+
+// thrown returns the value that code has thrown: the argument of Runtime_Throw, which its caller has pushed last before it
+// called CEntry (builtins/x64/builtins-x64.cc, Generate_CEntry).
+func (v *V8) thrown(c *runtimes.Crash) (layout.Tagged, bool) {
+	i := c.Within(func(f string) bool { return f == "v8::internal::Runtime_Throw" })
+	if i < 0 || i+2 >= len(c.Frames) || !strings.HasPrefix(c.Frames[i+1].Function, "CEntry") {
+		return 0, false
+	}
+	m := v.Process.Cursor()
+	w := v.Objects.Full(uint64(m.Pointer(c.Frames[i+2].SP)))
+	if m.Err() != nil || w&3 != 1 {
+		return 0, false
+	}
+	_, ok := v.Objects.MapOf(w)
+	return w, ok
 }
 
 // throws reports whether f is a call of one of throwers. In a stripped image it accepts two other frames. One

@@ -308,7 +308,7 @@ func (b *tree) properties(x *Value, s *object.Shape, c object.Class, depth int) 
 		if p.Private {
 			x.PrivateKeys++
 		}
-		ofError := (x.Kind == object.KindError || x.errorLike) && !p.Symbol && slices.Contains(errorKeys, p.Name)
+		ofError := x.Error() && !p.Symbol && slices.Contains(errorKeys, p.Name)
 		switch {
 		case !ofError && (!x.Opened || !p.Enumerable && !p.Private && !b.o.ShowHidden):
 		case len(x.Properties) >= b.o.MaxProperties, b.left <= 0:

@@ -147,6 +147,9 @@ func (x *Value) Reason() string {
 	return "corrupt: " + s
 }
 
+// Error reports whether the value is an error, or inherits from Error.prototype.
+func (x *Value) Error() bool { return x.Kind == object.KindError || x.errorLike }
+
 // Object reports whether the value is an object of JavaScript.
 func (x *Value) Object() bool {
 	switch x.Kind {

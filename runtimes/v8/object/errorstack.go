@@ -1,7 +1,6 @@
 package object
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -303,18 +302,4 @@ func (r *Reader) siteText(c Call, position int, async bool) string {
 		return prefix + place
 	}
 	return prefix + name + " (" + place + ")"
-}
-
-// ErrorsOnStack returns the errors that words of a thread's stack refer to,
-// the nearest to its top first.
-func (r *Reader) ErrorsOnStack(ctx context.Context, t *core.Thread) []layout.Tagged {
-	var out []layout.Tagged
-	seen := map[layout.Tagged]bool{}
-	r.EachStackWord(ctx, t, func(w layout.Tagged) {
-		if !seen[w] && r.TypeNamed(w, "JS_ERROR") {
-			out = append(out, w)
-		}
-		seen[w] = true
-	})
-	return out
 }

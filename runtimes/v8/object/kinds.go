@@ -1,6 +1,11 @@
 package object
 
-import "coredbg/runtimes/v8/layout"
+import (
+	"context"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+)
 
 // KindOf returns the kind of the heap object o with the given shape. A type
 // that nothing names is known by the tag of its prototype.
@@ -61,6 +66,32 @@ func (r *ClassReader) objectOrError(o layout.Tagged) Kind {
 
 // ErrorLike reports whether an object has Error.prototype among its prototypes.
 func (r *ClassReader) ErrorLike(o layout.Tagged) bool { return r.objectOrError(o) == KindError }
+
+// ErrorsOnStack returns the errors that words of a thread's stack refer to, the nearest to its top
+// first. Node makes an object that inherits from Error.prototype of a worker's error.
+func (r *ClassReader) ErrorsOnStack(ctx context.Context, t *core.Thread) (list []layout.Tagged) {
+	seen := map[layout.Tagged]bool{}
+	r.EachStackWord(ctx, t, func(w layout.Tagged) {
+		if !seen[w] && r.IsError(w) {
+			list = append(list, w)
+		}
+		seen[w] = true
+	})
+	return list
+}
+
+// IsError reports whether an object is an error for a program: by its type, or as it inherits from
+// Error.prototype and has a stack of its own.
+func (r *ClassReader) IsError(o layout.Tagged) bool {
+	if r.TypeNamed(o, "JS_ERROR") {
+		return true
+	}
+	if !r.IsReceiver(o) || r.IsFunction(o) || !r.ErrorLike(o) {
+		return false
+	}
+	_, ok := r.OwnProperty(o, "stack")
+	return ok
+}
 
 // kindOfName maps the names of instance types to kinds.
 var kindOfName = map[string]Kind{

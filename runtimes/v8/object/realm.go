@@ -76,7 +76,7 @@ func (r *ClassReader) NativeContexts(ctx context.Context, t *core.Thread) []layo
 }
 
 // EachStackWord calls yield for the words of a thread's stack that could be
-// references, from its top on.
+// references, from its top on. No object is on the stack itself.
 func (r *ClassReader) EachStackWord(ctx context.Context, t *core.Thread, yield func(layout.Tagged)) {
 	for _, s := range layout.Stacks(r.Process, t) {
 		data, _ := core.ReadBytes(r.Space, s.Start, min(maxStackScan, uint64(s.End-s.Start)))
@@ -84,7 +84,8 @@ func (r *ClassReader) EachStackWord(ctx context.Context, t *core.Thread, yield f
 			if i&0xffff == 0 && ctx.Err() != nil {
 				return
 			}
-			if w := r.Full(r.Order.Uint64(data[i:])); w&3 == 1 {
+			w := r.Full(r.Order.Uint64(data[i:]))
+			if a := core.Addr(w); w&3 == 1 && (a < s.Start || a >= s.End) {
 				yield(w)
 			}
 		}

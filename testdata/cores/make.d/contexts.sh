@@ -1,5 +1,5 @@
 # contexts.sh: Node cores of programs that leak global contexts: those of vm, and windows of jsdom
-# from npm; and one that leaks in a worker. Sourced by make.
+# from npm; and one that leaks in a worker. And Node cores of values that are thrown, by a worker or not. Sourced by make.
 #
 # The package is pinned, and what it depends on by a date. None of their scripts is run.
 
@@ -45,4 +45,21 @@ context_cores() {
 	for kind in function global few pages; do one_context 24.21.0 "$kind"; done
 	# "plain" is the name of another program's cores
 	core node-24.21.0-contexts-bare npm "v8/contexts.js v8/truth.js" context_core 24.21.0 plain
+}
+
+# thrown_core VERSION MODE: one core of thrown.js.
+thrown_core() {
+	local node
+	node=$(node_binary "$1") || return
+	cp "$v8/thrown.js" .
+	die "$node" --abort-on-uncaught-exception --unhandled-rejections=strict "$dir/thrown.js" "$dir" "$2" && mv frames.json truth.json
+}
+
+# thrown_cores: values that are no error of V8's own.
+thrown_cores() {
+	local version mode
+	for version in 16.20.2 20.20.2 24.21.0 26.10.0; do
+		for mode in text rethrown rejected; do core "thrown-$mode-$version" npm v8/thrown.js thrown_core "$version" "$mode"; done
+	done
+	for mode in object old worker; do core "thrown-$mode-20.20.2" npm v8/thrown.js thrown_core 20.20.2 "$mode"; done
 }
