@@ -12,6 +12,7 @@ package ask
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -87,6 +88,8 @@ type Query struct {
 	Notes   []string // remarks that are no records: nothing was found, something was cut
 	// Failed is the first statement that failed; nil if none did.
 	Failed *commands.Failure
+	// Tried is the first line of Try that failed; nil if none did.
+	Tried *commands.Failure
 
 	size    int
 	answers int // records that are no warnings
@@ -141,6 +144,7 @@ func (q *Query) Try(format string, args ...any) (ok bool) {
 	f := q.run(fmt.Sprintf(format, args...), q.add)
 	if f != nil {
 		q.Note(f.Message)
+		q.Tried = cmp.Or(q.Tried, f)
 	}
 	return f == nil && q.answers > before
 }

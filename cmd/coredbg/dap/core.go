@@ -156,7 +156,13 @@ func (s *Server) frameID(q *ask.Query, tid, index int) int {
 func (s *Server) frameOf(q *ask.Query, id int) (t *core.Thread, index int, err error) {
 	i, index := id>>frameBits, id&(1<<frameBits-1)-1
 	if list := s.list(q); i >= 0 && i < len(list.all) && index >= 0 {
-		return list.all[i], index, nil
+		st, err := s.stack(q.Context(), q, list.id(i))
+		if err != nil {
+			return nil, 0, err
+		}
+		if n := len(st.Frames); n > 0 && index <= st.Frames[n-1].Index {
+			return list.all[i], index, nil
+		}
 	}
 	return nil, 0, fmt.Errorf("there is no frame %d", id)
 }

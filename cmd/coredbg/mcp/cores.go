@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -210,6 +211,9 @@ func (s *Server) asked(ctx context.Context, c *opened, do func(q *ask.Query) err
 	err := c.Do(ctx, func(q *ask.Query) error {
 		err := do(q)
 		a.entries, a.notes, a.failed = q.Entries, q.Notes, q.Failed
+		if len(a.entries) == 0 {
+			a.failed = cmp.Or(a.failed, q.Tried)
+		}
 		return err
 	})
 	if errors.Is(err, lang.ErrStop) {

@@ -1,6 +1,7 @@
 // Package mcp answers questions about cores by the Model Context Protocol: coredbg mcp.
 //
 //	server.go   the server, its tools, the result of a call
+//	filter.go   what is no message of JSON-RPC, answered without the SDK
 //	pending.go  the end of the requests, which waits for answers
 //	schema.go   the schemas of arguments and results
 //	cores.go    tools that open, close and compare cores, and triage
@@ -123,9 +124,11 @@ func New(o Options) (*Server, error) {
 	return s, s.tools()
 }
 
-// Serve answers requests until the client closes the connection or ctx ends. Those before the end of in are answered.
+// Serve answers requests, a line each, until the client closes the connection or ctx ends. Requests before the end of in are
+// answered, and so are lines that are no messages.
 func (s *Server) Serve(ctx context.Context, in io.ReadCloser, to io.WriteCloser) error {
-	p := newPending(in, to, s.o.Timeout)
+	both := &shared{WriteCloser: to}
+	p := newPending(newFilter(in, both), both, s.o.Timeout)
 	defer context.AfterFunc(ctx, p.giveUp)()
 	return s.Run(ctx, &sdk.IOTransport{Reader: p, Writer: written{p}, MaxLineLength: maxLine})
 }
