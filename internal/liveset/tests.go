@@ -73,6 +73,8 @@ var testsOfRuntimes = []Test{
 
 // testsOfCommand has the cores that stories in testdata/script name, and the cores that editors see.
 var testsOfCommand = []Test{
+	{"cmd/coredbg/mcp", "TestLiveQuestions", []string{"javaleak-21-listeners", "leaky-O2", "objects-bookworm", "hang-two-killed-O0", "node-24.21.0-leak-cache",
+		"node-24.21.0-leak-idle", "seeds", "virtual-21", "circles-local", "hotspot-17-c2", "crashpad-chromium-SEGV"}},
 	{"cmd/coredbg/dap", "TestAsyncCalls", []string{"node-*-async"}},
 	{"cmd/coredbg/dap", "TestVirtualThreads", []string{"virtual-*"}},
 	{"cmd/coredbg", "TestScript", []string{"node-24.21.0-deep/core", "node-24.21.0-limits/core", "art-11-arm64-deep/core", "art-10-amd64-deep/core"}},

@@ -39,13 +39,21 @@ func connect(t *testing.T, dirs ...string) *client {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var open func(ctx context.Context, path, _ string, _ []string) (*commands.Session, error)
-	open = func(ctx context.Context, path, _ string, _ []string) (*commands.Session, error) {
+	var open func(ctx context.Context, path, _ string, search []string) (*commands.Session, error)
+	open = func(ctx context.Context, path, _ string, search []string) (*commands.Session, error) {
 		f, real, err := folders.Open(path)
 		if err != nil {
 			return nil, err
 		}
-		s, err := coredbg.Open(real, coredbg.Options{Opened: f})
+		o := coredbg.Options{Opened: f}
+		for _, dir := range search {
+			at, err := folders.Folder(dir)
+			if err != nil {
+				return nil, err
+			}
+			o.Search = append(o.Search, at)
+		}
+		s, err := coredbg.Open(real, o)
 		if err == nil {
 			s.Other = func(path string) (*commands.Session, error) { return open(ctx, path, "", nil) }
 		}

@@ -131,7 +131,7 @@ func (s *Server) stacks(ctx context.Context, in stacksArgs) (*answer, error) {
 	case in.All && in.Language == "":
 		line = "::stacks"
 	case in.All && in.Language == "java":
-		line += " -a"
+		line = "::walk javathread | ::javastack"
 	}
 	return s.in(ctx, in.Core, in.Thread, func(q *ask.Query) error {
 		if in.All && in.Language == "javascript" {
@@ -259,11 +259,11 @@ func (s *Server) threads(ctx context.Context, in coreArgs) (*answer, error) {
 
 func (s *Server) locks(ctx context.Context, in coreArgs) (*answer, error) {
 	return s.in(ctx, in.Core, 0, func(q *ask.Query) error {
-		q.Run("::mutexes")
-		if has(q.Session(), "art") {
+		q.Try("::deadlock") // first: the others may be many
+		if has(q.Session(), "art", "hotspot") {
 			q.Try("::javamonitors")
 		}
-		q.Try("::deadlock")
+		q.Run("::mutexes")
 		return nil
 	})
 }
