@@ -1,4 +1,4 @@
-package v8
+package leak
 
 import (
 	"context"
@@ -24,7 +24,7 @@ const (
 
 // unusedVariables finds variables of contexts that no living function refers to, and that retain much. In doubt
 // a variable counts as used.
-func (v *V8) unusedVariables(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
+func (v *Finder) unusedVariables(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
 	u := &contextUses{v: v, g: g, free: map[layout.Tagged]freeNames{}, scopes: map[layout.Tagged]scopeVariables{}, isContext: map[int32]bool{}}
 	heavy, err := u.heavy(ctx)
 	if err != nil {
@@ -57,10 +57,10 @@ func (v *V8) unusedVariables(ctx context.Context, g *graph.Graph) ([]graph.Evide
 func (u *contextUses) evidence(x *unusedVariable) *graph.Evidence {
 	e := &graph.Evidence{}
 	name := "a closure"
-	if f, err := u.v.Objects.Function(x.by); err == nil {
+	if f, err := u.v.objects.Function(x.by); err == nil {
 		name = strings.TrimSpace("the closure " + f.Name)
 		if f.File != "" && f.Line > 0 {
-			at := u.v.Objects.OriginalOf(f)
+			at := u.v.objects.OriginalOf(f)
 			e.Place = fmt.Sprintf("%s:%d", at.File, at.Line)
 			name += " (" + e.Place + ")"
 		}
@@ -71,7 +71,7 @@ func (u *contextUses) evidence(x *unusedVariable) *graph.Evidence {
 
 // contextUses knows which variables of contexts are used.
 type contextUses struct {
-	v         *V8
+	v         *Finder
 	g         *graph.Graph
 	free      map[layout.Tagged]freeNames      // by SharedFunctionInfo
 	scopes    map[layout.Tagged]scopeVariables // by ScopeInfo
@@ -117,7 +117,7 @@ func (u *contextUses) scopeOf(c layout.Tagged) (scope layout.Tagged, s scopeVari
 	scope, _ = u.v.Field(c, u.v.Layout.Context.Data)
 	s, ok := u.scopes[scope]
 	if !ok {
-		if x, err := u.v.Objects.Context(c); err == nil {
+		if x, err := u.v.objects.Context(c); err == nil {
 			s.ok, s.declares = !x.Native, x.Declares
 			for _, l := range x.Locals {
 				s.locals = append(s.locals, object.Variable{Name: l.Name, Index: l.Index})
@@ -132,7 +132,7 @@ func (u *contextUses) context(id graph.ID) bool {
 	t := u.g.TypeNumber(id)
 	is, ok := u.isContext[t]
 	if !ok {
-		is = u.v.Objects.IsContext(layout.Tag(u.g.Addr(id)))
+		is = u.v.objects.IsContext(layout.Tag(u.g.Addr(id)))
 		u.isContext[t] = is
 	}
 	return is
@@ -202,7 +202,7 @@ func (u *contextUses) values(id graph.ID, c layout.Tagged) (list []heldValue) {
 			continue
 		}
 		x := heldValue{of: variableOf{scope, l.Index}, name: l.Name, id: t, object: w}
-		if v, err := u.v.Objects.ContextSlot(c, l.Index); err == nil && !v.Raw && v.Word.IsHeap() {
+		if v, err := u.v.objects.ContextSlot(c, l.Index); err == nil && !v.Raw && v.Word.IsHeap() {
 			x.object = v.Word
 		}
 		list = append(list, x)

@@ -1,4 +1,4 @@
-package v8
+package leak
 
 import (
 	"slices"
@@ -67,7 +67,7 @@ func (s *sharers) gather() bool {
 			o := layout.Tag(u.g.Addr(p))
 			switch {
 			case u.v.IsFunction(o) && u.fieldIs(o, u.v.Layout.JSFunction.Context, c):
-				shared, _ := u.v.Objects.ClosureShared(o)
+				shared, _ := u.v.objects.ClosureShared(o)
 				s.closures = append(s.closures, sharer{p, k, shared})
 			case u.context(p) && u.slot(o, 1) == c:
 				if _, again := s.parents[p]; !again {
@@ -140,7 +140,7 @@ func (s *sharers) alive(id graph.ID, names map[string]bool) bool {
 	}
 	c, word := layout.Tag(u.g.Addr(s.context)), layout.Tag(u.g.Addr(top))
 	_, scope := u.scopeOf(c)
-	length, _ := u.v.Objects.ContextLength(c)
+	length, _ := u.v.objects.ContextLength(c)
 	name := map[int]string{}
 	for _, l := range scope.locals {
 		name[l.Index] = l.Name
@@ -213,7 +213,7 @@ func (s *sharers) known(k graph.ID, alive []bool) bool {
 func (u *contextUses) freeNames(shared layout.Tagged) freeNames {
 	f, ok := u.free[shared]
 	if !ok {
-		names, err := source.FreeNames(u.v.Objects, shared)
+		names, err := source.FreeNames(u.v.objects, shared)
 		f = freeNames{names, err == nil}
 		u.free[shared] = f
 	}

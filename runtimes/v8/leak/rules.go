@@ -1,4 +1,4 @@
-package v8
+package leak
 
 import (
 	"context"
@@ -7,11 +7,27 @@ import (
 
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
-// LeakRules returns the known leak patterns of JavaScript programs.
-func (v *V8) LeakRules() []graph.Rule {
+// A Finder recognizes leaks of JavaScript programs.
+type Finder struct {
+	*layout.Memory
+	objects *object.Reader
+	heaps   *heap.Heaps
+	frames  *frame.Decoder
+}
+
+// New returns a finder of leaks in heaps.
+func New(objects *object.Reader, heaps *heap.Heaps, frames *frame.Decoder) *Finder {
+	return &Finder{objects.Memory, objects, heaps, frames}
+}
+
+// Rules returns the known leak patterns of JavaScript programs.
+func (v *Finder) Rules() []graph.Rule {
 	return []graph.Rule{
 		{ID: "promises", Find: v.waitingPromises},
 		{ID: "contexts", Find: v.extraContexts},
@@ -21,8 +37,8 @@ func (v *V8) LeakRules() []graph.Rule {
 
 // waitingPromises finds large groups of pending promises that one place in the program waits for. Such promises
 // keep the waiting functions alive, with their variables.
-func (v *V8) waitingPromises(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
-	groups, err := v.Frames.PromiseGroups(ctx, true)
+func (v *Finder) waitingPromises(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
+	groups, err := v.frames.PromiseGroups(ctx, true)
 	if err != nil {
 		return nil, err
 	}
@@ -47,12 +63,16 @@ func (v *V8) waitingPromises(ctx context.Context, _ *graph.Graph) ([]graph.Evide
 }
 
 // byThread divides objects, given by tagged addresses, by the thread whose heap they are on.
-func (v *V8) byThread(ctx context.Context, objects []core.Addr) [][]core.Addr {
+func (v *Finder) byThread(ctx context.Context, objects []core.Addr) [][]core.Addr {
 	var parts [][]core.Addr
+	h, err := v.heaps.Heap(ctx)
+	if err != nil {
+		return nil
+	}
 	of := map[*core.Thread]int{}
 	for _, p := range objects {
 		a := layout.Tagged(p).Addr()
-		t := v.HeapThread(ctx, a)
+		t := heap.ThreadOf(ctx, h, a)
 		k, ok := of[t]
 		if !ok {
 			k = len(parts)
@@ -71,8 +91,8 @@ const leastContexts = 10
 // extraContexts finds native contexts that the embedder does not hold: Node and Chromium
 // have a strong global handle to a context that lives, and a weak one, or none, to those
 // that vm made or whose frame is gone. Only objects of the program keep these.
-func (v *V8) extraContexts(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
-	globals, err := v.Frames.Receivers(ctx, func(typ int) bool { return typ == v.Types.JSGlobalObject })
+func (v *Finder) extraContexts(ctx context.Context, g *graph.Graph) ([]graph.Evidence, error) {
+	globals, err := v.frames.Receivers(ctx, func(typ int) bool { return typ == v.Types.JSGlobalObject })
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +124,7 @@ func (v *V8) extraContexts(ctx context.Context, g *graph.Graph) ([]graph.Evidenc
 // partsOfContexts returns the objects that are one with native contexts: their global objects and
 // proxies, and the object that the embedder gave each. That of vm is the object that was made a
 // context: the global object has its properties.
-func (v *V8) partsOfContexts(g *graph.Graph, natives []graph.ID) []core.Addr {
+func (v *Finder) partsOfContexts(g *graph.Graph, natives []graph.ID) []core.Addr {
 	of := map[graph.ID]graph.ID{} // the only context that has it, else None
 	add := func(native, part graph.ID) {
 		if was, ok := of[part]; ok && was != native {
@@ -137,14 +157,14 @@ func (v *V8) partsOfContexts(g *graph.Graph, natives []graph.ID) []core.Addr {
 }
 
 // contextOf returns the native context that a global object belongs to.
-func (v *V8) contextOf(g *graph.Graph, global layout.Tagged) (layout.Tagged, bool) {
+func (v *Finder) contextOf(g *graph.Graph, global layout.Tagged) (layout.Tagged, bool) {
 	id, ok := g.ID(global.Addr())
 	if !ok {
 		return 0, false
 	}
 	for _, h := range g.In(id) {
 		n := layout.Tag(g.Addr(h))
-		if x, err := v.Objects.GlobalObject(n); err == nil && x == global && v.Objects.IsContext(n) {
+		if x, err := v.objects.GlobalObject(n); err == nil && x == global && v.objects.IsContext(n) {
 			return n, true
 		}
 	}
@@ -153,7 +173,7 @@ func (v *V8) contextOf(g *graph.Graph, global layout.Tagged) (layout.Tagged, boo
 
 // embedderHolds reports whether a global handle refers to a native context, its global
 // object or the proxy of that.
-func (v *V8) embedderHolds(g *graph.Graph, native layout.Tagged) bool {
+func (v *Finder) embedderHolds(g *graph.Graph, native layout.Tagged) bool {
 	held := func(a core.Addr) bool {
 		id, ok := g.ID(a)
 		if !ok {
@@ -166,6 +186,6 @@ func (v *V8) embedderHolds(g *graph.Graph, native layout.Tagged) bool {
 		}
 		return false
 	}
-	global, err := v.Objects.GlobalObject(native)
+	global, err := v.objects.GlobalObject(native)
 	return held(native.Addr()) || err == nil && held(global.Addr())
 }
