@@ -16,12 +16,12 @@
 //	eval       runs functions that say how objects look, over the heap
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap
+//	original   places by source maps
 //	leak       ways in which programs leak
 //	fit        finds V8 in a process, and the layout that fits it
 //
 // Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), suspended.go (calls off the stack),
-// among.go, load.go, memory.go (the heaps' memory), externals.go (memory outside of the heaps), sourcemaps.go,
-// sourcemapcache.go and keptmaps.go (places by source maps, and the maps that Node and Deno keep), embedder.go,
+// among.go, load.go, memory.go (the heaps' memory), externals.go (memory outside of the heaps), embedder.go,
 // origin.go (the page a realm belongs to), cause.go, rejection.go and noise.go (why the process ended).
 //
 // Versions known: V8 7.4 (Node 12.0) to 14.6 (Node 26), 64-bit; of others what probing

@@ -21,6 +21,14 @@ type Hosted struct {
 	SourceMaps func(ctx context.Context, name, code string) []sourcemap.Kept
 }
 
+// keptMaps asks SourceMaps.
+func (h *Hosted) keptMaps(ctx context.Context, name, code string) []sourcemap.Kept {
+	if h.SourceMaps == nil {
+		return nil
+	}
+	return h.SourceMaps(ctx, name, code)
+}
+
 // Waits implements runtimes.Waiter.
 func (h *Hosted) Waits(ctx context.Context) []runtimes.Wait {
 	if h.Awaited == nil {

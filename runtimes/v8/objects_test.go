@@ -41,7 +41,7 @@ func TestFastProperties(t *testing.T) {
 	store := next(uint64(h.Maps[259]), v8test.SmiWord(1), v8test.SmiWord(-7))
 	empty := next(uint64(h.Maps[175]), 0)
 	o := next(uint64(h.Maps[1057]), uint64(store), uint64(empty), v8test.SmiWord(42))
-	v := newV8(fit.New(h.Memory()))
+	v := newV8(fit.New(h.Memory()), nil)
 	list, more, err := v.Objects.Properties(o, 10)
 	if err != nil || more != 0 || len(list) != 3 {
 		t.Fatalf("Properties = %v, %d, %v", list, more, err)
@@ -66,7 +66,7 @@ func TestCorruptObjects(t *testing.T) {
 	h.Shape(2113, 4, 4, 0, 3, false, 0)
 	h.Put(v8test.ObjectsAt+0x100, uint64(h.Maps[2113]), v8test.SmiWord(0), uint64(layout.Tag(v8test.ObjectsAt+0x200)), v8test.SmiWord(1<<30))
 	h.Put(v8test.ObjectsAt+0x200, uint64(h.Maps[175]), v8test.SmiWord(1<<26))
-	v := newV8(fit.New(h.Memory()))
+	v := newV8(fit.New(h.Memory()), nil)
 	for _, c := range []struct {
 		at   core.Addr
 		want string
@@ -101,7 +101,7 @@ func FuzzObjects(f *testing.F) {
 		for i := 0; i < len(data); i += 8 {
 			h.Put(v8test.ObjectsAt+core.Addr(i), h.Word(data[i:i+8], len(data)))
 		}
-		v := newV8(fit.New(h.Memory()))
+		v := newV8(fit.New(h.Memory()), nil)
 		o := inspect.InspectOptions{Depth: 3, MaxArray: 8, MaxProperties: 8, MaxString: 64, MaxValues: 200, ShowHidden: len(data)&8 != 0}
 		for i := 0; i < len(data) && i < 64*8; i += 8 {
 			w := layout.Tag(v8test.ObjectsAt + core.Addr(i))

@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"coredbg/core"
+	"coredbg/core/find"
 	"coredbg/runtimes"
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/fit"
@@ -14,6 +15,7 @@ import (
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/original"
 	"coredbg/runtimes/v8/source"
 	"coredbg/walk"
 )
@@ -26,6 +28,7 @@ type V8 struct {
 	Heaps   *heap.Heaps
 	Frames  *frame.Decoder
 	Values  *inspect.Inspector
+	*original.Maps
 
 	// WorkerNames returns the names that the embedder gave the threads of isolates, by the
 	// isolate; nil if nothing does.
@@ -45,7 +48,6 @@ type V8 struct {
 
 	fitted *fit.Candidate
 	text   *source.Reader
-	maps   sourceMaps
 }
 
 // Probe finds V8 in a process: in the executable, or in a library. It returns a *fit.Undecoded if V8 is there and
@@ -54,9 +56,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	fitted, undecoded, err := fit.Probe(ctx, t)
 	switch {
 	case fitted != nil:
-		v := newV8(fitted)
-		v.maps.files = t.Files
-		return v, err
+		return newV8(fitted, t.Files), err
 	case undecoded != nil:
 		return undecoded, err
 	}
@@ -73,11 +73,12 @@ func (v *V8) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 	return name, t.State, ok
 }
 
-func newV8(fitted *fit.Candidate) *V8 {
+func newV8(fitted *fit.Candidate, files find.Finder) *V8 {
 	v := &V8{Memory: fitted.Memory, fitted: fitted}
 	up := above{v}
 	v.Objects = object.New(v.Memory, up)
 	v.Heaps = heap.New(v.Objects, up)
+	v.Maps = original.New(v.Objects, v.Heaps, files, v.keptMaps)
 	v.text = source.New(v.Objects)
 	v.Frames = frame.New(v.Objects, v.text, v.Heaps, up)
 	v.suspender = suspender{v.Frames}
@@ -108,15 +109,7 @@ func (a above) CallPosition(shared layout.Tagged, offset int) (int, bool) {
 
 // Original implements object.Above.
 func (a above) Original(script layout.Tagged, file string, line, column int) (of string, l, c int) {
-	s := a.v.sourceMap(script)
-	if s.m == nil {
-		return file, line, column
-	}
-	p, ok := s.m.Find(line, column)
-	if !ok {
-		return file, line, column
-	}
-	return sourceName(a.v.Image, file, p.Source), p.Line, p.Column
+	return a.v.Place(script, file, line, column)
 }
 
 // Begin implements heap.Frames.
@@ -126,7 +119,7 @@ func (a above) Begin(t *core.Thread) walk.Unwinder { return a.v.Frames.Begin(t) 
 func (a above) Roots(t *core.Thread, visit func(heap.Root)) { a.v.Frames.Roots(t, visit) }
 
 // MapFrame implements frame.Maps.
-func (a above) MapFrame(f *runtimes.SourceFrame) { a.v.mapFrame(f) }
+func (a above) MapFrame(f *runtimes.SourceFrame) { a.v.Maps.MapFrame(f) }
 
 // Begin returns an unwinder for one walk over t's stack.
 func (v *V8) Begin(t *core.Thread) walk.Unwinder { return v.Frames.Begin(t) }

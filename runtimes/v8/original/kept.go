@@ -1,4 +1,4 @@
-package v8
+package original
 
 import (
 	"context"
@@ -18,9 +18,9 @@ var errManyMaps = errors.New("source map: memory has several that may be the scr
 
 // keptMap returns a script's map among the maps that ask returns. An unproven map must fit the script, and its
 // names must occur in its original sources. keptMap returns nil if several maps pass.
-func keptMap(o *object.Reader, script layout.Tagged, ask func(ctx context.Context, name, code string) []sourcemap.Kept) (found *sourcemap.Map, err error) {
+func keptMap(o *object.Reader, script layout.Tagged, ask Kept) (found *sourcemap.Map, err error) {
 	name := o.ScriptName(script)
-	if !OwnScript(name) {
+	if !ownScript(name) {
 		return nil, nil
 	}
 	code, err := o.Source(script, 0, o.SourceLength(script), maxMapped)
@@ -41,8 +41,8 @@ func keptMap(o *object.Reader, script layout.Tagged, ask func(ctx context.Contex
 	return found, nil
 }
 
-// OwnScript reports whether a script is the program's own, by its name: none that the embedder brings.
-func OwnScript(name string) bool {
+// ownScript reports whether a script is the program's own, by its name: none that the embedder brings.
+func ownScript(name string) bool {
 	for _, scheme := range []string{"ext:", "node:", "internal:", "checkin:"} {
 		if strings.HasPrefix(name, scheme) {
 			return false

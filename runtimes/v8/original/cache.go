@@ -1,4 +1,4 @@
-package v8
+package original
 
 import (
 	"context"
@@ -51,12 +51,12 @@ var keepFlags = []string{"--enable-source-maps", "--experimental-transform-types
 
 // KeepsMaps reports whether Node was told to keep source maps: the heap, which may
 // be large, need not be walked otherwise.
-func (v *V8) KeepsMaps() bool {
-	args, _ := core.Argv(v.Process)
+func (v *Maps) KeepsMaps() bool {
+	args, _ := core.Argv(v.objects.Process)
 	if slices.ContainsFunc(args, func(a string) bool { return slices.Contains(keepFlags, a) }) {
 		return true
 	}
-	env, _ := core.Environ(v.Process)
+	env, _ := core.Environ(v.objects.Process)
 	return slices.ContainsFunc(env, func(s string) bool {
 		options, ok := strings.CutPrefix(s, "NODE_OPTIONS=")
 		return ok && slices.ContainsFunc(strings.Fields(options), func(a string) bool { return slices.Contains(keepFlags, a) })
@@ -64,22 +64,22 @@ func (v *V8) KeepsMaps() bool {
 }
 
 // LeaveHeap has source maps looked for in files alone; see runtimes.HeapWalker.
-func (v *V8) LeaveHeap() { v.maps.cache.left.Store(true) }
+func (v *Maps) LeaveHeap() { v.cache.left.Store(true) }
 
 // cachedMap returns the map of a script that Node keeps, nil if there is none or more than
 // one that may be it.
-func (v *V8) cachedMap(script layout.Tagged, base string, fits sourcemap.Fit) *sourcemap.Map {
-	lengths := v.Objects.LineLengths(script)
+func (v *Maps) cachedMap(script layout.Tagged, base string, fits sourcemap.Fit) *sourcemap.Map {
+	lengths := v.objects.LineLengths(script)
 	if lengths == nil {
 		return nil
 	}
-	v.maps.cache.once.Do(func() {
-		if !v.maps.cache.left.Load() && v.KeepsMaps() {
-			v.maps.cache.entries = v.mapEntries(context.Background())
+	v.cache.once.Do(func() {
+		if !v.cache.left.Load() && v.KeepsMaps() {
+			v.cache.entries = v.mapEntries(context.Background())
 		}
 	})
 	var found []byte
-	for _, e := range v.maps.cache.entries {
+	for _, e := range v.cache.entries {
 		if !slices.Equal(e.lengths, lengths) {
 			continue
 		}
@@ -100,8 +100,8 @@ func (v *V8) cachedMap(script layout.Tagged, base string, fits sourcemap.Fit) *s
 }
 
 // mapEntries finds the entries on the heap that have a map.
-func (v *V8) mapEntries(ctx context.Context) (list []mapEntry) {
-	h, err := v.Heaps.Heap(ctx)
+func (v *Maps) mapEntries(ctx context.Context) (list []mapEntry) {
+	h, err := v.heaps.Heap(ctx)
 	if err != nil {
 		return nil
 	}
@@ -114,8 +114,8 @@ func (v *V8) mapEntries(ctx context.Context) (list []mapEntry) {
 		}
 		for _, a := range h.Objects(&part) {
 			o := object.Slot{Word: layout.Tagged(a)}
-			data, err := v.Objects.Own(o, "data")
-			if err != nil || data.Raw || !v.IsReceiver(data.Word) {
+			data, err := v.objects.Own(o, "data")
+			if err != nil || data.Raw || !v.objects.IsReceiver(data.Word) {
 				continue
 			}
 			lengths := v.ints(o, "lineLengths", maxMapLines-lines)
@@ -135,13 +135,13 @@ var errMap = errors.New("source map: the copy that Node keeps cannot be read")
 
 // ints returns an array of small integers that is a property of o; nil if it is not that, or
 // has more than most.
-func (v *V8) ints(o object.Slot, name string, most int) (list []int) {
-	a, err := v.Objects.Own(o, name)
-	if err != nil || a.Raw || !v.IsReceiver(a.Word) {
+func (v *Maps) ints(o object.Slot, name string, most int) (list []int) {
+	a, err := v.objects.Own(o, name)
+	if err != nil || a.Raw || !v.objects.IsReceiver(a.Word) {
 		return nil
 	}
 	ok := true
-	err = v.Objects.Elements(a.Word, func(i uint64, s object.Slot) bool {
+	err = v.objects.Elements(a.Word, func(i uint64, s object.Slot) bool {
 		ok = !s.Raw && s.Word.IsSmi() && i == uint64(len(list)) && len(list) < most
 		if ok {
 			list = append(list, int(s.Word.Smi()))
@@ -156,18 +156,18 @@ func (v *V8) ints(o object.Slot, name string, most int) (list []int) {
 
 // texts returns an array of strings that is a property of o, with nil for elements that are not strings. It
 // returns nil if the property is not an array. Characters are taken off *left.
-func (v *V8) texts(o object.Slot, name string, left *int) (list []*string) {
-	a, err := v.Objects.Own(o, name)
-	if err != nil || a.Raw || !v.IsReceiver(a.Word) {
+func (v *Maps) texts(o object.Slot, name string, left *int) (list []*string) {
+	a, err := v.objects.Own(o, name)
+	if err != nil || a.Raw || !v.objects.IsReceiver(a.Word) {
 		return nil
 	}
-	_ = v.Objects.Elements(a.Word, func(i uint64, s object.Slot) bool {
+	_ = v.objects.Elements(a.Word, func(i uint64, s object.Slot) bool {
 		if i != uint64(len(list)) || len(list) >= maxMapStrings || *left <= 0 {
 			return false
 		}
 		var text *string
-		if !s.Raw && v.Objects.IsString(s.Word) {
-			if t, err := v.Objects.String(s.Word, *left); err == nil {
+		if !s.Raw && v.objects.IsString(s.Word) {
+			if t, err := v.objects.String(s.Word, *left); err == nil {
 				text, *left = &t, *left-len(t)
 			}
 		}
@@ -178,13 +178,13 @@ func (v *V8) texts(o object.Slot, name string, left *int) (list []*string) {
 }
 
 // mapText writes a map that Node keeps as JSON again.
-func (v *V8) mapText(data layout.Tagged) ([]byte, error) {
+func (v *Maps) mapText(data layout.Tagged) ([]byte, error) {
 	o, left := object.Slot{Word: data}, sourcemap.MaxSize
-	mappings, err := v.Objects.Own(o, "mappings")
-	if err != nil || mappings.Raw || !v.Objects.IsString(mappings.Word) {
+	mappings, err := v.objects.Own(o, "mappings")
+	if err != nil || mappings.Raw || !v.objects.IsString(mappings.Word) {
 		return nil, errMap
 	}
-	text, err := v.Objects.String(mappings.Word, left)
+	text, err := v.objects.String(mappings.Word, left)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package v8
+package original
 
 import (
 	"cmp"
@@ -15,18 +15,31 @@ import (
 	"coredbg/core"
 	"coredbg/core/find"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/sourcemap"
 )
 
-// sourceMaps are the source maps of a process's scripts.
-type sourceMaps struct {
-	files find.Finder // nil: do not look for files
-	cache mapCache
+// Maps are the source maps of a process's scripts. They are safe for concurrent use.
+type Maps struct {
+	objects *object.Reader
+	heaps   *heap.Heaps
+	files   find.Finder // nil: do not look for files
+	kept    Kept
+	cache   mapCache
 
 	mu sync.Mutex
 	of map[layout.Tagged]*scriptMap
+}
+
+// Kept returns the source maps in memory that may belong to a script, by its name and its text.
+type Kept func(ctx context.Context, name, code string) []sourcemap.Kept
+
+// New returns the source maps of scripts: the maps in their URLs, in files, in the cache of Node, and the maps that
+// kept returns. Without files it does not look for files.
+func New(objects *object.Reader, heaps *heap.Heaps, files find.Finder, kept Kept) *Maps {
+	return &Maps{objects: objects, heaps: heaps, files: files, kept: kept, of: map[layout.Tagged]*scriptMap{}}
 }
 
 // A scriptMap is the source map of a script, once it was looked for.
@@ -41,13 +54,14 @@ type scriptMap struct {
 
 // Map gives frames of JavaScript the places that source maps say, and the names where
 // these have the code's own.
-func (v *V8) Map(frames []runtimes.SourceFrame) {
+func (v *Maps) Map(frames []runtimes.SourceFrame) {
 	for i := range frames {
-		v.mapFrame(&frames[i])
+		v.MapFrame(&frames[i])
 	}
 }
 
-func (v *V8) mapFrame(f *runtimes.SourceFrame) {
+// MapFrame is Map for one frame.
+func (v *Maps) MapFrame(f *runtimes.SourceFrame) {
 	if f.Kind != runtimes.JS || f.Unit == 0 || f.Line == 0 || f.Generated != nil {
 		return
 	}
@@ -56,7 +70,7 @@ func (v *V8) mapFrame(f *runtimes.SourceFrame) {
 		if s.refused && f.Note == "" {
 			f.Note = s.err.Error()
 		}
-		f.Unmapped = s.err != nil || compiled(v.Image, v.Layout, f.File)
+		f.Unmapped = s.err != nil || compiled(v.objects.Image, v.objects.Layout, f.File)
 		return
 	}
 	p, ok := s.m.Find(f.Line, f.Column)
@@ -65,29 +79,42 @@ func (v *V8) mapFrame(f *runtimes.SourceFrame) {
 		return
 	}
 	f.Generated = &runtimes.Generated{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column, Map: s.from, Ignored: p.Ignored}
-	f.File, f.Line, f.Column = sourceName(v.Image, f.File, p.Source), p.Line, p.Column
+	f.File, f.Line, f.Column = sourceName(v.objects.Image, f.File, p.Source), p.Line, p.Column
 	f.Name = v.originalName(s.m, f)
 }
 
 // Original returns where a function was written, which is what its script was made from if that has a source map. Only its name
 // and place are set, and Generated or Unmapped as of a frame.
-func (v *V8) Original(f *object.Function) runtimes.SourceFrame {
+func (v *Maps) Original(f *object.Function) runtimes.SourceFrame {
 	at := runtimes.SourceFrame{Kind: runtimes.JS, Name: f.Name, File: f.File, Line: f.Line, Column: f.Column,
 		Function: core.Addr(f.Word), Unit: core.Addr(f.Script)}
-	v.mapFrame(&at)
+	v.MapFrame(&at)
 	return at
+}
+
+// Place returns the place that the map of a script gives for a place in it, or the place itself.
+func (v *Maps) Place(script layout.Tagged, file string, line, column int) (of string, l, c int) {
+	s := v.sourceMap(script)
+	if s.m == nil {
+		return file, line, column
+	}
+	p, ok := s.m.Find(line, column)
+	if !ok {
+		return file, line, column
+	}
+	return sourceName(v.objects.Image, file, p.Source), p.Line, p.Column
 }
 
 // OriginalLines returns the first and last line of a function in what it was made from, where at, as Original returns it, has its
 // start. It returns false if its end is in no place after that.
-func (v *V8) OriginalLines(f *object.Function, at *runtimes.SourceFrame) (first, last int, ok bool) {
+func (v *Maps) OriginalLines(f *object.Function, at *runtimes.SourceFrame) (first, last int, ok bool) {
 	s := v.sourceMap(f.Script)
 	if s.m == nil || at.Generated == nil {
 		return 0, 0, false
 	}
-	end := v.Objects.Locate(f.Script, max(f.End-1, f.Start))
+	end := v.objects.Locate(f.Script, max(f.End-1, f.Start))
 	p, found := s.m.Find(end.Line, end.Column)
-	if !found || sourceName(v.Image, f.File, p.Source) != at.File || p.Line < at.Line {
+	if !found || sourceName(v.objects.Image, f.File, p.Source) != at.File || p.Line < at.Line {
 		return 0, 0, false
 	}
 	return at.Line, p.Line, true
@@ -97,7 +124,7 @@ func (v *V8) OriginalLines(f *object.Function, at *runtimes.SourceFrame) (first,
 // running code was compiled from it. Node blanks types out itself since release 22, and all else stays where it
 // is.
 func compiled(img *layout.Image, l *layout.Layout, name string) bool {
-	if !OwnScript(name) {
+	if !ownScript(name) {
 		return false
 	}
 	name, _, _ = strings.Cut(name, "?")
@@ -128,19 +155,19 @@ func sourceName(img *layout.Image, script, source string) string {
 //
 // Node takes the name that is mapped where the function begins (lib/internal/source_map/
 // prepare_stack_trace.js: getOriginalSymbolName). In an arrow function that is the name of its first parameter.
-func (v *V8) originalName(m *sourcemap.Map, f *runtimes.SourceFrame) string {
+func (v *Maps) originalName(m *sourcemap.Map, f *runtimes.SourceFrame) string {
 	shared, ok := layout.Tagged(f.Function), true
-	if !v.Objects.IsSharedFunctionInfo(shared) {
-		shared, ok = v.Objects.ClosureShared(shared)
+	if !v.objects.IsSharedFunctionInfo(shared) {
+		shared, ok = v.objects.ClosureShared(shared)
 	}
-	own := v.Objects.SharedName(shared)
+	own := v.objects.SharedName(shared)
 	if !ok || own == "" || strings.Contains(own, ".") { // none, or one that V8 inferred
 		return f.Name
 	}
-	start, _ := v.Objects.Extent(shared)
+	start, _ := v.objects.Extent(shared)
 	const enough = 256 // what may be between a name and the function, in code units
 	from := max(start-enough, 0)
-	before, err := v.Objects.Source(layout.Tagged(f.Unit), from, start, enough)
+	before, err := v.objects.Source(layout.Tagged(f.Unit), from, start, enough)
 	if err != nil {
 		return f.Name
 	}
@@ -148,7 +175,7 @@ func (v *V8) originalName(m *sourcemap.Map, f *runtimes.SourceFrame) string {
 	if !ok {
 		return f.Name
 	}
-	at := v.Objects.Locate(layout.Tagged(f.Unit), start-back)
+	at := v.objects.Locate(layout.Tagged(f.Unit), start-back)
 	p, ok := m.Find(at.Line, at.Column)
 	if !ok || !p.Exact || p.Name == "" || p.Name == own {
 		return f.Name
@@ -187,9 +214,9 @@ func endsIn(text, word string) bool {
 
 // SourceLines returns the lines from first to last, from 1, of a frame's source: the original source, if the
 // map has its text, otherwise the script.
-func (v *V8) SourceLines(f *runtimes.SourceFrame, first, last int) (lines []object.SourceLine) {
+func (v *Maps) SourceLines(f *runtimes.SourceFrame, first, last int) (lines []object.SourceLine) {
 	if f.Generated == nil {
-		return v.Objects.ScriptLines(layout.Tagged(f.Unit), first, last)
+		return v.objects.ScriptLines(layout.Tagged(f.Unit), first, last)
 	}
 	s := v.sourceMap(layout.Tagged(f.Unit))
 	if s.m == nil {
@@ -208,20 +235,17 @@ func (v *V8) SourceLines(f *runtimes.SourceFrame, first, last int) (lines []obje
 const maxLine = 512
 
 // sourceMap returns the source map of a script, which it looks for once.
-func (v *V8) sourceMap(script layout.Tagged) *scriptMap {
-	v.maps.mu.Lock()
-	s := v.maps.of[script]
+func (v *Maps) sourceMap(script layout.Tagged) *scriptMap {
+	v.mu.Lock()
+	s := v.of[script]
 	if s == nil {
 		s = &scriptMap{}
-		if v.maps.of == nil {
-			v.maps.of = map[layout.Tagged]*scriptMap{}
-		}
-		v.maps.of[script] = s
+		v.of[script] = s
 	}
-	v.maps.mu.Unlock()
+	v.mu.Unlock()
 	s.once.Do(func() {
 		if v.findMap(s, script); s.m != nil {
-			s.m.First = v.Image.OfDeno()
+			s.m.First = v.objects.Image.OfDeno()
 		}
 	})
 	return s
@@ -229,13 +253,13 @@ func (v *V8) sourceMap(script layout.Tagged) *scriptMap {
 
 // findMap looks for the map that a script names: in the URL itself, else in a file, else among the maps that
 // Node has read and keeps.
-func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
-	at := v.Objects.SourceMappingURL(script, sourcemap.MaxSize)
+func (v *Maps) findMap(s *scriptMap, script layout.Tagged) {
+	at := v.objects.SourceMappingURL(script, sourcemap.MaxSize)
 	if at == "" {
 		s.keep(v, script)
 		return
 	}
-	base, fits := v.Objects.ScriptName(script), sourcemap.Fit(v.Objects.HasPlace(script))
+	base, fits := v.objects.ScriptName(script), sourcemap.Fit(v.objects.HasPlace(script))
 	if sourcemap.IsData(at) {
 		s.from = "inline"
 		var b []byte
@@ -256,11 +280,11 @@ func (v *V8) findMap(s *scriptMap, script layout.Tagged) {
 }
 
 // keep looks for the map of a script among the maps that the embedder has in memory.
-func (s *scriptMap) keep(v *V8, script layout.Tagged) {
-	if v.SourceMaps == nil || v.maps.cache.left.Load() {
+func (s *scriptMap) keep(v *Maps, script layout.Tagged) {
+	if v.cache.left.Load() {
 		return
 	}
-	switch m, err := keptMap(v.Objects, script, v.SourceMaps); {
+	switch m, err := keptMap(v.objects, script, v.kept); {
 	case m != nil:
 		s.m, s.from, s.err, s.refused = m, "cache", nil, false
 	case err != nil:
@@ -270,11 +294,11 @@ func (s *scriptMap) keep(v *V8, script layout.Tagged) {
 
 // mapInFile reads the map in the file at a path or URL that the script base names, if it is
 // found.
-func (v *V8) mapInFile(s *scriptMap, base, at string, fits sourcemap.Fit) {
-	if v.maps.files == nil {
+func (v *Maps) mapInFile(s *scriptMap, base, at string, fits sourcemap.Fit) {
+	if v.files == nil {
 		return
 	}
-	got := v.maps.files.Find(context.Background(), find.Want{Kind: find.Data, Path: sourcemap.Path(at), Within: sourcemap.Folders(base), Check: func(src core.Source) error {
+	got := v.files.Find(context.Background(), find.Want{Kind: find.Data, Path: sourcemap.Path(at), Within: sourcemap.Folders(base), Check: func(src core.Source) error {
 		b, err := wholeFile(src)
 		if err == nil {
 			s.m, err = readMap(b, at, fits)
@@ -316,7 +340,7 @@ func wholeFile(src core.Source) ([]byte, error) {
 
 // MapError says why the script of a frame has no source map although it names one; nil if
 // it has one, or names none.
-func (v *V8) MapError(f *runtimes.SourceFrame) error {
+func (v *Maps) MapError(f *runtimes.SourceFrame) error {
 	if f.Kind != runtimes.JS || f.Unit == 0 {
 		return nil
 	}
