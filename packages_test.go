@@ -25,6 +25,7 @@ const packagesIntroduction = `# The packages of coredbg
 comment says more. Next to the packages there are:
 
 * ` + "`fleet`" + `, a module of its own: triage as a pipeline of Apache Beam, over any number of machines.
+* ` + "`runtimes/v8/layout/gen`" + `, a module of its own: the command that writes the tables of V8's numbers.
 * ` + "`editors/vscode`" + `, an extension of Visual Studio Code that starts ` + "`coredbg dap`" + `.
 * ` + "`release`" + `: the script that makes packages for systems. ` + "`bench`" + `: costs, beside other debuggers.
 * ` + "`testdata/cores`" + `: the corpus, the programs that made it, and ` + "`make`" + `. ` + "`testdata/script`" + `: stories.

@@ -46,7 +46,6 @@ var v8Stages = []stage{
 	{pkg: "runtimes/v8/eval"},
 	{pkg: "runtimes/v8/source"},
 	{pkg: "runtimes/v8/bytecode"},
-	{pkg: "runtimes/v8/layout/gen"},
 	{cases: []string{"node-*"}},
 	{pkg: "commands/js"},
 	{pkg: "runtimes/v8", skip: slow},

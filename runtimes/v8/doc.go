@@ -4,7 +4,6 @@
 //
 //	embedded   constants of the image, its builtins and their names
 //	layout     numbers by version, the image, tagged words
-//	layout/gen, layout/gen/cxx, layout/gen/torque  a command that writes the tables of numbers
 //	bytecode   the encoding of bytecode and of its tables
 //	wasm       what a WebAssembly binary says about its functions
 //	syntax     functions of JavaScript as trees
