@@ -52,6 +52,8 @@ type Cause struct {
 	// Trace is where it was thrown, innermost first, if that is not where the thread is
 	// any more: only Kind, Name, File and Line of its frames are known.
 	Trace []SourceFrame `json:"-"`
+	// Names are the frames that name the bug, nil if these are the frames of Trace.
+	Names []SourceFrame `json:"-"`
 	// Stack is the error's own stack, a line a frame without "at", as the program would have printed it.
 	Stack []string `json:"-"`
 }

@@ -33,6 +33,7 @@ type exceptionRecord struct {
 	Trace      []traceElement     `json:"trace,omitempty"`
 	Cause      *exceptionRecord   `json:"cause,omitempty"`
 	Suppressed []*exceptionRecord `json:"suppressed,omitempty"`
+	Circular   bool               `json:"circular,omitempty"` // it was shown before
 	Problem    string             `json:"problem,omitempty"`
 }
 
@@ -55,7 +56,7 @@ func newException(x *java.Throwable, t *threadRef) *exceptionRecord {
 }
 
 func causeOf(x *java.Throwable) *exceptionRecord {
-	r := &exceptionRecord{Addr: x.Object.Addr, Class: x.Object.Class.Name, Problem: x.Problem}
+	r := &exceptionRecord{Addr: x.Object.Addr, Class: x.Object.Class.Name, Problem: x.Problem, Circular: x.Circular}
 	if x.HasMessage {
 		r.Message = &x.Message
 	}
@@ -142,6 +143,10 @@ func (r *exceptionRecord) Text(w *out.Writer) {
 
 func (r *exceptionRecord) write(w *out.Writer, indent, caption string) {
 	w.Printf("%s%s", indent, caption)
+	if r.Circular {
+		w.Printf("[circular reference: %s]\n", r.Class)
+		return
+	}
 	w.Paint(out.Symbol, "%s", r.Class)
 	if r.Message != nil {
 		w.Printf(": %s", *r.Message)

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -18,20 +19,72 @@ func (r Reader) Causes(kind runtimes.CauseKind, at core.Addr, tid int) []runtime
 		return []runtimes.Cause{{Kind: kind, Addr: at, TID: tid, Note: err.Error()}}
 	}
 	var chain, suppressed []runtimes.Cause
-	first, trace := kind, x.Trace
-	for ; x != nil; kind, x = runtimes.CausedBy, x.Cause {
+	first := kind
+	path := causePath(x)
+	for _, x := range path {
 		chain = append(chain, causeOf(kind, x, tid))
+		kind = runtimes.CausedBy
 		for _, s := range x.Suppressed {
-			suppressed = append(suppressed, causeOf(runtimes.Suppressed, s, tid))
+			if !s.Circular && !slices.Contains(path, s) {
+				suppressed = append(suppressed, causeOf(runtimes.Suppressed, s, tid))
+			}
 		}
 	}
 	if first == runtimes.UncaughtJava {
-		for i := range trace[:min(len(trace), maxCauseTrace)] {
-			e := &trace[i]
-			chain[0].Trace = append(chain[0].Trace, runtimes.SourceFrame{Kind: runtimes.Java, Name: e.Method, File: e.File, Line: e.Line})
+		chain[0].Trace = sourceFrames(x.Trace)
+		if named := naming(path); named == nil {
+			chain[0].Names = []runtimes.SourceFrame{{Kind: runtimes.Java, Name: x.Object.Class.Name}}
+		} else if named != x {
+			chain[0].Names = sourceFrames(named.Trace)
 		}
 	}
 	return append(chain, suppressed...)
+}
+
+func sourceFrames(trace []TraceElement) (list []runtimes.SourceFrame) {
+	for i := range trace[:min(len(trace), maxCauseTrace)] {
+		e := &trace[i]
+		list = append(list, runtimes.SourceFrame{Kind: runtimes.Java, Name: e.Method, File: e.File, Line: e.Line})
+	}
+	return list
+}
+
+// naming returns the exception of a chain whose trace names the bug: the first one that says more than that it wraps the next. A
+// wrapper is the same for all tasks of an executor, and for all calls by reflection. Naming returns nil if the chain has no trace.
+func naming(path []*Throwable) *Throwable {
+	for i, x := range path {
+		if len(x.Trace) > 0 && (i == len(path)-1 || !x.wraps(path[i+1])) {
+			return x
+		}
+	}
+	for _, x := range path {
+		if len(x.Trace) > 0 {
+			return x
+		}
+	}
+	return nil
+}
+
+// wraps reports whether an exception has no message, or its cause's. The message of a cause may have been made when
+// it was asked for, and is kept nowhere.
+func (x *Throwable) wraps(cause *Throwable) bool {
+	of, isOf := strings.CutPrefix(x.Message, cause.Object.Class.Name)
+	return x.Message == "" || isOf && (of == "" || of == ": "+cause.Message || !cause.HasMessage && strings.HasPrefix(of, ": "))
+}
+
+// causePath returns an exception and its causes, each once.
+func causePath(x *Throwable) (path []*Throwable) {
+	for x != nil {
+		if x.Circular {
+			x = x.before
+		}
+		if slices.Contains(path, x) {
+			break
+		}
+		path = append(path, x)
+		x = x.Cause
+	}
+	return path
 }
 
 // causeOf returns an exception as a cause: at the first frame of the program's own code, or at

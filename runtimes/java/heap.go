@@ -26,9 +26,9 @@ type Heap interface {
 	ClassAt(at core.Addr) (*Class, error)
 	// Backtrace reads what Throwable.backtrace leads to.
 	Backtrace(at core.Addr) ([]TraceElement, error)
-	// Cause returns what getCause returns, where the class of a Throwable is known to have a cause of its own; ok is false
-	// where the field cause has it.
-	Cause(o Object) (at core.Addr, ok bool)
+	// Cause returns what getCause of a Throwable returns; 0 is null. Known is unset if its class has a getCause that
+	// is not followed.
+	Cause(o Object) (at core.Addr, known bool)
 }
 
 // An Object is an object of a Heap.

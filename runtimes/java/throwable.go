@@ -16,6 +16,10 @@ type Throwable struct {
 	// Cause is nil if there is none. Suppressed are the exceptions that try-with-resources put aside.
 	Cause      *Throwable
 	Suppressed []*Throwable
+	// Circular is set if the object was read before, as another's cause or suppressed exception: it has no trace and no
+	// causes here.
+	Circular bool
+	before   *Throwable // of a Circular one: the one that was read
 	// Problem says which parts could not be read; "" if all could.
 	Problem string
 }
@@ -57,10 +61,10 @@ const throwable = "java.lang.Throwable"
 
 // Throwable returns the throwable at an address with its causes.
 func (r Reader) Throwable(at core.Addr) (*Throwable, error) {
-	return r.throwable(at, map[core.Addr]bool{})
+	return r.throwable(at, map[core.Addr]*Throwable{})
 }
 
-func (r Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, error) {
+func (r Reader) throwable(at core.Addr, seen map[core.Addr]*Throwable) (*Throwable, error) {
 	o, err := r.Object(at)
 	if err != nil {
 		return nil, err
@@ -68,8 +72,7 @@ func (r Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, er
 	if !o.Class.IsA(throwable) {
 		return nil, problem("%v is not a Throwable but a %s", at, o.Class.Name)
 	}
-	seen[at] = true
-	x := &Throwable{Object: o}
+	x := &Throwable{Object: o, Circular: seen[o.Addr] != nil, before: seen[o.Addr]}
 	if m, ok := r.RefField(o, "detailMessage"); ok && m != 0 {
 		s, err := r.Text(m, maxMessage)
 		x.Message, x.HasMessage = s.Value, err == nil
@@ -77,22 +80,38 @@ func (r Reader) throwable(at core.Addr, seen map[core.Addr]bool) (*Throwable, er
 			x.Problem = err.Error()
 		}
 	}
+	if x.Circular {
+		return x, nil
+	}
+	seen[o.Addr] = x
 	r.readTrace(x)
-	c, ok := r.Cause(o)
-	if !ok {
-		c, ok = r.RefField(o, "cause")
-	}
-	if ok && c != 0 && !seen[c] && len(seen) < maxCauses {
-		if x.Cause, err = r.throwable(c, seen); err != nil && x.Problem == "" {
-			x.Problem = "its cause: " + err.Error()
-		}
-	}
-	r.readSuppressed(x, seen)
+	r.readSuppressed(x, seen) // before the cause, as printStackTrace does
+	r.readCause(x, seen)
 	return x, nil
 }
 
+// readCause reads what getCause returns.
+func (r Reader) readCause(x *Throwable, seen map[core.Addr]*Throwable) {
+	at, known := r.Cause(x.Object)
+	if !known {
+		if field, ok := r.RefField(x.Object, "cause"); ok && field != x.Object.Addr {
+			at = field
+		}
+		if x.Problem == "" {
+			x.Problem = "its getCause is the program's own and was not followed: it may name another cause"
+		}
+	}
+	if at == 0 || len(seen) >= maxCauses {
+		return
+	}
+	var err error
+	if x.Cause, err = r.throwable(at, seen); err != nil && x.Problem == "" {
+		x.Problem = "its cause: " + err.Error()
+	}
+}
+
 // readSuppressed reads the list of suppressed exceptions.
-func (r Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
+func (r Reader) readSuppressed(x *Throwable, seen map[core.Addr]*Throwable) {
 	list, ok := r.RefField(x.Object, "suppressedExceptions")
 	if !ok || list == 0 {
 		return
@@ -108,8 +127,8 @@ func (r Reader) readSuppressed(x *Throwable, seen map[core.Addr]bool) {
 	}
 	refs, _ := r.ArrayRefs(items, int(min(n, maxSuppressed)))
 	for _, at := range refs {
-		if seen[at] || len(seen) >= maxCauses {
-			continue
+		if len(seen) >= maxCauses {
+			return
 		}
 		if s, err := r.throwable(at, seen); err == nil {
 			x.Suppressed = append(x.Suppressed, s)

@@ -1,6 +1,9 @@
 package object
 
 import (
+	"slices"
+	"strings"
+
 	"coredbg/core"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
@@ -8,20 +11,37 @@ import (
 
 // cause returns what getCause returns for a throwable. A class may override the method: older
 // libcores keep the cause of an InvocationTargetException, an ExceptionInInitializerError, an
-// UndeclaredThrowableException and others in a field of their own. An override that does more
-// than return a field is passed over.
-func (rd *Reader) cause(o Object) (core.Addr, bool) {
-	for _, c := range append([]*Class{o.Class}, rd.Supers(o.Class)...) {
-		if c.Name == "java.lang.Throwable" {
-			break
-		}
-		if m := rd.declared(c, "getCause", "()Ljava/lang/Throwable;"); m != nil {
-			if at, ok := rd.get(m, o); ok {
-				return at, true
+// UndeclaredThrowableException and others in a field of their own. Known is unset if an override does more than
+// getter follows.
+func (rd *Reader) cause(o Object) (at core.Addr, known bool) {
+	return rd.call(o, o.Class, "getCause", "()Ljava/lang/Throwable;", maxGetters)
+}
+
+// Bounds of a getter that is followed: calls of others within it, and instructions.
+const (
+	maxGetters = 4
+	maxSteps   = 32
+)
+
+// call returns the reference that a method without arguments returns for an object, as a class has or inherits it.
+func (rd *Reader) call(o Object, from *Class, name, signature string, depth int) (core.Addr, bool) {
+	if depth == 0 {
+		return 0, false
+	}
+	for _, c := range append([]*Class{from}, rd.Supers(from)...) {
+		if c.Name == "java.lang.Throwable" && name == "getCause" {
+			at, ok := rd.RefField(o, "cause")
+			if at == o.Addr {
+				at = 0 // not set yet
 			}
+			return at, ok
+		}
+		if m := rd.declared(c, name, signature); m != nil {
+			g := getter{rd: rd, o: o, m: m, class: c, depth: depth}
+			return g.run()
 		}
 	}
-	return rd.RefField(o, "cause")
+	return 0, false
 }
 
 // declared returns the method of a class with a name and a signature; nil if the class itself
@@ -39,42 +59,139 @@ func (rd *Reader) declared(c *Class, name, signature string) *code.Method {
 	return nil
 }
 
-// get returns the reference that a method returns for an object, if the method only reads a field
-// of the object: "iget-object vA, this" or its quickened form, then
-// "return-object vA" (dex format, "Bytecode").
-func (rd *Reader) get(m *code.Method, o Object) (core.Addr, bool) {
-	if m.Code == nil || m.Dex == nil || m.Dex.File == nil || m.Code.Ins != 1 || m.Code.Units > 16 {
+// A getter is a method that reads references of its object, compares them and returns one (dex format, "Bytecode"). It may
+// call others of the kind.
+type getter struct {
+	rd    *Reader
+	o     Object
+	m     *code.Method
+	class *Class // that declares m
+	depth int
+	// known are the registers with a known reference. Result is what the last call has returned.
+	known  map[uint16]core.Addr
+	result core.Addr
+}
+
+// run returns what the method returns; ok is false if it has an instruction that is not followed.
+func (g *getter) run() (at core.Addr, ok bool) {
+	if g.m.Code == nil || g.m.Dex == nil || g.m.Dex.File == nil || g.m.Code.Ins != 1 || g.m.Code.Registers == 0 {
 		return 0, false
 	}
-	units, err := m.Dex.File.Instructions(m.Code)
+	units, err := g.m.Dex.File.Instructions(g.m.Code)
 	if err != nil {
 		return 0, false
 	}
-	load, err1 := dex.Decode(units, 0)
-	ret, err2 := dex.Decode(units, uint32(load.Size))
-	this := uint16(m.Code.Registers - 1)
-	if err1 != nil || err2 != nil || ret.Name != "return-object" || len(load.Registers) != 2 || load.Registers[1] != this || ret.Registers[0] != load.Registers[0] {
+	g.known = map[uint16]core.Addr{uint16(g.m.Code.Registers - 1): g.o.Addr}
+	for pc, n := uint32(0), 0; n < maxSteps; n++ {
+		in, err := dex.Decode(units, pc)
+		if err != nil {
+			return 0, false
+		}
+		if in.Name == "return-object" {
+			at, ok := g.known[in.Registers[0]]
+			return at, ok
+		}
+		jump, ok := g.step(&in)
+		if !ok {
+			return 0, false
+		}
+		if pc += uint32(in.Size); jump {
+			pc = in.Target
+		}
+	}
+	return 0, false
+}
+
+// step executes an instruction and reports whether it jumps.
+func (g *getter) step(in *dex.Instruction) (jump, ok bool) {
+	// A lock changes no field, and a cast was checked when the method ran.
+	switch in.Name {
+	case "nop", "check-cast", "monitor-enter", "monitor-exit":
+		return false, true
+	case "goto", "goto/16", "goto/32":
+		return true, in.HasTarget
+	case "move-object", "move-object/from16", "move-object/16":
+		return false, g.set(in.Registers[0], g.of(in.Registers[1]))
+	case "const/4", "const/16", "const":
+		return false, in.Literal == 0 && g.set(in.Registers[0], func() (core.Addr, bool) { return 0, true })
+	case "iget-object", "iget-object-quick":
+		return false, g.set(in.Registers[0], func() (core.Addr, bool) { return g.field(in) })
+	case "move-result-object":
+		return false, g.set(in.Registers[0], func() (core.Addr, bool) { return g.result, true })
+	case "if-eqz", "if-nez":
+		a, known := g.known[in.Registers[0]]
+		return (a == 0) == (in.Name == "if-eqz"), known && in.HasTarget
+	case "if-eq", "if-ne":
+		a, known1 := g.known[in.Registers[0]]
+		b, known2 := g.known[in.Registers[1]]
+		return (a == b) == (in.Name == "if-eq"), known1 && known2 && in.HasTarget
+	case "invoke-virtual", "invoke-direct", "invoke-super", "invoke-virtual/range", "invoke-direct/range", "invoke-super/range":
+		return false, g.invoke(in)
+	}
+	return false, false
+}
+
+func (g *getter) of(register uint16) func() (core.Addr, bool) {
+	return func() (core.Addr, bool) { at, ok := g.known[register]; return at, ok }
+}
+
+// set puts a reference into a register.
+func (g *getter) set(register uint16, value func() (core.Addr, bool)) bool {
+	at, ok := value()
+	if ok {
+		g.known[register] = at
+	}
+	return ok
+}
+
+// field reads a field of the getter's object.
+func (g *getter) field(in *dex.Instruction) (core.Addr, bool) {
+	if len(in.Registers) != 2 || g.known[in.Registers[1]] != g.o.Addr {
 		return 0, false
 	}
-	offset := load.Index
-	switch load.Name {
-	case "iget-object-quick":
-	case "iget-object":
-		f, err := m.Dex.File.Field(load.Index)
+	offset := in.Index
+	if in.Name == "iget-object" {
+		f, err := g.m.Dex.File.Field(in.Index)
 		if err != nil {
 			return 0, false
 		}
 		var ok bool
-		if offset, ok = rd.offsetOf(o.Class, f); !ok {
+		if offset, ok = g.rd.offsetOf(g.o.Class, f); !ok {
 			return 0, false
 		}
-	default:
+	}
+	if size, err := g.rd.Size(g.o); err != nil || uint64(offset)+4 > size {
 		return 0, false
 	}
-	if size, err := rd.Size(o); err != nil || uint64(offset)+4 > size {
-		return 0, false
+	return g.rd.Ref(g.o.Addr + core.Addr(offset))
+}
+
+// invoke calls a method of the getter's object that takes no arguments. One of a superclass is looked for there.
+func (g *getter) invoke(in *dex.Instruction) bool {
+	if len(in.Registers) == 0 || slices.ContainsFunc(in.Registers, func(r uint16) bool { return r != in.Registers[0] }) {
+		return false
 	}
-	return rd.Ref(o.Addr + core.Addr(offset))
+	if at, ok := g.known[in.Registers[0]]; !ok || at != g.o.Addr || in.Ref != dex.MethodRef {
+		return false
+	}
+	m, err := g.m.Dex.File.Method(in.Index)
+	if err != nil {
+		return false
+	}
+	from := g.o.Class
+	switch {
+	case strings.HasPrefix(in.Name, "invoke-direct"):
+		from = g.class
+	case strings.HasPrefix(in.Name, "invoke-super"):
+		supers := g.rd.Supers(g.class)
+		if len(supers) == 0 {
+			return false
+		}
+		from = supers[0]
+	}
+	var ok bool
+	g.result, ok = g.rd.call(g.o, from, m.Name, m.Proto.Signature(), g.depth-1)
+	return ok
 }
 
 // offsetOf returns the offset of an instance field in objects of a class. A field that a super

@@ -40,7 +40,7 @@ func (h javaHeap) Mirrored(o java.Object) (*java.Class, error) { return h.ClassA
 
 func (h javaHeap) Backtrace(at core.Addr) ([]java.TraceElement, error) { return h.backtrace(at) }
 
-func (h javaHeap) Cause(x java.Object) (core.Addr, bool) {
+func (h javaHeap) Cause(x java.Object) (at core.Addr, known bool) {
 	o, err := h.Reader.Object(x.Addr)
 	if err != nil {
 		return 0, false
