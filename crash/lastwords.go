@@ -76,6 +76,9 @@ func (w lastWords) trace(c bugs.Cause) []stack.Frame {
 	var out []stack.Frame
 	for i := 0; i < len(w) && out == nil && (c == bugs.JavaUncaught || c == bugs.JavaOutOfMemory); i++ {
 		out = traceFrames(w[i].Trace)
+		if names := w[i].Names; len(names) > 0 {
+			out = traceFrames(names)
+		}
 	}
 	return out
 }

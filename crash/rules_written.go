@@ -96,16 +96,10 @@ func (x *examination) written() (finding, bool) {
 		if m := x.managed(); m != nil && f.cause.Managed() {
 			p = m
 		}
-		if p != nil && c.At == "" {
+		if p != nil && c.At == "" && c.Kind != runtimes.UncaughtJava { // there the thread is in the handler
 			f.title += ", in " + where.Frame(p)
 		}
-		for _, below := range x.causes[i+1:] {
-			if below.Kind != runtimes.CausedBy {
-				break
-			}
-			below.Note = ""
-			f.title += "; " + below.String()
-		}
+		f.title += causedBy(x.causes[i+1:])
 		f.evidence = append(f.evidence, c.Details...)
 		if c.Owner != "" {
 			f.evidence = append(f.evidence, "in "+c.Owner)
@@ -351,4 +345,25 @@ func (x *examination) sanitizer() (finding, bool) {
 func saysRejection(message string) bool {
 	return strings.Contains(message, "unhandledRejection") || strings.Contains(message, "This error originated either by throwing inside of an async function") ||
 		strings.HasPrefix(message, "a promise was rejected with the reason ")
+}
+
+// maxTitleCauses is the maximum number of causes that a title names.
+const maxTitleCauses = 4
+
+// causedBy says which causes an exception has, up to the root. It leaves out the middle of a long chain.
+func causedBy(causes []runtimes.Cause) (words string) {
+	n := slices.IndexFunc(causes, func(c runtimes.Cause) bool { return c.Kind != runtimes.CausedBy })
+	if n < 0 {
+		n = len(causes)
+	}
+	for i, c := range causes[:n] {
+		switch left := n - maxTitleCauses; {
+		case left <= 0 || i < maxTitleCauses-1 || i == n-1:
+			c.Note = ""
+			words += "; " + c.String()
+		case i == n-2:
+			words += fmt.Sprintf("; %d more", left)
+		}
+	}
+	return words
 }

@@ -2,6 +2,7 @@ package crash
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -95,5 +96,23 @@ func TestJoinable(t *testing.T) {
 	why := "a std::thread was destroyed while it was joinable: neither join nor detach was called"
 	if !ok || f.title != "std::terminate was called without an exception, in serve(int)" || !slices.Contains(f.evidence, why) {
 		t.Errorf("%+v", f)
+	}
+}
+
+// TestCausedBy: a title names the root, and not all that wraps it.
+func TestCausedBy(t *testing.T) {
+	chain := func(n int) (list []runtimes.Cause) {
+		for i := range n {
+			list = append(list, runtimes.Cause{Kind: runtimes.CausedBy, Type: fmt.Sprint("E", i)})
+		}
+		return append(list, runtimes.Cause{Kind: runtimes.Suppressed, Type: "S"})
+	}
+	for n, want := range map[int]string{
+		0: "", 1: "; caused by E0", 4: "; caused by E0; caused by E1; caused by E2; caused by E3",
+		5: "; caused by E0; caused by E1; caused by E2; 1 more; caused by E4", 9: "; caused by E0; caused by E1; caused by E2; 5 more; caused by E8",
+	} {
+		if got := causedBy(chain(n)); got != want {
+			t.Errorf("%d: %q, want %q", n, got, want)
+		}
 	}
 }

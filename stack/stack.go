@@ -8,6 +8,7 @@ package stack
 
 import (
 	"iter"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -209,10 +210,17 @@ const Unmapped = "generated code, no source map"
 func Managed(f *Frame) bool { return managedKind(f.Kind) }
 
 // OfProgram keeps the frames of managed code that is the program's: not an engine's builtins,
-// and not what Node brings, whose files are called node:NAME, or internal/NAME before Node 16.
+// and not what Node brings, whose files are called node:NAME, or internal/NAME before Node 16. Code of Java may have been
+// stripped of its files, but the classes that a virtual machine makes are no program's.
 func OfProgram(f *Frame) bool {
+	if f.Kind == runtimes.Java && f.File == "" {
+		return f.Name != "" && !generated.MatchString(f.Name)
+	}
 	return Managed(f) && f.File != "" && !strings.HasPrefix(f.File, "node:") && !strings.HasPrefix(f.File, "internal/") && f.Tier != "builtin"
 }
+
+// generated are the names of methods of classes that a virtual machine makes.
+var generated = regexp.MustCompile(`\$\$Lambda|\$Proxy[0-9]|LambdaForm\$|Generated(Method|Constructor|SerializationConstructor)Accessor|/0x`)
 
 func managedKind(k runtimes.Kind) bool {
 	return k == runtimes.JS || k == runtimes.Java || k == runtimes.Wasm || k == runtimes.API

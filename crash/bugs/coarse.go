@@ -17,7 +17,10 @@ type named struct {
 }
 
 // prefix reports whether a function of a kind says less than its caller.
-func prefix(kind string) bool { return kind == "prefix" || kind == "allocator" }
+func prefix(kind string) bool { return kind == "prefix" || kind == "allocator" || kind == platform }
+
+// platform is the kind of the functions of a managed language's own library.
+const platform = "platform"
 
 // heapCauses are the causes that a damaged heap, or a pointer from elsewhere, has in an allocator. Which one
 // comes first is chance.
@@ -35,7 +38,7 @@ func coarse(cause Cause, names []named) []string {
 }
 
 // firstOwn returns the first name that is not a prefix, or all if all are: what an
-// optimiser inlines of a library, or does not, makes no other bug.
+// optimiser inlines of a library, or does not, makes no other bug. If a platform's functions are all there is, it returns the first.
 func firstOwn(names []named) []string {
 	for i := range names {
 		if prefix(names[i].kind) || names[i].kind == "destructor" && mayBeInlined(names[i:]) {
@@ -46,6 +49,9 @@ func firstOwn(names []named) []string {
 		return []string{strings.TrimSuffix(n, "()")}
 	}
 	var all []string
+	if len(names) > 0 && names[0].kind == platform {
+		names = names[:1]
+	}
 	for i := range names {
 		all = append(all, names[i].as)
 	}

@@ -95,7 +95,7 @@ func ReadRules(r io.Reader) (*Rules, error) {
 			if _, err := fmt.Sscanf(line, "version %d", &rules.Version); err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)
 			}
-		case slices.Contains([]string{"irrelevant", "library", "prefix", "allocator", "allocator-file", "allocator-image", "system-image", "destructor", "sentinel", "file"}, kind):
+		case slices.Contains([]string{"irrelevant", "library", "prefix", platform, "allocator", "allocator-file", "allocator-image", "system-image", "destructor", "sentinel", "file"}, kind):
 			re, err := regexp.Compile("^(?:" + rest + ")$")
 			if err != nil {
 				return nil, fmt.Errorf("signature rules: line %d: %w", n, err)

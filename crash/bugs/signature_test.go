@@ -267,3 +267,31 @@ func TestJavaConstructors(t *testing.T) {
 		}
 	}
 }
+
+// TestSignPlatform: where a task or a call by reflection fails in Java's library is the same for all of them.
+func TestSignPlatform(t *testing.T) {
+	trace := func(names ...string) (list []stack.Frame) {
+		for _, n := range names {
+			list = append(list, stack.Frame{Name: n, File: "A.java", Kind: runtimes.Java})
+		}
+		return list
+	}
+	a := DefaultRules().Sign(JavaUncaught, trace("java.lang.Integer.parseInt", "app.Age.of", "app.Form.read"))
+	b := DefaultRules().Sign(JavaUncaught, trace("java.lang.NumberFormatException.forInputString", "java.lang.Integer.parseInt", "app.Age.of", "app.Form.read"))
+	c := DefaultRules().Sign(JavaUncaught, trace("java.lang.Integer.parseInt", "app.Price.of", "app.Form.read"))
+	if a.Coarse != b.Coarse || a.Coarse == c.Coarse || a.Name != "java-uncaught | java.lang.Integer.parseInt | app.Age.of | app.Form.read" {
+		t.Errorf("%+v, %+v, %+v", a, b, c)
+	}
+	d := DefaultRules().Sign(JavaUncaught, trace("android.view.ViewRootImpl.setView", "android.view.WindowManagerGlobal.addView"))
+	e := DefaultRules().Sign(JavaUncaught, trace("android.view.ViewRootImpl.setView", "android.app.ActivityThread.main"))
+	if d.Coarse != e.Coarse || d.Fine == e.Fine {
+		t.Errorf("%+v, %+v", d, e)
+	}
+	stripped := trace("a.b.c", "d.e.<init>")
+	for i := range stripped {
+		stripped[i].File = ""
+	}
+	if s := DefaultRules().Sign(JavaUncaught, stripped); s.Name != "java-uncaught | a.b.c | d.e.<init>" {
+		t.Errorf("without files: %q", s.Name)
+	}
+}
