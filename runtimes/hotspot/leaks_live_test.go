@@ -99,7 +99,7 @@ var stuckModes = map[string][]string{
 	"classes": {"deadlock of 2 threads", `waits for the initialisation of Stuck$Child by thread`, `"child"`,
 		"waits for the initialisation of Stuck$Parent by thread", `"parent"`},
 	"join":      {"deadlock of 2 threads", "waits for the end of thread", `"saver"`, `"loader"`},
-	"common":    {"deadlock of 2 threads", "CompletableFuture$Signaller that the stack of", "ForkJoinPool.commonPool-worker-"},
+	"common":    {"deadlock of 2 threads", "java.util.concurrent.CompletableFuture that the stack of", "ForkJoinPool.commonPool-worker-"},
 	"semaphore": {"3 threads wait for", "Semaphore$NonfairSync, 0 permits)", `"request-1"`, `"request-3"`},
 	"latch":     {"1 thread waits for", "CountDownLatch$Sync, count 1)", `"collector"`},
 	"queue":     {"2 threads wait for", `"producer"`, `"consumer"`, "in Stuck.lambda$queue$"},

@@ -7,7 +7,10 @@ import (
 	"coredbg/core"
 )
 
-const worker = "java.util.concurrent.ThreadPoolExecutor$Worker"
+const (
+	executor = "java.util.concurrent.ThreadPoolExecutor"
+	worker   = executor + "$Worker"
+)
 
 // poolOf returns the ThreadPoolExecutor that a thread works for, 0 if for none.
 func poolOf(h heap, thread core.Addr) core.Addr {
@@ -21,6 +24,16 @@ func poolOf(h heap, thread core.Addr) core.Addr {
 	}
 	pool, _ := h.ref(task, "this$0")
 	return pool
+}
+
+// workersOf returns the threads of an executor.
+func workersOf(h heap, pool core.Addr) (list []core.Addr) {
+	for _, t := range h.Peers() {
+		if poolOf(h, t) == pool {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // queued returns the threads of the executor in whose queue a task waits.
@@ -77,11 +90,11 @@ func queueHas(h heap, queue, target core.Addr) bool {
 }
 
 // completers returns the threads whose stacks lead to an object, other than threads that wait for the
-// same blocker, or else the threads of an executor with a task that does.
+// same one, or else the threads of an executor with a task that does.
 func completers(h heap, thread, blocker, object core.Addr) (Owners, bool) {
 	o := Owners{Kind: Completes, Any: true}
 	for _, t := range h.Peers() {
-		if t == thread || h.blocker(t) == blocker {
+		if t == thread || awaits(h, t, blocker, object) {
 			continue
 		}
 		if slices.ContainsFunc(h.Stack(t), func(r core.Addr) bool { return leads(h, r, object, maxDepth) }) {
@@ -94,6 +107,43 @@ func completers(h heap, thread, blocker, object core.Addr) (Owners, bool) {
 	}
 	o.Threads = append(o.Threads, q.Threads...)
 	return o, true
+}
+
+// awaits reports whether a thread waits for the same as another one that is parked for a blocker.
+func awaits(h heap, thread, blocker, object core.Addr) bool {
+	b := h.blocker(thread)
+	return b == blocker || b != 0 && counted(h, object) && awaited(h, thread, b) == object
+}
+
+// counted reports whether an object of java.util.concurrent waits for others to count it down, release it or arrive. Who will is
+// not written in it.
+func counted(h heap, object core.Addr) bool {
+	return slices.ContainsFunc([]string{
+		"java.util.concurrent.CountDownLatch$Sync", "java.util.concurrent.Semaphore$Sync", "java.util.concurrent.Phaser",
+		"java.util.concurrent.CyclicBarrier", "java.util.concurrent.locks.StampedLock",
+	}, func(class string) bool { return h.isA(object, class) })
+}
+
+// awaited returns the object that a thread waits for, given the object that it is parked for: the
+// thread's frames refer to it.
+func awaited(h heap, thread, blocker core.Addr) core.Addr {
+	switch {
+	case h.isA(blocker, "java.util.concurrent.CompletableFuture$Signaller"):
+		return signalled(h, thread, blocker)
+	case h.isA(blocker, "java.util.concurrent.Phaser$QNode"):
+		phaser, _ := h.ref(blocker, "phaser")
+		return phaser
+	case h.isA(blocker, "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject"):
+		for _, r := range h.Stack(thread) {
+			for _, field := range []string{"trip", "termination"} { // of a CyclicBarrier, of a ThreadPoolExecutor
+				if at, ok := h.ref(r, field); ok && at == blocker && (h.isA(r, "java.util.concurrent.CyclicBarrier") || h.isA(r, executor)) {
+					return r
+				}
+			}
+		}
+		return 0
+	}
+	return blocker
 }
 
 // signalled returns the CompletableFuture that a thread waits for, given the blocker, which depends on
@@ -118,7 +168,7 @@ func signalled(h heap, thread, signaller core.Addr) core.Addr {
 const maxDepth = 4
 
 // wrappers are the fields of objects of the Java library that lead to the wrapped objects.
-var wrappers = []string{"callable", "task", "sync", "fn", "dep", "target", "firstTask"}
+var wrappers = []string{"callable", "task", "sync", "fn", "dep", "target", "firstTask", "stack", "next"}
 
 // leads reports whether an object is the target, or has it in its fields or, through wrappers, in the
 // fields of others.

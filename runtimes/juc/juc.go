@@ -26,6 +26,7 @@ const (
 	Queued      = "queue"    // the task waits in the queue of an executor, for its threads
 	Completes   = "complete" // what threads have at hand: they may count it down, release or complete it
 	Ends        = "join"     // the end of a thread
+	Terminates  = "stop"     // the end of an executor's threads
 	Initialises = "class"    // a thread initialises the class; the virtual machine says which thread
 )
 
@@ -35,6 +36,8 @@ type Owners struct {
 	Threads []core.Addr // objects of java.lang.Thread
 	// Any says that each of them can end it alone; else all of them have to do their part.
 	Any bool
+	// Object is what the wait is for, where that is not the object that the thread is parked for; else 0.
+	Object core.Addr
 }
 
 // Known returns the owners' threads as find finds them by their java.lang.Thread. Find returns the zero value for a thread that it
@@ -75,6 +78,8 @@ func Words(kind, class string, owners []string) string {
 		return "a " + class + " that is run by " + by
 	case Queued:
 		return "a " + class + " in the queue of an executor, for " + by
+	case Terminates:
+		return "the end of a " + class + ", for " + by
 	case Reads:
 		return "a " + class + " held for reading by " + by
 	case Completes:
@@ -101,12 +106,17 @@ func Parked(m Machine, thread, blocker core.Addr) (Owners, bool) {
 	case h.isA(blocker, "java.util.concurrent.locks.ReentrantReadWriteLock$Sync"):
 		all := readers(h, blocker)
 		return Owners{Kind: Reads, Threads: all}, len(all) > 0
-	case h.isA(blocker, "java.util.concurrent.CountDownLatch$Sync"), h.isA(blocker, "java.util.concurrent.Semaphore$Sync"):
-		return completers(h, thread, blocker, blocker)
-	case h.isA(blocker, "java.util.concurrent.CompletableFuture$Signaller"):
-		if future := signalled(h, thread, blocker); future != 0 {
-			return completers(h, thread, blocker, future)
-		}
+	}
+	switch object := awaited(h, thread, blocker); {
+	case object == 0:
+		return Owners{}, false
+	case h.isA(object, executor):
+		workers := workersOf(h, object)
+		return Owners{Kind: Terminates, Threads: workers, Object: object}, len(workers) > 0
+	case h.isA(object, "java.util.concurrent.CompletableFuture"), counted(h, object):
+		o, ok := completers(h, thread, blocker, object)
+		o.Object = object
+		return o, ok
 	}
 	return Owners{}, false
 }

@@ -110,6 +110,9 @@ func (an *Analyzer) blocker(t *frame.Thread) core.Addr {
 func (an *Analyzer) own(w *Wait, o juc.Owners) {
 	if list := juc.Known(o, an.threadOfPeer); len(list) > 0 {
 		w.Kind, w.Owners, w.Any = o.Kind, list, o.Any
+		if o.Object != 0 {
+			w.Object = o.Object
+		}
 	}
 }
 
