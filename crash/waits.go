@@ -26,6 +26,7 @@ type waitGroup struct {
 	one     string // a runtime's own words, of one and of several
 	many    string
 	longest time.Duration
+	main    bool          // the thread that draws the user interface is one
 	frames  []stack.Frame // that name the bug
 	first   *core.Thread  // a task of the group; nil for threads
 	next    string
@@ -46,9 +47,10 @@ func (g *waitGroup) words() string {
 	return fmt.Sprintf("%d threads wait %s, in %s", g.count, g.does, g.at)
 }
 
-// compareGroups puts the most common waits first. Those without a function of the program come last.
+// compareGroups puts the wait of the thread that draws the user interface first, without which nothing goes on, then the most
+// common waits. Waits without a function of the program come last.
 func compareGroups(a, b *waitGroup) int {
-	return cmp.Or(min(len(b.frames), 1)-min(len(a.frames), 1), b.count-a.count, a.class-b.class, cmp.Compare(b.longest, a.longest), cmp.Compare(a.does, b.does), cmp.Compare(a.at, b.at), cmp.Compare(a.one, b.one))
+	return cmp.Or(min(len(b.frames), 1)-min(len(a.frames), 1), compareBool(b.main, a.main), b.count-a.count, a.class-b.class, cmp.Compare(b.longest, a.longest), cmp.Compare(a.does, b.does), cmp.Compare(a.at, b.at), cmp.Compare(a.one, b.one))
 }
 
 // idles says what a process waited for that was ended from outside, the most common wait first. If no thread ran, the bug
@@ -200,8 +202,25 @@ func (x waiting) threadWaits() (list []*waitGroup) {
 			known[key], list = g, append(list, g)
 		}
 		g.count++
+		g.main = g.main || t.TID == x.p.PID && f.Kind == runtimes.Java && x.draws()
 	}
 	return list
+}
+
+// compareBool puts false first.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case b:
+		return -1
+	}
+	return 1
+}
+
+// draws reports whether the process' first thread may draw a user interface.
+func (x waiting) draws() bool {
+	return slices.ContainsFunc(x.s.Runtimes(), func(r runtimes.Runtime) bool { _, ok := r.(runtimes.Blocker); return ok })
 }
 
 // from returns the frames of a stack from one on.

@@ -77,3 +77,13 @@ func TestCompareGroups(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestMainWaitsFirst: the wait of the thread that draws comes first if it is in the program's code, however many others wait.
+func TestMainWaitsFirst(t *testing.T) {
+	own := []stack.Frame{{Name: "app.Main.load"}}
+	main, many, idle := &waitGroup{at: "main", count: 1, class: waitsForTime, frames: own, main: true}, &waitGroup{at: "many", count: 9, frames: own}, &waitGroup{at: "idle", count: 1, main: true}
+	list := []*waitGroup{idle, many, main}
+	if slices.SortFunc(list, compareGroups); list[0] != main || list[1] != many || list[2] != idle {
+		t.Errorf("%s, %s, %s", list[0].at, list[1].at, list[2].at)
+	}
+}
