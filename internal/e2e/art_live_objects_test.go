@@ -77,10 +77,12 @@ func checkMonitors(t *testing.T, a *art.ART, threads []*frame.Thread, truth *art
 	checkDeadlocks(t, a, truth)
 }
 
-// waitCircles are the circles of java/waits/Waits.java that ART does not print, by the last word of the core's name:
-// the threads that its source has wait for each other.
+// waitCircles are the circles of java/waits/Waits.java and faults/stuck/Stuck.java that ART does not print, by the last words of the
+// core's name: the threads that the source has wait for each other.
 var waitCircles = map[string]string{
-	"classes": "main second", "lazy": "main loader", "queue": "pool-2-thread-1", "latch": "main counter", "upgrade": "main",
+	"-waits-classes": "main second", "-waits-lazy": "main loader", "-waits-queue": "pool-2-thread-1", "-waits-latch": "main counter", "-waits-upgrade": "main",
+	"-stuck-three": "main green blue", "-stuck-async": "pool-1-thread-1", "-stuck-phaser": "main arriving", "-stuck-barrier": "main ride",
+	"-stuck-dependent": "main Thread-0", "-stuck-stamped": "main reader",
 }
 
 // checkWait compares what one thread waits for.
@@ -134,7 +136,7 @@ func checkDeadlocks(t *testing.T, a *art.ART, truth *artTruth) {
 		}
 	}
 	for kind, circle := range waitCircles {
-		if strings.HasSuffix(t.Name(), "-waits-"+kind) {
+		if strings.HasSuffix(t.Name(), kind) {
 			want = []string{circle}
 		}
 	}

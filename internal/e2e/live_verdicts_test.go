@@ -36,7 +36,10 @@ var deaths = []struct {
 	{regexp.MustCompile(`^art-.*-locks-killed$`), []bugs.Cause{bugs.JavaDeadlock}},
 	{regexp.MustCompile(`^art-.*-(uncaught|causes)$`), []bugs.Cause{bugs.JavaUncaught}},
 	{regexp.MustCompile(`^art-.*-filled$`), []bugs.Cause{bugs.JavaOutOfMemory}},
-	{regexp.MustCompile(`^art-.*-(anr|waits-task|waits-counted)$`), []bugs.Cause{bugs.ANR}},
+	{regexp.MustCompile(`^art-.*-(anr|waits-task|waits-counted|hung-task)$`), []bugs.Cause{bugs.ANR}},
+	{regexp.MustCompile(`^art-.*-hung-`), []bugs.Cause{bugs.Killed}},
+	{regexp.MustCompile(`^art-.*-stuck-`), []bugs.Cause{bugs.JavaDeadlock}},
+	{regexp.MustCompile(`^art-.*-(thrown|traced)-`), []bugs.Cause{bugs.JavaUncaught}},
 	{regexp.MustCompile(`^art-.*-waits-`), []bugs.Cause{bugs.JavaDeadlock}},
 	{regexp.MustCompile(`^art-.*-demo-killed(-switch)?$`), []bugs.Cause{bugs.BusyLoop}}, // its thread "spinner"
 	{regexp.MustCompile(`^art-.*-segv$`), []bugs.Cause{bugs.NullDereference}},

@@ -115,4 +115,36 @@ art_java_cores() {
 		art_java "art-$version-amd64-holders" "$version" leaks/Leaks dump+abort 12
 		art_java "art-$version-amd64-shapes" "$version" shapes/Shapes dump+abort 0
 	done
+	art_faults
+}
+
+# art_fault_core VERSION CLASS HOW COUNT: art_java_core of a class of sources/art/faults, whose natives come beside libcore's.
+art_fault_core() {
+	local all=$art art=$PWD/sources
+	cp -r "$all" sources && rm -rf sources/java && cp -r "$all/faults" sources/java && cat "$all/faults/natives.c" >>sources/libcore/natives.c &&
+		art_java_core "$@" && rm -rf sources &&
+		python3 "$all/faults/truth.py" log.txt truth.json >truth.new && mv truth.new truth.json
+}
+
+# art_faults: exceptions, deadlocks and hangs of many shapes, each by one version.
+art_faults() {
+	local one how=dump+abort versions=(10 11 14) n=0
+	for one in thrown:4:proxy thrown:7:guarded thrown:8:getter thrown:9:either thrown:10:circle thrown:12:tangled thrown:14:wrapped thrown:22:none \
+		traced:2:foreign traced:6:untraced traced:10:stripped traced:11:cause traced:31:finalizer traced:32:locked; do
+		art_fault
+	done
+	how=dump+killed
+	for one in stuck:2:three stuck:10:async stuck:15:phaser stuck:16:barrier stuck:34:dependent stuck:37:stamped \
+		hung:2:timed hung:5:nap hung:7:constructor hung:8:initialiser hung:9:queue hung:109:again hung:17:task; do
+		art_fault
+	done
+}
+
+# art_fault: the core of PROGRAM:COUNT:CASE in $one, by the next of the versions.
+art_fault() {
+	local program count version=${versions[n++ % 3]}
+	IFS=: read -r program count _ <<<"$one"
+	core "art-$version-amd64-$program-${one##*:}" "$(art_tools "$version" amd64) baksmali javac" \
+		"art/artrun.c art/stub.c art/boot.py art/boot art/patch14.py art/truth.py art/libcore art/faults" \
+		art_fault_core "$version" "$program/${program^}" "$how" "$count"
 }

@@ -1,0 +1,2 @@
+package lib;
+public class N { public static native void say(String s); }
