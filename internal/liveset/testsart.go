@@ -19,7 +19,7 @@ var testsOfJava = []Test{
 	{"runtimes/art", "TestVisualVM", []string{"art-*-amd64-*"}},
 	{"runtimes/art", "TestVisualVMWitness", []string{"art-*-amd64-*-hprof"}},
 	{"runtimes/hotspot", "TestLiveStackDump", []string{"jvm-*", "javagrid-*"}},
-	{"runtimes/hotspot", "TestLiveMachine", []string{"hotspot-*", "jvm-*"}},
+	{"runtimes/hotspot", "TestLiveMachine", []string{"hotspot-*", "jvm-*", "javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveMonitors", []string{"jvm-*", "javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveGrid", []string{"javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},

@@ -33,7 +33,8 @@ func TestLiveMachine(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			o := coredbg.Options{}
-			if strings.HasPrefix(filepath.Base(dir), "jvm-") {
+			grid := strings.HasPrefix(filepath.Base(dir), "javagrid-")
+			if grid || strings.HasPrefix(filepath.Base(dir), "jvm-") {
 				o.Sysroot, o.Search = filepath.Join(dir, "root"), []string{filepath.Join(dir, "root")}
 			}
 			s, err := coredbg.Open(filepath.Join(dir, "core"), o)
@@ -52,6 +53,9 @@ func TestLiveMachine(t *testing.T) {
 			}
 			checkHeaps(t, m, text)
 			checkFlags(t, m)
+			if grid {
+				checkSaid(t, m, readText(t, filepath.Join(dir, "vm.txt")))
+			}
 		})
 	}
 }
@@ -94,8 +98,8 @@ func checkHeaps(t *testing.T, m *runtimes.JavaMachine, text string) {
 	default:
 		t.Errorf("collector %q", m.Collector)
 	}
-	if m.Heaps[0].Reserved != 24<<20 || len(m.Code) == 0 || m.Code[0].Used == 0 {
-		t.Errorf("of the heap %d bytes are reserved, want those of -Xmx24m; code %v", m.Heaps[0].Reserved, m.Code)
+	if want := m.Heaps[0].Reserved; want != 24<<20 && want != 32<<20 || len(m.Code) == 0 || m.Code[0].Used == 0 {
+		t.Errorf("of the heap %d bytes are reserved, want those of -Xmx; code %v", m.Heaps[0].Reserved, m.Code)
 	}
 }
 
@@ -129,5 +133,66 @@ func checkFlags(t *testing.T, m *runtimes.JavaMachine) {
 	}
 	if n < 2 {
 		t.Errorf("arguments %q", m.Args)
+	}
+}
+
+var (
+	saidFlag     = regexp.MustCompile(`-XX:([+-]?)(\w+)(?:=(\S*))?`)
+	saidProperty = regexp.MustCompile(`(?m)^([\w.]+)=(.*)$`)
+	escaped      = regexp.MustCompile(`\\(.)`)
+)
+
+// checkSaid compares the flags that are not as by default, the system properties and the arguments with what the JVM has said of itself: jcmd's
+// VM.flags, VM.system_properties and VM.command_line.
+func checkSaid(t *testing.T, m *runtimes.JavaMachine, text string) {
+	t.Helper()
+	flags, arguments := map[string]string{}, ""
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if s, ok := strings.CutPrefix(line, "jvm_args: "); ok {
+			arguments = s
+		}
+		if s, ok := strings.CutPrefix(line, "java_command: "); ok && s != m.Command {
+			t.Errorf("the program is %q, want %q", m.Command, s)
+		}
+		if !strings.HasPrefix(line, "-XX:") {
+			continue
+		}
+		for _, f := range saidFlag.FindAllStringSubmatch(line, -1) {
+			if flags[f[2]] = f[3]; f[1] != "" {
+				flags[f[2]] = strconv.FormatBool(f[1] == "+")
+			}
+		}
+	}
+	if got := strings.Join(m.Args, " "); arguments == "" || got != arguments {
+		t.Errorf("the arguments are %q, want %q", got, arguments)
+	}
+	for _, f := range m.Flags {
+		want, ok := flags[f.Name]
+		if delete(flags, f.Name); ok && f.Value != want {
+			t.Errorf("the flag %s is %s, want %s", f.Name, f.Value, want)
+		}
+	}
+	if len(flags) > 0 {
+		t.Errorf("the flags %v are not among those that were changed", flags)
+	}
+	got, n := map[string]string{}, 0
+	for _, p := range m.Properties {
+		got[p.Name] = p.Value
+	}
+	for _, p := range saidProperty.FindAllStringSubmatch(text, -1) {
+		want := escaped.ReplaceAllStringFunc(p[2], func(s string) string {
+			return map[string]string{`\n`: "\n", `\t`: "\t", `\r`: "\r", `\f`: "\f"}[s] + strings.TrimLeft(s[1:], "ntrf")
+		})
+		if p[1] == "user.timezone" && want == "" {
+			continue // the date above the list sets it
+		}
+		if n++; got[p[1]] != want {
+			t.Errorf("the property %s is %q, want %q", p[1], got[p[1]], want)
+		}
+	}
+	t.Logf("%d flags and %d properties", len(m.Flags), n)
+	if n < 30 {
+		t.Errorf("%d properties are compared, want 30", n)
 	}
 }
