@@ -19,6 +19,17 @@ const (
 	easeEvery = 1 << 12 // number of tasks after which memory read from the core is released, if it is much
 )
 
+// TaskCommand returns the command that groups tasks of a kind by their stacks; for a kind that is not known the one that shows each.
+func TaskCommand(kind string) string {
+	switch kind {
+	case "goroutine":
+		return "::goroutines -g"
+	case "virtual thread":
+		return "::javathreads -g"
+	}
+	return "::stacks -a"
+}
+
 // A taskGroup is the tasks that do the same in the same place.
 type taskGroup struct{ kind, state, at string }
 
@@ -54,7 +65,7 @@ func (x waiting) tasks() (list []*waitGroup) {
 			key := taskGroup{t.Task.Kind, t.State, where.Frame(f)}
 			g := known[key]
 			if g == nil {
-				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), first: t, next: k.TaskCommand()}
+				g = &waitGroup{class: classOfState(t.State), kind: key.kind, does: key.state, at: key.at, frames: from(st.Frames, f), first: t, next: TaskCommand(key.kind)}
 				known[key], list = g, append(list, g)
 			}
 			g.took(t)

@@ -125,8 +125,6 @@ type Tasker interface {
 	// OfRuntime reports whether a function is the runtime's, or one that it has tasks wait by: what a task
 	// does says who has called that.
 	OfRuntime(function string) bool
-	// TaskCommand returns the command that lists the tasks by their stacks: "::goroutines -g".
-	TaskCommand() string
 }
 
 // A ThreadDescriber is a Runtime that knows threads by a name and a state of its

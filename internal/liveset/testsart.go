@@ -21,6 +21,7 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveStackDump", []string{"jvm-*", "javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveMachine", []string{"hotspot-*", "jvm-*", "javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveMonitors", []string{"jvm-*", "javagrid-*"}},
+	{"runtimes/hotspot", "TestLiveAlone", []string{"javagrid-*-whole"}},
 	{"runtimes/hotspot", "TestLiveGrid", []string{"javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveThreadDump", []string{"hotspot-*"}},
 	{"runtimes/hotspot", "TestLiveLocksDump", []string{"jvm-*"}},

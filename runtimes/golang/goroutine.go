@@ -294,9 +294,6 @@ func Waits(function string) bool {
 // OfRuntime implements runtimes.Tasker.
 func (r *Runtime) OfRuntime(function string) bool { return Waits(function) }
 
-// TaskCommand implements runtimes.Tasker.
-func (r *Runtime) TaskCommand() string { return "::goroutines -g" }
-
 // Task returns the thread that runs the goroutine, or the one that stands for it; nil if it has no stack
 // that is known.
 func (g *Goroutine) Task() *core.Thread { return g.task }

@@ -31,38 +31,42 @@ func (k kindsOf) add(name string, frames int) {
 // with the file of all threads that Java has written (Thread.dump_to_file).
 func TestLiveGrid(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			s, kinds := openJVM(t, dir, coredbg.Options{}), kindsOf{}
-			for _, want := range readDump(t, filepath.Join(dir, "out.txt")) {
-				native := s.Process.Thread(want.tid)
-				if native == nil || len(want.frames) == 0 {
-					continue // of the collector, or of the compilers
-				}
-				st := s.Stacks.Thread(context.Background(), native, stack.Options{})
-				got := slices.DeleteFunc(javaFrames(st), between)
-				if i := slices.IndexFunc(got, func(f string) bool { return strings.HasPrefix(f, "jdk.internal.vm.Continuation.run ") }); want.carrier && i >= 0 {
-					got = got[i:] // JDK 21 prints the carrier's alone
-				}
-				if !slices.Equal(got, want.frames) {
-					t.Errorf("%s: frames\n%s\nwant, as the JVM has printed them,\n%s", want.name, strings.Join(got, "\n"), strings.Join(want.frames, "\n"))
-				}
-				if st.Stop != nil && st.Stop.Error() != "root" {
-					t.Errorf("%s: the walk ended: %v", want.name, st.Stop)
-				}
-				kinds.add(want.name, len(want.frames))
-			}
-			h := hotSpot(t, s)
-			if h.Java() >= 21 {
-				checkWritten(t, s, kinds, readText(t, filepath.Join(dir, "threads.txt")))
-			}
-			t.Logf("threads and frames: %v", kinds)
-			for kind, n := range map[string]int{"proxy": 3, "reflection": 3, "lambda": 4, "handle": 2, "exception": 3, "loop": 2, "recursion": 2,
-				"jni": 3, "deadlock": 4, "pool": 4, "split": 3} {
-				if kinds[kind][0] < n {
-					t.Errorf("%d threads of kind %s are compared, want %d", kinds[kind][0], kind, n)
-				}
-			}
-		})
+		t.Run(filepath.Base(dir), func(t *testing.T) { checkGrid(t, dir, openJVM(t, dir, coredbg.Options{})) })
+	}
+}
+
+// checkGrid compares the stacks of a core with the dumps beside it.
+func checkGrid(t *testing.T, dir string, s *coredbg.Session) {
+	t.Helper()
+	kinds := kindsOf{}
+	for _, want := range readDump(t, filepath.Join(dir, "out.txt")) {
+		native := s.Process.Thread(want.tid)
+		if native == nil || len(want.frames) == 0 {
+			continue // of the collector, or of the compilers
+		}
+		st := s.Stacks.Thread(context.Background(), native, stack.Options{})
+		got := slices.DeleteFunc(javaFrames(st), between)
+		if i := slices.IndexFunc(got, func(f string) bool { return strings.HasPrefix(f, "jdk.internal.vm.Continuation.run ") }); want.carrier && i >= 0 {
+			got = got[i:] // JDK 21 prints the carrier's alone
+		}
+		if !slices.Equal(got, want.frames) {
+			t.Errorf("%s: frames\n%s\nwant, as the JVM has printed them,\n%s", want.name, strings.Join(got, "\n"), strings.Join(want.frames, "\n"))
+		}
+		if st.Stop != nil && st.Stop.Error() != "root" {
+			t.Errorf("%s: the walk ended: %v", want.name, st.Stop)
+		}
+		kinds.add(want.name, len(want.frames))
+	}
+	h := hotSpot(t, s)
+	if h.Java() >= 21 {
+		checkWritten(t, s, kinds, readText(t, filepath.Join(dir, "threads.txt")))
+	}
+	t.Logf("threads and frames: %v", kinds)
+	for kind, n := range map[string]int{"proxy": 3, "reflection": 3, "lambda": 4, "handle": 2, "exception": 3, "loop": 2, "recursion": 2,
+		"jni": 3, "deadlock": 4, "pool": 4, "split": 3} {
+		if kinds[kind][0] < n {
+			t.Errorf("%d threads of kind %s are compared, want %d", kinds[kind][0], kind, n)
+		}
 	}
 }
 

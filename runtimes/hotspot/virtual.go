@@ -30,9 +30,6 @@ func (h *HotSpot) Tasks() (list []*core.Thread) {
 	return list
 }
 
-// TaskCommand implements runtimes.Tasker.
-func (h *HotSpot) TaskCommand() string { return "::javathreads -g" }
-
 // waiting are the prefixes of the methods that virtual threads wait in.
 var waiting = []string{"java.lang.VirtualThread.", "java.lang.System$", "java.lang.Object.wait", "java.lang.Thread.", "java.util.concurrent.",
 	"jdk.internal.", "sun.nio."}

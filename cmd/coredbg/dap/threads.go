@@ -12,6 +12,7 @@ import (
 	"coredbg/cmd/coredbg/ask"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/crash"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
@@ -58,7 +59,7 @@ func (s *Server) list(q *ask.Query) *threadList {
 	x.all = q.Session().Process.Threads[:x.threads:x.threads]
 	tasks, of := q.Session().Tasks()
 	for i, t := range tasks {
-		x.all, x.of = append(x.all, t), append(x.of, family{command: of[i].TaskCommand(), hides: of[i].OfRuntime})
+		x.all, x.of = append(x.all, t), append(x.of, family{command: crash.TaskCommand(t.Task.Kind), hides: of[i].OfRuntime})
 	}
 	for _, r := range q.Session().Found() {
 		if k, ok := r.(runtimes.Suspender); ok {

@@ -106,7 +106,6 @@ func (fewTasks) Name() string            { return "few" }
 func (fewTasks) Version() string         { return "1" }
 func (f fewTasks) Tasks() []*core.Thread { return f.list }
 func (fewTasks) OfRuntime(string) bool   { return false }
-func (fewTasks) TaskCommand() string     { return "::tasks -g" }
 
 // TestTaskPages: many tasks come in pages, and the editor is told about the tasks that the first answer leaves out.
 func TestTaskPages(t *testing.T) {
@@ -129,7 +128,7 @@ func TestTaskPages(t *testing.T) {
 	if len(first.Threads) != threads+maxTasks || first.Total != threads+tasks {
 		t.Errorf("%d threads of %d", len(first.Threads), first.Total)
 	}
-	if said := e.event["output"]; !strings.Contains(said, "1500 of 2503") || !strings.Contains(said, "::tasks -g") {
+	if said := e.event["output"]; !strings.Contains(said, "1500 of 2503") || !strings.Contains(said, "::goroutines -g") {
 		t.Errorf("told %q", said)
 	}
 	var list []protocol.Thread

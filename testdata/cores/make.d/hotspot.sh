@@ -98,12 +98,13 @@ leaking_cores() {
 	done
 }
 
-# grid_cores: a name is javagrid-RELEASE-COLLECTOR-HOW.
+# grid_cores: a name is javagrid-RELEASE-COLLECTOR-HOW. Those called "whole" hold libjvm, as they do by default.
 grid_cores() {
 	local each release suite collector how
 	for each in 8:sid:g1:int 8:sid:serial:comp 8:sid:parallel:mixed 11:bullseye:serial:int 11:bullseye:g1:comp 11:bullseye:shenandoah:mixed \
 		17:bookworm:shenandoah:int 17:bookworm:z:mixed 17:bookworm:parallel:comp 21:trixie:g1:int 21:trixie:shenandoah:comp 21:trixie:generations:mixed \
-		25:trixie:parallel:int 25:trixie:shenandoah:c1 25:trixie:z:mixed 25:trixie:compact:mixed 27:sid:z:int 27:sid:serial:comp 27:sid:parallel:mixed; do
+		25:trixie:parallel:int 25:trixie:shenandoah:c1 25:trixie:z:mixed 25:trixie:compact:mixed 27:sid:z:int 27:sid:serial:comp 27:sid:parallel:mixed \
+		11:bullseye:parallel:whole 21:trixie:z:whole 25:trixie:g1:whole; do
 		IFS=: read -r release suite collector how <<<"$each"
 		core "javagrid-$release-$collector-$how" "gcc javac apt-get dpkg-deb unshare $java17/bin/jcmd" \
 			"hotspot/Grid.java hotspot/Modern.java hotspot/grid.c" grid_core "$release" "$suite" "$collector" "$how"
@@ -120,7 +121,8 @@ grid_core() {
 		c root/libgrid.so -O1 -g -shared -fPIC "-I$java17/include" "-I$java17/include/linux" "$staged/hotspot/grid.c" || return
 	[ "$release" -lt 17 ] || build javac --release 17 -nowarn -g -cp root/classes -d root/classes "$staged/hotspot/Modern.java" || return
 	[ "$release" -lt 21 ] || flags+=(--enable-preview -Djdk.virtualThreadScheduler.parallelism=6)
-	[ "$release" = 8 ] || flags+=(-XX:-DumpPrivateMappingsInCore -XX:-DumpSharedMappingsInCore)
+	[ "$release" = 8 ] || flags+=(-XX:-DumpSharedMappingsInCore)
+	[ "$release" = 8 ] || [ "$4" = whole ] || flags+=(-XX:-DumpPrivateMappingsInCore)
 	case $3 in
 	serial) flags+=(-XX:+UseSerialGC) ;;
 	parallel) flags+=(-XX:+UseParallelGC) ;;
