@@ -246,3 +246,15 @@ func reason(err error) string {
 
 // ShortName is a class without its package.
 func ShortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+// References reads n references. ok is false if one cannot be read; the references before it come all the same.
+func References(n uint64, ref func(i uint64) (core.Addr, bool)) (out []core.Addr, ok bool) {
+	for i := range n {
+		v, ok := ref(i)
+		if !ok {
+			return out, false
+		}
+		out = append(out, v)
+	}
+	return out, true
+}

@@ -1,6 +1,7 @@
 package java
 
 import (
+	"encoding/binary"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -25,6 +26,22 @@ func UTF16(units []uint16) string {
 		b = utf8.AppendRune(b, r)
 	}
 	return string(b)
+}
+
+// Characters returns the characters of a java.lang.String, of one or two bytes each, as UTF-8.
+func Characters(b []byte, size int, order binary.ByteOrder) string {
+	if size == 1 {
+		runes := make([]rune, len(b))
+		for i, c := range b {
+			runes[i] = rune(c)
+		}
+		return string(runes)
+	}
+	units := make([]uint16, len(b)/2)
+	for i := range units {
+		units[i] = order.Uint16(b[2*i:])
+	}
+	return UTF16(units)
 }
 
 // LoneSurrogate returns the surrogate that text of UTF16 begins with; false if it begins with

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/java"
 )
 
 // ArrayData returns where the elements of an array begin: after the length, at
@@ -63,13 +64,9 @@ func (rd *Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
 	if r.Element != NotPrimitive {
 		return nil, fmt.Errorf("art: %v is a %s, not an array of objects", at, r.Class.Name)
 	}
-	var out []core.Addr
-	for i := range min(r.Length, uint64(max)) {
-		v, ok := rd.Ref(r.At(i))
-		if !ok {
-			return out, fmt.Errorf("art: array at %v: element %d cannot be read", at, i)
-		}
-		out = append(out, v)
+	out, ok := java.References(min(r.Length, uint64(max)), func(i uint64) (core.Addr, bool) { return rd.Ref(r.At(i)) })
+	if !ok {
+		return out, fmt.Errorf("art: array at %v: element %d cannot be read", at, len(out))
 	}
 	return out, nil
 }

@@ -43,7 +43,7 @@ func (rd *Reader) String(at core.Addr, max int) (String, error) {
 	}
 	for {
 		b, err := rd.Space.Slice(at+stringData+core.Addr(s.Read*size), size*(n-s.Read))
-		s.Value += rd.characters(b, size)
+		s.Value += java.Characters(b, size, rd.Order)
 		if s.Read += len(b) / size; err == nil {
 			return s, nil
 		}
@@ -54,22 +54,6 @@ func (rd *Reader) String(at core.Addr, max int) (String, error) {
 		s.Value += core.RedactedMark
 		s.Read += skip
 	}
-}
-
-// characters returns units of a size as UTF-8.
-func (rd *Reader) characters(b []byte, size int) string {
-	if size == 1 {
-		runes := make([]rune, len(b))
-		for i, c := range b {
-			runes[i] = rune(c)
-		}
-		return string(runes)
-	}
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		units[i] = rd.Order.Uint16(b[2*i:])
-	}
-	return java.UTF16(units)
 }
 
 // StringUnits reads UTF-16 units of the string at an address, beginning with number from, until units is full

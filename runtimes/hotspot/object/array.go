@@ -70,13 +70,9 @@ func (r *Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
 	if a.Element != java.NotPrimitive {
 		return nil, fmt.Errorf("hotspot: %v is a %s, not an array of objects", at, a.Class.Name)
 	}
-	var out []core.Addr
-	for i := range min(a.Length, uint64(max)) {
-		v, ok := r.Ref(a.At(i))
-		if !ok {
-			return out, fmt.Errorf("hotspot: array at %v: element %d cannot be read", at, i)
-		}
-		out = append(out, v)
+	out, ok := java.References(min(a.Length, uint64(max)), func(i uint64) (core.Addr, bool) { return r.Ref(a.At(i)) })
+	if !ok {
+		return out, fmt.Errorf("hotspot: array at %v: element %d cannot be read", at, len(out))
 	}
 	return out, nil
 }

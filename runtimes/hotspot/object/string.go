@@ -30,7 +30,7 @@ func (r *Reader) String(at core.Addr, max int) (Text, error) {
 	n := min(s.Length, max)
 	for {
 		b, err := r.Process.Space.Slice(a.At(0)+core.Addr(s.Read*int(size)), int(size)*(n-s.Read))
-		s.Value += r.decode(b, size)
+		s.Value += java.Characters(b, int(size), r.Process.Arch.Order)
 		if s.Read += len(b) / int(size); err == nil {
 			return s, nil
 		}
@@ -70,20 +70,4 @@ func (r *Reader) characters(at core.Addr) (a Array, size uint64, err error) {
 		return a, 2, nil
 	}
 	return a, 0, fmt.Errorf("hotspot: string at %v: its characters are a %s", at, a.Class.Name)
-}
-
-// decode returns units of a size as UTF-8.
-func (r *Reader) decode(b []byte, size uint64) string {
-	if size == 1 {
-		runes := make([]rune, len(b))
-		for i, c := range b {
-			runes[i] = rune(c)
-		}
-		return string(runes)
-	}
-	units := make([]uint16, len(b)/2)
-	for i := range units {
-		units[i] = r.Process.Arch.Order.Uint16(b[2*i:])
-	}
-	return java.UTF16(units)
 }
