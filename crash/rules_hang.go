@@ -23,7 +23,7 @@ func (x *examination) hangs(f *finding) {
 		for _, circle := range d {
 			words = append(words, circle.Words)
 		}
-		x.hang(f, bugs.JavaDeadlock, "threads wait for each other", words, []string{"::deadlock", "::javathreads"})
+		x.hang(f, bugs.JavaDeadlock, waitTitle(d[0].Threads), words, []string{"::deadlock", "::javathreads"})
 		if !slices.ContainsFunc(d, func(c runtimes.DeadlockCircle) bool { return !c.Inferred }) {
 			f.sure = bugs.Likely
 			f.evidence = append(f.evidence, "who would have ended a wait is inferred from the stacks: another thread may do so")
@@ -46,6 +46,31 @@ func (x *examination) hangs(f *finding) {
 	if words := Unread(x.ctx, x.s); words != "" && (f.cause == bugs.Killed || f.cause == bugs.Watchdog || f.cause == bugs.Snapshot) {
 		f.evidence = append(f.evidence, words)
 	}
+}
+
+// waitTitle says that threads wait for each other, by their names if all are known. It names the first few of many.
+func waitTitle(names []string) string {
+	const most, long = 4, 40
+	var quoted []string
+	for _, name := range names {
+		if name == "" {
+			return "threads wait for each other"
+		}
+		if runes := []rune(name); len(runes) > long {
+			name = string(runes[:long-1]) + "…"
+		}
+		quoted = append(quoted, strconv.Quote(name))
+	}
+	last := len(quoted) - 1
+	switch {
+	case last < 0:
+		return "threads wait for each other"
+	case last == 0:
+		return "thread " + quoted[0] + " waits for itself"
+	case last >= most:
+		return fmt.Sprintf("%d threads wait for each other: %s …", len(quoted), strings.Join(quoted[:most], ", "))
+	}
+	return "threads " + strings.Join(quoted[:last], ", ") + " and " + quoted[last] + " wait for each other"
 }
 
 // unresponsive finds a main thread, which draws a user interface, that waits for a lock or an event of

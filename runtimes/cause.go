@@ -92,6 +92,7 @@ type Deadlocker interface {
 // A DeadlockCircle describes threads that wait for each other.
 type DeadlockCircle struct {
 	Words    string       // who waits for whom, in a sentence
+	Threads  []string     // the threads' names, in the same order; "" if it is not known
 	First    *core.Thread // nil if the core does not have it
 	Inferred bool         // it is not recorded that one of them must end another one's wait
 }

@@ -216,7 +216,7 @@ func ownFrames(s *commands.Session, t *stack.Stack) []bannerLine {
 		case slices.Contains(starts, f.Name) && i > 0:
 		case !interesting(s, f, aborted), f.Trust == walk.Scanned && i > 0:
 		case stack.Managed(f):
-			if stack.OfProgram(f) || f.File == "" {
+			if (stack.OfProgram(f) || f.File == "") && !where.OfLibrary(f) {
 				managed = append(managed, newBannerLine(f))
 			} else {
 				foreign = append(foreign, newBannerLine(f))

@@ -78,10 +78,17 @@ func nativeOwners(w *runtimes.JavaWait) (list []*core.Thread) {
 
 // Mixed describes the circles that have both locks of Java and native locks.
 func Mixed(ctx context.Context, threads *where.Threads, waits []runtimes.JavaWait) (out []runtimes.DeadlockCircle) {
+	names := map[*core.Thread]string{}
+	for i := range waits {
+		for _, t := range append([]runtimes.JavaThread{waits[i].Thread}, waits[i].Owners...) {
+			names[t.Native] = t.Name
+		}
+	}
 	for _, circle := range MixedCircles(ctx, threads.Process, waits) {
 		d := runtimes.DeadlockCircle{First: circle[0].Thread}
 		var words []string
 		for _, l := range circle {
+			d.Threads = append(d.Threads, names[l.Thread])
 			if l.Native != nil {
 				words = append(words, l.Native.words(ctx, threads))
 				continue

@@ -69,6 +69,44 @@ func TestOfRust(t *testing.T) {
 	}
 }
 
+// TestOfLibrary: names, files and images as the first screens of live cores have them.
+func TestOfLibrary(t *testing.T) {
+	for _, c := range []struct {
+		f    stack.Frame
+		want bool
+	}{
+		{stack.Frame{Name: "std::thread::_State_impl<int>::_M_run", File: "/usr/include/c++/12/bits/std_thread.h", Module: "/app/a"}, true},
+		{stack.Frame{Name: "__invoke_impl<int, main(int, char**)::<lambda()> >", File: "/usr/include/c++/12/bits/invoke.h", Module: "/app/a"}, true},
+		{stack.Frame{Name: "__gnu_cxx::__ops::_Iter_comp_iter<Less>::operator()", Module: "/app/a"}, true},
+		{stack.Frame{Name: "std::__1::sort", File: "/usr/lib/llvm-14/include/c++/v1/algorithm"}, true},
+		{stack.Frame{Name: "apply", File: "/app/thr.cc", Module: "/app/a"}, false},
+		{stack.Frame{Name: "os::PlatformEvent::park", Module: "/jdk/lib/server/libjvm.so"}, true},
+		{stack.Frame{Name: "JLI_Launch", Module: "/jdk/lib/libjli.so"}, true},
+		{stack.Frame{Name: "decode", Module: "/app/libjvmtools.so"}, false},
+		{stack.Frame{Name: "java.util.concurrent.locks.LockSupport.park", Kind: runtimes.Java, File: "LockSupport.java"}, true},
+		{stack.Frame{Name: "jdk.internal.misc.Unsafe.park", Kind: runtimes.Java}, true},
+		{stack.Frame{Name: "Stuck$$Lambda$3/1831932724.run", Kind: runtimes.Java}, true},
+		{stack.Frame{Name: "javac.Main.run", Kind: runtimes.Java, File: "Main.java"}, false},
+		{stack.Frame{Name: "node::OOMErrorHandler", Module: "/usr/bin/node"}, true},
+		{stack.Frame{Name: "v8::internal::Heap::FatalProcessOutOfMemory", Module: "/usr/bin/node"}, true},
+		{stack.Frame{Name: "nodes::Tree::walk", Module: "/app/a"}, false},
+		{stack.Frame{Name: "art::Runtime::Abort", Module: "/lib/libart.so.0"}, true},
+		{stack.Frame{Name: "d_run_main2", Module: "/usr/lib/libdruntime-ldc-shared.so.100.1"}, true},
+		{stack.Frame{Name: "kinds.main", File: "/usr/lib/ldc/x86_64-linux-gnu/include/d/core/internal/entrypoint.d"}, true},
+		{stack.Frame{Name: "main", File: "b~kinds.adb"}, true},
+		{stack.Frame{Name: "sync.(*Mutex).lockSlow"}, true},
+		{stack.Frame{Name: "runtime.gopark"}, true},
+		{stack.Frame{Name: "main.work"}, false},
+		{stack.Frame{Name: "_PyEval_EvalFrameDefault", Module: "/usr/bin/python3.13"}, true},
+		{stack.Frame{Name: "core::fmt::write"}, true},
+		{stack.Frame{Name: "rbtree_insert", Module: "/app/a"}, false},
+	} {
+		if got := OfLibrary(&c.f); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.f, got, c.want)
+		}
+	}
+}
+
 // TestRunning: the functions of a runtime run for the managed code that they were called by, and
 // a runtime is what calls managed code; machine code that managed code has called runs itself.
 func TestRunning(t *testing.T) {

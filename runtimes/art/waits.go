@@ -19,6 +19,7 @@ func (a *ART) DeadlockCircles() []runtimes.DeadlockCircle {
 		d := runtimes.DeadlockCircle{First: circle[0].Thread.Native}
 		var words []string
 		for _, w := range circle {
+			d.Threads = append(d.Threads, w.Thread.Name)
 			d.Inferred = d.Inferred || w.Kind == juc.Completes
 			words = append(words, fmt.Sprintf("thread %d waits for %s", w.Thread.TID, w.Words(a.TypeOf(w.Object), func(t *frame.Thread) string { return fmt.Sprintf("thread %d", t.TID) })))
 		}

@@ -189,6 +189,7 @@ func (h *HotSpot) DeadlockCircles() (out []runtimes.DeadlockCircle) {
 		d := runtimes.DeadlockCircle{First: circle[0].Thread.Native}
 		var words []string
 		for _, w := range circle {
+			d.Threads = append(d.Threads, w.Thread.Name)
 			d.Inferred = d.Inferred || w.Kind == juc.Completes
 			words = append(words, fmt.Sprintf("%s waits for %s", numbered(w.Thread), w.Words(numbered)))
 		}
