@@ -263,9 +263,8 @@ func graphIn(t *testing.T, s *coredbg.Session) *graph.Graph {
 	return g
 }
 
-// TestLiveReleases: the heaps of JDK 8 to 25, whose tables differ, are walked without a gap, and hold the java.lang.Class of each of
+// TestLiveReleases: the heaps of JDK 8 to 27, whose tables differ, are walked without a gap, and hold the java.lang.Class of each of
 // at least 700 classes, all of them kept by roots that are certain. How many classes a JVM loads to start is of its own lists.
-// ZGC of JDK 25 is not among them: a core taken while it runs has gaps of 8 KiB, which are counted.
 func TestLiveReleases(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -272,13 +272,14 @@ func (w *Walker) reserve() core.Addr {
 	switch {
 	case w.CompactHeaders():
 		words = 0 // every gap has room for an object without fields
-	case w.RefSize() == 4:
+	case w.NarrowClasses():
 		words = 2
 	}
-	for _, name := range []string{"CollectedHeap._lab_alignment_reserve", "ThreadLocalAllocBuffer._reserve_for_allocation_prefetch"} {
-		if n, ok := w.Value(name); ok && n > 0 && n < 1<<16 {
-			words = max(words, n)
-		}
+	if n, ok := w.Value("CollectedHeap._lab_alignment_reserve"); ok && n > 0 && n < 1<<16 {
+		words = n
+	}
+	if n, ok := w.Value("ThreadLocalAllocBuffer._reserve_for_allocation_prefetch"); ok && n > 0 && n < 1<<16 {
+		words = max(words, n)
 	}
 	return core.Addr(8 * words)
 }
