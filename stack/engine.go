@@ -43,13 +43,13 @@ func (s *Engine) Thread(ctx context.Context, t *core.Thread, o Options) *Stack {
 		rec.Signal = s.Process.Signal.Name
 	}
 	if dropped := s.walk(ctx, rec, o, nil); dropped {
-		rec.again = s.again(ctx, t, o)
+		rec.again = s.Every(ctx, t, o)
 	}
 	return rec
 }
 
-// again yields all frames of a thread, each of them lent.
-func (s *Engine) again(ctx context.Context, t *core.Thread, o Options) iter.Seq[*Frame] {
+// Every yields all frames of a thread, each of them lent.
+func (s *Engine) Every(ctx context.Context, t *core.Thread, o Options) iter.Seq[*Frame] {
 	return func(yield func(*Frame) bool) { s.walk(ctx, &Stack{Thread: t}, o, yield) }
 }
 
@@ -121,6 +121,10 @@ func (s *Engine) fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders 
 		b.now = entry{frame: f}
 		b.now.sources = decode(&b.now.frame, decoders)
 		b.add(&b.now)
+		if b.best == Enough {
+			rec.Stop = enough
+			break
+		}
 	}
 	b.end()
 	b.deliver()
@@ -129,6 +133,9 @@ func (s *Engine) fill(rec *Stack, frames iter.Seq2[walk.Frame, error], decoders 
 	}
 	return b.dropped
 }
+
+// enough ends a walk that has found its frame.
+var enough = &walk.StopError{Kind: walk.StopLimit}
 
 // An entry is a frame of the walk with the source frames it stands for.
 type entry struct {
@@ -157,7 +164,8 @@ type builder struct {
 	room []Frame
 	// yield, if it is not nil, takes the records instead of the stack.
 	yield   func(*Frame) bool
-	dropped bool // o.Hold records were kept, and there were more
+	dropped bool  // o.Hold records were kept, and there were more
+	best    Worth // of the record that o.Best has selected
 }
 
 // builders are the idle builders.
@@ -346,6 +354,13 @@ func (b *builder) keep(f *walk.Frame, src *runtimes.SourceFrame) {
 	if b.o.Each != nil {
 		b.o.Each(&b.record, f, src)
 	}
+	if b.o.Best != nil {
+		worth := b.o.Best(&b.record)
+		if len(t.Frames) > 0 && worth <= b.best {
+			return
+		}
+		b.best, t.Frames = worth, t.Frames[:0]
+	}
 	switch n := len(t.Frames); {
 	case b.o.Hold > 0 && n >= b.o.Hold && b.yield == nil:
 		b.dropped = true
@@ -362,6 +377,9 @@ func (b *builder) keep(f *walk.Frame, src *runtimes.SourceFrame) {
 
 // easeEvery is the number of stacks after which memory read from the core is released, if it is much.
 const easeEvery = 1 << 9
+
+// manyStacks is how many stacks of one frame each a worker makes before it hands them over.
+const manyStacks = 32
 
 // guarded is Thread in a goroutine of its own. The record of a stack that could not be
 // read because the core was cut short says so.
@@ -385,25 +403,33 @@ func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) ite
 		workers := min(runtime.GOMAXPROCS(0), len(threads))
 		s.runtimes() // probe once, before the workers do
 		type job struct {
-			thread *core.Thread
-			done   chan *Stack
+			threads []*core.Thread
+			done    chan []*Stack
 		}
 		jobs := make(chan job)
-		ordered := make(chan chan *Stack, 8*workers+1)
+		ordered := make(chan chan []*Stack, 8*workers+1)
 		for range workers {
 			wg.Go(func() {
 				for j := range jobs {
-					j.done <- s.guarded(ctx, j.thread, o)
+					list := make([]*Stack, len(j.threads))
+					for i, t := range j.threads {
+						list[i] = s.guarded(ctx, t, o)
+					}
+					j.done <- list
 				}
 			})
+		}
+		size := 1
+		if o.Best != nil {
+			size = manyStacks
 		}
 		wg.Go(func() {
 			defer close(ordered)
 			defer close(jobs)
-			for _, t := range threads {
-				done := make(chan *Stack, 1)
+			for some := range slices.Chunk(threads, size) {
+				done := make(chan []*Stack, 1)
 				select {
-				case jobs <- job{t, done}:
+				case jobs <- job{some, done}:
 					ordered <- done
 				case <-ctx.Done():
 					return
@@ -417,16 +443,17 @@ func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) ite
 		}()
 		walked := 0
 		for done := range ordered {
-			r := <-done
-			if r.again != nil {
-				r.again = s.again(outside, r.Thread, o) // the caller may ask when this iteration has ended
-			}
-			if walked++; walked%easeEvery == 0 {
-				s.Process.Space.Ease()
-			}
-			core.ReportProgress(ctx, "walking stacks", int64(walked), int64(len(threads)))
-			if ctx.Err() != nil || !yield(r) {
-				return
+			for _, r := range <-done {
+				if r.again != nil {
+					r.again = s.Every(outside, r.Thread, o) // the caller may ask when this iteration has ended
+				}
+				if walked++; walked%easeEvery == 0 {
+					s.Process.Space.Ease()
+				}
+				core.ReportProgress(ctx, "walking stacks", int64(walked), int64(len(threads)))
+				if ctx.Err() != nil || !yield(r) {
+					return
+				}
 			}
 		}
 	}

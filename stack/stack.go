@@ -61,6 +61,8 @@ type Frame struct {
 	// is that for people, one line each.
 	Extra     []Extra  `json:"-"`
 	ExtraText []string `json:"-"`
+	// Detail adds Extra and ExtraText before the frame is written; nil if they are there already.
+	Detail func(*Frame) `json:"-"`
 	// Args are the arguments of the call in a few words, such as "p=NULL, n=3". They are filled in for people
 	// by who knows them.
 	Args string `json:"-"`
@@ -102,6 +104,9 @@ type Stack struct {
 // Deep reports whether the stack has more frames than Frames: Options.Hold has limited those.
 func (s *Stack) Deep() bool { return s.again != nil }
 
+// Again has Every take the frames that Frames lacks from all, which yields every frame of the stack and lends it.
+func (s *Stack) Again(all iter.Seq[*Frame]) { s.again = all }
+
 // Every yields the frames of the stack from the innermost out. It walks the thread of a deep stack
 // again and lends each frame.
 func (s *Stack) Every() iter.Seq[*Frame] {
@@ -130,6 +135,9 @@ type Options struct {
 	// ManagedOnly leaves native frames and stubs unnamed, for stacks that
 	// only count them: naming them would read symbols and lines.
 	ManagedOnly bool
+	// Best selects one frame: Stack.Frames has only the first frame for which it returns the greatest value, without its CFA. The walk
+	// ends at a frame for which it returns Enough. It may be called from several goroutines; nil selects no single frame.
+	Best func(*Frame) Worth
 	// Limit is the number of machine frames to walk; 0 means no limit.
 	Limit int
 	// Hold is the most frames that Stack.Frames keeps; 0 keeps all. Stack.Every yields the others, too,
@@ -242,3 +250,9 @@ func (s *Stack) ManagedOnly() *Stack {
 func Native(f *Frame) bool { return !Managed(f) }
 
 func baseName(path string) string { return core.BaseName(path) }
+
+// A Worth says how well a frame answers the caller's question; see Options.Best.
+type Worth int
+
+// Enough is the worth of a frame that ends a walk.
+const Enough Worth = 1 << 30

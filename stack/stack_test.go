@@ -6,6 +6,7 @@ import (
 	"iter"
 	"reflect"
 	"runtime"
+	"sync/atomic"
 	"testing"
 
 	"coredbg/core"
@@ -117,6 +118,46 @@ func TestAwaitersLast(t *testing.T) {
 	}
 }
 
+// worthBy returns a Best: the frames from good on are worth 1, those from great on more.
+func worthBy(good, great int, more Worth) func(*Frame) Worth {
+	return func(f *Frame) Worth {
+		switch {
+		case f.Index >= great:
+			return more
+		case f.Index >= good:
+			return 1
+		}
+		return 0
+	}
+}
+
+// TestBestEndsWalk: no frame is asked for beyond the one that is enough, and many stacks come in the order of their threads.
+func TestBestEndsWalk(t *testing.T) {
+	p := fakeProcess(10*manyStacks + 3)
+	asked := new(atomic.Int64)
+	walkTen := fakeWalk(10, &walk.StopError{Kind: walk.StopRoot})
+	s := newEngine(p, func(ctx context.Context, th *core.Thread, first ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
+		return func(yield func(walk.Frame, error) bool) {
+			for f, err := range walkTen(ctx, th, first...) {
+				asked.Add(1)
+				if !yield(f, err) {
+					return
+				}
+			}
+		}
+	})
+	n := 0
+	for st := range s.All(t.Context(), p.Threads, Options{Best: worthBy(1, 3, Enough)}) {
+		if st.Thread != p.Threads[n] || len(st.Frames) != 1 || st.Frames[0].Index != 3 {
+			t.Fatalf("stack %d is %v's, with %d frames", n, st.Thread, len(st.Frames))
+		}
+		n++
+	}
+	if want := int64(n * 4); n != len(p.Threads) || asked.Load() > want {
+		t.Errorf("%d of %d stacks, %d frames, want at most %d", n, len(p.Threads), asked.Load(), want)
+	}
+}
+
 func TestStackOptions(t *testing.T) {
 	p := fakeProcess(1)
 	s := newEngine(p, fakeWalk(10, &walk.StopError{Kind: walk.StopRoot}))
@@ -128,6 +169,9 @@ func TestStackOptions(t *testing.T) {
 		{Options{Keep: Managed}, "1 2 root"},
 		{Options{Keep: Native}, "0 3 4 5 6 7 8 9 10 root"},
 		{Options{Limit: 3}, "0 1 2 3 limit"},
+		{Options{Best: worthBy(3, 5, Enough)}, "5 limit"},
+		{Options{Best: worthBy(3, 20, 1)}, "3 root"},
+		{Options{Best: worthBy(20, 20, 0)}, "0 root"},
 	} {
 		rec := s.Thread(t.Context(), p.Threads[0], c.opt)
 		got := ""

@@ -1,6 +1,8 @@
 package walk
 
 import (
+	"sync"
+
 	"coredbg/core"
 	"coredbg/walk/site"
 )
@@ -29,6 +31,7 @@ type Target struct {
 	p    *core.Process
 	text *site.Text
 	opts Options
+	idle sync.Pool // of walkers
 }
 
 // NewTarget returns a target for p. It reads nothing yet.

@@ -85,6 +85,7 @@ func (t *Target) WalkFrom(ctx context.Context, regs core.Regs, runtime ...Unwind
 func (t *Target) walk(ctx context.Context, regs core.Regs, runtime []Unwinder, point func(*walker, *Frame)) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		w := newWalker(ctx, t, runtime)
+		defer w.release()
 		top := frame.FromRegs(t.p.Arch, regs)
 		if !regs.Has(t.p.Arch.PC) {
 			yield(Frame{}, &StopError{Kind: StopUnreadable, Err: errNoPC})
@@ -100,6 +101,7 @@ func (t *Target) walk(ctx context.Context, regs core.Regs, runtime []Unwinder, p
 func (t *Target) WalkFP(ctx context.Context, fp core.Addr, runtime ...Unwinder) iter.Seq2[Frame, error] {
 	return func(yield func(Frame, error) bool) {
 		w := newWalker(ctx, t, runtime)
+		defer w.release()
 		if !step.LinksOf(t.p.Arch).Record {
 			yield(Frame{}, &StopError{Kind: StopUnreadable, At: fp, Err: errNoRecord})
 			return
@@ -147,8 +149,13 @@ type walker struct {
 	probeSteps int
 }
 
+// newWalker returns a walker, which release gives back.
 func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
-	w := &walker{Walk: step.New(t.text), ctx: ctx, t: t, runtimes: runtime}
+	w, ok := t.idle.Get().(*walker)
+	if !ok {
+		w = &walker{chain: make([]frame.Stepper, 0, len(runtime)+12)}
+	}
+	*w = walker{Walk: step.New(t.text), ctx: ctx, t: t, runtimes: runtime, chain: w.chain}
 	w.Prober = w
 	for _, u := range runtime {
 		if b, ok := u.(frame.Bounder); ok {
@@ -158,7 +165,6 @@ func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	s := &w.Walk
 	w.sigtramp = signal.NewMacOS(s)
 	w.scan = scan.Unwinder{Walk: s, Guess: t.opts.Guess && len(runtime) == 0}
-	w.chain = make([]frame.Stepper, 0, len(runtime)+12)
 	w.chain = append(w.chain, signal.Unwinder{Walk: s}, &w.sigtramp)
 	for _, u := range runtime {
 		w.chain = append(w.chain, runtimeUnwinder{w, u})
@@ -166,6 +172,14 @@ func newWalker(ctx context.Context, t *Target, runtime []Unwinder) *walker {
 	w.chain = append(w.chain, function.Wild{Walk: s}, function.Window{Walk: s}, function.Body{Walk: s}, function.CFI{Walk: s},
 		function.Link{Walk: s}, function.Ahead{Walk: s}, function.Prologue{Walk: s}, chain.FP{Walk: s}, chain.Back{Walk: s}, &w.scan)
 	return w
+}
+
+// release lets another walk use w, which holds nothing of this one's any more.
+func (w *walker) release() {
+	clear(w.chain)
+	t := w.t
+	*w = walker{chain: w.chain[:0]}
+	t.idle.Put(w)
 }
 
 // run yields frames from top on.

@@ -39,16 +39,17 @@ func runGoroutine(ctx context.Context, c *commands.Call) error {
 	form := commands.StackForm{Fold: !c.Has('a'), Verbose: c.Has('v')}
 	t := g.Task()
 	if t == nil {
-		return c.Emit(withStack(newRecord(c.Session, g, nil), form))
+		return c.Emit(withStack(newGazetteer(c.Session).newRecord(g, nil), form))
 	}
 	s := c.Session
 	s.Thread = t
-	st := s.Stacks.Thread(ctx, t, stack.Options{Lines: form.Verbose})
+	o := stack.Options{Lines: form.Verbose}
+	st := s.Stacks.Thread(ctx, t, o)
 	if form.Verbose && s.Arguments != nil {
 		s.Arguments(ctx, t, st)
 	}
 	commands.NoteStop(s, st)
-	return c.Emit(withStack(newRecord(s, g, st), form))
+	return c.Emit(withStack(newGazetteer(s).newRecord(g, st), form))
 }
 
 // chosen returns the goroutine that a call is about.

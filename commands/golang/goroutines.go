@@ -45,35 +45,40 @@ func runGoroutines(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	f := filter{all: c.Has('a'), state: c.Str('s'), function: c.Str('c')}
+	z := newGazetteer(c.Session)
+	f := filter{gazetteer: z, all: c.Has('a'), state: c.Str('s'), function: c.Str('c')}
 	if err := f.stateless(c, list); err != nil {
 		return err
 	}
 	form := commands.StackForm{Fold: true}
-	switch all := listed(ctx, c, list, f, stack.Options{}); {
+	options := stack.Options{Best: worth}
+	if c.Has('g') || c.Has('v') || f.function != "" {
+		options.Best = nil
+	}
+	switch all := listed(ctx, c, list, f, options); {
 	case c.Has('g'):
 		groups := &groups{at: map[core.Addr]*golang.Goroutine{}}
 		for g, st := range all {
 			groups.add(g, st)
 		}
 		if ctx.Err() == nil {
-			err = groups.emit(c, form)
+			err = groups.emit(c, z, form)
 		}
 	case c.Has('v'):
 		for g, st := range all {
-			if err := c.Emit(withStack(newRecord(c.Session, g, st), form)); err != nil {
+			if err := c.Emit(withStack(z.newRecord(g, st), form)); err != nil {
 				return err
 			}
 		}
 	default:
 		width := 0
 		for _, g := range list {
-			if f.early(c.Session, g) {
+			if f.early(g) {
 				width = max(width, out.Width(g.Reason))
 			}
 		}
 		for g, st := range all {
-			r := newRecord(c.Session, g, st)
+			r := z.newRecord(g, st)
 			r.reasonWidth = width
 			if err := c.Emit(r); err != nil {
 				return err
@@ -101,9 +106,9 @@ func (x *groups) add(g *golang.Goroutine, st *stack.Stack) {
 	x.stacks.Add(&own)
 }
 
-func (x *groups) emit(c *commands.Call, form commands.StackForm) error {
+func (x *groups) emit(c *commands.Call, z *gazetteer, form commands.StackForm) error {
 	for _, group := range x.stacks.Sorted() {
-		r := newRecord(c.Session, x.at[group.First.Thread.Task.Addr], group.First)
+		r := z.newRecord(x.at[group.First.Thread.Task.Addr], group.First)
 		withStack(r, form)
 		ids := make([]uint64, len(group.TIDs))
 		for i, id := range group.TIDs {

@@ -21,13 +21,14 @@ var noStack = &walk.StopError{Kind: walk.StopRoot}
 
 // A filter says which goroutines are wanted.
 type filter struct {
+	*gazetteer
 	all             bool // also the runtime's and dead ones
 	state, function string
 }
 
 // early reports whether a goroutine may be wanted, before its stack is known.
-func (f filter) early(s *commands.Session, g *golang.Goroutine) bool {
-	if !f.all && g.Err == nil && (g.Dead() || system(s, g)) {
+func (f filter) early(g *golang.Goroutine) bool {
+	if !f.all && g.Err == nil && (g.Dead() || f.system(g)) {
 		return false
 	}
 	return f.state == "" || strings.EqualFold(f.state, g.Status) || strings.EqualFold(f.state, g.Reason)
@@ -36,14 +37,14 @@ func (f filter) early(s *commands.Session, g *golang.Goroutine) bool {
 // stateless says which states there are if no goroutine is in the one that is wanted. A text that is no state at all is a mistake.
 func (f filter) stateless(c *commands.Call, list []*golang.Goroutine) error {
 	s, count := c.Session, map[string]int{}
-	every := filter{all: f.all}
+	every := filter{gazetteer: f.gazetteer, all: f.all}
 	for _, g := range list {
 		switch {
-		case f.state == "" || f.early(s, g):
+		case f.state == "" || f.early(g):
 			return nil
-		case every.early(s, g) && g.Reason != "":
+		case every.early(g) && g.Reason != "":
 			count[g.Reason]++
-		case every.early(s, g):
+		case every.early(g):
 			count[g.Status]++
 		}
 	}
@@ -81,7 +82,7 @@ func listed(ctx context.Context, c *commands.Call, list []*golang.Goroutine, f f
 		var wanted []*golang.Goroutine
 		var threads []*core.Thread
 		for _, g := range list {
-			if !f.early(s, g) {
+			if !f.early(g) {
 				continue
 			}
 			wanted = append(wanted, g)
@@ -89,20 +90,27 @@ func listed(ctx context.Context, c *commands.Call, list []*golang.Goroutine, f f
 				threads = append(threads, t)
 			}
 		}
-		next, stop := iter.Pull(s.Stacks.All(ctx, threads, o))
-		defer stop()
-		for _, g := range wanted {
-			st := &stack.Stack{Stop: noStack}
-			if g.Task() != nil {
-				var ok bool
-				if st, ok = next(); !ok {
-					return
+		// without yields the goroutines before the next one with a stack.
+		without := func() bool {
+			for len(wanted) > 0 && wanted[0].Task() == nil {
+				g := wanted[0]
+				if wanted = wanted[1:]; f.function == "" && !yield(g, &stack.Stack{Stop: noStack}) {
+					return false
 				}
-				commands.NoteStop(s, st)
 			}
+			return true
+		}
+		for st := range s.Stacks.All(ctx, threads, o) {
+			if !without() {
+				return
+			}
+			g := wanted[0]
+			wanted = wanted[1:]
+			commands.NoteStop(s, st)
 			if f.late(st) && !yield(g, st) {
 				return
 			}
 		}
+		without()
 	}
 }

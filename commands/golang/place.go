@@ -1,7 +1,6 @@
 package golang
 
 import (
-	"cmp"
 	"path"
 	"strconv"
 	"strings"
@@ -21,25 +20,57 @@ type place struct {
 	Line int    `json:"line,omitempty"`
 }
 
+// A gazetteer knows the places that goroutines share: they begin and are made in few functions.
+type gazetteer struct {
+	session *commands.Session
+	places  map[core.Addr]*place
+	systems map[core.Addr]bool // by the start of a goroutine; see system
+}
+
+func newGazetteer(s *commands.Session) *gazetteer {
+	return &gazetteer{s, map[core.Addr]*place{}, map[core.Addr]bool{}}
+}
+
 // placeOf returns the place of the instruction at an address; nil if it is unknown.
-func placeOf(s *commands.Session, a core.Addr) *place {
+func (z *gazetteer) placeOf(a core.Addr) *place {
+	p, ok := z.places[a]
+	if !ok {
+		p = z.find(a)
+		z.places[a] = p
+	}
+	return p
+}
+
+func (z *gazetteer) find(a core.Addr) *place {
 	if a == 0 {
 		return nil
 	}
-	p := &place{}
-	if y, _, ok := s.Symbols.Lookup(a); ok {
-		p.Name = s.Symbols.Demangle(y.Name, true)
+	p, y := &place{}, z.session.Symbols
+	if found, _, ok := y.Lookup(a); ok {
+		p.Name = y.Demangle(found.Name, true)
 	}
-	if l := s.Symbols.Lines(a); len(l) > 0 {
+	if l := y.Lines(a); len(l) > 0 {
 		p.File, p.Line = l[0].File, l[0].Line
 		if l[0].Func != "" {
-			p.Name = s.Symbols.Demangle(l[0].Func, true)
+			p.Name = y.Demangle(l[0].Func, true)
 		}
 	}
 	if *p == (place{}) {
 		p.Name = a.String()
 	}
 	return p
+}
+
+// system reports whether a goroutine is the runtime's own, as its traces leave them out (runtime/traceback.go,
+// isSystemGoroutine).
+func (z *gazetteer) system(g *golang.Goroutine) bool {
+	own, ok := z.systems[g.Start]
+	if !ok && g.Start != 0 {
+		y, _, found := z.session.Symbols.Lookup(g.Start)
+		own = found && strings.HasPrefix(y.Name, "runtime.") && y.Name != "runtime.main" && y.Name != "runtime.handleAsyncEvent"
+		z.systems[g.Start] = own
+	}
+	return own
 }
 
 // framePlace returns the place of a frame.
@@ -80,26 +111,30 @@ func ofRuntime(name string) bool {
 	return false
 }
 
-// outside returns the innermost frame outside the packages that goroutines wait in, else outside the runtime. A
-// frame belongs to the runtime by its name or, as other packages may declare parts of it, by its file.
-// Otherwise outside returns the innermost frame; nil if there is no frame.
-func outside(st *stack.Stack) *stack.Frame {
-	if len(st.Frames) == 0 {
-		return nil
+// worth says how well a frame tells where a goroutine is: best if it is outside the packages that goroutines wait in, else
+// if it is outside the runtime. A frame belongs to the runtime by its name or, as other packages may declare parts of it, by its file.
+func worth(f *stack.Frame) stack.Worth {
+	file := path.Dir(f.File)
+	switch {
+	case f.Name == "" || ofRuntime(f.Name) || f.Kind == runtimes.Signal || file == "runtime" || strings.HasSuffix(file, "/src/runtime"):
+		return 0
+	case golang.Waits(f.Name):
+		return 1
 	}
-	var beyond *stack.Frame
+	return stack.Enough
+}
+
+// outside returns the innermost of the frames with the greatest worth; nil if there is no frame.
+func outside(st *stack.Stack) (best *stack.Frame) {
+	greatest := stack.Worth(-1)
 	for i := range st.Frames {
 		f := &st.Frames[i]
-		file := path.Dir(f.File)
-		if f.Name == "" || ofRuntime(f.Name) || f.Kind == runtimes.Signal || file == "runtime" || strings.HasSuffix(file, "/src/runtime") {
-			continue
+		if w := worth(f); w > greatest {
+			best, greatest = f, w
 		}
-		if !golang.Waits(f.Name) {
-			return f
-		}
-		if beyond == nil {
-			beyond = f
+		if greatest == stack.Enough {
+			break
 		}
 	}
-	return cmp.Or(beyond, &st.Frames[0])
+	return best
 }

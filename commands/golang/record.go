@@ -58,9 +58,9 @@ type goroutineRecord struct {
 }
 
 // newRecord returns the record of a goroutine with the stack that it has, if it has one.
-func newRecord(s *commands.Session, g *golang.Goroutine, st *stack.Stack) *goroutineRecord {
+func (z *gazetteer) newRecord(g *golang.Goroutine, st *stack.Stack) *goroutineRecord {
 	r := &goroutineRecord{At: g.Addr, GoID: g.ID, Status: g.Status, Scan: g.Scan, Reason: g.Reason, Waits: g.Waited.Seconds(), M: g.M, LockedM: g.LockedM,
-		Low: g.Low, High: g.High, Panic: g.Panic, Labels: g.Labels, System: system(s, g), Start: placeOf(s, g.Start), g: g, stack: st}
+		Low: g.Low, High: g.High, Panic: g.Panic, Labels: g.Labels, System: z.system(g), Start: z.placeOf(g.Start), g: g, stack: st}
 	if g.Thread != nil {
 		r.TID = g.Thread.TID
 	}
@@ -68,9 +68,9 @@ func newRecord(s *commands.Session, g *golang.Goroutine, st *stack.Stack) *gorou
 		r.Locked = g.Locked.TID
 	}
 	if g.Creator != 0 && g.ID != 1 { // the first was made by no go statement
-		r.CreatedBy = &creation{placeOf(s, g.Creator-1), g.Parent}
+		r.CreatedBy = &creation{z.placeOf(g.Creator - 1), g.Parent}
 	}
-	if t := g.Task(); t != nil && t == s.Thread {
+	if t := g.Task(); t != nil && t == z.session.Thread {
 		r.Current = true
 	}
 	if st != nil {
@@ -82,16 +82,6 @@ func newRecord(s *commands.Session, g *golang.Goroutine, st *stack.Stack) *gorou
 		r.Problem = g.Err.Error()
 	}
 	return r
-}
-
-// system reports whether a goroutine is the runtime's own, as its traces leave them out (runtime/traceback.go,
-// isSystemGoroutine).
-func system(s *commands.Session, g *golang.Goroutine) bool {
-	if g.Start == 0 {
-		return false
-	}
-	y, _, ok := s.Symbols.Lookup(g.Start)
-	return ok && strings.HasPrefix(y.Name, "runtime.") && y.Name != "runtime.main" && y.Name != "runtime.handleAsyncEvent"
 }
 
 // Prepare implements out.Preparer: "*" marks the current one.

@@ -70,7 +70,7 @@ type Goroutine struct {
 	Err error
 
 	resume *core.Thread // with the registers that it goes on with; nil if it is dead, or not known
-	task   *core.Thread
+	task   *core.Thread // see Task
 }
 
 // Dead reports whether it is one that has ended, or that was never begun: a g that waits for use.
@@ -93,9 +93,8 @@ func (r *Runtime) Goroutines() ([]*Goroutine, error) {
 		if r.err != nil {
 			r.stacks = r.threadStacks()
 		}
-		r.at = make(map[core.Addr]*Goroutine, len(r.list))
 		for _, g := range r.list {
-			r.at[g.Addr], g.task = g, g.newTask()
+			g.task = g.newTask()
 		}
 	})
 	return r.list, r.err
@@ -113,7 +112,8 @@ func (s *scheduler) read() (list []*Goroutine, stacks []span, err error) {
 	}
 	c := s.t.Process.Cursor()
 	room := min(s.count, maxRoom)
-	seen, ids, broken := make(map[core.Addr]bool, room), make(map[uint64]bool, room), 0
+	ids, broken := make(map[uint64]bool, room), 0 // ids of those alive
+	s.at = make(map[core.Addr]*Goroutine, room)
 	list = make([]*Goroutine, 0, room)
 	var last time.Duration
 	var running []core.Addr
@@ -126,20 +126,24 @@ func (s *scheduler) read() (list []*Goroutine, stacks []span, err error) {
 			return list, nil, fmt.Errorf("of %d goroutines %d are known: %w", s.count, len(list), err)
 		}
 		g, latest, err := s.goroutine(at)
-		if err == nil && seen[at] {
+		if err == nil && s.at[at] != nil {
 			err = fmt.Errorf("%w: %v is in it twice", errBroken, at)
 		}
 		if err != nil {
 			if broken++; broken > maxBroken || uint64(broken) == s.count {
 				return list, nil, err
 			}
-			list = append(list, &Goroutine{Addr: at, Status: "?", Err: err})
+			g = &Goroutine{Addr: at, Status: "?", Err: err}
+			list, s.at[at] = append(list, g), g
 			continue
 		}
-		if !g.Dead() && ids[g.ID] && g.Err == nil {
-			g.Err = fmt.Errorf("another has the id %d, too", g.ID)
+		if !g.Dead() {
+			if ids[g.ID] && g.Err == nil {
+				g.Err = fmt.Errorf("another has the id %d, too", g.ID)
+			}
+			ids[g.ID] = true
 		}
-		seen[at], ids[g.ID] = true, ids[g.ID] || !g.Dead()
+		s.at[at] = g
 		last = max(last, latest)
 		if g.M != 0 {
 			running = append(running, g.M)
@@ -157,48 +161,71 @@ func (s *scheduler) read() (list []*Goroutine, stacks []span, err error) {
 	return list, s.stacksOf(list, machines), nil
 }
 
+// gFields are the fields of a g that are read for each goroutine.
+type gFields struct {
+	id, low, high, status, reason, since, creator, start, parent, m, lockedM, panic, labels, tracking, runnable slot
+}
+
+// A slot is the offset of a field that may be missing.
+type slot struct {
+	off   core.Addr
+	known bool
+}
+
+// fieldsOfG looks the fields up once.
+func (s *scheduler) fieldsOfG() gFields {
+	at := func(name string) slot {
+		f, ok := s.g[name]
+		return slot{f.off, ok}
+	}
+	return gFields{id: at("goid"), low: slot{s.stack["lo"].off, true}, high: slot{s.stack["hi"].off, true}, status: slot{s.g["atomicstatus"].off, true},
+		reason: at("waitreason"), since: at("waitsince"), creator: at("gopc"), start: at("startpc"), parent: at("parentGoid"), m: at("m"),
+		lockedM: at("lockedm"), panic: at("_panic"), labels: at("labels"), tracking: at("trackingStamp"), runnable: at("runnableStamp")}
+}
+
 // goroutine reads the g at an address. Latest is the latest time that it has noted.
 func (s *scheduler) goroutine(at core.Addr) (g *Goroutine, latest time.Duration, err error) {
-	c := s.t.Process.Cursor()
-	word := func(name string) core.Addr {
-		if f, ok := s.g[name]; ok {
-			return c.Pointer(at + f.off)
+	c, f := s.c, &s.fields
+	c.Reset()
+	word := func(f slot) core.Addr {
+		if !f.known {
+			return 0
 		}
-		return 0
+		return c.Pointer(at + f.off)
 	}
-	long := func(name string) uint64 {
-		if f, ok := s.g[name]; ok {
-			return c.U64(at + f.off)
+	long := func(f slot) uint64 {
+		if !f.known {
+			return 0
 		}
-		return 0
+		return c.U64(at + f.off)
 	}
-	g = &Goroutine{Addr: at, ID: long("goid"), Low: c.Pointer(at + s.stack["lo"].off), High: c.Pointer(at + s.stack["hi"].off),
-		Creator: word("gopc"), Start: word("startpc"), Parent: long("parentGoid"), M: word("m"), LockedM: word("lockedm"), Panic: word("_panic"),
-		Since: time.Duration(long("waitsince"))}
-	status := c.U32(at + s.g["atomicstatus"].off)
-	reason := uint8(0)
-	if f, ok := s.g["waitreason"]; ok {
-		reason = c.U8(at + f.off)
+	read := Goroutine{Addr: at, Low: word(f.low), High: word(f.high), ID: long(f.id), Creator: word(f.creator), Start: word(f.start), Parent: long(f.parent),
+		M: word(f.m), LockedM: word(f.lockedM), Panic: word(f.panic), Since: time.Duration(long(f.since))}
+	status, reason, labels := c.U32(at+f.status.off), uint8(0), word(f.labels)
+	if f.reason.known {
+		reason = c.U8(at + f.reason.off)
 	}
-	latest = max(g.Since, time.Duration(long("trackingStamp")), time.Duration(long("runnableStamp")))
-	if err := c.Err(); err != nil {
+	latest = max(read.Since, time.Duration(long(f.tracking)), time.Duration(long(f.runnable)))
+	if err := c.Reset(); err != nil {
 		return nil, 0, err
 	}
-	g.Scan = status&statusScan != 0
+	read.Scan = status&statusScan != 0
 	status &^= statusScan
 	if status >= uint32(len(statuses)) || at&(s.word-1) != 0 {
 		return nil, 0, fmt.Errorf("%v is not a goroutine: its status is %d", at, status)
 	}
-	g.Status = statuses[status]
+	read.Status = statuses[status]
 	if status == statusWaiting || status == statusLeaked {
-		g.Reason = s.reason(reason)
+		read.Reason = s.reason(reason)
 	}
-	if g.Dead() {
-		return g, latest, nil
+	if read.Dead() {
+		return &read, latest, nil
 	}
+	g = &read
 	s.machines(g, status)
-	g.resume = &core.Thread{Regs: s.goesOn(at, status)}
-	g.Labels = s.labels(word("labels"))
+	g.resume = &core.Thread{}
+	s.goesOn(&g.resume.Regs, at, status)
+	g.Labels = s.labels(labels)
 	if g.Thread == nil && status == statusRunning && g.Err == nil {
 		g.Err = fmt.Errorf("the thread that runs it, that of the m at %v, is not in the core", g.M)
 	}
@@ -211,7 +238,7 @@ func (s *scheduler) goroutine(at core.Addr) (g *Goroutine, latest time.Duration,
 
 // machines finds the threads of a goroutine: the m that it has must have it.
 func (s *scheduler) machines(g *Goroutine, status uint32) {
-	c := s.t.Process.Cursor()
+	c := s.c
 	thread := func(m core.Addr) *core.Thread {
 		id := c.U64(m + s.m["procid"].off)
 		if c.Reset() != nil || m == 0 || id == 0 || id > 1<<31-1 {
@@ -234,31 +261,45 @@ func (s *scheduler) machines(g *Goroutine, status uint32) {
 	}
 }
 
-// goesOn returns the registers that a goroutine goes on with: after the call of the function that let
+// goesOn sets the registers that a goroutine goes on with: after the call of the function that let
 // another run, or, in a call of the system, that told the runtime of it.
-func (s *scheduler) goesOn(g core.Addr, status uint32) (regs core.Regs) {
-	c, arch := s.t.Process.Cursor(), s.t.Process.Arch
-	set := func(slot int, at core.Addr, f field, ok bool) {
-		if v := c.Pointer(at + f.off); ok && c.Reset() == nil && v != 0 && slot >= 0 {
-			regs.Set(slot, uint64(v))
+func (s *scheduler) goesOn(regs *core.Regs, g core.Addr, status uint32) {
+	set := func(register int, f slot) {
+		if !f.known || register < 0 {
+			return
+		}
+		if v := s.c.Pointer(g + f.off); s.c.Reset() == nil && v != 0 {
+			regs.Set(register, uint64(v))
 		}
 	}
-	part := func(slot int, name string) {
-		f, ok := s.gobuf[name]
-		set(slot, g+s.g["sched"].off, f, ok)
+	for _, x := range s.sched {
+		set(x.register, x.at)
 	}
-	part(arch.PC, "pc")
-	part(arch.SP, "sp")
-	part(arch.FP, "bp")
-	part(arch.LR, "lr")
 	if status != statusSyscall {
-		return regs
+		return
 	}
-	for slot, name := range map[int]string{arch.PC: "syscallpc", arch.SP: "syscallsp", arch.FP: "syscallbp"} {
-		f, ok := s.g[name]
-		set(slot, g, f, ok)
+	for _, x := range s.called {
+		set(x.register, x.at)
 	}
-	return regs
+}
+
+// A savedRegister is a register that a g keeps.
+type savedRegister struct {
+	register int
+	at       slot // in the g
+}
+
+// savedInG returns the registers that a g keeps of a goroutine that has let another run, and of one in a call of the system.
+func (s *scheduler) savedInG() (sched, called []savedRegister) {
+	arch := s.t.Process.Arch
+	of := func(register int, base core.Addr, in structure, name string) savedRegister {
+		f, ok := in[name]
+		return savedRegister{register, slot{base + f.off, ok}}
+	}
+	at := s.g["sched"].off
+	sched = []savedRegister{of(arch.PC, at, s.gobuf, "pc"), of(arch.SP, at, s.gobuf, "sp"), of(arch.FP, at, s.gobuf, "bp"), of(arch.LR, at, s.gobuf, "lr")}
+	called = []savedRegister{of(arch.PC, 0, s.g, "syscallpc"), of(arch.SP, 0, s.g, "syscallsp"), of(arch.FP, 0, s.g, "syscallbp")}
+	return sched, called
 }
 
 // Task implements runtimes.Tasker.
@@ -311,7 +352,7 @@ func (g *Goroutine) newTask() *core.Thread {
 	if g.Thread != nil {
 		return g.Thread
 	}
-	if g.Dead() || g.Err != nil || g.resume == nil {
+	if g.Err != nil || g.resume == nil {
 		return nil
 	}
 	g.resume.State = g.State()

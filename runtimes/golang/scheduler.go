@@ -15,6 +15,9 @@ type scheduler struct {
 
 	types              *descriptors
 	g, stack, gobuf, m structure
+	fields             gFields
+	sched, called      []savedRegister
+	c                  *core.Cursor // reads the list and each g
 
 	all     core.Addr // the array of pointers to each g
 	count   uint64
@@ -46,6 +49,8 @@ func newScheduler(r *Runtime) (*scheduler, error) {
 	if !s.stack.has("lo", "hi") || !s.gobuf.has("sp", "pc") || !s.m.has("procid", "curg") {
 		return nil, errFields
 	}
+	s.fields, s.c = s.fieldsOfG(), r.t.Process.Cursor()
+	s.sched, s.called = s.savedInG()
 	if err := s.findList(); err != nil {
 		return nil, err
 	}

@@ -57,6 +57,7 @@ func (s *scheduler) machineOf(t *core.Thread) core.Addr {
 // the same mappings.
 func (s *scheduler) stacksOf(list []*Goroutine, machines []core.Addr) (all []span) {
 	mapped := map[core.Addr]bool{} // by the start of the segment
+	all = make([]span, 0, len(list))
 	for _, g := range list {
 		if seg, ok := s.t.Process.Space.Find(g.Low); ok && g.Err == nil && g.Low < g.High && g.High-g.Low <= maxStack {
 			mapped[seg.Start] = true
