@@ -39,8 +39,8 @@ type Session struct {
 	// Probed are the names of the runtimes that are looked for.
 	Probed []string
 
-	// Arguments adds the arguments of native frames to a stack of a thread; it may be nil.
-	Arguments func(ctx context.Context, t *core.Thread, st *stack.Stack)
+	// Arguments adds the arguments of native frames to a stack of a thread, which was made with o; it may be nil.
+	Arguments func(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options)
 	// Brief gives the frames of a stack of a thread their arguments in a few words; it may be nil.
 	Brief func(ctx context.Context, t *core.Thread, st *stack.Stack)
 	// Scene returns the source and the values of the thread's current frame (values.Scene); it may be nil.

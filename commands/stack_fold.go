@@ -14,6 +14,9 @@ const (
 // recursion are walked again as they are written.
 const Hold = 1 << 17
 
+// HoldDetailed is Hold for stacks with the arguments of their frames.
+const HoldDetailed = 1 << 10
+
 // A folder finds the runs in the frames of a stack, which come one by one.
 type folder struct {
 	line func(f *stack.Frame)

@@ -112,6 +112,10 @@ func appendFrame(b []byte, f *stack.Frame) []byte {
 		g, _ := json.Marshal(f.Generated)
 		o.b = append(o.b, g...)
 	}
+	if f.Detail != nil {
+		f.Detail(f)
+		f.Detail = nil
+	}
 	for _, x := range f.Extra {
 		o.key(x.Key)
 		o.b = append(o.b, x.Value...)

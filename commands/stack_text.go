@@ -165,6 +165,10 @@ func (f *FrameRecord) line(w *out.Writer, form StackForm, width int) {
 
 // extra writes the lines that were added to the frame.
 func (f *FrameRecord) extra(w *out.Writer) {
+	if f.Detail != nil {
+		f.Detail(f.frame())
+		f.Detail = nil
+	}
 	for _, l := range f.ExtraText {
 		w.Printf("        ")
 		w.Value(sym.Clean(l))

@@ -46,7 +46,7 @@ func runGoroutine(ctx context.Context, c *commands.Call) error {
 	o := stack.Options{Lines: form.Verbose}
 	st := s.Stacks.Thread(ctx, t, o)
 	if form.Verbose && s.Arguments != nil {
-		s.Arguments(ctx, t, st)
+		s.Arguments(ctx, t, st, o)
 	}
 	commands.NoteStop(s, st)
 	return c.Emit(withStack(newGazetteer(s).newRecord(g, st), form))

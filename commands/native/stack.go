@@ -53,9 +53,9 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		if c.Has('a') {
 			form.Fold = false
 		}
-		o := stack.Options{Keep: keep(c), Lines: form.Verbose, Raw: c.Has('R')}
-		if !form.Verbose { // the arguments of each frame are found with the others'
-			o.Hold = commands.Hold
+		o := stack.Options{Keep: keep(c), Lines: form.Verbose, Raw: c.Has('R'), Hold: commands.Hold}
+		if form.Verbose {
+			o.Hold = commands.HoldDetailed
 		}
 		if len(c.Args) > 0 {
 			n, err := c.Decimal(c.Args[0])
@@ -87,7 +87,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		}
 		st := s.Stacks.Thread(ctx, t, o)
 		if form.Verbose && s.Arguments != nil {
-			s.Arguments(ctx, t, st)
+			s.Arguments(ctx, t, st, o)
 		}
 		if !form.Verbose && !form.Classic && !c.Has('A') && !s.JSON && s.Brief != nil {
 			s.Brief(ctx, t, st)

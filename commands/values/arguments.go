@@ -3,6 +3,8 @@ package values
 import (
 	"context"
 	"encoding/json"
+	"iter"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -13,11 +15,14 @@ import (
 )
 
 // Arguments returns what adds the arguments of native frames to a stack: a line of text each, and
-// in JSON an object with their names as keys.
-func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st *stack.Stack) {
-	return func(ctx context.Context, t *core.Thread, st *stack.Stack) {
+// in JSON an object with their names as keys. The stack was made with o.
+func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options) {
+	return func(ctx context.Context, t *core.Thread, st *stack.Stack, o stack.Options) {
 		if len(st.Frames) == 0 {
 			return
+		}
+		if st.Deep() {
+			st.Again(described(ctx, s, t, o, pieceFrames))
 		}
 		all := activationsWith(ctx, s, t, stack.Options{Lines: true, Limit: reach(st.Frames)})
 		byIndex := make(map[int][]*activation, len(all)) // of inlined calls without a number of their own several
@@ -32,14 +37,51 @@ func Arguments(s *commands.Session) func(ctx context.Context, t *core.Thread, st
 			}
 			a := list[0]
 			byIndex[f.Index] = list[1:]
-			switch {
-			case a.PC != f.PC:
-			case a.scope() != nil:
-				addArguments(s, f, a)
-			case a.variables != nil && a.known():
-				addManaged(f, a)
+			if a.PC == f.PC {
+				describe(s, f, a)
 			}
 		}
+	}
+}
+
+// pieceFrames is how many frames of a deep stack are described at a time.
+const pieceFrames = 1 << 10
+
+// described yields all frames of a thread that o wants, each lent, with the function that adds its arguments. It holds piece
+// frames and aheadFrames more.
+func described(ctx context.Context, s *commands.Session, t *core.Thread, o stack.Options, piece int) iter.Seq[*stack.Frame] {
+	return func(yield func(*stack.Frame) bool) {
+		keep, framed := o.Keep, 0
+		var all []*activation
+		o.Keep, o.Each = nil, noteActivation(s, &all)
+		deliver := func(n int) bool {
+			link(s, t, all[:framed])
+			for _, a := range all[:n] {
+				a.Detail = func(f *stack.Frame) { describe(s, f, a) }
+				if (keep == nil || keep(&a.Frame)) && !yield(&a.Frame) {
+					return false
+				}
+			}
+			all, framed = slices.Delete(all, 0, n), framed-n
+			return true
+		}
+		for f := range s.Stacks.Every(ctx, t, o) {
+			all[framed].Frame = *f
+			if framed++; framed == piece+aheadFrames && !deliver(piece) {
+				return
+			}
+		}
+		deliver(framed)
+	}
+}
+
+// describe adds the arguments of an activation to its frame.
+func describe(s *commands.Session, f *stack.Frame, a *activation) {
+	switch {
+	case a.scope() != nil:
+		addArguments(s, f, a)
+	case a.variables != nil && a.known():
+		addManaged(f, a)
 	}
 }
 

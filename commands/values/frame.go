@@ -42,25 +42,40 @@ func activations(ctx context.Context, s *commands.Session, t *core.Thread) []*ac
 	return activationsWith(ctx, s, t, stack.Options{})
 }
 
+// aheadFrames is how many callers of a frame are known when its variables are read: values at entry of one may depend on
+// the next.
+const aheadFrames = 64
+
 // reach returns how many frames of the machine to walk for the given frames of a stack and their callers:
 // each has a number of its own.
-func reach(frames []stack.Frame) int { return frames[len(frames)-1].Index + 2 }
+func reach(frames []stack.Frame) int { return frames[len(frames)-1].Index + 1 + aheadFrames }
 
 // activationsWith is activations with the lines and down to the limit of o.
 func activationsWith(ctx context.Context, s *commands.Session, t *core.Thread, o stack.Options) []*activation {
 	var all []*activation
-	o.Each = func(f *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
-		a := &activation{machine: *machine, managed: src != nil}
-		if src != nil {
-			a.ofManaged(s, all, *src)
-		}
-		all = append(all, a)
-	}
+	o.Each = noteActivation(s, &all)
 	st := s.Stacks.Thread(ctx, t, o)
 	all = all[:min(len(all), len(st.Frames))]
 	for i, a := range all {
 		a.Frame = st.Frames[i]
 	}
+	link(s, t, all)
+	return all
+}
+
+// noteActivation returns the stack.Options.Each that appends an activation without its Frame for each frame.
+func noteActivation(s *commands.Session, all *[]*activation) func(*stack.Frame, *walk.Frame, *runtimes.SourceFrame) {
+	return func(_ *stack.Frame, machine *walk.Frame, src *runtimes.SourceFrame) {
+		a := &activation{machine: *machine, managed: src != nil}
+		if src != nil {
+			a.ofManaged(s, *all, *src)
+		}
+		*all = append(*all, a)
+	}
+}
+
+// link tells activations that follow one another who their callers are, and which of them share a frame of the machine.
+func link(s *commands.Session, t *core.Thread, all []*activation) {
 	for i := len(all) - 2; i >= 0; i-- {
 		a, next := all[i], all[i+1]
 		if a.caller = next; a.machine.PC == next.machine.PC && a.machine.SP == next.machine.SP {
@@ -72,14 +87,13 @@ func activationsWith(ctx context.Context, s *commands.Session, t *core.Thread, o
 		for i+n < len(all) && all[i+n-1].Inlined && !all[i].managed {
 			n++
 		}
-		group := all[i : i+n]
+		group := slices.Clone(all[i : i+n]) // all may be a window that moves on
 		look := sync.OnceFunc(func() { scopesOf(s, t, group) })
 		for _, a := range group {
 			a.look = look
 		}
 		i += n
 	}
-	return all
 }
 
 // scope returns the function of a frame with its variables; nil without debugging information.
