@@ -135,8 +135,8 @@ type Options struct {
 	// ManagedOnly leaves native frames and stubs unnamed, for stacks that
 	// only count them: naming them would read symbols and lines.
 	ManagedOnly bool
-	// Best selects one frame: Stack.Frames has only the first frame for which it returns the greatest value, without its CFA. The walk
-	// ends at a frame for which it returns Enough. It may be called from several goroutines; nil selects no single frame.
+	// Best selects one frame by its worth: Stack.Frames has only the first of the worthiest frames, without its CFA. A frame that is
+	// worth Enough ends the walk. Best may be called from several goroutines; nil selects no single frame.
 	Best func(*Frame) Worth
 	// Limit is the number of machine frames to walk; 0 means no limit.
 	Limit int

@@ -118,7 +118,7 @@ func TestAwaitersLast(t *testing.T) {
 	}
 }
 
-// worthBy returns a Best: the frames from good on are worth 1, those from great on more.
+// worthBy returns a Best: a frame is worth 1 from good on, and more from great on.
 func worthBy(good, great int, more Worth) func(*Frame) Worth {
 	return func(f *Frame) Worth {
 		switch {

@@ -289,7 +289,7 @@ type savedRegister struct {
 	at       slot // in the g
 }
 
-// savedInG returns the registers that a g keeps of a goroutine that has let another run, and of one in a call of the system.
+// savedInG returns the registers in the g of a goroutine that has let another run, and the registers in the g of one in a system call.
 func (s *scheduler) savedInG() (sched, called []savedRegister) {
 	arch := s.t.Process.Arch
 	of := func(register int, base core.Addr, in structure, name string) savedRegister {
