@@ -114,10 +114,15 @@ func (e *evaluator) eval(n *cexpr.Node) (dwarf.Value, error) {
 		return e.register(n.Text)
 	case cexpr.Member:
 		v, err := e.eval(n.A)
-		if err != nil {
-			return v, err
+		if err == nil {
+			return (step{kind: '.', name: n.Text}).take(e.s, v, 0)
 		}
-		return (step{kind: '.', name: n.Text}).take(e.s, v, 0)
+		if name, ok := dottedName(n); ok {
+			if v, err := dotted(e.s, name); err == nil {
+				return v, nil
+			}
+		}
+		return v, err
 	case cexpr.Index:
 		return e.index(n)
 	case cexpr.Cast:
@@ -178,6 +183,18 @@ func (e *evaluator) literal(n *cexpr.Node) dwarf.Value {
 		name = "long long"
 	}
 	return e.integer(e.ofC(name), n.Number)
+}
+
+// dottedName returns the name that an expression may be, instead of a member of a value: "main.count".
+func dottedName(n *cexpr.Node) (string, bool) {
+	switch n.Op {
+	case cexpr.Name:
+		return n.Text, true
+	case cexpr.Member:
+		head, ok := dottedName(n.A)
+		return head + "." + n.Text, ok
+	}
+	return "", false
 }
 
 // name is the value of a variable, or of a function or another symbol without debugging information.

@@ -153,6 +153,22 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 	return v, fmt.Errorf("no variable is called %s", name)
 }
 
+// dotted returns the variable outside of functions that has a name with dots. Go's names have them themselves. D writes them
+// between a module, whose name may have dots, and its variable: debugging information has a scope there.
+func dotted(s *commands.Session, name string) (dwarf.Value, error) {
+	v, err := global(s, name)
+	last := strings.LastIndexByte(name, '.')
+	if err == nil || last < 0 {
+		return v, err
+	}
+	for _, scoped := range []string{name[:last] + "::" + name[last+1:], strings.ReplaceAll(name, ".", "::")} {
+		if v, e := global(s, scoped); e == nil {
+			return v, nil
+		}
+	}
+	return v, err
+}
+
 // placed returns a variable of a program. One that debugging information has no place for is
 // where the only symbol of its name is, if that has its size: optimisation of whole
 // programs loses places, but not symbols.

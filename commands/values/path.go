@@ -138,7 +138,7 @@ func (x step) take(s *commands.Session, v dwarf.Value, depth int) (dwarf.Value, 
 		}
 		t = t.Complete()
 		if t.Composite() {
-			if m, ok := t.Find(x.name); ok {
+			if m, ok := findMember(t, x.name); ok {
 				return v.As(t).Member(&m), nil
 			}
 			if whole, ok := dynamic(s, v); ok && (pointer || depth > 0) {
@@ -158,6 +158,16 @@ func (x step) take(s *commands.Session, v dwarf.Value, depth int) (dwarf.Value, 
 		return x.take(s, inner, depth+1)
 	}
 	return v, x.missing(v)
+}
+
+// findMember returns a member of a type by its name. The members of Rust's tuples are numbers, which debugging
+// information writes as "__0".
+func findMember(t *dwarf.Type, name string) (dwarf.Member, bool) {
+	m, ok := t.Find(name)
+	if !ok && strings.Trim(name, "0123456789") == "" {
+		m, ok = t.Find("__" + name)
+	}
+	return m, ok
 }
 
 // missing says what a value lacks.

@@ -48,9 +48,9 @@ func pathValue(ctx context.Context, c *commands.Call, path string) (dwarf.Value,
 	}
 	deep := len(steps) > 0
 	v, err := named(ctx, c.Session, name)
-	for err != nil && len(steps) > 0 && steps[0].kind == '.' { // Go's names have dots
+	for err != nil && len(steps) > 0 && steps[0].kind == '.' {
 		name, steps = name+"."+steps[0].name, steps[1:]
-		if x, e := global(c.Session, name); e == nil {
+		if x, e := dotted(c.Session, name); e == nil {
 			v, err = x, nil
 		}
 	}

@@ -75,6 +75,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveWithoutLibraries", []string{"a64-c*/truth.json", "a64-unkept-*/truth.json", "a64-abort/truth.json", "a64-assert/truth.json", "a64-nested/truth.json", "arm-*/truth.json", "ppc*/truth.json", "mips*/truth.json", "s390x*/truth.json", "m68k*/truth.json", "values-a64-*/truth.json", "values-s390x-*/truth.json", "c-O*/truth.json", "cxx-*/truth.json", "why-*/truth.json", "threads*/truth.json", "waits-*/truth.json"}},
 	{"internal/e2e", "TestLiveBuffers", []string{"worlds-python-*"}},
 	{"internal/e2e", "TestLiveCgo", []string{"worlds-go-*"}},
+	{"internal/e2e", "TestLiveNames", []string{"kinds-gdc-*/core", "kinds-ldc-*/core", "values-rust/core"}},
 	{"internal/e2e", "TestLiveNodeService", []string{"worlds-service-*/core"}},
 	{"internal/e2e", "TestLiveWorlds", []string{"worlds-node-*", "worlds-java-*"}},
 	{"internal/e2e", "TestMachOBundles", []string{"macho-*/frames.json"}},
