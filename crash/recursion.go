@@ -15,6 +15,7 @@ type cycle struct {
 	functions []string
 	depth     int // frames of it
 	end       int // the frame that called it, of all
+	turn      int // frames of one turn, with those that the functions leave out
 	// frames are one turn of it, from the function whose name comes first: which one was
 	// the last to run is chance.
 	frames []stack.Frame
@@ -37,22 +38,79 @@ func recursion(frames []stack.Frame) (cycle, bool) {
 				depth++
 			}
 			if depth >= minRecursion {
-				c := cycle{depth: depth, end: skip + depth}
-				for i := range n {
-					c.functions = append(c.functions, list[i].Name)
-				}
+				turn := once(list[:n])
+				c := cycle{depth: depth, end: skip + depth, turn: n}
 				first := 0
-				for i := range n {
-					if c.functions[i] < c.functions[first] {
+				for i := range turn {
+					if turn[i].Name < turn[first].Name {
 						first = i
 					}
 				}
-				c.frames = slices.Concat(list[first:n], list[:first])
+				c.frames = slices.Concat(turn[first:], turn[:first])
+				c.functions = titled(turn)
 				return c, true
 			}
 		}
 	}
 	return cycle{}, false
+}
+
+// once returns the frames of one turn of a recursion without repetitions: a function that is inlined into itself has several. An inlined
+// one whose name lacks its class or namespace, as compilers note it, gets the name of another frame that has them.
+func once(turn []stack.Frame) []stack.Frame {
+	turn = slices.Clone(turn)
+	for i := range turn {
+		if f := &turn[i]; f.Inlined {
+			f.Name = whole(turn, f.Name)
+		}
+	}
+	return unrepeated(turn)
+}
+
+// unrepeated returns the first frames of a list that goes on with the same names.
+func unrepeated(turn []stack.Frame) []stack.Frame {
+	for n := 1; n < len(turn); n++ {
+		same := len(turn)%n == 0
+		for i := n; same && i < len(turn); i++ {
+			same = turn[i].Name == turn[i-n].Name
+		}
+		if same {
+			return turn[:n]
+		}
+	}
+	return turn
+}
+
+// titled names the functions of one turn. Functions of libraries are left out if there are others.
+func titled(turn []stack.Frame) (names []string) {
+	if own := slices.DeleteFunc(slices.Clone(turn), func(f stack.Frame) bool { return where.OfLibrary(&f) }); len(own) > 0 {
+		turn = unrepeated(own)
+	}
+	for i := range turn {
+		if turn[i].Name == "operator()" { // of a lambda, whose place says more
+			names = append(names, where.Frame(&turn[i]))
+		} else {
+			names = append(names, turn[i].Name)
+		}
+	}
+	return names
+}
+
+// whole returns the name of the one function of the program that ends with a name after its class or namespace; the name
+// itself if there is none, or more than one.
+func whole(turn []stack.Frame, name string) string {
+	found := name
+	for i := range turn {
+		f := &turn[i]
+		switch {
+		case !strings.HasSuffix(f.Name, "::"+name) || where.OfLibrary(f) || f.Name == found:
+		case found != name:
+			return name
+		default:
+			found = f.Name
+		}
+	}
+	return found
 }
 
 // short names the functions of the cycle.
@@ -78,7 +136,7 @@ func (x *examination) calledBy(c *cycle) string {
 	method, frames := "", x.stack.Frames
 	if c.end == len(frames) && c.end < maxFrames && x.s.Stacks != nil && x.s.Stacks.Walk != nil {
 		frames = x.s.Stacks.Thread(x.ctx, x.s.Thread, stack.Options{Limit: maxFrames}).Frames
-		for c.end < len(frames) && frames[c.end].Name == frames[c.end-len(c.frames)].Name {
+		for c.end < len(frames) && frames[c.end].Name == frames[c.end-c.turn].Name {
 			c.end++
 		}
 	}

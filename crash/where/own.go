@@ -63,11 +63,13 @@ var runtimeImages = []string{"libgcc_s.", "libm.so", "libm-2", "libdl.so", "libd
 
 // libraryFiles are parts of the paths of source files that belong to a language's library, or that its tools write: headers of
 // libstdc++ and libc++, druntime, GNAT's binder, cgo.
-var libraryFiles = []string{"/include/c++/", "/c++/v1/", "libstdc++-v3/", "/core/internal/entrypoint.d", "/rt/dmain2.d", "b~", "_cgo_gotypes.go"}
+var libraryFiles = []string{"/include/c++/", "/c++/v1/", "libstdc++-v3/", "/core/internal/entrypoint.d", "/rt/dmain2.d",
+	"b~", "_cgo_gotypes.go"}
 
 // libraryNames are how the names of functions begin that belong to a language's library or runtime, even in an image that is the
 // program's own.
-var libraryNames = []string{"__gnu_cxx::", "__cxxabiv1::", "sync.", "sync/atomic.", "internal/sync.", "internal/poll.", "internal/syscall/", "reflect.",
+var libraryNames = []string{"__gnu_cxx::", "__cxxabiv1::", "sync.", "sync/atomic.", "internal/sync.", "internal/poll.",
+	"internal/syscall/", "reflect.",
 	"node::", "v8::", "uv_", "uv__", "art::", "Py_", "_Py", "PyEval_", "PyObject_", "PyRun_", "rb_", "Perl_",
 	"_cgoexp_", "SYSTEM_$$_", "BASEUNIX_$$_", "SI_PRC_$$_"}
 
