@@ -34,7 +34,7 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveLeaks", []string{"javaleak-*"}},
 	{"runtimes/hotspot", "TestLiveFrozen", []string{"javafrozen-*"}},
 	{"runtimes/hotspot", "TestLiveStuck", []string{"javastuck-*"}},
-	{"runtimes/hotspot", "TestLiveNoLeaks", []string{"jvm-*", "virtual-*", "javastuck-*"}},
+	{"runtimes/hotspot", "TestLiveNoLeaks", []string{"jvm-*", "javagrid-*", "virtual-*", "javastuck-*"}},
 	{"runtimes/hotspot", "TestLiveMoving", []string{"java-moving-*"}},
 	{"runtimes/hotspot", "TestLiveReachable", []string{"java-heap-*", "java-counted-11-*", "javagrid-*"}},
 	{"runtimes/hotspot", "TestLiveThrown", []string{"java-thrown-*"}},

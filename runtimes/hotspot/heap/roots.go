@@ -39,7 +39,7 @@ func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 		if o, err := w.Object(at); err == nil {
 			k, _, _ := w.Mirrored(o)
 			if k != nil {
-				visit(graph.Root{Kind: RootClass, Name: k.Name, Target: at})
+				visit(graph.Root{Kind: RootClass, Name: k.Name, Rank: graph.Engine, Target: at})
 			}
 		}
 	}
