@@ -12,6 +12,7 @@ import (
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/leaks"
+	"coredbg/runtimes/malloc/managed"
 	"coredbg/runtimes/malloc/typed"
 )
 
@@ -24,7 +25,7 @@ var leakCommands = []commands.Command{{
 	},
 	Summary: "find blocks of the heap of C that nothing points to",
 	Detail: `A block in use is lost if nothing points into it: no register, no stack above its stack pointer, no thread-local or global
-data, no mapped memory, and no other block in use that is itself not lost. Dead parts of stacks and free chunks do not count; with -c
+data, no mapped memory, no object of a managed heap, and no other block in use that is itself not lost. Dead parts of stacks and free chunks do not count; with -c
 they do. Lost blocks are grouped by class and size, the largest sum first. COUNT is the number of blocks that no other lost block points
 to, such as the head of a list. HELD is the number of lost blocks that only these point to. BYTES covers both. The last line has the sums.
 
@@ -70,7 +71,16 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 	for _, k := range all {
 		heaps = append(heaps, k.heap)
 	}
-	res, err := leaks.Find(ctx, c.Session.Process, heaps, leaks.Options{Conservative: c.Has('c')})
+	o := leaks.Options{Conservative: c.Has('c')}
+	switch objects, err := c.Session.Managed(ctx); {
+	case err == nil:
+		o.Held = func(mark func(core.Addr)) { objects.All(func(p *managed.Pointer) { mark(p.At) }) }
+	case ctx.Err() != nil:
+		return ctx.Err()
+	default:
+		c.Session.Warn(core.Unknown(fmt.Errorf("blocks that only objects of a managed heap hold may be called lost: %w", err)))
+	}
+	res, err := leaks.Find(ctx, c.Session.Process, heaps, o)
 	if err != nil {
 		return err
 	}

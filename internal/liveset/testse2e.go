@@ -33,6 +33,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveGoroutines", []string{"goroutines-*/truth.json"}},
 	{"internal/e2e", "TestLiveGoroutinesBundled", []string{"goroutines-*-stripped/truth.json"}},
 	{"internal/e2e", "TestLiveHandles", []string{"handles-*"}},
+	{"internal/e2e", "TestLiveHeldBlocks", []string{"worlds-node-*", "worlds-java-*", "worlds-go-*", "worlds-python-*"}},
 	{"internal/e2e", "TestLiveHangs", []string{"node-*-hang-*/core", "deno-waits-*/core", "hang-idle-killed-*/core", "hang-queue-killed-*/core"}},
 	{"internal/e2e", "TestLiveIdle", []string{"idle-workerd-*/core"}},
 	{"internal/e2e", "TestLiveService", []string{"java-service-17/core"}},

@@ -10,7 +10,7 @@
 //	mark.go     Find: what is led to, and what is not
 //	cluster.go  lost blocks that hold others
 //
-// LIMITATIONS: Pointers are not told from numbers, so that a block may be kept by a number. Those that a program
-// hides (mixed with a key, or compressed) are not seen. The stack of a thread that has ended, which the C
-// library keeps for the next one, counts as memory in use.
+// LIMITATIONS: Pointers are not told from numbers, so that a block may be kept by a number. Pointers that a program
+// hides (mixed with a key, or compressed) are not seen, unless Options.Held has them. The stack of a thread that has
+// ended, which the C library keeps for the next one, counts as memory in use.
 package leaks

@@ -11,6 +11,9 @@ import (
 type Options struct {
 	// Conservative counts what free chunks and dead stacks hold, too.
 	Conservative bool
+	// Held calls mark with addresses that lead to blocks although no word in memory may have them as they are: pointers of
+	// managed objects that are compressed, or tagged, or whose heap the core lacks. It may be nil.
+	Held func(mark func(core.Addr))
 	// Lost is called for each lost block, in order of address; it may be nil.
 	Lost func(at core.Addr, size uint64)
 }
@@ -45,6 +48,10 @@ func Find(ctx context.Context, p *core.Process, heaps []*block.Heap, o Options) 
 	f.Registers(func(id int, _ *core.Thread) { f.mark(id, 0) })
 	f.drain()
 	f.Memory(func(from, to core.Addr) { f.Range(from, to, f.mark); f.drain() })
+	if o.Held != nil {
+		o.Held(func(a core.Addr) { f.visit(a, 0, f.mark) })
+		f.drain()
+	}
 	if o.Conservative {
 		f.freeChunks()
 		f.drain()
