@@ -191,6 +191,21 @@ func (w *schemaWriter) reference(name string) schemaNode {
 	return schemaNode{}
 }
 
+// frameKeys are the keys that the commands of a runtime add to a frame (stack.Extra). TestLiveRecords finds keys that are missing here.
+var frameKeys = []struct {
+	key  string
+	node schemaNode
+}{
+	{"this", schemaNode{Description: "of JavaScript: a value"}},
+	{"args", schemaNode{Type: "array", Description: "of JavaScript: the values of the arguments"}},
+	{"arguments", schemaNode{Type: "object", Description: "of native code: the values of the arguments by their names"}},
+	{"locals", schemaNode{Type: "object", Description: "of JavaScript and Java: the values of the variables by their names"}},
+	{"locks", schemaNode{Description: "of Java: the monitors that the frame waits for or holds"}},
+	{"dex_pc", schemaNode{Description: "of Java: the position in the method's code, in units of the code"}},
+	{"signature", schemaNode{Type: "string", Description: "of Java: the types of the method's parameters and its result"}},
+	{"frame", schemaNode{Description: "of Java: the address of the frame itself"}},
+}
+
 // record returns the schema of a type of record, which several structs may declare.
 func (w *schemaWriter) record(name string, of []*declaration) schemaNode {
 	var all []schemaNode
@@ -205,6 +220,11 @@ func (w *schemaWriter) record(name string, of []*declaration) schemaNode {
 		n.Properties.nodes["type"] = schemaNode{Const: name}
 		n.Required = slices.DeleteFunc(n.Required, func(k string) bool { return k == "type" })
 		n.Description = d.summary()
+		if name == "frame" {
+			for _, x := range frameKeys {
+				n.Properties.set(x.key, x.node)
+			}
+		}
 		all = append(all, n)
 	}
 	if len(all) == 1 {

@@ -177,6 +177,9 @@ type dumpCircle struct {
 	circle []runtimes.JavaWait
 }
 
+// JSON implements out.Formed.
+func (r *dumpCircle) JSON() any { return r.deadlockRecord }
+
 // Text writes the circle (share/services/threadService.cpp, DeadlockCycle::print_on_with).
 func (r *dumpCircle) Text(w *out.Writer) {
 	w.Printf("Found one Java-level deadlock:\n=============================\n")

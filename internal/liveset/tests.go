@@ -73,6 +73,9 @@ var testsOfRuntimes = []Test{
 
 // testsOfCommand has the cores that stories in testdata/script name, and the cores that editors see.
 var testsOfCommand = []Test{
+	{"cmd/coredbg", "TestLiveRecords", []string{"server-O2", "cxx-noexcept", "threads", "values-gcc-O2-g", "leaky-O2", "spoil-over-8", "rust-debug", "hang-two-killed-O0",
+		"circles-local", "goroutines-local-O", "node-24.21.0-async", "node-16.20.2-heap", "node-26.10.0-deep", "deno-ts-2.9.6", "art-14-amd64-graph", "art-11-arm64-deep",
+		"virtual-21", "javaleak-21-listeners", "objects-bookworm", "crashpad-chromium-SEGV", "a64-threads", "macho-arm64"}},
 	{"cmd/coredbg/mcp", "TestLiveQuestions", []string{"javaleak-21-listeners", "leaky-O2", "objects-bookworm", "hang-two-killed-O0", "node-24.21.0-leak-cache",
 		"node-24.21.0-leak-idle", "seeds", "virtual-21", "circles-local", "hotspot-17-c2", "crashpad-chromium-SEGV"}},
 	{"cmd/coredbg/dap", "TestAsyncCalls", []string{"node-*-async"}},
