@@ -179,11 +179,17 @@ func TestMCPRedact(t *testing.T) {
 	}
 }
 
-// TestMCPGarbage: a message that is no JSON ends the conversation, and the error says whose message it was.
+// TestMCPGarbage: a line that is no JSON is answered with the code of JSON-RPC, and the open cores stay open.
 func TestMCPGarbage(t *testing.T) {
-	p := startMCP(t, "-dir", "../../testdata/cores")
+	p := startMCP(t, "../../testdata/cores/segv.cdb")
 	p.write(`{bad`)
-	if err := p.end(); err == nil || !strings.HasPrefix(p.stderr.String(), "coredbg: messages of the client: invalid character") {
+	if line, err := p.out.ReadString('\n'); err != nil || !strings.Contains(line, "-32700") || !strings.Contains(line, `"id":null`) {
+		t.Errorf("%s, %v", line, err)
+	}
+	if got := p.call("cores", `{}`); !strings.Contains(got, "segv.cdb") {
+		t.Errorf("the next request: %s", got)
+	}
+	if err := p.end(); err != nil || p.stderr.Len() > 0 {
 		t.Errorf("%v: %s", err, p.stderr.String())
 	}
 }
