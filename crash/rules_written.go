@@ -47,6 +47,9 @@ func (x *examination) written() (finding, bool) {
 			}
 		case runtimes.UncaughtError, runtimes.UncaughtUnknown:
 			f.cause, f.next = bugs.JSUncaught, []string{"::jsstack -v", "::jserror"}
+			if c.Kind == runtimes.UncaughtError && c.Type == "" { // a value that is no error
+				f.next[1] = fmt.Sprintf("%x::jsprint", uint64(c.Addr))
+			}
 			if x.within("processPromiseRejections") >= 0 || saysRejection(c.Message) {
 				f.cause = bugs.JSUnhandledRejection
 			}

@@ -15,9 +15,16 @@ func TestLiveThrownValues(t *testing.T) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			var truth struct{ Says string }
 			readJSON(t, filepath.Join(dir, "truth.json"), &truth)
-			for _, v := range records[struct{ Title, Cause string }](t, openLive(t, filepath.Join(dir, "core")), "::analyze") {
+			for _, v := range records[struct {
+				Title, Cause string
+				Next         []string
+			}](t, openLive(t, filepath.Join(dir, "core")), "::analyze") {
 				if truth.Says == "" || !strings.HasPrefix(v.Title, truth.Says) {
 					t.Errorf("%q, want %q", v.Title, truth.Says)
+				}
+				value := strings.HasPrefix(truth.Says, "uncaught: ") // that is no error
+				if len(v.Next) < 2 || strings.HasSuffix(v.Next[1], "::jsprint") != value {
+					t.Errorf("next %q", v.Next)
 				}
 				if v.Cause != "js-uncaught" && v.Cause != "js-unhandled-rejection" {
 					t.Errorf("cause %q", v.Cause)
