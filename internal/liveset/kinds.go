@@ -73,7 +73,7 @@ var Kinds = []Kind{
 	{"art jni", "ART that refuses a call of JNI", []string{"jni-*"}, art},
 	{"art hprof", "ART, with the heap dump of its own", []string{"art-*-hprof"}, art},
 	{"art verdicts", "ART: programs that Java has ended or that hang", []string{"art-*-uncaught", "art-*-causes", "art-*-filled", "art-*-anr", "art-*-waits-*", "art-*-thrown-*", "art-*-traced-*", "art-*-stuck-*", "art-*-hung-*", "art-*-killed*"}, art},
-	{"art heaps", "ART: objects, leaks and class loaders", []string{"art-*-graph*", "art-*-values*", "art-*-garbage", "art-*-statics", "art-*-screens", "art-*-locals", "art-*-natives", "art-*-loader", "art-*-holders", "art-*-shapes"}, art},
+	{"art heaps", "ART: objects, leaks and class loaders", []string{"art-*-graph*", "art-*-values*", "art-*-garbage", "art-*-statics", "art-*-screens", "art-*-locals", "art-*-natives", "art-*-loader", "art-*-holders", "art-*-shapes", "art-*-vals-*"}, art},
 	{"art", "ART: stacks and locks", []string{"art-*"}, art},
 	{"node without symbols", "Node without symbols", []string{"stripped-*", "node-stripped-*"}, node},
 	{"node maps", "Node, whose JavaScript was made from TypeScript", []string{"node-*-maps-*", "typed-*"}, []string{"runtimes/v8/sourcemap", "runtimes/deno", "runtimes/v8/source", "commands/js", "commands/node"}},

@@ -11,6 +11,7 @@ var testsOfJava = []Test{
 	{"runtimes/art", "TestLiveJNITables", []string{"jni-*-amd64-*"}},
 	{"runtimes/art", "TestLiveBugs", []string{"jni-*-amd64-*"}},
 	{"runtimes/art", "TestLiveShapes", []string{"art-*-shapes"}},
+	{"runtimes/art", "TestLiveVals", []string{"art-*-vals-all"}},
 	{"runtimes/art", "TestLiveQueries", []string{"art-*"}},
 	{"runtimes/art", "TestLocksAgainstART", []string{"art-*"}},
 	{"runtimes/art", "TestStacksAgainstART", []string{"art-*"}},

@@ -41,6 +41,36 @@ func TestLiveShapes(t *testing.T) {
 	}
 }
 
+// TestLiveVals is TestLiveShapes for the elements of Vals.v (faults/vals/Vals.java).
+func TestLiveVals(t *testing.T) {
+	for _, dir := range liveCores(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			_, a := openLive(t, dir)
+			said := saidValues(t, filepath.Join(dir, "log.txt"))
+			if len(said) < 40 {
+				t.Fatalf("it printed %d values, want 40 and more", len(said))
+			}
+			o := java.Default()
+			o.Depth = 4
+			for n, want := range said {
+				s, err := java.StaticSlot(context.Background(), a, "vals.Vals.v["+n+"]")
+				if err != nil {
+					t.Errorf("%s: %v", n, err)
+					continue
+				}
+				v := java.Inspector{Heap: a.JavaHeap()}.InspectSlot(s, o)
+				got := inJava(v)
+				if word, err := strconv.Unquote(got); err == nil && v.Kind == java.ValueText {
+					got = word
+				}
+				if got != want {
+					t.Errorf("v[%s] is %s; Java writes %s", n, got, want)
+				}
+			}
+		})
+	}
+}
+
 // saidValues returns the values that a program printed, by name.
 func saidValues(t *testing.T, path string) map[string]string {
 	t.Helper()

@@ -63,6 +63,10 @@ func (i *inspector) plain(o Object, v *Value) *Value {
 		v.Kind, v.Text = ValueText, fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", hi>>32, hi>>16&0xffff, hi&0xffff, lo>>48, lo&(1<<48-1))
 		return v
 	}
+	if text, ok := i.words(o); ok {
+		v.Kind, v.Text = ValueText, text
+		return v
+	}
 	return nil
 }
 
@@ -248,7 +252,7 @@ func readerOf(class string) collectionReader {
 		return sized("elementData", "size")
 	case "java.util.Vector":
 		return sized("elementData", "elementCount")
-	case "java.util.PriorityQueue":
+	case "java.util.PriorityQueue", "java.util.concurrent.PriorityBlockingQueue":
 		return sized("queue", "size")
 	case "java.util.Arrays$ArrayList":
 		return whole("a", false)
@@ -270,7 +274,8 @@ func readerOf(class string) collectionReader {
 		return readDeque
 	case "java.util.LinkedList":
 		return readLinked
-	case "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.ConcurrentLinkedQueue", "java.util.concurrent.ConcurrentLinkedDeque":
+	case "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.ConcurrentLinkedQueue", "java.util.concurrent.ConcurrentLinkedDeque",
+		"java.util.concurrent.LinkedTransferQueue":
 		return readQueue
 	case "java.util.Properties":
 		return readProperties
@@ -288,11 +293,12 @@ func readerOf(class string) collectionReader {
 		return readEnumMap
 	case "java.util.HashSet", "java.util.concurrent.ConcurrentHashMap$KeySetView":
 		return keysOf("map")
-	case "java.util.TreeSet", "java.util.concurrent.ConcurrentSkipListSet", "java.util.Collections$SetFromMap":
+	case "java.util.TreeMap$KeySet",
+		"java.util.TreeSet", "java.util.concurrent.ConcurrentSkipListSet", "java.util.Collections$SetFromMap":
 		return keysOf("m")
-	case "java.util.Collections$UnmodifiableCollection", "java.util.Collections$SynchronizedCollection":
+	case "java.util.Collections$UnmodifiableCollection", "java.util.Collections$SynchronizedCollection", "java.util.Collections$CheckedCollection":
 		return within("c")
-	case "java.util.Collections$UnmodifiableMap", "java.util.Collections$SynchronizedMap":
+	case "java.util.Collections$UnmodifiableMap", "java.util.Collections$SynchronizedMap", "java.util.Collections$CheckedMap":
 		return within("m")
 	case "java.util.Collections$SingletonList", "java.util.Collections$SingletonSet":
 		return single("element")
@@ -326,6 +332,29 @@ func readerOf(class string) collectionReader {
 		return readSparse
 	case "android.os.BaseBundle":
 		return within("mMap")
+	}
+	return viewReaderOf(class)
+}
+
+// viewReaderOf is readerOf for views of maps and for arrays in an object.
+func viewReaderOf(class string) collectionReader {
+	switch class {
+	case "java.util.HashMap$KeySet", "java.util.LinkedHashMap$LinkedKeySet":
+		return keysOf("this$0")
+	case "java.util.HashMap$EntrySet", "java.util.LinkedHashMap$LinkedEntrySet", "java.util.TreeMap$EntrySet":
+		return within("this$0")
+	case "java.util.HashMap$Values", "java.util.LinkedHashMap$LinkedValues", "java.util.TreeMap$Values":
+		return valuesOf("this$0")
+	case "java.util.concurrent.ConcurrentHashMap$EntrySetView":
+		return within("map")
+	case "java.util.concurrent.ConcurrentHashMap$ValuesView":
+		return valuesOf("map")
+	case "java.util.Collections$EmptyMap":
+		return func(g *gatherer, _ Object) bool { g.asMap(); return true }
+	case "java.util.concurrent.atomic.AtomicIntegerArray", "java.util.concurrent.atomic.AtomicLongArray":
+		return readNumbers
+	case "java.util.concurrent.atomic.AtomicReferenceArray":
+		return whole("array", false)
 	}
 	return nil
 }

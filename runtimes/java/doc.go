@@ -16,6 +16,7 @@
 //	readers.go      each kind of collection
 //	brief.go        an object in a few words
 //	readers_odd.go  sets of bits, optional values, skip lists, parts of lists
+//	words.go        numbers, times and other objects that Java writes as a word
 //	utf16.go        UTF16, Characters: text, with surrogates that lack their other half
 //	format.go       values as text
 //	json.go         values as JSON

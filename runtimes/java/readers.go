@@ -270,7 +270,7 @@ func readEnumMap(g *gatherer, o Object) bool {
 	}
 	for n := range k {
 		if v[n] != 0 {
-			g.take(k[n], v[n])
+			g.take(k[n], g.nullOf(v[n]))
 		}
 	}
 	return true

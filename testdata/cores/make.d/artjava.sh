@@ -138,6 +138,8 @@ art_faults() {
 		hung:2:timed hung:5:nap hung:7:constructor hung:8:initialiser hung:9:queue hung:109:again hung:17:task; do
 		art_fault
 	done
+	one=vals:0:all how=dump+abort
+	art_fault
 }
 
 # art_fault: the core of PROGRAM:COUNT:CASE in $one, by the next of the versions.
