@@ -81,7 +81,8 @@ public class Traced {
     switch (n) { case 31: new Cursor(); break; case 32: new Session(); break; case 33: new Image(); break; case 34: thrower(44); break;
       case 35: new Pooled(Executors.newSingleThreadExecutor()); break; case 36: new Waiter(); break; }
   }
-  static byte[] keep; static void gc() { for (int i = 0; i < 80; i++) { keep = new byte[8 << 20]; keep = null; pause(500); } }
+  static void waste() { keep = new byte[8 << 20]; keep = null; }
+  static byte[] keep; static void gc() { for (int i = 0; i < 80; i++) { waste(); pause(500); } }
   static void pause(long ms) { try { Thread.sleep(ms); } catch (InterruptedException e) { throw new IllegalStateException(e); } }
 
   static class Ender implements Thread.UncaughtExceptionHandler {
