@@ -1,8 +1,9 @@
 // check.js COREDBG CORES INSPECTOR: the debug adapter and the MCP server, each driven by a
-// client from another project. The expected names are in the programs' sources, in
+// client from another project, and the extension in a stand-in for its editor. The expected names are in the programs' sources, in
 // testdata/cores/sources.
 'use strict';
 const assert = require('assert');
+const Module = require('module');
 const path = require('path');
 const { execFileSync } = require('child_process');
 const { DebugClient } = require('@vscode/debugadapter-testsupport');
@@ -74,9 +75,55 @@ function server() {
   return `${tools.length} tools, one verdict, one refusal`;
 }
 
+// extension loads the extension with the few parts of the editor's API that it uses, takes the adapter that it gives for a
+// session, and opens a core with it by the configuration that its manifest puts into launch.json.
+async function extension() {
+  const folder = path.resolve(__dirname, 'vscode');
+  const manifest = require(path.join(folder, 'package.json'));
+  const [debug] = manifest.contributes.debuggers;
+  const given = { factories: {}, commands: {}, started: [] };
+  const vscode = {
+    DebugAdapterExecutable: class { constructor(command, args) { Object.assign(this, { command, args }); } },
+    workspace: { getConfiguration: (section) => ({ get: (key) => (`${section}.${key}` === 'coredbg.path' ? coredbg : undefined) }) },
+    window: { showOpenDialog: async () => [{ fsPath: core('segv.cdb') }] },
+    debug: {
+      registerDebugAdapterDescriptorFactory: (type, factory) => { given.factories[type] = factory; return {}; },
+      startDebugging: async (_, configuration) => given.started.push(configuration),
+    },
+    commands: { registerCommand: (name, run) => { given.commands[name] = run; return {}; } },
+  };
+  const load = Module._load;
+  Module._load = (name, ...rest) => (name === 'vscode' ? vscode : load(name, ...rest));
+  const subscriptions = [];
+  require(path.join(folder, manifest.main)).activate({ subscriptions });
+  Module._load = load;
+  assert(subscriptions.length >= 2 && manifest.activationEvents.includes(`onDebugResolve:${debug.type}`));
+  for (const c of manifest.contributes.commands) {
+    assert(given.commands[c.command], `${c.command} is not registered`);
+    await given.commands[c.command]();
+  }
+  assert.strictEqual(given.started[0].type, debug.type);
+  assert.strictEqual(given.started[0].core, core('segv.cdb'));
+  const known = debug.configurationAttributes.launch.properties;
+  for (const { body } of debug.configurationSnippets) {
+    for (const key of Object.keys(body)) assert(known[key] || ['type', 'request', 'name'].includes(key), `a snippet has ${key}`);
+  }
+  const adapter = given.factories[debug.type].createDebugAdapterDescriptor();
+  const dc = new DebugClient(adapter.command, adapter.args.join(' '), debug.type, undefined, true);
+  dc.defaultTimeout = 60000;
+  await dc.start();
+  const stopped = dc.waitForEvent('stopped');
+  const launch = { ...debug.initialConfigurations[0], core: core('segv.cdb'), search: [], source: [], sysroot: '', debugDir: [], tasks: 5 };
+  for (const key of Object.keys(known)) assert(key in launch || key === 'program', `the manifest's ${key} is not tried`);
+  await Promise.all([dc.configurationSequence(), dc.launch(launch)]);
+  const why = (await stopped).body.text;
+  await dc.stop();
+  return `${given.started.length} command, ${debug.configurationSnippets.length} snippets, ${why}`;
+}
+
 async function main() {
   let failed = 0;
-  const tries = cases.map((c) => [`dap ${c.core}`, () => adapter(c)]).concat([['mcp', server]]);
+  const tries = cases.map((c) => [`dap ${c.core}`, () => adapter(c)]).concat([['mcp', server], ['extension', extension]]);
   for (const [what, run] of tries) {
     try {
       console.log(`ok      ${what}: ${await run()}`);
