@@ -9,8 +9,28 @@ import (
 )
 
 // Code returns the code that an argument means: the address of an expression or a function, or the first instruction of a
-// line, as FILE:LINE.
+// line, as FILE:LINE. A name that no symbol has may be the last part of a function's, as main is of main.main.
 func (c *Call) Code(a Arg) (core.Addr, error) {
+	at, err := c.Exact(a)
+	if err == nil || a.IsNum || c.Session.Symbols == nil {
+		return at, err
+	}
+	list := c.Session.Symbols.Ending(a.Text, maxEnding)
+	if len(list) == 0 {
+		return 0, err
+	}
+	first := sym.Demangle(list[0].Name, true)
+	if more := len(list) - 1; more > 0 {
+		c.Session.note(fmt.Sprintf("%s is %s, the first of %d functions (::lookup %s)", a.Text, first, more+1, a.Text))
+	}
+	return list[0].Addr, nil
+}
+
+// maxEnding bounds the functions that a part of a name is looked for in.
+const maxEnding = 16
+
+// Exact is Code for whole names alone.
+func (c *Call) Exact(a Arg) (core.Addr, error) {
 	file, line, ok := FileLine(c.Text(a))
 	if a.IsNum || !ok || file == "" {
 		v, err := c.Value(a)

@@ -35,7 +35,7 @@ var replies = []reply{
 }
 
 // printers are the words that show a value, in whatever language it is.
-var printers = []string{"p", "print", "po", "expr", "expression", "inspect"}
+var printers = []string{"p", "print", "po", "expr", "expression", "inspect", "call", "output", "display", "watch", "explore", "copy"}
 
 // leftOut comes before the operands that have no counterpart here.
 const leftOut = "; left out: "
@@ -59,6 +59,9 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	}
 	if line, phrase, left, weak := done(strings.Fields(text)); line != "" {
 		f := lang.Foreign{Run: line, Note: phrase + ": " + line, Once: phrase, Hint: phrase + ": here that is " + line, Always: slices.Contains(surely, phrase), Weak: weak}
+		if line == runningLine && isRunning(phrase) {
+			f.Note, f.Always = phrase+": "+nothingRuns+line, true
+		}
 		if len(left) > 0 {
 			f.Note, f.Once = f.Note+leftOut+strings.Join(left, " "), ""
 		}
@@ -75,6 +78,11 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", fields[0], title(near)), Weak: true}, true
 	}
 	return lang.Foreign{}, false
+}
+
+// isRunning reports whether a phrase is one of runningWords.
+func isRunning(phrase string) bool {
+	return slices.Contains(split(runningWords), strings.ToLower(phrase))
 }
 
 // answer returns the statement to run for one of the replies. Requests for help are passed on.
@@ -241,7 +249,12 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Run: "::alias " + operandOf(strings.TrimSpace(rest)), Always: true}, true
 	}
 	f, ok := h.Commands.translate(text)
-	if h.Guess != nil && (!ok || f.Weak || f.Run == "") {
+	if _, framed := h.FrameOf(h.Session.Thread); framed && ok {
+		if line := inFrame(f.Run); line != "" {
+			f.Note, f.Run = strings.Replace(f.Note, f.Run, line, 1), line
+		}
+	}
+	if h.Guess != nil && (!ok || f.Weak || f.Run == "" || f.Run == runningLine) {
 		if line := h.Guess(text, true); line != "" { // as in the console of a browser
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true
 		} else if line := h.Guess(text, false); !ok && line != "" {

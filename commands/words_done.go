@@ -23,7 +23,7 @@ func plain(line string) func(operands) (string, []string) {
 
 // doings are tried in this order: the longest phrase of a row first.
 var doings = []doing{
-	{words: "window, document, self, location, navigator", line: plain("::jsglobal"), weak: true},
+	{words: "window, document, self, location, navigator, $0, $1, $_, elements, application", line: plain("::jsglobal"), weak: true},
 	{words: "err, error, e, lasterror, exception", line: plain("::jserror"), weak: true},
 	{words: "summary, comparison", line: plain("::heapstat"), weak: true},
 	{words: "statistics, performance memory", line: plain("::memory"), weak: true},
@@ -37,54 +37,68 @@ var doings = []doing{
 	{words: "py-up", line: moved("u")},
 	{words: "py-down", line: moved("d")},
 	{words: "py-print", line: printLine},
-	{words: "jinfo, vm.version, vm.info, vm.flags, vm.system_properties, sysprops", line: plain("::jvm -p")},
+	{words: "jmap, jhsdb jmap", line: jmapLine},
+	{words: "jinfo, jhsdb jinfo, vm.command_line, vm.uptime, jps, hsdb, vm.version, vm.info, vm.flags, vm.system_properties, sysprops", line: plain("::jvm -p")},
 	{words: "frame apply", line: frameApply},
-	{words: "bt full, bt -f, bt -full, backtrace full, where full", line: plain("::locals -A")},
+	{words: "bt full, bt -f, bt -full, backtrace full, where full, stack -full", line: plain("::locals -A")},
 	{words: "bt, backtrace, where, w, call stack, info stack, info s, thread backtrace, stack, pstack, gstack", line: stackLine},
 	{words: "k, kb, kp, kn, kv, kc", line: stackLine},
 	{words: "thread apply all bt full, t a a bt full", line: plain("::walk thread | ::locals -A")},
-	{words: "thread apply all bt, thread apply all, thr a a bt, t a a bt, t a a, taas, thread apply all backtrace, thread apply all where, bt all, bt -a, thread backtrace all, where all, foreach bt, ~*k, ~*kb, ~*kp, ~*kn, ~*kv, jcmd, thread.print, eu-stack", line: plain("::stacks -a")},
+	{words: "thread apply all bt, thread apply all, thr a a bt, t a a bt, t a a, taas, thread apply all backtrace, thread apply all where, bt all, bt -a, thread backtrace all, where all, foreach bt, ~*k, ~*kb, ~*kp, ~*kn, ~*kv, thread.print, eu-stack, thread_overview, thread overview, thread details, jhsdb jstack", line: plain("::stacks -a")},
 	{words: "~k, ~kb, ~kp, ~kn, !uniqstack, uniqstack, stacks, !stacks, pstacks, parallelstacks, bt unique", line: plain("::stacks")},
 	{words: "goroutines -t, goroutines -g, thread apply all goroutine", line: plain("::goroutines -v")},
 	{words: "goroutines, grs, info goroutines", line: plain("::goroutines")},
-	{words: "goroutine, gr", line: optional("::goroutine")},
+	{words: "goroutine, gr", line: goroutineLine},
+	{words: "deferred", line: plain("::locals")},
 	{words: "up, up-silently", line: moved("u")},
 	{words: "down, down-silently", line: moved("d")},
 	{words: "frame variable, fr v, fr var", line: variables},
-	{words: "frame, f, frame select, .frame, select-frame, set frame, inspect frame, frame info, info frame, fr", line: frameLine},
+	{words: "frame, f, frame select, .frame, select-frame, set frame, inspect frame, fr", line: frameLine},
+	{words: "info frame, frame info, info f", line: frameInfoLine},
 	{words: "info locals, locals, dv, v", line: variables},
-	{words: "info args", line: plain("::args")},
+	{words: "info args, args", line: plain("::args")},
+	{words: "vars", line: searchSymbols("objt,tls")},
 	{words: "v8 bt, jst, jstk, jsbt, js bt", line: plain("::jsstack")},
 	{words: "clrstack, !clrstack, dumpstack, !dumpstack", line: plain("::stack")},
 	{words: "eestack, !eestack, jstack", line: plain("::stacks -a")},
 	{words: "info threads, thread list, threads, clrthreads, !threads, thread_list, jthreads, lwps, info thread", line: plain("::threads")},
 	{words: "~, ~*", line: plain("::threads")},
 	{words: "thread name, thread find", line: plain("::threads")},
-	{words: "thread select, thread, t, setthread, .thread, tid", line: threadLine},
+	{words: "thread select, thread, t, tr, setthread, .thread, tid", line: threadLine},
 	{words: "info registers, info reg, info r, i r, i reg, info regs, register read, registers, regs, re r", line: registersLine},
 	{words: "info all-registers, info float, info vector, rf, register read --all, register read -a", line: plain("::regs -a")},
-	{words: "x", line: examineLine},
-	{words: "memory read, me r, examinemem, db, dump memory, hexdump, xxd", line: dumpLine},
+	{words: "x, examinemem", line: examineLine},
+	{words: "memory read, me r, db, dump memory, hexdump, xxd", line: dumpLine},
 	{words: "dd, dq, dw, da, du, dps, dqs, dds, dp", line: windowsMemory},
 	{words: "ptype, ptype/o, dt, type lookup, image lookup -t, im loo -t, pahole, print type", line: membersLine},
 	{words: "whatis", line: typeLine},
+	{words: "info macro, macro expand, macro", line: macroLine},
+	{words: "info selectors, info type-printers, info skip, info macros, info tasks, info win, info record, info tracepoints", line: plain(runningLine)},
 	{words: "p, print, output, inspect, call, po, expr, expression, display, explore, dx, ??", line: printLine},
 	{words: "disassemble, disas, disass, di, disassem, u, uf, disasm, dis", line: disassembleLine},
-	{words: "info symbol, image lookup -a, image lookup --address, image lookup, im loo -a, ln, findpc, addr2line, !address, info address, sym", line: whatisLine},
+	{words: "info symbol, image lookup -a, image lookup --address, image lookup, im loo -a, ln, findpc, addr2line, !address, sym", line: whatisLine},
 	{words: "info sharedlibrary, info shared, info sh, image list, im li, lm, lmf, lmv, lmvm, modules, libraries, ldd, pldd, !dlls, target modules list, info dll", line: plain("::objects")},
-	{words: "info proc mappings, info proc map, i proc m, info mappings, vmmap, maps, pmap, !vadump, vadump, memory region --all, info files, maintenance info sections, maint info sections, info target, info mem", line: plain("::mappings")},
+	{words: "info proc mappings, info proc map, i proc m, info mappings, vmmap, maps, pmap, !vadump, vadump, memory region --all, info files, maintenance info sections, maint info sections, info target, info mem, info memory", line: plain("::mappings")},
 	{words: "info functions, info fun, funcs", line: searchSymbols("func")},
 	{words: "info variables, info var, globals", line: searchSymbols("objt,tls")},
 	{words: "info symbols, symbols", line: plain("::nm")},
-	{words: "info line", line: infoLine},
-	{words: "info source", line: plain("::frame")},
+	{words: "info line, info address", line: infoLine},
+	{words: "info source", line: plain("::frame -v")},
+	{words: "info sources, packages", line: sourcesLine},
+	{words: "sources", line: sourcesLine, weak: true},
 	{words: "info types", line: typesLine},
 	{words: "info vtbl", line: vtableLine},
-	{words: "info scope", line: plain("::locals")},
+	{words: "info scope", line: scopeLine},
 	{words: "info display, show convenience, show conv, info convenience", line: plain("::vars")},
 	{words: "info exceptions", line: analyzeLine},
 	{words: "find", line: findLine},
-	{words: "set var, set variable, set", line: setLine},
+	{words: "set var, set variable", line: setLine},
+	{words: "add-symbol-file, symbol-file, exec-file, file, core-file, directory, dir, set substitute-path, set solib-search-path, set debug-file-directory, target create, sharedlibrary, .reload, .sympath, .symfix, image search-paths, add-symbol, info symbol-file", line: plain("::objects -v")},
+	{words: "python, py, python-interactive, pi, guile, script", line: plain("::dcmds")},
+	{words: "commands, define, document, macro define, end", line: plain("::alias")},
+	{words: "generate-core-file, gcore, .dump, process save-core, save-core, minidump", line: plain(runningLine)},
+	{words: "source, command source, so file, source file, run script", line: scriptLine},
+	{words: "undisplay, delete display", line: plain("::vars")},
 	{words: "printf, dprintf", line: printfLine},
 	{words: "echo", line: func(o operands) (string, []string) {
 		if len(o.args) == 0 {
@@ -98,7 +112,7 @@ var doings = []doing{
 	{words: "layout, tui, focus, refresh, winheight, info win", line: plain("::source")},
 	{words: "show language, show print, show pagination, show radix, show confirm, show width, show height, show", line: plain("::set")},
 	{words: "settings set, settings show, settings list", line: plain("::set")},
-	{words: "list, l, source list, v8 source list, lsa, .lsp, ls, so l", line: sourceLine},
+	{words: "list, l, source list, v8 source list, lsa, .lsp, ls, so l, edit", line: sourceLine},
 	{words: "!analyze, .lastevent, .exr, .ecxr, crashinfo, exploitable", line: analyzeLine},
 	{words: "info signal, info signals, info siginfo, siginfo", line: plain("::siginfo")},
 	{words: "info program, process status, target status, process info, status, vertarget, target, info inferiors, info proc, info os, sys, panicinfo", line: plain("::status")},
@@ -106,23 +120,35 @@ var doings = []doing{
 	{words: "show args, pargs, args show, info args show", line: plain("::argv")},
 	{words: "show environment, show env, penv, info env, environ", line: plain("::env")},
 	{words: "locks, !locks, info locks, mutex, findlocks, !cs", line: plain("::mutexes")},
-	{words: "deadlocks, !deadlock, dlk, !dlk", line: plain("::deadlock")},
+	{words: "deadlocks, !deadlock, dlk, !dlk, find deadlocks", line: plain("::deadlock")},
 	{words: "heap", line: plain("::heapstat")},
-	{words: "heap stat, dumpheap, !dumpheap, dumpheap -stat, !dumpheap -stat, histo, histogram, jmap, jmap -histo, gc.class_histogram", line: plain("::heapstat")},
-	{words: "leaks, leak, memory leak, memleak, detached", line: plain("::leaks")},
+	{words: "heap stat, dumpheap, !dumpheap, dumpheap -stat, !dumpheap -stat, histo, histogram, gc.class_histogram, top consumers, top components, gc.heap_info, universe, allocation timeline, allocation sampling", line: plain("::heapstat")},
+	{words: "leaks, leak, memory leak, memleak, detached, leak suspects, leak report, leak_suspects, find leaks, detached elements", line: plain("::leaks")},
 	{words: "constructors", line: plain("::heapstat")},
-	{words: "containment", line: plain("::dominators")},
+	{words: "containment, dominator tree, dominator_tree, dominators tree, retained size, biggest objects", line: plain("::dominators")},
 	{words: "retainers", line: retainersLine},
-	{words: "scripts, sources", line: plain("::jsscripts")},
+	{words: "scripts", line: plain("::jsscripts")},
 	{words: "scope, scopes, closure, variables", line: plain("::locals")},
 	{words: "this", line: plain("::print this")},
 	{words: "callstack, call-stack, console.trace()", line: plain("::stack")},
-	{words: "finish", line: plain("::frame -u 1")},
-	{words: "continue, run, start, next, step, stepi, nexti, until, advance, info breakpoints, info break, info checkpoints, breakpoints, debugger", line: plain("::status")},
-	{words: "break, b, br, bp, tbreak, hbreak", line: sourceLine},
+	{words: "finish, fin, gu, stepout, so, thread step-out", line: plain("::frame -u 1")},
+	{words: runningWords, line: plain(runningLine)},
+	{words: "break, b, br, bp, tbreak, hbreak, trace, tp, stop in, stop at, clear", line: breakLine},
 	{words: "watch, rwatch, awatch", line: printLine},
-	{words: "set print, set pagination, set width, set height, set confirm, set listsize, set logging, set style, set verbose, set history, set disassembly-flavor, set output-radix", line: plain("::set")},
-	{words: "!gcroot, gcroots, pathto, path2gc", line: addressed("::gcroot")},
+	{words: "set print, set pagination, set width, set height, set confirm, set listsize, set logging, set style, set verbose, set history, set disassembly-flavor, set output-radix, set args, set cwd, set environment, set env, set follow-fork-mode, set scheduler-locking, set non-stop, set breakpoint, set debuginfod, set sysroot, set auto-load, config, unset, set", line: settingLine},
+	{words: "!gcroot, gcroots, pathto, path2gc, path to gc roots, merge shortest paths, merge_shortest_paths", line: retainersLine},
+	{words: "outgoing references, list objects with outgoing references", line: addressed("::refs")},
+	{words: "incoming references, revptrs", line: addressed("::refby")},
+	{words: "oql", line: oqlLine},
+	{words: "select", line: selectLine},
+	{words: "vm.classloaders, vm.classloader_stats, class loader explorer, class_loader_explorer, clstats", line: plain("::classloaders")},
+	{words: "gc.finalizer_info, finalizerinfo, finalizer overview", line: plain("::finalizers")},
+	{words: "vm.native_memory, gc.native, native memory", line: plain("::memory")},
+	{words: "duplicate strings, duplicate_strings", line: plain("::dupstrings")},
+	{words: "classes, class, printclass, fields, methods", line: classLine},
+	{words: "monitors, syncblk, !syncblk, jlocks", line: plain("::javamonitors")},
+	{words: "threadgroups", line: plain("::threads")},
+	{words: "printstatics", line: classLine},
 	{words: "v8 findrefs, findrefs, v8 refs, whereused", line: addressed("::jsfindrefs")},
 	{words: "v8 inspect, v8 i, v8 print, v8 p, v8 pr, v8 jsprint", line: addressed("::jsprint")},
 	{words: "v8 findjsobjects, v8 findjsinstances, v8 fjo, findjsinstances", line: findObjects},
@@ -146,7 +172,7 @@ func Doings() iter.Seq2[string, string] {
 		for _, d := range doings {
 			first := split(d.words)[0]
 			line := ""
-			for _, args := range [][]string{nil, {"ADDRESS"}, {"NAME"}, {"$n=5"}, {"NAME,", "NAME,", "ADDRESS"}, {`"%d",`, "NAME"}} {
+			for _, args := range [][]string{nil, {"ADDRESS"}, {"NAME"}, {"$n=5"}, {"NAME,", "NAME,", "ADDRESS"}, {"*", "from", "NAME"}, {`"%d",`, "NAME"}} {
 				if line, _ = d.line(operands{word: first, args: args, base: 10}); line != "" {
 					break
 				}
@@ -175,6 +201,9 @@ func done(fields []string) (line, phrase string, left []string, weak bool) {
 		line, left = threadApply(fields[2:])
 		return line, "thread apply", left, false
 	}
+	if line, left, ok := within(fields); ok {
+		return line, fields[0], left, false
+	}
 	for n := min(len(fields), 5); n > 0; n-- {
 		text := strings.Join(lower[:n], " ")
 		if n == 1 && word != "" {
@@ -200,6 +229,36 @@ func done(fields []string) (line, phrase string, left []string, weak bool) {
 		}
 	}
 	return "", "", nil, false
+}
+
+// within are words in front of another word: "jcmd 123 Thread.print", "frame 2 locals".
+func within(fields []string) (line string, left []string, ok bool) {
+	switch first := strings.ToLower(fields[0]); first {
+	case "jcmd", "jhsdb", "clhsdb":
+		rest := fields[1:]
+		for len(rest) > 0 && isNumber(rest[0]) { // a process
+			rest = rest[1:]
+		}
+		if len(rest) > 1 && strings.EqualFold(rest[0], "gc.heap_dump") {
+			file := rest[len(rest)-1]
+			return "::hprof -o " + quoted(file), rest[1 : len(rest)-1], true
+		}
+		if len(rest) > 0 {
+			if line, _, left, _ = done(rest); line != "" {
+				return line, left, true
+			}
+		}
+		return "::jvm", rest, true
+	case "frame", "fr":
+		if len(fields) < 3 || !isNumber(fields[1]) {
+			return "", nil, false
+		}
+		line, _, left, _ = done(fields[2:])
+		if line == "::locals" || line == "::args" || line == "::source" {
+			return line + " -f " + fields[1], left, true
+		}
+	}
+	return "", nil, false
 }
 
 // takesThread are commands that take a thread's id.

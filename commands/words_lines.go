@@ -112,18 +112,28 @@ func registersLine(o operands) (string, []string) {
 	return "::regs", o.args
 }
 
-// infoLine is the place of a function or of an address, or the code of a line.
+// infoLine is the place of a function, of a line or of an address.
 func infoLine(o operands) (string, []string) {
 	if len(o.args) == 0 {
 		return "::frame", nil
 	}
-	if _, _, ok := FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
-		return "::dis " + quoted(o.args[0]), o.args[1:]
-	}
 	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
-		return "::dis :" + strconv.Itoa(n), o.args[1:]
+		return "::source :" + strconv.Itoa(n), o.args[1:]
 	}
-	return whatisLine(o)
+	return placeLine(o.args, o.base)
+}
+
+// placeLine is where a function, a line or an address is.
+func placeLine(args []string, base int) (string, []string) {
+	if _, _, ok := FileLine(args[0]); ok || isName(args[0]) && register(args[0], "") == "" {
+		return "::lookup " + quoted(args[0]), args[1:]
+	}
+	return whatisLine(operands{args: args, base: base})
+}
+
+// isName reports whether an operand is a name of the program, such as "Pool::run" or "main.main", and no expression.
+func isName(text string) bool {
+	return text != "" && (text[0] < '0' || text[0] > '9') && !strings.ContainsAny(text, "$@%()+-*/&|^!=?;<>[]{}'\"`, ")
 }
 
 // dumpLine is bytes and text of memory: "memory read 0x1000 0x1040", "db 1000 L40".
@@ -286,6 +296,9 @@ func disassembleLine(o operands) (string, []string) {
 			left = append(left, a)
 		}
 	}
+	if isName(at) && register(at, "") == "" && at[0] != '<' {
+		return "::dis" + options + " " + quoted(at), left
+	}
 	return at + "::dis" + options, left
 }
 
@@ -299,6 +312,9 @@ func whatisLine(o operands) (string, []string) {
 	text := strings.TrimPrefix(o.args[0], "*")
 	if at := operand(text, o.base); at != "" && (o.base == 16 || register(text, "") != "" || sumOf(text) != "") {
 		return at + "::whatis", o.args[1:]
+	}
+	if isName(text) {
+		return "::lookup " + quoted(text), o.args[1:]
 	}
 	return "::print -- " + quoted(strings.TrimPrefix(strings.Join(o.args, " "), "*")) + " | ::whatis", nil
 }
@@ -323,6 +339,13 @@ func sourceLine(o operands) (string, []string) {
 	}
 	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
 		return "::source :" + strconv.Itoa(n), o.args[1:]
+	}
+	if from, to, several := strings.Cut(o.args[0], ","); several && from != "" { // "main,20"
+		line, _ := sourceLine(operands{args: []string{from}, base: o.base})
+		return line, append([]string{"," + to}, o.args[1:]...)
+	}
+	if isName(o.args[0]) {
+		return "::source " + quoted(o.args[0]), o.args[1:]
 	}
 	at := operand(o.args[0], o.base)
 	if at == "" || '0' <= o.args[0][0] && o.args[0][0] <= '9' && !strings.HasPrefix(o.args[0], "0x") {

@@ -1,6 +1,7 @@
 package commands
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -134,7 +135,7 @@ func FileLine(text string) (file string, line int, ok bool) {
 
 // examineLine is memory at a value.
 func examineLine(o operands) (string, []string) {
-	if len(o.args) == 0 {
+	if o = goExamine(o); len(o.args) == 0 {
 		return "", nil
 	}
 	text := strings.Join(o.args, "")
@@ -148,6 +149,29 @@ func examineLine(o operands) (string, []string) {
 	count, letter, _ := strings.Cut(strings.TrimPrefix(verb, "0"), "/")
 	count = strings.TrimPrefix(strings.TrimPrefix(count, ","), "0t")
 	return "::print -- " + quoted(strings.Join(o.args, " ")) + " | /" + count + letter, nil
+}
+
+// goExamine has delve's "-fmt hex -count 4 -size 8 ADDRESS" in the form of gdb's "/4xg".
+func goExamine(o operands) operands {
+	letters := map[string]string{"hex": "x", "oct": "o", "dec": "d", "int": "d", "uint": "u", "addr": "a", "-size 1": "b", "-size 2": "h", "-size 4": "w", "-size 8": "g"}
+	count, form := "", ""
+	args := o.args
+	for len(args) > 2 && (args[0] == "-fmt" || args[0] == "-count" || args[0] == "-len" || args[0] == "-size") {
+		switch args[0] {
+		case "-fmt":
+			form += letters[args[1]]
+		case "-size":
+			form += letters["-size "+args[1]]
+		default:
+			count = args[1]
+		}
+		args = args[2:]
+	}
+	if args = slices.DeleteFunc(slices.Clone(args), func(a string) bool { return a == "-x" }); o.format == "" {
+		o.format = count + form
+	}
+	o.args = args
+	return o
 }
 
 // typeNameOf is the type or the value that an operand names, without lldb's options and WinDbg's module.
@@ -231,7 +255,11 @@ func findLine(o operands) (string, []string) {
 // setLine makes a variable of the debugger: "set $n = 5".
 func setLine(o operands) (string, []string) {
 	name, value, ok := strings.Cut(strings.Join(o.args, " "), "=")
+	text := value
 	name, value = strings.TrimSpace(name), sumOf(strings.ReplaceAll(value, " ", ""))
+	if ok && isExpression(name) { // of the program, which is not changed
+		return "::print " + quoted(name), []string{"= " + strings.TrimSpace(text)}
+	}
 	if !ok || register(name, "") == "" || value == "" {
 		return "", nil
 	}

@@ -47,7 +47,7 @@ var phrases = []phrase{
 		"::findstr for text, ADDRESS::ugrep for pointers to it"},
 	{"info symbol, info sym, info line, image lookup, im loo, ln, sym, symbol, info address, findpc, !lno, source info, info source, target modules lookup, addr2line, findsym, !address, address, kgrep, !pte, pte, vtop, vtop -u, whatthread",
 		"ADDRESS::whatis, ADDRESS=a for its name, ADDRESS::ugrep"},
-	{"info functions, info variables, info fun, info var, funcs, sources, info sources, symbols, nmlist, info symbols, globals, gsym, image dump, files -s",
+	{"info functions, info variables, info fun, info var, funcs, symbols, nmlist, info symbols, globals, gsym, image dump, files -s",
 		"::nm lists the symbols, ::nm ! grep NAME some of them"},
 
 	{"vars", "::nm lists the symbols, ::vars the debugger's own variables"},

@@ -168,6 +168,9 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 // isPath reports whether a text is a path, whose members have to be there.
 func isPath(text string) bool {
 	name, _, _ := strings.Cut(text, ".")
+	if name == "null" || name == "true" || name == "false" {
+		return false
+	}
 	return name != "this" && !strings.HasPrefix(name, "arguments") && !strings.ContainsAny(text, " ()+*/%<>=!?:`{},&|^~-")
 }
 

@@ -203,7 +203,7 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 		}
 		list, err := parseTyped(text)
 		if err != nil || sure && !means(ctx, s, v, list) {
-			return ""
+			return errorWords[text]
 		}
 		if !sure && len(list) == 1 && list[0].Kind == syntax.Identifier {
 			return ""
@@ -212,10 +212,50 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 	}
 }
 
+// lasting are the beginnings of texts that ask for the state of the process or of its clock, and the lines that show it.
+var lasting = []struct{ text, line string }{
+	{"process.memoryUsage()", "::memory"},
+	{"performance.memory", "::v8heap"},
+	{"performance.measureUserAgentSpecificMemory", "::v8heap"},
+	{"v8.getHeapStatistics()", "::v8heap"},
+	{"v8.getHeapSpaceStatistics()", "::v8spaces"},
+	{"require('v8').getHeap", "::v8heap"},
+	{`require("v8").getHeap`, "::v8heap"},
+	{"process._getActiveHandles()", "::handles"},
+	{"process.getActiveResourcesInfo()", "::handles"},
+	{"process._getActiveRequests()", "::requests"},
+	{"performance.", "::status"},
+	{"process.exit(", "::status"},
+	{"process.abort(", "::status"},
+	{"process.kill(", "::status"},
+	{"process.uptime()", "::status"},
+	{"process.hrtime", "::status"},
+	{"Date.now()", "::status"},
+	{"new Date()", "::status"},
+}
+
+// panels are words of the browsers' tools for which this process has a better line than others.
+var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat", "heap snapshot": "::heapstat",
+	"profile()": "::jsstack", "profileEnd()": "::jsstack", "console.profile()": "::jsstack"}
+
+// errorWords are words for the error that ended the process, where no variable has the name: a library may have a function of it.
+var errorWords = map[string]string{"err": "::jserror", "error": "::jserror", "exception": "::jserror", "lastError": "::jserror"}
+
 // consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
 func consoleLine(text string) string {
-	if strings.HasPrefix(text, "process.memoryUsage()") {
-		return "::memory"
+	if line := panels[text]; line != "" {
+		return line
+	}
+	for _, l := range lasting {
+		if strings.HasPrefix(text, l.text) {
+			return l.line
+		}
+	}
+	if _, value, ok := declared(text); ok {
+		if strings.ContainsAny(value[:1], "0123456789") { // a path would name it
+			value = "(" + value + ")"
+		}
+		return "::jsprint " + commands.Quote(value)
 	}
 	name, inner, called := strings.Cut(text, "(")
 	inner, closed := strings.CutSuffix(inner, ")")
@@ -223,6 +263,10 @@ func consoleLine(text string) string {
 		return ""
 	}
 	switch name {
+	case "console.log", "console.table", "console.dir", "console.info", "console.error", "table", "dir", "copy", "inspect":
+		return consoleLine(strings.TrimSpace(inner))
+	case "import":
+		return "::jsprint " + commands.Quote("require("+inner+")")
 	case "queryObjects":
 		return "::findjsobjects -c " + commands.Quote(inner)
 	case "%DebugPrint":
@@ -231,4 +275,15 @@ func consoleLine(text string) string {
 		return "::jsprint " + commands.Quote(inner+"._events")
 	}
 	return ""
+}
+
+// declared splits "const name = value". The name is not kept: a core is not changed.
+func declared(text string) (name, value string, ok bool) {
+	for _, word := range []string{"let ", "const ", "var "} {
+		rest, is := strings.CutPrefix(text, word)
+		if name, value, ok = strings.Cut(rest, "="); is && ok && strings.TrimSpace(value) != "" && !strings.HasPrefix(value, "=") {
+			return strings.TrimSpace(name), strings.TrimSpace(value), true
+		}
+	}
+	return "", "", false
 }

@@ -9,6 +9,7 @@ import "errors"
 // written with a digit in front.
 func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt, error) {
 	word, bare := bareWord(s)
+	lost := false // the statement is a command that does not exist
 	switch {
 	case text == "":
 		return s, err
@@ -21,6 +22,11 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 	case shellOnly(s): // "!analyze"
 	case text == "?" && in.dot == 0: // no object file has anything there
 	case s.Addr == nil && len(s.Stages) == 1 && len(s.Stages[0].Name) == 2 && s.Stages[0].Name[0] == ':': // ":q"
+	case s.Addr == nil && err == nil && len(s.Stages) == 1 && len(s.Stages[0].Name) > 1 && s.Stages[0].Name[0] == '$' && s.Stages[0].Name == text: // "$0"
+		_, unknown := in.host.Command(text)
+		if lost = unknown != nil; !lost {
+			return s, nil
+		}
 	case s.Addr == nil:
 		return s, nil
 	case in.known(s.Addr):
@@ -30,7 +36,7 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 	if !ok {
 		return s, err
 	}
-	if f.Weak && err == nil && (s.Addr == nil || in.known(s.Addr)) {
+	if f.Weak && err == nil && !lost && (s.Addr == nil || in.known(s.Addr)) {
 		return s, nil
 	}
 	if bare && !f.Always {

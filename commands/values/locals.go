@@ -17,7 +17,7 @@ import (
 // frameOptions are the options of the commands that show variables of frames.
 var frameOptions = append([]commands.Option{
 	{Letter: 'A', Help: "of all frames of the thread"},
-	{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
+	{Letter: 'f', Arg: "frame", Help: "of the frame with this index, or of this function"},
 }, viewOptions...)
 
 var localsCommands = []commands.Command{
@@ -47,22 +47,6 @@ registers that it does not.`,
 		SeeAlso: []string{"locals", "frame", "stack"},
 		Nothing: "the frame has no arguments",
 		Run:     func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, false) },
-	},
-	{
-		Name: "frame", Addr: commands.AddrOptional, Args: "[index]",
-		Summary: "choose the frame that is looked at, or show it",
-		Detail: `Chooses the frame with an index, as ::stack numbers them in decimal, for ::locals,
-::args and ::print, until another thread is chosen; the address is a thread's id. Without an
-index the current one is shown: until one is chosen that is the innermost with debugging information.
-An address that ::walk frame yields shows that frame.`,
-		Options: []commands.Option{
-			{Letter: 'u', Arg: "count", Help: "go count frames further out"},
-			{Letter: 'd', Arg: "count", Help: "go count frames further in"},
-			{Letter: 'f', Arg: "name", Help: "the innermost frame of a function"},
-		},
-		Example: "::frame",
-		SeeAlso: []string{"locals", "source", "stack", "thread"},
-		Run:     runFrame,
 	},
 }
 
@@ -132,11 +116,7 @@ func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thre
 		return all, t, nil
 	}
 	if c.Has('f') {
-		n, err := c.Int('f', 0)
-		if err != nil {
-			return nil, nil, err
-		}
-		a, err := frameAt(ctx, c.Session, t, n)
+		a, err := frameChosen(ctx, c, t)
 		return []*activation{a}, t, err
 	}
 	a, err := current(ctx, c.Session, t)
@@ -165,6 +145,19 @@ func frameThere(ctx context.Context, c *commands.Call) (*activation, *core.Threa
 		}
 	}
 	return nil, nil
+}
+
+// frameChosen returns the frame that -f names: by its index or by its function.
+func frameChosen(ctx context.Context, c *commands.Call, t *core.Thread) (*activation, error) {
+	name := c.Str('f')
+	if name != "" && (name[0] < '0' || name[0] > '9') {
+		return frameNamed(ctx, c.Session, t, name)
+	}
+	n, err := c.Int('f', 0)
+	if err != nil {
+		return nil, err
+	}
+	return frameAt(ctx, c.Session, t, n)
 }
 
 // frameAt returns the frame of a thread with an index.
@@ -341,39 +334,4 @@ func neighbour(ctx context.Context, c *commands.Call, t *core.Thread) (a *activa
 	}
 	a, err = frameAt(ctx, c.Session, t, to)
 	return a, true, err
-}
-
-func runFrame(ctx context.Context, c *commands.Call) error {
-	if a, _ := frameThere(ctx, c); a != nil && len(c.Args) == 0 {
-		a.Args = briefArgs(c.Session, a)
-		return c.Emit((*commands.FrameRecord)(&a.Frame))
-	}
-	t, err := c.Thread()
-	if err != nil {
-		return err
-	}
-	a, moved, err := neighbour(ctx, c, t)
-	switch {
-	case moved:
-	case c.Has('f'):
-		moved = true
-		a, err = frameNamed(ctx, c.Session, t, c.Str('f'))
-	case len(c.Args) == 0:
-		a, err = current(ctx, c.Session, t)
-	case len(c.Args) == 1:
-		var n int
-		if n, err = c.Decimal(c.Args[0]); err == nil {
-			a, err = frameAt(ctx, c.Session, t, n)
-		}
-	default:
-		return c.Usage("it takes the index of a frame")
-	}
-	if err != nil {
-		return err
-	}
-	if len(c.Args) == 1 || moved {
-		c.Session.ChooseFrame(t, a.Index)
-	}
-	a.Args = briefArgs(c.Session, a)
-	return c.Emit((*commands.FrameRecord)(&a.Frame))
 }

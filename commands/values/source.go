@@ -15,7 +15,7 @@ import (
 var sourceCommands = []commands.Command{{
 	Name: "source", Addr: commands.AddrOptional, Options: []commands.Option{
 		{Letter: 'n', Arg: "lines", Help: "show that many lines before and after (default 5)", Digits: true},
-		{Letter: 'f', Arg: "frame", Help: "of the frame with this index"},
+		{Letter: 'f', Arg: "frame", Help: "of the frame with this index, or of this function"},
 	},
 	Args:    "[place]",
 	Summary: "show the lines of source around a place",
@@ -85,11 +85,7 @@ func place(ctx context.Context, c *commands.Call) (*position, error) {
 	}
 	var a *activation
 	if c.Has('f') {
-		n, err := c.Int('f', 0)
-		if err != nil {
-			return nil, err
-		}
-		if a, err = frameAt(ctx, s, t, n); err != nil {
+		if a, err = frameChosen(ctx, c, t); err != nil {
 			return nil, err
 		}
 	} else if a, err = current(ctx, s, t); err != nil {

@@ -12,7 +12,7 @@ const module = "native"
 
 // Commands returns the commands of this package.
 func Commands() []commands.Command {
-	all := slices.Concat(printCommands, localsCommands, typeCommands, sourceCommands)
+	all := slices.Concat(printCommands, localsCommands, typeCommands, sourceCommands, lookupCommands)
 	for i := range all {
 		all[i].Module = module
 	}

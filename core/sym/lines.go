@@ -181,3 +181,12 @@ func (t *Table) Places(name string, line int) (out []Place) {
 	}
 	return out
 }
+
+// Files yields the source files that debugging information of m names, until yield returns false. A file may come several
+// times. Without DWARF there are none.
+func (t *Table) Files(m *core.Module, yield func(path string) bool) {
+	l := t.module(m).lines()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.dwarf.Files(yield)
+}

@@ -26,7 +26,7 @@ var lines = []string{
 	"::env", "::mutexes", "::deadlock", "::findstack", "::frame 1", "::locals -x -d 3", "::args", "::nm ! head", "::annotations",
 	"::walk thread | ::stack", "::walk thread | ::locals", "::walk frame | ::whatis", "::walk symbol ! head -50",
 	"::walk mapping | ::whatis", "::walk mapping | ::dump 64", "<pc::dis", "<sp::dump 4096", "<sp,100/nap", "<pc,40/i", "<sp::whatis -v",
-	"<sp::whattype", "<sp::ugrep", "<sp::memtag", "<sp::ucontext", "<sp::list int next", "::findstr -l 4 Error", "::source", "::jsglobal", "::print errno",
+	"<sp::whattype", "<sp::ugrep", "<sp::memtag", "<sp::ucontext", "<sp::list int next", "::findstr -l 4 Error", "::source", "::frame -v", "::lookup main", "::sources ! head", "::jsglobal", "::print errno",
 	"::goroutines -v", "::walk goroutine | ::goroutine", "::goroutines -g",
 	"::jsstack -v", "::jsstack -a", "::jsfunctions", "::findjsobjects", "::findjsobjects -v ! head -500", "::jsscripts", "::isolates", "::realms", "::promises -p",
 	"::walk jsframe | ::jsframe", "::walk jsobject | ::head -n 300 | ::jsprint -d 3", "::walk jsfunction | ::head -n 100 | ::jssource",

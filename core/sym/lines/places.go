@@ -97,3 +97,27 @@ func IsFile(path, name string) bool {
 	path, name = strings.ReplaceAll(path, `\`, "/"), strings.TrimPrefix(strings.ReplaceAll(name, `\`, "/"), "./")
 	return name != "" && (path == name || strings.HasSuffix(path, "/"+strings.TrimPrefix(name, "/")) && !strings.HasPrefix(name, "/"))
 }
+
+// Files yields the source files that the line number programs of the image name, as the compiler had them, until yield returns
+// false. A file of several units comes several times.
+func (t *Table) Files(yield func(path string) bool) {
+	if t.d == nil {
+		return
+	}
+	for of := range t.d.Units() {
+		off, dir, ok := of.Program()
+		if !ok || t.missing(of) != nil {
+			continue
+		}
+		p, err := dwarf.NewLineProgram(t.program, off, dir)
+		if err != nil {
+			t.err = cmp.Or(t.err, err)
+			continue
+		}
+		for i := range p.Files() {
+			if path := p.File(i); path != "" && !yield(path) {
+				return
+			}
+		}
+	}
+}

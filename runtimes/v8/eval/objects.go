@@ -11,7 +11,7 @@ func init() {
 	register(map[string]builtin{
 		"Object": func(_ *Machine, _ Value, args []Value) Value { return arg(args, 0) },
 		"Object.keys": func(m *Machine, _ Value, args []Value) Value {
-			return listingOf(m, arg(args, 0), func(k Key, _ Value) Value { return k.Name })
+			return enumerable(m, arg(args, 0))
 		},
 		"Object.values": func(m *Machine, _ Value, args []Value) Value {
 			return listingOf(m, arg(args, 0), func(_ Key, x Value) Value { return x })
@@ -129,6 +129,27 @@ func listingOf(m *Machine, v Value, form func(k Key, x Value) Value) Value {
 			out.List = append(out.List, form(k, x))
 		}
 	})
+	return out
+}
+
+// enumerable returns the names of the properties that Object.keys lists. Values are not read: an accessor may be computed by V8.
+func enumerable(m *Machine, v Value) Value {
+	out := array()
+	for _, k := range m.keys(v) {
+		if k.Symbol != 0 {
+			continue
+		}
+		if h, ok := v.(Heap); ok && m.above[layout.Tagged(h)] == nil && tableOf(m, layout.Tagged(h))[k] != nil {
+			if !tableOf(m, layout.Tagged(h))[k].Enumerable {
+				continue
+			}
+		} else if _, text := v.(string); !text {
+			if p, ok := m.own(v, k); !ok || p.Hidden {
+				continue
+			}
+		}
+		out.List = append(out.List, k.Name)
+	}
 	return out
 }
 

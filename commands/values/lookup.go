@@ -1,0 +1,302 @@
+package values
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"coredbg/commands"
+	"coredbg/commands/out"
+	"coredbg/core"
+	"coredbg/core/sym"
+	"coredbg/core/sym/lines"
+	"coredbg/stack"
+)
+
+var lookupCommands = []commands.Command{
+	{
+		Name: "frame", Addr: commands.AddrOptional, Args: "[index]",
+		Summary: "choose the frame that is looked at, or show it",
+		Detail: `Chooses the frame with an index, as ::stack numbers them in decimal, for ::locals,
+::args and ::print, until another thread is chosen; the address is a thread's id. Without an
+index the current one is shown: until one is chosen that is the innermost with debugging information.
+An address that ::walk frame yields shows that frame.`,
+		Options: []commands.Option{
+			{Letter: 'u', Arg: "count", Help: "go count frames further out"},
+			{Letter: 'd', Arg: "count", Help: "go count frames further in"},
+			{Letter: 'f', Arg: "name", Help: "the innermost frame of a function"},
+			{Letter: 'v', Help: "its source, its caller and its registers, as far as they are known there"},
+		},
+		Example: "::frame",
+		SeeAlso: []string{"locals", "source", "stack", "thread"},
+		Run:     runFrame,
+	},
+	{
+		Name: "lookup", Addr: commands.AddrNone,
+		Args:    "name",
+		Summary: "show where a function, a variable or a line is, and which threads are in it",
+		Detail: `The name is a function such as Pool::run, its last part (main also finds main.main), a variable, a line such as srv.cc:17, or an
+expression. The first lines show its address and its place in the source, the others each frame of a function with that name, of threads and
+goroutines, in whatever language.`,
+		Example: "::lookup main",
+		SeeAlso: []string{"source", "dis", "whatis", "stack", "nm"},
+		Nothing: "no function, variable or line has that name",
+		Run:     runLookup,
+	},
+}
+
+func runFrame(ctx context.Context, c *commands.Call) error {
+	if a, t := frameThere(ctx, c); a != nil && len(c.Args) == 0 {
+		if c.Has('v') {
+			return c.Emit(detailOf(c.Session, t, a))
+		}
+		a.Args = briefArgs(c.Session, a)
+		return c.Emit((*commands.FrameRecord)(&a.Frame))
+	}
+	t, err := c.Thread()
+	if err != nil {
+		return err
+	}
+	a, moved, err := neighbour(ctx, c, t)
+	switch {
+	case moved:
+	case c.Has('f'):
+		moved = true
+		a, err = frameNamed(ctx, c.Session, t, c.Str('f'))
+	case len(c.Args) == 0:
+		a, err = current(ctx, c.Session, t)
+	case len(c.Args) == 1:
+		var n int
+		if n, err = c.Decimal(c.Args[0]); err == nil {
+			a, err = frameAt(ctx, c.Session, t, n)
+		}
+	default:
+		return c.Usage("it takes the index of a frame")
+	}
+	if err != nil {
+		return err
+	}
+	if len(c.Args) == 1 || moved {
+		c.Session.ChooseFrame(t, a.Index)
+	}
+	if c.Has('v') {
+		return c.Emit(detailOf(c.Session, t, a))
+	}
+	a.Args = briefArgs(c.Session, a)
+	return c.Emit((*commands.FrameRecord)(&a.Frame))
+}
+
+// A frameDetailRecord has the facts about a frame, without its variables.
+type frameDetailRecord struct {
+	_        out.Record        `record:"frame-detail"`
+	TID      int               `json:"tid"`
+	Task     uint64            `json:"goroutine,omitempty"`
+	Frame    int               `json:"frame"`
+	Function string            `json:"function"`
+	PC       core.Addr         `json:"pc" dot:"always"`
+	SP       core.Addr         `json:"sp"`
+	CFA      core.Addr         `json:"cfa,omitzero"` // the caller's stack pointer before the call
+	Caller   string            `json:"caller,omitempty"`
+	CallerPC core.Addr         `json:"caller_pc,omitzero"`
+	File     string            `json:"file,omitempty"`
+	Line     int               `json:"line,omitempty"`
+	Module   string            `json:"module,omitempty"`
+	Trust    string            `json:"trust"` // how the frame was found, as ::stack -v has it
+	Regs     map[string]string `json:"regs"`  // registers that are known there
+	order    []string
+	code     string
+	ptr      int
+}
+
+// Text writes a line for each fact, then the registers in two columns.
+func (r *frameDetailRecord) Text(w *out.Writer) {
+	w.Printf("#%d ", r.Frame)
+	w.Paint(out.Function, "%s", sym.Clean(r.Function))
+	w.Printf("\n")
+	line := func(name, text string) { w.Printf("    %-8s%s\n", name, sym.Clean(text)) }
+	if r.File != "" {
+		line("source", fmt.Sprintf("%s:%d", r.File, r.Line))
+	}
+	line("code", fmt.Sprintf("%v  %s", r.PC, r.code))
+	if r.Module != "" {
+		line("object", r.Module)
+	}
+	if r.CallerPC != 0 {
+		line("caller", fmt.Sprintf("%v  %s", r.CallerPC, r.Caller))
+	}
+	line("stack", fmt.Sprintf("sp %v, before the call %v, found by %s", r.SP, r.CFA, r.Trust))
+	if len(r.order) == 0 {
+		return
+	}
+	w.Printf("    registers at that place:\n")
+	half := (len(r.order) + 1) / 2
+	for i := range half {
+		w.Printf("      %-8s%-*s", r.order[i], 2*r.ptr+6, r.Regs[r.order[i]])
+		if k := i + half; k < len(r.order) {
+			w.Printf("%-8s%s", r.order[k], r.Regs[r.order[k]])
+		}
+		w.Printf("\n")
+	}
+}
+
+// detailOf returns the record of a frame.
+func detailOf(s *commands.Session, t *core.Thread, a *activation) *frameDetailRecord {
+	r := &frameDetailRecord{TID: t.TID, Task: taskOf(t), Frame: a.Index, Function: functionOf(a), PC: a.PC, SP: a.SP, CFA: a.CFA, File: a.File, Line: a.Line,
+		Module: a.Module, Trust: a.Trust.String(), Regs: map[string]string{}, code: a.Symbolic()}
+	if r.File == "" && !a.managed {
+		if p := positionOf(s, a.machine.LookupPC()); p != nil { // of a library, by its own debug file
+			r.File, r.Line = p.file, p.line
+		}
+	}
+	if c := a.caller; c != nil {
+		r.Caller, r.CallerPC = fmt.Sprintf("#%d %s", c.Index, functionOf(c)), c.PC
+	}
+	arch := s.Process.Arch
+	if arch == nil || a.Async {
+		return r
+	}
+	r.ptr = arch.PtrSize
+	for slot, name := range arch.RegNames {
+		if v, ok := a.machine.Regs.Get(slot); ok && name != "" {
+			r.order = append(r.order, name)
+			r.Regs[name] = core.Addr(v).String()
+		}
+	}
+	return r
+}
+
+// A lookupRecord is a place that a name means.
+type lookupRecord struct {
+	_     out.Record `record:"lookup"`
+	At    core.Addr  `json:"addr,omitzero" col:"ADDR,16,right,zero=-" dot:"nonzero"`
+	Name  string     `json:"name" col:"NAME,32"`
+	Place string     `json:"place,omitempty" col:"PLACE,24,zero=-"` // file and line
+	In    string     `json:"in,omitempty" col:"IN"`                 // the thread or task, and the frame
+	TID   int        `json:"tid,omitempty"`
+	Task  uint64     `json:"goroutine,omitempty"`
+	Frame *int       `json:"frame,omitempty"`
+}
+
+// The bounds of an answer.
+const (
+	maxEnding = 16 // functions whose names end in the name
+	maxWithin = 64 // frames
+)
+
+func runLookup(ctx context.Context, c *commands.Call) error {
+	if len(c.Args) != 1 {
+		return c.Usage("it takes one name")
+	}
+	name := c.Text(c.Args[0])
+	list, err := placesOf(c, c.Args[0], name)
+	list = append(list, framesNamed(ctx, c.Session, name, list)...)
+	if len(list) == 0 {
+		list = variablesNamed(ctx, c, name)
+	}
+	if len(list) == 0 && errors.Is(err, core.ErrUnknown) {
+		return err
+	}
+	return commands.EmitAll(c, list)
+}
+
+// variablesNamed returns the variables of the current frame with a name.
+func variablesNamed(ctx context.Context, c *commands.Call, name string) (list []*lookupRecord) {
+	t, err := c.Thread()
+	if err != nil {
+		return nil
+	}
+	a, err := current(ctx, c.Session, t)
+	w, _, bad := viewOf(c)
+	if err != nil || bad != nil {
+		return nil
+	}
+	all, _ := variablesOf(w, t, a, true)
+	for _, v := range all {
+		if v.Name == name {
+			r := &lookupRecord{At: v.At, Name: v.Kind + " " + name, TID: t.TID, Task: taskOf(t), Frame: &a.Index, In: frameIn(t, a.Index)}
+			if v.Line > 0 && a.File != "" {
+				r.Place = filepath.Base(a.File) + ":" + strconv.Itoa(v.Line)
+			}
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// frameIn returns the words for a frame of a thread or a task.
+func frameIn(t *core.Thread, index int) string {
+	if id := taskOf(t); id != 0 {
+		return fmt.Sprintf("goroutine %d #%d", id, index)
+	}
+	return fmt.Sprintf("thread %d #%d", t.TID, index)
+}
+
+// placesOf returns the address that a name means, or the addresses of the functions that end in it.
+func placesOf(c *commands.Call, a commands.Arg, name string) (list []*lookupRecord, err error) {
+	s := c.Session
+	at, err := c.Exact(a)
+	if err == nil {
+		return []*lookupRecord{lookedUp(s, at, name)}, nil
+	}
+	for _, y := range s.Symbols.Ending(name, maxEnding) {
+		list = append(list, lookedUp(s, y.Addr, name))
+	}
+	return list, err
+}
+
+// lookedUp returns the record of an address.
+func lookedUp(s *commands.Session, at core.Addr, name string) *lookupRecord {
+	r := &lookupRecord{At: at, Name: name}
+	if found, off, ok := s.Name(at); ok {
+		if r.Name = found; off > 0 {
+			r.Name += "+" + core.Addr(off).String()
+		}
+	}
+	if p := positionOf(s, at); p != nil {
+		r.Place = filepath.Base(p.file) + ":" + strconv.Itoa(p.line)
+	}
+	return r
+}
+
+// framesNamed returns the frames of functions with a name, or with one of the names in list.
+func framesNamed(ctx context.Context, s *commands.Session, name string, list []*lookupRecord) (out []*lookupRecord) {
+	var names []string
+	file, line, isLine := commands.FileLine(name)
+	if !isLine {
+		names = append(names, name)
+		for _, r := range list {
+			names = append(names, r.Name)
+		}
+	}
+	tasks, _ := s.Tasks()
+	for rec := range s.Stacks.All(ctx, append(append([]*core.Thread(nil), s.Process.Threads...), tasks...), stack.Options{}) {
+		for i := range rec.Frames {
+			f := &rec.Frames[i]
+			if at := isLine && f.Line == line && lines.IsFile(f.File, file); !at && !calledOneOf(f.Name, names) {
+				continue
+			}
+			r := &lookupRecord{At: f.PC, Name: f.Name, TID: rec.Thread.TID, Task: taskOf(rec.Thread), Frame: &f.Index, In: frameIn(rec.Thread, f.Index)}
+			if f.File != "" {
+				r.Place = filepath.Base(f.File) + ":" + strconv.Itoa(f.Line)
+			}
+			if out = append(out, r); len(out) == maxWithin {
+				return out
+			}
+		}
+	}
+	return out
+}
+
+// calledOneOf reports whether a function's name is one of names, or ends in one behind a "." or a "::".
+func calledOneOf(function string, names []string) bool {
+	function = sym.Demangle(function, true)
+	for _, n := range names {
+		if function == n || strings.HasSuffix(function, "."+n) || strings.HasSuffix(function, "::"+n) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,169 @@
+package commands
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// runningWords are words that run, stop or change a process. A core cannot do that, and answers with the state that the process
+// is in.
+const runningWords = "continue, cont, c, run, r args, start, starti, next, n, step, s, stepi, si, nexti, ni, until, advance, kill, attach, jump, j, return, signal, " +
+	"reverse-continue, rc, reverse-step, rsi, reverse-next, rn, rev, rewind, restart, rebuild, checkpoint, checkpoints, record, delete, disable, enable, condition, " +
+	"cond, toggle, clearall, on, wp, bl, bc, bd, be, bu, ba, ignore, commands 1, thread step-in, thread step-over, thread step-out, thread continue, " +
+	"process launch, process attach, process continue, process kill, target remote, remote, gdbserver, catch, g, gh, pt, suspend, resume, interrupt, " +
+	"info breakpoints, info break, info b, info watchpoints, info checkpoints, breakpoint, breakpoints, debugger, step-instruction, sigbp, fltbp, sysbp, detach process"
+
+// runningLine is the line for them.
+const runningLine = "::status"
+
+// nothingRuns says why.
+const nothingRuns = "nothing runs in a core: "
+
+// breakLine is the place where a breakpoint would be, and the threads that are there.
+func breakLine(o operands) (string, []string) {
+	args := slices.DeleteFunc(slices.Clone(o.args), func(a string) bool {
+		return slices.Contains([]string{"-l", "-n", "-f", "-a", "in", "at", "set", "--name", "--file"}, a)
+	})
+	if len(args) == 0 {
+		return "::frame", nil
+	}
+	if n, err := strconv.Atoi(args[0]); err == nil && n > 0 && o.base == 10 {
+		return "::source :" + strconv.Itoa(n), args[1:]
+	}
+	return placeLine(args, o.base)
+}
+
+// frameInfoLine shows the facts about a frame.
+func frameInfoLine(o operands) (string, []string) {
+	if len(o.args) > 0 && isNumber(o.args[0]) {
+		return "::frame -v " + quoted(o.args[0]), o.args[1:]
+	}
+	return "::frame -v", o.args
+}
+
+// scopeLine is the variables of the innermost frame of a function.
+func scopeLine(o operands) (string, []string) {
+	if len(o.args) > 0 && isName(o.args[0]) {
+		return "::locals -f " + quoted(o.args[0]), o.args[1:]
+	}
+	return "::locals", o.args
+}
+
+// scriptLine runs the lines of a file, or shows the source of the current frame.
+func scriptLine(o operands) (string, []string) {
+	args := slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "-v" || a == "-s" })
+	if len(args) == 0 {
+		return "::source", nil
+	}
+	return "$<" + args[0], args[1:]
+}
+
+// sourcesLine lists source files.
+func sourcesLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "::sources", nil
+	}
+	return "::sources " + quoted(o.args[0]), o.args[1:]
+}
+
+// macroLine is the value of a name that a macro may have: macros are not in debugging information of most programs.
+func macroLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "::types", nil
+	}
+	return printLine(operands{args: o.args[len(o.args)-1:]})
+}
+
+// settingLine is a setting of the other debugger, which may set a variable.
+func settingLine(o operands) (string, []string) {
+	if strings.Contains(strings.Join(o.args, " "), "=") && o.word == "set" {
+		return setLine(o)
+	}
+	return "::set", o.args
+}
+
+// goroutineLine is one goroutine: its stack.
+func goroutineLine(o operands) (string, []string) {
+	line, left := optional("::goroutine")(o)
+	return line, slices.DeleteFunc(slices.Clone(left), func(a string) bool { return a == "bt" || a == "stack" })
+}
+
+// jmapLine is the heap of Java, in the form that jmap's option asks for.
+func jmapLine(o operands) (string, []string) {
+	for i, a := range o.args {
+		left := slices.Delete(slices.Clone(o.args), i, i+1)
+		switch {
+		case strings.HasPrefix(a, "-dump"):
+			if _, file, ok := strings.Cut(a, "file="); ok && !strings.ContainsAny(file, `'"`) {
+				return "::hprof -o '" + file + "'", left
+			}
+		case a == "-heap" || a == "--heap":
+			return "::javaspaces", left
+		case a == "-clstats" || a == "--clstats":
+			return "::classloaders", left
+		case strings.HasPrefix(a, "-finalizerinfo"):
+			return "::finalizers", left
+		}
+	}
+	return "::heapstat", slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return strings.HasPrefix(a, "-histo") || isNumber(a) })
+}
+
+// classLine is a class of Java.
+func classLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return "::javaclass", nil
+	}
+	return "::javaclass " + quoted(o.args[0]), o.args[1:]
+}
+
+// oqlLine is a query of MAT after its first word.
+func oqlLine(o operands) (string, []string) {
+	if len(o.args) == 0 || !strings.EqualFold(o.args[0], "select") {
+		return "::heapstat", o.args
+	}
+	return selectLine(operands{args: o.args[1:]})
+}
+
+// selectLine finds the objects that a query names: "select * from CLASS".
+func selectLine(o operands) (string, []string) {
+	i := slices.IndexFunc(o.args, func(a string) bool { return strings.EqualFold(a, "from") })
+	if i < 0 || i == len(o.args)-1 {
+		return "", nil
+	}
+	var left []string
+	if what := o.args[:i]; !slices.Equal(what, []string{"*"}) {
+		left = append(left, what...)
+	}
+	return "::find " + quoted(strings.Trim(o.args[i+1], `"`)), append(left, o.args[i+2:]...)
+}
+
+// inFrame returns the line for a register of the chosen frame, in place of the thread's: registers of frames further out
+// are different. It returns "" for other lines.
+func inFrame(line string) string {
+	name, rest, ok := strings.Cut(strings.TrimPrefix(line, "<"), "::")
+	verb := "::"
+	if !ok {
+		if i := strings.IndexAny(line, ",/="); i > 0 && line[0] == '<' {
+			name, rest, verb = line[1:i], line[i:], ""
+		}
+	}
+	switch {
+	case line == "::regs":
+		return "::frame -v"
+	case line == "::dis" || line == "::dis -S":
+		return "::print -- '$pc' | " + line
+	case !strings.HasPrefix(line, "<") || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "":
+		return ""
+	case rest == "=K":
+		return "::print '$" + name + "'"
+	case verb == "::":
+		return "::print -- '$" + name + "' | ::" + rest
+	case rest[0] == ',':
+		count, letter, _ := strings.Cut(rest[1:], "/")
+		return "::print -- '$" + name + "' | /" + strings.TrimPrefix(count, "0t") + letter
+	case rest[0] == '/':
+		return "::print -- '$" + name + "' | " + rest
+	}
+	return ""
+}
