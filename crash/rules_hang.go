@@ -34,7 +34,7 @@ func (x *examination) hangs(f *finding) {
 		return
 	}
 	if title, words := x.stuck(); title != "" {
-		x.hang(f, bugs.Deadlock, title, words, []string{"::stacks", "::stacks -a"})
+		x.hang(f, bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
 		return
 	}
 	if x.tasksStuck(f) || x.unresponsive(f) {
@@ -131,7 +131,7 @@ func (x *examination) deadlocked() (finding, bool) {
 		return finding{}, false
 	}
 	f := finding{title: fault.Ending(x.p)}
-	x.hang(&f, bugs.Deadlock, title, words, []string{"::stacks", "::stacks -a"})
+	x.hang(&f, bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
 	f.sure = bugs.Likely
 	f.evidence = append(f.evidence, "who has sent the signal is not known")
 	return f, true

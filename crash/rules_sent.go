@@ -146,7 +146,7 @@ func (x *examination) watchedItself(f *finding, g *core.Signal) {
 		return
 	}
 	if title, words := x.stuck(); title != "" {
-		x.hang(f, bugs.Deadlock, title, words, []string{"::stacks", "::stacks -a"})
+		x.hang(f, bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
 		f.sure = bugs.Likely
 		return
 	}

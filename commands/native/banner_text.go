@@ -2,6 +2,7 @@ package native
 
 import (
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -15,7 +16,8 @@ import (
 const (
 	bannerColumns = 80
 	bannerLines   = 22
-	bannerTitle   = 2 // lines of the verdict
+	bannerVerdict = 3 // lines of the verdict
+	bannerTitle   = 2 // lines of another sentence
 	bannerValues  = 2 // lines of values
 	leastFrames   = 3
 )
@@ -37,6 +39,9 @@ func (b *banner) Text(w *out.Writer) {
 		columns = max(min(n, 2*bannerColumns), bannerColumns/2)
 	}
 	above, below := b.above(columns), b.below(columns)
+	if over := len(above) + len(below) + leastFrames - bannerLines; over > 0 { // the last sentences about the cause go first
+		above = above[:max(len(above)-over, min(len(above), bannerVerdict+leastFrames))]
+	}
 	room := max(bannerLines-len(above)-len(below), leastFrames)
 	for _, list := range [][]screenLine{above, b.frames(columns, room), below} {
 		for _, l := range list {
@@ -61,7 +66,11 @@ func (b *banner) above(columns int) []screenLine {
 	list := []screenLine{{out.Keyword, end(sym.Clean(name), room), "  " + rest}}
 	if v := r.Verdict; v != nil {
 		rest := fmt.Sprintf(" (%s, %s)", v.Cause, v.Confidence)
-		lines := folded(sym.Clean(v.Title), columns, bannerTitle, len(rest))
+		title := sym.Clean(v.Title)
+		if out.Width(title)+len(rest) > columns { // a file's name is enough
+			title = placed.ReplaceAllString(title, "$1")
+		}
+		lines := folded(title, columns, bannerVerdict, len(rest))
 		for i, l := range lines {
 			x := screenLine{out.Error, l, ""}
 			if i == len(lines)-1 {
@@ -74,24 +83,52 @@ func (b *banner) above(columns int) []screenLine {
 	if text, ok := strings.CutPrefix(line, "process terminated by "); ok {
 		line = "died of " + text
 	}
-	if len(r.Reason) > 0 {
-		line += ": " + r.Reason[0]
+	line, reason := withReason(line, r.Reason, columns)
+	list = append(list, screenLine{out.Error, line, ""})
+	if reason != "" { // in a line of its own, so that nothing of it is cut
+		list = append(list, screenLine{out.Plain, end("    "+sym.Clean(reason), columns), ""})
 	}
-	list = append(list, screenLine{out.Error, shortened(line, columns), ""})
 	for i := range min(len(r.Causes), bannerCauses) {
-		if text := r.Causes[i].String(); r.Verdict == nil || !strings.HasPrefix(text, r.Verdict.Title) && !sameCause(r.Verdict.Title, &r.Causes[i]) {
-			for _, l := range folded(sym.Clean(text), columns, bannerTitle, 0) {
+		if text := r.Causes[i].String(); r.Verdict == nil || !strings.HasPrefix(text, r.Verdict.Title) && !strings.Contains(r.Verdict.Title, text) && !sameCause(r.Verdict.Title, &r.Causes[i]) {
+			for _, l := range sentence(text, columns) {
 				list = append(list, screenLine{out.Error, l, ""})
 			}
 		}
 	}
 	for _, f := range b.facts {
-		for _, l := range folded(sym.Clean(f), columns, bannerTitle, 0) {
+		for _, l := range sentence(f, columns) {
 			list = append(list, screenLine{out.Plain, l, ""})
 		}
 	}
 	return list
 }
+
+// withReason adds the reason to how a process ended, if there is room for both. Else the reason is returned, for a line of its
+// own.
+func withReason(line string, reasons []string, columns int) (string, string) {
+	if len(reasons) == 0 {
+		return shortened(line, columns), ""
+	}
+	both := line + ": " + reasons[0]
+	for _, text := range []string{both, shortened(line, columns-2-out.Width(reasons[0])) + ": " + reasons[0]} {
+		if out.Width(text) <= columns && strings.HasSuffix(text, ": "+reasons[0]) && !strings.Contains(text, "…") {
+			return text, ""
+		}
+	}
+	return shortened(line, columns), reasons[0]
+}
+
+// sentence folds a sentence into at most two lines, with files without their folders if it is too long.
+func sentence(text string, columns int) []string {
+	text = sym.Clean(text)
+	if out.Width(text) > columns {
+		text = placed.ReplaceAllString(text, "$1")
+	}
+	return folded(text, columns, bannerTitle, 0)
+}
+
+// placed is the path of a file with a line, in a text.
+var placed = regexp.MustCompile(`[^\s()]*/([^/\s()]+:\d+)`)
 
 // shortened returns how a process ended, without the words that explain the parts of it if it is too long.
 func shortened(line string, columns int) string {
@@ -197,7 +234,9 @@ func (b *banner) source(columns int) []screenLine {
 	var list []screenLine
 	if len(x.Lines) == 0 && x.Why != nil {
 		text := fmt.Sprintf("no source of #%d: %v", x.Frame, x.Why)
-		list = append(list, screenLine{out.Dim, end(sym.Clean(text), columns), ""})
+		for _, l := range sentence(text, columns) {
+			list = append(list, screenLine{out.Dim, l, ""})
+		}
 	}
 	width := 0
 	for _, l := range x.Lines {
