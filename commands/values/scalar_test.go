@@ -21,6 +21,7 @@ func TestExact(t *testing.T) {
 		}
 	}
 }
+
 // TestVtabType names the types that gfortran's tables are for.
 func TestVtabType(t *testing.T) {
 	for symbol, want := range map[string]string{
