@@ -9,10 +9,10 @@
 // The chain: Load runs a file once and freezes what it defined; each function becomes a commands.Command whose sink
 // collects records as JSON, turns them into values (record.go), calls the function and emits what it returns.
 //
-// Files: star.go loads and calls; record.go turns records into values and back.
+// Files: star.go loads and calls; record.go turns records into values and back; bounded.go bounds what one operation may make.
 //
-// LIMITATIONS: memory is looked at every few milliseconds, so one operation may take more before the call ends: Starlark itself bounds a
-// repeated string or list at 2^30 elements.
+// LIMITATIONS: memory is looked at every few milliseconds, so operations may take some more before the call ends. "x *= y" is for names
+// alone.
 // A function gets all records at once: an endless pipeline never reaches it.
 package star
 
@@ -49,7 +49,8 @@ const (
 	prefix = "command_"
 )
 
-// Load runs the text of a file and adds its commands to a session. It returns their names. A name that coredbg has is refused.
+// Load runs the text of a file and adds its commands to a session. It returns their names. A
+// function whose name coredbg has is left out, and named in the error.
 func Load(s *commands.Session, name, text string) (names []string, err error) {
 	if len(text) > MaxFile {
 		return nil, fmt.Errorf("%s: %d bytes are too many", name, len(text))
@@ -57,26 +58,47 @@ func Load(s *commands.Session, name, text string) (names []string, err error) {
 	t := &starlark.Thread{Name: name, Print: printer(s)}
 	defer watch(context.Background(), t)()
 	o := &syntax.FileOptions{Set: true, While: true, TopLevelControl: true, GlobalReassign: true}
-	globals, err := starlark.ExecFileOptions(o, t, name, text, predeclared(s))
+	globals, err := run(o, t, name, text, predeclared(s))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, explained(err))
 	}
 	globals.Freeze()
 	var list []commands.Command
+	var taken []string
 	for _, key := range globals.Keys() {
 		word, ok := strings.CutPrefix(key, prefix)
 		f, is := globals[key].(*starlark.Function)
 		if !ok || !is || word == "" {
 			continue
 		}
-		if c, taken := s.Commands.Command(word); taken && c.Module != module {
-			return nil, fmt.Errorf("%s: there is a command ::%s already", name, word)
+		if c, there := s.Commands.Command(word); there && c.Module != module {
+			taken = append(taken, "::"+word)
+			continue
 		}
 		list = append(list, command(word, f))
 		names = append(names, word)
 	}
 	s.Commands.Add(list...)
+	if len(taken) > 0 {
+		return names, fmt.Errorf("%s: left out, as coredbg has such a command: %s", name, strings.Join(taken, " "))
+	}
 	return names, nil
+}
+
+// run runs a file, with its products bounded.
+func run(o *syntax.FileOptions, t *starlark.Thread, name, text string, names starlark.StringDict) (starlark.StringDict, error) {
+	f, err := o.Parse(name, text, 0)
+	if err != nil {
+		return nil, err
+	}
+	if err := bound(f); err != nil {
+		return nil, err
+	}
+	program, err := starlark.FileProgram(f, names.Has)
+	if err != nil {
+		return nil, err
+	}
+	return program.Init(t, names)
 }
 
 // command makes a command of a function.
@@ -232,7 +254,8 @@ func heapBytes() uint64 {
 
 // predeclared are the names that a file has besides Starlark's own: json, math, and run(LINE), which returns the records of a line.
 func predeclared(s *commands.Session) starlark.StringDict {
-	return starlark.StringDict{"json": json.Module, "math": math.Module, "run": starlark.NewBuiltin("run", runLine(s))}
+	return starlark.StringDict{"json": json.Module, "math": math.Module, "run": starlark.NewBuiltin("run", runLine(s)),
+		"range": starlark.NewBuiltin("range", boundedRange), times: starlark.NewBuiltin(times, multiply)}
 }
 
 type builtin = func(t *starlark.Thread, b *starlark.Builtin, args starlark.Tuple, kwargs []starlark.Tuple) (starlark.Value, error)

@@ -34,6 +34,10 @@ def command_nothing(records):
     return None
 
 helper = [1]
+ok = [2 * 3, "a" * 2, [0] * -1, 2.5 * 2, (1,) * 2 == (1, 1), -1 * 4]
+n = 3
+n *= 2 * 2
+if ok != [6, "aa", [], 5.0, True, -4] or n != 12 or len(range(10)) != 10: fail(ok, n)
 `
 	for line, want := range map[string]string{
 		"::count":                  "n=0  least=1  rest=[]\n",
@@ -82,7 +86,11 @@ func TestBounds(t *testing.T) {
 		`load("other.star", "x")`:                         "load",
 		`run("::status")`:                                 "only a command runs lines",
 		"while True: pass":                                "too many steps",
-		"def command_status(records): pass":               "there is a command ::status already",
+		"def command_status(records): pass":               "a.star: left out, as coredbg has such a command: ::status",
+		"x = [1]\nx[0] *= 2":                              "line 2: write x = x * y",
+		"x = [0] * 5000000":                               "list * 5000000 is too large",
+		"x = list(range(1 << 40))":                        "range: 1099511627776 numbers are too many",
+		"x = (1, 2)\nx *= 1 << 40":                        "tuple * 1099511627776 is too large",
 		"def command_(records): pass\ndef f(:":            "got ':'",
 		`x = "a" * (1 << 31)`:                             "too large",
 		strings.Repeat("#", star.MaxFile+1):               "too many",
@@ -102,6 +110,8 @@ func TestBounds(t *testing.T) {
 		`run("::eval '1=X ! id'")`:       "refused",
 		`run("::nosuch")`:                "there is no command",
 		"return [command_a]":             "cannot encode",
+		"return sorted(range(1 << 36))":  "numbers are too many",
+		"return [0] * (1 << 30 - 1)":     "is too large",
 	} {
 		var stdout, stderr bytes.Buffer
 		s := session(&stdout, &stderr)
