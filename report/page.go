@@ -47,6 +47,7 @@ type Page struct {
 	Verdict    *crash.Verdict
 	Signature  *bugs.Signature
 	Crash      bool // the process died of a fault of its own; it is not a snapshot, nor was it told to end
+	Danger     bool // Crash, or threads that wait for each other: the program has a fault
 	Facts      []Fact
 	Errors     []Error  // that ended it, with their own stacks
 	Places     []Place  // the program's frames on the stack that it died in
@@ -85,6 +86,7 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	p.Verdict = crash.Analyze(ctx, subject)
 	p.Signature = p.Verdict.Signature
 	p.Crash = !s.Process.Snapshot && s.Process.Signal != nil && !p.Verdict.Cause.FromOutside()
+	p.Danger = p.Crash || p.Verdict.Cause == bugs.Deadlock
 	p.facts(s)
 	var err error
 	if !o.Bare { // source, values and messages may have what the process worked on
@@ -190,7 +192,8 @@ const (
 	maxErrors = 4
 )
 
-// errorsOf returns the errors that ended the process, as the runtimes have them.
+// errorsOf returns the errors that ended the process, as the runtimes have them. A message without a stack is left out if the
+// page's title has it.
 func errorsOf(v *crash.Verdict) (list []Error) {
 	for i := range v.Causes[:min(len(v.Causes), maxErrors)] {
 		c := &v.Causes[i]
@@ -200,6 +203,9 @@ func errorsOf(v *crash.Verdict) (list []Error) {
 		}
 		if len(e.Frames) > maxError {
 			e.More, e.Frames = len(e.Frames)-maxError, e.Frames[:maxError]
+		}
+		if len(e.Frames) == 0 && strings.Contains(v.Title, e.Text) {
+			continue
 		}
 		list = append(list, e)
 	}

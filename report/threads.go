@@ -22,6 +22,7 @@ type Thread struct {
 	More                int    // frames that are not shown
 	Stop                string // why the walk ended, "" at the root
 	Command             string
+	At                  string // the function that says most about what it does
 }
 
 // A Frame is a frame of a stack.
@@ -85,10 +86,38 @@ func thread(s *commands.Session, g *stack.Group) Thread {
 		}
 		t.Frames = append(t.Frames, frame(s, &first.Frames[i]))
 	}
+	t.At = atOf(s, first)
 	if first.Stop != nil && first.Stop.Kind != walk.StopRoot {
 		t.Stop = first.Stop.Error()
 	}
 	return t
+}
+
+// atOf returns the frame that says most about what a thread does: the innermost of managed code that belongs to the program, or
+// else of any managed code; in native code the innermost with a name.
+func atOf(s *commands.Session, t *stack.Stack) string {
+	best, rank := -1, 0
+	for i := range t.Frames {
+		f, of := &t.Frames[i], 0
+		switch {
+		case stack.Managed(f) && f.Name != "" && stack.OfProgram(f):
+			of = 3
+		case stack.Managed(f) && f.Name != "":
+			of = 2
+		case f.Name != "":
+			of = 1
+		}
+		if of > rank {
+			best, rank = i, of
+		}
+	}
+	if best < 0 && len(t.Frames) > 0 {
+		best = 0
+	}
+	if best < 0 {
+		return ""
+	}
+	return frame(s, &t.Frames[best]).Label
 }
 
 func frame(s *commands.Session, f *stack.Frame) Frame {

@@ -3,7 +3,6 @@ package native
 import (
 	"context"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -105,21 +104,12 @@ func (b *banner) raise(s *commands.Session, v *crash.Verdict) {
 		}
 	}
 	if v.Cause == bugs.JSHeapLimit || v.Cause == bugs.JavaOutOfMemory || v.Cause.FromOutside() {
-		for _, e := range v.Evidence {
-			if !b.says(v.Title, e) && len(b.facts) < bannerFacts {
+		for _, e := range v.Beyond() {
+			if !slices.Contains(b.status.Reason, e) && len(b.facts) < bannerFacts {
 				b.facts = append(b.facts, e)
 			}
 		}
 	}
-}
-
-// folder is the folder of a path in a text.
-var folder = regexp.MustCompile(`[^\s()]*/`)
-
-// says reports whether the lines above have a fact already: the title, which names files without their folders, or the reason.
-func (b *banner) says(title, fact string) bool {
-	short := strings.TrimPrefix(folder.ReplaceAllString(fact, ""), "the heap is ")
-	return strings.Contains(title, fact) || strings.Contains(title, short) || slices.Contains(b.status.Reason, fact)
 }
 
 // ofLanguage returns the frames of managed code.
