@@ -35,6 +35,7 @@
 //	lastwords.go    what libraries and runtimes wrote down, and the frames that it has
 //	rules.go        the table of rules, the most telling first
 //	verdict.go      the verdict: the best finding of the rules
+//	beyond.go       the evidence that a title does not state
 //
 // LIMITATIONS: use after free is recognised by the poison of allocators, and by glibc's lists of free
 // memory if the pointer at fault was read from there; memory that was allocated again since then is in
