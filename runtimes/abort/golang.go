@@ -101,10 +101,14 @@ func (f finder) signalText(c *runtimes.Crash) string {
 	return ""
 }
 
+// goOwn are how names begin of functions that Go's runtime ends a program through: its packages, and the packages that
+// call its throw and fatal by a link name (runtime/panic.go).
+var goOwn = []string{"runtime.", "internal/runtime/", "internal/sync.", "sync.", "syscall."}
+
 // goCaller names the first function that is not the runtime's, from a frame on.
 func goCaller(c *runtimes.Crash, from int) string {
 	for _, f := range c.Frames[from:] {
-		if f.Function != "" && !strings.HasPrefix(f.Function, "runtime.") && f.Function != "panic" {
+		if f.Function != "" && f.Function != "panic" && !slices.ContainsFunc(goOwn, func(p string) bool { return strings.HasPrefix(f.Function, p) }) {
 			return f.Function
 		}
 	}
