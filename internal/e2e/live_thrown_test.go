@@ -13,7 +13,7 @@ import (
 func TestLiveThrownValues(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
-			var truth struct{ Says string }
+			var truth struct{ Says, Verdict string }
 			readJSON(t, filepath.Join(dir, "truth.json"), &truth)
 			for _, v := range records[struct {
 				Title, Cause string
@@ -26,8 +26,8 @@ func TestLiveThrownValues(t *testing.T) {
 				if len(v.Next) < 2 || strings.HasSuffix(v.Next[1], "::jsprint") != value {
 					t.Errorf("next %q", v.Next)
 				}
-				if v.Cause != "js-uncaught" && v.Cause != "js-unhandled-rejection" {
-					t.Errorf("cause %q", v.Cause)
+				if v.Cause != truth.Verdict {
+					t.Errorf("cause %q, want %q", v.Cause, truth.Verdict)
 				}
 			}
 		})

@@ -10,6 +10,7 @@ import (
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // throwers are functions that end the process because of an uncaught error: src/execution/isolate.cc
@@ -45,7 +46,49 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	cause := runtimes.Cause{Kind: runtimes.UncaughtError, Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text), Stack: placesIn(x.Text)}
 	ending{v}.rejected(ctx, c, &cause, list[0])
 	ending{v}.emitted(ctx, c, &cause, list[0])
-	return append(out, cause)
+	return append(append(out, cause), v.causedBy(c, list[0])...)
+}
+
+// Bounds of the errors behind an error, and of those that an AggregateError collects.
+const maxBehind, maxCollected = 8, 3
+
+// causedBy returns the errors behind an error: its cause, the cause of that, and so on; of an AggregateError the first
+// errors that it collects. A cause that is no error has its text.
+func (v *V8) causedBy(c *runtimes.Crash, thrown layout.Tagged) (out []runtimes.Cause) {
+	o := inspect.DefaultInspect()
+	o.Depth = 0
+	seen := map[layout.Tagged]bool{thrown: true}
+	add := func(w layout.Tagged) bool {
+		if seen[w] || len(out) == maxBehind {
+			return false
+		}
+		seen[w] = true
+		cause := runtimes.Cause{Kind: runtimes.CausedBy, Addr: core.Addr(w), TID: c.Thread.TID}
+		if v.Objects.IsError(w) {
+			x := v.Values.Inspect(w, o)
+			cause.Type, cause.Message, cause.Stack = errorName(x), x.Message, placesIn(x.Text)
+			if cause.Stack != nil {
+				cause.At = firstOwn(c, x.Text)
+			}
+		} else {
+			cause.Message = ending{v}.oneLine(w)
+		}
+		out = append(out, cause)
+		return true
+	}
+	for at := thrown; ; {
+		next, err := v.Objects.Own(object.Slot{Word: at}, "cause")
+		if err != nil || next.Raw || !next.Word.IsHeap() || v.Objects.OddballKind(next.Word) != "" || !add(next.Word) {
+			break
+		}
+		at = next.Word
+	}
+	if list, err := v.Objects.Own(object.Slot{Word: thrown}, "errors"); err == nil && !list.Raw && v.Objects.IsReceiver(list.Word) {
+		_ = v.Objects.Elements(list.Word, func(i uint64, s object.Slot) bool {
+			return i < maxCollected && !s.Raw && s.Word.IsHeap() && add(s.Word)
+		})
+	}
+	return out
 }
 
 // thrown returns the value that code has thrown: the argument of Runtime_Throw, which its caller has pushed last before it

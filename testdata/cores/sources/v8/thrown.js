@@ -15,13 +15,14 @@ function placeOf(text) {
 }
 
 function expects(says) {
+  const verdict = ['rejected', 'collected'].includes(mode) ? 'js-unhandled-rejection' : 'js-uncaught';
   fs.writeFileSync(path.join(dir, 'frames.json'), JSON.stringify({ name: path.basename(dir), core: 'core', exe: process.execPath,
-    node: process.versions.node, v8: process.versions.v8, mode, verdict: 'js-uncaught', says }, null, ' ') + '\n');
+    node: process.versions.node, v8: process.versions.v8, mode, verdict, says }, null, ' ') + '\n');
 }
 
 class RowError extends Error {
-  constructor(message) {
-    super(message);
+  constructor(message, options) {
+    super(message, options);
     this.name = 'RowError';
     this.row = 2;
   }
@@ -61,10 +62,48 @@ function worker(listener) {
   if (listener) w.on('error', listener);
 }
 
+// An error with a cause, which has one too.
+function readPort(text) {
+  throw new TypeError('port is not a number: ' + text);
+}
+
+function load(text) {
+  try {
+    readPort(text);
+  } catch (e) {
+    throw new RowError('cannot load', { cause: e });
+  }
+}
+
+function starts() {
+  expects('uncaught Error: did not start, at starts (' + placeOf("new Error('did not start'") + '); caused by RowError: cannot load, at load (' +
+    placeOf("new RowError('cannot load'") + '); caused by TypeError: port is not a number: 80x, at readPort (' + placeOf("new TypeError('port") + ')');
+  try {
+    load('80x');
+  } catch (e) {
+    throw new Error('did not start', { cause: e });
+  }
+}
+
+// An error that collects others and has no function of the program on its stack: V8 makes it.
+async function refuses(n) {
+  await null;
+  throw new RangeError('upstream ' + n + ' is full');
+}
+
+async function collects() {
+  const at = ', at refuses (' + placeOf("new RangeError('upstream") + ')';
+  expects('uncaught AggregateError: All promises were rejected, at collects (' + placeOf('async function collects') +
+    '); caused by RangeError: upstream 1 is full' + at + '; caused by RangeError: upstream 2 is full' + at);
+  await Promise.any([refuses(1), refuses(2)]);
+}
+
 const modes = {
   text: throwsText,
   object: throwsObject,
   old: throwsOld,
+  wrapped: starts,
+  collected: collects,
   worker: () => worker(),
   rethrown: () => worker(function again(e) { throw e; }),
   rejected: () => worker(async function again(e) { await null; throw e; }),
