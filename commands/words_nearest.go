@@ -109,6 +109,25 @@ func jmapLine(o operands) (string, []string) {
 	return "::heapstat", slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return strings.HasPrefix(a, "-histo") || isNumber(a) })
 }
 
+// referencesLine is a command about the object at an address; without one it shows the objects that hold the most.
+func referencesLine(command string) func(operands) (string, []string) {
+	return func(o operands) (string, []string) {
+		if line, left := addressed(command)(o); line != "" {
+			return line, left
+		}
+		return "::dominators", o.args
+	}
+}
+
+// memLine is jhsdb's "mem ADDRESS COUNT": words of memory.
+func memLine(o operands) (string, []string) {
+	o.format = "g"
+	if len(o.args) > 1 && isNumber(o.args[1]) {
+		o.format, o.args = o.args[1]+"xg", o.args[:1]
+	}
+	return examineLine(o)
+}
+
 // classLine is a class of Java.
 func classLine(o operands) (string, []string) {
 	if len(o.args) == 0 {

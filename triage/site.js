@@ -46,7 +46,7 @@ const kinds = {
       const name = text("name", "");
       if (r.change) { const c = document.createElement("span"); c.className = "change"; c.textContent = r.change + ": "; name.append(c); }
       name.append(link(r.page, r.name), document.createElement("br"), r.title);
-      return [text("r", r.count), name, text("", r.programs.join(", ")), text("", r.versions.slice(0, 4).join(", ") + (r.versions.length > 4 ? ` and ${r.versions.length - 4} more` : "")),
+      return [text("r", r.count), name, text("", r.programs.join(", ")), text("", r.versions.slice(0, 4).join(" ") + (r.versions.length > 4 ? ` and ${r.versions.length - 4} more` : "")),
         text("day", day(r.first)), text("day", day(r.last)), spark(r.days), text("day", r.sure)];
     },
   },
