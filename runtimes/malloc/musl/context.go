@@ -2,6 +2,7 @@ package musl
 
 import (
 	"context"
+	"encoding/binary"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -54,26 +55,32 @@ func (m *meta) end() core.Addr {
 func contextIn(ctx context.Context, p *core.Process, g core.Mapping) (at, first core.Addr, ok bool) {
 	c := p.Cursor()
 	w := core.Addr(c.PtrSize())
+	big := p.Arch.Order == binary.BigEndian
 	n := 0
-	block.Words(p, g.Start, min(g.End, g.Start+maxData), func(a, _ core.Addr) bool {
+	block.Words(p, g.Start, min(g.End, g.Start+maxData), func(a, v core.Addr) bool {
 		if n++; n&4095 == 0 && ctx.Err() != nil {
 			return false
 		}
-		if a%8 != 0 {
+		if big && w == 8 {
+			v >>= 32
+		}
+		// After the secret: whether it is set up, which few words are, a count, and five words; where pages differ in
+		// size theirs comes before.
+		if uint32(v) != 1 {
 			return true
 		}
-		// After the secret: whether it is set up, a count, and five words; where pages differ in size theirs comes before.
-		for _, extra := range []core.Addr{0, w} {
-			if c.U32(a+8+extra) != 1 || c.Reset() != nil {
+		for _, before := range []core.Addr{8, 8 + w} {
+			start := a - before
+			if a < g.Start+before || start%8 != 0 {
 				continue
 			}
-			head := c.Pointer(a + 16 + extra + 5*w)
-			if head == 0 || head%areaSize != 0 {
+			head := c.Pointer(a + 8 + 5*w)
+			if c.Reset() != nil || head == 0 || head%areaSize != 0 {
 				continue
 			}
-			secret, check := c.U64(a), c.U64(head)
+			secret, check := c.U64(start), c.U64(head)
 			if c.Reset() == nil && secret == check && secret != 0 {
-				at, first, ok = a, head, true
+				at, first, ok = start, head, true
 				return false
 			}
 		}
