@@ -98,7 +98,7 @@ func TestHabits(t *testing.T) {
 			var lines []string
 			for _, cmd := range s.Commands.Commands() {
 				switch {
-				case cmd.Filter != nil, cmd.Acts:
+				case cmd.Filter != nil, cmd.Silent:
 				case cmd.Name == "ugrep":
 					lines = append(lines, "1234567812345678::ugrep") // zeros are everywhere
 				default:

@@ -21,7 +21,7 @@ type Call struct {
 	Session *Session
 	Command *Command
 	Dot     core.Addr
-	Given   bool // dot came from an explicit address or a pipe
+	HasAddr bool // dot came from an explicit address or a pipe
 	Piped   bool // dot came from a pipe
 	First   bool // the first of a run: print the header
 	Count   uint64
@@ -79,8 +79,8 @@ func (c *Call) Usage(format string, args ...any) error {
 	return &UsageError{Command: c.Command, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Has reports whether the option was given.
-func (c *Call) Has(letter byte) bool { _, ok := c.opts[letter]; return ok }
+// Flag reports whether the option was given.
+func (c *Call) Flag(letter byte) bool { _, ok := c.opts[letter]; return ok }
 
 // Off reports whether the option was turned off with "+letter".
 func (c *Call) Off(letter byte) bool { _, ok := c.off[letter]; return ok }
@@ -161,10 +161,10 @@ func (c *Call) Warn(format string, args ...any) {
 	c.Session.Warn(&commandError{c.Command, fmt.Errorf(format, args...)})
 }
 
-// Nothing says, where it does not get in the way of data, that there is nothing to
+// Empty says, where it does not get in the way of data, that there is nothing to
 // show; that is not a failure. Where memory is missing that may have it, it is an answer
 // that cannot be known. A command returns what it returns.
-func (c *Call) Nothing(format string, args ...any) error {
+func (c *Call) Empty(format string, args ...any) error {
 	c.said = true
 	text := fmt.Sprintf(format, args...)
 	if lost := c.Session.lost(); lost != "" && c.Command.Module != "" {
@@ -256,7 +256,7 @@ func (c *Call) plus(letters string) bool {
 var wide = Option{Letter: 'w', Help: "whole lines on a terminal: no name is cut"}
 
 // wide reports whether the user asked for whole lines.
-func (c *Call) wide() bool { return c.Command.option(wide.Letter) == &wide && c.Has(wide.Letter) }
+func (c *Call) wide() bool { return c.Command.option(wide.Letter) == &wide && c.Flag(wide.Letter) }
 
 // digits returns the option that a bare number is short for.
 func (c *Command) digits(text string) *Option {

@@ -180,7 +180,7 @@ func (h host) call(inv *lang.Invocation) (*Call, error) {
 		return nil, err
 	}
 	c := &Call{
-		Session: h.Session, Command: cmd, Dot: inv.Dot, Given: inv.Given, Piped: inv.Piped,
+		Session: h.Session, Command: cmd, Dot: inv.Dot, HasAddr: inv.Given, Piped: inv.Piped,
 		First: inv.First, Count: inv.Count, Args: inv.Args, Input: inv.Input,
 		emit: inv.Emit,
 		opts: map[byte]Arg{}, off: map[byte]Arg{},
@@ -222,8 +222,8 @@ func (h host) Run(ctx context.Context, inv *lang.Invocation) (err error) {
 		defer h.Out.Whole()()
 	}
 	err = c.Command.Run(ctx, c)
-	if err == nil && !c.said && !c.Piped && !c.Command.Acts {
-		err = c.Nothing("%s", cmp.Or(c.Command.Nothing, c.Command.Title()+": nothing found"))
+	if err == nil && !c.said && !c.Piped && !c.Command.Silent {
+		err = c.Empty("%s", cmp.Or(c.Command.EmptyText, c.Command.Title()+": nothing found"))
 	}
 	return err
 }

@@ -56,12 +56,12 @@ type Command struct {
 	Detail  string // paragraphs
 	Example string // a line as typed, with its output
 	SeeAlso []string
-	// Nothing is what is said if there is nothing to show: "no timer is set". If it
+	// EmptyText is what is said if there is nothing to show: "no timer is set". If it
 	// is "", it is said that nothing was found.
-	Nothing string
-	// Acts is set for a command that may have nothing to show, because it does
+	EmptyText string
+	// Silent is set for a command that may have nothing to show, because it does
 	// something instead. Then nothing is said.
-	Acts bool
+	Silent bool
 	// RawArgs leaves the arguments alone: nothing in them is an option.
 	RawArgs bool
 	// Words returns the possible operands, for completion: all words, or the words that begin with prefix. If

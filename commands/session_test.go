@@ -42,7 +42,7 @@ func testCommands() []Command {
 				for _, a := range c.Args {
 					words = append(words, c.Text(a))
 				}
-				return c.Emit(line(fmt.Sprintf("%v v=%v a=%v n=%d o=%v %q", c.Dot, c.Has('v'), c.Has('a'), n, c.Off('o'), words)))
+				return c.Emit(line(fmt.Sprintf("%v v=%v a=%v n=%d o=%v %q", c.Dot, c.Flag('v'), c.Flag('a'), n, c.Off('o'), words)))
 			}},
 		{Name: "odd", Addr: AddrRequired, Run: func(ctx context.Context, c *Call) error {
 			if c.Dot%2 == 0 {

@@ -96,7 +96,7 @@ func (s *Session) Tasks() (list []*core.Thread, of []runtimes.Tasker) {
 // Thread returns the thread that a call is about: the one that its address
 // names, else the current one.
 func (c *Call) Thread() (*core.Thread, error) {
-	if c.Given {
+	if c.HasAddr {
 		if t := c.Session.ThreadAt(c.Dot); t != nil {
 			return t, nil
 		}

@@ -101,7 +101,7 @@ func runTombstone(ctx context.Context, c *commands.Call) error {
 			}
 		}
 	}
-	if !c.Has('b') {
+	if !c.Flag('b') {
 		t.memory = memoryNearRegisters(p, p.Registers(order[0]), tombstoneRows[t.ABI])
 		t.maps = p.Mappings
 	}

@@ -134,7 +134,7 @@ func emitTrace(ctx context.Context, c *commands.Call, a *art.ART, t *frame.Threa
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := &traceThread{thread: t, compatible: c.Has('c'), ptr: a.PtrSize, locks: map[int][]string{}, pcs: map[int]uint32{}, proxies: map[int]string{}}
+	r := &traceThread{thread: t, compatible: c.Flag('c'), ptr: a.PtrSize, locks: map[int][]string{}, pcs: map[int]uint32{}, proxies: map[int]string{}}
 	if t != nil {
 		r.describe(a)
 	}

@@ -13,30 +13,30 @@ import (
 
 func evalCommands() []commands.Command {
 	return []commands.Command{
-		{Name: "echo", Acts: true, Args: "[word ...]", RawArgs: true, Summary: "print words",
+		{Name: "echo", Silent: true, Args: "[word ...]", RawArgs: true, Summary: "print words",
 			Detail:  "Prints its arguments, with the values of $[expression] in the default radix. In a pipeline the text is an expression.",
 			Example: "::echo main is at $[main]", SeeAlso: []string{"::eval", "::cat"},
 			Addr: commands.AddrOptional,
 			Run:  func(_ context.Context, c *commands.Call) error { return c.Emit(newText(words(c))) }},
-		{Name: "eval", Acts: true, Addr: commands.AddrOptional, Args: "statement", RawArgs: true, Summary: "evaluate text as statements",
+		{Name: "eval", Silent: true, Addr: commands.AddrOptional, Args: "statement", RawArgs: true, Summary: "evaluate text as statements",
 			Detail:  "Evaluates its arguments as a line of input. Dot is what it is outside; a bare expression sets it and runs nothing.",
 			Example: "::walk thread t | ::eval '<t=D'", SeeAlso: []string{"::echo", "::map"}, Run: eval},
-		{Name: "typed", Acts: true, Options: []commands.Option{{Letter: 'n', Arg: "word", Help: "a word that has its own meaning in the line, not its alias's"}},
+		{Name: "typed", Silent: true, Options: []commands.Option{{Letter: 'n', Arg: "word", Help: "a word that has its own meaning in the line, not its alias's"}},
 			Args: "line", Summary: "run a line as if it were typed",
 			Detail:  "Runs a line as the prompt does: with aliases and the words of other debuggers.",
 			Example: "::typed '::stack 5'", SeeAlso: []string{"::eval", "::alias"}, Run: typed},
-		{Name: "alias", Acts: true, Args: "[name[=line]]", RawArgs: true, Summary: "make a word stand for a line, or list such words",
+		{Name: "alias", Silent: true, Args: "[name[=line]]", RawArgs: true, Summary: "make a word stand for a line, or list such words",
 			Detail: "Makes a word stand for a line: \"alias top=::stack 5\". The text typed after the word goes to the end of the line, or to the place " +
 				"of \"$*\" in it. Without a line shows the word's; without a word shows all. The lines of ~/.coredbgrc may be such. " +
 				"In its own line a word has the meaning that it has without the alias.",
 			Example: "::alias top='::stack 5'; top", SeeAlso: []string{"::unalias", "::typed"}, Run: alias},
-		{Name: "unalias", Acts: true, Args: "name ...", Summary: "take aliases back",
+		{Name: "unalias", Silent: true, Args: "name ...", Summary: "take aliases back",
 			Detail:  "Takes words back that ::alias has made.",
 			Example: "::alias top='::stack 5'; ::unalias top", SeeAlso: []string{"::alias"}, Run: unalias},
-		{Name: "cat", Acts: true, Addr: commands.AddrOptional, Args: "file ...", RawArgs: true, Summary: "print files",
+		{Name: "cat", Silent: true, Addr: commands.AddrOptional, Args: "file ...", RawArgs: true, Summary: "print files",
 			Detail:  "Prints files. In a pipeline each line is an expression, so a file can hold a list of addresses.",
 			Example: "::cat addresses.txt | ::whatis", SeeAlso: []string{"::echo", "$<"}, Run: cat},
-		{Name: "$?", Acts: true, Summary: "show the status and the registers", Detail: "Runs ::status and ::regs. A lone \"$\" is the same.",
+		{Name: "$?", Silent: true, Summary: "show the status and the registers", Detail: "Runs ::status and ::regs. A lone \"$\" is the same.",
 			Example: "$?", SeeAlso: []string{"::help"}, Run: func(ctx context.Context, c *commands.Call) error {
 				return c.Session.Lang.Eval(ctx, "::status; ::regs", c.Pass)
 			}},
@@ -76,7 +76,7 @@ func alias(_ context.Context, c *commands.Call) error {
 	case sets:
 		return aliases.Set(name, strings.TrimSpace(line))
 	case text == "" && len(all) == 0:
-		return c.Nothing("no word stands for a line")
+		return c.Empty("no word stands for a line")
 	case text != "" && aliases.Line(name) == "":
 		return fmt.Errorf("%s is no alias", name)
 	}

@@ -18,11 +18,11 @@ func filterCommands() []commands.Command {
 	count := []commands.Option{{Letter: 'n', Arg: "count", Digits: true,
 		Help: "how many, in decimal, also as -5; 10 if it is not given"}}
 	return []commands.Command{
-		{Name: "map", Acts: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "replace each address by the result of a statement",
+		{Name: "map", Silent: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "replace each address by the result of a statement",
 			Detail: "Evaluates the statement at each address and passes on what dot is then. A statement that is only an " +
 				"expression sets dot to its value.",
 			Example: "::walk thread | ::map .+10", SeeAlso: []string{"::grep", "::eval"}, Run: mapDot},
-		{Name: "grep", Acts: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "keep the records where a statement is not zero",
+		{Name: "grep", Silent: true, Addr: commands.AddrRequired, Args: "statement", RawArgs: true, Summary: "keep the records where a statement is not zero",
 			Detail: "Evaluates the statement at each address and passes on the record if dot is not zero then. To search the " +
 				"text that commands print, use the shell: ! grep.",
 			Example: "::walk mapping | ::grep .&1000", SeeAlso: []string{"::map", "::eval"}, Run: grep},
@@ -150,7 +150,7 @@ func sortRecords(_ context.Context, c *commands.Call) (lang.Sink, error) {
 	var all []keyed
 	return filter{put: func(r lang.Record) error {
 		k := keyed{record: r}
-		if c.Has('n') {
+		if c.Flag('n') {
 			k.addr, _ = address(r)
 		} else {
 			k.text = c.Session.Render(r)
@@ -160,7 +160,7 @@ func sortRecords(_ context.Context, c *commands.Call) (lang.Sink, error) {
 	}, end: func() error {
 		slices.SortStableFunc(all, func(a, b keyed) int {
 			order := cmp.Or(cmp.Compare(a.addr, b.addr), cmp.Compare(a.text, b.text))
-			if c.Has('r') {
+			if c.Flag('r') {
 				return -order
 			}
 			return order

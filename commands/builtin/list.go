@@ -16,12 +16,12 @@ import (
 func listCommands() []commands.Command {
 	names := []commands.Option{{Letter: 'n', Help: "match the names only, not the summaries"}}
 	return []commands.Command{
-		{Name: "dcmds", Nothing: "no command matches", Options: append([]commands.Option{{Letter: 'a', Help: "all commands, by name"}}, names...),
+		{Name: "dcmds", EmptyText: "no command matches", Options: append([]commands.Option{{Letter: 'a', Help: "all commands, by name"}}, names...),
 			Args: "[regexp]", Summary: "list the commands",
 			Detail: "Lists the commands that matter in this process by the question that they answer; with -a all commands by name, with a regular " +
 				"expression the ones whose name or summary matches it.",
 			Example: "::dcmds stack", SeeAlso: []string{"::help", "::walkers"}, Run: dcmds},
-		{Name: "walkers", Nothing: "no walker matches", Options: names, Args: "[regexp]", Summary: "list the walkers",
+		{Name: "walkers", EmptyText: "no walker matches", Options: names, Args: "[regexp]", Summary: "list the walkers",
 			Detail:  "Lists the walkers, which enumerate addresses for ::walk, or the ones whose name or summary matches the regular expression.",
 			Example: "::walkers", SeeAlso: []string{"::walk", "::dcmds"}, Run: walkers},
 		{Name: "formats", Summary: "list the format letters of / ? and =",
@@ -34,12 +34,12 @@ func listCommands() []commands.Command {
 		{Name: "vars", Options: []commands.Option{{Letter: 'n', Help: "only variables that are not zero"}}, Summary: "list the variables",
 			Detail:  "Lists the variables with their values. The registers of the current thread are variables too: \"<rip\".",
 			Example: "1000>x; ::vars -n", SeeAlso: []string{"::typeset", "::unset", "$v", "::regs"}, Run: vars},
-		{Name: "$v", Nothing: "every variable is zero", Summary: "list the variables that are not zero", Example: "$v", SeeAlso: []string{"::vars"},
+		{Name: "$v", EmptyText: "every variable is zero", Summary: "list the variables that are not zero", Example: "$v", SeeAlso: []string{"::vars"},
 			Detail: "Lists the variables whose value is not zero, without the registers.", Run: nonZero},
-		{Name: "typeset", Acts: true, Addr: commands.AddrOptional, Args: "name ...", Summary: "make variables",
+		{Name: "typeset", Silent: true, Addr: commands.AddrOptional, Args: "name ...", Summary: "make variables",
 			Detail:  "Makes each variable that is not there yet, with the value zero. With an address all are set to it.",
 			Example: "::typeset total; <total=D", SeeAlso: []string{"::vars", "::unset"}, Run: typeset},
-		{Name: "unset", Acts: true, Args: "name ...", Summary: "remove variables",
+		{Name: "unset", Silent: true, Args: "name ...", Summary: "remove variables",
 			Detail:  "Removes variables. Those that MDB always has (0 1 2 9 b d e m t hits) stay.",
 			Example: "::typeset total; ::unset total", SeeAlso: []string{"::vars", "::typeset"}, Run: unset},
 	}
@@ -58,7 +58,7 @@ func matcher(c *commands.Call) (func(name, summary string) bool, error) {
 		return nil, c.Usage("%v", err)
 	}
 	return func(name, summary string) bool {
-		return re.MatchString(name) || !c.Has('n') && re.MatchString(summary)
+		return re.MatchString(name) || !c.Flag('n') && re.MatchString(summary)
 	}, nil
 }
 
@@ -99,7 +99,7 @@ func byQuestion(c *commands.Call) error {
 }
 
 func dcmds(_ context.Context, c *commands.Call) error {
-	if len(c.Args) == 0 && !c.Has('a') && !c.Has('n') && len(c.Session.Questions) > 0 {
+	if len(c.Args) == 0 && !c.Flag('a') && !c.Flag('n') && len(c.Session.Questions) > 0 {
 		return byQuestion(c)
 	}
 	match, err := matcher(c)
@@ -170,7 +170,7 @@ func walk(ctx context.Context, c *commands.Call) error {
 		}
 		return c.Usage("there is no walker %q%s (::walkers lists them)", name, hint)
 	}
-	if w.Addr == commands.AddrNone && c.Given && !c.Piped {
+	if w.Addr == commands.AddrNone && c.HasAddr && !c.Piped {
 		return c.Usage("the walker %s takes no address", w.Name)
 	}
 	variable := ""
@@ -202,7 +202,7 @@ type varRecord struct {
 	shown    string     `ink:"addr"` // the value in the default radix
 }
 
-func vars(_ context.Context, c *commands.Call) error { return listVars(c, c.Has('n'), true) }
+func vars(_ context.Context, c *commands.Call) error { return listVars(c, c.Flag('n'), true) }
 
 func nonZero(_ context.Context, c *commands.Call) error { return listVars(c, true, false) }
 
@@ -245,7 +245,7 @@ func typeset(_ context.Context, c *commands.Call) error {
 			return c.Usage("%q is not a name", name)
 		}
 		switch {
-		case c.Given:
+		case c.HasAddr:
 			l.Vars.Set(name, uint64(c.Dot))
 		case !slices.Contains(l.Vars.Names(), name):
 			l.Vars.Set(name, 0)

@@ -89,7 +89,7 @@ func dmods(_ context.Context, c *commands.Call) error {
 
 // emitModule emits a module's line or, with -l, its heading and contents.
 func emitModule(c *commands.Call, name string) error {
-	if !c.Has('l') {
+	if !c.Flag('l') {
 		return c.Emit(&lineRecord{Type: "dmod", Name: name, text: name})
 	}
 	if err := c.Emit(&lineRecord{Type: "dmod", Name: name, text: "\n" + name + "\n" + strings.Repeat("-", 70)}); err != nil {
@@ -137,7 +137,7 @@ func whichName(c *commands.Call, name string) error {
 		if from == module {
 			text = fmt.Sprintf("%s is a built-in %s", name, kind)
 		}
-		if c.Has('v') {
+		if c.Flag('v') {
 			text += "\n   >  definition list:"
 			for i, m := range all {
 				text += fmt.Sprintf("\n  [%d] %s`%s", i+1, m, name)

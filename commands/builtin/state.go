@@ -17,27 +17,27 @@ import (
 func stateCommands() []commands.Command {
 	quit := func(context.Context, *commands.Call) error { return lang.ErrQuit }
 	return []commands.Command{
-		{Name: "quit", Acts: true, Alias: "$q", Summary: "leave the debugger", Detail: "Leaves the debugger.", Example: "$q", Run: quit},
+		{Name: "quit", Silent: true, Alias: "$q", Summary: "leave the debugger", Detail: "Leaves the debugger.", Example: "$q", Run: quit},
 		{Name: "version", Summary: "print the debugger's version", Detail: "Prints the version that this debugger was built as.",
 			Example: "::version", Run: version},
-		{Name: "$d", Acts: true, Addr: commands.AddrOptional, Args: "[radix]", Summary: "show or set the default radix",
+		{Name: "$d", Silent: true, Addr: commands.AddrOptional, Args: "[radix]", Summary: "show or set the default radix",
 			Detail: "Without an address or argument shows the default radix of numbers, read and printed. " +
 				"With one it sets it. The argument is decimal; an address is an expression, so \"a$d\" sets ten.",
 			Example: "0t10$d", SeeAlso: []string{"::set"}, Run: radix},
-		{Name: "$P", Acts: true, Args: "[text]", Summary: "show or set the prompt", Detail: "Shows the prompt, or sets it.",
+		{Name: "$P", Silent: true, Args: "[text]", Summary: "show or set the prompt", Detail: "Shows the prompt, or sets it.",
 			Example: "$P 'crash> '", SeeAlso: []string{"::set"}, Run: prompt},
-		{Name: "set", Acts: true, Options: []commands.Option{
+		{Name: "set", Silent: true, Options: []commands.Option{
 			{Letter: 'o', Arg: "option", Plus: true, Help: "turn an option on; +o turns it off. repeatlast: an empty line runs the last command at the next location",
 				Words: func(*commands.Session, string) []string { return []string{"repeatlast"} }},
 			{Letter: 'I', Arg: "path", Help: "look for scripts in these folders, separated by colons"},
 			{Letter: 'P', Arg: "prompt", Help: "set the prompt"},
 		}, Summary: "show or set options of the debugger", Detail: "Without options shows what is set.",
 			Example: "::set -o repeatlast", SeeAlso: []string{"$d", "$P"}, Run: set},
-		{Name: "log", Acts: true, Options: []commands.Option{
+		{Name: "log", Silent: true, Options: []commands.Option{
 			{Letter: 'e', Arg: "file", Help: "append what is typed and all output to a file"}, {Letter: 'd', Help: "end the log"}},
 			Summary: "copy the session to a file", Detail: "Appends lines typed at the prompt and all output from now on to a text file as well, without colours. A new one is readable by its owner alone. Without options says whether there is a log.",
 			Example: "::log -e crash.log", SeeAlso: []string{"$>"}, Run: log},
-		{Name: "$>", Acts: true, Args: "[file]", Summary: "copy the session to a file", Detail: "\"$>file\" is ::log -e file; \"$>\" alone is ::log -d.",
+		{Name: "$>", Silent: true, Args: "[file]", Summary: "copy the session to a file", Detail: "\"$>file\" is ::log -e file; \"$>\" alone is ::log -d.",
 			Example: "$>crash.log", SeeAlso: []string{"::log"}, Run: dollarLog},
 	}
 }
@@ -106,7 +106,7 @@ func radix(_ context.Context, c *commands.Call) error {
 			return err
 		}
 		n = uint64(r)
-	case !c.Given:
+	case !c.HasAddr:
 		return c.Emit(&stateRecord{Type: "radix", Radix: l.Radix(), text: fmt.Sprintf("radix = %d base ten", l.Radix())})
 	}
 	if n > 16 {
@@ -139,13 +139,13 @@ func set(_ context.Context, c *commands.Call) error {
 	if given || taken {
 		s.Lang.RepeatLast = given
 	}
-	if c.Has('I') {
+	if c.Flag('I') {
 		s.Lang.Include = strings.Split(c.Str('I'), ":")
 	}
-	if c.Has('P') {
+	if c.Flag('P') {
 		s.Prompt = out.Clean(c.Str('P'), false)
 	}
-	if given || taken || c.Has('I') || c.Has('P') {
+	if given || taken || c.Flag('I') || c.Flag('P') {
 		return nil
 	}
 	return c.Emit(&settingsRecord{RepeatLast: s.Lang.RepeatLast, Radix: s.Lang.Radix(),
@@ -154,11 +154,11 @@ func set(_ context.Context, c *commands.Call) error {
 
 func log(_ context.Context, c *commands.Call) error {
 	switch {
-	case c.Has('e') && c.Has('d'):
+	case c.Flag('e') && c.Flag('d'):
 		return c.Usage("-e and -d exclude each other")
-	case c.Has('d'):
+	case c.Flag('d'):
 		return endLog(c)
-	case c.Has('e'):
+	case c.Flag('e'):
 		return startLog(c, c.Str('e'))
 	}
 	if name := c.Session.LogName(); name != "" {

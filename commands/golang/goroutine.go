@@ -11,7 +11,7 @@ import (
 )
 
 var goroutineCommand = commands.Command{
-	Name: "goroutine", Module: module, Acts: true, Addr: commands.AddrOptional, Args: "[goid]",
+	Name: "goroutine", Module: module, Silent: true, Addr: commands.AddrOptional, Args: "[goid]",
 	Options: []commands.Option{{Letter: 'v', Help: "addresses, and the arguments of each frame"}, {Letter: 'a', Help: "every frame of a recursion"}},
 	Summary: "make a goroutine the current one, and show its stack",
 	Detail: `The address is a g, as ::goroutines shows it, or the goroutine's id; the argument is an id, in decimal.
@@ -36,7 +36,7 @@ func runGoroutine(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	form := commands.StackForm{Fold: !c.Has('a'), Verbose: c.Has('v')}
+	form := commands.StackForm{Fold: !c.Flag('a'), Verbose: c.Flag('v')}
 	t := g.Task()
 	if t == nil {
 		return c.Emit(withStack(newGazetteer(c.Session).newRecord(g, nil), form))
@@ -77,7 +77,7 @@ func chosen(c *commands.Call, list []*golang.Goroutine) (*golang.Goroutine, erro
 			return g, nil
 		}
 		return nil, fmt.Errorf("no goroutine has the id %d", n)
-	case c.Given:
+	case c.HasAddr:
 		if g := find(func(g *golang.Goroutine) bool { return g.Addr == c.Dot }); g != nil {
 			return g, nil
 		}

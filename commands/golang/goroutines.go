@@ -33,10 +33,10 @@ thread runs is that thread there.
 
 The list is found by symbols, and in a stripped program by how it looks; how the structs of the runtime look says
 the program itself, in its type descriptors.`,
-	Example: "::goroutines -g",
-	SeeAlso: []string{"goroutine", "stacks", "threads"},
-	Nothing: "no goroutine is wanted",
-	Run:     runGoroutines,
+	Example:   "::goroutines -g",
+	SeeAlso:   []string{"goroutine", "stacks", "threads"},
+	EmptyText: "no goroutine is wanted",
+	Run:       runGoroutines,
 }
 
 func runGoroutines(ctx context.Context, c *commands.Call) error {
@@ -46,17 +46,17 @@ func runGoroutines(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	z := newGazetteer(c.Session)
-	f := filter{gazetteer: z, all: c.Has('a'), state: c.Str('s'), function: c.Str('c')}
+	f := filter{gazetteer: z, all: c.Flag('a'), state: c.Str('s'), function: c.Str('c')}
 	if err := f.stateless(c, list); err != nil {
 		return err
 	}
 	form := commands.StackForm{Fold: true}
 	options := stack.Options{Best: worth}
-	if c.Has('g') || c.Has('v') || f.function != "" {
+	if c.Flag('g') || c.Flag('v') || f.function != "" {
 		options.Best = nil
 	}
 	switch all := listed(ctx, c, list, f, options); {
-	case c.Has('g'):
+	case c.Flag('g'):
 		groups := &groups{at: map[core.Addr]*golang.Goroutine{}}
 		for g, st := range all {
 			groups.add(g, st)
@@ -64,7 +64,7 @@ func runGoroutines(ctx context.Context, c *commands.Call) error {
 		if ctx.Err() == nil {
 			err = groups.emit(c, z, form)
 		}
-	case c.Has('v'):
+	case c.Flag('v'):
 		for g, st := range all {
 			if err := c.Emit(withStack(z.newRecord(g, st), form)); err != nil {
 				return err

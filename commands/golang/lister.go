@@ -59,7 +59,7 @@ func (f filter) stateless(c *commands.Call, list []*golang.Goroutine) error {
 	if r, ok := commands.RuntimeOf[*golang.Runtime](s); ok && !r.KnowsState(f.state) {
 		return fmt.Errorf("%q is not a state of goroutines, nor what one waits for; there are %s", f.state, there)
 	}
-	return c.Nothing("no goroutine is in the state %q; there are %s", f.state, there)
+	return c.Empty("no goroutine is in the state %q; there are %s", f.state, there)
 }
 
 // late reports whether the goroutine with a stack is wanted.

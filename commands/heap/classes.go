@@ -33,10 +33,10 @@ megabyte, is not reachable, the last line says so, with its largest classes.
 
 In a process without a managed heap, or with -C, the objects are the blocks of the heap of C by class, as
 ::cxxobjects -a has them. Any word that looks like a pointer counts as one there: what is retained is approximate.`,
-	Example: "::heapstat -r -n 10",
-	SeeAlso: []string{"gcroot", "dominators", "findjsobjects", "javaheap"},
-	Nothing: "no object is reachable",
-	Run:     runHeapstat,
+	Example:   "::heapstat -r -n 10",
+	SeeAlso:   []string{"gcroot", "dominators", "findjsobjects", "javaheap"},
+	EmptyText: "no object is reachable",
+	Run:       runHeapstat,
 }}
 
 // classRecord is a row of ::heapstat.
@@ -66,17 +66,17 @@ func runHeapstat(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	keep := func(id graph.ID) bool { return c.Has('a') || g.Reachable(id, graph.Stacked) }
+	keep := func(id graph.ID) bool { return c.Flag('a') || g.Reachable(id, graph.Stacked) }
 	rows, err := sums(ctx, c, g, most, keep)
 	if err != nil {
 		return err
 	}
 	for i := range rows {
-		if err := c.Emit(newClass(g, &rows[i], c.Has('r'))); err != nil {
+		if err := c.Emit(newClass(g, &rows[i], c.Flag('r'))); err != nil {
 			return err
 		}
 	}
-	if c.Has('a') {
+	if c.Flag('a') {
 		return nil
 	}
 	return emitUnreachable(ctx, c, g)
@@ -85,16 +85,16 @@ func runHeapstat(ctx context.Context, c *commands.Call) error {
 // sums returns the classes that a call asks for, in order.
 func sums(ctx context.Context, c *commands.Call, g *graph.Graph, most int, keep func(graph.ID) bool) (rows []graph.Class, err error) {
 	wanted := keep
-	if c.Has('f') {
+	if c.Flag('f') {
 		wanted = func(id graph.ID) bool { return !g.Type(id).Internal && keep(id) }
 	}
-	if c.Has('r') {
+	if c.Flag('r') {
 		rows, err = g.Classes(ctx, most, wanted)
 	} else {
 		rows, err = g.Counts(ctx, wanted)
 	}
-	if c.Has('f') && err == nil {
-		rows, err = addEngine(ctx, g, rows, keep, c.Has('r'))
+	if c.Flag('f') && err == nil {
+		rows, err = addEngine(ctx, g, rows, keep, c.Flag('r'))
 	}
 	if most > 0 {
 		rows = rows[:min(most, len(rows))]

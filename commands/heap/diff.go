@@ -29,10 +29,10 @@ Compare two of a kind: a snapshot names V8's own objects otherwise than coredbg 
 and counts differently, which a warning says.
 
 The address belongs to an object in the newer core.`,
-	Example: "::heapdiff yesterday.core",
-	SeeAlso: []string{"heapstat", "leaks"},
-	Nothing: "no class differs",
-	Run:     runHeapdiff,
+	Example:   "::heapdiff yesterday.core",
+	SeeAlso:   []string{"heapstat", "leaks"},
+	EmptyText: "no class differs",
+	Run:       runHeapdiff,
 }}
 
 // diffRecord is how a class changed.
@@ -77,7 +77,7 @@ func runHeapdiff(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	defer old.Close()
-	r, _, err := grapherOf(ctx, old, c.Has('C'))
+	r, _, err := grapherOf(ctx, old, c.Flag('C'))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -107,7 +107,7 @@ func kindOf(s *commands.Session) string {
 func emitDiff(ctx context.Context, c *commands.Call, before, after *graph.Graph, most int) error {
 	sums := func(g *graph.Graph) ([]graph.Class, error) {
 		keep := func(id graph.ID) bool { return g.Reachable(id, graph.Stacked) }
-		if c.Has('r') {
+		if c.Flag('r') {
 			return g.Classes(ctx, 0, keep)
 		}
 		return g.Counts(ctx, keep)
@@ -136,7 +136,7 @@ func emitDiff(ctx context.Context, c *commands.Call, before, after *graph.Graph,
 		changes = changes[:min(most, len(changes))]
 	}
 	for i := range changes {
-		r := newDiff(after, &changes[i], c.Has('r'))
+		r := newDiff(after, &changes[i], c.Flag('r'))
 		if s := suspects[changes[i].Type]; s != nil {
 			r.Suspect, r.Owners = true, ownersOf(ctx, after, s, budget)
 			r.name += " [suspect: ::leaks" + strings.Replace(ownersText(r.Owners), ",", ";", 1) + "]"

@@ -118,7 +118,7 @@ func runHeapmap(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	below, of := graph.None, "the heap of "+filepath.Base(c.Session.Process.Path)
-	if c.Given {
+	if c.HasAddr {
 		if below, err = objectAt(c, g); err != nil {
 			return err
 		}
@@ -133,7 +133,7 @@ func runHeapmap(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		d := chart.Drawing{Title: "What retains " + of, Unit: heapmap.Unit}
-		if c.Has('g') {
+		if c.Flag('g') {
 			d.Note = "Each box is as wide as what it retains, below what dominates it. Click to zoom."
 			_, err := d.Flame(w, tree)
 			return err
@@ -155,7 +155,7 @@ func export(ctx context.Context, c *commands.Call, write func(context.Context, i
 	if _, err := graphOf(ctx, c); err != nil {
 		return err
 	}
-	f, err := file.Create(ctx, path, c.Has('f'), c.Session.Process.Path)
+	f, err := file.Create(ctx, path, c.Flag('f'), c.Session.Process.Path)
 	if err != nil {
 		if errors.Is(err, fs.ErrExist) {
 			err = fmt.Errorf("%w (-f replaces it)", err)

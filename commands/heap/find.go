@@ -37,10 +37,10 @@ Conditions are joined by "and". An object that has no such field meets no
 condition but == undefined. A heap snapshot records texts and objects, but neither small
 integers nor true, false, null and undefined: fields that hold these are not there.
 Objects are shown with the values that were asked for.`,
-	Example: "::find Widget where id > 1230 and name ~ '[34]$'",
-	SeeAlso: []string{"findjsobjects", "javaheap", "gcroot", "objects-like"},
-	Nothing: "no object meets the conditions",
-	Run:     runFind,
+	Example:   "::find Widget where id > 1230 and name ~ '[34]$'",
+	SeeAlso:   []string{"findjsobjects", "javaheap", "gcroot", "objects-like"},
+	EmptyText: "no object meets the conditions",
+	Run:       runFind,
 }}
 
 // hitRecord is an object that meets conditions.
@@ -84,11 +84,11 @@ func runFind(ctx context.Context, c *commands.Call) error {
 	}
 	switch {
 	case hits.Objects == 0:
-		return c.Nothing("no object has the class %s", class)
+		return c.Empty("no object has the class %s", class)
 	case len(hits.List) == 0 && len(hits.Without) > 0:
-		return c.Nothing("none of %s of class %s has a field %s", out.Count(hits.Objects, "object"), class, strings.Join(hits.Without, ", "))
+		return c.Empty("none of %s of class %s has a field %s", out.Count(hits.Objects, "object"), class, strings.Join(hits.Without, ", "))
 	case len(hits.List) == 0:
-		return c.Nothing("none of %s of class %s meets the conditions", out.Count(hits.Objects, "object"), class)
+		return c.Empty("none of %s of class %s meets the conditions", out.Count(hits.Objects, "object"), class)
 	}
 	shown := len(hits.List)
 	if most > 0 {

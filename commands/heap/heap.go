@@ -60,7 +60,7 @@ func grapherOf(ctx context.Context, s *commands.Session, native bool) (r runtime
 
 // graphOf returns the graph of the process, and says once what it lacks.
 func graphOf(ctx context.Context, c *commands.Call) (*graph.Graph, error) {
-	r, managed, err := grapherOf(ctx, c.Session, c.Has('C'))
+	r, managed, err := grapherOf(ctx, c.Session, c.Flag('C'))
 	if err != nil {
 		return nil, err
 	}

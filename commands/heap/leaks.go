@@ -58,10 +58,10 @@ In JSON a suspect is {"type":"suspect","kind":K,"rule":R,"class":C,"holder":H,
 "owners":[{"name":N,"class":C,"at":{"file":F,"line":N}}],"at":{"file":F,"line":N},"objects":N,"retained":N,"share":0.7,"path":[…],"why":TEXT}, the strongest
 first. "holds" and "held_by" are the reasons of other rules: for objects that these keep, and for objects that keep
 them. "worker" is {"tid":N,"name":TEXT}.`,
-	Example: "::leaks",
-	SeeAlso: []string{"heapstat", "dominators", "gcroot"},
-	Nothing: "nothing stands out",
-	Run:     runLeaks,
+	Example:   "::leaks",
+	SeeAlso:   []string{"heapstat", "dominators", "gcroot"},
+	EmptyText: "nothing stands out",
+	Run:       runLeaks,
 }}
 
 // suspectRecord is a place where memory accumulates, or a rule's finding.

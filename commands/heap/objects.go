@@ -31,20 +31,20 @@ address may be one inside the object.`,
 	Detail: `Below each object are the objects that only it keeps alive, the most retaining first: its
 retained bytes are its own and the bytes of all below it. Without an address the tree begins
 with the objects that only roots dominate. SHARE is the share of all reachable bytes.`,
-	Example: "::dominators -d 2",
-	SeeAlso: []string{"retained", "heapstat", "gcroot"},
-	Nothing: "no object retains that much",
-	Run:     runDominators,
+	Example:   "::dominators -d 2",
+	SeeAlso:   []string{"retained", "heapstat", "gcroot"},
+	EmptyText: "no object retains that much",
+	Run:       runDominators,
 }, {
 	Name: "refs", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most this many (default 1000; 0 for all)"}},
 	Summary: "show what an object refers to",
 	Detail: `Each reference is shown with its name, weak ones too. The engine's own objects between
 one of a program and another, such as the store of its properties, are objects as well.`,
-	Example: "::findjsobjects -c Widget | ::refs",
-	SeeAlso: []string{"refby", "gcroot", "jsfindrefs", "javasearch"},
-	Nothing: "it refers to nothing",
-	Run:     runRefs,
+	Example:   "::findjsobjects -c Widget | ::refs",
+	SeeAlso:   []string{"refby", "gcroot", "jsfindrefs", "javasearch"},
+	EmptyText: "it refers to nothing",
+	Run:       runRefs,
 }, {
 	Name: "refby", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'n', Arg: "count", Help: "show at most this many (default 1000; 0 for all)"}},
@@ -52,10 +52,10 @@ one of a program and another, such as the store of its properties, are objects a
 	Detail: `Objects that keep it alive, the most retaining first, each with how it does, and the
 roots. References that a collector does not follow are not among them: ::jsfindrefs has
 those of JavaScript.`,
-	Example: "::findjsobjects -c Widget | ::refby",
-	SeeAlso: []string{"refs", "gcroot", "jsfindrefs", "javasearch"},
-	Nothing: "nothing refers to it",
-	Run:     runRefBy,
+	Example:   "::findjsobjects -c Widget | ::refby",
+	SeeAlso:   []string{"refs", "gcroot", "jsfindrefs", "javasearch"},
+	EmptyText: "nothing refers to it",
+	Run:       runRefBy,
 }}
 
 // objectRecord is an object of a heap.
@@ -143,7 +143,7 @@ func runDominators(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	t := treePrinter{c: c, g: g, most: most, least: g.Tree().Total() / 100 * uint64(min(percent, 100))}
-	if !c.Given {
+	if !c.HasAddr {
 		return t.below(ctx, graph.None, 0, depth)
 	}
 	id, err := objectAt(c, g)

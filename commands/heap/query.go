@@ -26,10 +26,10 @@ V8's strings are compared if they contain their own characters. Ropes that
 were never read, slices, internalized twins (thin strings) and external strings lead to
 characters elsewhere, and neither repeat them nor count. In a heap snapshot strings of
 1024 characters and more are cut; they are left out, and counted in a warning.`,
-	Example: "::dupstrings -n 5",
-	SeeAlso: []string{"heapstat", "find", "bigarrays"},
-	Nothing: "no two strings have the same content",
-	Run:     runDupstrings,
+	Example:   "::dupstrings -n 5",
+	SeeAlso:   []string{"heapstat", "find", "bigarrays"},
+	EmptyText: "no two strings have the same content",
+	Run:       runDupstrings,
 }, {
 	Name: "bigarrays", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
@@ -46,10 +46,10 @@ that itself; none if several keep it, or a root does.
 
 The address belongs to the object that a program knows, if there is one: an Array, and
 not the store of its elements.`,
-	Example: "::bigarrays -n 5",
-	SeeAlso: []string{"heapstat", "dominators", "dupstrings"},
-	Nothing: "no array is reachable",
-	Run:     runBigarrays,
+	Example:   "::bigarrays -n 5",
+	SeeAlso:   []string{"heapstat", "dominators", "dupstrings"},
+	EmptyText: "no array is reachable",
+	Run:       runBigarrays,
 }, {
 	Name: "objects-like", Module: module, Addr: commands.AddrRequired,
 	Options: []commands.Option{{Letter: 'a', Help: "show what is not reachable, too"}},
@@ -65,7 +65,7 @@ itself is among them. Objects are shown in order of address, for pipes.`,
 
 // keeper returns what leaves out objects that are not reachable, unless -a is given.
 func keeper(c *commands.Call, g *graph.Graph) func(graph.ID) bool {
-	all := c.Has('a')
+	all := c.Flag('a')
 	return func(id graph.ID) bool { return all || g.Reachable(id, graph.Stacked) }
 }
 

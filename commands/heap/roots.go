@@ -45,10 +45,10 @@ they are, and of other memory, may be left over from earlier, and traced handles
 keep an object only as long as an object of C++ lives: they count for those objects only
 that no certain root leads to, and of words of memory only such are shown. With -l they
 are listed, the most retaining first.`,
-	Example: "::roots -l -n 20",
-	SeeAlso: []string{"gcroot", "jniref"},
-	Nothing: "no root is known",
-	Run:     runRoots,
+	Example:   "::roots -l -n 20",
+	SeeAlso:   []string{"gcroot", "jniref"},
+	EmptyText: "no root is known",
+	Run:       runRoots,
 }}
 
 // gcrootRecord is a way from a root to an object.
@@ -183,10 +183,10 @@ func runRoots(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	roots := g.AllRoots()
-	if c.Has('k') {
+	if c.Flag('k') {
 		roots = slices.DeleteFunc(slices.Clone(roots), func(r graph.Root) bool { return r.Kind != c.Str('k') })
 	}
-	if !c.Has('l') {
+	if !c.Flag('l') {
 		return sumRoots(c, roots)
 	}
 	roots = slices.Clone(roots)

@@ -95,7 +95,7 @@ func threadOf(c *commands.Call, a *art.ART) (*core.Thread, error) {
 	}
 	all, _ := a.Threads()
 	for _, x := range all {
-		if c.Given && x.Addr == c.Dot && x.Native != nil {
+		if c.HasAddr && x.Addr == c.Dot && x.Native != nil {
 			return x.Native, nil
 		}
 	}
@@ -141,7 +141,7 @@ func dexesOf(ctx context.Context, c *commands.Call) ([]*code.DexFile, bool, erro
 	if err != nil {
 		return nil, false, err
 	}
-	if c.Given {
+	if c.HasAddr {
 		d, err := a.DexOf(ctx, c.Dot)
 		if err != nil {
 			return nil, false, err

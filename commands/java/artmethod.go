@@ -138,7 +138,7 @@ func runArtMethod(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	methods := []core.Addr{c.Dot}
-	if !c.Given && len(c.Args) > 0 {
+	if !c.HasAddr && len(c.Args) > 0 {
 		if methods, err = methodsNamed(ctx, a, c.Text(c.Args[0])); err != nil {
 			return err
 		}
@@ -171,8 +171,8 @@ func showMethod(c *commands.Call, a *art.ART, m *code.Method) error {
 			return err
 		}
 	}
-	r.readDex(c.Has('b') || c.Has('p'), c.Has('d'))
-	if c.Has('o') {
+	r.readDex(c.Flag('b') || c.Flag('p'), c.Flag('d'))
+	if c.Flag('o') {
 		code, err := a.CompiledOf(m, 0)
 		if err != nil {
 			r.note(err)

@@ -52,7 +52,7 @@ func walkMethods(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 		return err
 	}
 	var classes []*object.Class
-	if c.Given {
+	if c.HasAddr {
 		k, err := a.Class(c.Dot)
 		if err != nil {
 			return err

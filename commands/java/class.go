@@ -112,7 +112,7 @@ func runClass(ctx context.Context, c *commands.Call) error {
 	}
 	for _, k := range classes {
 		r := newClass(k)
-		r.listed, r.form = listed, java.FormatOptions{OneLine: true, Hex: c.Has('x')}
+		r.listed, r.form = listed, java.FormatOptions{OneLine: true, Hex: c.Flag('x')}
 		if err := r.fill(c, m); err != nil {
 			c.Warn("%s: %w", k.Name, err)
 		}
@@ -125,7 +125,7 @@ func runClass(ctx context.Context, c *commands.Call) error {
 
 // classesOf returns the classes that a call means, and whether they are a list.
 func classesOf(ctx context.Context, c *commands.Call, m java.Objects) ([]*java.Class, bool, error) {
-	if c.Given {
+	if c.HasAddr {
 		k, err := m.JavaHeap().ClassAt(c.Dot)
 		if err != nil {
 			o, bad := m.JavaHeap().Object(c.Dot)
@@ -190,25 +190,25 @@ func (r *classRecord) fill(c *commands.Call, m java.Objects) error {
 	if r.listed {
 		return nil
 	}
-	if c.Has('i') {
+	if c.Flag('i') {
 		r.ifaces = k.Interfaces
 		for _, i := range k.Interfaces {
 			r.Interfaces = append(r.Interfaces, i.Name)
 		}
 	}
 	for i := range k.Own {
-		if f := &k.Own[i]; !f.Static() && c.Has('f') {
+		if f := &k.Own[i]; !f.Static() && c.Flag('f') {
 			r.Fields = append(r.Fields, newField(f))
 		}
 	}
-	if c.Has('s') {
+	if c.Flag('s') {
 		in := java.Inspector{Heap: m.JavaHeap()}
 		r.statics, r.Statics = in.Statics(k, java.Options{Depth: 0, MaxItems: 10, MaxString: 200, MaxValues: 1000}), map[string]json.RawMessage{}
 		for _, m := range r.statics {
 			r.Statics[m.Name] = m.Value.AppendJSON(nil)
 		}
 	}
-	if !c.Has('m') {
+	if !c.Flag('m') {
 		return nil
 	}
 	methods, err := m.JavaMethods(k)

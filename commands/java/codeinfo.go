@@ -120,7 +120,7 @@ func runCodeInfo(_ context.Context, c *commands.Call) error {
 		}
 		r = newCompiled(a, code, nil)
 	}
-	r.tables = c.Has('t')
+	r.tables = c.Flag('t')
 	if p, ok := c.Opt('p'); ok {
 		pc, err := c.Value(p)
 		if err != nil {
@@ -129,7 +129,7 @@ func runCodeInfo(_ context.Context, c *commands.Call) error {
 		if err := r.fill(&pc); err != nil {
 			return err
 		}
-	} else if c.Has('v') {
+	} else if c.Flag('v') {
 		if err := r.fill(nil); err != nil {
 			c.Warn("%w", err)
 		}

@@ -191,7 +191,7 @@ func unread(ctx context.Context, c *commands.Call, found int, read []string) err
 	if words != "" {
 		return c.Unknown("%s; %s", text, words)
 	}
-	return c.Nothing("%s", text)
+	return c.Empty("%s", text)
 }
 
 // nativeCircles emits the circles of threads that wait for locks of the C library, and returns how many there are.

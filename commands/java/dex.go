@@ -58,13 +58,13 @@ func runDex(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Has('o') && c.Has('d') {
+	if c.Flag('o') && c.Flag('d') {
 		return c.Usage("-o and -d exclude each other")
 	}
-	if c.Has('o') && all {
+	if c.Flag('o') && all {
 		return c.Usage("-o needs the address of a dex file")
 	}
-	if c.Has('o') || c.Has('d') {
+	if c.Flag('o') || c.Flag('d') {
 		if err := c.Session.MayWrite(); err != nil {
 			return err
 		}

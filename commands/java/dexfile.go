@@ -104,7 +104,7 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 		}
 		r := newDexFile(d)
 		r.line = all
-		if c.Has('c') && d.File != nil {
+		if c.Flag('c') && d.File != nil {
 			for i := range d.File.ClassDefs.Size {
 				if err := ctx.Err(); err != nil {
 					return err
@@ -121,13 +121,13 @@ func runDexFile(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	if c.Has('m') && shown == 0 {
+	if c.Flag('m') && shown == 0 {
 		for _, d := range list {
 			if d.File == nil {
 				return c.Unknown("no dex file that can be read defines the class or method %q: %w", c.Str('m'), d.Err)
 			}
 		}
-		return c.Nothing("no dex file defines the class or method %q", c.Str('m'))
+		return c.Empty("no dex file defines the class or method %q", c.Str('m'))
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func emitMethods(c *commands.Call, d *code.DexFile, name string) (int, error) {
 		}
 		n++
 		r := newMethod(m)
-		r.readDex(true, c.Has('v'))
+		r.readDex(true, c.Flag('v'))
 		if err := c.Emit(r); err != nil {
 			return n, err
 		}

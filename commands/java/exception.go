@@ -16,10 +16,10 @@ var exceptionCommands = []commands.Command{{
 	Detail: `Shows the Throwable at the address as printStackTrace would, causes and suppressed
 ones included. Without an address it shows the exception that ended the process,
 as ::status names it, and the pending exception of each thread.`,
-	Nothing: "no exception ended the process, and no thread has a pending one",
-	Example: "::javasearch -i java.lang.Throwable | ::javaexception",
-	SeeAlso: []string{"javaprint", "javastack"},
-	Run:     runException,
+	EmptyText: "no exception ended the process, and no thread has a pending one",
+	Example:   "::javasearch -i java.lang.Throwable | ::javaexception",
+	SeeAlso:   []string{"javaprint", "javastack"},
+	Run:       runException,
 }}
 
 // exceptionRecord is a Throwable.
@@ -78,7 +78,7 @@ func runException(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	reader := java.Reader{Heap: m.JavaHeap()}
-	if c.Given {
+	if c.HasAddr {
 		x, err := reader.Throwable(c.Dot)
 		if err != nil {
 			return err

@@ -55,7 +55,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	}
 	for _, t := range threadsAt(c, a) {
 		var found []*frameRecord
-		more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l')}
+		more := &detail{a: a, verbose: c.Flag('v'), locals: c.Flag('l')}
 		c.Session.Stacks.Thread(ctx, t, stack.Options{
 			ManagedOnly: true,
 			Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {

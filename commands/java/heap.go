@@ -62,7 +62,7 @@ func walkObjects(ctx context.Context, c *commands.Call, yield func(core.Addr) bo
 		return err
 	}
 	_, err = h.Walk(ctx, func(o object.Object, _ uint64) bool {
-		return c.Given && o.Class.Addr != c.Dot || yield(o.Addr)
+		return c.HasAddr && o.Class.Addr != c.Dot || yield(o.Addr)
 	})
 	return err
 }
@@ -111,13 +111,13 @@ func runJavaHeap(ctx context.Context, c *commands.Call) error {
 	for _, p := range x.Problems {
 		c.Warn("Java heap: %s", p)
 	}
-	if c.Has('s') {
+	if c.Flag('s') {
 		slices.SortStableFunc(x.Rows, func(x, y java.Count) int { return y.Objects - x.Objects })
 	}
 	sum := &countRecord{Classes: len(x.Rows)}
 	for i, r := range x.Rows {
 		sum.Objects, sum.Bytes = sum.Objects+r.Objects, sum.Bytes+r.Bytes
-		if _, given := c.Opt('n'); i >= limit && (given || !c.Has('a')) {
+		if _, given := c.Opt('n'); i >= limit && (given || !c.Flag('a')) {
 			continue
 		}
 		if err := c.Emit(&countRecord{Class: r.Class, Addr: r.Addr, Objects: r.Objects, Bytes: r.Bytes}); err != nil {
@@ -196,7 +196,7 @@ func runSearch(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Has('o') {
+	if c.Flag('o') {
 		return searchReferences(ctx, c, a, h, limit)
 	}
 	want, err := searched(ctx, c, a)
@@ -236,7 +236,7 @@ func firstErr(a, b error) error {
 func searched(ctx context.Context, c *commands.Call, a *art.ART) (map[core.Addr]bool, error) {
 	var roots []*object.Class
 	switch {
-	case c.Given:
+	case c.HasAddr:
 		k, err := a.Class(c.Dot)
 		if err != nil {
 			return nil, err
@@ -244,7 +244,7 @@ func searched(ctx context.Context, c *commands.Call, a *art.ART) (map[core.Addr]
 		roots = []*object.Class{k}
 	case len(c.Args) == 0:
 		return nil, c.Usage("it needs a class")
-	case c.Has('r'):
+	case c.Flag('r'):
 		re, err := regexp.Compile(c.Text(c.Args[0]))
 		if err != nil {
 			return nil, c.Usage("%v", err)
@@ -258,7 +258,7 @@ func searched(ctx context.Context, c *commands.Call, a *art.ART) (map[core.Addr]
 			return nil, err
 		}
 	}
-	if c.Has('i') {
+	if c.Flag('i') {
 		return a.Below(ctx, roots)
 	}
 	want := map[core.Addr]bool{}
@@ -270,7 +270,7 @@ func searched(ctx context.Context, c *commands.Call, a *art.ART) (map[core.Addr]
 
 // searchReferences lists the objects that refer to the one at dot.
 func searchReferences(ctx context.Context, c *commands.Call, a *art.ART, h *heap.Heap, limit int) error {
-	if !c.Given {
+	if !c.HasAddr {
 		return c.Usage("-o needs the address of an object")
 	}
 	if _, err := a.Object(c.Dot); err != nil {

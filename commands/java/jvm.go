@@ -97,11 +97,11 @@ func runJVM(ctx context.Context, c *commands.Call) error {
 		x.uptime = m.Uptime.String()
 	}
 	for _, f := range m.Flags {
-		if f.Origin != "ergonomic" || c.Has('a') {
+		if f.Origin != "ergonomic" || c.Flag('a') {
 			x.Flags = append(x.Flags, flagOf(f))
 		}
 	}
-	if c.Has('p') {
+	if c.Flag('p') {
 		for _, p := range m.Properties {
 			x.Properties = append(x.Properties, property(p))
 		}

@@ -77,7 +77,7 @@ func jvmRefs(list []runtimes.JavaThread) (all []threadRef) {
 func runOtherMonitors(ctx context.Context, c *commands.Call, r runtimes.JavaLocker) error {
 	var list []runtimes.JavaMonitor
 	var err error
-	if c.Given {
+	if c.HasAddr {
 		m, err := r.JavaMonitor(c.Dot)
 		if err != nil {
 			return err

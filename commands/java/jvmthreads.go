@@ -95,7 +95,7 @@ func runOtherThreads(ctx context.Context, c *commands.Call, r runtimes.JavaThrea
 	if err != nil {
 		c.Warn("::javathreads: %w", err)
 	}
-	if c.Has('g') {
+	if c.Flag('g') {
 		return groupThreads(ctx, c, all)
 	}
 	for i := range all {
@@ -103,7 +103,7 @@ func runOtherThreads(ctx context.Context, c *commands.Call, r runtimes.JavaThrea
 			return ctx.Err()
 		}
 		x := newJVMThread(&all[i])
-		x.verbose, x.current = c.Has('v'), all[i].Native != nil && all[i].Native == c.Session.Thread
+		x.verbose, x.current = c.Flag('v'), all[i].Native != nil && all[i].Native == c.Session.Thread
 		if err := c.Emit(x); err != nil {
 			return err
 		}

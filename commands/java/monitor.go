@@ -88,7 +88,7 @@ func runMonitors(ctx context.Context, c *commands.Call) error {
 		return commands.LacksJava(c.Session, errNoJava)
 	}
 	var list []*sync.Monitor
-	if c.Given {
+	if c.HasAddr {
 		m, err := a.Monitor(c.Dot)
 		if err != nil {
 			return err

@@ -86,12 +86,12 @@ func runOat(_ context.Context, c *commands.Call) error {
 	}
 	n := 0
 	for _, f := range list {
-		if c.Given && !f.Contains(c.Dot) {
+		if c.HasAddr && !f.Contains(c.Dot) {
 			continue
 		}
 		n++
 		r := newOat(f)
-		r.verbose = c.Has('v') || c.Given
+		r.verbose = c.Flag('v') || c.HasAddr
 		if class := c.Str('c'); class != "" {
 			methods, err := a.OatMethods(f, class)
 			if err != nil {
@@ -107,7 +107,7 @@ func runOat(_ context.Context, c *commands.Call) error {
 		}
 	}
 	switch {
-	case n == 0 && c.Given:
+	case n == 0 && c.HasAddr:
 		return fmt.Errorf("no oat file holds %v", c.Dot)
 	case n == 0:
 		return c.Unknown("the process has no oat file: nothing was compiled ahead of time, or the core lacks it")

@@ -70,7 +70,7 @@ func inspectOptions(c *commands.Call) (o java.Options, err error) {
 	if o.Depth, err = c.Int('d', o.Depth); err != nil {
 		return o, err
 	}
-	if c.Has('n') {
+	if c.Flag('n') {
 		n, err := c.Int('n', 0)
 		if err != nil {
 			return o, err
@@ -80,7 +80,7 @@ func inspectOptions(c *commands.Call) (o java.Options, err error) {
 	if o.MaxString, err = c.Int('s', o.MaxString); err != nil {
 		return o, err
 	}
-	o.Raw = c.Has('r')
+	o.Raw = c.Flag('r')
 	return o, nil
 }
 
@@ -94,8 +94,8 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	form := java.FormatOptions{OneLine: c.Has('o'), Addresses: c.Has('a'), Hex: c.Has('x')}
-	if len(c.Args) == 0 && !c.Given && c.Dot == 0 {
+	form := java.FormatOptions{OneLine: c.Flag('o'), Addresses: c.Flag('a'), Hex: c.Flag('x')}
+	if len(c.Args) == 0 && !c.HasAddr && c.Dot == 0 {
 		return c.Usage("it takes the address of an object, or a class and its static field")
 	}
 	if len(c.Args) == 0 {
@@ -111,7 +111,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	for _, arg := range c.Args {
 		path := c.Text(arg)
 		var s java.Slot
-		if c.Given {
+		if c.HasAddr {
 			s, err = reader.Member(c.Dot, path)
 		} else {
 			s, err = java.StaticSlot(ctx, m, path)
@@ -142,7 +142,7 @@ const maxShownBytes = 4096
 
 // objectBytes reads what -b shows.
 func objectBytes(c *commands.Call, m java.Objects, at core.Addr) ([]byte, error) {
-	if !c.Has('b') || at == 0 {
+	if !c.Flag('b') || at == 0 {
 		return nil, nil
 	}
 	n, err := m.JavaSize(at)

@@ -46,10 +46,10 @@ path, which has no object.`,
 	Detail: `Lists FinalizerReference's objects (registered, and in the queue of its daemon), cleaners,
 references that the collector found and that are not enqueued yet, and each ReferenceQueue that holds
 something.`,
-	Nothing: "no reference waits for the finalizer, a cleaner or a queue",
-	Example: "::finalizers",
-	SeeAlso: []string{"javasearch"},
-	Run:     runFinalizers,
+	EmptyText: "no reference waits for the finalizer, a cleaner or a queue",
+	Example:   "::finalizers",
+	SeeAlso:   []string{"javasearch"},
+	Run:       runFinalizers,
 }}
 
 // refRecord is a reference of JNI.
@@ -97,12 +97,12 @@ func runJNIRef(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Has('s') {
+	if c.Flag('s') {
 		return emitTotals(c, a, refs, limit)
 	}
 	shown := 0
 	for _, r := range refs {
-		if c.Given && core.Addr(r.Ref) != c.Dot && r.Object != c.Dot {
+		if c.HasAddr && core.Addr(r.Ref) != c.Dot && r.Object != c.Dot {
 			continue
 		}
 		if shown++; shown > limit {
@@ -115,7 +115,7 @@ func runJNIRef(_ context.Context, c *commands.Call) error {
 	switch {
 	case shown > limit:
 		c.Warn("%d more references are not shown; -n shows more, -s sums them up", shown-limit)
-	case shown == 0 && c.Given:
+	case shown == 0 && c.HasAddr:
 		return fmt.Errorf("no reference of JNI leads to %v", c.Dot)
 	}
 	return nil
@@ -143,7 +143,7 @@ func emitTotals(c *commands.Call, a *art.ART, refs []heap.JNIRef, limit int) err
 		}
 		table := refs[:n]
 		refs = refs[n:]
-		if c.Given {
+		if c.HasAddr {
 			table = slices.DeleteFunc(slices.Clone(table), func(r heap.JNIRef) bool { return core.Addr(r.Ref) != c.Dot && r.Object != c.Dot })
 		}
 		totals := a.JNITotals(table)
@@ -168,7 +168,7 @@ func emitTotals(c *commands.Call, a *art.ART, refs []heap.JNIRef, limit int) err
 	switch {
 	case shown > limit:
 		c.Warn("%d more sums are not shown; -n shows more", shown-limit)
-	case shown == 0 && c.Given:
+	case shown == 0 && c.HasAddr:
 		return fmt.Errorf("no reference of JNI leads to %v", c.Dot)
 	}
 	return nil
@@ -180,20 +180,20 @@ func wantedRefs(c *commands.Call, a *art.ART) ([]heap.JNIRef, error) {
 	if err != nil {
 		return nil, err
 	}
-	all := !c.Has('l') && !c.Has('g') && !c.Has('w') && !c.Has('t')
+	all := !c.Flag('l') && !c.Flag('g') && !c.Flag('w') && !c.Flag('t')
 	var out []heap.JNIRef
-	if all || c.Has('g') || c.Has('w') {
+	if all || c.Flag('g') || c.Flag('w') {
 		refs, err := a.JNIGlobals()
 		if err != nil {
 			c.Warn("%w", err)
 		}
 		for _, r := range refs {
-			if all || r.Kind == heap.JNIGlobal && c.Has('g') || r.Kind == heap.JNIWeak && c.Has('w') {
+			if all || r.Kind == heap.JNIGlobal && c.Flag('g') || r.Kind == heap.JNIWeak && c.Flag('w') {
 				out = append(out, r)
 			}
 		}
 	}
-	if !all && !c.Has('l') && !c.Has('t') {
+	if !all && !c.Flag('l') && !c.Flag('t') {
 		return out, nil
 	}
 	threads, err := a.Threads()
@@ -202,7 +202,7 @@ func wantedRefs(c *commands.Call, a *art.ART) ([]heap.JNIRef, error) {
 	}
 	found := false
 	for _, t := range threads {
-		if c.Has('t') && t.TID != tid {
+		if c.Flag('t') && t.TID != tid {
 			continue
 		}
 		found = true
@@ -212,7 +212,7 @@ func wantedRefs(c *commands.Call, a *art.ART) ([]heap.JNIRef, error) {
 		}
 		out = append(out, refs...)
 	}
-	if c.Has('t') && !found {
+	if c.Flag('t') && !found {
 		return nil, fmt.Errorf("no thread of the Android Runtime has the id %d", tid)
 	}
 	return out, nil

@@ -66,7 +66,7 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 	}
 	for _, s := range h.Spaces {
 		r := newSpace(s)
-		if c.Has('c') {
+		if c.Flag('c') {
 			if err := r.check(ctx, a, h); err != nil {
 				return err
 			}

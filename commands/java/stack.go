@@ -54,8 +54,8 @@ func runStack(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	rec := &stackRecord{all: c.Has('a'), thread: a.Thread(t)}
-	more := &detail{a: a, verbose: c.Has('v'), locals: c.Has('l'), thread: rec.thread}
+	rec := &stackRecord{all: c.Flag('a'), thread: a.Thread(t)}
+	more := &detail{a: a, verbose: c.Flag('v'), locals: c.Flag('l'), thread: rec.thread}
 	rec.Stack = c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: !rec.all, Each: more.add})
 	return c.Emit(rec)
 }
@@ -66,16 +66,16 @@ func runOtherStack(ctx context.Context, c *commands.Call, r runtimes.JavaRunner)
 	if err != nil {
 		return err
 	}
-	rec := &stackRecord{all: c.Has('a')}
+	rec := &stackRecord{all: c.Flag('a')}
 	rec.state, rec.attached = r.JavaState(t)
 	if d, ok := r.(runtimes.ThreadDescriber); ok && rec.attached {
 		rec.name, rec.state, _ = d.DescribeThread(t)
 	}
 	more := &otherDetail{}
-	if l, ok := r.(runtimes.JavaLocker); ok && c.Has('v') {
+	if l, ok := r.(runtimes.JavaLocker); ok && c.Flag('v') {
 		more.locks = &locker{r: l, t: t}
 	}
-	if c.Has('l') {
+	if c.Flag('l') {
 		more.variables = Variables(c.Session)
 	}
 	options := stack.Options{ManagedOnly: !rec.all, Each: more.add}

@@ -144,7 +144,7 @@ func runThreads(ctx context.Context, c *commands.Call) error {
 			return ctx.Err()
 		}
 		r := newThreadRecord(t)
-		r.verbose, r.current = c.Has('v'), t.Native != nil && t.Native == c.Session.Thread
+		r.verbose, r.current = c.Flag('v'), t.Native != nil && t.Native == c.Session.Thread
 		if priority, ok := a.Priority(t); ok {
 			r.Priority = &priority
 		}

@@ -25,7 +25,7 @@ symbol, a probe of this core or the table of versions supplied it.`,
 		Run:     runVersion,
 	},
 	{
-		Name: "artload", Module: module, Acts: true, Addr: commands.AddrNone, Args: "sdk",
+		Name: "artload", Module: module, Silent: true, Addr: commands.AddrNone, Args: "sdk",
 		Summary: "decode as another version of the Android Runtime would have laid things out",
 		Detail: `For a core whose version is not recognised right: the number is Android's API level, 26
 to 37; 0 takes the version that fits best again. ::artversion -v says how well it
@@ -97,7 +97,7 @@ func runVersion(_ context.Context, c *commands.Call) error {
 	t := a.SelfTest()
 	r := &versionRecord{Version: a.Version(), SDK: a.SDK(), Library: string(a.Layout.Library), Sure: t.Sure(), Runtime: a.Runtime, FoundBy: a.FoundBy(),
 		Points: t.Points, Hold: t.Sound, Methods: t.Methods, Decode: t.Decode, Others: t.Others, Problem: t.Problem,
-		layout: a.Layout, test: t, verbose: c.Has('v')}
+		layout: a.Layout, test: t, verbose: c.Flag('v')}
 	if m := a.Module; m != nil {
 		r.Image = m.Path
 	}

@@ -36,7 +36,7 @@ func groupThreads(ctx context.Context, c *commands.Call, all []runtimes.JavaThre
 	}
 	list := groups.Sorted()
 	if len(list) == 0 {
-		return c.Nothing("no virtual thread waits without a carrier")
+		return c.Empty("no virtual thread waits without a carrier")
 	}
 	for _, g := range list {
 		x := &virtualGroup{Count: len(g.TIDs), IDs: g.TIDs, State: g.First.State, Frames: g.First.Frames, first: g.First}

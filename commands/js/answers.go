@@ -17,7 +17,7 @@ func valueOf(ctx context.Context, c *commands.Call, v *v8.V8, path string, o ins
 		return v.Values.InspectSlot(s, o), nil
 	}
 	names, e := object.Path(path)
-	if e != nil || len(names) == 0 || len(names) == 1 && !c.Given {
+	if e != nil || len(names) == 0 || len(names) == 1 && !c.HasAddr {
 		return nil, err
 	}
 	last := len(names) - 1

@@ -44,7 +44,7 @@ func runBytecode(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := &bytecodeRecord{mark: -1, plain: c.Has('c')}
+	r := &bytecodeRecord{mark: -1, plain: c.Flag('c')}
 	r.array, err = v.Objects.BytecodeArray(tagged(v, c.Dot))
 	if err != nil {
 		if err = r.within(ctx, v, c.Dot, err); err != nil {

@@ -51,7 +51,7 @@ func runClasses(_ context.Context, c *commands.Call) error {
 			continue
 		}
 		delete(wanted, k.Name)
-		r := &classRecord{Name: k.Name, Parent: k.Parent, Fields: []classField{}, verbose: c.Has('v')}
+		r := &classRecord{Name: k.Name, Parent: k.Parent, Fields: []classField{}, verbose: c.Flag('v')}
 		for _, f := range k.Fields {
 			r.Fields = append(r.Fields, classField{f.Name, f.Type, f.Offset, string(f.Supplier)})
 		}
@@ -142,7 +142,7 @@ var v8frametypesCommand = commands.Command{
 }
 
 var v8fieldCommand = commands.Command{
-	Name: "v8field", Module: module, Acts: true, Addr: commands.AddrNone,
+	Name: "v8field", Module: module, Silent: true, Addr: commands.AddrNone,
 	Args:    "class field offset",
 	Summary: "set the offset of a field of a class of V8 by hand",
 	Detail: `For a V8 that no table knows: what is decoded afterwards uses the given offset, in
@@ -218,9 +218,9 @@ var v8warningsCommand = commands.Command{
 	Summary: "list what limits the trust in what is decoded of V8",
 	Detail: `Lists warnings about the version, about facts that are missing, and about numbers
 that two suppliers have with different values (see ::v8version).`,
-	Nothing: "nothing speaks against how V8 was decoded",
-	Example: "::v8warnings",
-	SeeAlso: []string{"v8version", "v8classes"},
+	EmptyText: "nothing speaks against how V8 was decoded",
+	Example:   "::v8warnings",
+	SeeAlso:   []string{"v8version", "v8classes"},
 	Run: func(_ context.Context, c *commands.Call) error {
 		v, err := v8Of(c)
 		if err != nil {

@@ -138,10 +138,10 @@ func emitCode(ctx context.Context, c *commands.Call, v *v8.V8, i *frame.CodeInfo
 	if i.Problem != nil {
 		c.Warn("%v", i.Problem)
 	}
-	if c.Has('v') {
+	if c.Flag('v') {
 		r.safepoints(i)
 	}
-	if c.Has('d') {
+	if c.Flag('d') {
 		if err := r.disassemble(c, i); err != nil {
 			c.Warn("%v", err)
 		}

@@ -46,7 +46,7 @@ func runClosure(_ context.Context, c *commands.Call) error {
 				return err
 			}
 		}
-		if len(ctx.Variables) > 0 && !c.Has('a') {
+		if len(ctx.Variables) > 0 && !c.Flag('a') {
 			break
 		}
 	}
@@ -116,7 +116,7 @@ func runContext(_ context.Context, c *commands.Call) error {
 	}
 	r := newContext(v, x)
 	r.slots = true
-	if c.Has('d') {
+	if c.Flag('d') {
 		data, n, err := v.Objects.FixedArray(x.Word)
 		if err != nil {
 			return err

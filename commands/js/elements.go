@@ -38,7 +38,7 @@ func runArray(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	return eachElement(ctx, v, tagged(v, c.Dot), func(i uint64, s object.Slot) error {
-		return c.Emit(&elementRecord{i, s, v.Values.InspectSlot(s, brief), c.Has('i')})
+		return c.Emit(&elementRecord{i, s, v.Values.InspectSlot(s, brief), c.Flag('i')})
 	})
 }
 
@@ -122,7 +122,7 @@ func runFixedArray(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		s := object.Slot{Word: w}
-		if err := c.Emit(&elementRecord{uint64(i), s, v.Values.InspectSlot(s, brief), c.Has('i')}); err != nil {
+		if err := c.Emit(&elementRecord{uint64(i), s, v.Values.InspectSlot(s, brief), c.Flag('i')}); err != nil {
 			return err
 		}
 	}
@@ -194,7 +194,7 @@ func runBuffer(_ context.Context, c *commands.Call) error {
 		return err
 	}
 	t := tagged(v, c.Dot)
-	r := &bufferRecord{Object: core.Addr(t), brief: c.Has('a'), Class: v.Objects.Class(t)}
+	r := &bufferRecord{Object: core.Addr(t), brief: c.Flag('a'), Class: v.Objects.Class(t)}
 	if b, err := v.Objects.ArrayBuffer(t); err == nil {
 		r.Data, r.Length, r.Buffer = b.Data, b.Length, core.Addr(t)
 		return c.Emit(r)

@@ -34,7 +34,7 @@ func runError(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Given {
+	if c.HasAddr {
 		return emitError(c, v, tagged(v, c.Dot))
 	}
 	t, err := c.StackOf()
@@ -43,7 +43,7 @@ func runError(ctx context.Context, c *commands.Call) error {
 	}
 	list := v.Objects.ErrorsOnStack(ctx, t)
 	if len(list) == 0 {
-		return c.Nothing("the stack of thread %d refers to no error of JavaScript", t.TID)
+		return c.Empty("the stack of thread %d refers to no error of JavaScript", t.TID)
 	}
 	for _, t := range list {
 		if err := emitError(c, v, t); err != nil {

@@ -13,17 +13,17 @@ import (
 
 // addInternal adds the rows of -b, for memory outside a program's objects, and orders all rows by bytes.
 func addInternal(ctx context.Context, c *commands.Call, h *heap.Heap, rows []*groupRecord) ([]*groupRecord, error) {
-	if c.Has('c') || c.Has('p') {
+	if c.Flag('c') || c.Flag('p') {
 		return inBytes(rows), nil
 	}
 	var keep func(layout.Tagged) bool
-	if c.Has('L') || c.Has('u') {
+	if c.Flag('L') || c.Flag('u') {
 		g, err := h.Graph(ctx)
 		if err != nil {
 			return nil, err
 		}
 		reachable := heap.Reachable(g)
-		keep = func(o layout.Tagged) bool { return reachable(o) == c.Has('L') }
+		keep = func(o layout.Tagged) bool { return reachable(o) == c.Flag('L') }
 	}
 	types, err := h.Types(ctx, keep)
 	if err != nil {
@@ -31,14 +31,14 @@ func addInternal(ctx context.Context, c *commands.Call, h *heap.Heap, rows []*gr
 	}
 	internal := func(class, instance string, first core.Addr) *groupRecord {
 		r := &groupRecord{Constructor: class, Instance: instance, First: first, Props: []string{},
-			Internal: true, bytes: true, sum: c.Has('s')}
+			Internal: true, bytes: true, sum: c.Flag('s')}
 		rows = append(rows, r)
 		return r
 	}
 	known := map[[2]string]*groupRecord{}
 	for _, t := range types {
 		key := [2]string{t.Class}
-		if c.Has('a') {
+		if c.Flag('a') {
 			key[1] = t.Type
 		}
 		r := known[key]

@@ -51,10 +51,10 @@ In JSON a row is {"type":"jsobjects","constructor":C,"count":N,"addr":"0x...",
 that is so; with -s it has "shapes" instead of properties; rows that -b adds have
 "internal" true, with -a also "instance_type"; a listed object is
 {"type":"jsobject","addr":"0x...","constructor":C}.`,
-	Nothing: "no object has that kind or shape",
-	Example: "::findjsobjects -c Session | ::findjsobjects | ::jsprint id",
-	SeeAlso: []string{"jsfindrefs", "jsprint", "v8heap"},
-	Run:     runFindObjects,
+	EmptyText: "no object has that kind or shape",
+	Example:   "::findjsobjects -c Session | ::findjsobjects | ::jsprint id",
+	SeeAlso:   []string{"jsfindrefs", "jsprint", "v8heap"},
+	Run:       runFindObjects,
 }
 
 // groupRecord is a row: the objects of one shape.
@@ -88,8 +88,8 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Has('r') {
-		if !c.Given {
+	if c.Flag('r') {
+		if !c.HasAddr {
 			return c.Usage("-r needs the address of an object")
 		}
 		return runFindRefs(ctx, c)
@@ -99,12 +99,12 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	warnCollections(c, h)
-	if c.Has('v') && c.First {
+	if c.Flag('v') && c.First {
 		if err := c.Emit(newVerify(h, false)); err != nil {
 			return err
 		}
 	}
-	if c.Given {
+	if c.HasAddr {
 		t := tagged(v, c.Dot)
 		g, ok := h.GroupOf(t)
 		if !ok {
@@ -120,7 +120,7 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Has('l') {
+	if c.Flag('l') {
 		for i := range groups {
 			if err := emitObjects(ctx, c, h, &groups[i]); err != nil {
 				return err
@@ -133,12 +133,12 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 		g := &groups[i]
 		rows = append(rows, &groupRecord{Constructor: g.Constructor, Count: g.Count, First: core.Addr(g.First),
 			Props: append([]string{}, g.Props...), Bytes: g.Bytes, Dictionary: g.Dictionary, Prototype: g.Prototype, Boilerplate: g.Boilerplate,
-			bytes: c.Has('b')})
+			bytes: c.Flag('b')})
 	}
-	if c.Has('s') {
+	if c.Flag('s') {
 		rows = sumRows(rows)
 	}
-	if c.Has('b') {
+	if c.Flag('b') {
 		if rows, err = addInternal(ctx, c, h, rows); err != nil {
 			return err
 		}
@@ -148,27 +148,27 @@ func runFindObjects(ctx context.Context, c *commands.Call) error {
 
 // partOf leaves of groups what -L or -u asks for.
 func partOf(ctx context.Context, c *commands.Call, h *heap.Heap, groups []heap.Group) ([]heap.Group, error) {
-	if !c.Has('L') && !c.Has('u') {
+	if !c.Flag('L') && !c.Flag('u') {
 		return groups, nil
 	}
-	if c.Has('L') && c.Has('u') {
+	if c.Flag('L') && c.Flag('u') {
 		return nil, c.Usage("-L and -u exclude each other")
 	}
 	g, err := h.Graph(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return h.Part(groups, g, c.Has('L')), nil
+	return h.Part(groups, g, c.Flag('L')), nil
 }
 
 // selectGroups returns the groups that -c, -p, -L and -u leave.
 func selectGroups(ctx context.Context, c *commands.Call, h *heap.Heap) ([]heap.Group, error) {
 	var out []heap.Group
 	for _, g := range h.Groups() {
-		if c.Has('c') && (g.Prototype || g.Boilerplate || g.Constructor != c.Str('c')) {
+		if c.Flag('c') && (g.Prototype || g.Boilerplate || g.Constructor != c.Str('c')) {
 			continue
 		}
-		if c.Has('p') {
+		if c.Flag('p') {
 			part, ok := h.Having(&g, c.Str('p'))
 			if !ok {
 				continue

@@ -67,7 +67,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	around := -1
-	if c.Has('n') {
+	if c.Flag('n') {
 		if around, err = c.Int('n', 0); err != nil {
 			return err
 		}
@@ -78,10 +78,10 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	}
 	emitted := false
 	for i, f := range frames {
-		if !c.Has('a') && !stack.Managed((*stack.Frame)(&f.FrameRecord)) {
+		if !c.Flag('a') && !stack.Managed((*stack.Frame)(&f.FrameRecord)) {
 			continue
 		}
-		if c.Has('i') && i == len(frames)-1 {
+		if c.Flag('i') && i == len(frames)-1 {
 			f.words = frameWords(c, v, c.Dot)
 		}
 		emitted = true
@@ -99,11 +99,11 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 // walk of a thread that passes it knows most about it; without one its words
 // are decoded by themselves.
 func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*frameRecord {
-	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l')}
+	more := &detail{v: v, verbose: c.Flag('v'), locals: c.Flag('l')}
 	for _, t := range threadsNear(c.Session.Process, c.Dot) {
 		var found []*frameRecord
 		rec := c.Session.Stacks.Thread(ctx, t, stack.Options{
-			ManagedOnly: !c.Has('a'), Raw: c.Has('R'),
+			ManagedOnly: !c.Flag('a'), Raw: c.Flag('R'),
 			Keep: func(r *stack.Frame) bool { return r.FP == c.Dot },
 			Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 				more.add(r, f, src)
@@ -126,7 +126,7 @@ func findFrame(ctx context.Context, c *commands.Call, v *v8.V8, around int) []*f
 	if err != nil {
 		return nil
 	}
-	if !c.Has('R') {
+	if !c.Flag('R') {
 		v.Map(sources)
 	}
 	var found []*frameRecord

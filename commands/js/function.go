@@ -77,7 +77,7 @@ func (m *madeFrom) runsText(w *out.Writer) {
 
 // original returns the name and place of a function by the source map of its script, unless -raw was given.
 func original(c *commands.Call, v *v8.V8, f *object.Function) (at runtimes.SourceFrame, made madeFrom) {
-	if c.Has('R') {
+	if c.Flag('R') {
 		return runtimes.SourceFrame{Name: f.Name, File: f.File, Line: f.Line, Column: f.Column}, made
 	}
 	at = v.Original(f)
@@ -100,7 +100,7 @@ func runFunction(ctx context.Context, c *commands.Call) error {
 	if f.Start >= 0 {
 		r.Start, r.End = &f.Start, &f.End
 	}
-	if err := c.Emit(r); err != nil || !r.internal || !c.Has('d') || f.Target != 0 {
+	if err := c.Emit(r); err != nil || !r.internal || !c.Flag('d') || f.Target != 0 {
 		return err
 	}
 	return runContexts(ctx, c)

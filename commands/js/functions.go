@@ -32,10 +32,10 @@ and the best code there is for it: lazy if it was never run or its bytecode was
 dropped. A pipe gets the first closure of each, or the SharedFunctionInfo if there is
 none; with -l every closure. Functions that nothing refers to any more may be among
 them until V8 sweeps the heap.`,
-	Nothing: "no function has that name, file or code",
-	Example: "::jsfunctions -s main.js -n cb",
-	SeeAlso: []string{"jsfunction", "jssource", "jsscripts", "v8code", "v8bytecode"},
-	Run:     runFunctions,
+	EmptyText: "no function has that name, file or code",
+	Example:   "::jsfunctions -s main.js -n cb",
+	SeeAlso:   []string{"jsfunction", "jssource", "jsscripts", "v8code", "v8bytecode"},
+	Run:       runFunctions,
 }
 
 // functionRow is a row of ::jsfunctions.
@@ -111,11 +111,11 @@ func has(part, a, b string) bool { return strings.Contains(a, part) || strings.C
 
 func emitFunction(c *commands.Call, f *heap.SharedFunction, at *runtimes.SourceFrame, made madeFrom) error {
 	r := functionRow{Object: core.Addr(f.Shared), Shared: core.Addr(f.Shared), Name: at.Name, File: at.File, Line: at.Line,
-		Column: at.Column, madeFrom: made, Closures: len(f.Closures), Tier: f.Tier, Bytecode: core.Addr(f.Bytecode), places: c.Has('X')}
+		Column: at.Column, madeFrom: made, Closures: len(f.Closures), Tier: f.Tier, Bytecode: core.Addr(f.Bytecode), places: c.Flag('X')}
 	for _, x := range f.Codes {
 		r.Codes = append(r.Codes, codeSpan{core.Addr(x.Word), x.Tier, core.Addr(x.Start), x.Size})
 	}
-	if !c.Has('l') {
+	if !c.Flag('l') {
 		if len(f.Closures) > 0 {
 			r.Object = core.Addr(f.Closures[0])
 		}

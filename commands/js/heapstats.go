@@ -34,7 +34,7 @@ func emitStatistics(ctx context.Context, c *commands.Call, v *v8.V8, h *heap.Hea
 		if err != nil {
 			s = &heap.HeapStatistics{Isolate: x.Addr}
 		}
-		r := newStatistics(s, c.Has('v'))
+		r := newStatistics(s, c.Flag('v'))
 		if err != nil {
 			r.Unknown = err.Error()
 		}

@@ -82,10 +82,10 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Command.Name == "jsfindrefs" && c.Has('r') {
+	if c.Command.Name == "jsfindrefs" && c.Flag('r') {
 		return emitPath(ctx, c, h, t)
 	}
-	refs, err := h.References(ctx, t, depth, c.Has('d'))
+	refs, err := h.References(ctx, t, depth, c.Flag('d'))
 	if err != nil {
 		if !errors.Is(err, heap.ErrManyRefs) {
 			return err
@@ -93,7 +93,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 		c.Session.Warn(err)
 	}
 	for i := range refs {
-		if err := c.Emit(newRef(v, &refs[i], c.Has('v'))); err != nil {
+		if err := c.Emit(newRef(v, &refs[i], c.Flag('v'))); err != nil {
 			return err
 		}
 	}

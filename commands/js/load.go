@@ -9,7 +9,7 @@ import (
 )
 
 var v8loadCommand = commands.Command{
-	Name: "v8load", Module: module, Acts: true, Addr: commands.AddrNone,
+	Name: "v8load", Module: module, Silent: true, Addr: commands.AddrNone,
 	Options: []commands.Option{{Letter: 't', Help: "take the table alone, also where constants of the binary say otherwise"}},
 	Args:    "version",
 	Summary: "decode as another version of V8 would have laid things out",
@@ -34,7 +34,7 @@ func runLoad(_ context.Context, c *commands.Call) error {
 	if !ok {
 		return c.Usage("%q is not a version such as 12.4", text)
 	}
-	if err := v.Load(ver, !c.Has('t')); err != nil {
+	if err := v.Load(ver, !c.Flag('t')); err != nil {
 		return fmt.Errorf("::v8load: %w", err)
 	}
 	if test := v.SelfTest(); test.Sound == 0 || test.Sound < test.Functions {

@@ -87,7 +87,7 @@ func inspectOptions(c *commands.Call) (o inspect.InspectOptions, err error) {
 	if o.Depth, err = c.Int('d', o.Depth); err != nil {
 		return o, err
 	}
-	if c.Has('n') {
+	if c.Flag('n') {
 		n, err := c.Int('n', 0)
 		if err != nil {
 			return o, err
@@ -97,10 +97,10 @@ func inspectOptions(c *commands.Call) (o inspect.InspectOptions, err error) {
 	if o.MaxString, err = c.Int('s', o.MaxString); err != nil {
 		return o, err
 	}
-	if _, given := c.Opt('d'); c.Has('b') && !given {
+	if _, given := c.Opt('d'); c.Flag('b') && !given {
 		o.Depth = 0
 	}
-	o.ShowHidden, o.Custom = c.Has('h'), !c.Has('r')
+	o.ShowHidden, o.Custom = c.Flag('h'), !c.Flag('r')
 	return o, nil
 }
 
@@ -118,14 +118,14 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		paths = append(paths, c.Text(a))
 	}
 	if len(paths) == 0 {
-		if !c.Given && c.Dot == 0 {
+		if !c.HasAddr && c.Dot == 0 {
 			return c.Usage("it takes the address of a value, or the name of a variable")
 		}
 		paths = []string{""}
 	}
 	for _, path := range paths {
 		x, err := valueOf(ctx, c, v, path, o)
-		if err != nil && !c.Given {
+		if err != nil && !c.HasAddr {
 			found, failed := printNamed(ctx, c, v, path, func(label string, x object.Slot) error {
 				r := newValue(v, v.Values.InspectSlot(x, o), c)
 				if r.label = label; label == "" && len(paths) > 1 {
@@ -186,15 +186,15 @@ func startOf(ctx context.Context, c *commands.Call, v *v8.V8, path string) (obje
 
 // startAt is startOf of the names of a path.
 func startAt(ctx context.Context, c *commands.Call, v *v8.V8, names []string) (object.Slot, error) {
-	if c.Given || len(names) == 0 {
+	if c.HasAddr || len(names) == 0 {
 		return v.Objects.Member(object.Slot{Word: tagged(v, c.Dot)}, names)
 	}
 	return visible(ctx, c.Session, v, names)
 }
 
 func newValue(v *v8.V8, x *inspect.Value, c *commands.Call) *valueRecord {
-	r := &valueRecord{kind: "jsvalue", value: x, brief: c.Has('b'), at: core.Addr(x.Word)}
-	r.form = inspect.FormatOptions{ShowHidden: c.Has('h'), Addresses: c.Has('a'), Exact: c.Has('x'), Dialect: v.Values.Dialect()}
+	r := &valueRecord{kind: "jsvalue", value: x, brief: c.Flag('b'), at: core.Addr(x.Word)}
+	r.form = inspect.FormatOptions{ShowHidden: c.Flag('h'), Addresses: c.Flag('a'), Exact: c.Flag('x'), Dialect: v.Values.Dialect()}
 	if r.brief {
 		r.form.OneLine = true
 	}
@@ -291,7 +291,7 @@ func emitGlobals(c *commands.Call, v *v8.V8, native layout.Tagged, wanted map[st
 	for i := range list {
 		p := &list[i]
 		name := p.Key.String()
-		if len(wanted) > 0 && !wanted[name] || len(wanted) == 0 && !p.Enumerable && !c.Has('a') || p.Accessor || p.Native {
+		if len(wanted) > 0 && !wanted[name] || len(wanted) == 0 && !p.Enumerable && !c.Flag('a') || p.Accessor || p.Native {
 			continue
 		}
 		if err := c.Emit(listed(v, name, p.Value)); err != nil {
@@ -342,7 +342,7 @@ func runConstructor(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Emit(&constructorRecord{Object: core.Addr(t), Class: class, At: core.Addr(fn), verbose: c.Has('v')})
+	return c.Emit(&constructorRecord{Object: core.Addr(t), Class: class, At: core.Addr(fn), verbose: c.Flag('v')})
 }
 
 // Text writes the name, with -v with the address.

@@ -51,7 +51,7 @@ func runPromises(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	groups, err := v.Frames.PromiseGroups(ctx, c.Has('p'))
+	groups, err := v.Frames.PromiseGroups(ctx, c.Flag('p'))
 	if err != nil {
 		return err
 	}
@@ -229,7 +229,7 @@ func walkPromises(ctx context.Context, c *commands.Call, yield func(core.Addr) b
 	if err != nil {
 		return err
 	}
-	if c.Given {
+	if c.HasAddr {
 		t := tagged(v, c.Dot)
 		if _, _, err := v.Objects.Promise(t); err != nil {
 			return errNoPromise

@@ -42,10 +42,10 @@ is not known, the origin stands for it, which is the security token of the conte
 and -v says why; opaque origins have no token. In workerd it is the name of the service whose
 worker it is; in Deno globalThis.location, which workers have, and a program that was started
 with --location.`,
-	Nothing: "no closure leads to a native context",
-	Example: "::realms -v",
-	SeeAlso: []string{"isolates", "jsscripts", "jsfunctions"},
-	Run:     runRealms,
+	EmptyText: "no closure leads to a native context",
+	Example:   "::realms -v",
+	SeeAlso:   []string{"isolates", "jsscripts", "jsfunctions"},
+	Run:       runRealms,
 }
 
 // realmRecord is a native context.
@@ -123,7 +123,7 @@ func runRealms(ctx context.Context, c *commands.Call) error {
 			r.Isolate, r.Location = isolates[p.Heap], locations[p.Heap]
 		}
 		r.name(v, native, documents[i])
-		r.all = c.Has('v')
+		r.all = c.Flag('v')
 		if err := c.Emit(r); err != nil {
 			return err
 		}

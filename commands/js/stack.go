@@ -59,7 +59,7 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	around := -1
-	if c.Has('n') {
+	if c.Flag('n') {
 		if around, err = c.Int('n', 0); err != nil {
 			return err
 		}
@@ -70,8 +70,8 @@ func runStack(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	if c.Has('e') {
-		st := c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: true, Raw: c.Has('R')})
+	if c.Flag('e') {
+		st := c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: true, Raw: c.Flag('R')})
 		if !v.Image.OfDeno() && !v.KeepsMaps() {
 			running(st)
 		}
@@ -80,10 +80,10 @@ func runStack(ctx context.Context, c *commands.Call) error {
 		}
 		return nil
 	}
-	rec := &stackRecord{all: c.Has('a'), titled: c.Piped, lines: map[int][]object.SourceLine{}}
-	more := &detail{v: v, verbose: c.Has('v'), locals: c.Has('l'), property: c.Str('p')}
+	rec := &stackRecord{all: c.Flag('a'), titled: c.Piped, lines: map[int][]object.SourceLine{}}
+	more := &detail{v: v, verbose: c.Flag('v'), locals: c.Flag('l'), property: c.Str('p')}
 	st := c.Session.Stacks.Thread(ctx, t, stack.Options{
-		ManagedOnly: !rec.all, Raw: c.Has('R'),
+		ManagedOnly: !rec.all, Raw: c.Flag('R'),
 		Each: func(r *stack.Frame, f *walk.Frame, src *runtimes.SourceFrame) {
 			more.add(r, f, src)
 			if around >= 0 && src != nil && src.Line > 0 {
@@ -109,7 +109,7 @@ func withoutNames(ctx context.Context, c *commands.Call, why error) error {
 	if err != nil {
 		return err
 	}
-	rec := &stackRecord{all: c.Has('a'), titled: c.Piped}
+	rec := &stackRecord{all: c.Flag('a'), titled: c.Piped}
 	rec.ThreadRecord = &commands.ThreadRecord{Stack: c.Session.Stacks.Thread(ctx, t, stack.Options{ManagedOnly: !rec.all})}
 	if !slices.ContainsFunc(rec.Frames, func(f stack.Frame) bool { return stack.Managed(&f) }) {
 		return why

@@ -161,7 +161,7 @@ the thread still has its address.`,
 		if err != nil {
 			return err
 		}
-		return c.Emit(newVerify(h, c.Has('v')))
+		return c.Emit(newVerify(h, c.Flag('v')))
 	},
 }
 

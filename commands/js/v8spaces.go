@@ -57,7 +57,7 @@ func runSpaces(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Has('v') {
+	if c.Flag('v') {
 		for i := range h.Pages {
 			p := &h.Pages[i]
 			if err := c.Emit(&pageRecord{Start: core.Addr(p.Start), Bytes: uint64(p.End - p.Start), AreaStart: core.Addr(p.AreaStart), AreaEnd: core.Addr(p.AreaEnd), Space: p.Space, Heap: core.Addr(p.Heap), Flags: core.Addr(p.Flags), FromSpace: p.FromSpace, Large: p.Large}); err != nil {

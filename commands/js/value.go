@@ -136,7 +136,7 @@ func runStr(_ context.Context, c *commands.Call) error {
 	if err != nil && !errors.As(err, &problem) {
 		return err
 	}
-	return c.Emit(newString(core.Addr(t), text, problem, info, c.Has('v')))
+	return c.Emit(newString(core.Addr(t), text, problem, info, c.Flag('v')))
 }
 
 // Text writes the characters; with -v the shape in front.

@@ -145,7 +145,7 @@ func runVersion(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	r := &versionRecord{Version: v.Version(), Image: v.Module().Path, verbose: c.Has('v')}
+	r := &versionRecord{Version: v.Version(), Image: v.Module().Path, verbose: c.Flag('v')}
 	for _, x := range v.Warnings() {
 		r.Warnings = append(r.Warnings, x.Text)
 	}

@@ -19,10 +19,10 @@ end of the block before the header. An underrun is a write before the start of t
 that was already free. The words around a header show the side a write came from; if they do not, the kind is header. A write that
 leaves the headers in order, for example to the spare bytes at the end of a block, is not found. jemalloc, mimalloc and tcmalloc have no headers
 between blocks: there a write beyond a block shows only where it met the link of a free one.`,
-	Example: "::heapcheck | ::chunk",
-	SeeAlso: []string{"chunk", "malloc", "analyze"},
-	Nothing: "no header and no list of the heap of C was overwritten",
-	Run:     runHeapcheck,
+	Example:   "::heapcheck | ::chunk",
+	SeeAlso:   []string{"chunk", "malloc", "analyze"},
+	EmptyText: "no header and no list of the heap of C was overwritten",
+	Run:       runHeapcheck,
 }}
 
 // A faultRecord is something that was overwritten.

@@ -32,10 +32,10 @@ to, such as the head of a list. HELD is the number of lost blocks that only thes
 A word counts as a pointer if it looks like one, so a number may keep a block by chance: there may be more lost blocks than shown.
 -w finds code by the table of virtual functions whose address it takes, as constructors do, which may be inlined.
 There cannot be fewer, unless the program hides its pointers. Valgrind calls the two kinds definitely and indirectly lost.`,
-	Example: "::findleaks -v",
-	SeeAlso: []string{"chunk", "malloc", "cxxobjects", "leaks"},
-	Nothing: "every block is reached from somewhere",
-	Run:     runFindleaks,
+	Example:   "::findleaks -v",
+	SeeAlso:   []string{"chunk", "malloc", "cxxobjects", "leaks"},
+	EmptyText: "every block is reached from somewhere",
+	Run:       runFindleaks,
 }}
 
 // A leakRecord is lost blocks of a kind.
@@ -71,7 +71,7 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 	for _, k := range all {
 		heaps = append(heaps, k.heap)
 	}
-	o := leaks.Options{Conservative: c.Has('c')}
+	o := leaks.Options{Conservative: c.Flag('c')}
 	switch objects, err := c.Session.Managed(ctx); {
 	case err == nil:
 		o.Held = func(mark func(core.Addr)) { objects.All(func(p *managed.Pointer) { mark(p.At) }) }
@@ -98,12 +98,12 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		rows = leakRows(b, res, c.Has('v'))
+		rows = leakRows(b, res, c.Flag('v'))
 		if err := commands.EmitAll(c, rows); err != nil {
 			return err
 		}
 	}
-	if err := c.Emit(&leaksRecord{Count: res.Count, Bytes: res.Bytes, Used: res.Used, UsedBytes: res.UsedBytes}); err != nil || !c.Has('w') {
+	if err := c.Emit(&leaksRecord{Count: res.Count, Bytes: res.Bytes, Used: res.Used, UsedBytes: res.UsedBytes}); err != nil || !c.Flag('w') {
 		return err
 	}
 	return emitMakers(ctx, c, rows)

@@ -26,10 +26,10 @@ a variable of a module or a frame, if there is debugging information; nodes and 
 named as such. Objects of CPython have their types: dict, Session. States of streams of zlib are known by their members. -a counts
 all blocks: by a pointer to named constant data, as text, and the rest. BYTES is the size of the blocks alone. With a class, its
 objects are listed one a line, for pipelines.`,
-	Example: "::cxxobjects Session | ::chunk",
-	SeeAlso: []string{"malloc", "findleaks", "chunk", "heapstat"},
-	Nothing: "no block in use has a table of virtual functions that is known, and no pointer with a known type leads to one",
-	Run:     runObjects,
+	Example:   "::cxxobjects Session | ::chunk",
+	SeeAlso:   []string{"malloc", "findleaks", "chunk", "heapstat"},
+	EmptyText: "no block in use has a table of virtual functions that is known, and no pointer with a known type leads to one",
+	Run:       runObjects,
 }}
 
 // A classRecord is the blocks that are one thing.
@@ -65,7 +65,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	if len(c.Args) == 0 {
-		return emitClasses(ctx, c, c.Has('a'), most)
+		return emitClasses(ctx, c, c.Flag('a'), most)
 	}
 	want := c.Text(c.Args[0])
 	return eachClass(ctx, c, func(p *block.Packed, k class.Class) error {

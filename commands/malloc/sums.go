@@ -84,12 +84,12 @@ func runMalloc(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	if c.Has('v') {
+	if c.Flag('v') {
 		if err := emitSizes(c, all); err != nil {
 			return err
 		}
 	}
-	if c.Has('t') {
+	if c.Flag('t') {
 		return emitClasses(ctx, c, true, 0)
 	}
 	return nil

@@ -138,7 +138,7 @@ const maxRulesFile = 1 << 20
 
 func runSignature(ctx context.Context, c *commands.Call) error {
 	subject := c.Session.Subject()
-	if c.Has('f') {
+	if c.Flag('f') {
 		rules, err := readRules(c.Session, c.Str('f'))
 		if err != nil {
 			return err
@@ -149,10 +149,10 @@ func runSignature(ctx context.Context, c *commands.Call) error {
 	v := crash.Analyze(ctx, subject)
 	s := v.Signature
 	if s == nil {
-		return c.Nothing("no signature: no thread died")
+		return c.Empty("no signature: no thread died")
 	}
 	r := &signatureRecord{Name: s.Name, Cause: v.Cause, Coarse: s.Coarse, Fine: s.Fine, Rules: s.Rules}
-	if c.Has('v') {
+	if c.Flag('v') {
 		for _, f := range s.Frames {
 			r.Frames = append(r.Frames, signedFrame(f))
 		}

@@ -252,7 +252,7 @@ func runCoverage(ctx context.Context, c *commands.Call) error {
 		if v.total > 0 {
 			r.share = 100 * float64(r.Bytes) / float64(v.total)
 		}
-		if r.have || !c.Has('v') {
+		if r.have || !c.Flag('v') {
 			r.Ranges = nil
 		}
 		if !r.have && r.Origin != core.Unmapped.String() {

@@ -184,7 +184,7 @@ const (
 // disArgs finds out where a listing is to be: its address, and whether that
 // was asked for.
 func disArgs(c *commands.Call) (at core.Addr, given bool, err error) {
-	at, given = c.Dot, c.Given
+	at, given = c.Dot, c.HasAddr
 	if len(c.Args) > 0 {
 		at, err := c.Code(c.Args[0])
 		return at, true, err
@@ -211,19 +211,19 @@ func runDis(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	read := codeReader(s.Process.Space.ReadAt)
-	if c.Has('f') {
+	if c.Flag('f') {
 		read = readObject(s.Process)
 	}
 	y, off, named := s.Symbols.Lookup(at)
 	if y.Kind != core.SymFunc && y.Kind != core.SymNone {
 		named = false
 	}
-	whole := given && named && off == 0 && !c.Has('w') && !c.Has('n')
+	whole := given && named && off == 0 && !c.Flag('w') && !c.Flag('n')
 	l := &listing{c: c, s: s, read: read}
 	switch {
 	case whole && y.Size > 0:
 		err = l.list(ctx, at, func(a core.Addr, _ int) bool { return a-at < core.Addr(y.Size) })
-	case whole, given && c.Has('n') && !c.Has('w'):
+	case whole, given && c.Flag('n') && !c.Flag('w'):
 		err = l.list(ctx, at, func(_ core.Addr, i int) bool { return i < n })
 	default:
 		err = l.window(ctx, y, at, named, n)
@@ -269,7 +269,7 @@ func (l *listing) list(ctx context.Context, a core.Addr, more func(a core.Addr, 
 			return err
 		}
 		l.lines = append(l.lines, newInsn(l.s, in))
-		if l.c.Has('S') {
+		if l.c.Flag('S') {
 			l.source(ctx, l.lines[len(l.lines)-1])
 		}
 		a += core.Addr(len(in.Bytes))
@@ -337,7 +337,7 @@ func (l *listing) flush() error {
 		marked = marked || r.Here
 	}
 	for _, r := range l.lines {
-		r.marked, r.numeric = marked, l.c.Has('a')
+		r.marked, r.numeric = marked, l.c.Flag('a')
 		if err := l.c.Emit(r); err != nil {
 			return err
 		}

@@ -202,10 +202,10 @@ func printableBytes(b []byte) string {
 }
 
 func newDumpForm(c *commands.Call) (*dumpForm, error) {
-	f := &dumpForm{quiet: c.Has('q'), relative: c.Has('r'), labels: 16}
+	f := &dumpForm{quiet: c.Flag('q'), relative: c.Flag('r'), labels: 16}
 	if a := c.Session.Process.Arch; a != nil {
 		f.labels = 2 * a.PtrSize
-		f.swap = c.Has('e') && a.Order == binary.LittleEndian
+		f.swap = c.Flag('e') && a.Order == binary.LittleEndian
 	}
 	var err error
 	if f.group, err = c.Int('g', 4); err != nil {
@@ -246,7 +246,7 @@ func runDump(ctx context.Context, c *commands.Call) error {
 	if end < start {
 		return errors.New("the range wraps around the end of the address space")
 	}
-	if !c.Has('u') {
+	if !c.Flag('u') {
 		start &^= core.Addr(f.width - 1)
 	}
 	return dumpRows(ctx, c, f, start, end)
@@ -268,13 +268,13 @@ func dumpRows(ctx context.Context, c *commands.Call, f *dumpForm, start, end cor
 		}
 		for i := range r.show {
 			at := a + core.Addr(i)
-			r.show[i] = !c.Has('t') || at >= c.Dot && at < end
+			r.show[i] = !c.Flag('t') || at >= c.Dot && at < end
 			some = some || r.have[i]
 		}
 		if r.gap != nil && firstGap == nil {
 			firstGap = r.gap
 		}
-		if c.Has('s') && last != nil && string(last.data) == string(r.data) && r.gap == nil && last.gap == nil {
+		if c.Flag('s') && last != nil && string(last.data) == string(r.data) && r.gap == nil && last.gap == nil {
 			if elided {
 				continue
 			}

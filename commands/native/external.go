@@ -35,7 +35,7 @@ const (
 func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatisRecord {
 	s, a := c.Session, c.Dot
 	r, ok := commands.RuntimeOf[runtimes.ExternalHolder](s)
-	if !ok || !c.Has('v') && managedBytes(ctx, s) > managedLimit {
+	if !ok || !c.Flag('v') && managedBytes(ctx, s) > managedLimit {
 		return nil
 	}
 	x, err := s.Managed(ctx)

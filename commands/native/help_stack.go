@@ -129,7 +129,7 @@ of the whole process there, so what threads used that have ended is in it.`,
 		Run:     runThreads,
 	},
 	{
-		Name: "thread", Acts: true, Addr: commands.AddrOptional, Args: "[tid ...]",
+		Name: "thread", Silent: true, Addr: commands.AddrOptional, Args: "[tid ...]",
 		Summary: "make a thread the current one",
 		Detail: `The address or the argument is the thread's id; an argument is read in decimal, and is the
 number of a thread in ::threads if no thread has that id.

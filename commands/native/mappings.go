@@ -82,7 +82,7 @@ func newMapping(p *core.Process, m core.Mapping) *mappingRecord {
 
 func runMappings(ctx context.Context, c *commands.Call) error {
 	p := c.Session.Process
-	if c.Given {
+	if c.HasAddr {
 		m, ok := p.Mapping(c.Dot)
 		if !ok {
 			return fmt.Errorf("%v is %s", c.Dot, where.Near(p, c.Dot))
@@ -227,7 +227,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 	if len(mods) == 0 {
 		return c.Unknown(noModules)
 	}
-	if c.Given {
+	if c.HasAddr {
 		m := p.Module(c.Dot)
 		if u, ok := p.UnloadedAt(c.Dot); ok && m == nil {
 			return c.Emit(newUnloaded(u))
@@ -236,7 +236,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 			return fmt.Errorf("%v is not in any object", c.Dot)
 		}
 		mods = []*core.Module{m}
-	} else if c.Has('v') && p.Made != nil {
+	} else if c.Flag('v') && p.Made != nil {
 		mods = slices.Concat(mods, p.Made.Modules())
 	}
 	for _, m := range mods {
@@ -244,7 +244,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		r := newObject(m)
-		if c.Has('v') {
+		if c.Flag('v') {
 			r.open(m.Facts(), c.Session.Symbols.LinesFrom(m))
 			if err := c.Session.Symbols.LeftOut(m); err != nil {
 				r.LeftOut = out.ErrorLines(err)
@@ -255,7 +255,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
-	if c.Given {
+	if c.HasAddr {
 		return nil
 	}
 	for _, u := range p.Unloaded {

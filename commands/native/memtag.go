@@ -72,7 +72,7 @@ const maxTagScan = 64 << 20
 
 func runMemtag(ctx context.Context, c *commands.Call) error {
 	p := c.Session.Process
-	if !c.Given {
+	if !c.HasAddr {
 		for i := range p.Tags {
 			t := &p.Tags[i]
 			r := &memtagRecord{Start: t.Start, End: t.End, Size: uint64(t.End - t.Start)}
@@ -84,7 +84,7 @@ func runMemtag(ctx context.Context, c *commands.Call) error {
 			}
 		}
 		if len(p.Tags) == 0 {
-			return c.Nothing("the core has no allocation tags: no memory had them, or its kernel does not write them (Linux before 5.18)")
+			return c.Empty("the core has no allocation tags: no memory had them, or its kernel does not write them (Linux before 5.18)")
 		}
 		return nil
 	}

@@ -29,10 +29,10 @@ The system call is read from the waiting thread's registers, and the lock
 from its stack; locks without waiters are not found. Semaphores, barriers and
 locks of musl that have no owner are known by the names of the C library's functions.
 ::deadlock shows circles.`,
-	Example: "::mutexes",
-	Nothing: "no thread waits for a lock, a condition, a semaphore or another thread's end",
-	SeeAlso: []string{"deadlock", "stacks", "threads"},
-	Run:     runMutexes,
+	Example:   "::mutexes",
+	EmptyText: "no thread waits for a lock, a condition, a semaphore or another thread's end",
+	SeeAlso:   []string{"deadlock", "stacks", "threads"},
+	Run:       runMutexes,
 }}
 
 // A mutexRecord is what threads wait for.

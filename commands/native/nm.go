@@ -46,7 +46,7 @@ object by object in the order of their values.`,
 		Run:     runNM,
 	},
 	{
-		Name: "nmadd", Acts: true, Addr: commands.AddrOptional,
+		Name: "nmadd", Silent: true, Addr: commands.AddrOptional,
 		Options: []commands.Option{
 			{Letter: 'e', Arg: "end", Help: "the address after its last byte"},
 			{Letter: 'f', Help: "it is a function"},
@@ -63,7 +63,7 @@ own address only. Another ::nmadd of the name moves it.`,
 		Run:     runNMAdd,
 	},
 	{
-		Name: "nmdel", Acts: true, Addr: commands.AddrNone,
+		Name: "nmdel", Silent: true, Addr: commands.AddrNone,
 		Args:    "name",
 		Summary: "forget a name that ::nmadd gave",
 		Detail: `The address has its earlier name again. Names of the core's own
@@ -221,18 +221,18 @@ func (f *nmForm) number(v uint64) string {
 }
 
 func newNMForm(c *commands.Call) (*nmForm, error) {
-	f := &nmForm{base: 16, digits: 18, short: c.Has('p'), headless: c.Has('h'),
+	f := &nmForm{base: 16, digits: 18, short: c.Flag('p'), headless: c.Flag('h'),
 		columns: []string{"val", "sz", "type", "bind", "obj", "name"}, demangle: func(s string) string { return s }}
 	if a := c.Session.Process.Arch; a != nil && a.PtrSize == 4 {
 		f.digits = 10
 	}
-	if c.Has('C') {
+	if c.Flag('C') {
 		f.demangle = func(s string) string { return c.Session.Symbols.Demangle(s, false) }
 	}
 	switch {
-	case c.Has('d'):
+	case c.Flag('d'):
 		f.base = 10
-	case c.Has('o'):
+	case c.Flag('o'):
 		f.base = 8
 	}
 	if s := c.Str('f'); s != "" {
@@ -268,7 +268,7 @@ func nmFilter(c *commands.Call) (func(*symbolRecord) bool, error) {
 		if named != nil && !named.MatchString(r.Name) {
 			return false
 		}
-		return (!c.Has('g') || r.symbol.Global) && (types == nil || slices.Contains(types, r.Kind)) && c.Has('u') == r.Undefined
+		return (!c.Flag('g') || r.symbol.Global) && (types == nil || slices.Contains(types, r.Kind)) && c.Flag('u') == r.Undefined
 	}, nil
 }
 
@@ -278,7 +278,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Given {
+	if c.HasAddr {
 		y, _, ok := s.Symbols.Lookup(c.Dot)
 		if !ok {
 			if y, _, unnamed := s.Symbols.Cover(c.Dot); unnamed {
@@ -292,7 +292,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	if c.Has('P') {
+	if c.Flag('P') {
 		return nmPrivate(c, form, keep)
 	}
 	mods := s.Process.Modules
@@ -315,7 +315,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 			if !keep(r) {
 				return true
 			}
-			if c.Has('n') || c.Has('v') {
+			if c.Flag('n') || c.Flag('v') {
 				all = append(all, r)
 				return true
 			}
@@ -330,7 +330,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b *symbolRecord) int {
-		if c.Has('n') {
+		if c.Flag('n') {
 			return cmp.Or(cmp.Compare(a.symbol.Name, b.symbol.Name), cmp.Compare(a.Value, b.Value))
 		}
 		return cmp.Compare(a.Value, b.Value)
@@ -341,7 +341,7 @@ func runNM(ctx context.Context, c *commands.Call) error {
 // nmSymbols yields the symbols of a module: the symbols that names are found with or, for -D and -u, the
 // entries of its own tables.
 func nmSymbols(c *commands.Call, m *core.Module, yield func(*symbolRecord) bool) error {
-	if !c.Has('D') && !c.Has('u') {
+	if !c.Flag('D') && !c.Flag('u') {
 		return c.Session.Symbols.Module(m, func(y sym.Symbol) bool { return yield(newSymbol(y)) })
 	}
 	facts := m.Facts()

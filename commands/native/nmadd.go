@@ -15,9 +15,9 @@ func runNMAdd(_ context.Context, c *commands.Call) error {
 	}
 	s := sym.Symbol{Name: c.Args[0].Text, Addr: c.Dot, Global: true}
 	switch {
-	case c.Has('f'):
+	case c.Flag('f'):
 		s.Kind = core.SymFunc
-	case c.Has('o'):
+	case c.Flag('o'):
 		s.Kind = core.SymObject
 	}
 	if a, ok := c.Opt('e'); ok {

@@ -181,7 +181,7 @@ func runRegs(_ context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	return c.Emit(newRegs(c, t, func(g core.Register) bool { return isGeneral(g) || c.Has('a') }))
+	return c.Emit(newRegs(c, t, func(g core.Register) bool { return isGeneral(g) || c.Flag('a') }))
 }
 
 func runFPRegs(_ context.Context, c *commands.Call) error {

@@ -315,7 +315,7 @@ func runFindstr(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	text := []byte(c.Text(c.Args[0]))
-	fold := c.Has('i')
+	fold := c.Flag('i')
 	const around = 60 // bytes of text shown after the start of a hit
 	type hit struct {
 		at   core.Addr

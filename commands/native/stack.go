@@ -19,9 +19,9 @@ import (
 // keep returns the filter that -m and -n choose.
 func keep(c *commands.Call) func(*stack.Frame) bool {
 	switch {
-	case c.Has('m'):
+	case c.Flag('m'):
 		return stack.Managed
-	case c.Has('n'):
+	case c.Flag('n'):
 		return stack.Native
 	}
 	return nil
@@ -49,11 +49,11 @@ func warnSuspects(c *commands.Call) {
 func runStack(form commands.StackForm) func(context.Context, *commands.Call) error {
 	return func(ctx context.Context, c *commands.Call) error {
 		form := form
-		form.Verbose = c.Has('v')
-		if c.Has('a') {
+		form.Verbose = c.Flag('v')
+		if c.Flag('a') {
 			form.Fold = false
 		}
-		o := stack.Options{Keep: keep(c), Lines: form.Verbose, Raw: c.Has('R'), Hold: commands.Hold}
+		o := stack.Options{Keep: keep(c), Lines: form.Verbose, Raw: c.Flag('R'), Hold: commands.Hold}
 		if form.Verbose {
 			o.Hold = commands.HoldDetailed
 		}
@@ -65,7 +65,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			o.Limit = n
 		}
 		s := c.Session
-		if c.Has('r') {
+		if c.Flag('r') {
 			st, err := stackFrom(ctx, c, o)
 			if err != nil {
 				return err
@@ -73,7 +73,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 			form.Bare = true
 			return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
 		}
-		if c.Given && (savedBy(c) != nil || s.ThreadAt(c.Dot) == nil) {
+		if c.HasAddr && (savedBy(c) != nil || s.ThreadAt(c.Dot) == nil) {
 			st, err := stackAt(ctx, c, o)
 			if err != nil {
 				return err
@@ -89,7 +89,7 @@ func runStack(form commands.StackForm) func(context.Context, *commands.Call) err
 		if form.Verbose && s.Arguments != nil {
 			s.Arguments(ctx, t, st, o)
 		}
-		if !form.Verbose && !form.Classic && !c.Has('A') && !s.JSON && s.Brief != nil {
+		if !form.Verbose && !form.Classic && !c.Flag('A') && !s.JSON && s.Brief != nil {
 			s.Brief(ctx, t, st)
 		}
 		return emitStack(c, st, &commands.ThreadRecord{Stack: st, Form: form})
@@ -298,7 +298,7 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	s.WarnCut()
 	threads := s.Process.Threads
-	if c.Given {
+	if c.HasAddr {
 		t, err := c.Thread()
 		if err != nil {
 			return err
@@ -309,8 +309,8 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 		return commands.NoThreads(s.Process)
 	}
 	filter := newStackFilter(c)
-	o := stack.Options{Lines: c.Has('v'), Raw: c.Has('R'), Hold: commands.Hold}
-	form := commands.StackForm{Verbose: c.Has('v'), Fold: true}
+	o := stack.Options{Lines: c.Flag('v'), Raw: c.Flag('R'), Hold: commands.Hold}
+	form := commands.StackForm{Verbose: c.Flag('v'), Fold: true}
 	switch name := c.Str('o'); name {
 	case "":
 	case "javacore":
@@ -318,8 +318,8 @@ func runStacks(ctx context.Context, c *commands.Call) error {
 	default:
 		return fmt.Errorf("::stacks: -o %s: there is no such form; javacore is one", sym.Clean(name))
 	}
-	if c.Has('a') {
-		if !c.Given {
+	if c.Flag('a') {
+		if !c.HasAddr {
 			threads = withTasks(s, threads)
 		}
 		for rec := range s.Stacks.All(ctx, threads, o) {

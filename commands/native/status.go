@@ -248,7 +248,7 @@ func threadTitle(s *commands.Session, t *core.Thread) string {
 const askedModules = 256
 
 func runStatus(ctx context.Context, c *commands.Call) error {
-	r := newStatus(ctx, c.Session, c.Has('v'))
+	r := newStatus(ctx, c.Session, c.Flag('v'))
 	subject := c.Session.Subject()
 	subject.Limit = statusReach
 	r.judge(ctx, subject)
@@ -279,7 +279,7 @@ func runStatus(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	modules := c.Session.Process.Modules
-	if len(modules) > askedModules && !c.Has('v') {
+	if len(modules) > askedModules && !c.Flag('v') {
 		return c.Emit(r)
 	}
 	for _, m := range modules {
@@ -294,7 +294,7 @@ func runSiginfo(ctx context.Context, c *commands.Call) error {
 	g := c.Session.Process.Signal
 	if g == nil {
 		if c.Session.Process.Snapshot {
-			return c.Nothing("no signal: the core is a snapshot of a running process")
+			return c.Empty("no signal: the core is a snapshot of a running process")
 		}
 		return c.Unknown("the core records no signal")
 	}

@@ -72,7 +72,7 @@ func (r *threadSummary) mark() string {
 }
 
 func runThreads(ctx context.Context, c *commands.Call) error {
-	if c.Has('t') {
+	if c.Flag('t') {
 		return runThreadTimes(ctx, c)
 	}
 	var all []*threadSummary
@@ -100,7 +100,7 @@ const maxThreadCell = 32
 // numbered returns the thread of -n: the one with that id or, if there is no such thread, the one with that
 // number in the order of ::threads, counted from 1.
 func numbered(c *commands.Call) (*core.Thread, error) {
-	if !c.Has('n') {
+	if !c.Flag('n') {
 		return nil, nil
 	}
 	n, err := c.Int('n', 0)
@@ -127,11 +127,11 @@ func numberOf(s *commands.Session, t *core.Thread) int { return slices.Index(s.P
 // runThread is ::thread: it makes a thread the current one and shows it. With -p it shows threads, and leaves the
 // current one as it is.
 func runThread(_ context.Context, c *commands.Call) error {
-	if len(c.Args) > 1 && !c.Has('p') {
+	if len(c.Args) > 1 && !c.Flag('p') {
 		return c.Usage("only one thread can be the current one: -p passes several on")
 	}
 	t, err := numbered(c)
-	if t == nil && err == nil && (c.Given || len(c.Args) == 0) {
+	if t == nil && err == nil && (c.HasAddr || len(c.Args) == 0) {
 		t, err = c.Thread()
 	}
 	switch {
@@ -157,7 +157,7 @@ func runThread(_ context.Context, c *commands.Call) error {
 
 // pickThread shows a thread and, without -p, makes it the current one.
 func pickThread(c *commands.Call, t *core.Thread) error {
-	if !c.Has('p') {
+	if !c.Flag('p') {
 		c.Session.Thread = t
 	}
 	return c.Emit(newThreadSummary(c.Session, t, numberOf(c.Session, t)))

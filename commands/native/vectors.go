@@ -191,7 +191,7 @@ type annotationRecord struct {
 func runAnnotations(_ context.Context, c *commands.Call) error {
 	list := c.Session.Process.Annotations
 	if len(list) == 0 {
-		return c.Nothing("the core has no annotations")
+		return c.Empty("the core has no annotations")
 	}
 	for _, a := range list {
 		if len(c.Args) > 0 && c.Args[0].Text != a.Name {
@@ -235,7 +235,7 @@ func (r *noteRecord) Details(w *out.Writer) {
 
 func runNotes(_ context.Context, c *commands.Call) error {
 	for _, n := range c.Session.Process.Notes {
-		if err := c.Emit(newNote(n, c.Has('v'))); err != nil {
+		if err := c.Emit(newNote(n, c.Flag('v'))); err != nil {
 			return err
 		}
 	}

@@ -72,7 +72,7 @@ func walkObjects(_ context.Context, c *commands.Call, yield func(core.Addr) bool
 
 func walkSymbols(ctx context.Context, c *commands.Call, yield func(core.Addr) bool) error {
 	mods := c.Session.Process.Modules
-	if c.Given {
+	if c.HasAddr {
 		m := c.Session.Process.Module(c.Dot)
 		if m == nil {
 			return fmt.Errorf("%v is not in any object", c.Dot)
@@ -131,7 +131,7 @@ func (r *findstackRecord) Text(w *out.Writer) {
 func runFindstack(ctx context.Context, c *commands.Call) error {
 	s := c.Session
 	t := s.Thread
-	if c.Given {
+	if c.HasAddr {
 		if t = commands.ThreadAt(s.Process, c.Dot); t == nil {
 			t = stackOf(s, c.Dot)
 		}
@@ -142,13 +142,13 @@ func runFindstack(ctx context.Context, c *commands.Call) error {
 	if t == nil {
 		return commands.NoThreads(s.Process)
 	}
-	form := commands.StackForm{Classic: true, Bare: true, Pointer: c.Has('v')}
+	form := commands.StackForm{Classic: true, Bare: true, Pointer: c.Flag('v')}
 	rec := &commands.ThreadRecord{Stack: s.Stacks.Thread(ctx, t, stack.Options{}), Form: form}
 	if len(c.Args) > 0 && !(stackFilter{function: c.Args[0].Text}).wants(rec.Stack) {
 		if c.Piped {
 			return nil
 		}
-		return c.Nothing("the stack of %v has no frame of %s", t, c.Args[0].Text)
+		return c.Empty("the stack of %v has no frame of %s", t, c.Args[0].Text)
 	}
 	r := &findstackRecord{ThreadRecord: rec}
 	if s.Process.Arch != nil {

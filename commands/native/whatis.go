@@ -143,7 +143,7 @@ func runWhatis(ctx context.Context, c *commands.Call) error {
 	} else {
 		say("none", 0, "%s", where.Near(s.Process, a))
 	}
-	if c.Has('v') {
+	if c.Flag('v') {
 		inRegisters(s.Process, a, say)
 	}
 	return commands.EmitAll(c, found)
@@ -164,7 +164,7 @@ func onStack(ctx context.Context, c *commands.Call, say sayer) {
 	if a < sp {
 		words = fmt.Sprintf("below the stack of thread %d, %#x bytes under its stack pointer", t.TID, uint64(sp-a))
 	}
-	if c.Has('v') && a >= sp {
+	if c.Flag('v') && a >= sp {
 		rec := s.Stacks.Thread(ctx, t, stack.Options{})
 		for i := range rec.Frames {
 			if f := &rec.Frames[i]; f.SP <= a && a < f.CFA && !f.Inlined {

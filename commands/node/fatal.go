@@ -39,7 +39,7 @@ func runNodefatal(ctx context.Context, c *commands.Call) error {
 	}
 	list := v.Objects.FatalMessages(ctx, t)
 	if len(list) == 0 {
-		return c.Nothing("the stack of thread %d refers to no message of a fatal error", t.TID)
+		return c.Empty("the stack of thread %d refers to no message of a fatal error", t.TID)
 	}
 	return c.Emit(&fatalRecord{TID: t.TID, Messages: list})
 }

@@ -57,7 +57,7 @@ func runNodeinfo(ctx context.Context, c *commands.Call) error {
 	for i, x := range list {
 		r := &infoRecord{At: core.Addr(x.Process), Version: x.Version, Release: x.Release, Arch: x.Arch,
 			Platform: x.Platform, PID: x.PID, Title: x.Title, ExecPath: x.ExecPath, ExecArgv: x.ExecArgv, Argv: x.Argv,
-			CWD: x.CWD, ExitCode: x.ExitCode, verbose: c.Has('v')}
+			CWD: x.CWD, ExitCode: x.ExitCode, verbose: c.Flag('v')}
 		for _, y := range x.Versions {
 			r.Versions = append(r.Versions, out.Member[string]{Name: y.Name, Value: y.Version})
 		}

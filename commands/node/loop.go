@@ -97,7 +97,7 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 		if l.Err != nil {
 			r.Problem = l.Err.Error()
 		}
-		if c.Has('v') {
+		if c.Flag('v') {
 			for _, f := range n.Libuv().Facts() {
 				r.Layout = append(r.Layout, fact{f.Name, f.Value, string(f.Supplier), f.Source})
 			}
@@ -180,10 +180,10 @@ Timers of a program share one handle of Node; ::timers lists them.
 In Deno it lists all open resources, by the number (rid) that programs know
 them by and as they name themselves, with the object of JavaScript that stands for
 each and its addresses.`,
-	Nothing: "no loop has an active handle (::handles -a lists all)",
-	Example: "::handles",
-	SeeAlso: []string{"uvloop", "requests", "timers", "jsprint"},
-	Run:     runHandles,
+	EmptyText: "no loop has an active handle (::handles -a lists all)",
+	Example:   "::handles",
+	SeeAlso:   []string{"uvloop", "requests", "timers", "jsprint"},
+	Run:       runHandles,
 }
 
 // handleRecord is a handle.
@@ -227,7 +227,7 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 		for k := range l.Handles {
 			h := &l.Handles[k]
 			// Node's own handles have no object of JavaScript; in other programs no handle has one.
-			if !c.Has('a') && (!h.Active || h.Internal || h.Wrap == 0 && len(infos) > 0) {
+			if !c.Flag('a') && (!h.Active || h.Internal || h.Wrap == 0 && len(infos) > 0) {
 				continue
 			}
 			if err := c.Emit(newHandleRecord(n, l, h)); err != nil {
@@ -327,10 +327,10 @@ In Deno it lists the asynchronous ops that are pending, with the promise that ea
 will settle and the place in the program that waits for it, by way of others where
 Deno's own functions are between. An op that is unreferenced (unref) does not keep the
 process alive; "?" where the set of these was not found.`,
-	Nothing: "no request is under way",
-	Example: "::requests",
-	SeeAlso: []string{"uvloop", "handles"},
-	Run:     runRequests,
+	EmptyText: "no request is under way",
+	Example:   "::requests",
+	SeeAlso:   []string{"uvloop", "handles"},
+	Run:       runRequests,
 }
 
 // requestRecord is a request.

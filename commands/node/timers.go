@@ -24,10 +24,10 @@ In Deno DUE is not known, as nothing keeps the time of the last turn. JSON has w
 timer is due as "deadline": in milliseconds since the runtime began, and until Deno 2.6 of
 the system's monotonic clock. A timer's whole wait is known for intervals
 alone until Deno 2.6; the address is then the callback's.`,
-	Nothing: "no timer is set",
-	Example: "::timers",
-	SeeAlso: []string{"uvloop", "ticks", "jsprint"},
-	Run:     runTimers,
+	EmptyText: "no timer is set",
+	Example:   "::timers",
+	SeeAlso:   []string{"uvloop", "ticks", "jsprint"},
+	Run:       runTimers,
 }
 
 // timerRecord is a timer.
@@ -115,10 +115,10 @@ var ticksCommand = commands.Command{
 process.nextTick, then microtasks: functions given to queueMicrotask, reactions of
 promises that have settled, and async functions that will go on, with their position. Deno
 has both as well.`,
-	Nothing: "no callback is queued",
-	Example: "::ticks",
-	SeeAlso: []string{"uvloop", "timers", "promises"},
-	Run:     runTicks,
+	EmptyText: "no callback is queued",
+	Example:   "::ticks",
+	SeeAlso:   []string{"uvloop", "timers", "promises"},
+	Run:       runTicks,
 }
 
 // tickRecord is an entry of a queue.

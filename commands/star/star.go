@@ -104,7 +104,7 @@ func run(o *syntax.FileOptions, t *starlark.Thread, name, text string, names sta
 // command makes a command of a function.
 func command(name string, f *starlark.Function) commands.Command {
 	summary, detail, _ := strings.Cut(strings.TrimSpace(f.Doc()), "\n")
-	c := commands.Command{Name: name, Module: module, Addr: commands.AddrOptional, RawArgs: true, Args: operands(f), Acts: true,
+	c := commands.Command{Name: name, Module: module, Addr: commands.AddrOptional, RawArgs: true, Args: operands(f), Silent: true,
 		Summary: strings.TrimSuffix(strings.TrimSpace(summary), "."), Detail: dedent(detail), Example: "::" + name}
 	if c.Summary == "" {
 		c.Summary = "a command of " + f.Position().Filename()

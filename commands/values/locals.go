@@ -34,19 +34,19 @@ that is declared on a later line.
 Frames of JavaScript have this, arguments by their number, and the other variables that V8 keeps, as
 ::jsstack -v -l shows them; frames of Java have the variables in the debug information of their dex file, and the
 registers that it does not.`,
-		Example: "::locals",
-		SeeAlso: []string{"args", "frame", "print", "stack"},
-		Nothing: "the frame has no variables",
-		Run:     func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, true) },
+		Example:   "::locals",
+		SeeAlso:   []string{"args", "frame", "print", "stack"},
+		EmptyText: "the frame has no variables",
+		Run:       func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, true) },
 	},
 	{
 		Name: "args", Addr: commands.AddrOptional, Options: frameOptions,
-		Summary: "show the arguments of a frame",
-		Detail:  "Shows the arguments of a native frame; see ::locals.",
-		Example: "::args",
-		SeeAlso: []string{"locals", "frame", "stack"},
-		Nothing: "the frame has no arguments",
-		Run:     func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, false) },
+		Summary:   "show the arguments of a frame",
+		Detail:    "Shows the arguments of a native frame; see ::locals.",
+		Example:   "::args",
+		SeeAlso:   []string{"locals", "frame", "stack"},
+		EmptyText: "the frame has no arguments",
+		Run:       func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, false) },
 	},
 }
 
@@ -111,11 +111,11 @@ func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thre
 	if err != nil {
 		return nil, nil, err
 	}
-	if c.Has('A') {
+	if c.Flag('A') {
 		all := activations(ctx, c.Session, t)
 		return all, t, nil
 	}
-	if c.Has('f') {
+	if c.Flag('f') {
 		a, err := frameChosen(ctx, c, t)
 		return []*activation{a}, t, err
 	}
@@ -127,7 +127,7 @@ func framesFor(ctx context.Context, c *commands.Call) ([]*activation, *core.Thre
 // its thread; nil if no frame has it.
 func frameThere(ctx context.Context, c *commands.Call) (*activation, *core.Thread) {
 	p := c.Session.Process
-	if !c.Given || p.Arch == nil || c.Session.ThreadAt(c.Dot) != nil {
+	if !c.HasAddr || p.Arch == nil || c.Session.ThreadAt(c.Dot) != nil {
 		return nil, nil
 	}
 	m, ok := p.Mapping(c.Dot)
@@ -321,7 +321,7 @@ func neighbour(ctx context.Context, c *commands.Call, t *core.Thread) (a *activa
 		return nil, true, err
 	}
 	down, err := c.Int('d', 0)
-	if err != nil || !c.Has('u') && !c.Has('d') {
+	if err != nil || !c.Flag('u') && !c.Flag('d') {
 		return nil, err != nil, err
 	}
 	from, err := current(ctx, c.Session, t)

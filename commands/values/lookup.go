@@ -41,16 +41,16 @@ An address that ::walk frame yields shows that frame.`,
 		Detail: `The name is a function such as Pool::run, its last part (main also finds main.main), a variable, a line such as srv.cc:17, or an
 expression. The first lines show its address and its place in the source, the others each frame of a function with that name, of threads and
 goroutines, in whatever language.`,
-		Example: "::lookup main",
-		SeeAlso: []string{"source", "dis", "whatis", "stack", "nm"},
-		Nothing: "no function, variable or line has that name",
-		Run:     runLookup,
+		Example:   "::lookup main",
+		SeeAlso:   []string{"source", "dis", "whatis", "stack", "nm"},
+		EmptyText: "no function, variable or line has that name",
+		Run:       runLookup,
 	},
 }
 
 func runFrame(ctx context.Context, c *commands.Call) error {
 	if a, t := frameThere(ctx, c); a != nil && len(c.Args) == 0 {
-		if c.Has('v') {
+		if c.Flag('v') {
 			return c.Emit(detailOf(c.Session, t, a))
 		}
 		a.Args = briefArgs(c.Session, a)
@@ -63,7 +63,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	a, moved, err := neighbour(ctx, c, t)
 	switch {
 	case moved:
-	case c.Has('f'):
+	case c.Flag('f'):
 		moved = true
 		a, err = frameNamed(ctx, c.Session, t, c.Str('f'))
 	case len(c.Args) == 0:
@@ -82,7 +82,7 @@ func runFrame(ctx context.Context, c *commands.Call) error {
 	if len(c.Args) == 1 || moved {
 		c.Session.ChooseFrame(t, a.Index)
 	}
-	if c.Has('v') {
+	if c.Flag('v') {
 		return c.Emit(detailOf(c.Session, t, a))
 	}
 	a.Args = briefArgs(c.Session, a)

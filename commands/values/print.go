@@ -122,7 +122,7 @@ func (r *valueRecord) Text(w *out.Writer) {
 // view returns the viewer and the form that a command's options ask for.
 func viewOf(c *commands.Call) (*viewer, textForm, error) {
 	w := newViewer(c.Session)
-	w.hex = c.Has('x')
+	w.hex = c.Flag('x')
 	depth, err := c.Int('d', defaultDepth)
 	if err != nil {
 		return nil, textForm{}, err
@@ -132,7 +132,7 @@ func viewOf(c *commands.Call) (*viewer, textForm, error) {
 		return nil, textForm{}, err
 	}
 	w.depth, w.limit = depth, int64(limit)
-	return w, textForm{types: c.Has('t'), addrs: c.Has('a')}, nil
+	return w, textForm{types: c.Flag('t'), addrs: c.Flag('a')}, nil
 }
 
 // emitValue emits a value under a name.
@@ -176,9 +176,9 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 	}
 	words := texts(c)
 	switch {
-	case !c.Given && len(words) == 0:
+	case !c.HasAddr && len(words) == 0:
 		return c.Usage("it takes the name of a variable, or an address with a type")
-	case !c.Given:
+	case !c.HasAddr:
 		return printNames(ctx, c, w, form, words)
 	}
 	v, members, err := valueAt(c, words)
@@ -271,7 +271,7 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 			}
 			continue
 		}
-		if c.Has('m') {
+		if c.Flag('m') {
 			return printMembers(ctx, c, strings.Join(words, " "))
 		}
 		v, err := typedValue(ctx, c, path)
@@ -334,7 +334,7 @@ func runWhattype(_ context.Context, c *commands.Call) error {
 		if errors.Is(err, core.ErrUnknown) {
 			return err
 		}
-		return c.Nothing("%v", err)
+		return c.Empty("%v", err)
 	}
 	r := &whattypeRecord{At: c.Dot, Name: v.Name, Offset: off, CType: v.Type().Name()}
 	r.text = sym.Clean(r.Name)

@@ -69,7 +69,7 @@ func place(ctx context.Context, c *commands.Call) (*position, error) {
 	if len(c.Args) == 1 {
 		return placeNamed(ctx, c, c.Args[0])
 	}
-	if c.Given && commands.ThreadAt(s.Process, c.Dot) == nil {
+	if c.HasAddr && commands.ThreadAt(s.Process, c.Dot) == nil {
 		at := c.Dot
 		if a, _ := frameThere(ctx, c); a != nil {
 			at = a.machine.LookupPC()
@@ -84,7 +84,7 @@ func place(ctx context.Context, c *commands.Call) (*position, error) {
 		return nil, err
 	}
 	var a *activation
-	if c.Has('f') {
+	if c.Flag('f') {
 		if a, err = frameChosen(ctx, c, t); err != nil {
 			return nil, err
 		}

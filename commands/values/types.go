@@ -22,10 +22,10 @@ var typeCommands = append(printfCommands, commands.Command{
 	Summary: "list the types of the program",
 	Detail: `Lists the types that debugging information names, with their sizes in bytes; with a regular expression, the types whose
 names match it. The size of a type that is only declared is unknown. ::print NAME lists the members of one.`,
-	Example: "::types ^node",
-	SeeAlso: []string{"print", "sizeof", "nm"},
-	Nothing: "no type of the program has such a name",
-	Run:     runTypes,
+	Example:   "::types ^node",
+	SeeAlso:   []string{"print", "sizeof", "nm"},
+	EmptyText: "no type of the program has such a name",
+	Run:       runTypes,
 }, commands.Command{
 	Name: "offsetof", Args: "type member",
 	Summary: "show where a member of a type is",
@@ -86,7 +86,7 @@ func runTypes(ctx context.Context, c *commands.Call) error {
 	if why != nil {
 		return core.Unknown(why)
 	}
-	return c.Nothing("no type of the program has such a name")
+	return c.Empty("no type of the program has such a name")
 }
 
 // An offsetRecord is the place of a member.
@@ -179,7 +179,7 @@ func printLayout(c *commands.Call, t *dwarf.Type) error {
 		}
 	}
 	if len(list) == 0 {
-		return c.Nothing("%s has no members", t.Name())
+		return c.Empty("%s has no members", t.Name())
 	}
 	return nil
 }

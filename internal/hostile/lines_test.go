@@ -23,7 +23,7 @@ func TestLinesCover(t *testing.T) {
 		"heapdiff", // needs another core
 	}
 	for _, c := range coredbg.Registry().Commands() {
-		if c.Module == "mdb" || c.Acts || c.Filter != nil || slices.Contains(silent, c.Name) {
+		if c.Module == "mdb" || c.Silent || c.Filter != nil || slices.Contains(silent, c.Name) {
 			continue
 		}
 		name := "::" + c.Name
