@@ -15,7 +15,7 @@ var sourcesCommands = []commands.Command{{
 	Summary: "list the source files of the program and its libraries",
 	Detail: `Lists the files that debugging information (DWARF) names, as the compiler had them. With a text, only files whose path contains it.
 ::jsscripts lists the scripts of JavaScript.`,
-	Example:   "::sources srv",
+	Example:   "::sources crash.c",
 	SeeAlso:   []string{"objects", "jsscripts"},
 	EmptyText: "debugging information names no such file",
 	Run:       runSources,
