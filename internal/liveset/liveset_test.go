@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -245,5 +246,30 @@ func TestFind(t *testing.T) {
 		if _, err := Open(dir, list); err == nil {
 			t.Errorf("%s is a list", list)
 		}
+	}
+}
+
+// TestRecipesNamedOnce: make sources all recipes into one shell, where the last function of a name is the one that runs.
+func TestRecipesNamedOnce(t *testing.T) {
+	recipes, err := filepath.Glob("../../testdata/cores/make.d/*.sh")
+	if err != nil || len(recipes) < 5 {
+		t.Fatal(recipes, err)
+	}
+	begins := regexp.MustCompile(`(?m)^([a-z_0-9]+)\(\)`)
+	in := map[string]string{}
+	for _, path := range recipes {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range begins.FindAllStringSubmatch(string(text), -1) {
+			if other, twice := in[m[1]]; twice {
+				t.Errorf("%s is in %s and in %s", m[1], filepath.Base(other), filepath.Base(path))
+			}
+			in[m[1]] = path
+		}
+	}
+	if len(in) < 100 {
+		t.Errorf("only %d functions were found", len(in))
 	}
 }

@@ -47,8 +47,8 @@ context_cores() {
 	core node-24.21.0-contexts-bare npm "v8/contexts.js v8/truth.js" context_core 24.21.0 plain
 }
 
-# thrown_core VERSION MODE: one core of thrown.js.
-thrown_core() {
+# thrown_value VERSION MODE: one core of thrown.js.
+thrown_value() {
 	local node
 	node=$(node_binary "$1") || return
 	cp "$v8/thrown.js" .
@@ -59,10 +59,10 @@ thrown_core() {
 thrown_cores() {
 	local version mode
 	for version in 16.20.2 20.20.2 24.21.0 26.10.0; do
-		for mode in text rethrown rejected; do core "thrown-node-$mode-$version" npm v8/thrown.js thrown_core "$version" "$mode"; done
+		for mode in text rethrown rejected; do core "thrown-node-$mode-$version" npm v8/thrown.js thrown_value "$version" "$mode"; done
 	done
 	for version in 20.20.2 26.10.0; do
-		for mode in wrapped collected; do core "thrown-node-$mode-$version" npm v8/thrown.js thrown_core "$version" "$mode"; done
+		for mode in wrapped collected; do core "thrown-node-$mode-$version" npm v8/thrown.js thrown_value "$version" "$mode"; done
 	done
-	for mode in object old worker; do core "thrown-node-$mode-20.20.2" npm v8/thrown.js thrown_core 20.20.2 "$mode"; done
+	for mode in object old worker; do core "thrown-node-$mode-20.20.2" npm v8/thrown.js thrown_value 20.20.2 "$mode"; done
 }
