@@ -11,6 +11,7 @@ import (
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/promise"
 )
 
 var promisesCommand = commands.Command{
@@ -38,9 +39,9 @@ type promiseRecord struct {
 	First   core.Addr           `json:"addr" dot:"always" col:"ADDR,16"`
 	Awaited frame.Place         `json:"awaited_at,omitzero"`
 	// For is the place that waits for a promise that a combinator makes of them.
-	For   frame.Place    `json:"awaited_for,omitzero"`
-	How   frame.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
-	Count int            `json:"count" col:"COUNT,8,right"`
+	For   frame.Place      `json:"awaited_for,omitzero"`
+	How   promise.WaitKind `json:"awaited_by,omitempty" col:"AWAITED BY,18,zero=-"`
+	Count int              `json:"count" col:"COUNT,8,right"`
 	// Worker is the thread whose heap they are on, if it is not the main thread.
 	Worker *commands.HeapThread `json:"worker,omitempty"`
 	at     string               `col:"AT"`
@@ -126,8 +127,8 @@ type asyncRecord struct {
 
 // asyncWaiter is a node of its tree.
 type asyncWaiter struct {
-	Kind  frame.WaitKind `json:"kind"`
-	Index *int           `json:"index,omitempty"` // of a combinator's element
+	Kind  promise.WaitKind `json:"kind"`
+	Index *int             `json:"index,omitempty"` // of a combinator's element
 	frame.Place
 	Generator core.Addr     `json:"generator,omitzero"`
 	Promise   core.Addr     `json:"promise,omitzero"` // that settles next
@@ -192,13 +193,13 @@ func writeWaiters(w *out.Writer, list []asyncWaiter, depth int) {
 		switch {
 		case n.Index != nil:
 			w.Printf("%*sat async %s (index %d)\n", 4*depth, "", string(n.Kind), *n.Index)
-		case n.Kind == frame.WaitFromAsync:
+		case n.Kind == promise.WaitFromAsync:
 			w.Printf("%*sat async %s\n", 4*depth, "", string(n.Kind))
-		case n.Kind == frame.WaitAwait:
+		case n.Kind == promise.WaitAwait:
 			w.Printf("%*sat async %v\n", 4*depth, "", n.Place)
-		case n.Kind == frame.WaitThen && n.Place != frame.Place{}:
+		case n.Kind == promise.WaitThen && n.Place != frame.Place{}:
 			w.Printf("%*sat then %v\n", 4*depth, "", n.Place)
-		case n.Kind == frame.WaitThen:
+		case n.Kind == promise.WaitThen:
 			w.Printf("%*sat then <builtin>\n", 4*depth, "")
 		default:
 			w.Printf("%*sresolves %x\n", 4*depth, "", uint64(n.Promise))
@@ -234,7 +235,7 @@ func walkPromises(ctx context.Context, c *commands.Call, yield func(core.Addr) b
 		if _, _, err := v.Objects.Promise(t); err != nil {
 			return errNoPromise
 		}
-		list, err := v.Frames.Waiters(t)
+		list, err := v.Frames.Promises.Waiters(t)
 		for _, w := range list {
 			if w.Next != 0 && !yield(core.Addr(w.Next)) {
 				return nil

@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/deno"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/promise"
 )
 
 // The waits of a process of Deno, for the commands that list them for Node.
@@ -27,18 +28,18 @@ func denoOf(c *commands.Call) *deno.Reader {
 
 // denoOpRecord is a pending op.
 type denoOpRecord struct {
-	_       out.Record     `record:"denoop" cols:"ID name At ref place"`
-	ID      int            `json:"id" col:"ID,8,right"`
-	Name    string         `json:"op,omitempty"`
-	Unknown string         `json:"op_unknown,omitempty"` // why the op is not known
-	Ref     *bool          `json:"ref,omitempty"`        // it keeps the process alive; absent if that is not known
-	At      core.Addr      `json:"promise,omitzero" dot:"always" col:"PROMISE,16"`
-	How     frame.WaitKind `json:"awaited_by,omitempty"`
-	Awaited frame.Place    `json:"awaited_at,omitzero"`
-	For     frame.Place    `json:"awaited_for,omitzero"` // the nearest place in a file of the program
-	name    string         `col:"OP,24"`
-	ref     string         `col:"REF,5"`
-	place   string         `col:"AWAITED"`
+	_       out.Record       `record:"denoop" cols:"ID name At ref place"`
+	ID      int              `json:"id" col:"ID,8,right"`
+	Name    string           `json:"op,omitempty"`
+	Unknown string           `json:"op_unknown,omitempty"` // why the op is not known
+	Ref     *bool            `json:"ref,omitempty"`        // it keeps the process alive; absent if that is not known
+	At      core.Addr        `json:"promise,omitzero" dot:"always" col:"PROMISE,16"`
+	How     promise.WaitKind `json:"awaited_by,omitempty"`
+	Awaited frame.Place      `json:"awaited_at,omitzero"`
+	For     frame.Place      `json:"awaited_for,omitzero"` // the nearest place in a file of the program
+	name    string           `col:"OP,24"`
+	ref     string           `col:"REF,5"`
+	place   string           `col:"AWAITED"`
 }
 
 func runDenoOps(ctx context.Context, c *commands.Call, d *deno.Reader) error {

@@ -9,6 +9,7 @@ import (
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/promise"
 )
 
 // An Op is an asynchronous op that has not been answered.
@@ -23,7 +24,7 @@ type Op struct {
 	// Awaited is where that is waited for, the nearest place; Program is the nearest place of a
 	// program's own. Kind is how the promise itself is waited for, "" if it is not.
 	Awaited, Program frame.Place
-	Kind             frame.WaitKind
+	Kind             promise.WaitKind
 	// Unref is set if the op does not keep the process alive; HasRef if that is known.
 	Unref, HasRef bool
 }
@@ -119,11 +120,11 @@ func (dr *Reader) promiseOf(entry layout.Tagged) (layout.Tagged, bool) {
 			fn = e.Word
 		}
 		var ok bool
-		if inner, ok = dr.frames.SettledBy(fn); !ok {
+		if inner, ok = dr.frames.Promises.SettledBy(fn); !ok {
 			return 0, false
 		}
 	}
-	list, err := dr.frames.Waiters(inner)
+	list, err := dr.frames.Promises.Waiters(inner)
 	if err == nil && len(list) == 1 && list[0].Next != 0 {
 		if _, ok := dr.numbered(list[0].Next); ok {
 			return list[0].Next, true

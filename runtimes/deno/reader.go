@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/promise"
 )
 
 // A Reader reads what Deno keeps.
@@ -145,7 +146,7 @@ func (dr *Reader) image(a core.Addr) bool {
 
 // waits returns the nearest place that waits for a promise, directly or through others,
 // and the nearest in a program's own file.
-func (dr *Reader) waits(promise layout.Tagged) (nearest, program frame.Place, kind frame.WaitKind) {
+func (dr *Reader) waits(promise layout.Tagged) (nearest, program frame.Place, kind promise.WaitKind) {
 	const most = 1 << 10
 	queue, seen := []layout.Tagged{promise}, map[layout.Tagged]bool{}
 	for len(queue) > 0 && len(seen) < most {
@@ -155,7 +156,7 @@ func (dr *Reader) waits(promise layout.Tagged) (nearest, program frame.Place, ki
 			continue
 		}
 		seen[p] = true
-		list, _ := dr.frames.Waiters(p)
+		list, _ := dr.frames.Promises.Waiters(p)
 		for i := range list {
 			w := &list[i]
 			if kind == "" {

@@ -12,6 +12,7 @@ import (
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/promise"
 )
 
 // Limits of the waits of a program.
@@ -74,7 +75,7 @@ func promiseWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 		if i&0x3ff == 0 && ctx.Err() != nil {
 			return nil
 		}
-		waiters, _ := nr.frames.Waiters(p)
+		waiters, _ := nr.frames.Promises.Waiters(p)
 		for _, w := range waiters {
 			settled[w.Next] = true
 		}
@@ -96,7 +97,7 @@ func awaiting(ctx context.Context, nr *Reader, promises []layout.Tagged) (list [
 		if i&0x3ff == 0 && ctx.Err() != nil {
 			return list
 		}
-		waiters, _ := nr.frames.Waiters(p)
+		waiters, _ := nr.frames.Promises.Waiters(p)
 		for _, w := range waiters[:min(len(waiters), maxTogether)] {
 			chain, kind := asyncChain(nr, w)
 			if len(chain) == 0 {
@@ -119,21 +120,21 @@ func awaiting(ctx context.Context, nr *Reader, promises []layout.Tagged) (list [
 }
 
 // awaits says what waits for a promise, and awaitsMany the same of several.
-func awaits(kind frame.WaitKind, at frame.Place) string {
+func awaits(kind promise.WaitKind, at frame.Place) string {
 	switch kind {
-	case frame.WaitAwait, frame.WaitResolve:
+	case promise.WaitAwait, promise.WaitResolve:
 		return "an async call awaits in " + at.String()
-	case frame.WaitThen:
+	case promise.WaitThen:
 		return "a function given to then waits: " + at.String()
 	}
 	return fmt.Sprintf("a promise is waited for by %s, in %s", kind, at)
 }
 
-func awaitsMany(kind frame.WaitKind, at frame.Place) string {
+func awaitsMany(kind promise.WaitKind, at frame.Place) string {
 	switch kind {
-	case frame.WaitAwait, frame.WaitResolve:
+	case promise.WaitAwait, promise.WaitResolve:
 		return "async calls await in " + at.String()
-	case frame.WaitThen:
+	case promise.WaitThen:
 		return "functions given to then wait: " + at.String()
 	}
 	return fmt.Sprintf("promises are waited for by %s, in %s", kind, at)
@@ -146,7 +147,7 @@ func internal(file string) bool {
 
 // asyncChain returns the functions of the program that go on after a waiter, the innermost first, each the first waiter for the
 // one before. kind is what the innermost does.
-func asyncChain(nr *Reader, w frame.Waiter) (chain []frame.Place, kind frame.WaitKind) {
+func asyncChain(nr *Reader, w promise.Waiter) (chain []frame.Place, kind promise.WaitKind) {
 	for range maxOutward {
 		if at, ok := nr.frames.WaiterPlace(&w); ok && !internal(at.File) {
 			if chain = append(chain, at); len(chain) == 1 {
@@ -156,7 +157,7 @@ func asyncChain(nr *Reader, w frame.Waiter) (chain []frame.Place, kind frame.Wai
 		if len(chain) == maxChain || w.Next == 0 {
 			break
 		}
-		waiters, _ := nr.frames.Waiters(w.Next)
+		waiters, _ := nr.frames.Promises.Waiters(w.Next)
 		if len(waiters) == 0 {
 			break
 		}

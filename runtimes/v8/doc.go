@@ -10,13 +10,15 @@
 //	sourcemap  source maps
 //	object     strings, maps, properties, contexts, functions, scripts, code, classes
 //	source     places of calls and names of registers, by the text of a function
+//	promise    what waits for a promise
+//	wasmcode   frames of WebAssembly
 //	heap       pages, walking, sizes, reachability, references, roots
 //	frame      frames, unwinding, values, deoptimization data, async callers
 //	eval       runs functions that say how objects look, over the heap
 //	inspect    values as util.inspect prints them, and as JSON
 //	amend      a table of the nearest version, corrected by the heap
 //	original   places by source maps
-//	leak       ways in which programs leak
+//	leak       known leaks of programs
 //	fit        finds V8 in a process, and the layout that fits it
 //
 // Files: v8.go (Probe, WhatIs), hosted.go (questions to its embedder), suspended.go (calls off the stack),

@@ -36,7 +36,7 @@ func (dec *Decoder) isExecuting(g layout.Tagged) bool {
 
 // awaiters returns the functions that wait for the one that a generator is.
 func (dec *Decoder) awaiters(g layout.Tagged) []runtimes.SourceFrame {
-	promise, ok := dec.generatorPromise(g)
+	promise, ok := dec.Promises.OfGenerator(g)
 	if !ok {
 		return nil
 	}
@@ -103,7 +103,7 @@ func (a *activation) callersOfJob() []runtimes.SourceFrame {
 		if !ok {
 			return nil
 		}
-		if p := dec.promiseOf(dec.Full(w)); p != 0 {
+		if p := dec.Promises.Of(dec.Full(w)); p != 0 {
 			return dec.asyncCallers(p)
 		}
 	}
@@ -202,7 +202,7 @@ func (dec *Decoder) callersOfTask(task layout.Tagged) []runtimes.SourceFrame {
 			}
 			next, _ = dec.Field(task, off+dec.Slots(2))
 		}
-		if !dec.isPromise(next) {
+		if !dec.Promises.IsPromise(next) {
 			return nil
 		}
 		return dec.asyncCallers(next)

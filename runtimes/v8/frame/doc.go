@@ -14,8 +14,8 @@
 // calls then come from the text, as names of registers do (package source).
 //
 // Other files: unwind.go and exitchain.go (stepping, V8's own chain of exits),
-// arguments.go and locals.go (values and their names), async.go, waiters.go, rejected.go and promises.go
-// (functions that await), roots.go (what frames keep alive), wasm.go and wasmcode.go, codeinfo.go.
+// arguments.go and locals.go (values and their names), async.go, callers.go, rejected.go and promises.go
+// (functions that await), roots.go (what frames keep alive), codeinfo.go.
 //
 // Upstream: execution/frames.h, execution/frame-constants.h, execution/isolate.cc,
 // deoptimizer/, codegen/safepoint-table.h, wasm/wasm-code-manager.h.

@@ -9,18 +9,22 @@ import (
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/promise"
 	"coredbg/runtimes/v8/source"
+	"coredbg/runtimes/v8/wasmcode"
 	"coredbg/walk"
 )
 
 // A Decoder decodes frames of generated code.
 type Decoder struct {
 	Deopt
+	// Promises reads what waits for a promise.
+	Promises *promise.Reader
+
 	maps  Maps // nil without source maps
 	heaps *heap.Heaps
 
-	wasmMu      sync.Mutex
-	wasmModules map[layout.Tagged]*nativeModule // by instance, nil where there is none
+	modules *wasmcode.Modules
 
 	text          *source.Reader
 	wordsOnce     sync.Once
@@ -38,7 +42,7 @@ type Maps interface {
 // New returns a decoder of the frames of the process whose objects r reads, and whose functions' texts text
 // reads. maps may be nil.
 func New(r *object.Reader, text *source.Reader, hs *heap.Heaps, maps Maps) *Decoder {
-	dec := &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, heaps: hs, text: text, maps: maps}
+	dec := &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
 	dec.exitsOnce = sync.OnceValue(dec.findExits)
 	return dec
 }
@@ -167,7 +171,11 @@ func (a *activation) typed() []runtimes.SourceFrame {
 			return []runtimes.SourceFrame{f}
 		}
 	case t == "Wasm", t == "WasmCompiled", t == "WasmInterpreterEntry", t == "WasmSegmentStart":
-		return a.wasm()
+		w, ok := a.v.Word(a.fp.Add(wasmcode.InstanceFP))
+		if !ok {
+			return []runtimes.SourceFrame{wasmcode.Unknown()}
+		}
+		return a.v.modules.Frames(a.v.Full(w), a.pc)
 	}
 	frames := []runtimes.SourceFrame{a.stub(StubName(a.frameType))}
 	if a.runsMicrotasks() {

@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/promise"
 )
 
 // A Place is a position in a program's source.
@@ -62,7 +63,7 @@ type PromiseGroup struct {
 	// Awaited is where the program waits for them; its zero value means that
 	// it does not.
 	Awaited Place
-	Kind    WaitKind // what waits for them; "" if nothing does
+	Kind    promise.WaitKind // what waits for them; "" if nothing does
 	// Direct is set if the function at Awaited waits for the promises themselves, and not for a promise derived
 	// from them by a combinator or then.
 	Direct bool
@@ -96,7 +97,7 @@ func (dec *Decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 	type key struct {
 		state   object.PromiseState
 		awaited Place
-		kind    WaitKind
+		kind    promise.WaitKind
 	}
 	groups := map[key]*PromiseGroup{}
 	for i, p := range list {
@@ -114,7 +115,7 @@ func (dec *Decoder) PromiseGroups(ctx context.Context, pendingOnly bool) ([]Prom
 		g := groups[k]
 		if g == nil {
 			g = &PromiseGroup{State: state, Awaited: k.awaited, Kind: k.kind}
-			g.Direct = k.awaited != Place{} && (k.kind == WaitAwait || k.kind == WaitThen)
+			g.Direct = k.awaited != Place{} && (k.kind == promise.WaitAwait || k.kind == promise.WaitThen)
 			groups[k] = g
 		}
 		g.Promises = append(g.Promises, p.TaggedAddr())
@@ -142,9 +143,9 @@ func (dec *Decoder) Suspended(ctx context.Context) ([]*core.Thread, error) {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		list, _ := dec.Waiters(p) // a damaged list has the waiters before the damage
+		list, _ := dec.Promises.Waiters(p) // a damaged list has the waiters before the damage
 		for k := range list {
-			if list[k].Kind == WaitAwait {
+			if list[k].Kind == promise.WaitAwait {
 				calls = append(calls, list[k].Generator)
 			}
 		}
@@ -161,12 +162,12 @@ func (dec *Decoder) Suspended(ctx context.Context) ([]*core.Thread, error) {
 // Awaited returns the nearest place in the program's source that waits for a pending promise, directly or
 // through combinators and promises that only pass the outcome on. The kind is the kind of the promise's own
 // first waiter; it is "" if nothing waits.
-func (dec *Decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
-	var kind WaitKind
+func (dec *Decoder) Awaited(of layout.Tagged) (Place, promise.WaitKind) {
+	var kind promise.WaitKind
 	seen := map[layout.Tagged]bool{}
-	for promise != 0 && !seen[promise] && len(seen) < maxAwaiters {
-		seen[promise] = true
-		list, _ := dec.Waiters(promise)
+	for of != 0 && !seen[of] && len(seen) < maxAwaiters {
+		seen[of] = true
+		list, _ := dec.Promises.Waiters(of)
 		if len(list) == 0 {
 			break
 		}
@@ -177,18 +178,18 @@ func (dec *Decoder) Awaited(promise layout.Tagged) (Place, WaitKind) {
 		if p, ok := dec.WaiterPlace(w); ok {
 			return p, kind
 		}
-		promise = w.Next
+		of = w.Next
 	}
 	return Place{}, kind
 }
 
 // WaiterPlace returns the position where a waiter goes on, if it is a function with a source: the await, or the
 // start of a function given to then.
-func (dec *Decoder) WaiterPlace(w *Waiter) (Place, bool) {
+func (dec *Decoder) WaiterPlace(w *promise.Waiter) (Place, bool) {
 	switch w.Kind {
-	case WaitAwait:
+	case promise.WaitAwait:
 		return dec.placeOf(dec.awaiter(w.Generator)), true
-	case WaitThen:
+	case promise.WaitThen:
 		for _, h := range []layout.Tagged{w.Fulfill, w.Reject} {
 			if h == 0 {
 				continue
@@ -229,7 +230,7 @@ func (dec *Decoder) placeOf(f runtimes.SourceFrame) Place {
 
 // An AsyncNode is a waiter with the waiters for its own promise.
 type AsyncNode struct {
-	Waiter  Waiter
+	Waiter  promise.Waiter
 	Place   Place // zero if the waiter is not a function with a source
 	Waiters []AsyncNode
 	// Cut says why Waiters is not complete; nil if it is.
@@ -251,10 +252,10 @@ var (
 // waiters for their promises.
 func (dec *Decoder) AsyncStack(o layout.Tagged) ([]AsyncNode, error) {
 	promise := o
-	if !dec.isPromise(o) {
+	if !dec.Promises.IsPromise(o) {
 		p, ok := layout.Tagged(0), false
 		if dec.objects.IsGenerator(o) {
-			p, ok = dec.generatorPromise(o)
+			p, ok = dec.Promises.OfGenerator(o)
 		}
 		if !ok {
 			return nil, fmt.Errorf("v8: %v is neither a promise nor an async function that was suspended", core.Addr(o))
@@ -280,7 +281,7 @@ func (b *asyncTree) waiters(promise layout.Tagged, depth int) ([]AsyncNode, erro
 	}
 	b.path[promise] = true
 	defer delete(b.path, promise)
-	list, err := b.v.Waiters(promise)
+	list, err := b.v.Promises.Waiters(promise)
 	out := make([]AsyncNode, 0, min(len(list), maxAsyncNodes))
 	for _, w := range list {
 		if b.nodes++; b.nodes > maxAsyncNodes {
@@ -302,14 +303,4 @@ func (dec *Decoder) SuspendedAt(g layout.Tagged) (Place, bool) {
 		return Place{}, false
 	}
 	return dec.placeOf(dec.awaiter(g)), true
-}
-
-// SettledBy returns the promise that fn settles, one of the two functions that new Promise hands
-// to a program: both close over it (builtins/promise-misc.tq:
-// CreatePromiseResolvingFunctionsContext).
-func (dec *Decoder) SettledBy(fn layout.Tagged) (layout.Tagged, bool) {
-	if !dec.IsReceiver(fn) || !dec.IsFunction(fn) || !dec.objects.IsBuiltin(fn) {
-		return 0, false
-	}
-	return dec.closedOver(fn, dec.isPromise)
 }

@@ -88,7 +88,7 @@ func order(a, b bool) int {
 // rejectedAs returns the rejection of an async function's promise, if it was rejected with a reason.
 func (dec *Decoder) rejectedAs(g, promise, reason layout.Tagged) (rejection, bool) {
 	p, ok := dec.Field(g, dec.Layout.JSGeneratorObject.Promise)
-	if !ok || !dec.isPromise(p) {
+	if !ok || !dec.Promises.IsPromise(p) {
 		return rejection{}, false
 	}
 	state, result, err := dec.objects.Promise(p)

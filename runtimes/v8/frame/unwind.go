@@ -45,7 +45,7 @@ func (u *unwinder) Records() []walk.Frame {
 		return nil
 	}
 	list := []suspension{{dec.awaiter(g), g}}
-	if p, ok := dec.generatorPromise(g); ok {
+	if p, ok := dec.Promises.OfGenerator(g); ok {
 		list = append(list, dec.suspendedCallers(p)...)
 	}
 	frames := make([]walk.Frame, len(list))

@@ -6,6 +6,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/promise"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -16,8 +17,8 @@ func TestWaiters(t *testing.T) {
 	// V8 puts the newest reaction first.
 	first := h.Promise(h.Reaction(h.Reaction(0, last), other))
 	v := framesOf(h.Memory())
-	list, err := v.Frames.Waiters(first)
-	if err != nil || len(list) != 2 || list[0].Next != last || list[1].Next != other || list[0].Kind != WaitResolve {
+	list, err := v.Frames.Promises.Waiters(first)
+	if err != nil || len(list) != 2 || list[0].Next != last || list[1].Next != other || list[0].Kind != promise.WaitResolve {
 		t.Fatalf("got %+v, %v", list, err)
 	}
 	tree, err := v.Frames.AsyncStack(first)
@@ -27,7 +28,7 @@ func TestWaiters(t *testing.T) {
 	if frames := v.Frames.asyncCallers(first); len(frames) != 0 {
 		t.Errorf("frames of a promise that two wait for: %v", frames)
 	}
-	if p, kind := v.Frames.Awaited(first); p != (Place{}) || kind != WaitResolve {
+	if p, kind := v.Frames.Awaited(first); p != (Place{}) || kind != promise.WaitResolve {
 		t.Errorf("awaited %v, %v", p, kind)
 	}
 	if _, err := v.Frames.AsyncStack(h.Maps["MAP"]); err == nil {
@@ -45,10 +46,10 @@ func TestWaitersDamaged(t *testing.T) {
 	h.Put(self.Addr()+24, uint64(h.Reaction(0, self)))
 	dangling := h.Promise(layout.Tag(0x123450))
 	v := framesOf(h.Memory())
-	if list, err := v.Frames.Waiters(looped); err == nil || len(list) != 1 {
+	if list, err := v.Frames.Promises.Waiters(looped); err == nil || len(list) != 1 {
 		t.Errorf("a ring of reactions: %v, %v", list, err)
 	}
-	if _, err := v.Frames.Waiters(dangling); err == nil {
+	if _, err := v.Frames.Promises.Waiters(dangling); err == nil {
 		t.Error("reactions that are not there")
 	}
 	tree, err := v.Frames.AsyncStack(self)
@@ -75,7 +76,7 @@ func FuzzWaiters(f *testing.F) {
 		}
 		v := framesOf(h.Memory())
 		for _, o := range objects {
-			_, _ = v.Frames.Waiters(o)
+			_, _ = v.Frames.Promises.Waiters(o)
 			_, _ = v.Frames.AsyncStack(o)
 			v.Frames.Awaited(o)
 			v.Frames.asyncCallers(o)
@@ -85,9 +86,9 @@ func FuzzWaiters(f *testing.F) {
 }
 
 func TestCombinatorFrame(t *testing.T) {
-	w := Waiter{Kind: WaitAll, Index: 2}
+	w := promise.Waiter{Kind: promise.WaitAll, Index: 2}
 	want := runtimes.SourceFrame{Kind: runtimes.JS, Name: "Promise.all", File: "index 2", Tier: "builtin", Async: true}
-	if got := w.combinator(); got != want {
+	if got := combinator(&w); got != want {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -1,7 +1,8 @@
-package frame
+package wasmcode
 
 import (
 	"fmt"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -10,20 +11,15 @@ import (
 	"coredbg/runtimes/v8/wasm"
 )
 
-// A frame of WebAssembly holds its instance where one of JavaScript holds its
-// function (execution/frame-constants.h: WasmFrameConstants). From there
-// WasmTrustedInstanceData (WasmInstanceObject until V8 12) → WasmModuleObject →
-// Managed<NativeModule> → NativeModule, which has the module's bytes and the
-// WasmCode of every compiled function; a WasmCode has its function's index and
-// its position table (wasm/wasm-code-manager.h). Neither objects nor C++
-// structures have constants: they are recognised by their pointers.
+// InstanceFP is the offset of the instance from a frame's frame pointer, in bytes (execution/frame-constants.h:
+// WasmFrameConstants).
+const InstanceFP = -16
 
 const (
-	wasmInstanceFP     = -16
-	maxWasmObject      = 640 // bytes of an instance
+	maxObject          = 640 // bytes of an instance
 	maxNativeModule    = 0x800
 	maxWireBytes       = 1 << 30
-	maxWasmCodeTree    = 64 // depth
+	maxCodeTree        = 64 // depth
 	maxSharedPtrHolder = 8  // words of a ManagedPtrDestructor
 )
 
@@ -34,33 +30,41 @@ type nativeModule struct {
 	script layout.Tagged
 }
 
-// wasm decodes a frame of a function of WebAssembly, and of the functions
-// inlined in it.
-func (a *activation) wasm() []runtimes.SourceFrame {
-	dec := a.v
-	f := runtimes.SourceFrame{Kind: runtimes.Wasm, Name: "wasm-function", Tier: "wasm"}
-	w, ok := dec.Word(a.fp.Add(wasmInstanceFP))
-	if !ok {
-		return []runtimes.SourceFrame{f}
-	}
-	m, ok := dec.nativeModuleOf(dec.Full(w))
+// Modules finds the modules of WebAssembly in a process. It is safe for concurrent use.
+type Modules struct {
+	*layout.Memory
+	objects *object.Reader
+
+	mu         sync.Mutex
+	byInstance map[layout.Tagged]*nativeModule // nil where there is none
+}
+
+// New returns the modules among the objects that r reads.
+func New(r *object.Reader) *Modules {
+	return &Modules{Memory: r.Memory, objects: r, byInstance: map[layout.Tagged]*nativeModule{}}
+}
+
+// Frames decodes a frame of the function of an instance at pc, and of the functions inlined in it.
+func (v *Modules) Frames(instance layout.Tagged, pc core.Addr) []runtimes.SourceFrame {
+	f := Unknown()
+	m, ok := v.nativeModuleOf(instance)
 	if !ok {
 		f.Note = "the module of this wasm function was not found"
 		return []runtimes.SourceFrame{f}
 	}
 	f.Unit = object.AddrOf(m.script)
-	f.File = dec.objects.ScriptTitle(m.script)
-	c, ok := dec.wasmCodeAt(m, a.pc)
+	f.File = v.objects.ScriptTitle(m.script)
+	c, ok := v.codeAt(m, pc)
 	if !ok {
 		f.Note = "the code of this wasm function was not found"
 		return []runtimes.SourceFrame{f}
 	}
-	places := c.places(dec, a.pc)
+	places := c.places(v, pc)
 	out := make([]runtimes.SourceFrame, 0, len(places))
 	for i, p := range places {
 		f := f
 		where := fmt.Sprintf("wasm-function[%d]", p.index)
-		if f.Name = dec.wasmName(m.module, p.index); f.Name == "" {
+		if f.Name = v.nameOf(m.module, p.index); f.Name == "" {
 			f.Name = where
 		}
 		if body, ok := m.module.Body(p.index); ok && p.at >= 0 {
@@ -74,12 +78,17 @@ func (a *activation) wasm() []runtimes.SourceFrame {
 	return out
 }
 
-// wasmName names a function as Error.stack does: with the name of the module,
+// Unknown is the frame of a function of WebAssembly of which nothing is known.
+func Unknown() runtimes.SourceFrame {
+	return runtimes.SourceFrame{Kind: runtimes.Wasm, Name: "wasm-function", Tier: "wasm"}
+}
+
+// nameOf names a function as Error.stack does: with the name of the module,
 // if that has one (objects/call-site-info.cc: SerializeWasmStackFrame). V8 8
 // takes the name of an export for want of another.
-func (dec *Decoder) wasmName(m *wasm.Module, index int) string {
+func (v *Modules) nameOf(m *wasm.Module, index int) string {
 	name := m.Names[index]
-	if name == "" && dec.Layout.ErrorStack.WasmExports == 1 {
+	if name == "" && v.Layout.ErrorStack.WasmExports == 1 {
 		name = m.Exports[index]
 	}
 	if m.Name == "" || name == "" {
@@ -89,33 +98,30 @@ func (dec *Decoder) wasmName(m *wasm.Module, index int) string {
 }
 
 // nativeModuleOf finds the module of an instance.
-func (dec *Decoder) nativeModuleOf(instance layout.Tagged) (*nativeModule, bool) {
-	dec.wasmMu.Lock()
-	m, ok := dec.wasmModules[instance]
-	dec.wasmMu.Unlock()
+func (v *Modules) nativeModuleOf(instance layout.Tagged) (*nativeModule, bool) {
+	v.mu.Lock()
+	m, ok := v.byInstance[instance]
+	v.mu.Unlock()
 	if ok {
 		return m, m != nil
 	}
-	m = dec.findNativeModule(instance, 2)
-	dec.wasmMu.Lock()
-	if dec.wasmModules == nil {
-		dec.wasmModules = map[layout.Tagged]*nativeModule{}
-	}
-	dec.wasmModules[instance] = m
-	dec.wasmMu.Unlock()
+	m = v.findNativeModule(instance, 2)
+	v.mu.Lock()
+	v.byInstance[instance] = m
+	v.mu.Unlock()
 	return m, m != nil
 }
 
 // findNativeModule looks for the WasmModuleObject among the fields of o, and of
 // what they refer to: it has a Script and a Managed<NativeModule>.
-func (dec *Decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
-	if _, ok := dec.InstanceType(o); !ok {
+func (v *Modules) findNativeModule(o layout.Tagged, depth int) *nativeModule {
+	if _, ok := v.InstanceType(o); !ok {
 		return nil
 	}
 	var fields []layout.Tagged
 	var script layout.Tagged
-	for i := 1; dec.Slots(i) < maxWasmObject; i++ {
-		w, ok := dec.Field(o, dec.Slots(i))
+	for i := 1; v.Slots(i) < maxObject; i++ {
+		w, ok := v.Field(o, v.Slots(i))
 		if !ok {
 			break
 		}
@@ -123,13 +129,13 @@ func (dec *Decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
 			continue
 		}
 		fields = append(fields, w)
-		if script == 0 && i < 16 && dec.Is(w, dec.Types.Script) {
+		if script == 0 && i < 16 && v.Is(w, v.Types.Script) {
 			script = w
 		}
 	}
 	if script != 0 {
 		for _, f := range fields {
-			if m := dec.managedModule(f); m != nil {
+			if m := v.managedModule(f); m != nil {
 				m.script = script
 				return m
 			}
@@ -139,10 +145,10 @@ func (dec *Decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
 		return nil
 	}
 	for _, f := range fields {
-		if !dec.IsReceiver(f) && !dec.TypeNamed(f, "WASM") {
+		if !v.IsReceiver(f) && !v.TypeNamed(f, "WASM") {
 			continue
 		}
-		if m := dec.findNativeModule(f, depth-1); m != nil {
+		if m := v.findNativeModule(f, depth-1); m != nil {
 			return m
 		}
 	}
@@ -152,13 +158,13 @@ func (dec *Decoder) findNativeModule(o layout.Tagged, depth int) *nativeModule {
 // managedModule follows a Managed<NativeModule>: a Foreign with the address of a ManagedPtrDestructor,
 // one of whose words points to the shared_ptr, or from V8 15 on an object of the heap of C++, one of
 // whose words is the shared_ptr (objects/managed.h).
-func (dec *Decoder) managedModule(o layout.Tagged) *nativeModule {
-	if _, ok := dec.InstanceType(o); !ok {
+func (v *Modules) managedModule(o layout.Tagged) *nativeModule {
+	if _, ok := v.InstanceType(o); !ok {
 		return nil
 	}
 	for _, far := range []bool{true, false} {
-		for holder := range dec.ExternalPointers(o, dec.Slots(1)) {
-			if m := dec.heldModule(holder, far); m != nil {
+		for holder := range v.ExternalPointers(o, v.Slots(1)) {
+			if m := v.heldModule(holder, far); m != nil {
 				return m
 			}
 		}
@@ -167,19 +173,19 @@ func (dec *Decoder) managedModule(o layout.Tagged) *nativeModule {
 }
 
 // heldModule returns the module that one of the words of holder is, or with far points to.
-func (dec *Decoder) heldModule(holder core.Addr, far bool) *nativeModule {
+func (v *Modules) heldModule(holder core.Addr, far bool) *nativeModule {
 	for i := range maxSharedPtrHolder {
-		native, ok := dec.Word(holder + core.Addr(8*i))
+		native, ok := v.Word(holder + core.Addr(8*i))
 		if !ok || holder&7 != 0 {
 			return nil
 		}
 		if far {
-			native, _ = dec.Word(core.Addr(native))
+			native, _ = v.Word(core.Addr(native))
 		}
 		if native&7 != 0 || native == 0 {
 			continue
 		}
-		if bytes, ok := dec.wireBytes(core.Addr(native)); ok {
+		if bytes, ok := v.wireBytes(core.Addr(native)); ok {
 			m, _ := wasm.Parse(bytes)
 			return &nativeModule{addr: core.Addr(native), module: m}
 		}
@@ -189,25 +195,25 @@ func (dec *Decoder) heldModule(holder core.Addr, far bool) *nativeModule {
 
 // wireBytes finds the module's bytes among the words of a NativeModule: after
 // a pointer to their address and length.
-func (dec *Decoder) wireBytes(native core.Addr) ([]byte, bool) {
+func (v *Modules) wireBytes(native core.Addr) ([]byte, bool) {
 	for off := core.Addr(0); off < maxNativeModule; off += 8 {
-		w, ok := dec.Word(native + off)
+		w, ok := v.Word(native + off)
 		if !ok {
 			return nil, false
 		}
 		if w == 0 || w&7 != 0 {
 			continue
 		}
-		start, ok1 := dec.Word(core.Addr(w))
-		size, ok2 := dec.Word(core.Addr(w) + 8)
+		start, ok1 := v.Word(core.Addr(w))
+		size, ok2 := v.Word(core.Addr(w) + 8)
 		if !ok1 || !ok2 || size < 8 || size > maxWireBytes {
 			continue
 		}
 		var magic [4]byte
-		if !dec.Bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasm.Magic {
+		if !v.Bytes(magic[:], core.Addr(start)) || string(magic[:]) != wasm.Magic {
 			continue
 		}
-		b, err := dec.Space.Slice(core.Addr(start), int(size))
+		b, err := v.Space.Slice(core.Addr(start), int(size))
 		return b, err == nil
 	}
 	return nil, false
