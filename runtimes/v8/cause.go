@@ -40,40 +40,44 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 		return append(out, runtimes.Cause{Kind: runtimes.UncaughtUnknown, TID: c.Thread.TID, At: firstOwn(c, ""),
 			Note: "what was thrown is not an error that the stack refers to"})
 	}
-	o := inspect.DefaultInspect()
-	o.Depth = 0
-	x := v.Values.Inspect(list[0], o)
-	cause := runtimes.Cause{Kind: runtimes.UncaughtError, Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, At: firstOwn(c, x.Text), Stack: placesIn(x.Text)}
+	cause := v.errorCause(runtimes.UncaughtError, c, list[0])
+	if cause.Stack == nil {
+		cause.At = firstOwn(c, "")
+	}
 	ending{v}.rejected(ctx, c, &cause, list[0])
 	ending{v}.emitted(ctx, c, &cause, list[0])
 	return append(append(out, cause), v.causedBy(c, list[0])...)
 }
 
-// Bounds of the errors behind an error, and of those that an AggregateError collects.
-const maxBehind, maxCollected = 8, 3
-
-// causedBy returns the errors behind an error: its cause, the cause of that, and so on; of an AggregateError the first
-// errors that it collects. A cause that is no error has its text.
-func (v *V8) causedBy(c *runtimes.Crash, thrown layout.Tagged) (out []runtimes.Cause) {
+// errorCause describes an error, with its place if it has a stack of its own.
+func (v *V8) errorCause(kind runtimes.CauseKind, c *runtimes.Crash, thrown layout.Tagged) runtimes.Cause {
 	o := inspect.DefaultInspect()
 	o.Depth = 0
+	x := v.Values.Inspect(thrown, o)
+	cause := runtimes.Cause{Kind: kind, Type: errorName(x), Message: x.Message, Addr: core.Addr(x.Word), TID: c.Thread.TID, Stack: placesIn(x.Text)}
+	if cause.Stack != nil {
+		cause.At = firstOwn(c, x.Text)
+	}
+	return cause
+}
+
+// maxBehind bounds the errors behind an error, maxCollected the errors that it shows of an AggregateError.
+const maxBehind, maxCollected = 8, 3
+
+// causedBy returns the errors behind an error: its chain of causes, and the first errors of an AggregateError. A cause
+// that is no error has its text as the message.
+func (v *V8) causedBy(c *runtimes.Crash, thrown layout.Tagged) (out []runtimes.Cause) {
 	seen := map[layout.Tagged]bool{thrown: true}
 	add := func(w layout.Tagged) bool {
 		if seen[w] || len(out) == maxBehind {
 			return false
 		}
 		seen[w] = true
-		cause := runtimes.Cause{Kind: runtimes.CausedBy, Addr: core.Addr(w), TID: c.Thread.TID}
 		if v.Objects.IsError(w) {
-			x := v.Values.Inspect(w, o)
-			cause.Type, cause.Message, cause.Stack = errorName(x), x.Message, placesIn(x.Text)
-			if cause.Stack != nil {
-				cause.At = firstOwn(c, x.Text)
-			}
+			out = append(out, v.errorCause(runtimes.CausedBy, c, w))
 		} else {
-			cause.Message = ending{v}.oneLine(w)
+			out = append(out, runtimes.Cause{Kind: runtimes.CausedBy, Message: ending{v}.oneLine(w), Addr: core.Addr(w), TID: c.Thread.TID})
 		}
-		out = append(out, cause)
 		return true
 	}
 	for at := thrown; ; {
@@ -155,9 +159,7 @@ func firstOwn(c *runtimes.Crash, stack string) string {
 		}
 	}
 	for _, at := range places {
-		i := strings.LastIndexByte(at, '(')
-		file := at[i+1:]
-		if strings.Contains(file, "/") && !strings.HasPrefix(file, "node:") && !strings.HasPrefix(file, "internal/") {
+		if hasOwnFile(at) {
 			return at
 		}
 	}
@@ -165,6 +167,12 @@ func firstOwn(c *runtimes.Crash, stack string) string {
 		return places[0]
 	}
 	return ""
+}
+
+// hasOwnFile reports whether a place, such as "refuse (/app/fatal.js:23:9)", is in a file that is not Node's own.
+func hasOwnFile(at string) bool {
+	file := at[strings.LastIndexByte(at, '(')+1:]
+	return strings.Contains(file, "/") && !strings.HasPrefix(file, "node:") && !strings.HasPrefix(file, "internal/")
 }
 
 // maxStack bounds the frames of an error's stack that a cause has.

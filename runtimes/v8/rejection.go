@@ -56,7 +56,7 @@ func (v ending) rejected(ctx context.Context, c *runtimes.Crash, cause *runtimes
 		}
 		cause.Trace = list
 		cause.Details = append(cause.Details, "the async functions whose promises were rejected with it: "+strings.Join(names, " < "))
-		if own || strings.Contains(cause.At, "(node:") {
+		if own || !hasOwnFile(cause.At) {
 			cause.At = names[0]
 		}
 	}

@@ -10,8 +10,8 @@ import (
 var typedConstructors = []string{"Uint8Array", "Int8Array", "Uint16Array", "Int16Array", "Uint32Array", "Int32Array"}
 
 const (
-	// beforeTyped is the distance from DICTIONARY_ELEMENTS to UINT8_ELEMENTS. Two kinds for arguments objects
-	// and two for string wrappers lie between.
+	// beforeTyped is the distance from DICTIONARY_ELEMENTS to UINT8_ELEMENTS. The kinds of arguments objects and
+	// of string wrappers, two each, come between them.
 	beforeTyped = 5
 	mostShift   = 3
 )

@@ -68,8 +68,7 @@ func (x *heapProbe) word(b []byte, width int) uint64 {
 
 // isMetaMap reports whether the map at a, which is its own map, may be the map of maps. Its type must be one of
 // V8's own, after the string types. Words of other memory may refer to themselves too: the upper halves of
-// addresses in a cage do if the cage is so low that they are as small as an offset in it, and if the same holds
-// for the word at the type's offset.
+// addresses in a low cage equal offsets in it. The word at the type's offset must then be one too.
 func (x *heapProbe) isMetaMap(a core.Addr, width int) bool {
 	at := 8 // objects/map.h: after the map and four bytes of sizes
 	if width == 8 {

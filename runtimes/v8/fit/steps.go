@@ -31,7 +31,7 @@ const (
 // A step corrects one part of the layout of a build without constants, by objects of its heap.
 type step struct {
 	gives fact
-	needs []fact // by which it reads objects
+	needs []fact // facts that it reads objects with
 	in    func(*Candidate) bool
 	run   func(*trial, *Candidate)
 }
@@ -97,7 +97,7 @@ func findStrings(x *trial, v *Candidate) {
 	}
 }
 
-// inOrder returns the steps of a stage in an order in which each comes after the steps that give what it needs.
+// inOrder sorts the steps of a stage so that each comes after the steps that give its needs.
 // Ties go to the first step in the list. A need that no step of the stage gives was met by an earlier stage. Steps
 // that need each other are left out.
 func inOrder(stage []step) []step {

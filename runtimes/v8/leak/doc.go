@@ -1,4 +1,4 @@
-// Package leak recognizes ways in which programs of JavaScript leak: promises that never settle, contexts that only
+// Package leak recognizes leaks of JavaScript programs: promises that never settle, contexts that only
 // the program holds, and variables that a shared context keeps although no function uses them.
 //
 // Files: rules.go (promises, contexts), sharedcontext.go and sharers.go (variables of shared contexts).
