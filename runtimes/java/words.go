@@ -180,8 +180,11 @@ func (i *inspector) adder(o Object) (string, bool) {
 			continue
 		}
 		cell, err := i.h.Object(at)
+		if err != nil {
+			return "", false
+		}
 		w, ok := i.h.IntField(cell, "value")
-		if err != nil || !ok {
+		if !ok {
 			return "", false
 		}
 		all = append(all, w)
