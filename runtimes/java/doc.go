@@ -15,8 +15,9 @@
 //	collections.go  boxed values, builders of strings, collections
 //	readers.go      each kind of collection
 //	brief.go        an object in a few words
-//	readers_odd.go  sets of bits, optional values, skip lists, parts of lists
-//	words.go        numbers, times and other objects that Java writes as a word
+//	readers_odd.go  sets of bits, optional values, skip lists, parts of lists, values of maps
+//	words.go        numbers and other objects that Java writes as a word
+//	times.go        objects of java.time
 //	utf16.go        UTF16, Characters: text, with surrogates that lack their other half
 //	format.go       values as text
 //	json.go         values as JSON

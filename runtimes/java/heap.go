@@ -224,15 +224,23 @@ func (r Reader) ArrayRefs(at core.Addr, max int) ([]core.Addr, error) {
 	if a.Element != NotPrimitive {
 		return nil, problem("%v is a %s, not an array of objects", at, a.Class.Name)
 	}
-	var out []core.Addr
-	for i := range min(a.Length, uint64(max)) {
-		v, ok := r.Ref(a.At(i))
+	out, ok := References(min(a.Length, uint64(max)), func(i uint64) (core.Addr, bool) { return r.Ref(a.At(i)) })
+	if !ok {
+		return out, problem("array at %v: element %d cannot be read", at, len(out))
+	}
+	return out, nil
+}
+
+// References reads n references. ok is false if one cannot be read; the references before it come all the same.
+func References(n uint64, ref func(i uint64) (core.Addr, bool)) (out []core.Addr, ok bool) {
+	for i := range n {
+		v, ok := ref(i)
 		if !ok {
-			return out, problem("array at %v: element %d cannot be read", at, i)
+			return out, false
 		}
 		out = append(out, v)
 	}
-	return out, nil
+	return out, true
 }
 
 // reason is an error without the name of the virtual machine before it.
@@ -246,15 +254,3 @@ func reason(err error) string {
 
 // ShortName is a class without its package.
 func ShortName(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
-
-// References reads n references. ok is false if one cannot be read; the references before it come all the same.
-func References(n uint64, ref func(i uint64) (core.Addr, bool)) (out []core.Addr, ok bool) {
-	for i := range n {
-		v, ok := ref(i)
-		if !ok {
-			return out, false
-		}
-		out = append(out, v)
-	}
-	return out, true
-}

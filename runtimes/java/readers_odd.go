@@ -176,3 +176,44 @@ func readProperties(g *gatherer, o Object) bool {
 	}
 	return buckets("key", "value", "next")(g, o)
 }
+
+// readNumbers reads an array of numbers in a field, as AtomicIntegerArray has it.
+func readNumbers(g *gatherer, o Object) bool {
+	at, ok := g.ref(o, "array")
+	r, err := g.i.h.Array(at)
+	if !ok || err != nil || r.Element == NotPrimitive {
+		return false
+	}
+	for k := range min(r.Length, maxNodes) {
+		if g.taken >= g.i.o.MaxItems {
+			g.count += int(min(r.Length, maxNodes) - k)
+			break
+		}
+		g.add(g.i.primitive(r.At(k), r.Element))
+	}
+	return true
+}
+
+// valuesOf reads the values of a map.
+func valuesOf(field string) collectionReader {
+	return func(g *gatherer, o Object) bool {
+		if !within(field)(g, o) {
+			return false
+		}
+		g.v.Kind = ValueList
+		values := []*Value{}
+		for k := 1; k < len(g.v.Items); k += 2 {
+			values = append(values, g.v.Items[k])
+		}
+		g.v.Items = values
+		return true
+	}
+}
+
+// nullOf returns 0 for the object that an EnumMap keeps for null.
+func (g *gatherer) nullOf(at core.Addr) core.Addr {
+	if x, err := g.i.h.Object(at); err == nil && x.Class.Name == "java.util.EnumMap$1" {
+		return 0
+	}
+	return at
+}
