@@ -1,6 +1,7 @@
 package java
 
 import (
+	"cmp"
 	"fmt"
 
 	"coredbg/core"
@@ -94,12 +95,14 @@ func (r Reader) throwable(at core.Addr, seen map[core.Addr]*Throwable) (*Throwab
 func (r Reader) readCause(x *Throwable, seen map[core.Addr]*Throwable) {
 	at, known := r.Cause(x.Object)
 	if !known {
-		if field, ok := r.RefField(x.Object, "cause"); ok && field != x.Object.Addr {
-			at = field
+		note := "its cause cannot be read"
+		if field, ok := r.RefField(x.Object, "cause"); ok {
+			note = "its getCause is the program's own and was not followed: it may name another cause"
+			if field != x.Object.Addr { // else it is not set yet
+				at = field
+			}
 		}
-		if x.Problem == "" {
-			x.Problem = "its getCause is the program's own and was not followed: it may name another cause"
-		}
+		x.Problem = cmp.Or(x.Problem, note)
 	}
 	if at == 0 || len(seen) >= maxCauses {
 		return
