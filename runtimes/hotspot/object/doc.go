@@ -45,6 +45,7 @@
 //	forwarding.go   where ZGC has moved objects to
 //	evacuation.go   where Shenandoah has moved objects to; its regions
 //	java.go         the heap as package java has it
+//	cause.go        the cause of a Throwable
 //
 // Sources: share/oops/{method,constMethod,constantPool,symbol,klass,instanceKlass,arrayKlass,oop,arrayOop,markWord,fieldInfo}.hpp
 // of JDK 17 and 25; share/classfile/javaClasses.hpp, share/utilities/unsigned5.hpp of 25.
