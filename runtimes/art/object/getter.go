@@ -14,20 +14,15 @@ import (
 // UndeclaredThrowableException and others in a field of their own. Known is unset if an override does more than
 // getter follows.
 func (rd *Reader) cause(o Object) (at core.Addr, known bool) {
-	return rd.call(o, o.Class, "getCause", "()Ljava/lang/Throwable;", maxGetters)
+	return rd.call(o, o.Class, "getCause", "()Ljava/lang/Throwable;", new(int))
 }
 
-// Bounds of a getter that is followed: calls of others within it, and instructions.
-const (
-	maxGetters = 4
-	maxSteps   = 32
-)
+// maxSteps bounds the instructions of a getter that is followed, with those of the getters that it calls.
+const maxSteps = 128
 
-// call returns the reference that a method without arguments returns for an object, as a class has or inherits it.
-func (rd *Reader) call(o Object, from *Class, name, signature string, depth int) (core.Addr, bool) {
-	if depth == 0 {
-		return 0, false
-	}
+// call returns the reference that a method without arguments returns for an object, as a class has or inherits it. It adds the
+// instructions to steps.
+func (rd *Reader) call(o Object, from *Class, name, signature string, steps *int) (core.Addr, bool) {
 	for _, c := range append([]*Class{from}, rd.Supers(from)...) {
 		if c.Name == "java.lang.Throwable" && name == "getCause" {
 			at, ok := rd.RefField(o, "cause")
@@ -37,7 +32,7 @@ func (rd *Reader) call(o Object, from *Class, name, signature string, depth int)
 			return at, ok
 		}
 		if m := rd.declared(c, name, signature); m != nil {
-			g := getter{rd: rd, o: o, m: m, class: c, depth: depth}
+			g := getter{rd: rd, o: o, m: m, class: c, steps: steps}
 			return g.run()
 		}
 	}
@@ -66,7 +61,7 @@ type getter struct {
 	o     Object
 	m     *code.Method
 	class *Class // that declares m
-	depth int
+	steps *int   // the instructions until now, with those of its callers
 	// known are the registers with a known reference. Result is what the last call has returned.
 	known  map[uint16]core.Addr
 	result core.Addr
@@ -82,7 +77,8 @@ func (g *getter) run() (at core.Addr, ok bool) {
 		return 0, false
 	}
 	g.known = map[uint16]core.Addr{uint16(g.m.Code.Registers - 1): g.o.Addr}
-	for pc, n := uint32(0), 0; n < maxSteps; n++ {
+	for pc := uint32(0); *g.steps < maxSteps; {
+		*g.steps++ // before a call, so that it bounds calls too
 		in, err := dex.Decode(units, pc)
 		if err != nil {
 			return 0, false
@@ -110,14 +106,6 @@ func (g *getter) step(in *dex.Instruction) (jump, ok bool) {
 		return false, true
 	case "goto", "goto/16", "goto/32":
 		return true, in.HasTarget
-	case "move-object", "move-object/from16", "move-object/16":
-		return false, g.set(in.Registers[0], g.of(in.Registers[1]))
-	case "const/4", "const/16", "const":
-		return false, in.Literal == 0 && g.set(in.Registers[0], func() (core.Addr, bool) { return 0, true })
-	case "iget-object", "iget-object-quick":
-		return false, g.set(in.Registers[0], func() (core.Addr, bool) { return g.field(in) })
-	case "move-result-object":
-		return false, g.set(in.Registers[0], func() (core.Addr, bool) { return g.result, true })
 	case "if-eqz", "if-nez":
 		a, known := g.known[in.Registers[0]]
 		return (a == 0) == (in.Name == "if-eqz"), known && in.HasTarget
@@ -128,20 +116,27 @@ func (g *getter) step(in *dex.Instruction) (jump, ok bool) {
 	case "invoke-virtual", "invoke-direct", "invoke-super", "invoke-virtual/range", "invoke-direct/range", "invoke-super/range":
 		return false, g.invoke(in)
 	}
-	return false, false
-}
-
-func (g *getter) of(register uint16) func() (core.Addr, bool) {
-	return func() (core.Addr, bool) { at, ok := g.known[register]; return at, ok }
-}
-
-// set puts a reference into a register.
-func (g *getter) set(register uint16, value func() (core.Addr, bool)) bool {
-	at, ok := value()
+	at, ok := g.value(in)
 	if ok {
-		g.known[register] = at
+		g.known[in.Registers[0]] = at
 	}
-	return ok
+	return false, ok
+}
+
+// value returns the reference that an instruction puts into its first register; ok is false if it is not followed.
+func (g *getter) value(in *dex.Instruction) (at core.Addr, ok bool) {
+	switch in.Name {
+	case "move-object", "move-object/from16", "move-object/16":
+		at, ok = g.known[in.Registers[1]]
+		return at, ok
+	case "const/4", "const/16", "const":
+		return 0, in.Literal == 0
+	case "iget-object", "iget-object-quick":
+		return g.field(in)
+	case "move-result-object":
+		return g.result, true
+	}
+	return 0, false
 }
 
 // field reads a field of the getter's object.
@@ -190,7 +185,7 @@ func (g *getter) invoke(in *dex.Instruction) bool {
 		from = supers[0]
 	}
 	var ok bool
-	g.result, ok = g.rd.call(g.o, from, m.Name, m.Proto.Signature(), g.depth-1)
+	g.result, ok = g.rd.call(g.o, from, m.Name, m.Proto.Signature(), g.steps)
 	return ok
 }
 

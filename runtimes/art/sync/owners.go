@@ -37,7 +37,10 @@ func (an *Analyzer) WaitFor(t *frame.Thread) (Wait, bool) {
 func (an *Analyzer) own(w *Wait, o juc.Owners) {
 	if list := juc.Known(o, an.ThreadOfPeer); len(list) > 0 {
 		w.Kind, w.Owner, w.Owners, w.Any = o.Kind, list[0], list, o.Any
-		if x, err := an.Object(o.Object); o.Object != 0 && err == nil {
+		if o.Object == 0 {
+			return
+		}
+		if x, err := an.Object(o.Object); err == nil {
 			w.Object = x
 		}
 	}

@@ -49,19 +49,25 @@ func Regions(t *vmstructs.Tables) ([]Region, error) {
 	for i := range n {
 		at := c.Pointer(regions + core.Addr(8*i))
 		r := Region{Bottom: c.Pointer(at.Add(m.bottom)), Top: c.Pointer(at.Add(m.top)), End: c.Pointer(at.Add(m.end))}
-		kind := m.state.Int(c, at)
-		if m.size != 0 && (c.U64(at) != i || uint64(r.End-r.Bottom) != m.size) {
-			return nil, fmt.Errorf("hotspot: Shenandoah's regions are not as they are known to be in this release")
+		state, number := m.states[m.state.Int(c, at)], i
+		if m.size != 0 {
+			number = c.U64(at)
 		}
 		if err := c.Reset(); err != nil {
 			first = cmpErr(first, fmt.Errorf("hotspot: region %d: %w", i, err))
 			continue
 		}
-		is := func(names ...string) bool {
-			return slices.ContainsFunc(names, func(s string) bool { return m.is(t, s, kind) })
+		if m.size != 0 && (number != i || uint64(r.End-r.Bottom) != m.size) {
+			return nil, fmt.Errorf("hotspot: Shenandoah's regions are not as they are known to be in this release: region %d at %v", i, at)
 		}
-		r.Continues, r.Gone = is("humongous_cont"), is("empty_uncommitted", "empty_committed", "trash")
-		r.Collected = is("cset", "pinned_cset")
+		switch state {
+		case "humongous_cont":
+			r.Continues = true
+		case "empty_uncommitted", "empty_committed", "trash":
+			r.Gone = true
+		case "cset", "pinned_cset":
+			r.Collected = true
+		}
 		out = append(out, r)
 	}
 	slices.SortFunc(out, func(x, y Region) int { return cmp.Compare(x.Bottom, y.Bottom) })
@@ -72,16 +78,17 @@ func Regions(t *vmstructs.Tables) ([]Region, error) {
 type regionMembers struct {
 	number, list, bottom, top, end int64
 	state                          vmstructs.Field
-	// size is the bytes of each region if the layout is not of the tables, and has to be checked.
+	states                         map[int64]string // names of the values of state
+	// size is the number of bytes of each region if the tables do not have the layout: it has to be checked.
 	size uint64
 }
 
-// regionStates are the states of a region in their order, which JDK 11's tables do not have (share/gc/shenandoah/shenandoahHeapRegion.hpp).
-var regionStates = []string{"empty_uncommitted", "empty_committed", "regular", "humongous_start", "humongous_cont", "pinned_humongous_start",
-	"cset", "pinned", "pinned_cset", "trash"}
+// regionStates are the states of a region, in the order of JDK 11 (share/gc/shenandoah/shenandoahHeapRegion.hpp).
+var regionStates = []string{"empty_uncommitted", "empty_committed", "regular", "humongous_start", "humongous_cont",
+	"pinned_humongous_start", "cset", "pinned", "pinned_cset", "trash"}
 
-// newRegionMembers returns the layout that the tables have. JDK 11's have the number of regions alone: their list follows it
-// (shenandoahHeap.hpp), and each begins with its number, bottom and end, as in JDK 17.
+// newRegionMembers returns the layout in the tables. JDK 11's tables have the number of regions alone. There the list of regions
+// follows that number (shenandoahHeap.hpp), and a region begins with its number, bottom and end, as in JDK 17.
 func newRegionMembers(t *vmstructs.Tables) (m regionMembers, ok bool) {
 	var have [6]bool
 	m.number, have[0] = t.Optional("ShenandoahHeap._num_regions")
@@ -90,23 +97,25 @@ func newRegionMembers(t *vmstructs.Tables) (m regionMembers, ok bool) {
 	m.top, have[3] = t.Optional("ShenandoahHeapRegion._top")
 	m.end, have[4] = t.Optional("ShenandoahHeapRegion._end")
 	m.state, have[5] = t.Lookup("ShenandoahHeapRegion._state")
+	m.states = map[int64]string{}
 	if !slices.Contains(have[:], false) {
+		for _, name := range regionStates {
+			if n, ok := t.Constant("ShenandoahHeapRegion::_" + name); ok {
+				m.states[n] = name
+			}
+		}
 		return m, true
 	}
 	size, known := t.Value("ShenandoahHeapRegion.RegionSizeBytes")
 	if t.Java() != 11 || !have[0] || !known || size <= 0 {
 		return m, false
 	}
-	return regionMembers{m.number, m.number + 8, 8, 48, 16, vmstructs.Field{Type: "int", Offset: 40}, uint64(size)}, true
-}
-
-// is reports whether a state is the one with a name.
-func (m *regionMembers) is(t *vmstructs.Tables, name string, state int64) bool {
-	if m.size != 0 {
-		return int64(slices.Index(regionStates, name)) == state
+	for i, name := range regionStates {
+		m.states[int64(i)] = name
 	}
-	n, ok := t.Constant("ShenandoahHeapRegion::_" + name)
-	return ok && n == state
+	m.list, m.bottom, m.top, m.end, m.size = m.number+8, 8, 48, 16, uint64(size)
+	m.state = vmstructs.Field{Type: "int", Offset: 40}
+	return m, true
 }
 
 // newEvacuation returns nil if no objects are being moved.
