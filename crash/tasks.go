@@ -26,6 +26,8 @@ func TaskCommand(kind string) string {
 		return "::goroutines -g"
 	case "virtual thread":
 		return "::javathreads -g"
+	case "async call":
+		return "::promises -p"
 	}
 	return "::stacks -a"
 }

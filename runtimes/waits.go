@@ -22,11 +22,9 @@ type TaskWait struct {
 
 // A Suspender is a Runtime with calls that left the stack until they go on, such as calls of async functions.
 type Suspender interface {
-	// Suspended returns the calls that wait, each as the thread that stands for it (core.Task). The thread has no registers:
-	// its frames are the call's own and those of the calls that wait for it. Suspended may walk the heap.
+	// Suspended returns the waiting calls, each as a thread with a core.Task. The thread has no registers: its frames are
+	// the call itself and the calls that wait for it. Suspended may walk the heap.
 	Suspended(ctx context.Context) ([]*core.Thread, error)
-	// SuspendedCommand returns the command that groups these calls: "::promises -p".
-	SuspendedCommand() string
 }
 
 // A Waiter is a Runtime that knows what its program waits for where no stack of a thread shows it, such as functions that await.

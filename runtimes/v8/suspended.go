@@ -14,6 +14,3 @@ type suspender struct{ frames *frame.Decoder }
 func (s suspender) Suspended(ctx context.Context) ([]*core.Thread, error) {
 	return s.frames.Suspended(ctx)
 }
-
-// SuspendedCommand implements runtimes.Suspender.
-func (suspender) SuspendedCommand() string { return "::promises -p" }

@@ -79,7 +79,7 @@ func (x *threadList) suspended(ctx context.Context, k runtimes.Suspender) {
 		x.missing = err.Error()
 	}
 	for _, t := range calls {
-		x.all, x.of = append(x.all, t), append(x.of, family{command: k.SuspendedCommand(), calls: true})
+		x.all, x.of = append(x.all, t), append(x.of, family{command: crash.TaskCommand(t.Task.Kind), calls: true})
 	}
 }
 
