@@ -31,9 +31,9 @@ type starvedRecord struct {
 // maxStarvedFrames bounds the frames of a stack that are looked through for the program's own code.
 const maxStarvedFrames = 200
 
-// starved emits the waits that no known thread can end: waits has the others. Threads that run none of the program's own code are
-// idle, such as the workers of a pool. It returns how many objects threads wait for so. The error says for how many threads
-// that is not known.
+// starved emits the waits that no known thread can end; the other waits are in waits. It leaves out idle threads: they run none of
+// the program's own code, such as the workers of a pool. It returns the number of objects that starved threads wait for. The error
+// says for how many threads the answer is not known.
 func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits []runtimes.JavaWait) (int, error) {
 	threads, err := r.JavaThreads()
 	known := map[*core.Thread]bool{}
@@ -72,15 +72,15 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 		}
 	}
 	if lost > 0 && err == nil {
-		err = c.Unknown("whether %s wait for others is not known: the core does not have the objects that they wait for", out.Count(lost, "thread"))
+		err = c.Unknown("who can wake %s is not known: the core lacks the objects that threads wait for", out.Count(lost, "thread"))
 	}
 	return len(list), err
 }
 
-// maxLock bounds the bytes of an object that are looked for.
+// maxLock is the most bytes of an object that whole looks for.
 const maxLock = 1 << 12
 
-// whole reports whether the core has all of an object, and so who holds it.
+// whole reports whether the core has all of an object: its fields say who holds it.
 func whole(s *commands.Session, at core.Addr) bool {
 	o, ok := commands.RuntimeOf[java.Objects](s)
 	if !ok {

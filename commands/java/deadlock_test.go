@@ -1,0 +1,144 @@
+package java
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"testing"
+
+	"coredbg/commands"
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/sym"
+	"coredbg/runtimes"
+	"coredbg/runtimes/java"
+	"coredbg/stack"
+	"coredbg/walk"
+)
+
+// A stuckMachine is a virtual machine whose threads each have one frame of the program's own, in which they are parked.
+type stuckMachine struct {
+	runtimes.JavaLocker
+	java.Objects
+	threads []runtimes.JavaThread
+	locks   map[*core.Thread]core.Addr // what a thread is parked for: 16 bytes
+	circle  []runtimes.JavaWait
+	bad     error // why waits are missing
+}
+
+func (m *stuckMachine) Name() string                     { return "hotspot" }
+func (m *stuckMachine) Version() string                  { return "17" }
+func (m *stuckMachine) Begin(*core.Thread) walk.Unwinder { return nil }
+
+func (m *stuckMachine) Decode(*walk.Frame) ([]runtimes.SourceFrame, error) {
+	return []runtimes.SourceFrame{{Kind: runtimes.Java, Name: "app.Main.take"}}, nil
+}
+
+func (m *stuckMachine) JavaThreads() ([]runtimes.JavaThread, error) { return m.threads, nil }
+
+func (m *stuckMachine) JavaDeadlocks() (all [][]runtimes.JavaWait, err error) {
+	if m.circle != nil {
+		all = append(all, m.circle)
+	}
+	return all, m.bad
+}
+
+func (m *stuckMachine) JavaWaits() ([]runtimes.JavaWait, error) { return m.circle, nil }
+
+func (m *stuckMachine) FrameLocks(t *core.Thread, _ *walk.Frame, _ int, _ bool) []runtimes.JavaLock {
+	return []runtimes.JavaLock{{Kind: runtimes.LockPark, Addr: m.locks[t], Class: "app.Latch"}}
+}
+
+func (m *stuckMachine) JavaSize(core.Addr) (uint64, error) { return 16, nil }
+func (m *stuckMachine) JavaHeap() java.Heap                { return noObjects{} }
+
+type noObjects struct{ java.Heap }
+
+func (noObjects) Object(core.Addr) (java.Object, error) {
+	return java.Object{}, errors.New("no object")
+}
+
+// TestDeadlock: a circle, threads that no thread is known to wake, and neither are each said alone. If the core lacks an object or the
+// program has locks that are not read, that is not known: the exit code is that of a partial result.
+func TestDeadlock(t *testing.T) {
+	const (
+		here, there, gone = 0x5000, 0x5010, 0x6000 // objects: the core does not have the last
+		starving          = "1 thread waits for 0x5000 (a app.Latch), and no thread is known that ends it: \"one\" tid=1, in app.Main.take\n"
+		both              = "2 threads wait for 0x5000 (a app.Latch), and no thread is known that ends it: \"one\" tid=1, \"two\" tid=2, " +
+			"in app.Main.take\n"
+		circle = "deadlock of 2 threads:\n    \"one\" tid=1 waits to lock 0x5000 (a app.Latch) held by \"two\" tid=2\n" +
+			"    \"two\" tid=2 waits to lock 0x5010 (a app.Latch) held by \"one\" tid=1\n"
+		none = "coredbg: no circle of threads that wait for each other in what was read: mutexes, read-write locks and ends of threads " +
+			"of the C library; monitors and locks of Java (hotspot)"
+		doubt  = "coredbg: whether all circles were found is not known: "
+		python = "locks of Python are not read: whether its threads wait for each other by them is not known\n"
+	)
+	lost := func(n int, plural string) string {
+		return fmt.Sprintf("coredbg: who can wake %d thread%s is not known: the core lacks the objects that threads wait for\n", n, plural)
+	}
+	cut := errors.New("thread 2 is cut")
+	for name, c := range map[string]struct {
+		locks    [2]core.Addr // 0 for a thread that runs
+		circular bool
+		bad      error
+		python   bool
+		out, err string
+		unknown  bool
+	}{
+		"nothing waits":           {err: none + "\n"},
+		"one waits":               {locks: [2]core.Addr{here}, out: starving},
+		"two wait":                {locks: [2]core.Addr{here, here}, out: both},
+		"a lock is missing":       {locks: [2]core.Addr{here, gone}, out: starving, unknown: true, err: lost(1, "")},
+		"both locks are missing":  {locks: [2]core.Addr{gone, gone}, unknown: true, err: lost(2, "s")},
+		"a circle":                {locks: [2]core.Addr{here, there}, circular: true, out: circle},
+		"a circle, missing locks": {locks: [2]core.Addr{here, gone}, circular: true, out: circle},
+		"a circle, and Python":    {circular: true, python: true, out: circle, unknown: true, err: doubt + python},
+		"one waits, and Python":   {locks: [2]core.Addr{here}, python: true, out: starving, unknown: true, err: doubt + python},
+		"Python alone":            {python: true, unknown: true, err: none + "; " + python},
+		"waits are missing":       {bad: cut, unknown: true, err: doubt + "thread 2 is cut\n"},
+		"a circle, waits missing": {circular: true, bad: cut, out: circle, unknown: true, err: doubt + "thread 2 is cut\n"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := coretest.New(core.AMD64).Words(here, 1, 2, 3, 4).Thread(1, nil).Thread(2, nil)
+			if c.python {
+				b.Module("/usr/lib/libpython3.11.so.1.0", 0x1000, 0x2000, core.ModuleFacts{})
+			}
+			p := b.Process()
+			m := &stuckMachine{locks: map[*core.Thread]core.Addr{}, bad: c.bad}
+			for i, name := range []string{"one", "two"} {
+				x := runtimes.JavaThread{TID: i + 1, Native: p.Threads[i], Name: name, Number: int64(i + 1), State: "RUNNABLE"}
+				if c.locks[i] != 0 {
+					x.State, m.locks[x.Native] = "WAITING (parking)", c.locks[i]
+				}
+				m.threads = append(m.threads, x)
+			}
+			if c.circular {
+				one, two := m.threads[0], m.threads[1]
+				m.circle = []runtimes.JavaWait{{Thread: one, Owner: two, Kind: "lock", Addr: here, Class: "app.Latch"},
+					{Thread: two, Owner: one, Kind: "lock", Addr: there, Class: "app.Latch"}}
+			}
+			var stdout, stderr bytes.Buffer
+			s := commands.NewSession(p, commands.NewRegistry(Commands()), &stdout, &stderr)
+			s.Symbols = sym.NewTable(p)
+			s.Runtimes = func() []runtimes.Runtime { return []runtimes.Runtime{m} }
+			s.Stacks = &stack.Engine{Process: p, Symbols: s.Symbols, Runtimes: s.Runtimes, Walk: oneFrame}
+			if err := s.Run(t.Context(), "::deadlock"); err != nil || s.Partial != c.unknown {
+				t.Errorf("%v, partial is %v, want %v", err, s.Partial, c.unknown)
+			}
+			if stdout.String() != c.out || stderr.String() != c.err {
+				t.Errorf("got %s%s want %s%s", stdout.String(), stderr.String(), c.out, c.err)
+			}
+		})
+	}
+}
+
+// oneFrame walks to the innermost frame.
+func oneFrame(context.Context, *core.Thread, ...walk.Unwinder) iter.Seq2[walk.Frame, error] {
+	return func(yield func(walk.Frame, error) bool) {
+		if yield(walk.Frame{PC: 0x1010, SP: 0x7000, Trust: walk.Registers, Record: 1}, nil) {
+			yield(walk.Frame{}, &walk.StopError{Kind: walk.StopRoot})
+		}
+	}
+}
