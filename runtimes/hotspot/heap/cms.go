@@ -8,7 +8,7 @@ import (
 func (w *Walker) cms(h *Heap) {
 	_, old := w.generations()
 	w.young(h)
-	space := w.member(old, "ConcurrentMarkSweepGeneration._cmsSpace")
+	space := w.PointerAt(old, "ConcurrentMarkSweepGeneration._cmsSpace")
 	w.add(h, "old", space, contiguousBottom, []string{"CompactibleFreeListSpace._end", "Space._end"}, contiguousEnd)
 	if n := len(h.Spaces); n > 0 && h.Spaces[n-1].Name == "old" {
 		h.Spaces[n-1].chunks = w.freeChunks()

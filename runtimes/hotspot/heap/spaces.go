@@ -100,21 +100,13 @@ func (w *Walker) heapAt() core.Addr {
 	return w.PointerAt(0, "Universe._collectedHeap")
 }
 
-// member reads the pointer that is the first of some members of an object; 0 if no name is in the tables or it cannot be read.
-func (w *Walker) member(object core.Addr, names ...string) core.Addr {
-	if object == 0 {
-		return 0
-	}
-	return w.PointerAt(object, names...)
-}
-
 // add adds the space that a record describes, or a note if it cannot be one.
 func (w *Walker) add(h *Heap, name string, at core.Addr, bottom, top, end []string) {
 	if at == 0 {
 		h.Notes = append(h.Notes, name+": its record was not found")
 		return
 	}
-	w.addSpace(h, Space{Name: name, Begin: w.member(at, bottom...), Top: w.member(at, top...), End: w.member(at, end...)})
+	w.addSpace(h, Space{Name: name, Begin: w.PointerAt(at, bottom...), Top: w.PointerAt(at, top...), End: w.PointerAt(at, end...)})
 }
 
 // addSpace adds a space, or a note if it cannot be one.
@@ -137,14 +129,15 @@ var (
 func (w *Walker) serial(h *Heap) {
 	_, old := w.generations()
 	w.young(h)
-	w.add(h, "old", w.member(old, "TenuredGeneration._the_space", "OneContigSpaceCardGeneration._the_space"), contiguousBottom, contiguousTop, contiguousEnd)
+	space := w.PointerAt(old, "TenuredGeneration._the_space", "OneContigSpaceCardGeneration._the_space")
+	w.add(h, "old", space, contiguousBottom, contiguousTop, contiguousEnd)
 }
 
 // generations returns the generations of Serial and CMS.
 func (w *Walker) generations() (young, old core.Addr) {
 	at := w.heapAt()
-	young = w.member(at, "SerialHeap._young_gen", "GenCollectedHeap._young_gen")
-	old = w.member(at, "SerialHeap._old_gen", "GenCollectedHeap._old_gen")
+	young = w.PointerAt(at, "SerialHeap._young_gen", "GenCollectedHeap._young_gen")
+	old = w.PointerAt(at, "SerialHeap._old_gen", "GenCollectedHeap._old_gen")
 	if gens, ok := w.Optional("GenCollectedHeap._gens"); ok && at != 0 { // an array, in JDK 8
 		c := w.Process.Cursor()
 		young, old = c.Pointer(at.Add(gens)), c.Pointer(at.Add(gens)+8)
@@ -159,7 +152,7 @@ func (w *Walker) generations() (young, old core.Addr) {
 func (w *Walker) young(h *Heap) {
 	young, _ := w.generations()
 	for _, name := range []string{"eden", "from", "to"} {
-		w.add(h, name, w.member(young, "DefNewGeneration._"+name+"_space"), contiguousBottom, contiguousTop, contiguousEnd)
+		w.add(h, name, w.PointerAt(young, "DefNewGeneration._"+name+"_space"), contiguousBottom, contiguousTop, contiguousEnd)
 	}
 }
 
@@ -169,13 +162,13 @@ func (w *Walker) parallel(h *Heap) {
 	at := w.heapAt()
 	young, old := w.PointerAt(at, "ParallelScavengeHeap._young_gen"), w.PointerAt(at, "ParallelScavengeHeap._old_gen")
 	for _, name := range []string{"eden", "from", "to"} {
-		w.add(h, name, w.member(young, "PSYoungGen._"+name+"_space"), bottom, top, end)
+		w.add(h, name, w.PointerAt(young, "PSYoungGen._"+name+"_space"), bottom, top, end)
 	}
-	w.add(h, "old", w.member(old, "PSOldGen._object_space"), bottom, top, end)
+	w.add(h, "old", w.PointerAt(old, "PSOldGen._object_space"), bottom, top, end)
 }
 
 func (w *Walker) epsilon(h *Heap) {
-	w.add(h, "heap", w.member(w.heapAt(), "EpsilonHeap._space"), contiguousBottom, contiguousTop, contiguousEnd)
+	w.add(h, "heap", w.PointerAt(w.heapAt(), "EpsilonHeap._space"), contiguousBottom, contiguousTop, contiguousEnd)
 }
 
 // g1 reads the table of regions. Those that an object reaches into are one space with that it begins in.
@@ -213,8 +206,8 @@ func (w *Walker) g1(h *Heap) {
 	}
 }
 
-// continues reports whether a region of G1's has the rest of an object that begins in the space before it. The tables of JDK 8 do not have
-// the kind of a region; there the space that such an object begins in ends where the object does.
+// continues reports whether a region of G1 has the rest of an object that begins in the space before it. JDK 8's tables do not have
+// the kind of a region; there the space where such an object begins ends where the object does.
 func (w *Walker) continues(region core.Addr, before, s Space) bool {
 	typ, ok1 := w.Optional("G1HeapRegion._type", "HeapRegion._type")
 	tag, ok2 := w.Lookup("G1HeapRegionType._tag", "HeapRegionType._tag")

@@ -120,7 +120,7 @@ func (s *Source) frozenWords(ctx context.Context, reached func(core.Addr) bool, 
 
 // stackEnd returns where the stack of a thread ends: JavaThread::_stack_base; without it the mapping does.
 func (w *Walker) stackEnd(t *frame.Thread, sp core.Addr) core.Addr {
-	end := w.member(t.Addr, "JavaThread._stack_base", "Thread._stack_base")
+	end := w.PointerAt(t.Addr, "JavaThread._stack_base", "Thread._stack_base")
 	if end < sp || end-sp > maxStackBytes {
 		return sp
 	}

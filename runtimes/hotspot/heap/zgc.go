@@ -39,7 +39,7 @@ func (w *Walker) z(h *Heap) {
 func (w *Walker) zPage(h *Heap, z *object.Colouring, page core.Addr) {
 	x := z.Prefix
 	start, size, ok := z.Virtual(page, x+"Page._virtual")
-	top := uint64(w.member(page, x+"Page._top"))
+	top := uint64(w.PointerAt(page, x+"Page._top"))
 	if !ok || top < start || top-start > size || start%object.Alignment != 0 || top%object.Alignment != 0 {
 		h.Notes = append(h.Notes, fmt.Sprintf("the page at %v cannot be", page))
 		return

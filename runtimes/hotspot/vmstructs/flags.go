@@ -121,19 +121,3 @@ func (t *Tables) Value(names ...string) (v int64, ok bool) {
 	}
 	return 0, false
 }
-
-// PointerAt reads the pointer that a field has, of an object or, where the release has the field as a static one, alone; 0 if it has
-// none of the names, or the core not its value. JDK 8 to 26 have the generations of Parallel as static fields, 27 has them in the heap.
-func (t *Tables) PointerAt(object core.Addr, names ...string) core.Addr {
-	c := t.Process.Cursor()
-	var p core.Addr
-	if f, ok := t.Lookup(names...); ok && object != 0 {
-		p = c.Pointer(object.Add(f.Offset))
-	} else if at, ok := t.Address(names...); ok {
-		p = c.Pointer(at)
-	}
-	if c.Err() != nil {
-		return 0
-	}
-	return p
-}

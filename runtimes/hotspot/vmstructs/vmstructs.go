@@ -224,6 +224,23 @@ func (t *Tables) Address(names ...string) (core.Addr, bool) {
 	return 0, false
 }
 
+// PointerAt reads a pointer: a field of an object, or a static field where the release has it as one. It returns 0 if the tables have
+// none of the names, or if the core lacks the value. JDK 8 to 26 have the generations of Parallel in static fields, 27 has them in
+// the heap.
+func (t *Tables) PointerAt(object core.Addr, names ...string) core.Addr {
+	c := t.Process.Cursor()
+	var p core.Addr
+	if f, ok := t.Lookup(names...); ok && object != 0 {
+		p = c.Pointer(object.Add(f.Offset))
+	} else if at, ok := t.Address(names...); ok {
+		p = c.Pointer(at)
+	}
+	if c.Err() != nil {
+		return 0
+	}
+	return p
+}
+
 // Size returns the size of a type; 0, noted for Missing, if the virtual machine does not say it.
 func (t *Tables) Size(name string) int64 {
 	if n, ok := t.sizes[name]; ok && n > 0 && n < maxOffset {
