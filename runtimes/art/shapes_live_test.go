@@ -15,47 +15,34 @@ import (
 	"coredbg/runtimes/java"
 )
 
-// TestLiveShapes compares the static fields of shapes/Shapes.java with the output of String.valueOf: Java's own words for collections and for classes that it writes as a word; of floats,
-// whose digits it could not write in that process, the bits.
+// TestLiveShapes compares the static fields of shapes/Shapes.java with the output of String.valueOf: Java's own words for collections
+// and for classes that it writes as a word. For floats the output has their bits, as the program could not write their digits.
 func TestLiveShapes(t *testing.T) {
-	for _, dir := range liveCores(t) {
-		t.Run(filepath.Base(dir), func(t *testing.T) {
-			_, a := openLive(t, dir)
-			said := saidValues(t, filepath.Join(dir, "log.txt"))
-			if len(said) < 60 {
-				t.Fatalf("it printed %d values, want 60 and more", len(said))
-			}
-			o := java.Default()
-			o.MaxString, o.Depth = 100, 4
-			for name, want := range said {
-				s, err := java.StaticSlot(context.Background(), a, "shapes.Shapes."+name)
-				if err != nil {
-					t.Errorf("%s: %v", name, err)
-					continue
-				}
-				if got := inJava(java.Inspector{Heap: a.JavaHeap()}.InspectSlot(s, o)); got != want {
-					t.Errorf("%s is %s; Java writes %s", name, got, want)
-				}
-			}
-		})
-	}
+	o := java.Default()
+	o.MaxString, o.Depth = 100, 4
+	compareValues(t, "shapes.Shapes.%s", 60, o)
 }
 
 // TestLiveVals is TestLiveShapes for the elements of Vals.v (faults/vals/Vals.java).
 func TestLiveVals(t *testing.T) {
+	o := java.Default()
+	o.Depth = 4
+	compareValues(t, "vals.Vals.v[%s]", 40, o)
+}
+
+// compareValues compares the values that programs printed with the places of their names. A program prints least values or more.
+func compareValues(t *testing.T, place string, least int, o java.Options) {
 	for _, dir := range liveCores(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			_, a := openLive(t, dir)
 			said := saidValues(t, filepath.Join(dir, "log.txt"))
-			if len(said) < 40 {
-				t.Fatalf("it printed %d values, want 40 and more", len(said))
+			if len(said) < least {
+				t.Fatalf("it printed %d values, want %d and more", len(said), least)
 			}
-			o := java.Default()
-			o.Depth = 4
-			for n, want := range said {
-				s, err := java.StaticSlot(context.Background(), a, "vals.Vals.v["+n+"]")
+			for name, want := range said {
+				s, err := java.StaticSlot(context.Background(), a, fmt.Sprintf(place, name))
 				if err != nil {
-					t.Errorf("%s: %v", n, err)
+					t.Errorf("%s: %v", name, err)
 					continue
 				}
 				v := java.Inspector{Heap: a.JavaHeap()}.InspectSlot(s, o)
@@ -64,7 +51,7 @@ func TestLiveVals(t *testing.T) {
 					got = word
 				}
 				if got != want {
-					t.Errorf("v[%s] is %s; Java writes %s", n, got, want)
+					t.Errorf("%s is %s; Java writes %s", name, got, want)
 				}
 			}
 		})

@@ -10,8 +10,8 @@ import (
 	graph "coredbg/runtimes/heap"
 )
 
-// TestLiveAlone: a core that holds libjvm, as JVMs write them by default, gives the same without any file: no libjvm, no JDK. What the commands
-// show is compared with what they show with the files, and the stacks and counts with the JVM's own.
+// TestLiveAlone opens cores that hold libjvm, as JVMs write them by default, without any file: no libjvm, no JDK. Commands print the
+// same as with the files, and stacks and counts are the JVM's own.
 func TestLiveAlone(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
@@ -22,8 +22,8 @@ func TestLiveAlone(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { alone.Close() })
-			for _, line := range []string{"::jvm -ap", "::javathreads", "::jstackdump", "::javamonitors", "::deadlock", "::javaheap", "::heapstat", "::leaks",
-				"::javaclass -s Grid", "::javaprint Grid.kept"} {
+			for _, line := range []string{"::jvm -ap", "::javathreads", "::jstackdump", "::javamonitors", "::deadlock", "::javaheap", "::heapstat",
+				"::leaks", "::javaclass -s Grid", "::javaprint Grid.kept"} {
 				with.Reset()
 				without.Reset()
 				err1, err2 := whole.Run(t.Context(), line), alone.Run(t.Context(), line)

@@ -33,8 +33,8 @@ var (
 	dumpFrame = regexp.MustCompile(`^\tat ([^(]+)\((?:[^/)]+@[^/)]+/)?([^)]*)\)`)
 )
 
-// readDump reads the thread dump in a file. What follows its threads lists frames of some again. The frames of a virtual thread come after
-// those of the thread that has it mounted, in whose stack they are before them; that thread has no nid.
+// readDump reads the thread dump in a file, up to the parts after its threads, which repeat some frames. The dump has the frames of
+// a mounted virtual thread after the frames of its carrier, which has no nid. In the carrier's stack they are inside.
 func readDump(t *testing.T, path string) (all []dumped) {
 	t.Helper()
 	f, err := os.Open(path)
@@ -62,12 +62,7 @@ func readDump(t *testing.T, path string) (all []dumped) {
 			all[len(all)-1].carrier = true
 		}
 		if m := dumpFrame.FindStringSubmatch(line); m != nil {
-			place := m[2]
-			if place == "Native Method" || place == "Unknown Source" {
-				place = ""
-			}
-			last := &all[len(all)-1]
-			frame := strings.TrimSpace(m[1] + " " + place)
+			last, frame := &all[len(all)-1], frameAt(m[1], m[2])
 			if mounted < 0 {
 				last.frames = append(last.frames, frame)
 				continue
@@ -77,6 +72,14 @@ func readDump(t *testing.T, path string) (all []dumped) {
 		}
 	}
 	return all
+}
+
+// frameAt returns a frame in the form of a dumped one.
+func frameAt(method, place string) string {
+	if place == "Native Method" || place == "Unknown Source" {
+		return method
+	}
+	return strings.TrimSpace(method + " " + place)
 }
 
 // javaFrames returns the frames of Java of a stack in the form of a dumped one.

@@ -20,22 +20,30 @@ type kindsOf map[string][2]int
 
 func (k kindsOf) add(name string, frames int) {
 	kind, _, ok := strings.Cut(name, "-")
-	if !ok || kind == "ForkJoinPool" {
-		kind = map[bool]string{true: "split", false: "others"}[ok]
+	switch {
+	case !ok:
+		kind = "others"
+	case kind == "ForkJoinPool":
+		kind = "split"
 	}
 	n := k[kind]
 	k[kind] = [2]int{n[0] + 1, n[1] + frames}
 }
 
-// TestLiveGrid compares the stacks of Grid's threads with the JVM's own dump, frame by frame with lines, and the stacks of virtual threads
-// with the file of all threads that Java has written (Thread.dump_to_file).
+// TestLiveGrid compares the stacks of Grid's threads with the JVM's own dump, frame by frame with lines. It compares the stacks of
+// virtual threads with the file of all threads that Java has written (Thread.dump_to_file).
 func TestLiveGrid(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) { checkGrid(t, dir, openJVM(t, dir, coredbg.Options{})) })
 	}
 }
 
-// checkGrid compares the stacks of a core with the dumps beside it.
+// firstOf returns the number of the first frame that begins with a method, or -1.
+func firstOf(frames []string, method string) int {
+	return slices.IndexFunc(frames, func(f string) bool { return strings.HasPrefix(f, method) })
+}
+
+// checkGrid compares the stacks of a core with the dumps in its folder.
 func checkGrid(t *testing.T, dir string, s *coredbg.Session) {
 	t.Helper()
 	kinds := kindsOf{}
@@ -46,7 +54,7 @@ func checkGrid(t *testing.T, dir string, s *coredbg.Session) {
 		}
 		st := s.Stacks.Thread(context.Background(), native, stack.Options{})
 		got := slices.DeleteFunc(javaFrames(st), between)
-		if i := slices.IndexFunc(got, func(f string) bool { return strings.HasPrefix(f, "jdk.internal.vm.Continuation.run ") }); want.carrier && i >= 0 {
+		if i := firstOf(got, "jdk.internal.vm.Continuation.run "); want.carrier && i >= 0 {
 			got = got[i:] // JDK 21 prints the carrier's alone
 		}
 		if !slices.Equal(got, want.frames) {
@@ -98,24 +106,20 @@ func checkWritten(t *testing.T, s *coredbg.Session, kinds kindsOf, text string) 
 			continue
 		}
 		if m := writtenFrame.FindStringSubmatch(line); m != nil && len(want) > 0 {
-			place := m[2]
-			if place == "Native Method" || place == "Unknown Source" {
-				place = ""
-			}
 			last := &want[len(want)-1]
-			last.frames = append(last.frames, strings.TrimSpace(m[1]+" "+place))
+			last.frames = append(last.frames, frameAt(m[1], m[2]))
 		}
 	}
 	for _, w := range want {
 		i := slices.IndexFunc(threads, func(x runtimes.JavaThread) bool { return x.Virtual && x.Number == w.number })
 		if w.number == 0 || i < 0 || threads[i].Native == nil {
-			if w.number != 0 {
+			if w.number != 0 { // 0 is a thread of the system
 				t.Errorf("no virtual thread %d %q with a stack", w.number, w.name)
 			}
 			continue
 		}
 		got := slices.DeleteFunc(javaFrames(s.Stacks.Thread(t.Context(), threads[i].Native, stack.Options{})), hiddenHere.MatchString)
-		if i := slices.IndexFunc(got, func(f string) bool { return strings.HasPrefix(f, "java.lang.VirtualThread.run ") }); i >= 0 {
+		if i := firstOf(got, "java.lang.VirtualThread.run "); i >= 0 {
 			got = got[:i+1]
 		}
 		if !slices.Equal(got, w.frames) {

@@ -14,8 +14,8 @@ import (
 
 var dumpedLock = regexp.MustCompile(`^\t- (locked|waiting on|waiting to re-lock in wait\(\)) <(0x[0-9a-f]+)> \(a ([^)]*)\)`)
 
-// TestLiveMonitors asks for the lock of each object that the JVM's own dump says a thread has locked: the thread has it, and has it as often as
-// the dump says, if that is known. This holds for locks that are biased (JDK 8 and 11), on a LockStack, and inflated.
+// TestLiveMonitors asks for the lock of each object that a thread has locked by the JVM's own dump. The thread has it, and as often
+// as in the dump if that is known. This holds for locks that are biased (JDK 8 and 11), on a LockStack, and inflated.
 func TestLiveMonitors(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
 		t.Run(filepath.Base(dir), func(t *testing.T) {

@@ -126,10 +126,12 @@ func (d *Decoder) described(v *Variable, at code.Value, q *Activation, f *walk.F
 	case at.Kind == code.Constant && !reference && !at.Oop:
 		v.Bits = at.Bits
 	case at.Kind == code.InRegister && at.Oop == reference:
-		bits, ok := d.InRegister(at, q, f)
-		if v.Bits = bits; ok && reference {
-			v.Bits, v.Ref = 0, d.reference(bits, at.Narrow)
-			ok = bits == 0 || v.Ref != 0
+		var ok bool
+		if reference {
+			v.Ref = d.Reference(at, q, f)
+			ok = v.Ref != 0
+		} else {
+			v.Bits, ok = d.inRegister(at, q, f)
 		}
 		if !ok {
 			v.Missing = "it was in a register, which a callee may have saved"
@@ -143,9 +145,9 @@ func (d *Decoder) described(v *Variable, at code.Value, q *Activation, f *walk.F
 	}
 }
 
-// InRegister returns the value of a register that the code of a frame has across a call; ok is false if it is not known. Callees save the
-// frame pointer alone, in which compiled code keeps what it likes.
-func (d *Decoder) InRegister(at code.Value, q *Activation, f *walk.Frame) (bits uint64, ok bool) {
+// inRegister returns the value of a register that the code of a frame keeps across a call; ok is false if it is not known. Callees
+// save the frame pointer alone, and compiled code may keep any value there.
+func (d *Decoder) inRegister(at code.Value, q *Activation, f *walk.Frame) (bits uint64, ok bool) {
 	// The number that the instructions have for the frame pointer; a VMReg is a half of a register (cpu/x86/vmreg_x86.hpp,
 	// cpu/aarch64/vmreg_aarch64.hpp).
 	number := int64(5)
@@ -158,23 +160,18 @@ func (d *Decoder) InRegister(at code.Value, q *Activation, f *walk.Frame) (bits 
 	return uint64(f.FP), true
 }
 
-// reference returns the object that a register refers to; 0 if none is there.
-func (d *Decoder) reference(bits uint64, narrow bool) core.Addr {
+// Reference returns the object that a register refers to, as inRegister does; 0 if it is not known.
+func (d *Decoder) Reference(at code.Value, q *Activation, f *walk.Frame) core.Addr {
+	bits, ok := d.inRegister(at, q, f)
+	if !ok {
+		return 0
+	}
 	ref := core.Addr(bits)
-	if narrow {
+	if at.Narrow {
 		ref = d.Narrow(uint32(bits))
 	}
 	if _, err := d.Object(ref); ref == 0 || err != nil {
 		return 0
 	}
 	return ref
-}
-
-// Reference is InRegister for a reference: 0 if it is not known.
-func (d *Decoder) Reference(at code.Value, q *Activation, f *walk.Frame) core.Addr {
-	bits, ok := d.InRegister(at, q, f)
-	if !ok {
-		return 0
-	}
-	return d.reference(bits, at.Narrow)
 }
