@@ -95,7 +95,7 @@ var houses = map[string][]string{
 	"coredbg/core/sym":         {"packed", "lines", "pcln"},
 	"coredbg/runtimes/v8":      {"embedded", "layout", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "promise", "wasmcode", "heap", "frame", "eval", "inspect", "amend", "fit", "original", "leak"},
 	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
-	"coredbg/runtimes/hotspot": {"vmstructs", "object", "code", "vm", "frame", "heap", "hprof", "sync"},
+	"coredbg/runtimes/hotspot": {"vmstructs", "moving", "object", "code", "vm", "frame", "heap", "hprof", "sync"},
 	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "dap", "cmdline", "terminal"},
 	"coredbg/runtimes/malloc":  {"block", "glibc", "jemalloc", "mimalloc", "musl", "pymalloc", "tcmalloc", "class", "leaks", "typed", "managed", "graph", "faults"},
 	"coredbg/crash":            {"bugs", "where", "kernel", "origin", "fault", "wait"},

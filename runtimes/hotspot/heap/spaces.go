@@ -9,7 +9,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/frame"
-	"coredbg/runtimes/hotspot/object"
+	"coredbg/runtimes/hotspot/moving"
 )
 
 // A Walker walks the heap of a process. It is safe for concurrent use.
@@ -36,7 +36,7 @@ type Space struct {
 
 	chunks *freeChunks        // between objects; nil without them
 	align  core.Addr          // of its objects, if it is not object.Alignment
-	from   *object.Forwarding // the new places of objects that have been moved; nil if the page stays
+	from   *moving.Forwarding // the new places of objects that have been moved; nil if the page stays
 	left   bool               // its objects are being moved, and lead to their copies
 }
 
@@ -221,7 +221,7 @@ func (w *Walker) continues(region core.Addr, before, s Space) bool {
 }
 
 func (w *Walker) shenandoah(h *Heap) {
-	all, err := object.Regions(w.Tables)
+	all, err := moving.Regions(w.Tables)
 	if err != nil {
 		h.Notes = append(h.Notes, err.Error())
 	}

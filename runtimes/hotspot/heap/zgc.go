@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"coredbg/core"
+	"coredbg/runtimes/hotspot/moving"
 	"coredbg/runtimes/hotspot/object"
 )
 
@@ -36,7 +37,7 @@ func (w *Walker) z(h *Heap) {
 }
 
 // zPage adds a page.
-func (w *Walker) zPage(h *Heap, z *object.Colouring, page core.Addr) {
+func (w *Walker) zPage(h *Heap, z *moving.Colouring, page core.Addr) {
 	x := z.Prefix
 	start, size, ok := z.Virtual(page, x+"Page._virtual")
 	top := uint64(w.PointerAt(page, x+"Page._top"))

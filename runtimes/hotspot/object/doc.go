@@ -16,9 +16,9 @@
 //	ClassLoaderData._class_loader
 //	java.lang.String.value → byte[] or char[]
 //
-// References are whole addresses, or 32 bits: base + (value << shift), of CompressedOops. ZGC colours them: ZGlobalsForVMStructs has
-// what its bits mean. An object that a collector has moved has left its new address: in a table of ZGC's, or with Shenandoah in its mark word. Pointers to classes likewise, of
-// CompressedKlassPointers.
+// References are whole addresses, or 32 bits: base + (value << shift), of CompressedOops. Pointers to classes likewise, of
+// CompressedKlassPointers. Package moving follows references that ZGC has coloured, and references to objects that a collector has
+// moved.
 //
 // The table of lines (share/code/compressedStream.hpp, share/oops/method.hpp): a byte has the difference of the bci in its
 // upper five bits and that of the line in its lower three; 0xff says that two signed numbers follow, 0 is the end.
@@ -41,14 +41,10 @@
 //	oopmaps.go      where objects have references; headers, for walks
 //	chunk.go        Chunk: the StackChunk of a virtual thread
 //	backtrace.go    Throwable.backtrace
-//	coloured.go     references of ZGC
-//	forwarding.go   where ZGC has moved objects to
-//	evacuation.go   where Shenandoah has moved objects to; its regions
+//	references.go   references as collectors write them
 //	java.go         the heap as package java has it
 //	cause.go        the cause of a Throwable
 //
 // Sources: share/oops/{method,constMethod,constantPool,symbol,klass,instanceKlass,arrayKlass,oop,arrayOop,markWord,fieldInfo}.hpp
 // of JDK 17 and 25; share/classfile/javaClasses.hpp, share/utilities/unsigned5.hpp of 25.
-// share/gc/z/{zAddress,zForwarding,zForwardingEntry,zGeneration,zGranuleMap}.hpp
-// of JDK 17, 21 and 25; share/gc/shenandoah/shenandoahForwarding.inline.hpp of 17 and 25.
 package object

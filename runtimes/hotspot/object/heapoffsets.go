@@ -3,6 +3,7 @@ package object
 import (
 	"fmt"
 
+	"coredbg/runtimes/hotspot/moving"
 	"coredbg/runtimes/hotspot/vmstructs"
 )
 
@@ -37,8 +38,8 @@ type heapOffsets struct {
 	staticOops                  int64
 	u1Data, u2Data, wordsData   int64
 
-	z          *Colouring // of references, by ZGC
-	evacuation *Evacuation
+	z          *moving.Colouring // of references, by ZGC
+	evacuation *moving.Evacuation
 }
 
 // newHeapOffsets asks the tables. It notes nothing for Missing: stacks need no objects.
@@ -56,12 +57,12 @@ func newHeapOffsets(t *vmstructs.Tables) (o heapOffsets) {
 		return -1
 	}
 	o.encoding(t)
-	o.z = newColouring(t)
+	o.z = moving.NewColouring(t)
 	o.mark, o.klass = optional("oopDesc._mark"), optional("oopDesc._metadata._klass", "oopDesc._compressed_klass")
 	o.layoutHelper, _ = t.Lookup("Klass._layout_helper")
 	o.super, _ = t.Lookup("Klass._super")
 	o.mirror, _ = t.Lookup("Klass._java_mirror")
-	o.evacuation = newEvacuation(t, o.mark)
+	o.evacuation = moving.NewEvacuation(t, o.mark)
 	o.klassAccess, _ = t.Lookup("Klass._access_flags")
 	o.initState, _ = t.Lookup("InstanceKlass._init_state")
 	if t.Width(o.initState.Type) == 1 {

@@ -124,7 +124,7 @@ func (r *Reader) Header(b []byte, at core.Addr, near *Near) (h Header) {
 	order := r.Process.Arch.Order
 	var klass core.Addr
 	switch {
-	case r.h.compactHeaders && r.h.evacuation != nil && order.Uint64(b)&forwarded == forwarded:
+	case r.h.compactHeaders && r.h.evacuation.Marks(order.Uint64(b)):
 		klass = r.klassAt(r.Process.Cursor(), r.settled(at))
 	case r.h.compactHeaders:
 		klass = r.klassOf(uint32(order.Uint64(b) >> r.h.klassShift))

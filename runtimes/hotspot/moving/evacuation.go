@@ -1,7 +1,8 @@
-package object
+package moving
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -32,6 +33,8 @@ type Region struct {
 // maxRegions bounds the regions of a heap.
 const maxRegions = 1 << 20
 
+var errRegions = errors.New("a heap has fewer")
+
 // Regions returns the regions of Shenandoah's heap in order of address.
 func Regions(t *vmstructs.Tables) ([]Region, error) {
 	m, ok := newRegionMembers(t)
@@ -42,7 +45,7 @@ func Regions(t *vmstructs.Tables) ([]Region, error) {
 	heap := t.PointerAt(0, "Universe._collectedHeap")
 	n, regions := c.U64(heap.Add(m.number)), c.Pointer(heap.Add(m.list))
 	if err := c.Err(); err != nil || n > maxRegions {
-		return nil, fmt.Errorf("hotspot: Shenandoah's %d regions cannot be read: %w", n, cmp.Or(err, errNoClass))
+		return nil, fmt.Errorf("hotspot: Shenandoah's %d regions cannot be read: %w", n, cmp.Or(err, errRegions))
 	}
 	var out []Region
 	var first error
@@ -54,7 +57,7 @@ func Regions(t *vmstructs.Tables) ([]Region, error) {
 			number = c.U64(at)
 		}
 		if err := c.Reset(); err != nil {
-			first = cmpErr(first, fmt.Errorf("hotspot: region %d: %w", i, err))
+			first = cmp.Or(first, fmt.Errorf("hotspot: region %d: %w", i, err))
 			continue
 		}
 		if m.size != 0 && (number != i || uint64(r.End-r.Bottom) != m.size) {
@@ -118,8 +121,9 @@ func newRegionMembers(t *vmstructs.Tables) (m regionMembers, ok bool) {
 	return m, true
 }
 
-// newEvacuation returns nil if no objects are being moved.
-func newEvacuation(t *vmstructs.Tables, mark int64) *Evacuation {
+// NewEvacuation returns the collection that moves objects, nil if there is none. Mark is the offset of an object's mark word, negative
+// if it is not known.
+func NewEvacuation(t *vmstructs.Tables, mark int64) *Evacuation {
 	if on, _ := t.Flag("UseShenandoahGC"); !on || mark < 0 {
 		return nil
 	}
@@ -153,6 +157,12 @@ func (e *Evacuation) in(at core.Addr) bool {
 // forwarded is the state of the mark word of an object that has been moved (share/oops/markWord.hpp: marked_value).
 const forwarded = 3
 
+// alignment is the least one of objects.
+const alignment = 8
+
+// Marks reports whether a mark word is the address of a copy.
+func (e *Evacuation) Marks(mark uint64) bool { return e != nil && mark&forwarded == forwarded }
+
 // Copy returns the address of the copy of the object at an address, which is the address itself if it has not been moved.
 func (e *Evacuation) Copy(at core.Addr) core.Addr {
 	if e == nil || !e.in(at) {
@@ -161,19 +171,8 @@ func (e *Evacuation) Copy(at core.Addr) core.Addr {
 	c := e.t.Process.Cursor()
 	mark := c.U64(at.Add(e.mark))
 	to := core.Addr(mark &^ forwarded)
-	if c.Err() != nil || mark&forwarded != forwarded || to == 0 || to%Alignment != 0 {
+	if c.Err() != nil || !e.Marks(mark) || to == 0 || to%alignment != 0 {
 		return at
 	}
 	return to
-}
-
-// Evacuation returns the collection that moves objects; nil if there is none.
-func (r *Reader) Evacuation() *Evacuation { return r.h.evacuation }
-
-// settled returns the address of an object that a reference leads to.
-func (r *Reader) settled(at core.Addr) core.Addr {
-	if r.h.evacuation == nil {
-		return at
-	}
-	return r.h.evacuation.Copy(at)
 }

@@ -1,4 +1,4 @@
-package object
+package moving
 
 import (
 	"math/bits"
@@ -40,8 +40,8 @@ const (
 	rememberedMask = 3 << 4
 )
 
-// newColouring returns nil if the collector is not ZGC, or if the tables do not say how it writes references.
-func newColouring(t *vmstructs.Tables) *Colouring {
+// NewColouring returns nil if the collector is not ZGC, or if the tables do not say how it writes references.
+func NewColouring(t *vmstructs.Tables) *Colouring {
 	if on, _ := t.Flag("UseZGC"); !on {
 		return nil
 	}
@@ -129,37 +129,3 @@ func (z *Colouring) unshift(v uint64) core.Addr {
 	}
 	return z.Base | core.Addr(z.moved(0, off))
 }
-
-// Slot reads a reference outside of the heap that a collector colours, as in an OopStorage. ok is false if the core does not have it.
-func (r *Reader) Slot(at core.Addr) (ref core.Addr, ok bool) {
-	c := r.Process.Cursor()
-	v := c.U64(at)
-	if c.Err() != nil {
-		return 0, false
-	}
-	if r.h.z != nil {
-		return r.h.z.Address(v), true
-	}
-	return r.settled(core.Addr(v)), true
-}
-
-// Plain returns the address of the object that a word of a stack or a JNI handle means. With ZGC of one generation these
-// are coloured, too.
-func (r *Reader) Plain(v uint64) core.Addr {
-	if z := r.h.z; z != nil && !z.Generational {
-		return z.Address(v)
-	}
-	return r.settled(core.Addr(v))
-}
-
-// Frozen returns the address of the object that a word of a frame in the heap means, if a collection has passed by: it has coloured
-// the references there.
-func (r *Reader) Frozen(v uint64) core.Addr {
-	if z := r.h.z; z != nil {
-		return z.Address(v)
-	}
-	return r.settled(core.Addr(v))
-}
-
-// Colouring returns how ZGC writes references; nil if another collector is used, or if it is not known.
-func (r *Reader) Colouring() *Colouring { return r.h.z }
