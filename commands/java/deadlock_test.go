@@ -18,7 +18,7 @@ import (
 	"coredbg/walk"
 )
 
-// A stuckMachine is a virtual machine whose threads each have one frame of the program's own, in which they are parked.
+// A stuckMachine is a virtual machine whose threads are parked in one frame each, which is the program's own.
 type stuckMachine struct {
 	runtimes.JavaLocker
 	java.Objects
@@ -60,8 +60,8 @@ func (noObjects) Object(core.Addr) (java.Object, error) {
 	return java.Object{}, errors.New("no object")
 }
 
-// TestDeadlock: a circle, threads that no thread is known to wake, and neither are each said alone. If the core lacks an object or the
-// program has locks that are not read, that is not known: the exit code is that of a partial result.
+// TestDeadlock: ::deadlock prints circles, or else threads that no thread is known to wake, or else that there is no circle. The
+// result is partial if the core lacks an object or the program has locks that are not read.
 func TestDeadlock(t *testing.T) {
 	const (
 		here, there, gone = 0x5000, 0x5010, 0x6000 // objects: the core does not have the last

@@ -89,8 +89,8 @@ func queueHas(h heap, queue, target core.Addr) bool {
 	return false
 }
 
-// completers returns the threads whose stacks lead to an object, other than threads that wait for the
-// same one, or else the threads of an executor with a task that does.
+// completers returns the threads whose stacks lead to an object, without the threads that wait for the same object. If there
+// are none, it returns the threads of an executor with a task that leads to the object.
 func completers(h heap, thread, blocker, object core.Addr) (Owners, bool) {
 	o := Owners{Kind: Completes, Any: true}
 	for _, t := range h.Peers() {
@@ -109,14 +109,14 @@ func completers(h heap, thread, blocker, object core.Addr) (Owners, bool) {
 	return o, true
 }
 
-// awaits reports whether a thread waits for the same as another one that is parked for a blocker.
+// awaits reports whether a thread waits for the same object as another thread that is parked for a blocker.
 func awaits(h heap, thread, blocker, object core.Addr) bool {
 	b := h.blocker(thread)
 	return b == blocker || b != 0 && counted(h, object) && awaited(h, thread, b) == object
 }
 
-// counted reports whether an object of java.util.concurrent waits for others to count it down, release it or arrive. Who will is
-// not written in it.
+// counted reports whether threads that wait for an object need others to count it down, release it or arrive. The object does not
+// say which threads will.
 func counted(h heap, object core.Addr) bool {
 	return slices.ContainsFunc([]string{
 		"java.util.concurrent.CountDownLatch$Sync", "java.util.concurrent.Semaphore$Sync", "java.util.concurrent.Phaser",
@@ -124,8 +124,8 @@ func counted(h heap, object core.Addr) bool {
 	}, func(class string) bool { return h.isA(object, class) })
 }
 
-// awaited returns the object that a thread waits for, given the object that it is parked for: the
-// thread's frames refer to it.
+// awaited returns the object that a thread waits for, given the blocker that it is parked for; 0 if it is not known. The thread's
+// frames refer to the object.
 func awaited(h heap, thread, blocker core.Addr) core.Addr {
 	switch {
 	case h.isA(blocker, "java.util.concurrent.CompletableFuture$Signaller"):

@@ -13,7 +13,7 @@
 // Upstream: java.util.concurrent and java.lang.Thread of OpenJDK 8 to 21, and of Android's libcore.
 //
 // LIMITATIONS: who will count a latch down, release a semaphore or complete a future is written nowhere. It is
-// inferred from the stacks and queues that lead to it. Of the conditions, it follows a barrier's and an executor's end.
-// It does not follow tasks of fork-join that join each other. A StampedLock has no owner: a thread that waits for itself is
-// not seen.
+// inferred from the stacks and queues that lead to it. Two conditions are followed: the one of a CyclicBarrier, and the
+// one for the end of an executor. Tasks of fork-join that join each other are not followed. A StampedLock has no owner: a
+// thread that waits for itself is not seen.
 package juc

@@ -9,8 +9,8 @@ import (
 	"coredbg/runtimes/juc"
 )
 
-// Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads. The error says
-// which thread could not be read.
+// Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads. The caller
+// must not change them. The error says which thread could not be read.
 func (an *Analyzer) Waits() ([]Wait, error) { return an.waits() }
 
 func (an *Analyzer) readWaits() (out []Wait, err error) {

@@ -24,8 +24,8 @@ type classList struct {
 // maxMirrors bounds the classes that are found by their java.lang.Class.
 const maxMirrors = 1 << 22
 
-// Classes returns all classes that a loader has, by name and address. JDK 8's tables have no list of them: there they are found by their
-// java.lang.Class in the heap. With an error come the classes that could be read.
+// Classes returns the classes of all loaders, by name and address. JDK 8's tables have no list of classes: there they are found by
+// their java.lang.Class in the heap. With an error come the classes that could be read.
 func (w *Walker) Classes(ctx context.Context) ([]*object.Class, error) {
 	all, err := w.Decoder.Classes(ctx)
 	if err == nil || len(all) > 0 {

@@ -42,7 +42,7 @@
 // buffers of its workers are not known: a walk counts the bytes that it passes over there. Pages of ZGC that are compacted in
 // place are walked as they are. G1 before JDK 20 knows by its bitmaps which objects
 // of a region are dead, which the tables do not have: these count as garbage here, and not at all in the JVM's own counts.
-// JDK 8 has no lists of classes in its tables: they are found by their java.lang.Class in the heap. Before JDK 15 words of libjvm's data stand for static members that the
-// tables do not have.
+// JDK 8 has no lists of classes in its tables: they are found by their java.lang.Class in the heap. Before JDK 15 words of
+// libjvm's data stand for static members that the tables do not have.
 // Constants of compiled code are not roots; words of stacks stand for the references of frames.
 package heap

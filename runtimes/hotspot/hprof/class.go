@@ -147,9 +147,9 @@ type reference struct {
 	to   core.Addr
 }
 
-// internal returns the name of a class as HotSpot has it: "java/lang/String", "[I"; the address of a hidden class after a plus
-// sign, which object.External has turned into a slash. Anonymous classes, which JDK 8 to 14 have instead, are without the number that
-// object.External has added.
+// internal returns the name of a class as HotSpot has it: "java/lang/String", "[I". The address of a hidden class comes after a plus
+// sign, which object.External has turned into a slash. JDK 8 to 14 have anonymous classes instead: their names are without the
+// number that object.External has added.
 func (x *writer) internal(name string) string {
 	base := strings.TrimRight(name, "[]")
 	dims := (len(name) - len(base)) / 2

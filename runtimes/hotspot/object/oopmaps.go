@@ -83,8 +83,8 @@ func (r *Reader) ReferentOffset(c *Class) (offset uint32, ok bool) {
 	return f.Offset, true
 }
 
-// ResolvedReferences returns the array of the objects that constants of a class have become, such as strings; 0 if there is no array. Its
-// handle is in the cache of the constants, in JDK 8 in the ConstantPool itself.
+// ResolvedReferences returns the array of the objects that constants of a class have become, such as strings; 0 if there is no
+// array. Its handle is in the cache of the constants, in JDK 8 in the ConstantPool itself.
 func (r *Reader) ResolvedReferences(c *Class) core.Addr {
 	if c.array || r.h.pool < 0 {
 		return 0

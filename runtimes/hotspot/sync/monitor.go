@@ -179,7 +179,8 @@ func (an *Analyzer) Monitor(object core.Addr) (*Monitor, error) {
 	return m, nil
 }
 
-// biasedOwner finds out by its frames whether the thread that a lock is biased towards has locked it: the mark word says the same then.
+// biasedOwner looks for a lock in the frames of the thread that it is biased towards. The mark word is the same whether the thread
+// has locked it or not.
 func (an *Analyzer) biasedOwner(m *Monitor, thread core.Addr) {
 	threads, _ := an.Threads()
 	i := slices.IndexFunc(threads, func(t *frame.Thread) bool { return t.Addr == thread })

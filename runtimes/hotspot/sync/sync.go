@@ -156,7 +156,7 @@ func (w *Wait) Words(name func(*frame.Thread) string) string {
 }
 
 // Waits returns the waits that known threads can end and that do not end by themselves, in the order of threads. The caller
-// does not change them.
+// must not change them.
 func (an *Analyzer) Waits() ([]Wait, error) { return an.waits() }
 
 func (an *Analyzer) readWaits() (out []Wait, err error) {
