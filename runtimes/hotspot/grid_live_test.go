@@ -70,8 +70,12 @@ func checkGrid(t *testing.T, dir string, s *coredbg.Session) {
 		checkWritten(t, s, kinds, readText(t, filepath.Join(dir, "threads.txt")))
 	}
 	t.Logf("threads and frames: %v", kinds)
-	for kind, n := range map[string]int{"proxy": 3, "reflection": 3, "lambda": 4, "handle": 2, "exception": 3, "loop": 2, "recursion": 2,
-		"jni": 3, "deadlock": 4, "pool": 4, "split": 3} {
+	least := map[string]int{"proxy": 3, "reflection": 3, "lambda": 4, "handle": 2, "exception": 3, "loop": 2, "recursion": 2,
+		"jni": 3, "deadlock": 4, "pool": 4, "split": 3}
+	if h.Java() >= 17 {
+		least["modern"] = 6
+	}
+	for kind, n := range least {
 		if kinds[kind][0] < n {
 			t.Errorf("%d threads of kind %s are compared, want %d", kinds[kind][0], kind, n)
 		}

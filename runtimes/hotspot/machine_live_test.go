@@ -173,8 +173,8 @@ func checkSaid(t *testing.T, m *runtimes.JavaMachine, text string) {
 	}
 	for _, f := range m.Flags {
 		want, ok := flags[f.Name]
-		if delete(flags, f.Name); ok && f.Value != want {
-			t.Errorf("the flag %s is %s, want %s", f.Name, f.Value, want)
+		if delete(flags, f.Name); !ok || f.Value != want {
+			t.Errorf("the flag %s is %s (%s), want %q", f.Name, f.Value, f.Origin, want)
 		}
 	}
 	if len(flags) > 0 {
