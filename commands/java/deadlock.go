@@ -32,8 +32,8 @@ called Lock and not yet Unlock holds the lock. A goroutine in a select is in no 
 If there is no circle, it shows Java threads that wait without a limit in the program's own code and that no known thread
 can wake: for a permit of a Semaphore, a CountDownLatch, an element of a queue, a notification. Such a wait may be intended. Each is
 a line {"type":"starved","threads":[{"id":N,"tid":N,"name":TEXT}],"kind":"park","addr":X,"class":C,"left":"0 permits","in":PLACE}.
-If there are no such threads either, it names the locks that were read. It always names the languages whose locks were
-not: Python, Ruby and others whose interpreters are not decoded.`,
+If there are no such threads either, it names the locks that were read. It also names the languages whose locks were
+not read: Python, Ruby and others whose interpreters are not decoded.`,
 	Example: "::deadlock",
 	SeeAlso: []string{"mutexes", "javamonitors", "javastack", "goroutines"},
 	Run:     runDeadlock,
