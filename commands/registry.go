@@ -56,6 +56,8 @@ type Command struct {
 	Detail  string // paragraphs
 	Example string // a line as typed, with its output
 	SeeAlso []string
+	// Views are the subjects that it shows for programs of a language.
+	Views []View
 	// EmptyText is what is said if there is nothing to show: "no timer is set". If it
 	// is "", it is said that nothing was found.
 	EmptyText string

@@ -141,9 +141,9 @@ func has(s *commands.Session, runtime string) bool {
 		_, ok := commands.RuntimeOf[runtimes.Grapher](s)
 		return ok
 	case "node":
-		runtime = "v8"
+		return slices.Contains(s.Languages(), runtimes.LanguageJavaScript)
 	case "java":
-		return has(s, "art") || has(s, "hotspot")
+		return slices.Contains(s.Languages(), runtimes.LanguageJava)
 	}
 	return slices.ContainsFunc(s.Found(), func(r runtimes.Runtime) bool { return r.Name() == runtime })
 }

@@ -6,12 +6,15 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/golang"
 	"coredbg/stack"
 )
 
 var goroutinesCommand = commands.Command{
 	Name: "goroutines", Module: module, Addr: commands.AddrNone,
+	Views: []commands.View{{Language: runtimes.LanguageGo, Subject: commands.Threads, Line: "::goroutines -g"},
+		{Language: runtimes.LanguageGo, Subject: commands.Stacks, Line: "::goroutines -g"}},
 	Options: []commands.Option{
 		{Letter: 'a', Help: "the runtime's and dead ones as well"},
 		{Letter: 'g', Help: "once for each stack, with how many have it, the most first"},

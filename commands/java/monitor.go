@@ -19,6 +19,7 @@ import (
 
 var monitorCommands = []commands.Command{{
 	Name: "javamonitors", Module: module, Addr: commands.AddrOptional,
+	Views:   []commands.View{{Language: runtimes.LanguageJava, Subject: commands.Locks}},
 	Summary: "show the locks of Java that threads hold or wait for",
 	Detail: `Lists each object whose monitor has an owner or waiters. On ART thin locks are found by
 the object's lock word, fat ones by their art::Monitor; on HotSpot locks are found by the

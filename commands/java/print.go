@@ -10,11 +10,13 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/java"
 )
 
 var printCommands = []commands.Command{{
 	Name: "javaprint", Module: module, Addr: commands.AddrOptional,
+	Views: []commands.View{{Language: runtimes.LanguageJava, Subject: commands.Values}},
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the address of each object"},
 		{Letter: 'b', Help: "show the object's bytes too"},

@@ -14,6 +14,8 @@ import (
 
 var javastackCommand = commands.Command{
 	Name: "javastack", Module: module, Addr: commands.AddrOptional,
+	Views: []commands.View{{Language: runtimes.LanguageJava, Subject: commands.Stack},
+		{Language: runtimes.LanguageJava, Subject: commands.Stacks, Line: "::walk javathread | ::javastack"}},
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show all frames, native ones too, with their frame pointers"},
 		{Letter: 'l', Help: "show the local variables and registers of each frame"},

@@ -15,6 +15,7 @@ import (
 var threadCommands = []commands.Command{
 	{
 		Name: "javathreads", Module: module, Addr: commands.AddrNone,
+		Views: []commands.View{{Language: runtimes.LanguageJava, Subject: commands.Threads}},
 		Options: []commands.Option{
 			{Letter: 'g', Help: "the stacks of virtual threads, equal ones once with how many threads have it, the most first"},
 			{Letter: 'v', Help: "show also flags, stacks, and the art::Thread"},

@@ -9,6 +9,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
+	"coredbg/runtimes"
 	"coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
@@ -17,6 +18,7 @@ import (
 
 var jsprintCommand = commands.Command{
 	Name: "jsprint", Module: module, Addr: commands.AddrOptional,
+	Views: []commands.View{{Language: runtimes.LanguageJavaScript, Subject: commands.Values}},
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the address of each value"},
 		{Letter: 'b', Help: "be brief: one line, nothing inside the objects that it holds"},

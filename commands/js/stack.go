@@ -16,6 +16,8 @@ import (
 
 var jsstackCommand = commands.Command{
 	Name: "jsstack", Module: module, Addr: commands.AddrOptional,
+	Views: []commands.View{{Language: runtimes.LanguageJavaScript, Subject: commands.Stack},
+		{Language: runtimes.LanguageJavaScript, Subject: commands.Stacks, Line: "::walk thread | ::jsstack"}},
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show all frames, native and internal ones too, with their frame pointers"},
 		{Letter: 'e', Help: "the text that new Error().stack would have been, with all its frames"},

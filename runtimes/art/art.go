@@ -70,6 +70,9 @@ func (a *ART) use(f fit) {
 // Name returns "art".
 func (a *ART) Name() string { return "art" }
 
+// Language implements runtimes.Speaker.
+func (a *ART) Language() runtimes.Language { return runtimes.LanguageJava }
+
 // Build returns the fingerprint of the Android build that the process ran on; ""
 // if the core does not have it. It implements runtimes.Builder.
 func (a *ART) Build() string { return property.Fingerprint(a.Process) }

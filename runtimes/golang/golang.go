@@ -163,6 +163,9 @@ func version(data []byte) string {
 // Name implements runtimes.Runtime.
 func (r *Runtime) Name() string { return "go" }
 
+// Language implements runtimes.Speaker.
+func (r *Runtime) Language() runtimes.Language { return runtimes.LanguageGo }
+
 // Version returns the version of the toolchain, such as 1.26.1; "" if the program does not say.
 func (r *Runtime) Version() string { return r.version }
 

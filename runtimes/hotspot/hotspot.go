@@ -123,6 +123,9 @@ func kin(p *core.Process, libjvm *core.Module) string {
 // Name returns "hotspot".
 func (h *HotSpot) Name() string { return "hotspot" }
 
+// Language implements runtimes.Speaker.
+func (h *HotSpot) Language() runtimes.Language { return runtimes.LanguageJava }
+
 // Version returns the virtual machine's own: "17.0.15+6-Debian-1deb12u1".
 func (h *HotSpot) Version() string { return version(h.Release()) }
 
@@ -148,6 +151,8 @@ func (u *undecoded) Name() string      { return "hotspot" }
 func (u *undecoded) Version() string   { return version(u.release) }
 func (u *undecoded) Undecoded() string { return u.why }
 func (u *undecoded) RunsJava() bool    { return true }
+
+func (u *undecoded) Language() runtimes.Language { return runtimes.LanguageJava }
 func (u *undecoded) Error() string {
 	if u.release == "" {
 		return fmt.Sprintf("hotspot: %s cannot be decoded: %s", u.module.Path, u.why)

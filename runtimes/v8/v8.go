@@ -165,6 +165,9 @@ func (v *V8) WriteSnapshot(ctx context.Context, w io.Writer) error {
 // Name returns "v8".
 func (v *V8) Name() string { return "v8" }
 
+// Language implements runtimes.Speaker.
+func (v *V8) Language() runtimes.Language { return runtimes.LanguageJavaScript }
+
 // Version returns V8's version as V8 prints it, or "unknown".
 func (v *V8) Version() string {
 	return v.Image.VersionText()

@@ -186,21 +186,24 @@ func (s *Server) variable(of *node, name, kind, addr, evaluates string, v *tree)
 	return x
 }
 
-// printer returns the command that shows objects of the core's runtime.
-func printer(q *ask.Query) string {
-	for _, r := range q.Session().Found() {
-		if r.Name() == "art" || r.Name() == "hotspot" {
-			return "::javaprint"
-		}
+// printer returns the command that shows objects of the core's runtime; it fails if there is none.
+func printer(q *ask.Query) (string, error) {
+	lines := q.Session().Views(commands.Values)
+	if len(lines) == 0 {
+		return "", errors.New("the process runs no language whose objects are shown")
 	}
-	return "::jsprint"
+	return lines[0], nil
 }
 
 // members returns the members of a value.
 func (s *Server) members(q *ask.Query, n *node) (list []protocol.Variable, err error) {
 	v := n.value
 	if n.object != "" {
-		if v, err = one(q, n.object+printer(q)+" -d 2"); err != nil {
+		command, err := printer(q)
+		if err != nil {
+			return nil, err
+		}
+		if v, err = one(q, n.object+command+" -d 2"); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/cmd/coredbg/ask"
@@ -112,34 +113,49 @@ func (s *Server) verdict(ctx context.Context, in coreArgs) (*answer, error) {
 }
 
 func (s *Server) stacks(ctx context.Context, in stacksArgs) (*answer, error) {
-	line := "::stack"
-	switch {
-	case in.Language == "go" && in.Thread == 0:
-		line = "::goroutines -g"
-	case in.Language == "go":
-		return nil, usage("the stacks of goroutines are shown for all of them")
-	case in.Language == "javascript":
-		line = "::jsstack"
-	case in.Language == "java":
-		line = "::javastack"
-	case in.Language != "":
-		return nil, usage("language is javascript, java or go, not %q", in.Language)
-	}
-	switch {
-	case in.All && in.Thread != 0:
+	if in.All && in.Thread != 0 {
 		return nil, usage("thread and all exclude each other")
-	case in.All && in.Language == "":
-		line = "::stacks"
-	case in.All && in.Language == "java":
-		line = "::walk javathread | ::javastack"
 	}
 	return s.in(ctx, in.Core, in.Thread, func(q *ask.Query) error {
-		if in.All && in.Language == "javascript" {
-			line = "::walk thread | ::jsstack"
+		line, err := stackLine(q.Session().Commands, in)
+		if err == nil {
+			q.Run("%s", line)
 		}
-		q.Run("%s", line)
-		return nil
+		return err
 	})
+}
+
+// stackLine returns the line that shows the stacks that a call asks for.
+func stackLine(r *commands.Registry, in stacksArgs) (string, error) {
+	l := runtimes.Language(in.Language)
+	one, all := r.View(l, commands.Stack), r.View(l, commands.Stacks)
+	switch {
+	case l == "" && in.All:
+		return "::stacks", nil
+	case l == "":
+		return "::stack", nil
+	case all == "":
+		return "", usage("language is %s, not %q", languages(r, commands.Stacks), in.Language)
+	case in.All || one == "" && in.Thread == 0:
+		return all, nil
+	case one == "":
+		return "", usage("the stacks of %s are shown for all threads together", in.Language)
+	}
+	return one, nil
+}
+
+// languages lists the languages in which commands show a subject: "go, java or javascript".
+func languages(r *commands.Registry, subject commands.Subject, others ...string) string {
+	list := others
+	for _, v := range r.Views() {
+		if v.Subject == subject && !slices.Contains(list, string(v.Language)) {
+			list = append(list, string(v.Language))
+		}
+	}
+	if len(list) < 2 {
+		return strings.Join(list, "")
+	}
+	return strings.Join(list[:len(list)-1], ", ") + " or " + list[len(list)-1]
 }
 
 func (s *Server) frame(ctx context.Context, in frameArgs) (*answer, error) {
@@ -186,11 +202,12 @@ func (s *Server) value(ctx context.Context, in valueArgs) (*answer, error) {
 		return nil, usage("expression or address says which value is meant")
 	case at == "" && of != "":
 		return nil, usage("type is for an address")
-	case in.Language != "" && in.Language != "native" && in.Language != "javascript" && in.Language != "java":
-		return nil, usage("language is native, javascript or java, not %q", in.Language)
 	}
 	depth := cmp.Or(max(in.Depth, 0), 3)
 	return s.in(ctx, in.Core, in.Thread, func(q *ask.Query) error {
+		if r := q.Session().Commands; in.Language != "" && in.Language != native && r.View(runtimes.Language(in.Language), commands.Values) == "" {
+			return usage("language is %s, not %q", languages(r, commands.Values, native), in.Language)
+		}
 		if in.Frame != nil {
 			if f := q.Records(fmt.Sprintf("::frame 0t%d", *in.Frame), func(commands.Record) error { return nil }); f != nil {
 				q.Failed = f
@@ -206,53 +223,37 @@ func (s *Server) value(ctx context.Context, in valueArgs) (*answer, error) {
 	})
 }
 
+// native is the language of values that debug information describes.
+const native = "native"
+
 // valueLines returns the lines that may show a value, the likeliest first.
 func valueLines(s *commands.Session, language, at, name string, depth int) (lines []string) {
 	line := func(of, command string) {
 		if language == "" || language == of {
-			lines = append(lines, fmt.Sprintf("%s::%s -d 0t%d %s", at, command, depth, name))
+			lines = append(lines, fmt.Sprintf("%s%s -d 0t%d %s", at, command, depth, name))
 		}
 	}
 	if at == "" || name != "" {
-		line("native", "print")
+		line(native, "::print")
 	}
-	for _, r := range s.Found() {
-		switch r.Name() {
-		case "v8":
-			line("javascript", "jsprint")
-		case "art", "hotspot":
-			if at != "" {
-				line("java", "javaprint")
-			}
+	for _, l := range s.Languages() {
+		if view := s.Commands.View(l, commands.Values); view != "" {
+			line(string(l), view)
 		}
 	}
-	if at != "" && name == "" && language != "javascript" && language != "java" {
+	if at == "" && language != "" && language != native {
+		lines = append(lines, fmt.Sprintf("::print -d 0t%d %s", depth, name)) // a variable of a frame
+	}
+	if at != "" && name == "" && (language == "" || language == native) {
 		lines = append(lines, at+"::whatis")
 	}
 	return lines
 }
 
-// has reports whether the process has one of the runtimes.
-func has(s *commands.Session, names ...string) bool {
-	for _, r := range s.Found() {
-		for _, n := range names {
-			if r.Name() == n {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (s *Server) threads(ctx context.Context, in coreArgs) (*answer, error) {
 	return s.in(ctx, in.Core, 0, func(q *ask.Query) error {
 		q.Run("::threads")
-		if has(q.Session(), "art", "hotspot") {
-			q.Try("::javathreads")
-		}
-		if has(q.Session(), "go") {
-			q.Try("::goroutines -g")
-		}
+		views(q, commands.Threads)
 		return nil
 	})
 }
@@ -260,12 +261,17 @@ func (s *Server) threads(ctx context.Context, in coreArgs) (*answer, error) {
 func (s *Server) locks(ctx context.Context, in coreArgs) (*answer, error) {
 	return s.in(ctx, in.Core, 0, func(q *ask.Query) error {
 		q.Try("::deadlock") // first: the others may be many
-		if has(q.Session(), "art", "hotspot") {
-			q.Try("::javamonitors")
-		}
+		views(q, commands.Locks)
 		q.Run("::mutexes")
 		return nil
 	})
+}
+
+// views runs the lines that show a subject in the languages of the process.
+func views(q *ask.Query, subject commands.Subject) {
+	for _, line := range q.Session().Views(subject) {
+		q.Try("%s", line)
+	}
 }
 
 func (s *Server) heap(ctx context.Context, in coreArgs) (*answer, error) {

@@ -26,6 +26,9 @@ type Undecoded struct {
 // Name returns "v8".
 func (u *Undecoded) Name() string { return "v8" }
 
+// Language implements runtimes.Speaker.
+func (u *Undecoded) Language() runtimes.Language { return runtimes.LanguageJavaScript }
+
 // Version returns V8's version as V8 prints it, or "unknown".
 func (u *Undecoded) Version() string {
 	if u.version == "" {
