@@ -9,10 +9,16 @@ import (
 	"coredbg/runtimes"
 )
 
-// Unread names the languages whose locks are not read; "" if no such language was recognized. Threads may wait for each
-// other by these locks.
+// Unread names the languages whose locks are not read, or not all; "" if no such language was recognized. Threads may wait
+// for each other by these locks.
 func Unread(_ context.Context, s *Subject) string {
 	names := slices.DeleteFunc(where.Languages(s.Process, s.Symbols), s.decodes)
+	if s.Runtimes != nil && slices.ContainsFunc(s.Runtimes(), func(r runtimes.Runtime) bool {
+		k, ok := r.(runtimes.TaskWaiter)
+		return ok && k.WaitsError() != nil
+	}) {
+		names = append(names, "Go")
+	}
 	if len(names) == 0 {
 		return ""
 	}

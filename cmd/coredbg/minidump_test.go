@@ -28,6 +28,7 @@ func tinyMinidumps() map[string][]byte {
 		out[name] = d.Bytes()
 	}
 	out["unloaded.dmp"], out["windows32.dmp"] = unloadedMinidump(), windows32Minidump()
+	out["division.dmp"] = divisionMinidump()
 	return out
 }
 
@@ -71,4 +72,20 @@ func windows32Minidump() []byte {
 	d.Thread(7, context, 0, high|0x90001000, minidumptest.Words(0x90001010, 0x80401100, 0, 0, 0, 0, 0x80401200, 0))
 	d.Module(`c:\app.exe`, high|0x80400000, 0x2000, minidumptest.RSDS([]byte("0123456789abcdef"), 1, "app.pdb"))
 	return d.Died(7, 0xc0000005, 0, high|0x80401000, context, 1, uint64(high|0x45)).Bytes()
+}
+
+// divisionMinidump returns the dump of a process of Linux that divided by zero, by a writer that leaves the si_code
+// out, as older versions of Breakpad do: the divisor is at -4(%rbp).
+func divisionMinidump() []byte {
+	const code, sp = 0x401000, 0x7ffd00001000
+	var regs core.Regs
+	regs.Set(core.AMD64.PC, code)
+	regs.Set(core.AMD64.SP, sp)
+	regs.Set(core.AMD64.FP, sp+0x10)
+	context := minidumptest.Context(core.AMD64, regs)
+	d := minidumptest.New(minidumptest.CPUAMD64, minidumptest.Linux)
+	d.Thread(7, context, 0, sp, make([]byte, 64))
+	d.Memory(code, append([]byte{0xf7, 0x7d, 0xfc}, make([]byte, 29)...)) // idivl -0x4(%rbp)
+	d.Module("/opt/example/bin/ratio", 0x400000, 0x2000, minidumptest.ELF([]byte("0123456789abcdefghij")))
+	return d.Died(7, 8, 0, code, context).Bytes()
 }

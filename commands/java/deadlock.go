@@ -70,7 +70,9 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		found += n
-		read = append(read, "locks, WaitGroups and channels of Go")
+		if k.WaitsError() == nil {
+			read = append(read, "locks, WaitGroups and channels of Go")
+		}
 	}
 	if r, ok := commands.RuntimeOf[runtimes.JavaDeadlocker](c.Session); ok {
 		n, waits, err := javaCircles(ctx, c, r)

@@ -268,10 +268,11 @@ func TestBrokenGoroutines(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			gs := goroutines()
 			gs[1] = c.g
-			list, err := runtimeOf((&program{}).process(gs)).Goroutines()
+			r := runtimeOf((&program{}).process(gs))
+			list, err := r.Goroutines()
 			if c.why == "" { // then it is no list
-				if !errors.Is(err, errNoList) {
-					t.Errorf("%d goroutines, %v", len(list), err)
+				if !errors.Is(err, errNoList) || !errors.Is(r.WaitsError(), errNoList) {
+					t.Errorf("%d goroutines, %v; waits: %v", len(list), err, r.WaitsError())
 				}
 				return
 			}

@@ -1,6 +1,8 @@
 package golang
 
 import (
+	"errors"
+
 	"coredbg/core"
 	"coredbg/runtimes"
 )
@@ -22,7 +24,7 @@ func (r *Runtime) TaskWaits(t *core.Thread) (list []runtimes.TaskWait) {
 		return nil
 	}
 	g := r.at[t.Task.Addr]
-	if g == nil || g.Status != statuses[statusWaiting] || !r.sudog.has("g", "elem", "c", "waitlink") {
+	if g == nil || g.Status != statuses[statusWaiting] || !r.readsWaits() {
 		return nil
 	}
 	c := r.t.Process.Cursor()
@@ -44,6 +46,23 @@ func (r *Runtime) TaskWaits(t *core.Thread) (list []runtimes.TaskWait) {
 		list = append(list, runtimes.TaskWait{At: at})
 	}
 	return list
+}
+
+// errWaits is that the fields of a sudog are not known.
+var errWaits = errors.New("the records of waiting goroutines (sudog) are not known")
+
+// readsWaits reports whether the fields of a sudog are known.
+func (r *Runtime) readsWaits() bool { return r.sudog.has("g", "elem", "c", "waitlink") }
+
+// WaitsError implements runtimes.TaskWaiter.
+func (r *Runtime) WaitsError() error {
+	if _, err := r.Goroutines(); err != nil {
+		return err
+	}
+	if !r.readsWaits() {
+		return errWaits
+	}
+	return nil
 }
 
 // traceable reads a pointer that the collector may be kept from (maybeTraceablePtr, from Go 1.26 on): its
