@@ -84,6 +84,9 @@ func (h host) Symbol(name string) (core.Addr, bool, error) {
 	}
 	s, ok := h.Symbols.Find("", name)
 	if !ok {
+		if at, ok := h.Errno(); ok && name == "errno" {
+			return at, true, nil
+		}
 		return 0, false, h.unnamed()
 	}
 	if s.Kind == core.SymTLS {

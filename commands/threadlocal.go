@@ -25,3 +25,6 @@ func (s *Session) threadLocal(y sym.Symbol) (core.Addr, error) {
 func (s *Session) ThreadLocal(t *core.Thread, m *core.Module, off uint64) (core.Addr, error) {
 	return tls.Address(s.Process, t, m, off)
 }
+
+// Errno returns where the current thread has errno if it is no variable, as on musl.
+func (s *Session) Errno() (core.Addr, bool) { return tls.MuslErrno(s.Process, s.Thread) }

@@ -211,6 +211,9 @@ func (e *evaluator) name(name string) (dwarf.Value, error) {
 		object, plain = "", name
 	}
 	x, found := e.s.Symbols.Find(object, plain)
+	if at, ok := e.s.Errno(); ok && !found && name == "errno" {
+		return e.made.At(e.ofC("int"), at), nil
+	}
 	if !found || errors.Is(err, core.ErrUnknown) && x.Kind != core.SymFunc { // the program may have another variable of the name
 		return v, err
 	}

@@ -38,7 +38,8 @@ type, the variable that is there. Without an address each argument is a variable
 frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP["key"]', *NAME. In a path "." follows
 pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to their value. Other arguments are
 expressions of C: 'n * 2 + 1', '*(struct node *)p', '&table[3]', 'sizeof *p', 'argv[0]@argc', '$sp + 8'. Their numbers
-are decimal. A function is its address; a symbol without debugging information is a number of its size. Without an address and
+are decimal. A function is its address; a symbol without debugging information is a number of its size. A thread-local variable,
+errno too, is the current thread's. Without an address and
 with the name of a type its members are listed with their offsets in bytes.
 
 Strings, vectors, maps and other containers of the libraries of C++, Rust and Go (also the program's own,

@@ -75,3 +75,28 @@ func TestLibrary(t *testing.T) {
 		}
 	}
 }
+
+// TestMuslErrno finds errno in descriptors of musl, which lies after the thread's id. On x86-64 they are as
+// musl 1.2.3 has them (tid at 0x30, errno at 0x34: the code of __errno_location); others follow pthread_impl.h.
+func TestMuslErrno(t *testing.T) {
+	const tp, tid = 0x7fd4869f3b80, 1007
+	for _, c := range []struct {
+		what  string
+		arch  *core.Arch
+		from  core.Addr // of the words
+		words []uint64
+		want  core.Addr // 0 if there is none
+	}{
+		{"x86-64", core.AMD64, tp, []uint64{tp, 1, 2, 3, 0, 5, tid | 2<<32}, tp + 0x34},
+		{"arm64", core.ARM64, tp - 0xc8, []uint64{tp - 0xc8, 2, 3, 0, tid | 2<<32}, tp - 0xc8 + 0x24},
+		{"another thread's", core.AMD64, tp, []uint64{tp, 1, 2, 3, 0, 5, tid + 1}, 0},
+		{"glibc", core.AMD64, tp, []uint64{tp, 1, tp, 0, 0, 5, 0x1b5f4e3c2d1a0987}, 0},
+		{"no descriptor", core.ARM64, tp - 0xc8, []uint64{2, 3, 0, tid}, 0},
+	} {
+		p := coretest.New(c.arch).Map(tp-0x400, make([]byte, 0x800)).Words(c.from, c.words...).Thread(tid, nil).Process()
+		p.OS, p.Threads[0].TLS = "linux", tp
+		if got, ok := MuslErrno(p, p.Threads[0]); got != c.want || ok != (c.want != 0) {
+			t.Errorf("%s: %v, %t; want %v", c.what, got, ok, c.want)
+		}
+	}
+}

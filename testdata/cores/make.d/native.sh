@@ -249,6 +249,7 @@ native_cores() {
 	language_cores
 	variable_cores
 	linking_cores
+	thread_local_cores
 	table_cores
 	death_cores
 	reason_cores
@@ -306,6 +307,23 @@ linking_cores() {
 	CC=musl-gcc crash musl segv -O2 -g
 	CC=musl-gcc crash musl-static segv -O2 -g -static
 	CC=musl-gcc crash musl-signal signal -O2 -g
+}
+
+# thread_local_cores: variables of threads, in the program and in libraries, by the C library: local-HOW.
+thread_local_cores() {
+	locals local-glibc -O2
+	locals local-glibc-O0 -O0
+	locals local-descriptors -O2 -mtls-dialect=gnu2
+	CC=musl-gcc locals local-musl -O2
+}
+
+# locals NAME FLAG...: sources/native/local.c with its two libraries; out.txt is what its threads have written down.
+locals() { core "$1" "${CC:-gcc}" "native/local.c native/local-lib.c native/local.truth" locals_core "${@:2}"; }
+
+locals_core() {
+	extra='"verdict": "null-dereference"'
+	c liblinked.so "$@" -g -shared -fPIC "$native/local-lib.c" && c libopened.so "$@" -g -shared -fPIC -DOPENED "$native/local-lib.c" &&
+		c local "$@" -g -pthread "$native/local.c" -L. -llinked -ldl "-Wl,-rpath,$dir" && die "$dir/local" "$dir/libopened.so" && finish local local
 }
 
 table_cores() {
