@@ -2,6 +2,7 @@ package wait
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"coredbg/core"
@@ -95,9 +96,32 @@ func TaskCircles(ctx context.Context, threads *where.Threads, k runtimes.TaskWai
 			waits[t] = w
 		}
 	}
+	if !x.mayCircle(waits, tasks) {
+		return nil
+	}
 	x.findHolders(waits, append(slices.Clone(tasks), threads.Process.Threads...))
 	stuck(waits)
 	return taskCircles(tasks, waits)
+}
+
+// mayCircle reports whether tasks may wait for each other. It knows from the stacks of the tasks that wait:
+// what any other task holds can only end their waits.
+func (x *goSearch) mayCircle(waits map[*core.Thread]*TaskLink, tasks []*core.Thread) bool {
+	var some []*core.Thread
+	for _, t := range tasks {
+		if waits[t] != nil {
+			some = append(some, t)
+		}
+	}
+	x.findHolders(waits, some)
+	left := maps.Clone(waits)
+	stuck(left)
+	for _, w := range waits {
+		w.held = nil
+	}
+	all := x.tries <= maxGoTries && x.ctx.Err() == nil
+	x.tries = 0
+	return len(left) > 0 || !all
 }
 
 // stuck removes each task whose wait a task outside the set can end, until no such task is left. A WaitGroup needs all its
@@ -203,8 +227,11 @@ func (x *goSearch) top(t *core.Thread) *stack.Stack {
 // waitOf returns what a task waits for, nil if that is nothing that another task has.
 func (x *goSearch) waitOf(t *core.Thread) *TaskLink {
 	list := x.k.TaskWaits(t)
+	if len(list) != 1 { // a select has several ways on
+		return nil
+	}
 	st := x.top(t)
-	if len(list) != 1 || st == nil { // a select has several ways on
+	if st == nil {
 		return nil
 	}
 	w := &TaskLink{Thread: t, At: list[0].At, frames: x.framesOf(st)}

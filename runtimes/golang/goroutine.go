@@ -315,6 +315,7 @@ func (r *Runtime) Task(a core.Addr) (*core.Thread, bool) {
 // Tasks implements runtimes.Tasker.
 func (r *Runtime) Tasks() (list []*core.Thread) {
 	r.Goroutines()
+	list = make([]*core.Thread, 0, len(r.list))
 	for _, g := range r.list {
 		if g.task != nil && g.task.Task != nil {
 			list = append(list, g.task)
