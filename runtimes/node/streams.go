@@ -76,11 +76,7 @@ func (nr streams) connection(socket layout.Tagged) string {
 			fmt.Fprintf(&b, ", %s %s", strings.TrimPrefix(name, "_"), text)
 		}
 	}
-	handle, ok := nr.memberWord(socket, "_handle")
-	if !ok || !nr.IsReceiver(handle) {
-		return b.String()
-	}
-	if base, ok := nr.baseOf(handle); ok {
+	if base, ok := nr.baseOf(nr.wrapOf(socket)); ok {
 		if at, ok := nr.handleOf(base); ok {
 			if fd := nr.handle(at).FD; fd >= 0 {
 				fmt.Fprintf(&b, ", file descriptor %d", fd)
@@ -88,6 +84,18 @@ func (nr streams) connection(socket layout.Tagged) string {
 		}
 	}
 	return b.String()
+}
+
+// wrapOf returns the object of a socket that belongs to its handle; 0 if it has none. From Node 10 on
+// _handle is an accessor of a property whose key is a symbol (lib/net.js).
+func (nr streams) wrapOf(socket layout.Tagged) layout.Tagged {
+	for _, name := range []string{"_handle", "[Symbol(kHandle)]"} {
+		s, err := nr.objects.Member(object.Slot{Word: socket}, []string{name})
+		if err == nil && !s.Raw && nr.IsReceiver(s.Word) {
+			return s.Word
+		}
+	}
+	return 0
 }
 
 // textOf returns a property that is a string; "" if it is none.

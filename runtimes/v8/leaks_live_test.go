@@ -29,6 +29,8 @@ type leakTruth struct {
 	Rule     *string `json:"rule"`
 	Place    int     `json:"place"`
 	Unused   string  `json:"unused"` // a variable that a closure keeps, which nothing uses
+	// Says is what the rule has to tell, in the program's own numbers and addresses.
+	Says []string `json:"says"`
 }
 
 // TestLeaks: the first suspect of a leaking program is the leak that the program recorded. A program without a
@@ -104,6 +106,11 @@ func checkRule(t *testing.T, list []graph.Suspect, want *leakTruth) {
 	for _, x := range list[1:] {
 		if s.Rule != "" {
 			t.Errorf("beside that of rule %s: rule %q, %d objects of %s", s.Rule, x.Rule, x.Objects, x.Class.Class)
+		}
+	}
+	for _, says := range want.Says {
+		if s.Evidence == nil || !strings.Contains(s.Evidence.Why, says) {
+			t.Errorf("%+v, want %q", s.Evidence, says)
 		}
 	}
 	if want.Place == 0 {

@@ -15,8 +15,8 @@ node_between="12.0.0:plain 12.0.0:async 15.14.0:deep 15.14.0:kinds 12.13.0:plain
 	21.7.3:deep 21.7.3:shapes 23.11.1:deep 23.11.1:wasm 24.22.3:newtiers 24.22.3:kinds"
 # random values, by seed
 node_medley="26.12.1:77 12.22.12:31 14.21.3:31 16.20.2:31 18.20.8:31 20.20.2:31 22.23.3:31 24.21.0:31 26.10.0:31"
-# the programs of leaks.js: seventeen that leak, eight that do not
-node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings shared sharedmany sharedchain local idle churn server lru busy modules mixed sharing"
+# the programs of leaks.js: eighteen that leak, eight that do not
+node_leaks="cache array listeners emitter closures promises timers intervals list weakmap context buffers strings shared sharedmany sharedchain local stream idle churn server lru busy modules mixed sharing"
 # the ways to end of ends.js
 node_ends="rejection-at-once rejection-text throw-text emit-error idle worker" # blocked-gcore and idle-gcore are 1.3 GB
 node_random="16.20.2:616 26.10.0:616" # chains of calls, by seed
@@ -302,7 +302,7 @@ node_cores() {
 		one_node "node-24.21.0-leak-$mode" 24.21.0 "leak-$mode"
 	done
 	for version in 12.22.12 14.21.3 16.20.2 18.20.8 20.20.2 22.23.3 26.10.0; do
-		for mode in cache listeners local lru shared sharedmany sharedchain sharing; do
+		for mode in cache listeners local stream lru shared sharedmany sharedchain sharing; do
 			one_node "node-$version-leak-$mode" "$version" "leak-$mode"
 		done
 	done

@@ -1,10 +1,10 @@
 'use strict';
 // leaks.js DIR KIND: programs that leak, each as post-mortems tell it, and such that
 // do not. Each adds to its stack in truth.json what it holds and where, and dies by abort:
-// {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N, "rule":R, "place":N, "unused":U}:
+// {"kind":K, "healthy":bool, "class":C, "variable":V, "line":N, "objects":N, "rule":R, "place":N, "unused":U, "says":[S]}:
 // the variable, declared on that line, that holds objects of the class, and the rule
 // that knows it by the line of the objects' own code, or of the closure that keeps the
-// variable U, which nothing uses.
+// variable U, which nothing uses. S are numbers and addresses with their words, which the rule has to tell.
 const fs = require('fs');
 const events = require('events');
 const truth = require('./truth.js');
@@ -184,6 +184,20 @@ const programs = {
     const running = () => { const rows = large(); const f = () => rows; f(); globalThis.use.push(() => 1); finish({ healthy: true }); return f(); };
     return running();
   },
+  stream() {
+    // The other end reads nothing, and the program does not heed what write returns.
+    const net = require('net');
+    const server = net.createServer((peer) => peer.pause());
+    server.listen(0, '127.0.0.1', () => {
+      const socket = net.connect(server.address().port, '127.0.0.1', () => {
+        const says = [`peer ${socket.remoteAddress} port ${socket.remotePort}`, `file descriptor ${socket._handle.fd}`];
+        do socket.write(Buffer.alloc(32768)); while (socket.writableLength === 0); // the system takes no more
+        for (let i = 0; i < many; i++) socket.write('a line of text with the number ' + i + '\n');
+        says.push(`${socket.writableLength} bytes`, `to the ${socket.constructor.name} at`, `high-water mark is ${socket.writableHighWaterMark}`);
+        finish({ healthy: false, rule: 'streams', says });
+      });
+    });
+  },
   idle() { setInterval(() => {}, 1e9); return { healthy: true }; },
   churn() {
     let n = 0;
@@ -230,4 +244,5 @@ function finish(held) {
   process.abort();
 }
 
-finish({ healthy: false, line: lineOf(kind), ...programs[kind]() });
+const held = programs[kind]();
+if (held) finish({ healthy: false, line: lineOf(kind), ...held }); // else it goes on, and ends itself
