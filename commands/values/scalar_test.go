@@ -1,9 +1,14 @@
 package values
 
 import (
+	"encoding/binary"
 	"encoding/json"
 	"math"
 	"testing"
+
+	"coredbg/core"
+	"coredbg/core/coretest"
+	"coredbg/core/dwarf"
 )
 
 // TestExact writes integers as JSON. Node says which of these JSON.parse rounds.
@@ -39,6 +44,38 @@ func TestKeyStart(t *testing.T) {
 	for name, want := range map[string]int{"int[string]": 3, "int[string][char]": 11, "string[int[3]]": 6, "int": -1, "]": -1, "[int]": -1, "": -1, "a]]": -1} {
 		if got := keyStart(name); got != want {
 			t.Errorf("%q: %d, want %d", name, got, want)
+		}
+	}
+}
+
+// TestScalars shows the values of base types as text and as JSON: an address is hexadecimal, and an integer
+// beyond 2^53 is not a number of JSON.
+func TestScalars(t *testing.T) {
+	f := &dwarf.Frame{Arch: core.AMD64, Mem: coretest.New(core.AMD64).Process().Space}
+	word := func(u uint64) []byte { return binary.LittleEndian.AppendUint64(nil, u) }
+	for _, c := range []struct {
+		encoding   dwarf.Encoding
+		bytes      []byte
+		text, json string
+	}{
+		{dwarf.EncAddress, word(0x7ffd5e2a1b40), "0x7ffd5e2a1b40", `"0x7ffd5e2a1b40"`},
+		{dwarf.EncAddress, word(16), "0x10", `"0x10"`},
+		{dwarf.EncAddress, word(16)[:4], "0x10", `"0x10"`},
+		{dwarf.EncUnsigned, word(16), "16", "16"},
+		{dwarf.EncUnsigned, word(1 << 53), "9007199254740992", "9007199254740992"},
+		{dwarf.EncUnsigned, word(1<<53 + 1), "9007199254740993", `"9007199254740993"`},
+		{dwarf.EncUnsigned, word(math.MaxUint64), "18446744073709551615", `"18446744073709551615"`},
+		{dwarf.EncSigned, word(math.MaxUint64), "-1", "-1"},
+		{dwarf.EncSigned, word(1 << 63), "-9223372036854775808", `"-9223372036854775808"`},
+		{dwarf.EncUnsigned, append(word(0), word(1)...), "18446744073709551616", `"18446744073709551616"`},
+	} {
+		v := f.Made(dwarf.NewBase("t", c.encoding, int64(len(c.bytes)), 8), c.bytes)
+		n := (&viewer{left: 1}).view("x", v, 1)
+		if got := (textForm{}).text(n, 0); got != c.text {
+			t.Errorf("%v %x: text %s, want %s", c.encoding, c.bytes, got, c.text)
+		}
+		if got, err := json.Marshal(n); string(got) != c.json || err != nil {
+			t.Errorf("%v %x: JSON %s, %v; want %s", c.encoding, c.bytes, got, err, c.json)
 		}
 	}
 }

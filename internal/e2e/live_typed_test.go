@@ -16,8 +16,8 @@ import (
 	"coredbg/stack"
 )
 
-// TestLiveTyped: frames of TypeScript that is compiled while it runs are where the program's own Error.stack has them; code that
-// says it was made from TSX, and has no map, is marked. Functions are listed and shown at the same places, with the lines of the
+// TestLiveTyped: frames of TypeScript that is compiled while it runs are where the program's own Error.stack has them. Code that
+// says it was made from TSX, and has no map, is marked in what is printed; no other place is. Functions are listed and shown at the same places, with the lines of the
 // source.
 func TestLiveTyped(t *testing.T) {
 	for _, dir := range coretest.Live(t) {
@@ -41,11 +41,32 @@ func TestLiveTyped(t *testing.T) {
 			for i := range frames {
 				checkFunction(t, s, &frames[i])
 			}
+			checkMarks(t, s, slices.ContainsFunc(want, func(place string) bool { return strings.HasPrefix(place, "/made/view") }))
 			text := printed(t, s, "::jsstack -e")
 			if said := typedPlaces(strings.Split(text, "\n")); len(said) == 0 || !slices.Equal(said[1:], want) {
 				t.Errorf("::jsstack -e has\n  %s\nwant\n  %s", strings.Join(said, "\n  "), strings.Join(want, "\n  "))
 			}
 		})
+	}
+}
+
+// checkMarks holds the marks of generated code in what commands print to the code that has no map: its places, and no other.
+func checkMarks(t *testing.T, s *coredbg.Session, has bool) {
+	t.Helper()
+	for _, line := range []string{"::stack", "::jsstack"} {
+		marked := 0
+		for text := range strings.Lines(printed(t, s, line)) {
+			is := strings.Contains(text, "("+stack.Unmapped+")")
+			if is {
+				marked++
+			}
+			if made := strings.Contains(text, "/made/view.tsx:"); made != is {
+				t.Errorf("%s: marked as generated: %v: %s", line, is, text)
+			}
+		}
+		if (marked > 0) != has {
+			t.Errorf("%s marks %d places, want some: %v", line, marked, has)
+		}
 	}
 }
 
