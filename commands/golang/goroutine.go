@@ -43,13 +43,22 @@ func runGoroutine(ctx context.Context, c *commands.Call) error {
 	}
 	s := c.Session
 	s.Thread = t
-	o := stack.Options{Lines: form.Verbose}
+	o := optionsOf(form)
 	st := s.Stacks.Thread(ctx, t, o)
 	if form.Verbose && s.Arguments != nil {
 		s.Arguments(ctx, t, st, o)
 	}
 	commands.NoteStop(s, st)
 	return c.Emit(withStack(newGazetteer(s).newRecord(g, st), form))
+}
+
+// optionsOf returns the options for a stack that is shown in a form. The frames of a deep one are walked again as they are
+// written.
+func optionsOf(form commands.StackForm) stack.Options {
+	if form.Verbose {
+		return stack.Options{Lines: true, Hold: commands.HoldDetailed}
+	}
+	return stack.Options{Hold: commands.Hold}
 }
 
 // chosen returns the goroutine that a call is about.

@@ -2,6 +2,7 @@ package golang
 
 import (
 	"context"
+	"iter"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -56,7 +57,7 @@ func runGoroutines(ctx context.Context, c *commands.Call) error {
 	form := commands.StackForm{Fold: true}
 	options := stack.Options{Best: worth}
 	if c.Flag('g') || c.Flag('v') || f.function != "" {
-		options.Best = nil
+		options = stack.Options{Hold: commands.Hold}
 	}
 	switch all := listed(ctx, c, list, f, options); {
 	case c.Flag('g'):
@@ -140,7 +141,21 @@ type groupJSON struct {
 func (x *goroutineGroup) Addr() (core.Addr, bool) { return x.of.At, true }
 
 // JSON implements out.Formed.
-func (x *goroutineGroup) JSON() any { return &x.of }
+func (x *goroutineGroup) JSON() any {
+	g := x.of
+	g.goroutineRecord = g.withFrames()
+	return &g
+}
+
+// Long implements out.Long for a stack that is deep.
+func (x *goroutineGroup) Long() (head any, key string, list iter.Seq[any]) {
+	if !x.of.deep() {
+		return nil, "", nil
+	}
+	g := x.of
+	g.goroutineRecord = g.withoutFrames()
+	return &g, "frames", commands.LongFrames(g.stack)
+}
 
 // Text writes the group's line and its stack.
 func (x *goroutineGroup) Text(w *out.Writer) {

@@ -67,8 +67,8 @@ func (f filter) late(st *stack.Stack) bool {
 	if f.function == "" {
 		return true
 	}
-	for i := range st.Frames {
-		if r := &st.Frames[i]; r.Name == f.function || r.Symbolic() == f.function {
+	for r := range st.Every() {
+		if r.Name == f.function || r.Symbolic() == f.function {
 			return true
 		}
 	}

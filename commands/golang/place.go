@@ -126,11 +126,14 @@ func worth(f *stack.Frame) stack.Worth {
 
 // outside returns the innermost of the frames with the greatest worth; nil if there is no frame.
 func outside(st *stack.Stack) (best *stack.Frame) {
-	greatest := stack.Worth(-1)
-	for i := range st.Frames {
-		f := &st.Frames[i]
+	greatest, n := stack.Worth(-1), 0
+	for f := range st.Every() {
+		n++
 		if w := worth(f); w > greatest {
-			best, greatest = f, w
+			if best, greatest = f, w; n > len(st.Frames) {
+				lent := *f
+				best = &lent
+			}
 		}
 		if greatest == stack.Enough {
 			break

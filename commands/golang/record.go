@@ -2,6 +2,7 @@ package golang
 
 import (
 	"fmt"
+	"iter"
 	"strconv"
 	"strings"
 	"time"
@@ -42,8 +43,8 @@ type goroutineRecord struct {
 	CreatedBy *creation       `json:"created_by,omitempty"`
 	Panic     core.Addr       `json:"panic,omitzero"` // the innermost runtime._panic
 	Labels    []golang.Label  `json:"labels,omitempty"`
-	Frames    commands.Frames `json:"frames,omitempty"` // with -v
-	Stop      string          `json:"stop,omitempty"`   // why the walk ended; see thread
+	Frames    commands.Frames `json:"frames,omitzero"` // with -v
+	Stop      string          `json:"stop,omitempty"`  // why the walk ended; see thread
 	Problem   string          `json:"problem,omitempty"`
 
 	label       string `col:"GOID,8,right"`
@@ -174,16 +175,44 @@ type stackRecord struct{ of *goroutineRecord }
 // withStack returns the record with its stack for programs as well.
 func withStack(r *goroutineRecord, form commands.StackForm) *stackRecord {
 	if r.form = form; r.stack != nil {
-		r.Frames, r.Stop = r.stack.Frames, stack.StopText(r.stack.Stop)
+		r.Stop = stack.StopText(r.stack.Stop)
 	}
 	return &stackRecord{r}
+}
+
+// deep reports whether the goroutine has a stack with more frames than are kept.
+func (r *goroutineRecord) deep() bool { return r.stack != nil && r.stack.Deep() }
+
+// withoutFrames returns the record of a goroutine with an empty list of frames.
+func (r *goroutineRecord) withoutFrames() *goroutineRecord {
+	head := *r
+	head.Frames = commands.Frames{}
+	return &head
+}
+
+// withFrames returns the record with all frames of its stack.
+func (r *goroutineRecord) withFrames() *goroutineRecord {
+	if r.stack == nil || len(r.stack.Frames) == 0 {
+		return r
+	}
+	all := *r
+	all.Frames = commands.NewThreadJSON(r.stack).Frames
+	return &all
 }
 
 // Addr returns the address of the g.
 func (r *stackRecord) Addr() (core.Addr, bool) { return r.of.At, true }
 
 // JSON implements out.Formed.
-func (r *stackRecord) JSON() any { return r.of }
+func (r *stackRecord) JSON() any { return r.of.withFrames() }
+
+// Long implements out.Long for a stack that is deep.
+func (r *stackRecord) Long() (head any, key string, list iter.Seq[any]) {
+	if !r.of.deep() {
+		return nil, "", nil
+	}
+	return r.of.withoutFrames(), "frames", commands.LongFrames(r.of.stack)
+}
 
 // Text writes the goroutine with its stack.
 func (r *stackRecord) Text(w *out.Writer) {
