@@ -12,6 +12,7 @@ import (
 	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/graph"
 	"coredbg/runtimes/malloc/managed"
+	"coredbg/runtimes/malloc/slots"
 	"coredbg/runtimes/malloc/typed"
 )
 
@@ -46,14 +47,49 @@ func (s *Session) Blocks(ctx context.Context) (*typed.Blocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := typed.Find(ctx, typed.Input{
-		Process: s.Process, Symbols: s.Symbols, Heaps: block.Heaps(ctx, h.All), Classes: s.Classes(), Variables: s.FrameVariables,
-	})
+	heaps := block.Heaps(ctx, h.All)
+	for _, x := range s.Slots(ctx) {
+		heaps = append(heaps, x.Holes())
+	}
+	b, err := s.typed(ctx, heaps)
 	if err != nil {
 		return nil, err
 	}
 	s.blocks = b
 	return b, nil
+}
+
+// typed says what the blocks of heaps are.
+func (s *Session) typed(ctx context.Context, heaps []*block.Heap) (*typed.Blocks, error) {
+	return typed.Find(ctx, typed.Input{
+		Process: s.Process, Symbols: s.Symbols, Heaps: heaps, Classes: s.Classes(), Variables: s.FrameVariables,
+	})
+}
+
+// Slots returns the heaps of runtimes that know which of their slots have objects. They are read once. A heap that cannot be read is
+// left out, with a warning.
+func (s *Session) Slots(ctx context.Context) []*slots.Heap {
+	if s.slots != nil {
+		return *s.slots
+	}
+	var out []*slots.Heap
+	for _, r := range s.Found() {
+		x, ok := r.(runtimes.Slotter)
+		if !ok {
+			continue
+		}
+		h, err := slots.New(ctx, x)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err != nil:
+			s.Warn(core.Unknown(fmt.Errorf("all memory of %s counts as in use: %w", r.Name(), err)))
+		default:
+			out = append(out, h)
+		}
+	}
+	s.slots = &out
+	return out
 }
 
 // BlockText returns the text that a block begins with, cut after some 60 bytes.
@@ -90,8 +126,29 @@ func (s *Session) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
 				s.native.Owners = append(s.native.Owners, o)
 			}
 		}
+		for _, x := range s.Slots(ctx) {
+			s.native.Stacks, s.native.Internal = append(s.native.Stacks, x.Stacks()...), x.Internal
+			if x.Large() {
+				continue
+			}
+			s.native.Allocators = append(s.native.Allocators[:len(s.native.Allocators):len(s.native.Allocators)], x)
+			s.Classes().Ask([]block.Allocator{x})
+			s.native.Blocks = s.joined
+		}
 	}
 	return s.native, nil
+}
+
+// joined says what the blocks of the allocators and the objects of runtimes' slots are.
+func (s *Session) joined(ctx context.Context) (*typed.Blocks, error) {
+	if s.both == nil {
+		b, err := s.typed(ctx, block.Heaps(ctx, s.native.Allocators))
+		if err != nil {
+			return nil, err
+		}
+		s.both = b
+	}
+	return s.both, nil
 }
 
 // smallHeap is how much memory a process may have, in bytes, for all its blocks to be looked at for the sake of one.
@@ -101,7 +158,11 @@ const smallHeap = 64 << 20
 // is set.
 func (s *Session) BlockClass(ctx context.Context, at core.Addr, size uint64, whole bool) class.Class {
 	if whole || s.anonymous() <= smallHeap {
-		if b, err := s.Blocks(ctx); err == nil {
+		blocks := s.Blocks
+		if _, err := s.NativeHeap(ctx); err == nil {
+			blocks = s.native.Blocks // pointers of a runtime's objects say what blocks are, too
+		}
+		if b, err := blocks(ctx); err == nil {
 			if k, ok := b.At(at); ok {
 				return k
 			}

@@ -19,6 +19,7 @@ import (
 	"coredbg/runtimes/malloc/class"
 	"coredbg/runtimes/malloc/graph"
 	"coredbg/runtimes/malloc/managed"
+	"coredbg/runtimes/malloc/slots"
 	"coredbg/runtimes/malloc/typed"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -120,6 +121,8 @@ type Session struct {
 	native  *graph.Heap
 
 	managed *managed.Pointers
+	both    *typed.Blocks  // of the allocators and of slots
+	slots   *[]*slots.Heap // nil until they are asked for
 
 	// asked gets the records of Ask; nil if people read them.
 	asked           func(Record) error

@@ -47,25 +47,36 @@ func keeper(ctx context.Context, c *commands.Call, used uint64) string {
 		}
 		text := fmt.Sprintf("; %d × %s keep %s of it", k.Objects, k.Class, mega(k.Retained))
 		if id, ok := g.ID(k.First); ok {
-			text += heldBy(ctx, c, g, id)
+			text += heldBy(ctx, c, g, id, k.Objects > 1)
 		}
 		return text
 	}
 	return ""
 }
 
-// heldBy names the managed object that holds a block, and the holder of that object. It returns "" if no managed object holds the block.
-func heldBy(ctx context.Context, c *commands.Call, g *heap.Graph, id heap.ID) string {
+// heldBy names what holds a block: a managed object, and the holder of that object; a variable; the stack of a task, such as a
+// goroutine. It returns "" if nothing with a name holds the block. The block is one of several, or the only one of its class.
+func heldBy(ctx context.Context, c *commands.Call, g *heap.Graph, id heap.ID, several bool) string {
+	one := ", which is"
+	if several {
+		one = ", one of them"
+	}
 	ways, err := g.Paths(ctx, id, 1)
 	if err != nil || len(ways) == 0 {
 		return ""
 	}
 	root := &ways[0].Root
 	m, object, ok := managed.RootOf(ctx, c.Session.Found(), root.Kind, root.Place)
-	if !ok {
+	switch {
+	case ok:
+	case root.Kind == "global" && root.Name != "":
+		return one + " held by " + root.Name
+	case root.Thread != nil && root.Thread.Task != nil:
+		return one + " held by the stack of " + root.Thread.String()
+	default:
 		return ""
 	}
-	text := ", one of them for " + m.ClassOf(object)
+	text := one + " for " + m.ClassOf(object)
 	if by := managed.HeldBy(ctx, m, object); by != "" {
 		text += ", held by " + by
 	}

@@ -29,6 +29,7 @@ data, no mapped memory, no object of a managed heap, and no other block in use t
 they do. Lost blocks are grouped by class and size, the largest sum first. COUNT is the number of blocks that no other lost block points
 to, such as the head of a list. HELD is the number of lost blocks that only these point to. BYTES covers both. The last line has the sums.
 
+Slots of Go's heap without an object, and parts of goroutines' stacks that are not in use, lead to nothing, either.
 A word counts as a pointer if it looks like one, so a number may keep a block by chance: there may be more lost blocks than shown.
 -w finds code by the table of virtual functions whose address it takes, as constructors do, which may be inlined.
 There cannot be fewer, unless the program hides its pointers. Valgrind calls the two kinds definitely and indirectly lost.`,
@@ -72,6 +73,11 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 		heaps = append(heaps, k.heap)
 	}
 	o := leaks.Options{Conservative: c.Flag('c')}
+	if !o.Conservative {
+		for _, x := range c.Session.Slots(ctx) {
+			heaps = append(heaps, x.Holes())
+		}
+	}
 	switch objects, err := c.Session.Managed(ctx); {
 	case err == nil:
 		o.Held = func(mark func(core.Addr)) { objects.All(func(p *managed.Pointer) { mark(p.At) }) }

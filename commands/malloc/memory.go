@@ -21,7 +21,8 @@ names, stacks, data and code of files, code made at run time, shared memory. The
 SIZE is the bytes that were mapped, and IN CORE the bytes in the core. TOUCHED leaves out the holes of the core file, where a kernel
 writes no page that was never touched. USED and FREE are the owner's own account: objects and free space of a runtime's heap, blocks
 of an allocator in use and free, stacks above their stack pointers. Memory without any access is reserved, not used. The last line
-names the largest use. For an allocator it also names the class of blocks that keeps most of it, and the holder of one block.`,
+names the largest use. For an allocator it also names the class of blocks that keeps most of it, and the holder of one block: a managed object, a
+variable, a goroutine. Objects of Go that have blocks are among the classes.`,
 	Example: "::memory",
 	SeeAlso: []string{"malloc", "mappings", "heapstat", "v8spaces", "coverage"},
 	Run:     runMemory,

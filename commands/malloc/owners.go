@@ -11,9 +11,13 @@ import (
 // The owner of memory outside all heaps.
 const reserved = "reserved"
 
-const redZone = 128
+const (
+	redZone = 128
+	tcbSize = 4096 // of a thread's record of the C library and what is behind it, at most
+)
 
-// stacks adds the stacks of threads. The part of a stack's mapping below the stack pointer is free.
+// stacks adds the stacks of threads. Stacks that the kernel shows as one mapping are told apart by the threads' own records at their
+// ends. The part of a stack below the stack pointer is free.
 func (x *account) stacks() {
 	if x.p.Arch == nil {
 		return
@@ -24,18 +28,25 @@ func (x *account) stacks() {
 		v, ok := t.Regs.Get(x.p.Arch.SP)
 		sp := core.Addr(v)
 		m, mapped := x.p.Mapping(sp)
-		if !ok || !mapped || m.Prot&core.Write == 0 || seen[m.Start] {
+		if !ok || !mapped || m.Prot&core.Write == 0 {
 			continue
 		}
 		own := m.Path == "[stack]" || m.Path == "" && t.TLS > sp && t.TLS < m.End
-		if !own || slices.ContainsFunc(x.of, func(o owned) bool { return o.start < m.End && o.end > m.Start }) {
+		if !own || !seen[m.Start] && slices.ContainsFunc(x.of, func(o owned) bool { return o.start < m.End && o.end > m.Start }) {
 			continue // it is on a heap
 		}
-		seen[m.Start] = true
-		x.of = append(x.of, owned{m.Start, m.End, "stacks"})
-		used := uint64(m.End - max(sp-redZone, m.Start))
+		if !seen[m.Start] {
+			seen[m.Start] = true
+			x.of = append(x.of, owned{m.Start, m.End, "stacks"})
+			row.Free += uint64(m.End - m.Start)
+		}
+		end := m.End
+		if m.Path == "" {
+			end = min(end, t.TLS+tcbSize)
+		}
+		used := min(uint64(end-max(sp-redZone, m.Start)), row.Free)
 		row.Used += used
-		row.Free += uint64(m.End-m.Start) - used
+		row.Free -= used
 	}
 }
 

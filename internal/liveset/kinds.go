@@ -54,7 +54,7 @@ var Kinds = []Kind{
 	{"values on other processors", "variables of C, C++ and Rust on i386, arm64 and s390x", []string{"values-i386-*", "values-a64-*", "values-s390x-*"}, values},
 	{"values", "variables of C, C++, Rust, Fortran, Ada, Pascal, D and Nim by several compilers, and names of OCaml", []string{"values-*", "home-*", "kinds-*", "names-*"}, values},
 	{"go", "Go: faults, panics, fatal errors", []string{"go", "go-*", "lapse-*", "collecting-*", "circles-*", "golocks-*"}, golang},
-	{"cgo", "Go with C, libraries and plugins", []string{"cfault-*", "golib-*", "goplug-*"}, golang},
+	{"cgo", "Go with C, libraries and plugins", []string{"cfault-*", "golib-*", "goplug-*", "ckept-*"}, append(slices.Clone(golang), "runtimes/malloc/slots", "commands/malloc")},
 	{"goroutines", "Go: 270 goroutines, and a heap, in several releases and for three processors", []string{"goroutines-*", "gomem-*"}, golang},
 	{"govalues", "variables of Go in several releases", []string{"govalues-*", "keep-*"}, golang},
 	{"hotspot", "Java on HotSpot", []string{"java", "java-*", "hotspot-*", "jvm-*", "jvmfull-*", "virtual-*", "javavars-*", "javastuck-*", "javaleak-*", "javafrozen-*", "javagrid-*"}, []string{"walk/", "stack", "crash/", "runtimes/abort", "runtimes/hotspot", "runtimes/hotspot/", "runtimes/java/", "runtimes/juc"}},

@@ -68,6 +68,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "BenchmarkAllocs", []string{"allocs-*"}},
 	{"runtimes/golang", "TestLiveHeap", []string{"gomem-*"}},
 	{"runtimes/malloc/pymalloc", "TestLiveObjects", []string{"objects-*"}},
+	{"runtimes/malloc/slots", "TestLiveKept", []string{"ckept-*"}},
 	{"runtimes/malloc", "TestLiveLost", []string{"lost-*"}},
 }
 

@@ -32,6 +32,7 @@
 //	clock.go      the time
 //	stacks.go     where stacks are
 //	heap.go       the memory of the heap: spans of objects, stacks
+//	slots.go      which slots of spans have an object, which parts of stacks are in use
 //	threads.go    the same by what threads have of the runtime, where its file is not at hand
 //	waits.go      which channel or semaphore a goroutine waits for
 //	labels.go     labels of profiles

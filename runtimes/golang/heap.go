@@ -35,8 +35,9 @@ var (
 type heapSpan struct {
 	span
 	state uint8
-	size  uint64 // of an object, in bytes; 0 for work of the collector
-	count uint64 // objects
+	size  uint64    // of an object, in bytes; 0 for work of the collector
+	count uint64    // objects
+	at    core.Addr // of its record
 }
 
 // A spanReader reads spans.
@@ -76,7 +77,7 @@ func (x *spanReader) read(at core.Addr) (h heapSpan, ok bool) {
 		return h, false
 	}
 	start, pages := c.Pointer(at+x.fields["startAddr"].off), c.Word(at+x.fields["npages"].off)
-	h = heapSpan{state: c.U8(at + x.fields["state"].off), size: c.Word(at + x.fields["elemsize"].off), count: uint64(c.U16(at + x.fields["allocCount"].off))}
+	h = heapSpan{at: at, state: c.U8(at + x.fields["state"].off), size: c.Word(at + x.fields["elemsize"].off), count: uint64(c.U16(at + x.fields["allocCount"].off))}
 	if c.Reset() != nil || h.state > spanManual {
 		return h, false
 	}

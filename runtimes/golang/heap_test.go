@@ -16,12 +16,12 @@ func TestOwned(t *testing.T) {
 	p := coretest.New(core.AMD64).MapProt(heap, make([]byte, 16*spanPage), core.Read|core.Write).Process()
 	x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 8}, c: p.Cursor()}
 	out := x.owned([]heapSpan{
-		{span{page(0), page(1)}, spanInUse, 64, 100},
-		{span{page(1), page(3)}, spanManual, 2048, 8},
-		{span{page(4), page(5)}, spanManual, 0, 0},
-		{span{page(6), page(8)}, spanInUse, 2 * spanPage, 1},
-		{span{page(9), page(10)}, spanInUse, 4096, 60000}, // more than it can have
-		{span{0x700000000000, 0x700000002000}, spanInUse, 64, 1},
+		{span{page(0), page(1)}, spanInUse, 64, 100, 0},
+		{span{page(1), page(3)}, spanManual, 2048, 8, 0},
+		{span{page(4), page(5)}, spanManual, 0, 0, 0},
+		{span{page(6), page(8)}, spanInUse, 2 * spanPage, 1, 0},
+		{span{page(9), page(10)}, spanInUse, 4096, 60000, 0}, // more than it can have
+		{span{0x700000000000, 0x700000002000}, spanInUse, 64, 1, 0},
 	})
 	if len(out.Stacks) != 1 || out.Stacks[0].Start != page(1) || out.Stacks[0].End != page(3) {
 		t.Errorf("stacks %+v", out.Stacks)
@@ -40,7 +40,7 @@ func TestOwnedArenas(t *testing.T) {
 	for _, before := range []core.Addr{0, 0x1000} {
 		p := coretest.New(core.AMD64).MapProt(arena-before, make([]byte, 2*smallArena+before), core.Read|core.Write).Process()
 		x := &spanReader{scheduler: &scheduler{Runtime: &Runtime{t: runtimes.Target{Process: p}}, word: 4}, c: p.Cursor()}
-		out, want := x.owned([]heapSpan{{span{arena, arena + spanPage}, spanInUse, 64, 100}}), arena+2*smallArena
+		out, want := x.owned([]heapSpan{{span{arena, arena + spanPage}, spanInUse, 64, 100, 0}}), arena+2*smallArena
 		if before != 0 {
 			want = arena + smallArena // what comes after may be another's
 		}

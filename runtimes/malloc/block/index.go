@@ -112,6 +112,12 @@ func (x *Index) Chunk(id int) *Packed {
 	return &x.all[i].Chunks[id-x.all[i].base]
 }
 
+// Rounded reports whether the size of a chunk is one of a few classes (Region.Rounded).
+func (x *Index) Rounded(id int) bool {
+	i := sort.Search(len(x.all), func(i int) bool { return x.all[i].base > id }) - 1
+	return x.all[i].Rounded
+}
+
 // Len returns how many chunks there are, free ones included.
 func (x *Index) Len() int { return x.count }
 

@@ -24,6 +24,10 @@ type Heap struct {
 	Managed func(ctx context.Context) (*managed.Pointers, error)
 	// Owners are the runtimes that know which memory their heaps have.
 	Owners []runtimes.MemoryOwner
+	// Stacks are the stacks in the heaps of runtimes, as far as they are in use, in order of address.
+	Stacks []runtimes.SlotStack
+	// Internal reports whether a variable, by its name with its package, belongs to a runtime; it may be nil.
+	Internal func(variable string) bool
 
 	cache heap.Cache
 }

@@ -8,6 +8,7 @@ import (
 	"coredbg/core"
 	"coredbg/core/sym"
 	"coredbg/core/tls"
+	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
 	"coredbg/runtimes/malloc/managed"
 )
@@ -103,7 +104,13 @@ func (s *source) where(a core.Addr) (w where) {
 func (s *source) root(w *where, at core.Addr) heap.Root {
 	r := heap.Root{Place: at, Rank: heap.Lasting}
 	if w.module {
-		r.Kind, r.Name = "global", s.globalName(at)
+		if r.Kind, r.Name = "global", s.globalName(at); s.h.Internal != nil && s.h.Internal(r.Name) {
+			r.Rank = heap.Engine
+		}
+		return r
+	}
+	if k := s.stackAt(at); k != nil {
+		r.Kind, r.Strength, r.Rank, r.Thread = "stack", heap.Stacked, heap.Calling, k.Thread
 		return r
 	}
 	if w.stack != nil && at < w.end && !s.inTLS(w.stack, at) {
@@ -118,7 +125,7 @@ func (s *source) root(w *where, at core.Addr) heap.Root {
 		threads = append([]*core.Thread{w.stack}, threads...)
 	}
 	for _, t := range threads {
-		if at+tlsReach >= t.TLS && at < t.TLS+tlsReach {
+		if at+tlsReach >= t.TLS && at < t.TLS+tlsReach && s.inTLS(t, at) {
 			r.Kind, r.Thread = "thread-local variable", t
 			if u, member := s.b.Variable(at); u != nil {
 				r.Name = u.Name + dotted(member)
@@ -132,6 +139,15 @@ func (s *source) root(w *where, at core.Addr) heap.Root {
 		r.Kind = WordKind + s.owned[i].runtime
 	}
 	return r
+}
+
+// stackAt returns the stack in the heap of a runtime that has an address; nil if none has.
+func (s *source) stackAt(a core.Addr) *runtimes.SlotStack {
+	i := sort.Search(len(s.h.Stacks), func(i int) bool { return s.h.Stacks[i].End > a })
+	if i == len(s.h.Stacks) || a < s.h.Stacks[i].Start {
+		return nil
+	}
+	return &s.h.Stacks[i]
 }
 
 // inTLS reports whether an address is in the thread-local block of a module of a thread, as far as these are known.

@@ -159,7 +159,7 @@ func (m *maker) assign(to core.Addr, s *shape, used uint64) {
 	}
 	n := uint64(1)
 	if s.many {
-		if n = s.count(p.Size(), uint64(m.w)); used != ^uint64(0) {
+		if n = s.count(p.Size(), uint64(m.w), m.Index.Rounded(id)); used != ^uint64(0) {
 			n = min((p.Size()-s.back)/s.size, used/s.size)
 		}
 	}
@@ -180,7 +180,7 @@ func (b *Blocks) Of(id int, p *block.Packed) class.Class {
 		return k
 	}
 	name := s.name
-	if s.many && !s.label && s.count(p.Size(), b.shapes.word) > 1 {
+	if s.many && !s.label && s.count(p.Size(), b.shapes.word, b.Index.Rounded(id)) > 1 {
 		name += " []"
 	}
 	return class.Class{Name: name, Kind: class.Typed}

@@ -68,6 +68,8 @@ go_cores() {
 	golib golib-archive c-archive golib-fault 0 -O2 ''
 	golib golib-panic c-archive golib-panic 1 -O0 ''
 	verdict=go-panic golib golib-go1.20.14 c-shared golib-stripped 0 -O0 '-s -w' go1.20.14
+	for mode in local go1.18.10 go1.20.14 go1.22.12 go1.24.9; do ckept "ckept-$mode" "$mode" ''; done
+	ckept ckept-stripped local '-s -w'
 	core goplug-stripped 'go gcc' 'native/goplug.go.in native/goplughost.go.in native/goplug.truth' goplug_core '-s -w'
 }
 
@@ -94,6 +96,17 @@ goplug_core() {
 	CGO_ENABLED=1 GOFLAGS='' GO111MODULE=off build go build -trimpath -buildmode=plugin "-ldflags=$flags" -o goplug.so goplug.go &&
 		CGO_ENABLED=1 GOFLAGS='' GO111MODULE=off build go build -trimpath "-ldflags=$flags" -o goplughost goplughost.go &&
 		die /usr/bin/env GOTRACEBACK=crash "$dir/goplughost" && finish goplug goplughost
+}
+
+# ckept NAME RELEASE LDFLAGS: Go that keeps, and loses, blocks of the heap of C.
+ckept() { core "$1" 'go gcc' 'native/ckept.go.in native/ckept.truth' ckept_core "${@:2}"; }
+
+ckept_core() {
+	local release=$1 flags=$2
+	extra='"verdict": "go-panic"'
+	cp "$native/ckept.go.in" ckept.go
+	GOENV=off GOTOOLCHAIN=$release CGO_ENABLED=1 GOFLAGS='' build go build -trimpath "-ldflags=$flags" -o ckept ckept.go &&
+		die /usr/bin/env GOTRACEBACK=crash "$dir/ckept" && finish ckept ckept
 }
 
 # cfault NAME VERDICT MODE CFLAG LDFLAGS: Go that calls C; its source has another name beside programs without.

@@ -1,0 +1,113 @@
+package slots_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"coredbg"
+	"coredbg/core/coretest"
+)
+
+// A kept session is one of a core of ckept.go.in with what the program has printed.
+type kept struct {
+	t       *testing.T
+	s       *coredbg.Session
+	printed string
+	stdout  *bytes.Buffer
+}
+
+// run returns what lines print.
+func (k *kept) run(line string) string {
+	k.t.Helper()
+	k.stdout.Reset()
+	if err := k.s.Run(k.t.Context(), line); err != nil {
+		k.t.Errorf("%s: %v", line, err)
+	}
+	return k.stdout.String()
+}
+
+// TestLiveKept: blocks that Go has lost, and those alone, are called lost; each other one leads to its holder. The truth is what the
+// program has printed (ckept.go.in).
+func TestLiveKept(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			text, err := os.ReadFile(filepath.Join(dir, "out.txt"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := &kept{t: t, printed: string(text), stdout: &bytes.Buffer{}}
+			if k.s, err = coredbg.Open(filepath.Join(dir, "core"), coredbg.Options{Stdout: k.stdout}); err != nil {
+				t.Fatal(err)
+			}
+			defer k.s.Close()
+			k.lost()
+			if !strings.HasSuffix(dir, "stripped") {
+				k.holders()
+			}
+		})
+	}
+}
+
+// lost compares the lost blocks of 3,000 bytes, each of which nothing holds.
+func (k *kept) lost() {
+	k.s.JSON = true
+	defer func() { k.s.JSON = false }()
+	var got, want []string
+	for line := range strings.Lines(k.run("::findleaks -v")) {
+		var r struct{ Type, Addr string }
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			k.t.Fatal(err)
+		}
+		if r.Type == "cleak" {
+			got = append(got, r.Addr)
+		}
+	}
+	for _, m := range regexp.MustCompile(`(?m)^lost (0x[0-9a-f]+)$`).FindAllStringSubmatch(k.printed, -1) {
+		want = append(want, m[1])
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if len(want) != 64 || !slices.Equal(got, want) {
+		k.t.Errorf("%d blocks are lost, want %d: %v", len(got), len(want), got)
+	}
+}
+
+// holders compares who holds a block of each kind.
+func (k *kept) holders() {
+	for _, x := range []struct {
+		line  string   // of the program: the block, then the object that has it
+		facts []string // in order
+	}{
+		{`slice sessions (0x\w+) (0x\w+)`, []string{"held by a global", "main.sessions", "*main.session []", "main.session: [0]", "buffer"}},
+		{`map images (0x\w+) (0x\w+)`, []string{"held by a global", "main.images", "main.image", "main._Ctype_struct_tile", "tile"}},
+		{`global scratch (0x\w+)`, []string{"held by a global", "main.scratch"}},
+		{`goroutine worker 1 (0x\w+)`, []string{"held by a stack", "of goroutine", "main.worker"}},
+	} {
+		m := regexp.MustCompile(`(?m)^` + x.line).FindStringSubmatch(k.printed)
+		if m == nil {
+			k.t.Fatalf("out.txt has no %s", x.line)
+		}
+		said := k.run(m[1] + "::gcroot -n 1")
+		if facts := append(slices.Clone(m[2:]), ""); !strings.Contains(said, strings.TrimPrefix(facts[0], "0x")) {
+			k.t.Errorf("%s: the object %s is not on the path: %s", x.line, facts[0], said)
+		}
+		rest := said
+		for _, f := range x.facts {
+			_, after, ok := strings.Cut(rest, f)
+			if !ok {
+				k.t.Errorf("%s: no %q in its place in %s", x.line, f, said)
+				break
+			}
+			rest = after
+		}
+	}
+	if said := k.run("::memory"); !strings.Contains(said, "main.session") || !strings.Contains(said, " held by main.sessions.array") {
+		k.t.Errorf("::memory does not name who holds most of it: %s", said)
+	}
+}
