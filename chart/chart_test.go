@@ -15,8 +15,12 @@ func drawn(t *testing.T, d *Drawing, root *Node) (flame, treemap string) {
 	t.Helper()
 	var f, m bytes.Buffer
 	height, err := d.Flame(&f, root)
-	if err := errors.Join(err, d.Treemap(&m, root)); err != nil {
+	tall, err2 := d.Treemap(&m, root)
+	if err := errors.Join(err, err2); err != nil {
 		t.Fatal(err)
+	}
+	if want := fmt.Sprintf(` height="%d"`, tall); !strings.Contains(m.String(), want) {
+		t.Errorf("the treemap has no%s", want)
 	}
 	if want := fmt.Sprintf(` height="%d"`, height); !strings.Contains(f.String(), want) {
 		t.Errorf("the flame graph has no%s", want)

@@ -18,16 +18,17 @@ const (
 )
 
 // Treemap draws a tree as a treemap: each node is a rectangle with its children in it, whose areas are
-// proportional to their weights. It fails only with an error of w.
-func (d *Drawing) Treemap(w io.Writer, root *Node) error {
+// proportional to their weights. It returns the height of the drawing in pixels, and fails only with an error of w.
+func (d *Drawing) Treemap(w io.Writer, root *Node) (height int, err error) {
 	least := d.Least
 	if least == 0 {
 		least = mapLeast
 	}
 	top := boxes(root, least)
-	c := d.begin(w, top.weight, headSpace+mapHeight+margin)
+	height = headSpace + mapHeight + margin
+	c := d.begin(w, top.weight, float64(height))
 	c.tile(top, rectangle{margin, headSpace, pageWidth - 2*margin, mapHeight})
-	return c.end()
+	return height, c.end()
 }
 
 type rectangle struct{ x, y, w, h float64 }

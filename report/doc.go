@@ -9,6 +9,7 @@
 //	suspect.go   the suspect of a heap, and the way that keeps it
 //	threads.go   the stacks, equal ones once
 //	flame.go     flame graphs of stacks and of the heap's retainers
+//	memory.go    the owners of the process's memory as a treemap
 //	strip.go     the address space as a strip
 //	page.html, page.css, page.js
 //

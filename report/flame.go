@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"html/template"
+	"io"
 
 	"coredbg/chart"
 	"coredbg/commands"
@@ -14,7 +15,7 @@ import (
 	"coredbg/runtimes/heap/heapmap"
 )
 
-// A Flame is a flame graph, which the page holds as a page of its own.
+// A Flame is a flame graph or a treemap, which the page holds as a page of its own.
 type Flame struct {
 	Title string
 	URL   template.URL
@@ -23,13 +24,18 @@ type Flame struct {
 
 // draw makes the flame graph of a tree; nil if nothing is in it.
 func draw(root *chart.Node, d chart.Drawing) (*Flame, error) {
+	return drawn(root, &d, d.Flame)
+}
+
+// drawn makes a picture of a tree; nil if nothing is in it.
+func drawn(root *chart.Node, d *chart.Drawing, picture func(io.Writer, *chart.Node) (height int, err error)) (*Flame, error) {
 	if len(root.Children) == 0 {
 		return nil, nil
 	}
 	var b bytes.Buffer
-	height, err := d.Flame(&b, root)
+	height, err := picture(&b, root)
 	if err != nil {
-		return nil, fmt.Errorf("drawing a flame graph: %w", err)
+		return nil, fmt.Errorf("drawing %q: %w", d.Title, err)
 	}
 	return &Flame{Title: d.Title, Tall: height, URL: template.URL("data:image/svg+xml;base64," + base64.StdEncoding.EncodeToString(b.Bytes()))}, nil
 }

@@ -131,6 +131,10 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 			sec.Strip = strip(s.Process)
 		case q.id == "processor":
 			sec.Bars = bars(s.Process, func(t *core.Thread) string { name, _ := s.Stacks.Describe(t); return name })
+		case q.id == "memory":
+			if sec.Flame, err = memoryMap(ctx, s); err != nil {
+				return nil, err
+			}
 		case q.id == "dominators" && !o.Bare: // names have contents of strings
 			if sec.Flame, err = heapFlame(ctx, s); err != nil {
 				return nil, err

@@ -38,6 +38,7 @@ var questions = []question{
 	{id: "timers", title: "Timers", command: "::timers", runtime: "node"},
 	{id: "handles", title: "Handles of the event loop", command: "::handles", runtime: "node"},
 	{id: "deadlock", title: "Locks", command: "::deadlock", runtime: "java", open: true},
+	{id: "memory", title: "Who has the memory", command: "::memory"},
 	{id: "processor", title: "Processor time", command: "::threads -t", always: true},
 	{id: "registers", title: "Registers", command: "::regs"},
 	{id: "images", title: "Images", command: "::objects"},

@@ -139,7 +139,8 @@ func runHeapmap(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 		d.Note = "Each box is as large as what it retains, in what dominates it."
-		return d.Treemap(w, tree)
+		_, err = d.Treemap(w, tree)
+		return err
 	})
 }
 

@@ -63,7 +63,7 @@ func TestHostile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, draw := range map[string]func(*chart.Drawing, io.Writer) error{
-		"treemap": func(d *chart.Drawing, w io.Writer) error { return d.Treemap(w, tree) },
+		"treemap": func(d *chart.Drawing, w io.Writer) error { _, err := d.Treemap(w, tree); return err },
 		"flame":   func(d *chart.Drawing, w io.Writer) error { _, err := d.Flame(w, tree); return err },
 	} {
 		var b bytes.Buffer
