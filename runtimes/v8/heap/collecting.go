@@ -92,10 +92,10 @@ const maxCollectorFrames = 256
 
 // markEvacuating marks the pages that a scavenge was about to empty. Objects that the scavenge had not reached
 // are still there.
-func (h *Heap) markEvacuating() {
-	for _, c := range h.Collections {
-		for i := range h.Pages {
-			p := &h.Pages[i]
+func (b *builder) markEvacuating() {
+	for _, c := range b.Collections {
+		for i := range b.Pages {
+			p := &b.Pages[i]
 			if c.Kind == "scavenge" && c.Heap != 0 && p.Heap == c.Heap && p.FromSpace {
 				p.FromSpace, p.Evacuating = false, true
 			}
@@ -116,14 +116,14 @@ func (h *Heap) Busy() map[core.Addr]bool {
 
 // settleEvacuating counts memory without objects on the young pages of heaps under collection as unused. On a
 // page being emptied it follows the last object; on a page being filled it is left over from earlier.
-func (h *Heap) settleEvacuating(found []pageObjects) {
-	busy := h.Busy()
-	for i := range found {
-		p, s := &h.Pages[i], &found[i].stats
+func (b *builder) settleEvacuating() {
+	busy := b.Busy()
+	for i := range b.found {
+		p, s := &b.Pages[i], &b.found[i].stats
 		if s.Resyncs == 0 || !busy[p.Heap] {
 			continue
 		}
-		first, _ := h.v.Word(p.AreaStart)
+		first, _ := b.v.Word(p.AreaStart)
 		switch {
 		case p.Large && core.Addr(first) == p.AreaStart:
 			// A large object is moved by changing its page's owner: the collector

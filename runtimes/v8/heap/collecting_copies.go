@@ -34,23 +34,23 @@ type inFlight struct {
 
 // settleCopies takes what is not published for memory that is not used yet: it adds
 // to the gaps. It returns the indices of the pages that this changes.
-func (h *Heap) settleCopies() []int {
-	busy := h.Busy()
+func (b *builder) settleCopies() []int {
+	busy := b.Busy()
 	if len(busy) == 0 {
 		return nil
 	}
-	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
-	moves := h.Moves(w, busy)
-	pages := h.settleFilled(moves)
+	w := NewPageWalker(b.v.Reader, b.Maps, b.Gaps)
+	moves := b.Moves(w, busy)
+	pages := b.settleFilled(moves)
 	copies, unreferred := map[layout.Tagged]inFlight{}, map[layout.Tagged]bool{}
-	for top, limit := range maps.Clone(h.Gaps) {
+	for top, limit := range maps.Clone(b.Gaps) {
 		// The area is on the page of the object before it.
-		i, ok := PageIndex(h.Pages).index(top - 1)
+		i, ok := PageIndex(b.Pages).index(top - 1)
 		if !ok {
 			continue
 		}
-		p := &h.Pages[i]
-		if !busy[p.Heap] || p.Evacuating || p.FromSpace || p.Large || top == p.AreaStart || h.Filled(p) {
+		p := &b.Pages[i]
+		if !busy[p.Heap] || p.Evacuating || p.FromSpace || p.Large || top == p.AreaStart || b.Filled(p) {
 			continue
 		}
 		last := w.ObjectBefore(p, top)
@@ -58,12 +58,12 @@ func (h *Heap) settleCopies() []int {
 			continue
 		}
 		unreferred[layout.Tag(last.Start)] = true
-		if h.HasOriginal(w, last, moves) {
+		if b.HasOriginal(w, last, moves) {
 			copies[layout.Tag(last.Start)] = inFlight{last, limit, i}
 		}
 	}
-	h.dropReferred(unreferred, busy)
-	pages = append(pages, h.settleInFlight(copies, unreferred)...)
+	b.dropReferred(unreferred, busy)
+	pages = append(pages, b.settleInFlight(copies, unreferred)...)
 	slices.Sort(pages)
 	return slices.Compact(pages)
 }
@@ -71,23 +71,23 @@ func (h *Heap) settleCopies() []int {
 // settleInFlight treats an object as a copy if it has an original and nothing refers to it. If only one of the
 // two holds, the case is doubtful: the original may have changed since, an object may equal another, or a word
 // that refers to the copy may be left over. settleInFlight returns the indices of the pages that change.
-func (h *Heap) settleInFlight(copies map[layout.Tagged]inFlight, unreferred map[layout.Tagged]bool) (pages []int) {
+func (b *builder) settleInFlight(copies map[layout.Tagged]inFlight, unreferred map[layout.Tagged]bool) (pages []int) {
 	for x := range unreferred {
 		if _, ok := copies[x]; !ok {
-			h.Doubtful++
+			b.Doubtful++
 		}
 	}
 	for x, c := range copies {
 		if !unreferred[x] {
-			h.Doubtful++
+			b.Doubtful++
 			continue
 		}
-		delete(h.Gaps, c.End)
-		h.Gaps[c.Start] = c.limit
-		h.Copies = append(h.Copies, c.Area)
+		delete(b.Gaps, c.End)
+		b.Gaps[c.Start] = c.limit
+		b.Copies = append(b.Copies, c.Area)
 		pages = append(pages, c.page)
 	}
-	slices.SortFunc(h.Copies, func(a, b layout.Area) int { return cmp.Compare(a.Start, b.Start) })
+	slices.SortFunc(b.Copies, func(a, b layout.Area) int { return cmp.Compare(a.Start, b.Start) })
 	return pages
 }
 
@@ -117,25 +117,25 @@ func (h *Heap) Moves(w *pageWalker, busy map[core.Addr]bool) map[core.Addr]Move 
 // settleFilled makes gaps of all that was not moved to the semi-spaces that are being
 // filled: they were empty when the collection began. It returns the indices of their
 // pages.
-func (h *Heap) settleFilled(moves map[core.Addr]Move) []int {
+func (b *builder) settleFilled(moves map[core.Addr]Move) []int {
 	used := map[int][]core.Addr{}
 	for to := range moves {
-		if i, ok := PageIndex(h.Pages).index(to); ok && h.Filled(&h.Pages[i]) {
+		if i, ok := PageIndex(b.Pages).index(to); ok && b.Filled(&b.Pages[i]) {
 			used[i] = append(used[i], to)
 		}
 	}
 	var pages []int
-	for i := range h.Pages {
-		p := &h.Pages[i]
-		if !h.Filled(p) {
+	for i := range b.Pages {
+		p := &b.Pages[i]
+		if !b.Filled(p) {
 			continue
 		}
-		maps.DeleteFunc(h.Gaps, func(top, _ core.Addr) bool { return top >= p.AreaStart && top < p.AreaEnd })
+		maps.DeleteFunc(b.Gaps, func(top, _ core.Addr) bool { return top >= p.AreaStart && top < p.AreaEnd })
 		end := p.AreaStart
 		slices.Sort(used[i])
 		for _, a := range append(used[i], p.AreaEnd) {
 			if a > end {
-				h.Gaps[end] = a
+				b.Gaps[end] = a
 			}
 			end = max(end, a+core.Addr(moves[a].size))
 		}
@@ -198,15 +198,15 @@ func (h *Heap) HasOriginal(w *pageWalker, x layout.Area, moves map[core.Addr]Mov
 
 // dropReferred removes the objects that a word in the heaps refers to: nothing refers
 // to a copy before it is published but its original.
-func (h *Heap) dropReferred(objects map[layout.Tagged]bool, busy map[core.Addr]bool) {
-	for i := range h.Pages {
-		p := &h.Pages[i]
+func (b *builder) dropReferred(objects map[layout.Tagged]bool, busy map[core.Addr]bool) {
+	for i := range b.Pages {
+		p := &b.Pages[i]
 		if !busy[p.Heap] || p.FromSpace || len(objects) == 0 {
 			continue
 		}
-		data, _ := h.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
-		for step := h.v.SlotSize(); len(data) >= step; data = data[step:] {
-			if x := h.v.Tagged(data, p.AreaStart); x&1 == 1 && objects[x&^2] {
+		data, _ := b.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
+		for step := b.v.SlotSize(); len(data) >= step; data = data[step:] {
+			if x := b.v.Tagged(data, p.AreaStart); x&1 == 1 && objects[x&^2] {
 				delete(objects, x&^2)
 			}
 		}

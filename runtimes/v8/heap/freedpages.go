@@ -14,27 +14,27 @@ const spaceWords = 64
 // threaded through the headers of its pages, the link to the page before after that to
 // the next, and the space names the first and the last (heap/list.h); List::Remove
 // clears both links. In heaps that are being collected pages are between lists.
-func (h *Heap) settleFreed() {
-	next := h.v.nextLink(semiSpaceHeads(h.Pages))
+func (b *builder) settleFreed() {
+	next := b.v.nextLink(semiSpaceHeads(b.Pages))
 	if next < 0 {
 		return
 	}
-	busy := h.Busy()
+	busy := b.Busy()
 	heads := map[core.Addr]*Page{}
 	linked := map[core.Addr]bool{} // spaces with a list of more than one page
-	for i := range h.Pages {
-		p := &h.Pages[i]
+	for i := range b.Pages {
+		p := &b.Pages[i]
 		if p.Owner == 0 || p.Heap == 0 || busy[p.Heap] {
 			continue
 		}
 		heads[p.head] = p
-		if !h.unlinked(p, next) {
+		if !b.unlinked(p, next) {
 			linked[p.Owner] = true
 		}
 	}
 	var freed []*Page
 	for _, p := range heads {
-		if h.unlinked(p, next) && (linked[p.Owner] || h.namesOther(p, heads)) {
+		if b.unlinked(p, next) && (linked[p.Owner] || b.namesOther(p, heads)) {
 			freed = append(freed, p)
 		}
 	}
@@ -44,18 +44,18 @@ func (h *Heap) settleFreed() {
 }
 
 // unlinked reports whether both links in a page's header are 0. The first one is at next.
-func (h *Heap) unlinked(p *Page, next int) bool {
-	a, ok1 := h.v.Word(p.head + core.Addr(next))
-	b, ok2 := h.v.Word(p.head + core.Addr(next) + 8)
-	return ok1 && ok2 && a == 0 && b == 0
+func (b *builder) unlinked(p *Page, next int) bool {
+	after, ok1 := b.v.Word(p.head + core.Addr(next))
+	prev, ok2 := b.v.Word(p.head + core.Addr(next) + 8)
+	return ok1 && ok2 && after == 0 && prev == 0
 }
 
 // namesOther reports whether the space of p names another page as the first of its
 // list, and not p.
-func (h *Heap) namesOther(p *Page, heads map[core.Addr]*Page) bool {
+func (b *builder) namesOther(p *Page, heads map[core.Addr]*Page) bool {
 	other := false
 	for i := range spaceWords {
-		w, _ := h.v.Word(p.Owner + core.Addr(8*i))
+		w, _ := b.v.Word(p.Owner + core.Addr(8*i))
 		q := heads[core.Addr(w)]
 		if q == p {
 			return false

@@ -134,16 +134,16 @@ func (h *Heap) describe(m *MapInfo, o layout.Tagged) Group {
 
 // setBoilerplatesApart gives the objects that V8 copies for literals an id different from their map's: the
 // program did not make them (AllocationSite::boilerplate, objects/allocation-site.h).
-func (h *Heap) setBoilerplatesApart(found []pageObjects) {
+func (b *builder) setBoilerplatesApart() {
 	var boilerplates []core.Addr
-	for i := range found {
-		boilerplates = append(boilerplates, found[i].boilerplates...)
+	for i := range b.found {
+		boilerplates = append(boilerplates, b.found[i].boilerplates...)
 	}
 	slices.Sort(boilerplates)
 	boilerplates = slices.Compact(boilerplates)
 	ids := map[int32]int32{}
-	for i := range found {
-		f := &found[i]
+	for i := range b.found {
+		f := &b.found[i]
 		if len(f.addrs) == 0 {
 			continue
 		}
@@ -158,10 +158,10 @@ func (h *Heap) setBoilerplatesApart(found []pageObjects) {
 			}
 			id, ok := ids[f.maps[k]]
 			if !ok {
-				m := *h.Maps.List[f.maps[k]]
-				id = int32(len(h.Maps.List))
+				m := *b.Maps.List[f.maps[k]]
+				id = int32(len(b.Maps.List))
 				m.ID, m.boilerplate, ids[f.maps[k]] = id, true, id
-				h.Maps.List = append(h.Maps.List, &m)
+				b.Maps.List = append(b.Maps.List, &m)
 			}
 			f.maps[k] = id
 		}

@@ -11,12 +11,12 @@ import (
 // object's map, or the length in it, is not written yet. The thread has the object's address
 // in a register or on its stack (FactoryBase::NewCode @ 14.1 has it in its result's register
 // from the allocation to the first store); without that the bytes stay passed over.
-func (h *Heap) settleMaking(found []pageObjects) {
-	for i := range found {
-		s, addrs := &found[i].stats, found[i].addrs
+func (b *builder) settleMaking() {
+	for i := range b.found {
+		s, addrs := &b.found[i].stats, b.found[i].addrs
 		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
 			end := l.Addr + core.Addr(l.Bytes)
-			if h.Gaps[end] == 0 {
+			if b.Gaps[end] == 0 {
 				return false
 			}
 			start := l.Addr
@@ -24,7 +24,7 @@ func (h *Heap) settleMaking(found []pageObjects) {
 			if n, _ := slices.BinarySearch(addrs, l.Addr); n > 0 {
 				start = addrs[n-1]
 			}
-			if !h.v.threadHolds(start, l.Addr, end) {
+			if !b.v.threadHolds(start, l.Addr, end) {
 				return false
 			}
 			s.Resyncs--
@@ -43,15 +43,15 @@ func (h *Heap) settleMaking(found []pageObjects) {
 // (PagedSpaceAllocatorPolicy::FreeLinearAllocationAreaUnsynchronized @ 13.6, which waits for the lock of
 // ThreadIsolation::LookupJitPage in between). The thread has the address and the size, or the end, on its stack
 // or in registers.
-func (h *Heap) settleReturned(found []pageObjects) {
+func (b *builder) settleReturned() {
 	left := maxReturned
-	for i := range found {
-		s := &found[i].stats
+	for i := range b.found {
+		s := &b.found[i].stats
 		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
 			if l.Type != "" || left == 0 {
 				return false
 			}
-			if left--; !h.v.threadReturns(l.Addr, l.Bytes) {
+			if left--; !b.v.threadReturns(l.Addr, l.Bytes) {
 				return false
 			}
 			s.Resyncs--

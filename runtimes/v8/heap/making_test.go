@@ -38,7 +38,8 @@ func TestMaking(t *testing.T) {
 			addrs: []core.Addr{page, page + before},
 			stats: WalkStats{Skipped: n, Resyncs: 1, BadMaps: 1, Losses: []Loss{{Addr: page + lost, Bytes: n}}},
 		}}
-		h.settleMaking(found)
+		b := &builder{h, found}
+		b.settleMaking()
 		s := &found[0].stats
 		if s.Making != c.want || s.Making+s.Skipped != n || s.Resyncs != s.BadMaps || s.Resyncs != len(s.Losses) {
 			t.Errorf("%s: %+v, want %d bytes being made of %d", c.name, s, c.want, n)
@@ -78,7 +79,8 @@ func TestReturned(t *testing.T) {
 		}
 		h := &Heap{v: v.Heaps}
 		found := []pageObjects{{stats: WalkStats{Skipped: size, Resyncs: 1, BadMaps: 1, Losses: []Loss{{Addr: page + lost, Bytes: size, Type: c.typ}}}}}
-		h.settleReturned(found)
+		b := &builder{h, found}
+		b.settleReturned()
 		s := &found[0].stats
 		if s.Unused != c.want || s.Unused+s.Skipped != size || s.Resyncs != len(s.Losses) {
 			t.Errorf("%s: %+v, want %d bytes given back", c.name, s, c.want)

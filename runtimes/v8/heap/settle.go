@@ -10,21 +10,21 @@ import (
 // dropFalseGaps removes three kinds of false gaps. A gap may end in a reference, because two addresses and a
 // reference in a row look like an allocation area, but no object begins after the first word of another.
 // Objects may go on through a gap's end. A gap may be on a read-only page, where nothing is allocated any more.
-func (h *Heap) dropFalseGaps() {
-	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
+func (b *builder) dropFalseGaps() {
+	w := NewPageWalker(b.v.Reader, b.Maps, b.Gaps)
 	isMap := func(a core.Addr) bool {
-		x, ok := h.v.TaggedAt(a)
+		x, ok := b.v.TaggedAt(a)
 		return ok && w.mapAt(x) != nil
 	}
-	for top, limit := range h.Gaps {
-		p, ok := PageIndex(h.Pages).At(top)
+	for top, limit := range b.Gaps {
+		p, ok := PageIndex(b.Pages).At(top)
 		if !ok || limit == p.AreaEnd && p.Space != "read_only_space" {
 			continue
 		}
-		_, another := h.Gaps[limit]
-		reference := !another && !isMap(limit) && isMap(limit-core.Addr(h.v.SlotSize()))
+		_, another := b.Gaps[limit]
+		reference := !another && !isMap(limit) && isMap(limit-core.Addr(b.v.SlotSize()))
 		if p.Space == "read_only_space" || reference || w.goesOn(p, top, limit) {
-			delete(h.Gaps, top)
+			delete(b.Gaps, top)
 		}
 	}
 }
@@ -54,11 +54,11 @@ func (w *pageWalker) goesOn(p *Page, start, end core.Addr) bool {
 // settleDead counts skipped memory as free if the map of a dead object is gone: the collector has freed the map
 // and put others in its place, but has not swept the object's page yet. A live object has a map, so a first
 // word that refers to something else on the heap decides.
-func (h *Heap) settleDead(found []pageObjects) {
-	for i := range found {
-		s := &found[i].stats
+func (b *builder) settleDead() {
+	for i := range b.found {
+		s := &b.found[i].stats
 		s.Losses = slices.DeleteFunc(s.Losses, func(l Loss) bool {
-			if l.Type != "" || !h.deadAt(&h.Pages[i], l.Addr) {
+			if l.Type != "" || !b.deadAt(&b.Pages[i], l.Addr) {
 				return false
 			}
 			s.Resyncs--
@@ -73,15 +73,15 @@ func (h *Heap) settleDead(found []pageObjects) {
 // settleFresh counts as not used the pages that are zero throughout: a thread was
 // about to give them to its space (MemoryAllocator::AllocatePage), with no object on
 // them and in no allocation area yet.
-func (h *Heap) settleFresh(found []pageObjects) {
-	for i := range found {
-		p, s := &h.Pages[i], &found[i].stats
+func (b *builder) settleFresh() {
+	for i := range b.found {
+		p, s := &b.Pages[i], &b.found[i].stats
 		size := uint64(p.AreaEnd - p.AreaStart)
 		if p.Large || s.Skipped != size || size > largestPage {
 			continue
 		}
-		data, err := h.v.Space.Slice(p.AreaStart, int(size))
-		if err != nil || slices.ContainsFunc(data, func(b byte) bool { return b != 0 }) {
+		data, err := b.v.Space.Slice(p.AreaStart, int(size))
+		if err != nil || slices.ContainsFunc(data, func(x byte) bool { return x != 0 }) {
 			continue
 		}
 		s.Unused += s.Skipped
@@ -91,27 +91,27 @@ func (h *Heap) settleFresh(found []pageObjects) {
 
 // deadAt reports whether the object at a page's address a names something else
 // than a map on a page of the same heap.
-func (h *Heap) deadAt(p *Page, a core.Addr) bool {
-	x, ok := h.v.TaggedAt(a)
-	if !ok || !h.v.IsReference(x) || h.v.IsMap(x) {
+func (b *builder) deadAt(p *Page, a core.Addr) bool {
+	x, ok := b.v.TaggedAt(a)
+	if !ok || !b.v.IsReference(x) || b.v.IsMap(x) {
 		return false
 	}
-	q, ok := PageIndex(h.Pages).At(x.Addr())
+	q, ok := PageIndex(b.Pages).At(x.Addr())
 	return ok && q.Heap == p.Heap && !q.FromSpace && q.Flags&layout.PageTo == 0
 }
 
 // settleLarge corrects what was taken for the page of one large object by its size
 // alone, for want of a symbol that names its space: a page of many objects may be
 // smaller than others too. After the first of those begins another.
-func (h *Heap) settleLarge() {
-	w := NewPageWalker(h.v.Reader, h.Maps, h.Gaps)
-	for i := range h.Pages {
-		p := &h.Pages[i]
+func (b *builder) settleLarge() {
+	w := NewPageWalker(b.v.Reader, b.Maps, b.Gaps)
+	for i := range b.Pages {
+		p := &b.Pages[i]
 		if !p.Large || p.Owner != 0 || p.End-p.Start > layout.ChunkSize {
 			continue
 		}
-		data, err := h.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
-		if err == nil && len(data) > layout.PageSize && w.follow(p.AreaStart, data[:len(data)&^(h.v.SlotSize()-1)], 0) && !w.fills(p, data) {
+		data, err := b.v.Space.Slice(p.AreaStart, int(p.AreaEnd-p.AreaStart))
+		if err == nil && len(data) > layout.PageSize && w.follow(p.AreaStart, data[:len(data)&^(b.v.SlotSize()-1)], 0) && !w.fills(p, data) {
 			p.Large = false
 			p.Space = spaceByFlags(p)
 		}

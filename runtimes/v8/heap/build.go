@@ -1,0 +1,244 @@
+package heap
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// A pageObjects are the objects of JavaScript on one page, by address.
+type pageObjects struct {
+	addrs []core.Addr
+	maps  []int32
+	// boilerplates are the boilerplates of the AllocationSites on the page, and the abandoned ones.
+	boilerplates []core.Addr
+	stats        WalkStats
+	// varied are the types of the page that have no fixed size, including the types of skipped objects.
+	varied typeSet
+}
+
+// A builder makes a Heap: it finds the pages, learns the sizes of objects, walks the pages, and settles what a
+// collection or a thread had not finished. Then it sorts the objects by map.
+type builder struct {
+	*Heap
+	found []pageObjects // by page
+}
+
+// walkHeap walks the heaps of the process.
+func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
+	pages, err := hs.findPages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := &Heap{v: hs, Pages: pages, Maps: newMapTable(hs.Reader)}
+	h.Collections = hs.collections(ctx, pages)
+	b := &builder{h, make([]pageObjects, len(pages))}
+	b.prepare()
+	if err := b.walk(ctx); err != nil {
+		return nil, err
+	}
+	b.settle()
+	b.index()
+	b.sum()
+	h.groups = sync.OnceValue(h.makeGroups)
+	h.dispatch = sync.OnceValue(func() *dispatchTable { return newDispatchTable(h) })
+	return h, nil
+}
+
+// prepare learns what a walk has to know: the sizes of objects, and the gaps between them.
+func (b *builder) prepare() {
+	b.settleFreed()
+	b.v.learnRules(b.Maps, b.Pages, nil)
+	b.Gaps = b.v.findGaps(b.Maps, b.Pages, b.Busy())
+	b.dropFalseGaps()
+	b.settleLarge()
+	b.markEvacuating()
+}
+
+// walk walks all pages, and those again whose objects have other sizes than was thought, or that have copies which do
+// not count.
+func (b *builder) walk(ctx context.Context) error {
+	list := make([]int, len(b.Pages))
+	for i := range list {
+		list[i] = i
+	}
+	for round := 0; len(list) > 0; round++ {
+		if err := b.walkPages(ctx, list); err != nil {
+			return err
+		}
+		// After the last walk nothing may change, or Locate would see other objects.
+		if round == learnRounds-1 {
+			break
+		}
+		list = b.relearn()
+	}
+	return b.walkPages(ctx, b.settleCopies())
+}
+
+// relearn learns from pages on which a walk has gone wrong: they have types that the sample has not. It returns the
+// indices of the pages that have objects of types with another size now.
+func (b *builder) relearn() (again []int) {
+	var lost []Page
+	for i := range b.found {
+		if b.found[i].stats.Resyncs > 0 {
+			lost = append(lost, b.Pages[i])
+		}
+	}
+	if len(lost) == 0 {
+		return nil
+	}
+	changed := b.v.learnRules(b.Maps, lost, b.Gaps)
+	for i := range b.found {
+		if changed.meets(&b.found[i].varied) {
+			again = append(again, i)
+		}
+	}
+	return again
+}
+
+// settle decides what the memory is that walks have passed over.
+func (b *builder) settle() {
+	b.settleEvacuating()
+	b.settleDead()
+	b.settleFresh()
+	b.settleMaking()
+	b.settleReturned()
+	b.setBoilerplatesApart()
+}
+
+// learnRounds bounds how often pages are walked again with better rules.
+const learnRounds = 5
+
+// walkPages walks the pages with the given indices.
+func (b *builder) walkPages(ctx context.Context, list []int) error {
+	begin := func() *pageWalker { return NewPageWalker(b.v.Reader, b.Maps, b.Gaps) }
+	site := b.v.TypeNumber("ALLOCATION_SITE_TYPE")
+	constants := readOnlyArea(b.Pages)
+	return eachPage(ctx, len(list), begin, func(w *pageWalker, k int) {
+		p, o := &b.Pages[list[k]], &b.found[list[k]]
+		*o = pageObjects{}
+		if p.FromSpace {
+			return
+		}
+		w.visit = func(a core.Addr, m *MapInfo, _ int, data []byte) {
+			switch {
+			case m.Receiver:
+				o.addrs, o.maps = append(o.addrs, a), append(o.maps, m.ID)
+				if w.uninitialized(m, data, constants) {
+					o.boilerplates = append(o.boilerplates, a)
+				}
+			case m.Typ == site && len(data) >= b.v.Slots(2):
+				if x := b.v.Tagged(data[b.v.Slots(1):], a); x.IsHeap() {
+					o.boilerplates = append(o.boilerplates, x.Addr())
+				}
+			}
+		}
+		w.stats, w.varied = WalkStats{}, &o.varied
+		w.Walk(p)
+		o.stats = w.stats
+	})
+}
+
+// readOnlyArea spans the pages of constants.
+func readOnlyArea(pages []Page) layout.Area {
+	var r layout.Area
+	for _, p := range pages {
+		if p.Space != "read_only_space" {
+			continue
+		}
+		if r.End == 0 {
+			r = layout.Area{Start: p.AreaStart, End: p.AreaEnd}
+		}
+		r.Start, r.End = min(r.Start, p.AreaStart), max(r.End, p.AreaEnd)
+	}
+	return r
+}
+
+// uninitialized reports whether the first property of a plain object holds the
+// uninitialized value, which no program can store: it is a boilerplate
+// (Runtime_CreateObjectLiteral, runtime/runtime-literals.cc), even if the
+// AllocationSite that it was made for is gone.
+func (w *pageWalker) uninitialized(m *MapInfo, data []byte, constants layout.Area) bool {
+	if m.Typ != w.v.Types.JSObject || m.inObject == 0 || m.inObject+w.v.SlotSize() > len(data) {
+		return false
+	}
+	value := w.v.Tagged(data[m.inObject:], m.word.Addr())
+	if !value.IsHeap() || value.Addr() < constants.Start || value.Addr() >= constants.End {
+		return false
+	}
+	hole, ok := w.holes[value]
+	if !ok && len(w.holes) < maxKnownConstants {
+		hole = w.v.objects.OddballKind(value) == object.KindHole
+		w.holes[value] = hole
+	}
+	return hole
+}
+
+// maxKnownConstants bounds the constants that a walker remembers.
+const maxKnownConstants = 1 << 16
+
+// index sorts objects by map: a counting sort.
+func (b *builder) index() {
+	b.first = make([]int, len(b.Maps.List)+1)
+	total := 0
+	for i := range b.found {
+		for _, id := range b.found[i].maps {
+			b.first[id+1]++
+		}
+		total += len(b.found[i].maps)
+	}
+	for i := 1; i < len(b.first); i++ {
+		b.first[i] += b.first[i-1]
+	}
+	b.objects = make([]core.Addr, total)
+	at := slices.Clone(b.first)
+	for i := range b.found {
+		f := &b.found[i]
+		for k, id := range f.maps {
+			b.objects[at[id]] = f.addrs[k]
+			at[id]++
+		}
+		f.addrs, f.maps = nil, nil
+	}
+}
+
+// sum adds up the statistics of pages by space.
+func (b *builder) sum() {
+	type key struct {
+		heap core.Addr
+		name string
+	}
+	isolates := map[core.Addr]core.Addr{}
+	spaces := map[key]*Space{}
+	for i := range b.Pages {
+		p := &b.Pages[i]
+		k := key{p.Heap, p.Space}
+		s := spaces[k]
+		if s == nil {
+			if _, ok := isolates[p.Heap]; !ok && p.Heap != 0 {
+				isolates[p.Heap] = b.v.isolateOf(p.Heap)
+			}
+			s = &Space{Heap: p.Heap, Isolate: isolates[p.Heap], Name: p.Space}
+			spaces[k] = s
+		}
+		s.Pages++
+		s.Committed += uint64(p.End - p.Start)
+		if p.FromSpace {
+			s.FromSpace += uint64(p.End - p.Start)
+		}
+		s.Walk.add(&b.found[i].stats)
+		b.Stats.add(&b.found[i].stats)
+	}
+	for _, s := range spaces {
+		b.Spaces = append(b.Spaces, *s)
+	}
+	slices.SortFunc(b.Spaces, func(a, b Space) int {
+		return cmp.Or(cmp.Compare(a.Heap, b.Heap), strings.Compare(a.Name, b.Name))
+	})
+}
