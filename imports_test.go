@@ -93,7 +93,7 @@ var houses = map[string][]string{
 	"coredbg/walk":             {"cfi", "compact", "ehabi", "frame", "isa", "isa/x86", "isa/arm64", "isa/m68k", "isa/track", "isa/sets", "kernel", "tables", "site", "leave", "step", "signal", "function", "scan", "chain"},
 	"coredbg/core/dwarf":       {"index"},
 	"coredbg/core/sym":         {"packed", "lines", "pcln"},
-	"coredbg/runtimes/v8":      {"embedded", "layout", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "promise", "wasmcode", "heap", "frame", "eval", "inspect", "amend", "fit", "original", "leak"},
+	"coredbg/runtimes/v8":      {"embedded", "layout", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "promise", "wasmcode", "callsite", "reference", "heap", "frame", "eval", "inspect", "amend", "fit", "original", "leak"},
 	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/runtimes/hotspot": {"vmstructs", "moving", "object", "code", "vm", "frame", "heap", "hprof", "sync"},
 	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "dap", "cmdline", "terminal"},

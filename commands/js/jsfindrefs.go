@@ -7,9 +7,10 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/v8"
+	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/inspect"
+	"coredbg/runtimes/v8/reference"
 )
 
 var jsfindrefsCommand = commands.Command{
@@ -100,7 +101,7 @@ func runFindRefs(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func newRef(v *v8.V8, r *heap.Ref, verbose bool) *refRecord {
+func newRef(v *v8.V8, r *reference.Ref, verbose bool) *refRecord {
 	rec := &refRecord{Holder: core.Addr(r.Holder), Kind: r.Kind, Name: r.Name, Weak: r.Weak,
 		Target: core.Addr(r.Target), verbose: verbose}
 	for _, x := range r.Via {

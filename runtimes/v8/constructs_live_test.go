@@ -9,6 +9,7 @@ import (
 
 	"coredbg/core/coretest"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -78,7 +79,7 @@ func TestCapturedAsWords(t *testing.T) {
 		}
 		told := 0
 		for _, o := range errors {
-			words, known := v.Objects.CapturedAsWords(o)
+			words, known := callsite.New(v.Objects).CapturedAsWords(o)
 			if !known {
 				continue
 			}

@@ -12,6 +12,8 @@
 //	source     places of calls and names of registers, by the text of a function
 //	promise    what waits for a promise
 //	wasmcode   frames of WebAssembly
+//	callsite   stacks that errors have, and how a call is printed
+//	reference  what a reference is to a program
 //	heap       pages, walking, sizes, reachability, references, roots
 //	frame      frames, unwinding, values, deoptimization data, async callers
 //	eval       runs functions that say how objects look, over the heap

@@ -12,6 +12,7 @@ import (
 	v8 "coredbg/runtimes/v8"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/reference"
 )
 
 // heapOf walks the heap of a core.
@@ -186,7 +187,7 @@ func TestReferences(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !slices.ContainsFunc(refs, func(r heap.Ref) bool { return r.Kind+" "+r.Name == c.ref }) {
+				if !slices.ContainsFunc(refs, func(r reference.Ref) bool { return r.Kind+" "+r.Name == c.ref }) {
 					t.Errorf("%s: no %q among %s", c.path, c.ref, fmt.Sprint(refs))
 				}
 			}

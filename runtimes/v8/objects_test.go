@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/fit"
 	"coredbg/runtimes/v8/inspect"
 	"coredbg/runtimes/v8/layout"
@@ -113,7 +114,7 @@ func FuzzObjects(f *testing.F) {
 			_, _ = v.Objects.Contexts(w)
 			_, _ = v.Objects.Function(w)
 			_, _ = v.Objects.InternalFields(w)
-			_, _ = v.Objects.ErrorStack(w)
+			_, _ = callsite.New(v.Objects).ErrorStack(w)
 			_, _ = v.Objects.Member(object.Slot{Word: w}, []string{"a", "0"})
 		}
 	})

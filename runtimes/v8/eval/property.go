@@ -3,6 +3,7 @@ package eval
 import (
 	"strconv"
 
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -225,7 +226,7 @@ func nativeProperty(m *Machine, t layout.Tagged, p *object.Property) Value {
 		}
 	}
 	if p.Name == "stack" {
-		if s, err := m.reader.ErrorStack(t); err == nil && s != "" {
+		if s, err := callsite.New(m.reader).ErrorStack(t); err == nil && s != "" {
 			return s
 		}
 	}

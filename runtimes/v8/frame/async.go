@@ -5,6 +5,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -15,7 +16,7 @@ const maxAwaiters = 1 << 10
 // withAwaiters adds the functions that wait for the one whose await the
 // builtin frame f resumes, while it runs (execution/isolate.cc:
 // CaptureAsyncStackTrace).
-func (a *activation) withAwaiters(f runtimes.SourceFrame, c object.Call) []runtimes.SourceFrame {
+func (a *activation) withAwaiters(f runtimes.SourceFrame, c callsite.Call) []runtimes.SourceFrame {
 	out := []runtimes.SourceFrame{f}
 	if f.Kind != runtimes.Stub || !object.IsAwaitClosure(a.place.Builtin) {
 		return out
@@ -54,7 +55,7 @@ func (dec *Decoder) awaiter(g layout.Tagged) runtimes.SourceFrame {
 
 // call returns the function that a generator object runs, with its receiver, and the position that it is suspended at; -1
 // if that is not known.
-func (dec *Decoder) call(g layout.Tagged) (c object.Call, position int) {
+func (dec *Decoder) call(g layout.Tagged) (c callsite.Call, position int) {
 	l := &dec.Layout.JSGeneratorObject
 	c.Closure, _ = dec.Field(g, l.Function)
 	c.Shared, _ = dec.objects.ClosureShared(c.Closure)

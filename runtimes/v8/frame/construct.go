@@ -131,7 +131,7 @@ func (dec *Decoder) capturesAsWords(ctx context.Context) bool {
 		return false
 	}
 	for _, o := range heap.Receivers(h, func(typ int) bool { return dec.Types.Names[typ] == "JS_ERROR_TYPE" }) {
-		if words, known := dec.objects.CapturedAsWords(o); known {
+		if words, known := dec.sites.CapturedAsWords(o); known {
 			return words
 		}
 	}

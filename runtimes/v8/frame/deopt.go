@@ -7,6 +7,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/bytecode"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -16,6 +17,7 @@ import (
 type Deopt struct {
 	*layout.Memory
 	objects *object.Reader
+	sites   *callsite.Reader
 	sets    sync.Map // of translations, by the table that is written with it
 }
 
@@ -30,7 +32,7 @@ const maxInlined = 1 << 12
 
 // An inlinedFrame is one of the functions that an optimised frame stands for.
 type inlinedFrame struct {
-	object.Call
+	callsite.Call
 	position int  // offset in the script; -1 if unknown
 	builtin  bool // one of V8's own, which has no position
 	// values are the values that the deoptimizer would give to the frame; nil if they are not known.
@@ -59,10 +61,10 @@ func (dec *Deopt) byPositions(c *object.Code, pcOffset int, outer layout.Tagged)
 		if !ok || len(out) > maxInlined {
 			return out, false
 		}
-		out = append(out, inlinedFrame{Call: object.Call{Shared: shared}, position: pos.Offset()})
+		out = append(out, inlinedFrame{Call: callsite.Call{Shared: shared}, position: pos.Offset()})
 		pos = caller
 	}
-	out = append(out, inlinedFrame{Call: object.Call{Shared: outer}, position: pos.Offset()})
+	out = append(out, inlinedFrame{Call: callsite.Call{Shared: outer}, position: pos.Offset()})
 	dec.markNew(out)
 	return out, true
 }

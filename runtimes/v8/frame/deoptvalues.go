@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -35,7 +36,7 @@ func (dec *Deopt) translatedFrames(ops []TranslationOp, d layout.Tagged, fp core
 			if !ok {
 				return nil, false, fmt.Errorf("v8: translation: literal %d is not a function", op.Operands[1])
 			}
-			f := inlinedFrame{Call: object.Call{Shared: shared, Construct: constructs}, position: -1}
+			f := inlinedFrame{Call: callsite.Call{Shared: shared, Construct: constructs}, position: -1}
 			r := TranslatedReader{V: dec, Ops: ops[i+1:], DeoptData: d, fp: fp, maps: maps[i+1:]}
 			if op.Name == OpBuiltinFunction {
 				f.builtin, f.values = true, r.Frame(-1)
@@ -61,7 +62,7 @@ func (dec *Deopt) translatedFrames(ops []TranslationOp, d layout.Tagged, fp core
 // takeCall takes the function and the receiver from a frame's values. Maglev gives
 // the frames of builtins its own function (maglev/maglev-graph-builder.cc): the
 // closure knows better.
-func (dec *Deopt) takeCall(c *object.Call, t *TranslatedValues) {
+func (dec *Deopt) takeCall(c *callsite.Call, t *TranslatedValues) {
 	if fn := t.closure.Slot.Word; t.closure.Known() && dec.IsFunction(fn) {
 		c.Closure = fn
 		if s, ok := dec.objects.ClosureShared(fn); ok {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/v8test"
@@ -75,20 +76,20 @@ func TestTakeCall(t *testing.T) {
 	v := framesOf(h.Memory())
 	for what, c := range map[string]struct {
 		receiver Local
-		want     object.Call
+		want     callsite.Call
 	}{
-		"a word":   {Local{Slot: object.Slot{Word: o}}, object.Call{Receiver: o, HasReceiver: true}},
-		"a number": {Local{Slot: object.RawSlot(1.5)}, object.Call{HasReceiver: true}},
-		"unknown":  {Local{Missing: missingRegister}, object.Call{}},
+		"a word":   {Local{Slot: object.Slot{Word: o}}, callsite.Call{Receiver: o, HasReceiver: true}},
+		"a number": {Local{Slot: object.RawSlot(1.5)}, callsite.Call{HasReceiver: true}},
+		"unknown":  {Local{Missing: missingRegister}, callsite.Call{}},
 	} {
 		c.want.Closure, c.want.Shared = f.Closure, f.Shared
-		got := object.Call{Shared: 1} // Maglev's own function
+		got := callsite.Call{Shared: 1} // Maglev's own function
 		v.Frames.takeCall(&got, &TranslatedValues{closure: Local{Slot: object.Slot{Word: f.Closure}}, Parameters: []Local{c.receiver}})
 		if got != c.want {
 			t.Errorf("%s: got %+v, want %+v", what, got, c.want)
 		}
 	}
-	got := object.Call{}
+	got := callsite.Call{}
 	v.Frames.takeCall(&got, &TranslatedValues{closure: Local{Missing: missingOptimised}, Parameters: []Local{{Missing: missingObject, unmade: m}}})
 	if got.Unmade != m || got.Closure != 0 || !got.HasReceiver {
 		t.Errorf("an object never made: %+v", got)

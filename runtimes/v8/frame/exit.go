@@ -3,8 +3,8 @@ package frame
 import (
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
-	"coredbg/runtimes/v8/object"
 )
 
 // exitTarget decodes the frame of a builtin written in C++, or of an API
@@ -16,7 +16,7 @@ func (a *activation) exitTarget() (runtimes.SourceFrame, bool) {
 	if !ok || !dec.IsFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
-	c := object.Call{Closure: fn}
+	c := callsite.Call{Closure: fn}
 	c.Shared, _ = dec.objects.ClosureShared(fn)
 	c.Receiver, c.HasReceiver = a.exitReceiver()
 	if nt, ok := dec.Word(a.fp.Add(int64(l.ExitNewTarget))); ok && dec.IsReceiver(dec.Full(nt)) {
@@ -60,7 +60,7 @@ func (a *activation) continuation() (runtimes.SourceFrame, bool) {
 	if !ok || !dec.IsFunction(fn) {
 		return runtimes.SourceFrame{}, false
 	}
-	c := object.Call{Closure: fn, Construct: a.constructs()}
+	c := callsite.Call{Closure: fn, Construct: a.constructs()}
 	c.Shared, _ = dec.objects.ClosureShared(fn)
 	at := a.fp.Add(int64(l.Args))
 	if l.ReceiverFirst != 1 {
@@ -96,7 +96,7 @@ func (a *activation) apiTarget() (runtimes.SourceFrame, bool) {
 	case !dec.IsFunction(target):
 		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.templateName(target), Callback: dec.objects.CallbackName(target)}, true
 	}
-	c := object.Call{Closure: target}
+	c := callsite.Call{Closure: target}
 	c.Shared, _ = dec.objects.ClosureShared(target)
 	if i, ok := a.callbackInfo(); ok {
 		w, readable := dec.Word(i.receiver)

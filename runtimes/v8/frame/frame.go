@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -42,7 +43,7 @@ type Maps interface {
 // New returns a decoder of the frames of the process whose objects r reads, and whose functions' texts text
 // reads. maps may be nil.
 func New(r *object.Reader, text *source.Reader, hs *heap.Heaps, maps Maps) *Decoder {
-	dec := &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r}, Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
+	dec := &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r, sites: callsite.New(r)}, Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
 	dec.exitsOnce = sync.OnceValue(dec.findExits)
 	return dec
 }
@@ -202,12 +203,12 @@ func StubName(t string) string {
 
 // builtin makes the frame for a function without a position: one of V8's own,
 // or of the embedder. V8's own that Error.stack hides are stubs.
-func (a *activation) builtin(c object.Call) runtimes.SourceFrame {
+func (a *activation) builtin(c callsite.Call) runtimes.SourceFrame {
 	dec := a.v
 	if t, ok := dec.templateOf(c.Shared); ok {
-		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.objects.CallName(c), Function: object.AddrOf(c.Closure), Callback: dec.objects.CallbackName(t)}
+		return runtimes.SourceFrame{Kind: runtimes.API, Name: dec.sites.CallName(c), Function: object.AddrOf(c.Closure), Callback: dec.objects.CallbackName(t)}
 	}
-	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.objects.CallName(c), File: "<anonymous>", Tier: "builtin",
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.sites.CallName(c), File: "<anonymous>", Tier: "builtin",
 		Function: object.AddrOf(c.Closure)}
 	if fn, ok := dec.objects.SharedInfo(c.Shared); ok && !dec.objects.Native(fn) {
 		hidden := a.stub("builtin")
@@ -236,7 +237,7 @@ func (a *activation) inHandler() bool {
 // function decodes a frame of a JavaScript function.
 func (a *activation) function(fn layout.Tagged) []runtimes.SourceFrame {
 	dec := a.v
-	c := object.Call{Closure: fn, Construct: a.constructs()}
+	c := callsite.Call{Closure: fn, Construct: a.constructs()}
 	c.Shared, _ = dec.objects.ClosureShared(fn)
 	c.Receiver, c.HasReceiver = a.receiver()
 	bytecode, interpreted := a.bytecode()
@@ -298,9 +299,9 @@ func (a *activation) bytecode() (arr layout.Tagged, interpreted bool) {
 
 // source makes the frame for a function at an offset in its script; -1 takes
 // the function's start.
-func (a *activation) source(c object.Call, position int, tier string) runtimes.SourceFrame {
+func (a *activation) source(c callsite.Call, position int, tier string) runtimes.SourceFrame {
 	dec := a.v
-	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.objects.CallName(c), Tier: tier, Function: object.AddrOf(c.Closure)}
+	f := runtimes.SourceFrame{Kind: runtimes.JS, Name: dec.sites.CallName(c), Tier: tier, Function: object.AddrOf(c.Closure)}
 	fn, ok := dec.objects.SharedInfo(c.Shared)
 	if !ok {
 		f.Note = "function cannot be read"
@@ -316,7 +317,7 @@ func (a *activation) source(c object.Call, position int, tier string) runtimes.S
 	return f
 }
 
-func (a *activation) interpreted(c object.Call, bytecode layout.Tagged) runtimes.SourceFrame {
+func (a *activation) interpreted(c callsite.Call, bytecode layout.Tagged) runtimes.SourceFrame {
 	return a.source(c, a.interpretedPosition(c.Shared, bytecode), "interpreter")
 }
 
@@ -333,7 +334,7 @@ func (a *activation) interpretedPosition(shared, bytecode layout.Tagged) int {
 	return -1
 }
 
-func (a *activation) baseline(c object.Call, bytecode layout.Tagged) runtimes.SourceFrame {
+func (a *activation) baseline(c callsite.Call, bytecode layout.Tagged) runtimes.SourceFrame {
 	return a.source(c, a.baselinePosition(c.Shared, bytecode), "baseline")
 }
 
@@ -351,7 +352,7 @@ func (a *activation) baselinePosition(shared, bytecode layout.Tagged) int {
 
 // optimised decodes a frame of Maglev or TurboFan into the calls that its code
 // stands for.
-func (a *activation) optimised(c object.Call) []runtimes.SourceFrame {
+func (a *activation) optimised(c callsite.Call) []runtimes.SourceFrame {
 	tier := a.v.objects.Tier(a.place.Code.Kind)
 	frames := a.expand(c)
 	out := make([]runtimes.SourceFrame, 0, len(frames))
@@ -371,7 +372,7 @@ func (a *activation) optimised(c object.Call) []runtimes.SourceFrame {
 // expand returns the calls that an optimised frame stands for, innermost
 // first; c, the outermost, with an unknown position if there is nothing to
 // tell.
-func (a *activation) expand(c object.Call) []inlinedFrame {
+func (a *activation) expand(c callsite.Call) []inlinedFrame {
 	dec, code := a.v, a.place.Code
 	// Safepoints are found by the return address.
 	back := dec.returnOffset(code, int(a.pc-code.Start)+1)

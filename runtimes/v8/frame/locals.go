@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 	"coredbg/walk"
@@ -50,7 +51,7 @@ func (dec *Decoder) Values(f *walk.Frame) []*FrameValues {
 	if !ok || !dec.IsFunction(dec.Full(w)) || a.marked() {
 		return []*FrameValues{outer}
 	}
-	c := object.Call{Closure: dec.Full(w)}
+	c := callsite.Call{Closure: dec.Full(w)}
 	c.Shared, _ = dec.objects.ClosureShared(c.Closure)
 	if p.Code != nil && (p.Code.Kind == dec.Layout.Code.KindMaglev || p.Code.Kind == dec.Layout.Code.KindTurbofan) {
 		return a.optimisedValues(c, outer)
@@ -79,7 +80,7 @@ func (a *activation) marked() bool {
 
 // optimisedValues returns the values of all calls that an optimized frame stands for. outer has the values of
 // the outermost call that are on the stack.
-func (a *activation) optimisedValues(c object.Call, outer *FrameValues) []*FrameValues {
+func (a *activation) optimisedValues(c callsite.Call, outer *FrameValues) []*FrameValues {
 	frames := a.expand(c)
 	out := make([]*FrameValues, len(frames))
 	for i, f := range frames {
@@ -219,7 +220,7 @@ func (x *suspension) values(dec *Decoder) *FrameValues {
 }
 
 // saved returns the parameters and registers that a generator object keeps, and the number of registers among them.
-func (x *suspension) saved(dec *Decoder, c *object.Call) (all []Local, registers int) {
+func (x *suspension) saved(dec *Decoder, c *callsite.Call) (all []Local, registers int) {
 	array, ok := dec.Field(x.generator, dec.Layout.JSGeneratorObject.Saved)
 	if !ok {
 		return nil, 0

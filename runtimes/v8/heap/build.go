@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/reference"
 )
 
 // A pageObjects are the objects of JavaScript on one page, by address.
@@ -46,6 +47,7 @@ func (hs *Heaps) walkHeap(ctx context.Context) (*Heap, error) {
 	b.settle()
 	b.index()
 	b.sum()
+	h.names = reference.New(hs.objects, h)
 	h.groups = sync.OnceValue(h.makeGroups)
 	h.dispatch = sync.OnceValue(func() *dispatchTable { return newDispatchTable(h) })
 	return h, nil

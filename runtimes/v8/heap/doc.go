@@ -7,12 +7,12 @@
 // instances of a type may choose (rules.go); areas for allocation are passed over
 // (gaps.go, gaps_local.go, gaps_young.go), and the remains of a collection are settled (settle.go,
 // collecting.go, collecting_copies.go, freedpages.go), as are objects that threads were making (making.go). A
-// Heaps holds all heaps of a process (heap.go). From them are made groups by shape (groups.go), sums by type
-// (types.go), functions and scripts (functions.go), isolates (isolates.go, offset.go), references (refs.go,
-// between.go) and the graph of all objects (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go,
+// Heaps holds all heaps of a process (heap.go), and a builder makes a Heap of its pages (build.go). From them are made groups by shape (groups.go), sums by type
+// (types.go), functions and scripts (functions.go), isolates (isolates.go, offset.go), references (refs.go)
+// and the graph of all objects (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go,
 // roots_traced.go), which is written in the format of V8's own snapshots (snapshot*.go), and the input of
 // queries over all objects (query.go); locate.go finds the object at an address, places.go the declarations of
-// objects. stats.go has V8's own figures.
+// objects. stats.go has V8's own figures. What a reference means to a program is said by the room reference.
 //
 // A Reader reads pages and objects and knows no Heap (reader.go, pages.go, walk.go, maptable.go, size*.go,
 // rules.go, gaps*.go, stats.go, offset.go); the rest belongs to Heap.

@@ -1,6 +1,7 @@
 package heap
 
 import (
+	"context"
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
@@ -43,7 +44,7 @@ func (h *Heap) edgeKinds() edgeKinds {
 		if hs.rawBytes(typ) {
 			k.raw.add(typ)
 		}
-		switch h.typeClass(typ, 0) {
+		switch h.TypeClass(typ, 0) {
 		case "(feedback)", "(code)", "(function info)":
 			k.unnamed.add(typ)
 		}
@@ -170,3 +171,27 @@ func (h *Heap) ephemerons(at core.Addr, data []byte, visit func(wordEdge)) {
 		}
 	}
 }
+
+// IsEphemeron reports whether some WeakMap has an entry with that key and value.
+func (h *Heap) IsEphemeron(key, value layout.Tagged) bool {
+	tables, err := h.OfType(context.Background(), h.ephemeronType())
+	if err != nil {
+		return false
+	}
+	found := false
+	for _, t := range tables {
+		n, ok := h.v.objects.FixedLength(t)
+		size := uint64(h.v.Layout.FixedArray.Data + h.v.Slots(n))
+		if !ok || size > maxStore {
+			continue
+		}
+		data, _ := core.ReadBytes(h.v.Space, t.Addr(), size)
+		h.ephemerons(t.Addr(), data, func(e wordEdge) {
+			found = found || e.from == key.Addr() && e.to == value&^2
+		})
+	}
+	return found
+}
+
+// maxStore bounds the bytes of a table or a store that is read at once.
+const maxStore = 64 << 20

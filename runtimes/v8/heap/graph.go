@@ -10,6 +10,7 @@ import (
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/reference"
 )
 
 // A source is the heaps of a process as a graph: an object's type is its map.
@@ -212,7 +213,7 @@ func (s *source) Type(t int32, first core.Addr) graph.Type {
 	m := s.h.Maps.List[t]
 	o := layout.Tag(first)
 	if !m.Receiver {
-		class, late := s.h.typeClass(m.Typ, o), s.kinds.unnamed.has(m.Typ)
+		class, late := s.h.TypeClass(m.Typ, o), s.kinds.unnamed.has(m.Typ)
 		return graph.Type{Class: class, Internal: true, Late: late, Program: late || class == "(object shape)"}
 	}
 	c := graph.Type{Class: s.h.describe(m, o).Constructor}
@@ -266,8 +267,8 @@ func (s *source) References(at core.Addr, size uint64, visit func(graph.Referenc
 		if e.from != at {
 			return
 		}
-		x := hit{holder: o, offset: e.offset, typ: typ, target: e.to, weak: e.strength == edgeWeak}
-		visit(graph.Reference{Name: s.referenceName(x), To: e.to.Addr(), Weak: x.weak})
+		x := reference.Word{Holder: o, Offset: e.offset, Type: typ, Target: e.to, Weak: e.strength == edgeWeak}
+		visit(graph.Reference{Name: s.referenceName(x), To: e.to.Addr(), Weak: x.Weak})
 	})
 }
 
@@ -291,17 +292,17 @@ func (s *source) Steps(path []core.Addr) []graph.Step {
 func (s *source) Describe(at core.Addr) string {
 	o := layout.Tag(at)
 	if s.h.v.objects.IsString(o) {
-		return s.h.v.brief(o)
+		return s.h.names.Brief(o)
 	}
 	if f, err := s.h.v.objects.Function(o); err == nil {
-		text := strings.TrimSpace(s.h.classOn(o, "") + " " + f.Name)
+		text := strings.TrimSpace(s.h.names.ClassOn(o, "") + " " + f.Name)
 		if f.File != "" {
 			at := s.h.v.objects.OriginalOf(f)
 			text += fmt.Sprintf(" (%s:%d)", at.File, at.Line)
 		}
 		return text
 	}
-	class := s.h.classOn(o, "")
+	class := s.h.names.ClassOn(o, "")
 	if n, ok := countOf(s.h, o); ok {
 		class = fmt.Sprintf("%s(%d)", class, n)
 	}
@@ -312,7 +313,7 @@ func (s *source) Describe(at core.Addr) string {
 func (s *source) FunctionOf(at core.Addr) (name, place string, ok bool) {
 	hs, o := s.h.v, layout.Tag(at)
 	if !hs.IsFunction(o) {
-		if hs.objects.KindOf(o, s.h.shapeOf(o)) != object.KindGenerator {
+		if hs.objects.KindOf(o, s.h.names.ShapeOf(o)) != object.KindGenerator {
 			return "", "", false
 		}
 		if o, ok = hs.Field(o, hs.Layout.JSGeneratorObject.Function); !ok {
@@ -340,7 +341,7 @@ func externalBytes(h *Heap) map[core.Addr]uint64 {
 // countOf returns how many elements an array or a collection has.
 func countOf(h *Heap, o layout.Tagged) (int, bool) {
 	hs := h.v
-	switch k := hs.objects.KindOf(o, h.shapeOf(o)); k {
+	switch k := hs.objects.KindOf(o, h.names.ShapeOf(o)); k {
 	case object.KindArray:
 		if n, ok := hs.Field(o, hs.Layout.JSArray.Length); ok && n.IsSmi() {
 			return int(n.Smi()), true
@@ -356,11 +357,11 @@ func countOf(h *Heap, o layout.Tagged) (int, bool) {
 }
 
 // referenceName says in a few words how an object refers to another.
-func (s *source) referenceName(x hit) string {
-	if x.offset != 0 {
-		if r, ok := s.h.explain(x, x, nil); ok && r.Kind != "internal" {
+func (s *source) referenceName(x reference.Word) string {
+	if x.Offset != 0 {
+		if r, ok := s.h.names.Explain(x, x, nil); ok && r.Kind != "internal" {
 			return strings.TrimSpace(r.Kind + " " + r.Name)
 		}
 	}
-	return s.h.partOf(x)
+	return s.h.names.PartOf(x)
 }

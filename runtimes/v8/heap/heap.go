@@ -9,6 +9,7 @@ import (
 	graph "coredbg/runtimes/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/reference"
 	"coredbg/walk"
 )
 
@@ -68,6 +69,7 @@ type Heap struct {
 	// dispatch returns the table of the code of functions.
 	dispatch func() *dispatchTable
 
+	names *reference.Namer
 	graph graph.Cache
 	// scopes are found when they are asked for, in order of context.
 	scopes struct {

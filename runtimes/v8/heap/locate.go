@@ -51,6 +51,12 @@ func (h *Heap) Locate(a core.Addr) (Location, bool) {
 	return loc, true
 }
 
+// SizeOf returns the bytes of the object o, which may be tagged; false if it is in no object.
+func (h *Heap) SizeOf(o layout.Tagged) (uint64, bool) {
+	l, ok := h.Locate(o.Addr())
+	return l.Size, ok && l.Object != 0
+}
+
 // Inside describes the object that contains the address a, for WhatIs.
 func (hs *Heaps) Inside(a core.Addr) (string, bool) {
 	h, err := hs.Heap(context.Background())

@@ -291,7 +291,7 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	n.name.Text, n.boilerplate = "system / "+camel(hs.Types.Name(typ)), hs.Types.Names[typ] == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE"
 	n.numbered = x.isFixedArray(typ) || strings.Contains(hs.Types.Names[typ], "DESCRIPTOR_ARRAY") || strings.HasPrefix(hs.Types.Names[typ], "WEAK_") ||
 		hs.Types.Names[typ] == "TRANSITION_ARRAY_TYPE" && hs.Layout.Snapshot.NumberedTransitions == 1
-	switch class := x.h.typeClass(typ, o); {
+	switch class := x.h.TypeClass(typ, o); {
 	case typ < hs.Layout.String.FirstNonstringType:
 		n.kind, n.named = heapsnapshot.String, x.text
 		switch info, err := hs.objects.StringInfo(o); {

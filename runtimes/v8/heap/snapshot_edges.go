@@ -9,6 +9,7 @@ import (
 	"coredbg/runtimes/heap/heapsnapshot"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/reference"
 )
 
 // V8 classifies a reference by the field that contains it (V8HeapExplorer::ExtractReferences): properties,
@@ -78,7 +79,7 @@ func (x *exporter) extended(o layout.Tagged) bool {
 // isCode reports whether an object is what a function refers to as its code.
 func (x *exporter) isCode(o layout.Tagged) bool {
 	typ, ok := x.h.v.InstanceType(o)
-	return ok && typ < x.h.v.Types.FirstReceiver && x.h.typeClass(typ, o) == "(code)"
+	return ok && typ < x.h.v.Types.FirstReceiver && x.h.TypeClass(typ, o) == "(code)"
 }
 
 // Edges visits the references of an object with the kinds and names that V8 gives them.
@@ -189,7 +190,7 @@ func (x *exporter) fieldName(n *shapeNames, typ int, o layout.Tagged, w wordEdge
 func (x *exporter) newFieldName(n *shapeNames, typ int, o layout.Tagged, w wordEdge) string {
 	l := x.h.v.Layout
 	name := ""
-	if f := x.h.fieldOf(hit{holder: o, offset: w.offset, typ: typ, target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
+	if f := x.h.names.FieldOf(reference.Word{Holder: o, Offset: w.offset, Type: typ, Target: w.to}); strings.HasPrefix(f, "its ") && !strings.Contains(f, " word at ") {
 		name = strings.ReplaceAll(f[len("its "):], " ", "_")
 	}
 	switch own := edgeNamesOf[x.h.v.Types.Name(typ)]; {
@@ -201,7 +202,7 @@ func (x *exporter) newFieldName(n *shapeNames, typ int, o layout.Tagged, w wordE
 		return "initial_map"
 	case typ == x.h.v.Types.MapType && name == "" && w.offset == l.Map.Prototype:
 		return "prototype"
-	case n.receiver && w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.objects.KindOf(o, x.h.shapeOf(o))):
+	case n.receiver && w.offset == l.JSCollection.Table && slices.Contains(collections, x.h.v.objects.KindOf(o, x.h.names.ShapeOf(o))):
 		return "table"
 	case n.function && (w.offset == l.JSFunction.DispatchHandle || name == "" && x.isCode(w.to)):
 		return "code"

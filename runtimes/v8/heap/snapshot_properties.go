@@ -129,7 +129,7 @@ func (x *exporter) elements(of *shapeNames, o layout.Tagged, object []byte, visi
 		return
 	}
 	n, ok := hs.objects.FixedLength(store)
-	if !ok || n <= 0 || n > maxBetween {
+	if !ok || n <= 0 || n > maxStore {
 		return
 	}
 	if of.array {
@@ -191,7 +191,7 @@ func (x *exporter) variables(o layout.Tagged) map[int]string {
 // pair names the value of an entry of a WeakMap, as DevTools knows it by.
 func (x *exporter) pair(table, key core.Addr, value layout.Tagged) string {
 	text := func(a core.Addr) string {
-		return x.h.classOn(layout.Tag(a), "") + " @" + strconv.FormatUint(uint64(a)|1, 10)
+		return x.h.names.ClassOn(layout.Tag(a), "") + " @" + strconv.FormatUint(uint64(a)|1, 10)
 	}
 	return strings.Join([]string{"1 / part of key (", text(key), ") -> value (", text(value.Addr()), ") pair in WeakMap (table @",
 		strconv.FormatUint(uint64(table)|1, 10), ")"}, "")

@@ -8,12 +8,13 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/reference"
 )
 
 // A TypeSum is all objects of V8's own that have one instance type.
 type TypeSum struct {
 	Type  string // "ONE_BYTE_STRING_TYPE"
-	Class string // what they are to a program: "(string)"; see typeClasses
+	Class string // what they are to a program: "(string)"; see TypeClass
 	Count int
 	Bytes uint64
 	First core.Addr // the first of them, tagged
@@ -34,9 +35,9 @@ var typeClasses = []struct {
 	{"(array)", []string{"ARRAY", "TABLE", "DICTIONARY", "HASH", "BOILERPLATE", "LIST"}},
 }
 
-// typeClass returns what objects of an instance type are, by its name, its kind of
+// TypeClass returns what objects of an instance type are, by its name, its kind of
 // size, or one of them.
-func (h *Heap) typeClass(typ int, first layout.Tagged) string {
+func (h *Heap) TypeClass(typ int, first layout.Tagged) string {
 	hs := h.v
 	name := hs.Types.Names[typ]
 	switch {
@@ -57,7 +58,7 @@ func (h *Heap) typeClass(typ int, first layout.Tagged) string {
 	if r := h.Maps.rules[typ]; name == "" && (r == sizeArray || r == sizeBytes) {
 		return "(array)"
 	}
-	if class := internalClass(name); class != "" {
+	if class := reference.InternalClass(name); class != "" {
 		return class
 	}
 	return "(system)"
@@ -97,7 +98,7 @@ func (h *Heap) Types(ctx context.Context, keep func(layout.Tagged) bool) ([]Type
 		for typ, s := range sums {
 			old := all[typ]
 			if old == nil {
-				s.Type, s.Class = h.v.Types.Name(typ), h.typeClass(typ, layout.Tag(s.First))
+				s.Type, s.Class = h.v.Types.Name(typ), h.TypeClass(typ, layout.Tag(s.First))
 				all[typ] = s
 				continue
 			}

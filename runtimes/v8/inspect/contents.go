@@ -78,7 +78,7 @@ func (b *tree) err(x *Value, depth int) {
 	r := b.v
 	x.Name, x.nameKind = r.objects.ErrorProperty(x.Word, "name")
 	x.Message, x.messageKind = r.objects.ErrorProperty(x.Word, "message")
-	stack, err := r.objects.ErrorStack(x.Word)
+	stack, err := r.sites.ErrorStack(x.Word)
 	if err != nil {
 		x.fail(err)
 	}
@@ -86,7 +86,7 @@ func (b *tree) err(x *Value, depth int) {
 	if x.Name == "" && x.nameKind == object.KindInternal {
 		x.Name = object.NameInStack(stack)
 	}
-	if t := r.objects.StackValue(x.Word); t != 0 && !r.objects.IsString(t) && r.objects.OddballKind(t) == "" {
+	if t := r.sites.StackValue(x.Word); t != 0 && !r.objects.IsString(t) && r.objects.OddballKind(t) == "" {
 		x.stack = b.slot(object.Slot{Word: t}, depth+1)
 	}
 }

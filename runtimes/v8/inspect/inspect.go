@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"coredbg/runtimes/v8/callsite"
 	"coredbg/runtimes/v8/eval"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
@@ -15,6 +16,7 @@ import (
 type Inspector struct {
 	*layout.Memory
 	objects *object.Reader
+	sites   *callsite.Reader
 	engine  *eval.Engine
 	// Embedder is what a function of the embedder would return for an object, or its getter
 	// of a property, "get NAME": nil, a bool, a float64 or a string. It is set before the first
@@ -32,7 +34,7 @@ type Inspector struct {
 
 // New returns an inspector of the objects that r reads.
 func New(r *object.Reader) *Inspector {
-	return &Inspector{Memory: r.Memory, objects: r, engine: eval.New(r)}
+	return &Inspector{Memory: r.Memory, objects: r, sites: callsite.New(r), engine: eval.New(r)}
 }
 
 // InspectOptions say how much of a value to decode.

@@ -41,10 +41,10 @@ func (b *tree) native(x *Value, p *object.Property, depth int) *Value {
 		// V8 makes it when it is first asked for.
 		return &Value{Kind: object.KindObject, Class: "Object", HiddenKeys: 1}
 	case p.Name == "stack":
-		if t := r.objects.StackValue(x.Word); t != 0 {
+		if t := r.sites.StackValue(x.Word); t != 0 {
 			return b.slot(object.Slot{Word: t}, depth+1)
 		}
-		if s, _ := r.objects.ErrorStack(x.Word); s != "" {
+		if s, _ := r.sites.ErrorStack(x.Word); s != "" {
 			return text(s)
 		}
 		return &Value{Kind: object.KindUndefined}

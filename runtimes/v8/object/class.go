@@ -103,7 +103,7 @@ const maxComplex = 4
 func (r *ClassReader) findClass(o layout.Tagged, depth int) Class {
 	c := Class{None: true}
 	tagged := false
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		s := r.symbolsAt(p)
 		c.Iterable = c.Iterable || s.iterator
 		if !tagged && p != o && s.tagged {
@@ -148,7 +148,7 @@ func (r *ClassReader) empty(o layout.Tagged) bool {
 	none := true
 	r.EachProperty(o, func(p RawProperty) bool {
 		k := Key{Word: p.Key}
-		none = p.dontEnum || !r.NameKey(&k) || k.Private
+		none = p.DontEnum || !r.NameKey(&k) || k.Private
 		return none
 	})
 	return none
@@ -219,7 +219,7 @@ func (r *ClassReader) instanceOf(o, fn layout.Tagged) bool {
 		return false
 	}
 	found := false
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		found = p == proto && p != o
 		return !found
 	})
@@ -306,7 +306,7 @@ func (r *ClassReader) elementType(o layout.Tagged) string {
 		return n
 	}
 	found := ""
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		if c, ok := r.OwnProperty(p, "constructor"); ok && r.IsFunction(c.Value) {
 			if n := r.FunctionNameOf(c.Value); ElementSizes[n] > 0 {
 				found = n
@@ -368,9 +368,9 @@ func (r *ClassReader) MadeBy(o layout.Tagged) string {
 	return "Object"
 }
 
-// isClassConstructor knows a class by its instance type, which V8 names from
+// IsClassConstructor knows a class by its instance type, which V8 names from
 // 8.9 on, or by the flag of its shared function.
-func (r *ClassReader) isClassConstructor(o layout.Tagged) bool {
+func (r *ClassReader) IsClassConstructor(o layout.Tagged) bool {
 	s, ok := r.ClosureShared(o)
 	if !ok {
 		return false

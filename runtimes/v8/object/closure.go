@@ -106,7 +106,7 @@ func (r *Reader) Constructor(o layout.Tagged) (fn layout.Tagged, class string, e
 		return 0, "", fmt.Errorf("v8: %v is not an object of JavaScript", core.Addr(o))
 	}
 	class = r.Class(o)
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		c, ok := r.OwnProperty(p, "constructor")
 		if ok && r.IsFunction(c.Value) && r.FunctionNameOf(c.Value) == class && p != o {
 			fn = c.Value

@@ -4,15 +4,14 @@
 // Its readers are structs, each built on the previous and unaware of the next:
 //
 //	Strings      strings.go, external.go, wtf8.go, number.go
-//	MapReader    shape.go, map.go, property.go, fields.go, dictionary.go, swiss.go,
-//	             collection.go, context.go, scopeinfo.go, kind.go
+//	MapReader    shape.go, map.go, property.go, private.go, fields.go, dictionary.go,
+//	             swiss.go, collection.go, context.go, scopeinfo.go, kind.go
 //	Scripts      script.go
 //	Functions    function.go, scripttitle.go, text.go, positions.go, code.go, place.go,
 //	             blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
 //	ClassReader  class.go, functionname.go, typenames.go, kinds.go, realm.go
 //	Members      elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
-//	Reader       closure.go, classes.go, names.go, errorstack.go, captured.go, framearray.go, errortext.go,
-//	             fatal.go, refers.go, callback.go, utilinspect.go
+//	Reader       closure.go, classes.go, errortext.go, fatal.go, refers.go, callback.go, utilinspect.go
 //
 // The object chain: an object's first word is its Map, which has its instance type,
 // sizes and DescriptorArray; fields are in the object, in its PropertyArray or in a
@@ -22,7 +21,7 @@
 // column. A native context leads to the global object and its classes.
 //
 // Upstream: objects/*.h, objects/*.tq, execution/isolate-data.h,
-// codegen/source-position-table.cc, objects/call-site-info.cc and, for names as
+// codegen/source-position-table.cc and, for names as
 // util.inspect prints them, Node's lib/internal/util/inspect.js. Versions: V8 7.4
 // (Node 12.0) to 14.6 (Node 26).
 //

@@ -16,7 +16,7 @@ func (r *Reader) ErrorText(o layout.Tagged, name string) string {
 // ErrorProperty is ErrorText with the kind of the value: KindUndefined if there is no such property,
 // KindInternal of a getter whose value cannot be known.
 func (r *Reader) ErrorProperty(o layout.Tagged, name string) (string, Kind) {
-	p, ok := r.lookup(o, name)
+	p, ok := r.Lookup(o, name)
 	switch {
 	case !ok:
 		return "", KindUndefined

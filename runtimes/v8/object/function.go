@@ -112,7 +112,7 @@ func (r *Functions) SharedName(shared layout.Tagged) string {
 		name = r.OwnName(shared)
 	}
 	if name == "" {
-		name = r.inferredName(shared)
+		name = r.InferredName(shared)
 	}
 	return name
 }
@@ -132,8 +132,8 @@ func (r *Functions) OwnName(shared layout.Tagged) string {
 	return ""
 }
 
-// inferredName returns SharedFunctionInfo::inferred_name.
-func (r *Functions) inferredName(shared layout.Tagged) string {
+// InferredName returns SharedFunctionInfo::inferred_name.
+func (r *Functions) InferredName(shared layout.Tagged) string {
 	if n, ok := r.Field(shared, r.Layout.SharedFunctionInfo.Name); ok {
 		if s, err := r.ScopeInfo(n); s != nil && err == nil {
 			if r.IsString(s.InferredName) {
@@ -266,7 +266,7 @@ func (r *Functions) ClosureName(fn layout.Tagged) string {
 // nameProperty is JSReceiver::GetDataProperty of a function, as far as it is a string. In later
 // versions a name that V8 computes counts, too: the name of the function whose own property it is.
 func (r *Functions) nameProperty(fn layout.Tagged, key string) (name string, ok bool) {
-	r.prototypes(fn, func(p layout.Tagged) bool {
+	r.Prototypes(fn, func(p layout.Tagged) bool {
 		found, has := r.OwnProperty(p, key)
 		switch {
 		case !has:

@@ -45,7 +45,7 @@ func (r *ClassReader) FunctionNameOf(fn layout.Tagged) string {
 // prototypes'.
 func (r *ClassReader) NameAsSuper(o layout.Tagged) string {
 	name := ""
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		if r.IsFunction(p) {
 			name = r.FunctionNameOf(p)
 			return false
@@ -101,7 +101,7 @@ func (r *ClassReader) FunctionType(fn layout.Tagged) string {
 // isClass reports whether fn is a class: by its flag, or by the positions of
 // its source that V8 keeps with classes only.
 func (r *ClassReader) isClass(fn layout.Tagged) bool {
-	if r.isClassConstructor(fn) {
+	if r.IsClassConstructor(fn) {
 		return true
 	}
 	found := false

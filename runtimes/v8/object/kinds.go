@@ -50,7 +50,7 @@ func (r *ClassReader) objectOrError(o layout.Tagged) Kind {
 		return k.(Kind)
 	}
 	kind := KindObject
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		if p == o {
 			return true
 		}

@@ -4,10 +4,9 @@ import "coredbg/runtimes/v8/layout"
 
 // A RawProperty is a named property of an object.
 type RawProperty struct {
-	Key   layout.Tagged
-	Value layout.Tagged // for accessors the AccessorPair or AccessorInfo
-	// double is set if the value is an unboxed number in the object.
-	dontEnum bool
+	Key      layout.Tagged
+	Value    layout.Tagged // for accessors the AccessorPair or AccessorInfo
+	DontEnum bool          // the property is not enumerable
 }
 
 // Limits for objects of a core, which may lie about their sizes.
@@ -30,7 +29,7 @@ func (r *MapReader) EachProperty(o layout.Tagged, yield func(RawProperty) bool) 
 	if typ, _ := r.MapInstanceType(m); typ == r.Types.JSGlobalObject {
 		list, _ := r.globalProperties(o)
 		for i := range list {
-			if !yield(RawProperty{Key: list[i].Word, Value: list[i].Value.Word, dontEnum: !list[i].Enumerable}) {
+			if !yield(RawProperty{Key: list[i].Word, Value: list[i].Value.Word, DontEnum: !list[i].Enumerable}) {
 				return
 			}
 		}
@@ -63,7 +62,7 @@ func (r *MapReader) fastProperties(o, m layout.Tagged, bits uint32, yield func(R
 		if !ok1 || !ok2 || !ok3 {
 			return
 		}
-		p := RawProperty{Key: key, Value: value, dontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
+		p := RawProperty{Key: key, Value: value, DontEnum: details&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
 		if details&d.LocationMask>>uint(d.LocationShift) == d.LocationField {
 			index := r.fieldIndex(details, start, size-start)
 			if p.Value, ok = r.fieldValue(o, index, start, size-start); !ok {
@@ -115,7 +114,7 @@ func (r *MapReader) dictionaryProperties(o layout.Tagged, yield func(RawProperty
 	if r.TypeNamed(dict, "SWISS_NAME_DICTIONARY") {
 		list, _ := r.swissEntries(dict)
 		for _, p := range list {
-			if !yield(RawProperty{Key: p.Word, Value: p.Value.Word, dontEnum: !p.Enumerable}) {
+			if !yield(RawProperty{Key: p.Word, Value: p.Value.Word, DontEnum: !p.Enumerable}) {
 				return
 			}
 		}
@@ -141,7 +140,7 @@ func (r *MapReader) dictionaryProperties(o layout.Tagged, yield func(RawProperty
 		}
 		// PropertyDetails: kind, constness and attributes are as in a
 		// descriptor.
-		p := RawProperty{Key: key, Value: value, dontEnum: int(details.Smi())&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
+		p := RawProperty{Key: key, Value: value, DontEnum: int(details.Smi())&d.AttributesMask>>uint(d.AttributesShift)&d.DontEnum != 0}
 		if !yield(p) {
 			return
 		}
@@ -169,9 +168,9 @@ func (r *MapReader) OwnProperty(o layout.Tagged, name string) (found RawProperty
 	return found, ok
 }
 
-// lookup finds a property on the prototype chain of o.
-func (r *MapReader) lookup(o layout.Tagged, name string) (found RawProperty, ok bool) {
-	r.prototypes(o, func(p layout.Tagged) bool {
+// Lookup finds a property on the prototype chain of o.
+func (r *MapReader) Lookup(o layout.Tagged, name string) (found RawProperty, ok bool) {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		found, ok = r.OwnProperty(p, name)
 		return !ok
 	})
@@ -193,8 +192,8 @@ func (r *MapReader) toStringTag(o layout.Tagged) (string, bool) {
 	return text, ok
 }
 
-// prototypes calls yield for o and each object on its prototype chain.
-func (r *MapReader) prototypes(o layout.Tagged, yield func(layout.Tagged) bool) {
+// Prototypes calls yield for o and each object on its prototype chain.
+func (r *MapReader) Prototypes(o layout.Tagged, yield func(layout.Tagged) bool) {
 	for range MaxPrototypes {
 		if !r.IsReceiver(o) || !yield(o) {
 			return

@@ -91,7 +91,7 @@ func (r *Members) memberOf(s Slot, name string) (Slot, error) {
 	}
 	var found *Property
 	var failed error
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		list, _, err := r.Properties(p, MaxDictionary)
 		if failed == nil {
 			failed = err

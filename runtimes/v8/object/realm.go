@@ -299,7 +299,7 @@ func (r *ClassReader) moduleOf(o layout.Tagged) (layout.Tagged, bool) {
 // prototype chain.
 func (r *ClassReader) realmOf(o layout.Tagged) (layout.Tagged, bool) {
 	var native layout.Tagged
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		if c, ok := r.OwnProperty(p, "constructor"); ok && r.IsFunction(c.Value) {
 			native, _ = r.nativeOf(c.Value)
 		}

@@ -203,8 +203,8 @@ func (r *Scripts) LineLengths(script layout.Tagged) []int {
 	return out
 }
 
-// isEval reports whether a script was made by eval.
-func (r *Scripts) isEval(script layout.Tagged) bool {
+// IsEval reports whether a script was made by eval.
+func (r *Scripts) IsEval(script layout.Tagged) bool {
 	from, ok := r.Field(script, r.Layout.Script.EvalFromShared)
 	return ok && r.IsSharedFunctionInfo(from)
 }

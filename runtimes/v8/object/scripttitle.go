@@ -81,7 +81,7 @@ func (r *Functions) evalOrigin(script layout.Tagged, depth int) string {
 	if f.Script == 0 {
 		return "eval at " + name
 	}
-	if r.isEval(f.Script) {
+	if r.IsEval(f.Script) {
 		return "eval at " + name + " (" + r.evalOrigin(f.Script, depth+1) + ")"
 	}
 	place, ok := r.Field(f.Script, r.Layout.Script.Name)
@@ -138,7 +138,7 @@ func (r *Functions) ScriptInfo(o layout.Tagged) ScriptInfo {
 	if typ, ok := r.SmiField(o, l.Type); ok && typ >= 0 && typ < len(scriptTypes) {
 		s.Type = scriptTypes[typ]
 	}
-	if r.isEval(o) {
+	if r.IsEval(o) {
 		s.Type = "eval"
 	}
 	if src, ok := r.Field(o, l.Source); ok && r.IsString(src) {

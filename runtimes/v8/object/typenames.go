@@ -23,7 +23,7 @@ func (r *ClassReader) ConstructorNameOf(m, first layout.Tagged, own bool) string
 	old := r.Layout.Names.TagFirst == 1
 	var tag, name string
 	tagged, decided := false, false
-	r.prototypes(first, func(p layout.Tagged) bool {
+	r.Prototypes(first, func(p layout.Tagged) bool {
 		if t, ok := r.toStringTag(p); ok {
 			tag, tagged = t, true
 			return false
@@ -88,7 +88,7 @@ func (r *ClassReader) class(m, first layout.Tagged, own bool) string {
 		}
 	case kindOfName[name] == KindBoxed:
 		if value, ok := r.Field(first, r.Layout.JSPrimitiveWrapper.Value); ok {
-			if c, ok := r.primitiveType(value); ok && c != "" {
+			if c, ok := r.PrimitiveType(value); ok && c != "" {
 				return c
 			}
 		}
@@ -129,4 +129,27 @@ func (r *ClassReader) constructorOfMap(m layout.Tagged) string {
 		return ""
 	}
 	return n
+}
+
+// PrimitiveType names the wrapper class of a primitive.
+func (r *ClassReader) PrimitiveType(o layout.Tagged) (string, bool) {
+	if o.IsSmi() {
+		return "Number", true
+	}
+	typ, ok := r.InstanceType(o)
+	switch {
+	case !ok:
+		return "", true
+	case typ < r.Layout.String.FirstNonstringType:
+		return "String", true
+	case typ == r.Types.HeapNumber:
+		return "Number", true
+	case typ == r.Types.Symbol:
+		return "Symbol", true
+	case typ == r.Types.Oddball:
+		return "Boolean", true
+	case typ < r.Types.FirstReceiver:
+		return "BigInt", true
+	}
+	return "", false
 }

@@ -1,10 +1,11 @@
-package object
+package callsite
 
 import (
 	"strings"
 	"unicode"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // A Call is the content of a line of Error.stack without the position.
@@ -45,7 +46,7 @@ func (r *Reader) functionName(c Call) string {
 		name = r.SharedName(c.Shared)
 	}
 	if name == "" {
-		if f, ok := r.SharedInfo(c.Shared); ok && f.Script != 0 && r.isEval(f.Script) {
+		if f, ok := r.SharedInfo(c.Shared); ok && f.Script != 0 && r.IsEval(f.Script) {
 			return "eval"
 		}
 	}
@@ -123,14 +124,14 @@ func isIdentifier(s string) bool {
 // typeName is CallSiteInfo::GetTypeName. In later versions a class as the receiver
 // of its static method is named itself, and then any function.
 func (r *Reader) typeName(receiver layout.Tagged) string {
-	if p, ok := r.primitiveType(receiver); ok {
+	if p, ok := r.PrimitiveType(receiver); ok {
 		return p
 	}
 	if r.Is(receiver, r.Types.JSProxy) {
 		return "Proxy"
 	}
 	traits := &r.Layout.ErrorStack
-	if traits.NamesFunctions == 1 && r.IsFunction(receiver) || traits.NamesClasses == 1 && r.isClassConstructor(receiver) {
+	if traits.NamesFunctions == 1 && r.IsFunction(receiver) || traits.NamesClasses == 1 && r.IsClassConstructor(receiver) {
 		if n := r.ClosureName(receiver); n != "" {
 			return n
 		}
@@ -138,34 +139,11 @@ func (r *Reader) typeName(receiver layout.Tagged) string {
 	return r.ConstructorName(receiver)
 }
 
-// primitiveType names the wrapper class of a primitive.
-func (r *ClassReader) primitiveType(o layout.Tagged) (string, bool) {
-	if o.IsSmi() {
-		return "Number", true
-	}
-	typ, ok := r.InstanceType(o)
-	switch {
-	case !ok:
-		return "", true
-	case typ < r.Layout.String.FirstNonstringType:
-		return "String", true
-	case typ == r.Types.HeapNumber:
-		return "Number", true
-	case typ == r.Types.Symbol:
-		return "Symbol", true
-	case typ == r.Types.Oddball:
-		return "Boolean", true
-	case typ < r.Types.FirstReceiver:
-		return "BigInt", true
-	}
-	return "", false
-}
-
 // methodName is CallSiteInfo::GetMethodName: the name of the receiver's
 // property that holds the function.
 func (r *Reader) methodName(c Call) string {
 	start := c.Receiver
-	if wrapper, ok := r.primitiveType(start); ok {
+	if wrapper, ok := r.PrimitiveType(start); ok {
 		start = r.prototypeOfGlobal(c.Closure, wrapper)
 	}
 	if c.Closure == 0 || !r.IsReceiver(start) {
@@ -177,11 +155,11 @@ func (r *Reader) methodName(c Call) string {
 	} else if rest, ok := strings.CutPrefix(name, "set "); ok {
 		name = rest
 	} else if name == "" {
-		name = r.inferredName(c.Shared)
+		name = r.InferredName(c.Shared)
 		name = name[strings.LastIndexByte(name, '.')+1:]
 	}
 	if name != "" {
-		if p, ok := r.lookup(start, name); ok && r.holds(p.Value, c.Closure) {
+		if p, ok := r.Lookup(start, name); ok && r.holds(p.Value, c.Closure) {
 			return name
 		}
 	}
@@ -222,13 +200,13 @@ func (r *Reader) holds(value, fn layout.Tagged) bool {
 func (r *Reader) inferMethod(o, fn layout.Tagged) string {
 	var key layout.Tagged
 	several := false
-	r.prototypes(o, func(p layout.Tagged) bool {
+	r.Prototypes(o, func(p layout.Tagged) bool {
 		typ, _ := r.InstanceType(p)
 		if typ == r.Types.JSProxy || typ == r.Types.JSGlobalObject {
 			return false
 		}
-		r.EachProperty(p, func(p RawProperty) bool {
-			if p.dontEnum || p.Key == key || !r.holds(p.Value, fn) || !r.IsString(p.Key) {
+		r.EachProperty(p, func(p object.RawProperty) bool {
+			if p.DontEnum || p.Key == key || !r.holds(p.Value, fn) || !r.IsString(p.Key) {
 				return true
 			}
 			several = several || key != 0

@@ -1,9 +1,10 @@
-package object
+package callsite
 
 import (
 	"testing"
 
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -17,24 +18,12 @@ func TestIsIdentifier(t *testing.T) {
 	}
 }
 
-// TestFormatNumber: ECMA-262, Number::toString.
-func TestFormatNumber(t *testing.T) {
-	for f, want := range map[float64]string{
-		0: "0", 1.5: "1.5", -7: "-7", 1e21: "1e+21", 123456789012345680000: "123456789012345680000",
-		1e-7: "1e-7", 1.5e-10: "1.5e-10", 1e-6: "0.000001", 1e300: "1e+300",
-	} {
-		if got := layout.FormatNumber(f); got != want {
-			t.Errorf("got %s, want %s", got, want)
-		}
-	}
-}
-
 // TestTypeName: as a receiver a function has its own name from V8 13.3 on (Chromium 132 and 133 print such).
 func TestTypeName(t *testing.T) {
 	for minor, want := range map[int]string{2: "Function", 3: "owner"} {
 		h := v8test.NewHeap(t, layout.V(13, minor))
 		closure := h.Function("owner").Closure
-		if got := New(h.Memory(), nil).typeName(closure); got != want {
+		if got := New(object.New(h.Memory(), nil)).typeName(closure); got != want {
 			t.Errorf("13.%d: %q, want %q", minor, got, want)
 		}
 	}

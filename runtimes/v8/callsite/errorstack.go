@@ -1,4 +1,4 @@
-package object
+package callsite
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // wasmSite is the bit of CallSiteInfo's flags of a frame of WebAssembly, in all versions
@@ -53,15 +54,15 @@ func (r *Reader) StackValue(o layout.Tagged) layout.Tagged {
 // made yet. The value is own data if a program defined it. Otherwise V8's own accessors read and write the
 // value of error_stack_symbol, which is the first private symbol that the error, or one of its prototypes, got.
 func (r *Reader) stackProperty(o layout.Tagged) (value, captured layout.Tagged) {
-	p, ok := r.lookup(o, "stack")
+	p, ok := r.Lookup(o, "stack")
 	if !ok {
 		return 0, 0
 	}
 	if !r.TypeNamed(p.Value, "ACCESSOR_INFO") && !r.Is(p.Value, r.Types.AccessorPair) {
 		return p.Value, 0
 	}
-	r.prototypes(o, func(o layout.Tagged) bool {
-		symbol := r.firstPrivate(o)
+	r.Prototypes(o, func(o layout.Tagged) bool {
+		symbol := r.FirstPrivate(o)
 		if symbol == 0 {
 			return true
 		}
@@ -71,41 +72,6 @@ func (r *Reader) stackProperty(o layout.Tagged) (value, captured layout.Tagged) 
 		return false
 	})
 	return value, captured
-}
-
-// firstPrivate returns the value of the first own property of an object whose name is a private symbol of
-// V8's own: 0 if there is none. A dictionary has its properties in no order, but they have numbers.
-func (r *Reader) firstPrivate(o layout.Tagged) (value layout.Tagged) {
-	if r.Dictionary(o) {
-		list, _ := r.dictionaryEntries(o)
-		first := -1
-		for i := range list {
-			if p := &list[i]; r.isPrivateSymbol(p.Word) && (first < 0 || p.order < list[first].order) {
-				first = i
-			}
-		}
-		if first >= 0 {
-			value = list[first].Value.Word
-		}
-		return value
-	}
-	r.EachProperty(o, func(p RawProperty) bool {
-		if r.isPrivateSymbol(p.Key) {
-			value = p.Value
-		}
-		return value == 0
-	})
-	return value
-}
-
-// isPrivateSymbol reports whether a key is a symbol of V8's own. Those that
-// the heap is born with, error_stack_symbol among them, have no description; an embedder's have.
-func (r *Reader) isPrivateSymbol(key layout.Tagged) bool {
-	if !r.Is(key, r.Types.Symbol) || r.SymbolDescription(key) != "" {
-		return false
-	}
-	flags, ok := r.U32Field(key, r.Layout.Symbol.Flags)
-	return ok && flags&symbolPrivate != 0 && flags&symbolPrivateName == 0
 }
 
 // isCapturedStack reports whether t holds frames that were captured.
@@ -139,7 +105,7 @@ func (r *Reader) formatted(t layout.Tagged) layout.Tagged {
 // errorHeader is ErrorUtils::ToString: name and message.
 func (r *Reader) errorHeader(o layout.Tagged) string {
 	name, kind := r.ErrorProperty(o, "name")
-	if kind == KindUndefined {
+	if kind == object.KindUndefined {
 		name = "Error"
 	}
 	message := r.ErrorText(o, "message")

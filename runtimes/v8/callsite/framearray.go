@@ -1,4 +1,4 @@
-package object
+package callsite
 
 import "coredbg/runtimes/v8/layout"
 
