@@ -219,11 +219,14 @@ func (s *scheduler) goroutine(at core.Addr) (g *Goroutine, latest time.Duration,
 		read.Reason = s.reason(reason)
 	}
 	if read.Dead() {
-		return &read, latest, nil
+		dead := read
+		return &dead, latest, nil
 	}
-	g = &read
+	room := s.room()
+	room.g, room.thread.Task = read, &room.task
+	g = &room.g
 	s.machines(g, status)
-	g.resume = &core.Thread{}
+	g.resume = &room.thread
 	s.goesOn(&g.resume.Regs, at, status)
 	g.Labels = s.labels(labels)
 	if g.Thread == nil && status == statusRunning && g.Err == nil {
@@ -234,6 +237,27 @@ func (s *scheduler) goroutine(at core.Addr) (g *Goroutine, latest time.Duration,
 		g.Err = fmt.Errorf("it goes on at %#x, which is not on its stack from %v to %v", sp, low, high)
 	}
 	return g, latest, nil
+}
+
+// A goroutineRoom is what is kept for a goroutine that is alive. Rooms are made many at a time: a process may have a
+// million goroutines.
+type goroutineRoom struct {
+	g      Goroutine
+	thread core.Thread
+	task   core.Task
+}
+
+// roomsAtOnce is the number of rooms that are made at a time.
+const roomsAtOnce = 64
+
+// room returns room for a goroutine.
+func (s *scheduler) room() *goroutineRoom {
+	if len(s.rooms) == 0 {
+		s.rooms = make([]goroutineRoom, roomsAtOnce)
+	}
+	x := &s.rooms[0]
+	s.rooms = s.rooms[1:]
+	return x
 }
 
 // machines finds the threads of a goroutine: the m that it has must have it.
@@ -357,7 +381,7 @@ func (g *Goroutine) newTask() *core.Thread {
 		return nil
 	}
 	g.resume.State = g.State()
-	g.resume.Task = &core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr, Low: g.Low, High: g.High, Waited: g.Waited}
+	*g.resume.Task = core.Task{Kind: "goroutine", ID: g.ID, Addr: g.Addr, Low: g.Low, High: g.High, Waited: g.Waited}
 	return g.resume
 }
 

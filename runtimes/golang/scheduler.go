@@ -18,6 +18,7 @@ type scheduler struct {
 	fields             gFields
 	sched, called      []savedRegister
 	c                  *core.Cursor // reads the list and each g
+	rooms              []goroutineRoom
 
 	all     core.Addr // the array of pointers to each g
 	count   uint64
