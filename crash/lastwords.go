@@ -47,6 +47,8 @@ func (w lastWords) named(rules *bugs.Rules, cause bugs.Cause, frames []stack.Fra
 			return as(c.At)
 		case cause == bugs.CXXException && c.Kind == runtimes.UncaughtCXX:
 			return as(c.Type, thrower(frames))
+		case cause == bugs.DException && c.Kind == runtimes.UncaughtD:
+			return as(c.Type, cmp.Or(c.At, thrower(frames)))
 		case cause == bugs.Assertion && c.Kind == runtimes.AbortMessage && !c.Garbled:
 			return as(c.Message)
 		}

@@ -65,6 +65,11 @@ func (x *examination) written() (finding, bool) {
 				x.noMemory(&f)
 			}
 			f.evidence = append(f.evidence, terminatedBy(x.stack)...)
+		case runtimes.UncaughtD:
+			f.cause = bugs.DException
+			if c.Type == "core.exception.OutOfMemoryError" {
+				x.noMemory(&f)
+			}
 		case runtimes.RustPanic:
 			f.cause = bugs.RustPanic
 		case runtimes.JNIError:
@@ -353,9 +358,9 @@ func saysRejection(message string) bool {
 // maxTitleCauses is the maximum number of causes that a title names.
 const maxTitleCauses = 4
 
-// causedBy says which causes an exception has, up to the root. It leaves out the middle of a long chain.
+// causedBy says which causes an exception has, up to the root, or which exceptions are chained to it. It leaves out the middle of a long chain.
 func causedBy(causes []runtimes.Cause) (words string) {
-	n := slices.IndexFunc(causes, func(c runtimes.Cause) bool { return c.Kind != runtimes.CausedBy })
+	n := slices.IndexFunc(causes, func(c runtimes.Cause) bool { return c.Kind != runtimes.CausedBy && c.Kind != runtimes.Chained })
 	if n < 0 {
 		n = len(causes)
 	}

@@ -12,7 +12,7 @@ type TaskWaiter interface {
 	// TaskWaits returns the objects that a task waits for, of a select more than one; nil if it waits for none, or
 	// that is not known.
 	TaskWaits(t *core.Thread) []TaskWait
-	// WaitsError says why some or all of the tasks, or what they wait for, cannot be read; nil if they can.
+	// WaitsError returns the reason if tasks, or the objects that they wait for, cannot be read.
 	WaitsError() error
 }
 

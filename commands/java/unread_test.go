@@ -14,7 +14,7 @@ import (
 	"coredbg/walk"
 )
 
-// An idleScheduler is a runtime with tasks, none of which waits.
+// An idleScheduler is a runtime without a task that waits.
 type idleScheduler struct{ bad error }
 
 func (idleScheduler) Name() string                               { return "go" }

@@ -33,7 +33,7 @@ In JSON {"type":"verdict","cause":ID,"title":…,"confidence":"certain|likely|po
 "evidence":[…],"next":[…],"signature":…,"coarse":KEY,"fine":KEY,"rule":…}. The ids do not
 change: null-dereference, null-call, wild-pointer, use-after-free, double-free,
 invalid-free, heap-corruption, stack-overflow, stack-smash, fortify, assertion, abort-message, abort,
-pure-virtual, cxx-exception, rust-panic, go-panic, sanitizer, illegal-instruction,
+pure-virtual, cxx-exception, d-exception, rust-panic, go-panic, sanitizer, illegal-instruction,
 misaligned, tag-mismatch, bus-truncated-file, divide-by-zero, out-of-memory,
 bad-system-call, resource-limit, killed, watchdog, deadlock, busy-loop, snapshot,
 js-heap-limit, js-uncaught, js-unhandled-rejection, js-fatal, js-blocked-loop, js-abort,

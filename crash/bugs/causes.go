@@ -23,6 +23,7 @@ const (
 	Abort                Cause = "abort"
 	PureVirtual          Cause = "pure-virtual"
 	CXXException         Cause = "cxx-exception"
+	DException           Cause = "d-exception"
 	RustPanic            Cause = "rust-panic"
 	GoPanic              Cause = "go-panic"
 	Sanitizer            Cause = "sanitizer"

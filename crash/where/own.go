@@ -63,7 +63,7 @@ var runtimeImages = []string{"libgcc_s.", "libm.so", "libm-2", "libdl.so", "libd
 
 // libraryFiles are parts of the paths of source files that belong to a language's library, or that its tools write: headers of
 // libstdc++ and libc++, druntime, GNAT's binder, cgo.
-var libraryFiles = []string{"/include/c++/", "/c++/v1/", "libstdc++-v3/", "/core/internal/entrypoint.d", "/rt/dmain2.d",
+var libraryFiles = []string{"/include/c++/", "/c++/v1/", "libstdc++-v3/", "/include/d/", "/core/internal/entrypoint.d", "/rt/dmain2.d",
 	"b~", "_cgo_gotypes.go"}
 
 // libraryNames are how the names of functions begin that belong to a language's library or runtime, even in an image that is the
@@ -71,6 +71,7 @@ var libraryFiles = []string{"/include/c++/", "/c++/v1/", "libstdc++-v3/", "/core
 var libraryNames = []string{"__gnu_cxx::", "__cxxabiv1::", "sync.", "sync/atomic.", "internal/sync.", "internal/poll.",
 	"internal/syscall/", "reflect.",
 	"node::", "v8::", "uv_", "uv__", "art::", "Py_", "_Py", "PyEval_", "PyObject_", "PyRun_", "rb_", "Perl_",
+	"_D3std", "_D4core", "_D2rt", "_D3gcc", "_D3ldc", "_D6object", "_d_throw", "_d_assert", "_d_arraybounds", "_d_run_main", // of D
 	"_cgoexp_", "SYSTEM_$$_", "BASEUNIX_$$_", "SI_PRC_$$_"}
 
 // OfLibrary reports whether a frame belongs to a library of the system, of a language or of a runtime, by its image, its file or

@@ -27,6 +27,7 @@ var lastWords = []struct {
 	{runtimes.AbortMessage, regexp.MustCompile(`(?m)^(.*: Assertion .* failed\.)$`), [3]int{0, 1, 0}},
 	{runtimes.AbortMessage, regexp.MustCompile(`(?m)^(\*\*\* .* \*\*\*: terminated|[a-z_]+\(\): .*)$`), [3]int{0, 1, 0}},
 	{runtimes.Terminated, regexp.MustCompile(`(?m)^terminate called without an active exception$`), [3]int{}},
+	{runtimes.UncaughtD, thrownD, [3]int{1, 4, 0}},
 	{runtimes.RustPanic, regexp.MustCompile(`panicked at '((?s:.*?))', (.*:\d+:\d+)\n`), [3]int{0, 1, 2}},
 	{runtimes.RustPanic, regexp.MustCompile(`panicked at (.*:\d+:\d+):\n(.*)\n`), [3]int{0, 2, 1}},
 	{runtimes.UncaughtError, regexp.MustCompile(`(?m)^Uncaught (\w+): (.*)\n\nFROM\n(?:.* \((?:node:|internal/|events\.js).*\n)*(.*? \([^()\n]*?):\d+:\d+\)`), [3]int{1, 2, 3}},

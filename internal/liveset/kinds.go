@@ -48,7 +48,7 @@ var Kinds = []Kind{
 	{"heaps", "memory of malloc", []string{"heaps-*", "blocks-*", "leaky-*", "held-*", "filled-*", "spoil-*", "allocs-*", "lost-*", "harm-*", "objects-*"}, []string{"runtimes/malloc", "runtimes/malloc/", "commands/malloc", "commands/native", "crash"}},
 	{"seeds", "thirty bugs in ten builds", []string{"seeds"}, []string{"crash/", "triage", "internal/grouping", "bench/grouping"}},
 	{"beyond", "callers beyond a library that can be left out", []string{"beyond-*"}, []string{"walk/"}},
-	{"why", "one way to die each, with its verdict", []string{"why-*", "traps-*"}, []string{"crash/", "runtimes/abort", "runtimes/malloc", "core/minidump", "commands/native", "triage"}},
+	{"why", "one way to die each, with its verdict", []string{"why-*", "traps-*", "uncaughtd-*"}, []string{"crash/", "runtimes/abort", "runtimes/malloc", "core/minidump", "commands/native", "triage"}},
 	{"hang", "programs that do not end, with their verdicts", []string{"hang-*"}, waits},
 	{"waits", "threads that wait in C libraries of several releases", []string{"waits-*"}, waits},
 	{"values on other processors", "variables of C, C++ and Rust on i386, arm64 and s390x", []string{"values-i386-*", "values-a64-*", "values-s390x-*"}, values},

@@ -25,6 +25,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveFullHeap", []string{"node-*-oom/core"}},
 	{"internal/e2e", "TestLiveFullJava", []string{"java-*-full/core"}},
 	{"internal/e2e", "TestLiveGoCircles", []string{"circles-*/truth.json"}},
+	{"internal/e2e", "TestLiveThrownD", []string{"uncaughtd-*"}},
 	{"internal/e2e", "TestLiveThrownValues", []string{"thrown-*"}},
 	{"internal/e2e", "TestLiveGoLocks", []string{"golocks-*/truth.json"}},
 	{"internal/e2e", "TestLiveGoLibraries", []string{"golib-*/truth.json", "goplug-*/truth.json"}},

@@ -1,10 +1,11 @@
-// Package abort finds the last words of the libraries of C, C++, Rust, Go and the JVM: the message
+// Package abort finds the last words of the libraries of C, C++, D, Rust, Go and the JVM: the message
 // of an abort or a failed assertion, the exception that was not caught, the place and the text of a
 // panic.
 //
 //	abort.go       the causes, in order
 //	libc.go        messages of C libraries
 //	cxx.go         exceptions of C++
+//	dlang.go       exceptions of D
 //	rust.go        panics of Rust
 //	golang.go      panics of Go
 //	hotspot.go     errors of the JVM
@@ -15,12 +16,12 @@
 //
 // The chain: __abort_msg of glibc, the mapping of bionic; of a thread, __cxa_eh_globals
 // of the C++ library, the exception's header, its type_info and the object, and the exceptions
-// that are nested in it; the
+// that are nested in it; the Throwable on the stack of D's throwing function, its class and the exceptions chained to it; the
 // Location and the words that Rust's panicking functions have on their stack, and the value or the words that Go's have.
 // Sources: glibc 2.36, bionic; Itanium C++ ABI, "Exception Handling"; GCC 12,
 // libstdc++-v3/libsupc++/unwind-cxx.h; LLVM 19, libcxxabi/src/cxa_exception.h; Rust
 // 1.63 to 1.90, library/std/src/panicking.rs and library/core/src/panic/location.rs; Go 1.17
-// to 1.26, runtime/panic.go.
+// to 1.26, runtime/panic.go; druntime 2.100, object.d, rt/dwarfeh.d; GCC 12, libphobos/libdruntime/gcc/deh.d.
 //
 // A stripped program that is linked statically has no names for the functions that give up, and a program of Rust none for
 // the functions of its library. The same data are known by their shape there, and the cause says so.
@@ -29,8 +30,8 @@
 // only that of std::runtime_error and std::logic_error is known. musl and the C library
 // of macOS write nothing down that is looked for. The words of a Rust panic are found
 // by their form alone. Without names, an exception that a function must not throw counts as uncaught only on x86, by
-// the code of the handler of std::terminate. Of a Go panic with a value that is not a text, number, error or Stringer
-// nothing is known but that it was one.
+// the code of the handler of std::terminate, and an exception of D is found only there. Of a Go panic with a value that is not a
+// text, number, error or Stringer nothing is known but that it was one.
 package abort
 
 import (
@@ -58,7 +59,10 @@ func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause 
 	if f.p.Arch == nil {
 		return nil
 	}
-	out := f.exception(c)
+	out := f.ofD(c)
+	if out == nil {
+		out = f.exception(c)
+	}
 	if p, ok := f.panicked(ctx, c); ok {
 		out = append(out, p)
 	}

@@ -2,7 +2,7 @@ package abort
 
 import "coredbg/runtimes"
 
-// Noise is how C libraries, C++ and Rust end a process.
+// Noise is how C libraries, C++, D and Rust end a process.
 var Noise = runtimes.Noise{
 	Functions: []string{
 		"raise", "gsignal", "abort", "__pthread_kill_implementation", "__pthread_kill_internal", "pthread_kill", "__pthread_kill",
@@ -13,7 +13,9 @@ var Noise = runtimes.Noise{
 		"std::terminate", "__cxa_throw", "__cxa_rethrow", "__cxxabiv1::__terminate", "__gnu_cxx::__verbose_terminate_handler",
 		"__gxx_personality_v0", "_Unwind_RaiseException",
 		"os::abort", "os::die", "report_fatal", "report_vm_error", "report_vm_out_of_memory", "report_java_out_of_memory", // HotSpot
+		"_d_throw", "_d_throw_exception", "_d_throwdwarf", "_d_throwc", "onRangeError", "onArrayIndexError", "onArraySliceError", "onAssertError", "onAssertErrorMsg",
+		"onOutOfMemoryError", "onOutOfMemoryErrorNoGC", // D
 		"rust_panic", "rust_begin_unwind", "__rust_start_panic",
 	},
-	Prefixes: []string{"VMError::", "__rustc::", "std::process::abort", "std::panicking::", "core::panicking::", "std::sys::", "std::rt::", "panic_abort::", "__clang_trap_msg$"},
+	Prefixes: []string{"VMError::", "_D3gcc3deh", "_d_arraybounds", "_d_assert", "__rustc::", "std::process::abort", "std::panicking::", "core::panicking::", "std::sys::", "std::rt::", "panic_abort::", "__clang_trap_msg$"},
 }

@@ -123,6 +123,7 @@ variable_cores() {
 	core values-gdc gdc "native/values.d native/values.truth" values_d_core
 	core values-fpc fpc "native/values.pas native/values-pas.truth" values_pascal_core
 	kinds_cores
+	exception_d_cores
 	for how in g++ clang++; do homely "$how" -O0 && homely "$how" -O2; done
 	for how in O0 O1 O2; do core "server-$how" g++ "native/server.cc native/server.truth" server_core "-$how"; done
 	core values-shared-O2 'g++ dwz' "native/values.cc native/values_more.cc native/values.truth" values_shared_core
@@ -149,6 +150,31 @@ kinds_cores() {
 	core kinds-rust-O0 "$(rustc_here)" 'native/kinds.rs native/kinds-rs.values native/values.truth' kinds_rust_core "$(rustc_here)"
 	core values-nim nim 'native/values.nim native/values-nim.values native/values-nim.truth' values_nim_core
 	core names-ocaml ocamlopt 'native/names.ml native/names-ocaml.truth' names_ocaml_core
+}
+
+# exception_d_cores: uncaughtd-COMPILER-HOW-MODE, exceptions of D that nothing handles.
+exception_d_cores() {
+	local mode
+	for mode in plain own range assert chain finally memory library thread joined; do
+		core "uncaughtd-gdc-O0-$mode" gdc 'native/thrown.d native/thrown-d.truth' thrown_gdc_core "$mode" -g -O0
+		core "uncaughtd-ldc-O2-$mode" ldc2 'native/thrown.d native/thrown-d.truth' thrown_ldc_core "$mode" -g -O2
+	done
+	for mode in own chain thread; do
+		core "uncaughtd-gdc-stripped-$mode" gdc 'native/thrown.d native/thrown-d.truth' thrown_gdc_core "$mode" -O2 -s
+		core "uncaughtd-gdc-static-$mode" gdc 'native/thrown.d native/thrown-d.truth' thrown_gdc_core "$mode" -O1 -s -static-libphobos
+		core "uncaughtd-ldc-stripped-$mode" ldc2 'native/thrown.d native/thrown-d.truth' thrown_ldc_core "$mode" -O2 -L=-s
+		core "uncaughtd-ldc-static-$mode" ldc2 'native/thrown.d native/thrown-d.truth' thrown_ldc_core "$mode" -O1 -L=-s -link-defaultlib-shared=false -L=--no-as-needed -L=-lz
+	done
+}
+
+# thrown_gdc_core MODE FLAG...: out.txt has the exceptions.
+thrown_gdc_core() {
+	extra='"verdict": "d-exception"'
+	CC=gdc c thrown "${@:2}" "$native/thrown.d" && die "$dir/thrown" "$1" && finish thrown-d thrown
+}
+thrown_ldc_core() {
+	extra='"verdict": "d-exception"'
+	build ldc2 "${@:2}" -of=thrown "$native/thrown.d" && rm -f thrown.o && die "$dir/thrown" "$1" && finish thrown-d thrown
 }
 
 # kinds_of FILE: appends the values of a file to the output.
