@@ -260,6 +260,7 @@ var checkers = []checker{
 	{"V8_Fatal", bugs.JSFatal, "fatal error of V8"},
 	{"node::errors::TriggerUncaughtException", bugs.JSUncaught, "uncaught exception"},
 	{"node::Assert", bugs.JSFatal, "assertion of Node failed"},
+	{"jni_FatalError", bugs.JNIAbort, "FatalError of JNI was called"}, // of HotSpot
 	{"art::JavaVMExt::JniAbort*", bugs.JNIAbort, "JNI misused"},
 	{"runtime.checkdead", bugs.Deadlock, "all goroutines are asleep"},
 	{"runtime.fatalpanic", bugs.GoPanic, "Go panic"},

@@ -111,6 +111,8 @@ func TestExplain(t *testing.T) {
 		{"privileged", gp, code(0xf4), map[string]uint64{"rip": 0x1000, "rsp": 0x80800}, []string{"a privileged instruction", "by hlt"}},
 		{"nothing wrong", gp, code(0x8b, 0x00), map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 0x80800},
 			[]string{"the kernel gives no address with it, and the instruction's operands show nothing wrong", "by mov (%rax),%eax"}},
+		{"no room for a handler's frame", gp, code(0xe8, 0, 0, 0, 0), map[string]uint64{"rip": 0x1000, "rsp": 0x80000},
+			[]string{"the stack pointer is in the guard below the stack of thread 1: stack overflow, and no room for the frame of a signal's handler", "by call 0x1005"}},
 		{"without siginfo", &core.Signal{Number: 11, Name: "SIGSEGV"}, code(0xc6, 0x40, 0x10, 0x01),
 			map[string]uint64{"rip": 0x1000, "rsp": 0x80800, "rax": 0x90000},
 			[]string{"access to 0x90010 (rax+0x10), which is in the anonymous mapping at 0x90000 (r--)", "by movb $0x1,0x10(%rax)"}},

@@ -17,12 +17,29 @@ func (e *explainer) refused() {
 		e.jump(e.pc)
 		return
 	}
-	if unexplained := e.wrong(); unexplained != "" {
+	switch unexplained, t := e.wrong(), e.noRoom(); {
+	case unexplained == "":
+	case t != nil:
+		e.is(bugs.StackOverflow, bugs.Likely)
+		e.say("the stack pointer is in the guard below the stack of thread %d: stack overflow, and no room for the frame of a signal's handler", t.TID)
+	default:
 		e.say("%s", unexplained)
 	}
 	if code := e.code(); code != "" {
 		e.say("by %s", code)
 	}
+}
+
+// noRoom returns the thread whose stack pointer is below its stack. If such a thread has a handler of SIGSEGV and no alternate
+// stack, the kernel cannot put the handler's frame on the stack, and sends SIGSEGV without an address instead (Linux,
+// kernel/signal.c, signal_setup_done).
+func (e *explainer) noRoom() *core.Thread {
+	sp, ok := e.regs.Get(e.p.Arch.SP)
+	word := uint64(e.p.Arch.PtrSize)
+	if !ok || sp < word || e.g.Unix() != "SIGSEGV" {
+		return nil
+	}
+	return e.guard(core.Addr(sp - word))
 }
 
 // nowhere reports whether nothing can be fetched from the program counter.

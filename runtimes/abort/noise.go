@@ -12,7 +12,7 @@ var Noise = runtimes.Noise{
 		"__android_log_call_aborter", "__android_log_assert", "android::base::LogMessage::~LogMessage",
 		"std::terminate", "__cxa_throw", "__cxa_rethrow", "__cxxabiv1::__terminate", "__gnu_cxx::__verbose_terminate_handler",
 		"__gxx_personality_v0", "_Unwind_RaiseException",
-		"os::abort", "os::die", "report_fatal", "report_vm_error", "report_vm_out_of_memory", "report_java_out_of_memory", // HotSpot
+		"os::abort", "os::die", "jni_FatalError", "report_fatal", "report_vm_error", "report_vm_out_of_memory", "report_java_out_of_memory", // HotSpot
 		"_d_throw", "_d_throw_exception", "_d_throwdwarf", "_d_throwc", "onRangeError", "onArrayIndexError", "onArraySliceError", "onAssertError", "onAssertErrorMsg",
 		"onOutOfMemoryError", "onOutOfMemoryErrorNoGC", // D
 		"rust_panic", "rust_begin_unwind", "__rust_start_panic",
