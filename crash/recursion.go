@@ -113,6 +113,23 @@ func whole(turn []stack.Frame, name string) string {
 	return found
 }
 
+// fullStack adds to a finding the functions of the program that have called each other until V8 threw a RangeError for it. They
+// name the bug: which one ran last is chance.
+func (x *examination) fullStack(f *finding, cause *runtimes.Cause) {
+	if cause.Type != "RangeError" || cause.Message != runtimes.StackFull || x.stack == nil {
+		return
+	}
+	c, ok := recursion(x.stack.Frames)
+	own := slices.DeleteFunc(slices.Clone(c.frames), func(f stack.Frame) bool { return !stack.OfProgram(&f) })
+	if !ok || len(own) == 0 {
+		return
+	}
+	c.functions = titled(unrepeated(own))
+	f.title += ": " + c.short()
+	f.evidence = append(f.evidence, c.String())
+	x.signed = c.frames
+}
+
 // short names the functions of the cycle.
 func (c *cycle) short() string {
 	if len(c.functions) == 1 {

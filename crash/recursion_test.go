@@ -1,8 +1,10 @@
 package crash
 
 import (
+	"strings"
 	"testing"
 
+	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
@@ -33,6 +35,43 @@ func TestRecursionInlined(t *testing.T) {
 		got, ok := recursion(frames)
 		if !ok || got.short() != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got.short(), c.want)
+		}
+	}
+}
+
+// TestFullStack: functions of JavaScript that call each other until V8 throws a RangeError name the bug, wherever the stack
+// was full; builtins between them do not.
+func TestFullStack(t *testing.T) {
+	js := func(name, file, tier string) stack.Frame {
+		return stack.Frame{Kind: runtimes.JS, Name: name, File: file, Tier: tier}
+	}
+	walk, descend, mapped := js("walk", "/srv/app.js", ""), js("descend", "/srv/app.js", ""), js("Array.map", "", "builtin")
+	serialize := stack.Frame{Name: "v8::internal::JsonStringifier::Serialize"}
+	for _, c := range []struct {
+		name    string
+		message string
+		turn    []stack.Frame
+		title   string
+		signed  string
+	}{
+		{"two functions", runtimes.StackFull, []stack.Frame{walk, descend}, ": descend, walk call each other", "descend walk"},
+		{"the other one first", runtimes.StackFull, []stack.Frame{descend, walk}, ": descend, walk call each other", "descend walk"},
+		{"through a builtin", runtimes.StackFull, []stack.Frame{walk, mapped}, ": walk calls itself", "Array.map walk"},
+		{"of V8 itself", runtimes.StackFull, []stack.Frame{serialize}, "", ""},
+		{"another error", "Invalid array length", []stack.Frame{walk, descend}, "", ""},
+	} {
+		var st stack.Stack
+		for len(st.Frames) < 2*minRecursion {
+			st.Frames = append(st.Frames, c.turn...)
+		}
+		x, f := &examination{stack: &st}, &finding{}
+		x.fullStack(f, &runtimes.Cause{Type: "RangeError", Message: c.message})
+		var signed []string
+		for i := range x.signed {
+			signed = append(signed, x.signed[i].Name)
+		}
+		if f.title != c.title || strings.Join(signed, " ") != c.signed {
+			t.Errorf("%s: %q, signed by %q", c.name, f.title, signed)
 		}
 	}
 }

@@ -107,6 +107,7 @@ func (x *examination) written() (finding, bool) {
 		if p != nil && c.At == "" && c.Kind != runtimes.UncaughtJava { // there the thread is in the handler
 			f.title += ", in " + where.Frame(p)
 		}
+		x.fullStack(&f, c)
 		f.title += causedBy(x.causes[i+1:])
 		f.evidence = append(f.evidence, c.Details...)
 		if c.Owner != "" {

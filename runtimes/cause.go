@@ -58,6 +58,9 @@ type Cause struct {
 	Stack []string `json:"-"`
 }
 
+// StackFull is the message of the RangeError that V8 throws when the stack is full (common/message-template.h).
+const StackFull = "Maximum call stack size exceeded"
+
 // String returns the cause in a line.
 func (c *Cause) String() string {
 	s := c.Kind.String()

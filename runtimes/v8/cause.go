@@ -36,6 +36,9 @@ func (v *V8) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if known {
 		list = []layout.Tagged{thrown}
 	}
+	if len(list) == 0 && c.Within(func(f string) bool { return f == "v8::internal::Isolate::StackOverflow" }) >= 0 {
+		return append(out, runtimes.Cause{Kind: runtimes.UncaughtError, Type: "RangeError", Message: runtimes.StackFull, TID: c.Thread.TID, At: firstOwn(c, "")})
+	}
 	if len(list) == 0 {
 		return append(out, runtimes.Cause{Kind: runtimes.UncaughtUnknown, TID: c.Thread.TID, At: firstOwn(c, ""),
 			Note: "what was thrown is not an error that the stack refers to"})
