@@ -66,10 +66,7 @@ func (x *examination) written() (finding, bool) {
 			}
 			f.evidence = append(f.evidence, terminatedBy(x.stack)...)
 		case runtimes.UncaughtD:
-			f.cause = bugs.DException
-			if c.Type == "core.exception.OutOfMemoryError" {
-				x.noMemory(&f)
-			}
+			x.uncaughtD(&f, c)
 		case runtimes.RustPanic:
 			f.cause = bugs.RustPanic
 		case runtimes.JNIError:
@@ -127,6 +124,13 @@ func (x *examination) written() (finding, bool) {
 		return f, true
 	}
 	return finding{}, false
+}
+
+// uncaughtD is an exception of D that nothing handled.
+func (x *examination) uncaughtD(f *finding, c *runtimes.Cause) {
+	if f.cause = bugs.DException; c.Type == "core.exception.OutOfMemoryError" {
+		x.noMemory(f)
+	}
 }
 
 // placed adds its file and line to the place of a cause, if that is a function on the stack.

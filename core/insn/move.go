@@ -62,11 +62,15 @@ func (p *Place) Sum(regs *core.Regs) (uint64, bool) {
 }
 
 // MoveOf decodes the instruction at the start of code, whose address is pc. It returns false for an
-// instruction that is not known, and on architectures other than x86-64 and arm64.
+// instruction that is not known, and on architectures other than x86-64, i386 and arm64.
 func MoveOf(arch *core.Arch, code []byte, pc core.Addr) (Move, bool) {
 	switch {
 	case arch == core.AMD64 && len(code) > 0:
-		return moveAMD64(code[:min(len(code), MaxLen)], pc)
+		return moveX86(code[:min(len(code), MaxLen)], pc, 64)
+	case arch == core.I386 && len(code) > 0:
+		m, ok := moveX86(code[:min(len(code), MaxLen)], pc, 32)
+		m.narrow()
+		return m, ok
 	case arch == core.ARM64 && len(code) >= 4:
 		return moveARM64(core.ARM64.Order.Uint32(code), pc), true
 	}
@@ -78,18 +82,26 @@ func MoveOf(arch *core.Arch, code []byte, pc core.Addr) (Move, bool) {
 func PlacesOf(arch *core.Arch, code []byte, pc core.Addr) (places []Place, target int) {
 	switch {
 	case arch == core.AMD64 && len(code) > 0:
-		return placesAMD64(code[:min(len(code), MaxLen)], pc)
+		return placesX86(code[:min(len(code), MaxLen)], pc, 64)
+	case arch == core.I386 && len(code) > 0:
+		places, target := placesX86(code[:min(len(code), MaxLen)], pc, 32)
+		for i := range places {
+			places[i].narrow()
+		}
+		return places, slotI386(target)
 	case arch == core.ARM64 && len(code) >= 4:
 		return placesARM64(core.ARM64.Order.Uint32(code))
 	}
 	return nil, -1
 }
 
-func placesAMD64(code []byte, pc core.Addr) (places []Place, target int) {
-	inst, err := decodeX86(code, 64)
+// placesX86 returns slots of x86-64, in 32 bits too.
+func placesX86(code []byte, pc core.Addr, mode int) (places []Place, target int) {
+	inst, err := decodeX86(code, mode)
 	if err != nil || inst.Op == x86asm.LEA || inst.Op == x86asm.NOP {
 		return nil, -1
 	}
+	inst.widen()
 	target = -1
 	next := pc + core.Addr(inst.Len)
 	for _, a := range inst.Args {
@@ -166,13 +178,15 @@ var implicitX86 = map[x86asm.Op][]string{
 	x86asm.CMPSB: {"rsi", "rdi", "rcx"}, x86asm.SCASB: {"rdi", "rcx"}, x86asm.LODSB: {"rax", "rsi", "rcx"},
 }
 
-// moveAMD64 follows the Intel SDM, volume 2.
-func moveAMD64(code []byte, pc core.Addr) (Move, bool) {
+// moveX86 follows the Intel SDM, volume 2. It returns slots of x86-64, in 32 bits too.
+func moveX86(code []byte, pc core.Addr, mode int) (Move, bool) {
 	m := Move{Reg: -1, Sum: -1, At: Place{Base: -1, Index: -1}}
-	inst, err := decodeX86(code, 64)
+	inst, err := decodeX86(code, mode)
 	if err != nil {
 		return m, false
 	}
+	inst.widen()
+	word := int64(mode / 8)
 	next := pc + core.Addr(inst.Len)
 	for _, name := range implicitX86[inst.Op] {
 		m.Changes = append(m.Changes, core.AMD64.SlotOf(name))
@@ -181,13 +195,13 @@ func moveAMD64(code []byte, pc core.Addr) (Move, bool) {
 	first, isReg := inst.Args[0].(x86asm.Reg)
 	switch inst.Op {
 	case x86asm.PUSH:
-		m.Sum, m.By = rsp, -8
+		m.Sum, m.By = rsp, -word
 		if isReg {
-			m.Kind, m.Reg, m.At = Stores, wideX86(first), Place{Base: rsp, Index: -1, Disp: -8}
+			m.Kind, m.Reg, m.At = Stores, wideX86(first), Place{Base: rsp, Index: -1, Disp: -word}
 		}
 		return m, true
 	case x86asm.POP:
-		m.Sum, m.By = rsp, 8
+		m.Sum, m.By = rsp, word
 		if isReg {
 			m.Kind, m.Reg, m.At = Loads, wideX86(first), Place{Base: rsp, Index: -1}
 		}

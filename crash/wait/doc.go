@@ -18,7 +18,6 @@
 // LIMITATIONS: known are mutexes that record their owner (glibc's, musl's, ones with priority
 // inheritance), glibc's read-write locks and threads that wait for another one's end: not Rust's and
 // C++'s own locks. The holder of a Go lock is inferred from code of x86-64, i386 and aarch64: not if
-// the function that has taken it is not on the stack any more, nor by way of sync.Locker. On i386 code does
-// not show the lock's address, and a goroutine that waits for its own lock is not recognised. The mutex
+// the function that has taken it is not on the stack any more, nor by way of sync.Locker. The mutex
 // that was given up for a condition of musl is not known, nor are barriers of musl.
 package wait

@@ -49,7 +49,9 @@ type goFunction struct {
 	calls []goCall        // in the order of their addresses
 	at    map[int]*goCall // by index
 	slots []goSlot
-	held  map[goPlace][]goTaken
+	// stored are the instructions that store to a word of the frame, by its offset.
+	stored map[int64][]int
+	held   map[goPlace][]goTaken
 }
 
 // function returns the function at an address. It has no code if that cannot be read.
@@ -138,8 +140,9 @@ func (x *goCoder) call(fn *goFunction, i int) (c goCall, ok bool) {
 		f, ok = fn.receiver(i)
 	}
 	if ok {
-		f = fn.plain(f.Plus(-add))
-		c.lock = &f
+		if f = fn.plain(f.Plus(-add)); !fn.result(&f) {
+			c.lock = &f
+		}
 	}
 	return c, true
 }
@@ -165,6 +168,8 @@ func (fn *goFunction) receiver(i int) (origin.Formula, bool) {
 	case core.AMD64:
 	case core.ARM64:
 		slot, off = "x0", 8
+	case core.I386:
+		return fn.Pushed(fn.arch, i, 0)
 	default:
 		return origin.Formula{}, false
 	}

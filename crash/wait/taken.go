@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/core/insn"
 	"coredbg/crash/origin"
 )
 
@@ -35,16 +36,35 @@ func (fn *goFunction) findSlots() {
 			stores[m.At.Disp] = append(stores[m.At.Disp], i)
 		}
 	}
+	fn.stored = stores
 	for off, list := range stores {
 		if len(list) != 1 {
 			continue
 		}
 		m, _ := fn.Store(fn.arch, list[0])
-		if f, ok := fn.Formula(fn.arch, list[0], m.Reg); ok {
+		if f, ok := fn.Formula(fn.arch, list[0], m.Reg); ok && !fn.result(&f) {
 			fn.slots = append(fn.slots, goSlot{off, f})
 		}
 	}
 	slices.SortFunc(fn.slots, func(a, b goSlot) int { return int(a.off - b.off) })
+}
+
+// result reports whether a formula reads a word of the frame that only a function that was called can have stored to: its result,
+// which the next call changes. On i386 Go's functions return values on the stack.
+func (fn *goFunction) result(f *origin.Formula) bool {
+	return fn.arch == core.I386 && f.Base == fn.arch.SP && len(f.Adds) > 1 && f.Adds[0] < fn.frameSize() && len(fn.stored[f.Adds[0]]) == 0
+}
+
+// frameSize returns the number of bytes that the function takes from the stack first.
+func (fn *goFunction) frameSize() int64 {
+	const near = 12 // instructions, after the check for room
+	for i := range fn.List[:min(near, len(fn.List))] {
+		in := &fn.List[i]
+		if m, ok := insn.MoveOf(fn.arch, in.Code, in.At); ok && m.Sum == fn.arch.SP && m.By < 0 {
+			return -m.By
+		}
+	}
+	return 0
 }
 
 // again reports whether control goes from an instruction to the function's start by way of one call: of morestack.

@@ -23,6 +23,7 @@ go_cores() {
 		circles "circles-$mode-stripped" "$mode" '-ldflags=-s -w'
 	done
 	for mode in local go1.16.15 go1.18.10 go1.22.12; do locks "golocks-$mode" "$mode"; done
+	arch=386 locks golocks-386-local local
 	locks golocks-local-O0 local '-gcflags=all=-N -l'
 	locks golocks-local-stripped local '-ldflags=-s -w'
 	for mode in local go1.18.10 go1.20.14 go1.23.12 go1.24.9; do
@@ -170,7 +171,7 @@ locks_core() {
 	local release=$1
 	shift
 	extra='"verdict": "deadlock"'
-	GOENV=off GOTOOLCHAIN=$release GOFLAGS='' GO111MODULE=off build go build -trimpath "$@" -o locks "$native/locks.go" &&
+	GOENV=off GOTOOLCHAIN=$release GOFLAGS='' GO111MODULE=off GOARCH=${arch:-amd64} build go build -trimpath "$@" -o locks "$native/locks.go" &&
 		slain /usr/bin/env GOTRACEBACK=crash "$dir/locks" && finish collect locks
 }
 
