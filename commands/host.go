@@ -9,6 +9,7 @@ import (
 	"io"
 	"os/exec"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -234,7 +235,11 @@ func (h host) Run(ctx context.Context, inv *lang.Invocation) (err error) {
 // explain runs ::help for a call that asks a command for help as programs are
 // asked, unless the letter means something to it.
 func (h host) explain(ctx context.Context, inv *lang.Invocation) (asked bool, err error) {
-	if len(inv.Args) != 1 {
+	line := "::help '"
+	switch {
+	case len(inv.Args) == 2 && slices.Contains([]string{"-a", "-all", "--all"}, inv.Args[1].Text):
+		line = "::help -a '"
+	case len(inv.Args) != 1:
 		return false, nil
 	}
 	cmd, err := h.find(inv.Name)
@@ -243,7 +248,7 @@ func (h host) explain(ctx context.Context, inv *lang.Invocation) (asked bool, er
 	}
 	switch text := inv.Args[0].Text; {
 	case text == "--help", text == "-?", text == "-h" && cmd.option('h') == nil:
-		return true, h.Lang.Eval(ctx, "::help '"+cmd.Name+"'", inv.Emit)
+		return true, h.Lang.Eval(ctx, line+cmd.Name+"'", inv.Emit)
 	}
 	return false, nil
 }

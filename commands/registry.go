@@ -51,6 +51,7 @@ type Command struct {
 	Alias   string // another name for the same: "$C" for ::stack -f
 	Addr    AddrUse
 	Options []Option
+	Often   string // letters of the options that are used most, for ::help on one screen; without it the first ones
 	Args    string // operands after the options: "[function]"
 	Summary string // one line, no full stop
 	Detail  string // paragraphs

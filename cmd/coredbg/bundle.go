@@ -20,14 +20,14 @@ import (
 // runBundle is "coredbg bundle": it says what the bundle will contain, then
 // writes it.
 func runBundle(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
-	f, o, err := parseBundle("bundle", args, bundleSynopsis, bundleAbout, stdout, stderr)
+	f, o, err := parseBundle("bundle", args, &bundlePage, stdout, stderr)
 	return packCore(f, o, err, stdout, stderr)
 }
 
 // runFetch is "coredbg fetch": it asks servers for all files of a core, then does what
 // "coredbg bundle" does.
 func runFetch(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
-	f, o, err := parseBundle("fetch", args, fetchSynopsis, fetchAbout, stdout, stderr)
+	f, o, err := parseBundle("fetch", args, &fetchPage, stdout, stderr)
 	if err == nil && f.servers() == nil {
 		why := "DEBUGINFOD_URLS names no server"
 		if f.offline {
@@ -70,6 +70,9 @@ on any machine. It lists the contents first.
 `
 )
 
+// bundlePage is the help of "coredbg bundle".
+var bundlePage = cmdline.Page{Synopsis: bundleSynopsis, About: bundleAbout, Example: "  coredbg bundle core.1234 -o crash.cdb\n", Often: []string{"o", "redact", "stacks", "search"}}
+
 const (
 	fetchSynopsis = `usage: coredbg fetch [flags] [executable] core
 `
@@ -79,8 +82,11 @@ shared with gdb, and packs them with the core into one file, as coredbg bundle d
 `
 )
 
+// fetchPage is the help of "coredbg fetch".
+var fetchPage = cmdline.Page{Synopsis: fetchSynopsis, About: fetchAbout, Example: "  coredbg fetch core.1234\n", Often: []string{"o", "redact", "stacks"}}
+
 // parseBundle parses the flags of a subcommand that makes a bundle.
-func parseBundle(name string, args []string, synopsis, about string, stdout, stderr io.Writer) (f *flags, o *bundleFlags, err error) {
+func parseBundle(name string, args []string, page *cmdline.Page, stdout, stderr io.Writer) (f *flags, o *bundleFlags, err error) {
 	f, o = &flags{}, &bundleFlags{}
 	set := flag.NewFlagSet("coredbg "+name, flag.ContinueOnError)
 	o.target.flags(set, ".cdb")
@@ -94,7 +100,7 @@ func parseBundle(name string, args []string, synopsis, about string, stdout, std
 		o.memory, err = cmdline.Size(s)
 		return err
 	})
-	if err = f.parseCore(set, args, synopsis, about, stdout, stderr); err != nil {
+	if err = f.parseCore(set, args, page, stdout, stderr); err != nil {
 		return nil, nil, err
 	}
 	if o.zstd != "" {

@@ -28,15 +28,16 @@ const (
 	collectSynopsis = `usage: coredbg collect [flags] < core
 `
 	collectAbout = `Reads a core from standard input and keeps a bundle of it and its line of triage, for
-/proc/sys/kernel/core_pattern:
+/proc/sys/kernel/core_pattern. The pattern is the example below.
 
-  |/usr/local/bin/coredbg collect -kernel -dir /var/lib/coredbg -pid %P -time %t -host %h -command %e
-
-The files are their owner's alone and appear whole. The line says what became of the
-core; where no bundle could be made, the core itself is kept. coredbg groups reads the
-lines: coredbg groups /var/lib/coredbg/*.json
+-host %h and -command %e name the machine and the program, too. The files are their owner's alone and
+appear whole. The line says what became of the core; where no bundle could be made, the core itself is
+kept. coredbg groups reads the lines: coredbg groups /var/lib/coredbg/*.json
 `
 )
+
+// collectPage is the help of "coredbg collect".
+var collectPage = cmdline.Page{Synopsis: collectSynopsis, About: collectAbout, Example: "  |/usr/local/bin/coredbg collect -kernel -dir /var/lib/coredbg -pid %P -time %t\n", Often: []string{"dir", "keep", "kernel", "stacks"}}
 
 // collectFlags are the flags of "coredbg collect".
 type collectFlags struct {
@@ -120,7 +121,7 @@ func parseCollect(args []string, stdin *os.File, stdout, stderr io.Writer) (*col
 	openFlags(set, &f.flags)
 	set.Lookup("max-size").Usage = "read at most `size` bytes of the core, as 500M; 4G without it"
 	f.given = cmdline.Note(set)
-	operands, err := cmdline.Parse(set, args, collectSynopsis, collectAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, &collectPage, stdout, stderr)
 	if err != nil {
 		return nil, err
 	}

@@ -32,6 +32,12 @@ Packages install it; else load it from the shell's startup file:
 `
 )
 
+// manPage is the help of "coredbg man".
+var manPage = cmdline.Page{Synopsis: manSynopsis, About: manAbout}
+
+// completionPage is the help of "coredbg completion".
+var completionPage = cmdline.Page{Synopsis: completionSynopsis, About: completionAbout}
+
 func init() { // not in the declaration of subcommands, which they read
 	subcommands["completion"] = runCompletion
 	subcommands["man"] = runMan
@@ -67,9 +73,9 @@ func usageOf(name string) usage {
 	var b bytes.Buffer
 	stdout, quiet := out.NewTerminal(&b), out.NewTerminal(io.Discard)
 	if name == "" {
-		parseFlags([]string{"--help"}, stdout, quiet)
+		parseFlags([]string{"--help", "--all"}, stdout, quiet)
 	} else {
-		command([]string{name, "--help"}, nil, nil, stdout, quiet)
+		command([]string{name, "--help", "--all"}, nil, nil, stdout, quiet)
 	}
 	u := usage{name: name}
 	for line := range strings.Lines(b.String()) {
@@ -87,7 +93,7 @@ func usageOf(name string) usage {
 // runCompletion is "coredbg completion".
 func runCompletion(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
 	set := flag.NewFlagSet("coredbg completion", flag.ContinueOnError)
-	operands, err := cmdline.Parse(set, args, completionSynopsis, completionAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, &completionPage, stdout, stderr)
 	write := map[string]func(io.Writer, []usage){"bash": bashCompletion, "zsh": zshCompletion, "fish": fishCompletion}
 	if err == nil && (len(operands) != 1 || write[operands[0]] == nil) {
 		err = fmt.Errorf("the shell is bash, zsh or fish")
@@ -102,7 +108,7 @@ func runCompletion(args []string, _ opener, _ *os.File, stdout, stderr *out.Term
 // runMan is "coredbg man".
 func runMan(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
 	set := flag.NewFlagSet("coredbg man", flag.ContinueOnError)
-	operands, err := cmdline.Parse(set, args, manSynopsis, manAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, &manPage, stdout, stderr)
 	if err == nil && len(operands) > 0 {
 		err = fmt.Errorf("too many arguments: %q", operands)
 		cmdline.Mistake(set, err, manSynopsis, stderr)

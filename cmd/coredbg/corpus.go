@@ -36,6 +36,9 @@ NAME.cdb or SHA256.cdb. check exits with 1 if a case has changed, 3 if a bundle 
 `
 )
 
+// corpusPage is the help of "coredbg corpus".
+var corpusPage = cmdline.Page{Synopsis: corpusSynopsis, About: corpusAbout, Example: "  coredbg corpus add -witness 'the program printed it' core.1234\n  coredbg corpus check -dir cases\n", Often: []string{"dir", "witness"}}
+
 // corpusFlags are the flags of "coredbg corpus".
 type corpusFlags struct {
 	triageFlags
@@ -81,7 +84,7 @@ func parseCorpus(args []string, stdout, stderr io.Writer) (*corpusFlags, error) 
 	limitFlags(set, &f.triageFlags)
 	openFlags(set, &f.flags)
 	f.given = cmdline.Note(set)
-	operands, err := cmdline.Parse(set, args, corpusSynopsis, corpusAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, &corpusPage, stdout, stderr)
 	if err != nil {
 		return nil, err
 	}

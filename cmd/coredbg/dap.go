@@ -24,6 +24,9 @@ extension of Visual Studio Code for it.
 `
 )
 
+// dapPage is the help of "coredbg dap".
+var dapPage = cmdline.Page{Synopsis: dapSynopsis, About: dapAbout, Often: []string{"search", "sysroot"}}
+
 // runDAP is "coredbg dap".
 func runDAP(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f := &flags{}
@@ -33,7 +36,7 @@ func runDAP(args []string, open opener, stdin *os.File, stdout, stderr *out.Term
 		f.search = append(f.search, s)
 		return nil
 	})
-	operands, err := cmdline.Parse(set, args, dapSynopsis, dapAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, &dapPage, stdout, stderr)
 	if err == nil && len(operands) > 0 {
 		err = fmt.Errorf("the editor names the core: %q is not taken", operands)
 		cmdline.Mistake(set, err, dapSynopsis, stderr)

@@ -21,6 +21,9 @@ does at the prompt.
 `
 )
 
+// diffPage is the help of "coredbg diff".
+var diffPage = cmdline.Page{Synopsis: diffSynopsis, About: diffAbout, Example: "  coredbg diff monday.core friday.core\n", Often: []string{"n", "r", "search"}}
+
 // runDiff is "coredbg diff".
 func runDiff(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
 	f, line, err := parseDiff(args, stdout, stderr)
@@ -39,7 +42,7 @@ func parseDiff(args []string, stdout, stderr io.Writer) (f *flags, line string, 
 	retained := set.Bool("r", false, "compare what each class retains, too")
 	most := set.Uint("n", 30, "show this `count` of classes; 0 for all")
 	openFlags(set, f)
-	operands, err := cmdline.Parse(set, args, diffSynopsis, diffAbout, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, &diffPage, stdout, stderr)
 	if err != nil {
 		return nil, "", err
 	}

@@ -83,7 +83,25 @@ Subcommands, each with a --help of its own:
   coredbg schema    prints the JSON Schema of the records of -json
   coredbg completion, coredbg man  are for packages and shells
 `
+	brief = `usage: coredbg [flags] [executable] core
+       coredbg SUBCOMMAND --help
+
+Says why the process of a core died, and prompts: "bt", "info locals", "p x" and
+"::help" go on from there. With -e, -f or redirected input it runs these, and
+ends.
+
+  coredbg core.1234
+  coredbg -e '::stack' core.1234
+
+  bundle, fetch   one file of a core and of all that is needed to read it
+  report, diff    a page about a core; what grew from one core to another
+  triage, groups  why many cores died, and which of the same bug
+  collect, corpus, mcp, dap, schema, completion, man
+`
 )
+
+// corePage is the help of coredbg itself.
+var corePage = cmdline.Page{Synopsis: synopsis, About: about, Brief: brief, Often: []string{"e", "json", "search", "sysroot"}}
 
 // newFlags returns the flags of coredbg, to be read into f.
 func newFlags(f *flags) *flag.FlagSet {
@@ -124,7 +142,7 @@ func newFlags(f *flags) *flag.FlagSet {
 func parseFlags(args []string, stdout, stderr io.Writer) (*flags, error) {
 	f := &flags{}
 	set := newFlags(f)
-	operands, err := cmdline.Parse(set, args, synopsis, about, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, &corePage, stdout, stderr)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		f.help = true
@@ -262,14 +280,14 @@ func (f *flags) servers() *debuginfod.Options {
 
 // parseCore parses the arguments of a subcommand that reads one core. Mistakes have been printed when it
 // returns an error.
-func (f *flags) parseCore(set *flag.FlagSet, args []string, synopsis, about string, stdout, stderr io.Writer) error {
+func (f *flags) parseCore(set *flag.FlagSet, args []string, page *cmdline.Page, stdout, stderr io.Writer) error {
 	openFlags(set, f)
-	operands, err := cmdline.Parse(set, args, synopsis, about, stdout, stderr)
+	operands, err := cmdline.Parse(set, args, page, stdout, stderr)
 	if err != nil {
 		return err
 	}
 	if err = f.operands(operands); err != nil {
-		cmdline.Mistake(set, err, synopsis, stderr)
+		cmdline.Mistake(set, err, page.Synopsis, stderr)
 		return err
 	}
 	f.noteSwap(stderr)

@@ -25,6 +25,9 @@ the last was seen, how sure the cause is, and which core to look at.
 `
 )
 
+// groupsPage is the help of "coredbg groups".
+var groupsPage = cmdline.Page{Synopsis: groupsSynopsis, About: groupsAbout}
+
 // groupsFlags are the flags of "coredbg groups".
 type groupsFlags struct {
 	json, all, across bool
@@ -57,7 +60,7 @@ func parseGroups(args []string, stdout, stderr io.Writer) (f *groupsFlags, files
 	set.BoolVar(&f.force, "force", false, "replace a site that is there")
 	set.StringVar(&f.color, "color", "auto", "`when` to use colour: auto, always or never")
 	cmdline.Also(set, "o", "output")
-	files, err = cmdline.Parse(set, args, groupsSynopsis, groupsAbout, stdout, stderr)
+	files, err = cmdline.Parse(set, args, &groupsPage, stdout, stderr)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -178,21 +178,89 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// TestHelpWidth: no line of help is wider than a terminal's usual 80 columns, unless it is to be copied.
-func TestHelpWidth(t *testing.T) {
-	for _, command := range append(slices.Sorted(maps.Keys(subcommands)), "") {
-		args := []string{"--help"}
-		if command != "" {
-			args = []string{command, "--help"}
-		}
-		var stdout bytes.Buffer
-		if code := run(args, coredbg.Open, os.Stdin, out.NewTerminal(&stdout), out.NewTerminal(io.Discard)); code != exitOK {
-			t.Errorf("%s: exit code %d", command, code)
-		}
-		for line := range strings.Lines(stdout.String()) {
-			if len(line) > 81 && !strings.HasPrefix(line, "  |") {
-				t.Errorf("%s: %d columns: %s", command, len(line)-1, line)
-			}
+// A screen of help is 23 lines of 80 columns: the prompt below it is the 24th.
+const screenLines, screenColumns = 23, 80
+
+// checkScreen reports a page of help that does not fit a terminal of the usual size. lines is 0 for any number of them.
+func checkScreen(t *testing.T, what, page string, lines int) {
+	t.Helper()
+	all := strings.Split(strings.TrimRight(page, "\n"), "\n")
+	if lines > 0 && len(all) > lines {
+		t.Errorf("%s: %d lines", what, len(all))
+	}
+	for _, line := range all {
+		if n := len([]rune(line)); n > screenColumns {
+			t.Errorf("%s: %d columns: %s", what, n, line)
 		}
 	}
+}
+
+// TestHelpFitsScreen: what --help prints of each subcommand fits a terminal, with a synopsis and, where flags are left
+// out, the way to see them; --all has every flag.
+func TestHelpFitsScreen(t *testing.T) {
+	for _, command := range append(slices.Sorted(maps.Keys(subcommands)), "") {
+		name := strings.TrimSpace("coredbg " + command)
+		pages := map[bool]string{}
+		for _, all := range []bool{false, true} {
+			args := strings.Fields(command + " --help")
+			if all {
+				args = append(args, "--all")
+			}
+			var stdout bytes.Buffer
+			if code := run(args, coredbg.Open, os.Stdin, out.NewTerminal(&stdout), out.NewTerminal(io.Discard)); code != exitOK {
+				t.Errorf("%s: exit code %d", name, code)
+			}
+			pages[all] = stdout.String()
+		}
+		checkScreen(t, name, pages[false], screenLines)
+		checkScreen(t, name+" --all", pages[true], 0)
+		if !strings.HasPrefix(pages[false], "usage: "+name) {
+			t.Errorf("%s: it does not begin with its usage:\n%s", name, pages[false])
+		}
+		if want := `"` + name + ` --help --all" has all`; pages[false] != pages[true] && !strings.Contains(pages[false], want) {
+			t.Errorf("%s: it does not say %s:\n%s", name, want, pages[false])
+		}
+	}
+}
+
+// TestPagesFitScreen: what ::help prints of each command fits a terminal, with its synopsis and its example. -a has all of
+// its options.
+func TestPagesFitScreen(t *testing.T) {
+	for _, c := range everyCommand() {
+		short, whole := helpPage(t, "::help '"+c.Name+"'"), helpPage(t, "::help -a '"+c.Name+"'")
+		if c.Name == "formats" { // a topic has this name
+			continue
+		}
+		checkScreen(t, c.Title(), short, screenLines)
+		checkScreen(t, c.Title()+", -a", strings.ReplaceAll(whole, c.Example, ""), 0)
+		for _, o := range c.Options {
+			if !strings.Contains(whole, "\n  -"+string(o.Letter)) {
+				t.Errorf("%s: -a does not explain -%c", c.Title(), o.Letter)
+			}
+		}
+		example, _, _ := strings.Cut(c.Example, "\n")
+		if shown := strings.TrimSuffix(line(short, "EXAMPLE"), " …"); shown == "" || !strings.HasPrefix(example, shown) {
+			t.Errorf("%s: its example is %q, not %q", c.Title(), shown, example)
+		}
+		if want := "::help -a " + c.Name; short != whole && !strings.Contains(short, want) {
+			t.Errorf("%s: it does not say %s:\n%s", c.Title(), want, short)
+		}
+	}
+}
+
+// helpPage returns what a command prints that needs no core.
+func helpPage(t *testing.T, command string) string {
+	t.Helper()
+	var stdout bytes.Buffer
+	if code := run([]string{"-e", command}, coredbg.Open, os.Stdin, out.NewTerminal(&stdout), out.NewTerminal(io.Discard)); code != exitOK {
+		t.Errorf("%s: exit code %d", command, code)
+	}
+	return stdout.String()
+}
+
+// line returns the line below a heading, without its indentation.
+func line(page, heading string) string {
+	_, after, _ := strings.Cut(page, heading+"\n  ")
+	first, _, _ := strings.Cut(after, "\n")
+	return first
 }

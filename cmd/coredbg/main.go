@@ -26,8 +26,10 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"slices"
 
 	"coredbg"
+	"coredbg/cmd/coredbg/cmdline"
 	"coredbg/commands"
 	"coredbg/commands/builtin"
 	"coredbg/commands/out"
@@ -71,8 +73,32 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 	return code
 }
 
+// helpOf returns the arguments that ask for the help of a word in the usual way: of a subcommand for "help WORD", and of a
+// command of the prompt for "help WORD" or "WORD --help".
+func helpOf(args []string) []string {
+	if len(args) < 2 || len(args) > 3 {
+		return args
+	}
+	word, rest := args[0], args[1:]
+	if word == "help" {
+		word, rest = args[1], append([]string{"--help"}, args[2:]...)
+	}
+	_, known := coredbg.Registry().Command(word)
+	switch all := len(rest) == 2 && slices.Contains(cmdline.All, rest[1]); {
+	case !slices.Contains(cmdline.Help, rest[0]), len(rest) == 2 && !all:
+	case subcommands[word] != nil:
+		return append([]string{word}, rest...)
+	case known && all:
+		return []string{"-e", "::help -a '" + word + "'"}
+	case known:
+		return []string{"-e", "::help '" + word + "'"}
+	}
+	return args
+}
+
 // command is run without a look at what became of the output.
 func command(args []string, open opener, stdin *os.File, stdout, stderr *out.Terminal) int {
+	args = helpOf(args)
 	if len(args) > 0 {
 		if sub := subcommands[args[0]]; sub != nil {
 			return sub(args[1:], open, stdin, stdout, stderr)

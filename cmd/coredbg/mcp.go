@@ -35,6 +35,9 @@ more.
 `
 )
 
+// mcpPage is the help of "coredbg mcp".
+var mcpPage = cmdline.Page{Synopsis: mcpSynopsis, About: mcpAbout, Example: "  coredbg mcp -dir /var/lib/systemd/coredump\n", Often: []string{"dir", "search", "redact", "strict"}}
+
 // mcpFlags are the flags of "coredbg mcp".
 type mcpFlags struct {
 	flags
@@ -97,7 +100,7 @@ func parseMCP(args []string, stdout, stderr io.Writer) (*mcpFlags, error) {
 	openFlags(set, &f.flags)
 	f.given = cmdline.Note(set)
 	var err error
-	if f.cores, err = cmdline.Parse(set, args, mcpSynopsis, mcpAbout, stdout, stderr); err != nil {
+	if f.cores, err = cmdline.Parse(set, args, &mcpPage, stdout, stderr); err != nil {
 		return nil, err
 	}
 	f.offline, f.noCache = true, true

@@ -28,7 +28,7 @@ var kinds = []struct{ module, title string }{
 func TestCommandsPage(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Commands and walkers\n\n<!-- written by go test ./cmd/coredbg -run TestCommandsPage -update -->\n\n" +
-		"`::help NAME` has the paragraphs and an example of each.\n")
+		"`::help NAME` has a screen about each with an example, `::help -a NAME` all paragraphs.\n")
 	all := everyCommand()
 	slices.SortStableFunc(all, func(a, b *commands.Command) int { return cmp.Compare(a.Title(), b.Title()) })
 	for _, k := range kinds {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"coredbg"
+	"coredbg/cmd/coredbg/cmdline"
 	"coredbg/cmd/coredbg/terminal"
 	"coredbg/commands/out"
 	"coredbg/report"
@@ -22,6 +23,9 @@ of all threads, who holds the memory, the missing parts, and next to each answer
 command that gives it. The page needs no network and no other file.
 `
 )
+
+// reportPage is the help of "coredbg report".
+var reportPage = cmdline.Page{Synopsis: reportSynopsis, About: reportAbout, Example: "  coredbg report core.1234\n", Often: []string{"o", "redact", "search", "sysroot"}}
 
 // reportFlags are the flags of "coredbg report" alone.
 type reportFlags struct {
@@ -44,7 +48,7 @@ func parseReport(args []string, stdout, stderr io.Writer) (f *flags, o *reportFl
 	set := flag.NewFlagSet("coredbg report", flag.ContinueOnError)
 	o.target.flags(set, ".html")
 	set.BoolVar(&o.redact, "redact", false, "leave out what bundle -redact leaves out, and messages and values")
-	if err = f.parseCore(set, args, reportSynopsis, reportAbout, stdout, stderr); err != nil {
+	if err = f.parseCore(set, args, &reportPage, stdout, stderr); err != nil {
 		return nil, nil, err
 	}
 	o.target.name(f.core)

@@ -19,10 +19,13 @@ the types.
 `
 )
 
+// schemaPage is the help of "coredbg schema".
+var schemaPage = cmdline.Page{Synopsis: schemaSynopsis, About: schemaAbout}
+
 // runSchema is "coredbg schema".
 func runSchema(args []string, _ opener, _ *os.File, stdout, stderr *out.Terminal) int {
 	set := flag.NewFlagSet("coredbg schema", flag.ContinueOnError)
-	types, err := cmdline.Parse(set, args, schemaSynopsis, schemaAbout, stdout, stderr)
+	types, err := cmdline.Parse(set, args, &schemaPage, stdout, stderr)
 	return perform(err, stderr, func(context.Context) error {
 		text := schema.Text()
 		if len(types) > 0 {

@@ -34,6 +34,9 @@ run to run. It exits with 3 if some core could not be read.
 `
 )
 
+// triagePage is the help of "coredbg triage".
+var triagePage = cmdline.Page{Synopsis: triageSynopsis, About: triageAbout, Example: "  coredbg triage cores | coredbg groups -\n", Often: []string{"j", "o", "resume"}}
+
 // triageFlags are the flags of "coredbg triage".
 type triageFlags struct {
 	flags
@@ -95,7 +98,7 @@ func parseTriage(args []string, stdout, stderr io.Writer) (f *triageFlags, opera
 	}
 	openFlags(set, &f.flags)
 	f.given = cmdline.Note(set)
-	operands, err = cmdline.Parse(set, args, triageSynopsis, triageAbout, stdout, stderr)
+	operands, err = cmdline.Parse(set, args, &triagePage, stdout, stderr)
 	if err != nil {
 		return nil, nil, err
 	}

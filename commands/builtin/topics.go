@@ -52,7 +52,7 @@ HOW A LINE IS READ
   bt, info locals, p x, k, jst   the words of other debuggers work, too
 
 FURTHER
-  ::help COMMAND   a command with its options and an example
+  ::help COMMAND   a command with its main options and an example; -a has all
   ::why COMMAND    why it has no answer here, and how to get one
   ::dcmds          the commands by question; -a all, or those about a WORD
   ::help TOPIC     language, formats, screen, differences`

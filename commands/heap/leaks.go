@@ -37,8 +37,7 @@ of another, it is said once:
     streams               with far more waiting to be written than their limit
     promises              that have not settled, by the place that awaits them
     contexts              of vm and the like, which only the program's objects hold
-    unused-variables      that closures keep, with a context that they share with functions
-                          which are gone, and that none which lives refers to
+    unused-variables      that closures keep, with a context that they share with functions which are gone, and that none which lives refers to
     activities, fragments that Android has destroyed or detached, however few
     bitmaps               whose pixels are outside the heap and not recycled
     native-allocations    that a NativeAllocationRegistry knows, by class

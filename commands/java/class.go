@@ -17,7 +17,7 @@ import (
 )
 
 var classCommands = []commands.Command{{
-	Name: "javaclass", Module: module, Addr: commands.AddrOptional,
+	Name: "javaclass", Module: module, Often: "sfme", Addr: commands.AddrOptional,
 	Options: []commands.Option{
 		{Letter: 'm', Help: "show its methods"},
 		{Letter: 'i', Help: "show the interfaces that it implements"},

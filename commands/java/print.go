@@ -15,7 +15,7 @@ import (
 )
 
 var printCommands = []commands.Command{{
-	Name: "javaprint", Module: module, Addr: commands.AddrOptional,
+	Name: "javaprint", Module: module, Often: "dbsr", Addr: commands.AddrOptional,
 	Views: []commands.View{{Language: runtimes.LanguageJava, Subject: commands.Values}},
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the address of each object"},

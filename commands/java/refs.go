@@ -13,7 +13,7 @@ import (
 )
 
 var refCommands = []commands.Command{{
-	Name: "jniref", Module: module, Addr: commands.AddrOptional,
+	Name: "jniref", Module: module, Often: "lgst", Addr: commands.AddrOptional,
 	Options: []commands.Option{
 		{Letter: 'l', Long: "local", Help: "local references, of all threads"},
 		{Letter: 'g', Long: "global", Help: "global references"},

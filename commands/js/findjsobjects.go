@@ -13,7 +13,7 @@ import (
 )
 
 var findjsobjectsCommand = commands.Command{
-	Name: "findjsobjects", Module: module, Addr: commands.AddrOptional,
+	Name: "findjsobjects", Module: module, Often: "csLr", Addr: commands.AddrOptional,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "with -b, show V8's own objects by instance type instead of by class"},
 		{Letter: 'b', Help: "show the bytes of all objects, V8's own too, and of the rest of the pages"},

@@ -16,7 +16,7 @@ import (
 )
 
 var jsframeCommand = commands.Command{
-	Name: "jsframe", Module: module, Addr: commands.AddrRequired,
+	Name: "jsframe", Module: module, Often: "vln", Addr: commands.AddrRequired,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the frame also if it is native or internal"},
 		{Letter: 'i', Help: "show the words of the frame around its frame pointer"},

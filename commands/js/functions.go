@@ -17,7 +17,7 @@ import (
 )
 
 var jsfunctionsCommand = commands.Command{
-	Name: "jsfunctions", Module: module, Addr: commands.AddrNone,
+	Name: "jsfunctions", Module: module, Often: "nsl", Addr: commands.AddrNone,
 	Options: []commands.Option{
 		commands.RawOption,
 		{Letter: 'X', Help: "show where the bytecode and the machine code of each function lie"},

@@ -17,7 +17,7 @@ import (
 )
 
 var jsprintCommand = commands.Command{
-	Name: "jsprint", Module: module, Addr: commands.AddrOptional,
+	Name: "jsprint", Module: module, Often: "dnbs", Addr: commands.AddrOptional,
 	Views: []commands.View{{Language: runtimes.LanguageJavaScript, Subject: commands.Values}},
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show the address of each value"},

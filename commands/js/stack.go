@@ -15,7 +15,7 @@ import (
 )
 
 var jsstackCommand = commands.Command{
-	Name: "jsstack", Module: module, Addr: commands.AddrOptional,
+	Name: "jsstack", Module: module, Often: "avln", Addr: commands.AddrOptional,
 	Views: []commands.View{{Language: runtimes.LanguageJavaScript, Subject: commands.Stack},
 		{Language: runtimes.LanguageJavaScript, Subject: commands.Stacks, Line: "::walk thread | ::jsstack"}},
 	Options: []commands.Option{

@@ -15,7 +15,7 @@ import (
 
 var disCommands = []commands.Command{
 	{
-		Name: "dis", Addr: commands.AddrOptional,
+		Name: "dis", Often: "Saw", Addr: commands.AddrOptional,
 		Options: []commands.Option{
 			{Letter: 'a', Help: "addresses as numbers, with the bytes"},
 			{Letter: 'f', Help: "read the object file, not the core"},

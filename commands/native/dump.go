@@ -16,7 +16,7 @@ import (
 
 var dumpCommands = []commands.Command{
 	{
-		Name: "dump", Addr: commands.AddrRequired, TakesCount: true,
+		Name: "dump", Often: "gqe", Addr: commands.AddrRequired, TakesCount: true,
 		Options: []commands.Option{
 			{Letter: 'e', Help: "swap the bytes of each group as the process' byte order says"},
 			{Letter: 'g', Arg: "bytes", Help: "group bytes: 1, 2, 4 (default) or 8"},

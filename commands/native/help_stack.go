@@ -42,7 +42,7 @@ is shown. An argument limits the number of frames.`
 
 var stackCommands = []commands.Command{
 	{
-		Name: "stack", Addr: commands.AddrOptional, Args: "[count]",
+		Name: "stack", Often: "avmn", Addr: commands.AddrOptional, Args: "[count]",
 		Options: append([]commands.Option{{Letter: 'r', Arg: "registers",
 			Help: "from these registers on: rip=VALUE,rsp=VALUE,rbp=VALUE, as a coroutine's were saved"},
 			{Letter: 'A', Help: "leave out the arguments"}}, frameOptions...),
@@ -62,7 +62,7 @@ known, up to the thousandth. In JSON they come with -v.
 		Run:     runStack(commands.StackForm{Fold: true}),
 	},
 	{
-		Name: "$c", Addr: commands.AddrOptional, Options: frameOptions, Args: "[count]",
+		Name: "$c", Often: "avmn", Addr: commands.AddrOptional, Options: frameOptions, Args: "[count]",
 		Summary: "show a stack, one symbol+offset a line",
 		Detail:  classicAddr + "\n\n" + trustHelp,
 		Example: "$c 10",
@@ -70,7 +70,7 @@ known, up to the thousandth. In JSON they come with -v.
 		Run:     runStack(commands.StackForm{Classic: true, Bare: true}),
 	},
 	{
-		Name: "$C", Addr: commands.AddrOptional, Options: frameOptions, Args: "[count]",
+		Name: "$C", Often: "avmn", Addr: commands.AddrOptional, Options: frameOptions, Args: "[count]",
 		Summary: "show a stack with frame pointers",
 		Detail: classicAddr + `
 
@@ -85,7 +85,7 @@ frame address.
 		Run:     runStack(commands.StackForm{Classic: true, Pointer: true, Bare: true}),
 	},
 	{
-		Name: "stacks", Addr: commands.AddrOptional,
+		Name: "stacks", Often: "actv", Addr: commands.AddrOptional,
 		Options: []commands.Option{
 			{Letter: 'a', Help: "show every thread by itself, and every goroutine and virtual thread that no thread runs"},
 			{Letter: 'c', Arg: "function", Help: "only stacks with the function"},

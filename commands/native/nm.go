@@ -17,7 +17,7 @@ import (
 
 var nmCommands = []commands.Command{
 	{
-		Name: "nm", Addr: commands.AddrOptional,
+		Name: "nm", Often: "rnt", Addr: commands.AddrOptional,
 		Options: []commands.Option{
 			{Letter: 'C', Help: "demangle names"},
 			{Letter: 'D', Help: "the dynamic symbol table only"},

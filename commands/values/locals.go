@@ -22,7 +22,7 @@ var frameOptions = append([]commands.Option{
 
 var localsCommands = []commands.Command{
 	{
-		Name: "locals", Addr: commands.AddrOptional, Options: frameOptions,
+		Name: "locals", Often: "Axd", Addr: commands.AddrOptional, Options: frameOptions,
 		Summary: "show the variables of a frame, arguments included",
 		Detail: `Shows the arguments and variables of a native frame by its debugging information:
 the current frame (see ::frame), the current frame of the thread whose id is the address, or the frame at the
@@ -40,7 +40,7 @@ registers that it does not.`,
 		Run:       func(ctx context.Context, c *commands.Call) error { return runLocals(ctx, c, true) },
 	},
 	{
-		Name: "args", Addr: commands.AddrOptional, Options: frameOptions,
+		Name: "args", Often: "Axd", Addr: commands.AddrOptional, Options: frameOptions,
 		Summary:   "show the arguments of a frame",
 		Detail:    "Shows the arguments of a native frame; see ::locals.",
 		Example:   "::args",

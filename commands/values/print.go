@@ -31,7 +31,7 @@ var printOptions = append(slices.Clone(viewOptions),
 
 var printCommands = []commands.Command{
 	{
-		Name: "print", Addr: commands.AddrOptional, Options: printOptions, Args: "[type] [member ...]",
+		Name: "print", Often: "xdmf", Addr: commands.AddrOptional, Options: printOptions, Args: "[type] [member ...]",
 		Summary: "show a value with its members",
 		Detail: `Shows the memory at the address as a type of the program, or members of it; without a
 type, the variable that is there. Without an address each argument is a variable of the current

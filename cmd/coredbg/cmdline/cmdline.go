@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -26,16 +25,20 @@ func Also(set *flag.FlagSet, name, other string) {
 
 // Parse parses flags wherever they are and returns the other arguments.
 // Help that was asked for goes to stdout; a mistake is said on stderr with the
-// synopsis, which has one line for each form.
-func Parse(set *flag.FlagSet, args []string, synopsis, about string, stdout, stderr io.Writer) (operands []string, err error) {
+// synopsis.
+func Parse(set *flag.FlagSet, args []string, page *Page, stdout, stderr io.Writer) (operands []string, err error) {
 	set.SetOutput(io.Discard)
 	set.Usage = func() {}
+	if asksAll(set, args) {
+		fmt.Fprint(stdout, page.whole(set))
+		return nil, flag.ErrHelp
+	}
 	operands, err = parseAll(set, args)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintf(stdout, "%s\n%s\nFlags, each with one dash or two:\n%s", synopsis, filled(about), flagTable(set))
+		fmt.Fprint(stdout, page.screenful(set))
 	case err != nil:
-		Mistake(set, suggestFlag(set, err), synopsis, stderr)
+		Mistake(set, suggestFlag(set, err), page.Synopsis, stderr)
 	}
 	return operands, err
 }
@@ -44,88 +47,6 @@ func Parse(set *flag.FlagSet, args []string, synopsis, about string, stdout, std
 func Mistake(set *flag.FlagSet, err error, synopsis string, stderr io.Writer) {
 	commands.WriteError(stderr, err)
 	fmt.Fprintf(stderr, "%s\"%s --help\" explains the flags.\n", synopsis, set.Name())
-}
-
-// flagTable explains the flags of a set, all spellings of one in a line.
-func flagTable(set *flag.FlagSet) string {
-	spellings := map[string][]string{}
-	var flags []*flag.Flag
-	set.VisitAll(func(f *flag.Flag) {
-		name, alias := strings.CutPrefix(f.Usage, aliasOf)
-		if !alias {
-			name = f.Name
-			flags = append(flags, f)
-		}
-		dashes := "--"
-		if len(f.Name) == 1 {
-			dashes = "-"
-		}
-		spellings[name] = append(spellings[name], dashes+f.Name)
-	})
-	var b strings.Builder
-	for _, f := range flags {
-		arg, text := flag.UnquoteUsage(f)
-		all := spellings[f.Name]
-		slices.SortFunc(all, func(a, b string) int { return len(a) - len(b) })
-		names := strings.Join(all, ", ")
-		if arg != "" {
-			names += " " + strings.ToUpper(arg)
-		}
-		lines := wrap(text, width-flagColumn)
-		if len(names) > flagColumn-3 {
-			lines = append([]string{""}, lines...)
-		}
-		for i, line := range lines {
-			if i > 0 {
-				names = ""
-			}
-			b.WriteString(strings.TrimRight(fmt.Sprintf("  %-*s %s", flagColumn-3, names, line), " ") + "\n")
-		}
-	}
-	return b.String()
-}
-
-// The widths of help, in columns: a line's, and the column where a flag's explanation begins.
-const (
-	width      = 80
-	flagColumn = 27
-)
-
-// filled breaks the lines of a text anew. Lines that begin with a blank and empty ones stay as they are.
-func filled(text string) string {
-	var b, paragraph strings.Builder
-	end := func() {
-		if paragraph.Len() > 0 {
-			b.WriteString(strings.Join(wrap(paragraph.String(), width), "\n") + "\n")
-		}
-		paragraph.Reset()
-	}
-	for line := range strings.Lines(text) {
-		if line = strings.TrimRight(line, "\n"); line == "" || line[0] == ' ' {
-			end()
-			b.WriteString(line + "\n")
-			continue
-		}
-		paragraph.WriteString(line + " ")
-	}
-	end()
-	return b.String()
-}
-
-// wrap breaks a text at blanks into lines of at most n columns; a longer word has a line of its own.
-func wrap(text string, n int) (lines []string) {
-	line := ""
-	for _, word := range strings.Fields(text) {
-		switch {
-		case line == "":
-			line = word
-		case len(line)+1+len(word) > n:
-			lines, line = append(lines, line), word
-		default:
-			line += " " + word
-		}
-	}
-	return append(lines, line)
 }
 
 // parseAll parses flags wherever they are and returns the other arguments.
