@@ -17,6 +17,9 @@ type phrase struct {
 	words string
 	// here names the commands that answer the same question.
 	here string
+	// run is the one of them that is run where the words, with their operands, are not done in a better way; "" if
+	// each needs an operand.
+	run string
 }
 
 // A reply is what is done for a phrase in place of an answer.
@@ -35,14 +38,14 @@ var replies = []reply{
 }
 
 // printers are the words that show a value, in whatever language it is.
-var printers = []string{"p", "print", "po", "expr", "expression", "inspect", "call", "output", "display", "watch", "explore", "copy"}
+var printers = []string{"p", "print", "po", "expr", "expression", "inspect", "call", "output", "display", "watch", "explore", "copy", "pp"}
 
 // leftOut comes before the operands that have no counterpart here.
 const leftOut = "; left out: "
 
 // surely are words that are done even where a symbol has their name, as backtrace is one
 // of glibc's.
-var surely = []string{"bt", "backtrace", "where", "up", "down", "list", "locals"}
+var surely = []string{"bt", "backtrace", "where", "up", "down", "list", "locals", "threads", "types", "args", "regs", "goroutines"}
 
 // translate returns what a text in the words of another debugger is here.
 func (r *Registry) translate(text string) (lang.Foreign, bool) {
@@ -50,7 +53,10 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	if len(fields) == 0 {
 		return lang.Foreign{}, false
 	}
-	fields[0] = strings.TrimSuffix(fields[0], "()")
+	if word, ok := strings.CutSuffix(fields[0], "()"); ok && word != "" {
+		fields[0] = word
+		text = word + text[strings.Index(text, "()")+2:]
+	}
 	if fields[0] == "i" && len(fields) > 1 { // gdb's for info
 		return r.translate("info " + strings.Join(strings.Fields(text)[1:], " "))
 	}
@@ -67,8 +73,8 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		}
 		return f, true
 	}
-	if spelled, here, ok := meaning(fields); ok {
-		return lang.Foreign{Hint: spelled + ": " + here}, true
+	if spelled, p, ok := meaning(fields); ok {
+		return p.foreign(spelled, strings.Fields(text)), true
 	}
 	if _, ok := r.Command(fields[0]); ok && !strings.HasPrefix(fields[0], "$") {
 		line := "::" + strings.TrimSpace(text)
@@ -106,8 +112,8 @@ func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 					return lang.Foreign{Run: p.run + " " + name, Note: topic + ": " + line}, true
 				}
 			}
-			if _, here, ok := meaning(fields[1:]); ok && !own {
-				return lang.Foreign{Hint: topic + ": " + here}, true
+			if _, m, ok := meaning(fields[1:]); ok && !own {
+				return lang.Foreign{Hint: topic + ": " + m.here}, true
 			}
 			if strings.ContainsAny(topic, " ;|!'\"$[]\\") {
 				return lang.Foreign{Run: p.run}, true
@@ -118,16 +124,31 @@ func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 	return lang.Foreign{}, false
 }
 
-// meaning finds the longest phrase that a line starts with, and returns it as typed with its counterpart here.
-func meaning(fields []string) (spelled, here string, ok bool) {
+// foreign returns what a line that begins with the phrase runs here. typed are its words. It is the last resort: a
+// variable of the program that is called so comes first, but not a number that looks like the word.
+func (p phrase) foreign(spelled string, typed []string) lang.Foreign {
+	f := lang.Foreign{Hint: spelled + ": " + p.here}
+	if p.run == "" {
+		return f
+	}
+	f.Run, f.Last, f.Weak = p.run, true, strings.Trim(typed[0], "0123456789abcdef") != ""
+	f.Note, f.Once = spelled+": "+p.run, spelled
+	if left := typed[min(len(strings.Fields(spelled)), len(typed)):]; len(left) > 0 {
+		f.Note, f.Once = f.Note+leftOut+strings.Join(left, " "), ""
+	}
+	return f
+}
+
+// meaning finds the longest phrase that a line starts with, and returns it as typed with its row.
+func meaning(fields []string) (spelled string, p phrase, ok bool) {
 	for n := min(len(fields), 4); n > 0; n-- {
 		spelled = strings.Join(fields[:n], " ")
-		if here, ok = lookup(fields[:n]); ok {
-			return spelled, here, true
+		if p, ok = lookup(fields[:n]); ok {
+			return spelled, p, true
 		}
 		if n == 2 && len(fields[1]) > 2 {
-			if here, ok = misspelt(fields[0], fields[1]); ok {
-				return spelled, here, true
+			if p, ok = misspelt(fields[0], fields[1]); ok {
+				return spelled, p, true
 			}
 		}
 	}
@@ -135,52 +156,52 @@ func meaning(fields []string) (spelled, here string, ok bool) {
 	// follow the word directly.
 	word := fields[0]
 	if i := strings.IndexByte(word, '/'); i > 0 {
-		here, ok = lookup([]string{word[:i]})
+		p, ok = lookup([]string{word[:i]})
 	} else if strings.HasPrefix(word, "~") {
-		here, ok = lookup([]string{"~" + strings.TrimLeft(word[1:], "0123456789*#.")})
+		p, ok = lookup([]string{"~" + strings.TrimLeft(word[1:], "0123456789*#.")})
 	}
-	return word, here, ok
+	return word, p, ok
 }
 
 // lookup finds a phrase by its words; of several each but the first may be cut
 // short.
-func lookup(fields []string) (here string, ok bool) {
+func lookup(fields []string) (found phrase, ok bool) {
 	text := strings.Join(fields, " ")
 	for _, p := range phrases {
 		for _, w := range split(p.words) {
 			if w == text {
-				return p.here, true
+				return p, true
 			}
 		}
 	}
 	if len(fields) < 2 {
-		return "", false
+		return phrase{}, false
 	}
 	for _, p := range phrases {
 		for _, w := range split(p.words) {
 			if begins(strings.Fields(w), fields) {
-				return p.here, true
+				return p, true
 			}
 		}
 	}
-	return "", false
+	return phrase{}, false
 }
 
 // misspelt finds a phrase of two words or more whose first is right and whose second is
 // nearly so: "info regs".
-func misspelt(first, second string) (here string, ok bool) {
+func misspelt(first, second string) (found phrase, ok bool) {
 	var seconds []string
-	heres := map[string]string{}
+	rows := map[string]phrase{}
 	for _, p := range phrases {
 		for _, w := range split(p.words) {
-			if f := strings.Fields(w); len(f) == 2 && f[0] == first && heres[f[1]] == "" {
+			if f := strings.Fields(w); len(f) == 2 && f[0] == first && rows[f[1]].here == "" {
 				seconds = append(seconds, f[1])
-				heres[f[1]] = p.here
+				rows[f[1]] = p
 			}
 		}
 	}
 	near := Nearest(second, seconds)
-	return heres[near], near != ""
+	return rows[near], near != ""
 }
 
 func begins(words, typed []string) bool {
@@ -201,8 +222,8 @@ func split(words string) []string { return strings.Split(words, ", ") }
 // what the name means elsewhere, by its letters, or by the commands that are
 // about it.
 func (r *Registry) Suggest(name string) string {
-	if _, here, ok := meaning([]string{strings.ToLower(name)}); ok {
-		return ": " + here
+	if _, p, ok := meaning([]string{strings.ToLower(name)}); ok {
+		return ": " + p.here
 	}
 	if near := r.Near(name); near != "" {
 		return "; did you mean " + title(near) + "? (::dcmds lists them)"
@@ -254,7 +275,14 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 			f.Note, f.Run = strings.Replace(f.Note, f.Run, line, 1), line
 		}
 	}
-	if h.Guess != nil && (!ok || f.Weak || f.Run == "" || f.Run == runningLine) {
+	if instead, lacks := suited(f.Run, h.runtimes); ok && instead != "" {
+		word, _, _ := strings.Cut(text, " ")
+		if phrase, _, is := strings.Cut(f.Note, ": "); is {
+			word = phrase
+		}
+		f.Run, f.Note, f.Once = instead, word+": the process has no "+lacks+"; "+instead, word
+	}
+	if h.Guess != nil && (!ok || f.Weak || f.Last || f.Run == "" || f.Run == runningLine) {
 		if line := h.Guess(text, true); line != "" { // as in the console of a browser
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true
 		} else if line := h.Guess(text, false); !ok && line != "" {
@@ -289,6 +317,14 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
 	}
 	return lang.Foreign{}, false
+}
+
+// runtimes returns the names of the runtimes in the process.
+func (h host) runtimes() (names []string) {
+	for _, r := range h.Session.Found() {
+		names = append(names, r.Name())
+	}
+	return names
 }
 
 // stages splits a text in another debugger's words from the rest: a command of this language after "|", or a

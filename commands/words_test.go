@@ -209,8 +209,50 @@ func TestInfoAbbreviated(t *testing.T) {
 func TestMisspeltSecondWord(t *testing.T) {
 	for line, like := range map[string]string{"info regsters": "info registers", "info treads": "info threads", "thread lst": "thread list", "info sharedlbrary": "info sharedlibrary"} {
 		_, here, _ := meaning(strings.Fields(line))
-		if _, want, _ := meaning(strings.Fields(like)); here != want {
-			t.Errorf("%s: %q, want %q", line, here, want)
+		if _, want, _ := meaning(strings.Fields(like)); here.here != want.here {
+			t.Errorf("%s: %q, want %q", line, here.here, want.here)
+		}
+	}
+}
+
+// TestEveryWordRuns: each word of the table runs a line, also without operands. The exceptions need a text, a file or a
+// program, and say so.
+func TestEveryWordRuns(t *testing.T) {
+	r := NewRegistry(nil)
+	needs := map[string]bool{}
+	for _, w := range strings.Fields("echo eval find search memory_find searchmem findtext strings searchtext hprof heap_dump gc.heap_dump log .logopen .logclose " +
+		"logging set_logging_on logopen tee script transcript shell clear make cd .shell platform_shell sh pipe system cmd commandfile command " +
+		"!help_sos history show_commands !history show_history hist") {
+		needs[strings.ReplaceAll(w, "_", " ")] = true
+		needs[w] = true
+	}
+	for words := range Words() {
+		for _, w := range split(words) {
+			if f, ok := r.translate(w); !ok || f.Run == "" && !needs[w] {
+				t.Errorf("%s: %q", w, f.Hint)
+			}
+		}
+	}
+}
+
+// TestSuited: a command of a runtime that the process lacks gives way to the one that answers the question there.
+func TestSuited(t *testing.T) {
+	for _, x := range []struct{ line, found, want string }{
+		{"::goroutines", "go", ""},
+		{"::goroutines", "v8", "::threads"},
+		{"::goroutine 3", "", "::stack"},
+		{"::jserror", "v8", ""},
+		{"::jserror", "hotspot", "::javaexception"},
+		{"::jserror", "", "::analyze"},
+		{"::javaspaces", "art", ""},
+		{"::javaspaces", "hotspot", "::jvm"},
+		{"::javaspaces", "", "::memory"},
+		{"::jvm -p", "", "::status"},
+		{"::stack", "", ""},
+		{"::print x | ::jserror", "", ""},
+	} {
+		if got, _ := suited(x.line, func() []string { return strings.Fields(x.found) }); got != x.want {
+			t.Errorf("%s in a process with %q: %q, want %q", x.line, x.found, got, x.want)
 		}
 	}
 }

@@ -29,6 +29,11 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 		}
 	case s.Addr == nil:
 		return s, nil
+	case in.known(s.Addr) && err == nil && len(s.Stages) > 0 && s.Stages[0].Name != "" && s.Stages[0].Name[0] == '$': // "print $_siginfo"
+		_, unknown := in.host.Command(s.Stages[0].Name)
+		if lost = unknown != nil; !lost {
+			return s, nil
+		}
 	case in.known(s.Addr):
 		return s, nil
 	}

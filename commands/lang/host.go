@@ -134,6 +134,8 @@ type Foreign struct {
 	// Weak is set for a guess: it holds only where the statement has no
 	// meaning of its own.
 	Weak bool
+	// Last is set where anything else that the text may mean comes first.
+	Last bool
 }
 
 // A Translator knows the words of other debuggers.

@@ -254,7 +254,7 @@ func (e *evaluator) symbol(x sym.Symbol) (dwarf.Value, error) {
 func (e *evaluator) register(name string) (dwarf.Value, error) {
 	u, ok := e.registerOf(name)
 	if !ok {
-		return dwarf.Value{}, fmt.Errorf("there is no register or variable $%s", name)
+		return dwarf.Value{}, noRegister(e.s, name)
 	}
 	switch name {
 	case "pc", "sp", "fp", "rip", "rsp", "rbp", "eip", "esp", "ebp":

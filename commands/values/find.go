@@ -150,7 +150,18 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 	if _, ok := s.Symbols.Find(object, name); ok {
 		return v, fmt.Errorf("no debugging information says what %s is, but it is a symbol: %s::print TYPE", name, name)
 	}
+	if register, ok := strings.CutPrefix(name, "$"); ok {
+		return v, noRegister(s, register)
+	}
 	return v, fmt.Errorf("no variable is called %s", name)
+}
+
+// noRegister is why a register has no value in the current frame.
+func noRegister(s *commands.Session, name string) error {
+	if _, is := s.Register(name); !is {
+		return fmt.Errorf("there is no register or variable $%s", name)
+	}
+	return core.Unknown(fmt.Errorf("$%s is not known in this frame: a function that it called may have changed it (::frame -v lists those that are known; ::regs are the thread's)", name))
 }
 
 // dotted returns the variable outside of functions that has a name with dots. Go's names have them themselves. D writes them

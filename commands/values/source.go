@@ -3,6 +3,7 @@ package values
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,6 +11,7 @@ import (
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
+	"coredbg/runtimes"
 )
 
 var sourceCommands = []commands.Command{{
@@ -126,8 +128,13 @@ func placeNamed(ctx context.Context, c *commands.Call, a commands.Arg) (*positio
 		}
 	}
 	at, err := c.Code(a)
+	if err != nil && !ok {
+		if p := running(ctx, c, c.Text(a)); p != nil {
+			return p, nil
+		}
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w%s", err, methodsHint(s))
 	}
 	p := positionOf(s, at)
 	if p == nil {
@@ -137,6 +144,31 @@ func placeNamed(ctx context.Context, c *commands.Call, a commands.Arg) (*positio
 		p.line = line
 	}
 	return p, nil
+}
+
+// running returns where a function without a symbol, such as a method of Java, is on a stack: the current thread's, or
+// another one's. It returns nil if no frame has the name and a file.
+func running(ctx context.Context, c *commands.Call, name string) *position {
+	threads := c.Session.Process.Threads
+	if t, err := c.Thread(); err == nil {
+		threads = append([]*core.Thread{t}, threads...)
+	}
+	for _, t := range threads {
+		for _, a := range activations(ctx, c.Session, t) {
+			if a.File != "" && a.Line > 0 && calledOneOf(a.Name, []string{name}) {
+				return &position{at: a.machine.LookupPC(), file: a.File, line: a.Line, held: a.source}
+			}
+		}
+	}
+	return nil
+}
+
+// methodsHint says how the methods of Java are found that are on no stack; "" in a process without Java.
+func methodsHint(s *commands.Session) string {
+	if slices.ContainsFunc(s.Found(), func(r runtimes.Runtime) bool { return r.Name() == "hotspot" || r.Name() == "art" }) {
+		return ", and no stack has a function of that name; ::javaclass -m CLASS lists the methods of a class"
+	}
+	return ""
 }
 
 // positionOf returns the position of an instruction; nil without debugging information.

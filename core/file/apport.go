@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // errNoCore is returned for reports without a core.
@@ -26,10 +27,11 @@ const maxLine = 16 << 20
 // newApport returns a reader of the unpacked core in a report.
 func newApport(r io.Reader, mapped bool) (io.Reader, func(), error) {
 	a := &apportReader{lines: bufio.NewReader(r)}
+	facts := map[string]string{}
 	for {
 		line, err := a.line()
 		if err == io.EOF {
-			err = errNoCore
+			err = withoutCore(facts)
 		}
 		if err != nil {
 			return nil, nil, err
@@ -37,14 +39,38 @@ func newApport(r io.Reader, mapped bool) (io.Reader, func(), error) {
 		if bytes.Equal(line, []byte("CoreDump: base64")) {
 			break
 		}
+		if key, value, ok := strings.Cut(string(line[:min(len(line), maxFact)]), ": "); ok {
+			facts[key] = value
+		}
 	}
 	in := bufio.NewReader(a)
 	head, err := in.Peek(4)
+	if len(head) == 0 && err == io.EOF {
+		return nil, nil, fmt.Errorf("the core in the report is not packed by gzip or zstd, but empty: %w", withoutCore(facts))
+	}
 	c := detect(head)
 	if err != nil || c == nil || c.name == apportName {
 		return nil, nil, fmt.Errorf("the core in the report is not packed by gzip or zstd: %w", errors.Join(err, errNoCore))
 	}
 	return c.open(in, mapped)
+}
+
+// maxFact bounds a line whose value an error names.
+const maxFact = 4096
+
+// withoutCore is the error for a report whose core part is missing: what the report is about, and where a core comes from.
+func withoutCore(facts map[string]string) error {
+	about := "the report"
+	if x := facts["ExecutablePath"]; x != "" {
+		about += " of " + x
+	}
+	if x := facts["Signal"]; x != "" {
+		about += ", which died of signal " + x
+	}
+	if x := facts["Date"]; x != "" {
+		about += " on " + x
+	}
+	return fmt.Errorf("%w: %s has its text alone, which less shows; ulimit -c unlimited keeps the core of the next crash", errNoCore, about)
 }
 
 // line returns the next line without its end. It is valid until the next one is read.

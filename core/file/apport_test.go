@@ -43,9 +43,12 @@ func TestApport(t *testing.T) {
 	}
 	gz := apportReport(t, zipped.Bytes())
 	for name, c := range map[string]struct{ text, err string }{
-		"gzip":             {gz, ""},
-		"zstd":             {apportReport(t, enc.EncodeAll(want, nil)), ""},
-		"no core":          {"ProblemType: Package\nTitle: x\n", "holds no core"},
+		"gzip":    {gz, ""},
+		"zstd":    {apportReport(t, enc.EncodeAll(want, nil)), ""},
+		"no core": {"ProblemType: Package\nTitle: x\n", "holds no core"},
+		"about what": {"ProblemType: Crash\nDate: Mon Sep 21 14:13:20 2026\nExecutablePath: /usr/bin/x\nSignal: 11\n",
+			"the report of /usr/bin/x, which died of signal 11 on Mon Sep 21 14:13:20 2026 has its text alone"},
+		"an empty core":    {"ProblemType: Crash\nExecutablePath: /usr/bin/x\nCoreDump: base64\nTitle: x\n", "of /usr/bin/x has its text alone"},
 		"no base64":        {strings.Replace(gz, "CoreDump: base64\n H", "CoreDump: base64\n *", 1), "the core in the report is not packed"},
 		"not packed":       {apportReport(t, want), "is not packed by gzip or zstd"},
 		"a report inside":  {apportReport(t, []byte(gz)), "is not packed by gzip or zstd"},

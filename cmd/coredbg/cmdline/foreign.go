@@ -22,7 +22,8 @@ var foreignFlags = []struct{ names, here string }{
 	{"exec, se, symbols, args", "the executable comes before the core: coredbg EXECUTABLE CORE"},
 	{"p, pid, attach, attach-pid, w, waitfor", "coredbg does not attach to processes: gcore PID makes a core of one"},
 	{"n, nx, no-lldbinit, norc", "-S does not run ~/.coredbgrc"},
-	{"y, sympath, d, directory, D, data-directory, i, symbol-path, solib-search-path", "-search, -sysroot and -debug-dir DIR say where files are"},
+	{"y, sympath, d, directory, D, data-directory, symbol-path, solib-search-path", "-search, -sysroot and -debug-dir DIR say where files are"},
+	{"i, interactive, interpreter, tui", "it prompts by itself: coredbg [executable] CORE"},
 	{"V", "--version prints the version"},
 	{"v, verbose", "::status -v says more"},
 }

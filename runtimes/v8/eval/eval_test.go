@@ -35,6 +35,7 @@ func evaluate(t *testing.T, body string, steps int) (result Value, err error) {
 			}
 			return code(m, arg(args, 1), args[min(2, len(args)):])
 		}))
+		env.declare("date", m.Native("date", func(m *Machine, _ Value, args []Value) Value { return newDate(m, args) }))
 		env.declare("Map", m.Native("Map", func(m *Machine, _ Value, args []Value) Value { return newMap(m, args) }))
 		return m.call(&Object{Function: &Function{node: n, env: env}}, nil, nil)
 	})
@@ -86,6 +87,10 @@ func TestLanguage(t *testing.T) {
 		"const m = Map([['a', 1], ['b', 2]]); return builtin('Map.prototype.get', m, 'b') + [...m].length":                 4.0,
 		"return builtin('Object.assign', null, { a: 1 }, null, { b: 2 }).b":                                                2.0,
 		"return builtin('Math.max', null, 3, 9, 2) + builtin('Math.round', null, -0.5)":                                    9.0,
+		"return builtin('Date.prototype.getTime', date('2026-01-31T12:00:00Z'))":                                           1769860800000.0,
+		"return builtin('Date.prototype.toISOString', date(86400000.7))":                                                   "1970-01-02T00:00:00.000Z",
+		"return builtin('Date.prototype.getTime', date(date(5)))":                                                          5.0,
+		"return builtin('Object.prototype.toString', date(0))":                                                             "[object Date]",
 	} {
 		got, err := evaluate(t, body, maxSteps)
 		if err != nil || got != want {
@@ -113,6 +118,9 @@ func TestBounds(t *testing.T) {
 		"return (async () => 1)()":                                         "not run",
 		"return builtin('Date.now')":                                       "not known",
 		"throw new Error('x')":                                             "throws",
+		"date()":                                                           "no clock",
+		"date(2026, 1)":                                                    "time zone",
+		"date('tomorrow')":                                                 "ISO 8601",
 	} {
 		if got, err := evaluate(t, body, maxSteps); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s ends with %v, %v, want %s", body, got, err, want)

@@ -45,7 +45,7 @@ var constructors, collections map[string]func(m *Machine, args []Value) Value
 func init() {
 	collections = map[string]func(m *Machine, args []Value) Value{"Map": newMap, "Set": newSet}
 	constructors = map[string]func(m *Machine, args []Value) Value{
-		"Object": newObject, "Array": newArray, "Map": newMap, "Set": newSet,
+		"Object": newObject, "Array": newArray, "Map": newMap, "Set": newSet, "Date": newDate,
 		"Error": newError("Error"), "TypeError": newError("TypeError"), "RangeError": newError("RangeError"),
 	}
 }

@@ -216,7 +216,10 @@ func tagOf(m *Machine, v Value) string {
 	}
 	switch x := v.(type) {
 	case *Object:
-		if x.Array {
+		switch {
+		case x.Date != nil:
+			return "Date"
+		case x.Array:
 			return "Array"
 		}
 	case Heap:
@@ -237,6 +240,9 @@ func descriptionOf(m *Machine, v Value) Value {
 
 // dateOf is the time of a Date, in milliseconds since 1970.
 func dateOf(m *Machine, v Value) float64 {
+	if o, ok := v.(*Object); ok && o.Date != nil {
+		return *o.Date
+	}
 	h, ok := v.(Heap)
 	if !ok || m.kind(h) != object.KindDate {
 		m.throw("it is not a Date")

@@ -32,6 +32,10 @@ type Object struct {
 	Collection *Collection
 	// Function is set for a function.
 	Function *Function
+	// Date is the time of a Date, in milliseconds since 1970; nil for other objects.
+	Date *float64
+	// Buffer is set for a Buffer of Node, whose bytes are List.
+	Buffer   bool
 	iterator bool // over List
 }
 

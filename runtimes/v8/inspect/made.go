@@ -46,13 +46,22 @@ func (b *tree) evaluated(m *eval.Machine, v eval.Value, depth int) *Value {
 
 // made decodes an object that a function made.
 func (b *tree) made(m *eval.Machine, o *eval.Object, depth int) *Value {
-	if b.o.Custom {
+	if b.o.Custom && !o.Buffer {
 		if x := b.madeCustom(m, o, depth); x != nil {
 			return x
 		}
 	}
 	x := &Value{Kind: object.KindObject, Opened: depth <= b.o.Depth}
 	switch {
+	case o.Date != nil:
+		x.Kind, x.Number = object.KindDate, *o.Date
+	case o.Buffer:
+		x.Kind, x.Opened = object.KindTypedArray, true
+		for _, e := range o.List {
+			c, _ := e.(float64)
+			x.Bytes = append(x.Bytes, byte(int64(c)))
+		}
+		x.Length = uint64(len(x.Bytes))
 	case o.Array:
 		x.Kind, x.Length = object.KindArray, uint64(len(o.List))
 	case o.Collection != nil && o.Collection.IsMap:
