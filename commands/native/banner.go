@@ -2,6 +2,7 @@ package native
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -82,7 +83,7 @@ func Banner(ctx context.Context, s *commands.Session) commands.Texter {
 	} else if s.Scene != nil && verdict != nil && len(b.facts) == 0 {
 		b.scene = b.fitting(ctx, s, s.Scene(ctx, t))
 	}
-	b.next = b.commands(s, t, verdict)
+	b.next = b.commands(ctx, s, t, verdict)
 	return b
 }
 
@@ -274,16 +275,18 @@ func newBannerLine(f *stack.Frame) bannerLine {
 }
 
 // commands returns the commands to go on with: two that this cause asks for, and the help.
-func (b *banner) commands(s *commands.Session, t *core.Thread, v *crash.Verdict) []string {
+func (b *banner) commands(ctx context.Context, s *commands.Session, t *core.Thread, v *crash.Verdict) []string {
 	var list []string
 	add := func(line string) {
 		switch {
 		case line == "$C":
 			line = "::stack"
+		case line == "::stacks" && alone(s):
+			line = "::analyze" // there is one stack
 		case line == "::siginfo", line == "::status":
 			return // the screen has what they show
 		}
-		if len(list) < 2 && !slices.Contains(list, line) {
+		if len(list) < 2 && !slices.Contains(list, line) && (!slices.Contains(doubtful, line) || answers(ctx, s, line)) {
 			list = append(list, line)
 		}
 	}
@@ -299,6 +302,9 @@ func (b *banner) commands(s *commands.Session, t *core.Thread, v *crash.Verdict)
 	if a := b.freed(s, v); a != "" {
 		add(a)
 	}
+	if !managed && !v.Cause.FromOutside() && slices.ContainsFunc(b.top, func(x bannerLine) bool { return x.managed }) {
+		add(variablesOfManaged(s)) // Java that called the native code
+	}
 	for _, n := range v.Next {
 		add(n)
 	}
@@ -308,6 +314,43 @@ func (b *banner) commands(s *commands.Session, t *core.Thread, v *crash.Verdict)
 	add("::stacks")
 	add("::stack")
 	return append(list, "::help")
+}
+
+// doubtful are commands that have no answer in some processes, and are quick.
+var doubtful = []string{"<pc::dis", "::uvloop", "::locals"}
+
+// errAnswered ends a command at its first record.
+var errAnswered = errors.New("it answers")
+
+// answers reports whether a line has a record to show.
+func answers(ctx context.Context, s *commands.Session, line string) (yes bool) {
+	s.Ask(ctx, line, func(r commands.Record) error {
+		if _, failed := r.(*commands.Failure); failed {
+			return nil
+		}
+		yes = true
+		return errAnswered
+	})
+	return yes
+}
+
+// alone reports whether a process has one stack only.
+func alone(s *commands.Session) bool {
+	if len(s.Process.Threads) > 1 {
+		return false
+	}
+	tasks, _ := s.Tasks()
+	return len(tasks) == 0
+}
+
+// variablesOfManaged returns the command that shows the frames of Java with their variables; $C in a process without Java.
+func variablesOfManaged(s *commands.Session) string {
+	for _, r := range s.Found() {
+		if r.Name() == "art" || r.Name() == "hotspot" {
+			return "::javastack -l"
+		}
+	}
+	return "$C"
 }
 
 // freed returns the command that shows the block whose state was the cause.
