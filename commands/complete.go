@@ -19,7 +19,15 @@ const maxCandidates = 500
 func (s *Session) Complete(line string, pos int) (head string, words []string, tail string) {
 	pos = max(0, min(pos, len(line)))
 	c := lang.Complete(line, pos)
-	_ = core.Guard(func() { words = s.candidates(c) })
+	other, foreign := s.inOtherWords(line[:pos])
+	if foreign {
+		c = other
+	}
+	_ = core.Guard(func() {
+		if words = s.candidates(c); foreign && slices.Contains(printing, c.Command) {
+			words = s.values(c)
+		}
+	})
 	if len(words) == 0 && c.Want == lang.WantCommand {
 		// "::" is within a name of C++, which has to be quoted.
 		if start := scopedName(line[:pos]); start < c.Start-len("::") {
@@ -86,7 +94,7 @@ func (s *Session) arguments(c lang.Completion) []string {
 		}
 	}
 	if words == nil {
-		return s.symbols(c)
+		return slices.Concat(s.symbols(c), s.places(c.Prefix))
 	}
 	return quoteWords(begin(words(s, c.Prefix), c.Prefix), c.Quote)
 }

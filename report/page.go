@@ -46,8 +46,9 @@ type Page struct {
 	Made       string
 	Verdict    *crash.Verdict
 	Signature  *bugs.Signature
-	Crash      bool // the process died of a fault of its own; it is not a snapshot, nor was it told to end
-	Danger     bool // Crash, or threads that wait for each other: the program has a fault
+	Crash      bool     // the process died of a fault of its own; it is not a snapshot, nor was it told to end
+	Danger     bool     // Crash, or threads that wait for each other: the program has a fault
+	Next       []string // commands that go on from the verdict
 	Facts      []Fact
 	Errors     []Error  // that ended it, with their own stacks
 	Places     []Place  // the program's frames on the stack that it died in
@@ -88,11 +89,15 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	p.Crash = !s.Process.Snapshot && s.Process.Signal != nil && !p.Verdict.Cause.FromOutside()
 	p.Danger = p.Crash || p.Verdict.Cause == bugs.Deadlock
 	p.facts(s)
+	p.Next = next(p.Verdict)
 	var err error
 	if !o.Bare { // source, values and messages may have what the process worked on
 		p.Errors = errorsOf(p.Verdict)
 		p.Places, p.TID, p.MorePlaces = places(ctx, s, p.Verdict)
 		p.Thrown = thrownBefore(p.Verdict)
+		if !p.Crash && !slices.ContainsFunc(p.Places, func(x Place) bool { return len(x.Lines)+len(x.Values) > 0 }) {
+			p.Places = nil // where a signal from outside found a thread says nothing without source or values
+		}
 		for i := range p.Places {
 			p.Places[i].Open = p.Places[i].Open && !p.Thrown
 		}
@@ -154,6 +159,19 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	}
 	p.Sections = slices.DeleteFunc(p.Sections, func(sec *Section) bool { return !sec.known() })
 	return p, nil
+}
+
+// next returns the commands that a verdict names, by their long names.
+func next(v *crash.Verdict) (list []string) {
+	for _, line := range v.Next {
+		if line == "$C" {
+			line = "::stack"
+		}
+		if !slices.Contains(list, line) {
+			list = append(list, line)
+		}
+	}
+	return list
 }
 
 // facts says in short what the process was.

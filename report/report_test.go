@@ -62,6 +62,7 @@ func TestPage(t *testing.T) {
 			`data-copy="::frame 2; ::locals"`, "<dt>threads</dt><dd>5</dd>", "Nothing is known of: <b>Timeline</b>"}},
 		// The error's own stack, as ::status has it.
 		{"node-16-fatal.cdb", []string{`id="raised"`, `<ol class="raised"><li>at `}},
+		{"goroutines.cdb", []string{`id="goroutines"`, `data-copy="::goroutines -g"`, "<h2>Where it happened"}},
 		{"art-14-locks.cdb", []string{`id="deadlock"`, `class="java`, `<iframe title="What retains the heap"`}},
 		{"segv.cdb", []string{`id="mappings"`, "found by registers", `<rect class="code"`, "when the process began is not known", "when the core was written is not known"}},
 		// eu-readelf -n of the core in it: utime 0.300000, stime 0.000000 of 1471
@@ -192,5 +193,12 @@ func TestPolicy(t *testing.T) {
 	policy, _, _ = strings.Cut(policy, ";")
 	if strings.Contains(policy, "unsafe") || strings.Count(html.UnescapeString(page[:strings.Index(page, "<title>")]), "sha256-") != 2 {
 		t.Errorf("the policy is %s", policy)
+	}
+}
+
+// TestNext: a command has its long name on the page, once.
+func TestNext(t *testing.T) {
+	if got := next(&crash.Verdict{Next: []string{"$C", "::stacks", "::stack"}}); !slices.Equal(got, []string{"::stack", "::stacks"}) {
+		t.Errorf("%q", got)
 	}
 }

@@ -63,8 +63,17 @@ func places(ctx context.Context, s *commands.Session, v *crash.Verdict) (list []
 	if !wanted[open] && len(frames) > 0 {
 		open = st.Frames[frames[0]].Index
 	}
+	nameless := false
 	for _, i := range frames {
 		f := &st.Frames[i]
+		if was := nameless; f.Name == "" && f.File == "" && scenes[f.Index] == nil {
+			if nameless = true; was { // a second one says no more than the first
+				more++
+				continue
+			}
+		} else {
+			nameless = false
+		}
 		r := (*commands.FrameRecord)(f)
 		p := Place{Index: f.Index, Name: r.Label(), At: r.Place(), Open: f.Index == open, Command: frameCommand(st.Thread, f.Index)}
 		if f.Args != "" {

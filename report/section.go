@@ -31,6 +31,8 @@ type question struct {
 var questions = []question{
 	{id: "error", title: "The error as an object", command: "::jserror", runtime: "v8", private: true},
 	{id: "exception", title: "The exception as an object", command: "::javaexception", runtime: "java", private: true},
+	{id: "circles", title: "Goroutines that wait for each other", command: "::deadlock", runtime: "go", open: true},
+	{id: "goroutines", title: "Goroutines by their stacks", command: "::goroutines -g", runtime: "go", open: true},
 	{id: "suspects", title: "All suspects", command: "::leaks", runtime: "heap"},
 	{id: "classes", title: "The heap by class", command: "::heapstat -r -n 40", runtime: "heap"},
 	{id: "dominators", title: "What keeps the most", command: "::dominators -d 3", runtime: "heap"},

@@ -50,6 +50,16 @@ func TestComplete(t *testing.T) {
 		{"segv.cdb", "::help ::mapp", "::help ", []string{"::mappings"}, ""},
 		{"segv.cdb", "<ri", "<", []string{"rip"}, ""},
 		{"segv.cdb", "mai", "", []string{"main"}, ""},
+		// Lines of source, and the words of other debuggers. Truth: eu-readelf --debug-dump=decodedline has code of line 42.
+		{"segv.cdb", "::source cra", "::source ", []string{"crash.c:"}, ""},
+		{"segv.cdb", "::lookup crash.c:4", "::lookup ", []string{"crash.c:42", "crash.c:44"}, "crash.c:41"},
+		{"segv.cdb", "list crash.c:4", "list ", []string{"crash.c:42"}, "crash.c:41"},
+		{"segv.cdb", "info line crash.c:", "info line ", []string{"crash.c:42"}, "crash.c:1"},
+		{"segv.cdb", "b poi", "b ", nil, ""},
+		{"server.cdb", "p order.cus", "p ", []string{"order.customer"}, "order.number"},
+		{"server.cdb", "p/x order.nu", "p/x ", []string{"order.number"}, ""},
+		{"node-24.cdb", "p T.w", "p ", []string{"T.widget"}, "T.map"},
+		{"node-24.cdb", "po proc", "po ", []string{"process"}, ""},
 	} {
 		s := open[c.core]
 		if s == nil {

@@ -49,6 +49,38 @@ func (t *Table) Places(name string, line int) (out []Place) {
 	return out[:min(len(out), maxPlaces)]
 }
 
+// Coded returns the lines that have code of each source file whose path ends in name, sorted.
+func (t *Table) Coded(name string) (out []int) {
+	if t.d == nil {
+		return nil
+	}
+	seen := map[int32]bool{}
+	for of := range t.d.Units() {
+		u := &unit{Unit: of}
+		if t.missing(of) != nil || !u.has(t, name) {
+			continue
+		}
+		if err := u.loadRows(t); err != nil {
+			t.err = cmp.Or(t.err, err)
+			continue
+		}
+		wanted := map[int32]bool{}
+		for _, r := range u.rows {
+			if _, known := wanted[r.file]; !known {
+				wanted[r.file] = IsFile(u.file(int(r.file)), name)
+			}
+			if wanted[r.file] && !r.end && r.line > 0 {
+				seen[r.line] = true
+			}
+		}
+	}
+	for line := range seen {
+		out = append(out, int(line))
+	}
+	slices.Sort(out)
+	return out
+}
+
 // has reports whether a unit's table of files has a name.
 func (u *unit) has(t *Table, name string) bool {
 	off, dir, ok := u.Program()
