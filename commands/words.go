@@ -10,18 +10,6 @@ import (
 	"coredbg/commands/lang"
 )
 
-// A phrase is a phrase of other debuggers, with its counterpart here.
-type phrase struct {
-	// words are the spellings, separated by commas. A word of several is
-	// recognized by its beginning as well: "info reg", "info r".
-	words string
-	// here names the commands that answer the same question.
-	here string
-	// run is the one of them that is run where the words, with their operands, are not done in a better way; "" if
-	// each needs an operand.
-	run string
-}
-
 // A reply is what is done for a phrase in place of an answer.
 type reply struct {
 	words  string
@@ -203,20 +191,6 @@ func misspelt(first, second string) (found phrase, ok bool) {
 	near := Nearest(second, seconds)
 	return rows[near], near != ""
 }
-
-func begins(words, typed []string) bool {
-	if len(words) != len(typed) || words[0] != typed[0] {
-		return false
-	}
-	for i := range words {
-		if !strings.HasPrefix(words[i], typed[i]) {
-			return false
-		}
-	}
-	return true
-}
-
-func split(words string) []string { return strings.Split(words, ", ") }
 
 // Suggest returns how an error about a command that does not exist goes on: by
 // what the name means elsewhere, by its letters, or by the commands that are

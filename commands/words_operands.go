@@ -299,3 +299,19 @@ func isWindows(word string) bool {
 	}
 	return strings.HasPrefix(word, "!") || strings.HasPrefix(word, "~")
 }
+
+// begins reports whether words begin with what was typed, each with its own; the first is typed in full.
+func begins(words, typed []string) bool {
+	if len(words) != len(typed) || words[0] != typed[0] {
+		return false
+	}
+	for i := range words {
+		if !strings.HasPrefix(words[i], typed[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// split separates spellings.
+func split(words string) []string { return strings.Split(words, ", ") }

@@ -1,5 +1,17 @@
 package commands
 
+// A phrase is a phrase of other debuggers, with its counterpart here.
+type phrase struct {
+	// words are the spellings, separated by commas. A word of several is
+	// recognized by its beginning as well: "info reg", "info r".
+	words string
+	// here names the commands that answer the same question.
+	here string
+	// run is the one of them that is run where the words, with their operands, are not done in a better way; "" if
+	// each needs an operand.
+	run string
+}
+
 // phrases are the words of gdb, lldb, delve, WinDbg, llnode, crash, dotnet-dump, jdb and the JDK's tools, and
 // the words of MDB that do not exist here, each with the command that answers the question behind it. Sources:
 // the manuals of these programs, and mdb(1).

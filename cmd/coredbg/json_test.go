@@ -121,7 +121,8 @@ func TestJSONErrors(t *testing.T) {
 		"10/X":          `{"type":"error","message":"failed to read 4 bytes of memory at 0x10: not mapped","kind":"memory","addr":"0x10","reason":"not mapped"}`,
 		"0/X":           `{"type":"error","message":"failed to read 4 bytes of memory at 0x0: not mapped","kind":"memory","addr":"0x0","reason":"not mapped"}`,
 		"jump":          `{"type":"status",`,
-		"runaway":       `{"type":"error","message":"runaway: a core has no clocks`,
+		"runaway":       `{"type":"stacks","count":1,`,
+		"history":       `{"type":"error","message":"history: the arrow keys`,
 		"::echo <a&b>":  `{"type":"text","text":"<a&b>"}`,
 		"1=X; ::nosuch": `{"type":"value","addr":"0x1","values":[{"format":"X","value":"0x1","text":"1"}]}` + "\n" + `{"type":"error",`,
 	} {

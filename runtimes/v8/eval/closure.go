@@ -55,8 +55,10 @@ func (m *Machine) callHeap(fn layout.Tagged, this Value, args []Value) Value {
 	if m.reader.IsUtilInspect(fn) {
 		return m.host.Inspect(m, arg(args, 0), arg(args, 1))
 	}
-	if v, ok := callBuffer(m, fn, this, args); ok {
-		return v
+	for _, call := range natives {
+		if v, ok := call(m, fn, this, args); ok {
+			return v
+		}
 	}
 	if shared, ok := r.ClosureShared(fn); ok {
 		if info, ok := r.SharedInfo(shared); !ok || info.Script == 0 {

@@ -11,6 +11,8 @@ import (
 )
 
 func init() {
+	constructors["Date"] = newDate
+	natives = append(natives, callBuffer)
 	register(map[string]builtin{
 		"get TypedArray.prototype[Symbol.toStringTag]": func(m *Machine, this Value, _ []Value) Value {
 			madeBuffer(m, this)

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"maps"
 	"math"
 
 	"coredbg/runtimes/v8/layout"
@@ -40,14 +41,17 @@ func appliedTo(m *Machine, v Value) []Value {
 
 // constructors make objects of V8's own classes; collections are the constructors that classes with another
 // name may extend.
-var constructors, collections map[string]func(m *Machine, args []Value) Value
+var constructors, collections = map[string]func(m *Machine, args []Value) Value{}, map[string]func(m *Machine, args []Value) Value{}
+
+// natives call functions of the program that need C++ of its host; ok is false for others.
+var natives []func(m *Machine, fn layout.Tagged, this Value, args []Value) (v Value, ok bool)
 
 func init() {
-	collections = map[string]func(m *Machine, args []Value) Value{"Map": newMap, "Set": newSet}
-	constructors = map[string]func(m *Machine, args []Value) Value{
-		"Object": newObject, "Array": newArray, "Map": newMap, "Set": newSet, "Date": newDate,
+	maps.Copy(collections, map[string]func(m *Machine, args []Value) Value{"Map": newMap, "Set": newSet})
+	maps.Copy(constructors, map[string]func(m *Machine, args []Value) Value{
+		"Object": newObject, "Array": newArray, "Map": newMap, "Set": newSet,
 		"Error": newError("Error"), "TypeError": newError("TypeError"), "RangeError": newError("RangeError"),
-	}
+	})
 }
 
 func newObject(m *Machine, args []Value) Value {
