@@ -126,19 +126,25 @@ func (x *spanReader) list(ctx context.Context) ([]heapSpan, error) {
 
 // OwnMemory implements runtimes.MemoryOwner: the spans of the heap, and the memory between them that the runtime keeps.
 func (r *Runtime) OwnMemory(ctx context.Context) (*runtimes.Owned, error) {
-	s, err := newScheduler(r)
-	if err != nil {
-		return nil, err
-	}
-	x, err := s.spanReader()
-	if err != nil {
-		return nil, err
-	}
-	list, err := x.list(ctx)
+	x, list, err := r.readSpans(ctx)
 	if err != nil {
 		return nil, err
 	}
 	return x.owned(list), nil
+}
+
+// readSpans reads the spans of the heap in order of address, and returns them with their reader.
+func (r *Runtime) readSpans(ctx context.Context) (*spanReader, []heapSpan, error) {
+	s, err := newScheduler(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	x, err := s.spanReader()
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := x.list(ctx)
+	return x, list, err
 }
 
 // owned returns the memory of arenas around spans, which are in order of address.

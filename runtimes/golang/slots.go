@@ -21,20 +21,12 @@ const (
 // Slots implements runtimes.Slotter. Which slots of a span have an object is in its freeindex and its bitmap allocBits
 // (runtime/mbitmap.go: mspan.isFree): the collector's last sweep made the bitmap, and allocations after it moved the index.
 func (r *Runtime) Slots(ctx context.Context) (*runtimes.SlotHeap, error) {
-	s, err := newScheduler(r)
-	if err != nil {
-		return nil, err
-	}
-	x, err := s.spanReader()
+	x, list, err := r.readSpans(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if !x.fields.has("freeindex", "nelems", "allocBits") {
 		return nil, fmt.Errorf("which slots have an object is not known: %w", errNoSpan)
-	}
-	list, err := x.list(ctx)
-	if err != nil {
-		return nil, err
 	}
 	out, total := &runtimes.SlotHeap{Stacks: r.liveStacks()}, 0
 	for i := range list {

@@ -42,15 +42,7 @@ func (r *Runtime) inHeap(a core.Addr) (string, bool) {
 
 // heapSpans returns the spans of the heap, in order of address, which are read once; nil if they cannot be.
 func (r *Runtime) heapSpans() []heapSpan {
-	r.heapOnce.Do(func() {
-		s, err := newScheduler(r)
-		if err != nil {
-			return
-		}
-		if x, err := s.spanReader(); err == nil {
-			r.heapList, _ = x.list(context.Background())
-		}
-	})
+	r.heapOnce.Do(func() { _, r.heapList, _ = r.readSpans(context.Background()) })
 	return r.heapList
 }
 

@@ -2,6 +2,7 @@ package lines
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -21,18 +22,7 @@ const maxPlaces = 1024
 // Places returns the code of a line of each source file whose path ends in name: the whole path, or its last elements. All
 // line number programs with such a file are run, so it takes its time in a large image.
 func (t *Table) Places(name string, line int) (out []Place) {
-	if t.d == nil {
-		return nil
-	}
-	for of := range t.d.Units() {
-		u := &unit{Unit: of}
-		if t.missing(of) != nil || !u.has(t, name) {
-			continue
-		}
-		if err := u.loadRows(t); err != nil {
-			t.err = cmp.Or(t.err, err)
-			continue
-		}
+	for u := range t.unitsOf(name) {
 		if out = append(out, u.places(name, line)...); len(out) > maxPlaces {
 			break
 		}
@@ -51,19 +41,8 @@ func (t *Table) Places(name string, line int) (out []Place) {
 
 // Coded returns the lines that have code of each source file whose path ends in name, sorted.
 func (t *Table) Coded(name string) (out []int) {
-	if t.d == nil {
-		return nil
-	}
 	seen := map[int32]bool{}
-	for of := range t.d.Units() {
-		u := &unit{Unit: of}
-		if t.missing(of) != nil || !u.has(t, name) {
-			continue
-		}
-		if err := u.loadRows(t); err != nil {
-			t.err = cmp.Or(t.err, err)
-			continue
-		}
+	for u := range t.unitsOf(name) {
 		wanted := map[int32]bool{}
 		for _, r := range u.rows {
 			if _, known := wanted[r.file]; !known {
@@ -79,6 +58,28 @@ func (t *Table) Coded(name string) (out []int) {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// unitsOf yields the units with a source file whose path ends in name, with their rows. The first error is kept in t.
+func (t *Table) unitsOf(name string) iter.Seq[*unit] {
+	return func(yield func(*unit) bool) {
+		if t.d == nil {
+			return
+		}
+		for of := range t.d.Units() {
+			u := &unit{Unit: of}
+			if t.missing(of) != nil || !u.has(t, name) {
+				continue
+			}
+			if err := u.loadRows(t); err != nil {
+				t.err = cmp.Or(t.err, err)
+				continue
+			}
+			if !yield(u) {
+				return
+			}
+		}
+	}
 }
 
 // has reports whether a unit's table of files has a name.
