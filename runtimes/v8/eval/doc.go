@@ -8,7 +8,7 @@
 // units.go). A value's properties come from the heap, from objects that the function made and from its writes
 // (property.go, own.go). V8's own functions are recognized by the globals that lead to them (intrinsic.go) and
 // written in Go: for objects, functions and numbers (objects.go, functions.go, numbers.go), arrays (arrays.go), JSON (json.go),
-// strings (texts.go), Maps and Sets (collections.go, iterate.go), dates and Node's buffers (console.go).
+// strings (texts.go), Maps and Sets (collections.go, iterate.go), dates (date.go) and Node's buffers (buffer.go).
 //
 // Source: ECMA-262, 2025. Versions: any; where the source of Node's own scripts is not in
 // the core nor in its files, their functions cannot run.

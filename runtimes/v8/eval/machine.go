@@ -184,17 +184,23 @@ func arg(args []Value, i int) Value {
 func parseFunction(m *Machine, fn layout.Tagged) *syntax.Node {
 	shared, ok := m.reader.ClosureShared(fn)
 	if !ok {
-		m.fail("%v is not a function of a script", fn)
+		m.fail(unreadFunction, fn.TaggedAddr())
 	}
 	start, end := m.reader.Extent(shared)
 	return treeOf(m, shared, shared, start, end, syntax.ParseFunction)
 }
 
+// unreadFunction is the error about a function, by its address, that is not in the core with all of its parts.
+const unreadFunction = "the SharedFunctionInfo of the function at %v cannot be read"
+
 // parseClass returns the tree of a class.
 func parseClass(m *Machine, fn layout.Tagged) *syntax.Node {
 	shared, ok := m.reader.ClosureShared(fn)
-	if !ok || m.reader.FunctionType(fn) != "class" {
-		m.fail("%v is not a class of a script", fn)
+	if !ok {
+		m.fail(unreadFunction, fn.TaggedAddr())
+	}
+	if m.reader.FunctionType(fn) != "class" {
+		m.fail("the function at %v is not a class of a script", fn.TaggedAddr())
 	}
 	f, err := m.reader.Function(fn)
 	if err != nil {
