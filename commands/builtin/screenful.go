@@ -6,20 +6,18 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/out"
 )
 
-// The size of a page that fits a terminal with the prompt below it.
 const (
-	screenLines   = 23
-	screenColumns = 80
-	mainOptions   = 4 // that a page of this size has
-	openingLines  = 4 // of the description, before there is room for other commands
+	mainOptions  = 4 // that a page of one screen has
+	openingLines = 4 // of the description, before there is room for other commands
 )
 
 // screenful returns whole, the page of a command, if it fits a terminal. Else it returns the parts that matter most:
 // the synopsis, the first sentences, the options that are used most, the example, and how to see the rest.
 func screenful(c *commands.Command, whole string) string {
-	if fits(whole) {
+	if out.FitsScreen(whole) {
 		return whole
 	}
 	last := fmt.Sprintf("::help -a %s has the whole page: %d lines", c.Name, strings.Count(whole, "\n")+1)
@@ -40,18 +38,12 @@ func screenful(c *commands.Command, whole string) string {
 	if len(c.SeeAlso) > 0 {
 		also.WriteString("SEE ALSO\n  " + cut(strings.Join(c.SeeAlso, ", "), pageWidth-2) + "\n\n")
 	}
-	room := screenLines - strings.Count(head.String()+tail.String(), "\n") - 3 // heading, empty line, last line
+	room := out.PageLines - strings.Count(head.String()+tail.String(), "\n") - 3 // heading, empty line, last line
 	if n := strings.Count(also.String(), "\n"); room >= n+openingLines {
 		room -= n
 		tail.WriteString(also.String())
 	}
 	return head.String() + "DESCRIPTION\n" + strings.Join(opening(c.Detail, room), "\n") + "\n\n" + tail.String() + last
-}
-
-// fits reports whether a page fits a terminal.
-func fits(page string) bool {
-	lines := strings.Split(page, "\n")
-	return len(lines) <= screenLines && !slices.ContainsFunc(lines, func(l string) bool { return len([]rune(l)) > screenColumns })
 }
 
 // frequent returns the options for a short page: the command's own choice, or the first ones.

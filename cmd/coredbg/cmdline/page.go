@@ -1,6 +1,7 @@
 package cmdline
 
 import (
+	"coredbg/commands/out"
 	"flag"
 	"fmt"
 	"slices"
@@ -18,14 +19,13 @@ type Page struct {
 	Often   []string
 }
 
-// The size of a page that fits a terminal with the prompt below it, and the column where a flag's explanation begins.
+// The widths of help, in columns: a line's, and the column where a flag's explanation begins.
 const (
-	height     = 23
-	width      = 80
+	width      = out.PageColumns
 	flagColumn = 27
 )
 
-// Help are the flags that ask for help, and All those that ask for the whole page beside one of them.
+// Help are the flags that ask for help. With one of All they ask for the whole page.
 var (
 	Help = []string{"-h", "-help", "--help"}
 	All  = []string{"-a", "-all", "--all"}
@@ -57,7 +57,7 @@ func (p *Page) whole(set *flag.FlagSet) string {
 // screenful returns the whole page if it fits a terminal, else the short one.
 func (p *Page) screenful(set *flag.FlagSet) string {
 	whole := p.whole(set)
-	if fits(whole) {
+	if out.FitsScreen(whole) {
 		return whole
 	}
 	text := p.Brief
@@ -74,12 +74,6 @@ func (p *Page) screenful(set *flag.FlagSet) string {
 	return text + fmt.Sprintf("\n\"%s --help --all\" has all %d flags.\n", set.Name(), count(set))
 }
 
-// fits reports whether a page fits a terminal.
-func fits(page string) bool {
-	lines := strings.Split(strings.TrimRight(page, "\n"), "\n")
-	return len(lines) <= height && !slices.ContainsFunc(lines, func(l string) bool { return len([]rune(l)) > width })
-}
-
 // count returns the number of flags of a set, without other spellings.
 func count(set *flag.FlagSet) (n int) {
 	set.VisitAll(func(f *flag.Flag) {
@@ -90,7 +84,7 @@ func count(set *flag.FlagSet) (n int) {
 	return n
 }
 
-// flagTable explains the flags of a set, all spellings of one in a line: those of these names in their order, or all.
+// flagTable explains flags of a set: the named ones in that order, or all if names is nil. All spellings of a flag share a line.
 func flagTable(set *flag.FlagSet, names []string) string {
 	spellings := map[string][]string{}
 	var flags []*flag.Flag
