@@ -19,6 +19,13 @@ const maxCandidates = 500
 // Complete returns the words that can be at byte offset pos of a line,
 // sorted, with the parts of the line before and after the word.
 func (s *Session) Complete(line string, pos int) (head string, words []string, tail string) {
+	return completer{s}.complete(line, pos)
+}
+
+// A completer finds the words that can go on in a line.
+type completer struct{ *Session }
+
+func (s completer) complete(line string, pos int) (head string, words []string, tail string) {
 	pos = max(0, min(pos, len(line)))
 	c := lang.Complete(line, pos)
 	other, foreign := s.inOtherWords(line[:pos])
@@ -26,9 +33,11 @@ func (s *Session) Complete(line string, pos int) (head string, words []string, t
 		c = other
 	}
 	_ = core.Guard(func() {
-		if words = s.candidates(c); foreign && slices.Contains(printing, c.Command) {
-			words = s.values(c)
+		if printers := s.printers(); foreign && slices.Contains(printers, c.Command) {
+			words = s.values(printers, c.Prefix)
+			return
 		}
+		words = s.candidates(c)
 	})
 	if len(words) == 0 && c.Want == lang.WantCommand {
 		// "::" is within a name of C++, which has to be quoted.
@@ -52,7 +61,7 @@ func scopedName(text string) int {
 	return i
 }
 
-func (s *Session) candidates(c lang.Completion) []string {
+func (s completer) candidates(c lang.Completion) []string {
 	switch c.Want {
 	case lang.WantCommand:
 		return s.names(c.Prefix, false)
@@ -81,7 +90,7 @@ func (s *Session) candidates(c lang.Completion) []string {
 
 // arguments returns the words for an operand, or for the argument of the option
 // before it.
-func (s *Session) arguments(c lang.Completion) []string {
+func (s completer) arguments(c lang.Completion) []string {
 	cmd, ok := s.Commands.Command(c.Command)
 	if !ok {
 		return s.symbols(c)
@@ -98,7 +107,7 @@ func (s *Session) arguments(c lang.Completion) []string {
 	if words == nil {
 		return slices.Concat(s.symbols(c), s.places(c.Prefix))
 	}
-	return quoteWords(begin(words(s, c.Prefix), c.Prefix), c.Quote)
+	return quoteWords(begin(words(s.Session, c.Prefix), c.Prefix), c.Quote)
 }
 
 // pending returns the option whose argument a cluster such as "-vn" or "+o"
@@ -141,7 +150,7 @@ func quoteWords(words []string, open byte) []string {
 }
 
 // names returns the commands that begin with prefix: dcmds, or the commands of "$" without it.
-func (s *Session) names(prefix string, dollar bool) []string {
+func (s completer) names(prefix string, dollar bool) []string {
 	var all []string
 	for _, c := range s.Commands.Commands() {
 		for _, name := range []string{c.Name, c.Alias} {
@@ -162,7 +171,7 @@ func titles(names []string) []string {
 	return names
 }
 
-func (s *Session) walkers(prefix string) []string {
+func (s completer) walkers(prefix string) []string {
 	var all []string
 	for _, w := range s.Commands.Walkers() {
 		if strings.HasPrefix(w.Name, prefix) {
@@ -174,7 +183,7 @@ func (s *Session) walkers(prefix string) []string {
 
 // options returns the letters that can follow those typed already or, after a
 // second dash, the long spellings.
-func (s *Session) options(c lang.Completion) []string {
+func (s completer) options(c lang.Completion) []string {
 	cmd, ok := s.Commands.Command(c.Command)
 	if !ok {
 		return nil
@@ -192,7 +201,7 @@ func (s *Session) options(c lang.Completion) []string {
 	return all
 }
 
-func (s *Session) variables(prefix string) []string {
+func (s completer) variables(prefix string) []string {
 	names := s.Lang.Vars.Names()
 	if a := s.Process.Arch; a != nil && s.Thread != nil {
 		names = slices.Concat(names, a.RegNames, []string{"thread", "pc", "sp", "fp"})
@@ -230,7 +239,7 @@ func files(prefix string) []string {
 // symbols returns the names of symbols that begin with the word, which may name
 // an object: "libc`pri". Names of C++ and Rust are offered as people read them,
 // scope by scope where there are many, and in the quotes that they need.
-func (s *Session) symbols(c lang.Completion) []string {
+func (s completer) symbols(c lang.Completion) []string {
 	if s.Symbols == nil || c.Prefix == "" {
 		return nil
 	}
@@ -304,7 +313,7 @@ func quoteScoped(names []string, object string, open byte) []string {
 
 // inOtherWords returns the completion of a line in another debugger's words, such as "list srv.cc:1": the one of the command that
 // the words run here. ok is false for other lines.
-func (s *Session) inOtherWords(text string) (c lang.Completion, ok bool) {
+func (s completer) inOtherWords(text string) (c lang.Completion, ok bool) {
 	start := strings.LastIndexByte(text, ' ') + 1
 	fields := strings.Fields(text[:start])
 	if len(fields) == 0 || len(fields) > 3 || strings.ContainsAny(text, "|!;\"'") || strings.Contains(fields[0], "::") {
@@ -318,14 +327,20 @@ func (s *Session) inOtherWords(text string) (c lang.Completion, ok bool) {
 	return lang.Completion{Want: lang.WantArgument, Command: name, Start: start, Prefix: text[start:]}, true
 }
 
-// printing are the commands that show a value, each in its language.
-var printing = []string{"print", "jsprint", "javaprint"}
+// printers returns the commands that show a value: of native code, and of each language of the process.
+func (s completer) printers() []string {
+	names := []string{"print"}
+	for _, line := range s.Views(Values) {
+		names = append(names, strings.TrimPrefix(line, "::"))
+	}
+	return names
+}
 
-// values returns the words for a value of any language.
-func (s *Session) values(c lang.Completion) (words []string) {
-	for _, name := range printing {
+// values returns the words for a value of any language that begin with prefix.
+func (s completer) values(printers []string, prefix string) (words []string) {
+	for _, name := range printers {
 		if cmd, ok := s.Commands.Command(name); ok && cmd.Words != nil {
-			words = append(words, begin(cmd.Words(s, c.Prefix), c.Prefix)...)
+			words = append(words, begin(cmd.Words(s.Session, prefix), prefix)...)
 		}
 	}
 	return words
@@ -333,7 +348,7 @@ func (s *Session) values(c lang.Completion) (words []string) {
 
 // places returns the lines of source that begin with prefix: the files' names with a colon, or the lines of a file that have
 // code.
-func (s *Session) places(prefix string) (words []string) {
+func (s completer) places(prefix string) (words []string) {
 	if s.Symbols == nil || prefix == "" {
 		return nil
 	}
@@ -350,7 +365,7 @@ func (s *Session) places(prefix string) (words []string) {
 }
 
 // sourceFiles returns the names of source files that begin with prefix, with a colon.
-func (s *Session) sourceFiles(prefix string) (words []string) {
+func (s completer) sourceFiles(prefix string) (words []string) {
 	for _, m := range s.Process.Modules {
 		s.Symbols.Files(m, func(name string) bool {
 			if base := path.Base(name); strings.HasPrefix(base, prefix) && !slices.Contains(words, base+":") {

@@ -402,6 +402,14 @@ func (s *Session) Found() []runtimes.Runtime {
 	return s.Runtimes()
 }
 
+// RuntimeNames returns the names of the runtimes of the process.
+func (s *Session) RuntimeNames() (names []string) {
+	for _, r := range s.Found() {
+		names = append(names, r.Name())
+	}
+	return names
+}
+
 // writeLine writes what a format command printed.
 func writeLine(w *out.Writer, l *lang.Line) {
 	if l.Title != "" {

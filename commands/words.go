@@ -112,8 +112,8 @@ func (r *Registry) answer(fields []string) (lang.Foreign, bool) {
 	return lang.Foreign{}, false
 }
 
-// foreign returns what a line that begins with the phrase runs here. typed are its words. It is the last resort: a
-// variable of the program that is called so comes first, but not a number that looks like the word.
+// foreign returns the line that runs here for a line that begins with the phrase. typed are the line's words. It is the
+// last resort: a variable of the program with that name comes first, but not a number that looks like the word.
 func (p phrase) foreign(spelled string, typed []string) lang.Foreign {
 	f := lang.Foreign{Hint: spelled + ": " + p.here}
 	if p.run == "" {
@@ -249,7 +249,7 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 			f.Note, f.Run = strings.Replace(f.Note, f.Run, line, 1), line
 		}
 	}
-	if instead, lacks := suited(f.Run, h.runtimes); ok && instead != "" {
+	if instead, lacks := suited(f.Run, h.found); ok && instead != "" {
 		word, _, _ := strings.Cut(text, " ")
 		if phrase, _, is := strings.Cut(f.Note, ": "); is {
 			word = phrase
@@ -293,12 +293,12 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 	return lang.Foreign{}, false
 }
 
-// runtimes returns the names of the runtimes in the process.
-func (h host) runtimes() (names []string) {
-	for _, r := range h.Session.Found() {
-		names = append(names, r.Name())
+// found returns the languages and the runtimes of the process.
+func (h host) found() (names []string) {
+	for _, l := range h.Session.Languages() {
+		names = append(names, string(l))
 	}
-	return names
+	return append(names, h.Session.RuntimeNames()...)
 }
 
 // stages splits a text in another debugger's words from the rest: a command of this language after "|", or a

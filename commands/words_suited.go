@@ -5,38 +5,37 @@ import (
 	"strings"
 )
 
-// A counterpart is a line for a command of a runtime that is not in the process.
+// A counterpart is a line for a command of a language, or of one runtime, that the process does not have.
 type counterpart struct {
-	commands string   // names, separated by commas
-	of       []string // runtimes that have them
-	what     string   // these runtimes, for people
-	others   map[string]string
-	instead  string // the line in a process with none of the runtimes in others
+	commands string            // names, separated by commas
+	of       string            // the language or the runtime that has them
+	what     string            // the same for people
+	others   map[string]string // lines by other languages and runtimes
+	instead  string            // the line in a process with none of the others
 }
 
-// counterparts are the commands that other debuggers' words run and that need a runtime.
+// counterparts are the commands that other debuggers' words run and that need a language or a runtime.
 var counterparts = []counterpart{
-	{"goroutines", []string{"go"}, "runtime of Go", nil, "::threads"},
-	{"goroutine", []string{"go"}, "runtime of Go", nil, "::stack"},
-	{"jserror", []string{"v8"}, "JavaScript", map[string]string{"art": "::javaexception", "hotspot": "::javaexception"}, "::analyze"},
-	{"jsstack", []string{"v8"}, "JavaScript", nil, "::stack"},
-	{"jsglobal", []string{"v8"}, "JavaScript", map[string]string{"art": "::javaclass", "hotspot": "::javaclass"}, "::nm -C -t objt,tls"},
-	{"jsscripts", []string{"v8"}, "JavaScript", nil, "::sources"},
-	{"promises, uvloop, timers, ticks, requests", []string{"v8"}, "JavaScript", map[string]string{"go": "::goroutines"}, "::stacks"},
-	{"handles", []string{"v8"}, "JavaScript", nil, "::objects"},
-	{"nodeinfo, v8verify, v8version", []string{"v8"}, "JavaScript", nil, "::dmods"},
-	{"findjsobjects", []string{"v8"}, "JavaScript", nil, "::heapstat"},
-	{"jvm", []string{"hotspot"}, "Java virtual machine that describes itself", map[string]string{"art": "::artversion"}, "::status"},
-	{"javaspaces", []string{"art"}, "Android Runtime", map[string]string{"hotspot": "::jvm", "v8": "::v8spaces"}, "::memory"},
-	{"classloaders", []string{"art"}, "Android Runtime", map[string]string{"hotspot": "::javaclass"}, "::objects"},
-	{"finalizers", []string{"art"}, "Android Runtime", map[string]string{"hotspot": "::heapstat"}, "::memory"},
-	{"javaclass", []string{"art", "hotspot"}, "Java", nil, "::types"},
-	{"javamonitors", []string{"art", "hotspot"}, "Java", nil, "::mutexes"},
+	{"goroutines", "go", "runtime of Go", nil, "::threads"},
+	{"goroutine", "go", "runtime of Go", nil, "::stack"},
+	{"jserror", "javascript", "JavaScript", map[string]string{"java": "::javaexception"}, "::analyze"},
+	{"jsstack", "javascript", "JavaScript", nil, "::stack"},
+	{"jsglobal", "javascript", "JavaScript", map[string]string{"java": "::javaclass"}, "::nm -C -t objt,tls"},
+	{"jsscripts", "javascript", "JavaScript", nil, "::sources"},
+	{"promises, uvloop, timers, ticks, requests", "javascript", "JavaScript", map[string]string{"go": "::goroutines"}, "::stacks"},
+	{"handles", "javascript", "JavaScript", nil, "::objects"},
+	{"nodeinfo, v8verify, v8version", "javascript", "JavaScript", nil, "::dmods"},
+	{"findjsobjects", "javascript", "JavaScript", nil, "::heapstat"},
+	{"jvm", "hotspot", "Java virtual machine that describes itself", map[string]string{"art": "::artversion"}, "::status"},
+	{"javaspaces", "art", "Android Runtime", map[string]string{"hotspot": "::jvm", "javascript": "::v8spaces"}, "::memory"},
+	{"classloaders", "art", "Android Runtime", map[string]string{"hotspot": "::javaclass"}, "::objects"},
+	{"finalizers", "art", "Android Runtime", map[string]string{"hotspot": "::heapstat"}, "::memory"},
+	{"javaclass", "java", "Java", nil, "::types"},
+	{"javamonitors", "java", "Java", nil, "::mutexes"},
 }
 
-// suited returns the line that answers the question of a line where the process lacks the runtime of its command, and
-// the runtime that it lacks. It returns "" for other lines. found returns the names of the runtimes in
-// the process.
+// suited returns the line that answers the question of a line where the process lacks the language or runtime of its
+// command, and what it lacks. It returns "" for other lines. found returns the languages and the runtimes of the process.
 func suited(line string, found func() []string) (instead, lacks string) {
 	name, ok := strings.CutPrefix(line, "::")
 	if !ok || strings.ContainsAny(line, "|!;") {
@@ -48,7 +47,7 @@ func suited(line string, found func() []string) (instead, lacks string) {
 			continue
 		}
 		here := found()
-		if slices.ContainsFunc(c.of, func(r string) bool { return slices.Contains(here, r) }) {
+		if slices.Contains(here, c.of) {
 			return "", ""
 		}
 		for _, r := range here {

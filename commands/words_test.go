@@ -239,13 +239,13 @@ func TestEveryWordRuns(t *testing.T) {
 func TestSuited(t *testing.T) {
 	for _, x := range []struct{ line, found, want string }{
 		{"::goroutines", "go", ""},
-		{"::goroutines", "v8", "::threads"},
+		{"::goroutines", "javascript v8", "::threads"},
 		{"::goroutine 3", "", "::stack"},
-		{"::jserror", "v8", ""},
-		{"::jserror", "hotspot", "::javaexception"},
+		{"::jserror", "javascript v8", ""},
+		{"::jserror", "java hotspot", "::javaexception"},
 		{"::jserror", "", "::analyze"},
-		{"::javaspaces", "art", ""},
-		{"::javaspaces", "hotspot", "::jvm"},
+		{"::javaspaces", "java art", ""},
+		{"::javaspaces", "java hotspot", "::jvm"},
 		{"::javaspaces", "", "::memory"},
 		{"::jvm -p", "", "::status"},
 		{"::stack", "", ""},

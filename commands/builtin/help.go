@@ -68,7 +68,7 @@ func (r *helpRecord) Text(w *out.Writer) {
 func introduce(s *commands.Session) string {
 	var b strings.Builder
 	b.WriteString("QUESTIONS, AND THE COMMANDS THAT ANSWER THEM\n")
-	for _, q := range commands.Asked(s.Questions, found(s)) {
+	for _, q := range commands.Asked(s.Questions, s.RuntimeNames()) {
 		line := fmt.Sprintf("  %-*s", askWidth, q.Ask)
 		for i := range q.Answers {
 			if a := "  " + q.Answers[i].Line; out.Width(line)+len(a) <= pageWidth {
@@ -83,14 +83,6 @@ func introduce(s *commands.Session) string {
 
 // askWidth is the column of answers.
 const askWidth = 20
-
-// found returns the names of the runtimes of the process.
-func found(s *commands.Session) (names []string) {
-	for _, r := range s.Found() {
-		names = append(names, r.Name())
-	}
-	return names
-}
 
 func heading(line string) bool {
 	return line != "" && line[0] >= 'A' && line[0] <= 'Z' && strings.ToUpper(line) == line

@@ -82,7 +82,7 @@ func (r *questionRecord) Text(w *out.Writer) {
 
 // byQuestion lists the commands that matter in a process.
 func byQuestion(c *commands.Call) error {
-	for _, q := range commands.Asked(c.Session.Questions, found(c.Session)) {
+	for _, q := range commands.Asked(c.Session.Questions, c.Session.RuntimeNames()) {
 		r := &questionRecord{Ask: q.Ask}
 		for i := range q.Answers {
 			summary := ""

@@ -345,10 +345,8 @@ func alone(s *commands.Session) bool {
 
 // variablesOfManaged returns the command that shows the frames of Java with their variables; $C in a process without Java.
 func variablesOfManaged(s *commands.Session) string {
-	for _, r := range s.Found() {
-		if r.Name() == "art" || r.Name() == "hotspot" {
-			return "::javastack -l"
-		}
+	if slices.Contains(s.Languages(), runtimes.LanguageJava) {
+		return "::javastack -l"
 	}
 	return "$C"
 }

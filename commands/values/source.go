@@ -165,7 +165,7 @@ func running(ctx context.Context, c *commands.Call, name string) *position {
 
 // methodsHint says how the methods of Java are found that are on no stack; "" in a process without Java.
 func methodsHint(s *commands.Session) string {
-	if slices.ContainsFunc(s.Found(), func(r runtimes.Runtime) bool { return r.Name() == "hotspot" || r.Name() == "art" }) {
+	if slices.Contains(s.Languages(), runtimes.LanguageJava) {
 		return ", and no stack has a function of that name; ::javaclass -m CLASS lists the methods of a class"
 	}
 	return ""
