@@ -300,7 +300,7 @@ func isWindows(word string) bool {
 	return strings.HasPrefix(word, "!") || strings.HasPrefix(word, "~")
 }
 
-// begins reports whether words begin with what was typed, each with its own; the first is typed in full.
+// begins reports whether each typed word is the beginning of its word. The first one has to be typed in full.
 func begins(words, typed []string) bool {
 	if len(words) != len(typed) || words[0] != typed[0] {
 		return false

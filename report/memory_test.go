@@ -13,7 +13,7 @@ import (
 func TestMemoryTree(t *testing.T) {
 	root := memoryTree([]memoryRow{
 		{Type: "memory", Owner: "glibc", Touched: 1000, Used: 600, Free: 300},
-		{Type: "memory", Owner: "go", Touched: 100, Used: 500, Free: 5000}, // most of it was never touched
+		{Type: "memory", Owner: "go", Touched: 100, Used: 500, Free: 5000}, // mostly untouched
 		{Type: "memory", Owner: "files", Touched: 40},
 		{Type: "memory", Owner: "reserved"},
 		{Type: "memorytotal"},

@@ -25,9 +25,9 @@ func firstScreen(t *testing.T, core string) string {
 	return stdout.String()
 }
 
-// TestFirstScreens: the first screen of each core that ships fits a terminal, with the time, the prompt and a warning,
-// and says how to go on.
-func TestFirstScreens(t *testing.T) {
+// corpusCores returns the bundles of the corpus; a quarter of them with -short.
+func corpusCores(t *testing.T) []string {
+	t.Helper()
 	list, err := filepath.Glob("../../testdata/cores/*.cdb")
 	if err != nil || len(list) < 30 {
 		t.Fatalf("%d cores, %v", len(list), err)
@@ -35,7 +35,13 @@ func TestFirstScreens(t *testing.T) {
 	if testing.Short() {
 		list = list[:len(list)/4]
 	}
-	for _, core := range list {
+	return list
+}
+
+// TestFirstScreens: the first screen of each core that ships fits a terminal, with the time, the prompt and a warning,
+// and says how to go on.
+func TestFirstScreens(t *testing.T) {
+	for _, core := range corpusCores(t) {
 		t.Run(filepath.Base(core), func(t *testing.T) {
 			t.Parallel()
 			text := firstScreen(t, core)

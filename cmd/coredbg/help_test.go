@@ -195,8 +195,8 @@ func checkScreen(t *testing.T, what, page string, lines int) {
 	}
 }
 
-// TestHelpFitsScreen: what --help prints of each subcommand fits a terminal, with a synopsis and, where flags are left
-// out, the way to see them; --all has every flag.
+// TestHelpFitsScreen: the page of each subcommand's --help fits a terminal. It has a synopsis and, if it leaves out
+// flags, the way to see them; --all has every flag.
 func TestHelpFitsScreen(t *testing.T) {
 	for _, command := range append(slices.Sorted(maps.Keys(subcommands)), "") {
 		name := strings.TrimSpace("coredbg " + command)
@@ -223,8 +223,7 @@ func TestHelpFitsScreen(t *testing.T) {
 	}
 }
 
-// TestPagesFitScreen: what ::help prints of each command fits a terminal, with its synopsis and its example. -a has all of
-// its options.
+// TestPagesFitScreen: each command's page of ::help fits a terminal, with synopsis and example. -a has all options.
 func TestPagesFitScreen(t *testing.T) {
 	for _, c := range everyCommand() {
 		short, whole := helpPage(t, "::help '"+c.Name+"'"), helpPage(t, "::help -a '"+c.Name+"'")

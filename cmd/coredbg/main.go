@@ -73,8 +73,8 @@ func run(args []string, open opener, stdin *os.File, stdout, stderr *out.Termina
 	return code
 }
 
-// helpOf returns the arguments that ask for the help of a word in the usual way: of a subcommand for "help WORD", and of a
-// command of the prompt for "help WORD" or "WORD --help".
+// helpOf translates requests for help to the usual arguments: "help WORD" for a subcommand, "help WORD" and
+// "WORD --help" for a command of the prompt. It returns other arguments as they are.
 func helpOf(args []string) []string {
 	if len(args) < 2 || len(args) > 3 {
 		return args

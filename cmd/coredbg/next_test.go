@@ -13,14 +13,7 @@ import (
 // TestNextCommandsAnswer runs the commands that the first screen of each core names. Each has to answer: no error, and
 // output.
 func TestNextCommandsAnswer(t *testing.T) {
-	list, err := filepath.Glob("../../testdata/cores/*.cdb")
-	if err != nil || len(list) < 30 {
-		t.Fatalf("%d cores, %v", len(list), err)
-	}
-	if testing.Short() {
-		list = list[:len(list)/4]
-	}
-	for _, core := range list {
+	for _, core := range corpusCores(t) {
 		t.Run(filepath.Base(core), func(t *testing.T) { checkNext(t, core, true) })
 	}
 }

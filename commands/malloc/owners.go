@@ -13,7 +13,7 @@ const reserved = "reserved"
 
 const (
 	redZone = 128
-	tcbSize = 4096 // of a thread's record of the C library and what is behind it, at most
+	tcbSize = 4096 // at most: the C library's record of a thread (struct pthread), and the stack's remaining bytes behind it
 )
 
 // stacks adds the stacks of threads. Stacks that the kernel shows as one mapping are told apart by the threads' own records at their

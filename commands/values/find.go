@@ -161,7 +161,7 @@ func noRegister(s *commands.Session, name string) error {
 	if _, is := s.Register(name); !is {
 		return fmt.Errorf("there is no register or variable $%s", name)
 	}
-	return core.Unknown(fmt.Errorf("$%s is not known in this frame: a function that it called may have changed it (::frame -v lists those that are known; ::regs are the thread's)", name))
+	return core.Unknown(fmt.Errorf("$%s is not known in this frame: a function that it called may have changed it (::frame -v lists the known registers; ::regs are the thread's)", name))
 }
 
 // dotted returns the variable outside of functions that has a name with dots. Go's names have them themselves. D writes them

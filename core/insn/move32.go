@@ -23,7 +23,7 @@ func (inst *instX86) widen() {
 	}
 }
 
-// wholeX86 returns the register of 64 bits that a register of 32 bits is part of, and other registers as they are.
+// wholeX86 returns the 64-bit register that contains a 32-bit one. It returns other registers as they are.
 func wholeX86(r x86asm.Reg) x86asm.Reg {
 	if r >= x86asm.EAX && r <= x86asm.EDI {
 		return r + x86asm.RAX - x86asm.EAX

@@ -30,8 +30,8 @@
 // only that of std::runtime_error and std::logic_error is known. musl and the C library
 // of macOS write nothing down that is looked for. The words of a Rust panic are found
 // by their form alone. Without names, an exception that a function must not throw counts as uncaught only on x86, by
-// the code of the handler of std::terminate, and an exception of D is found only there. Of a Go panic with a value that is not a
-// text, number, error or Stringer nothing is known but that it was one.
+// the code of the handler of std::terminate, and an exception of D is found only there. The value of a Go panic is not known if it
+// is no text, number, error or Stringer.
 package abort
 
 import (

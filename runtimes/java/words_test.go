@@ -67,7 +67,7 @@ func (h adderHeap) Ref(at core.Addr) (core.Addr, bool)              { return h.r
 func (h adderHeap) PrimitiveAt(core.Addr, Primitive) (uint64, bool) { return 5, true }
 func (h adderHeap) ArrayLength(core.Addr) (uint64, bool)            { return 1, true }
 
-// TestAdder: the sum of a LongAdder has its cells, and is not known if one of them is no object.
+// TestAdder: the sum of a LongAdder includes its cells. It is not known if a cell is no object.
 func TestAdder(t *testing.T) {
 	adder := &Class{Name: "java.util.concurrent.atomic.LongAdder", Members: []Field{{Name: "base", Type: "J", Offset: 8},
 		{Name: "cells", Type: "[Ljava/util/concurrent/atomic/Striped64$Cell;", Offset: 16}}}

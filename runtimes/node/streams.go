@@ -86,7 +86,7 @@ func (nr streams) connection(socket layout.Tagged) string {
 	return b.String()
 }
 
-// wrapOf returns the object of a socket that belongs to its handle; 0 if it has none. From Node 10 on
+// wrapOf returns the JavaScript object of a socket's handle, or 0. From Node 10 on
 // _handle is an accessor of a property whose key is a symbol (lib/net.js).
 func (nr streams) wrapOf(socket layout.Tagged) layout.Tagged {
 	for _, name := range []string{"_handle", "[Symbol(kHandle)]"} {

@@ -64,7 +64,7 @@ func (v *V8) errorCause(kind runtimes.CauseKind, c *runtimes.Crash, thrown layou
 	return cause
 }
 
-// maxBehind bounds the errors behind an error, maxCollected the errors that it shows of an AggregateError.
+// maxBehind bounds the errors behind an error, maxCollected an AggregateError's errors that it shows.
 const maxBehind, maxCollected = 8, 3
 
 // causedBy returns the errors behind an error: its chain of causes, and the first errors of an AggregateError. A cause

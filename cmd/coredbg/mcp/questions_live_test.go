@@ -32,7 +32,7 @@ var liveQuestions = []question{
 	// native/seeds.cc: the folder has ten builds of each bug
 	{"which bugs does the folder have, and how often?", "seeds", [][2]string{{"triage", `"folder":"seeds","most":40`}},
 		[]string{"10 of divide-by-zero | average", "blob_copy", "Cache::get", "seeds.cc:58"}},
-	// java/Virtual.java and what it printed: "one" and "two" cross two locks, "blocked" waits for the monitor of "holder"
+	// java/Virtual.java and its output: "one" and "two" cross two locks, "blocked" waits for the monitor of "holder"
 	{"which virtual threads wait for each other, and for what?", "virtual-21", [][2]string{{"locks", ""}, {"stacks", `"language":"java","all":true`}},
 		[]string{`"one" {(virtual #[0-9]+) "one"}`, `"two" {(virtual #[0-9]+) "two"}`, "ReentrantLock$NonfairSync", `held by "holder" {(virtual #[0-9]+) "holder"}`}},
 	// native/circles.go: the two circles that its comments describe

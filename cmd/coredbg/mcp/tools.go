@@ -144,7 +144,7 @@ func stackLine(r *commands.Registry, in stacksArgs) (string, error) {
 	return one, nil
 }
 
-// languages lists the languages in which commands show a subject: "go, java or javascript".
+// languages lists the languages that have a command for a subject: "go, java or javascript".
 func languages(r *commands.Registry, subject commands.Subject, others ...string) string {
 	list := others
 	for _, v := range r.Views() {

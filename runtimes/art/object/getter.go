@@ -17,7 +17,7 @@ func (rd *Reader) cause(o Object) (at core.Addr, known bool) {
 	return rd.call(o, o.Class, "getCause", "()Ljava/lang/Throwable;", new(int))
 }
 
-// maxSteps bounds the instructions of a getter that is followed, with those of the getters that it calls.
+// maxSteps bounds the instructions of a getter, including its callees.
 const maxSteps = 128
 
 // call returns the reference that a method without arguments returns for an object, as a class has or inherits it. It adds the
@@ -61,7 +61,7 @@ type getter struct {
 	o     Object
 	m     *code.Method
 	class *Class // that declares m
-	steps *int   // the instructions until now, with those of its callers
+	steps *int   // the instructions until now, including its callers
 	// known are the registers with a known reference. Result is what the last call has returned.
 	known  map[uint16]core.Addr
 	result core.Addr

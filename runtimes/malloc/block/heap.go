@@ -95,7 +95,7 @@ type Region struct {
 	Start, End core.Addr
 	Arena      int  // of Heap.Arenas; -1 for none
 	Mapped     bool // the system gave it for one chunk alone
-	Rounded    bool // sizes are rounded up to a few classes, and what is left over is zero
+	Rounded    bool // sizes are rounded up to a few classes, and the bytes behind an object are zero
 	Chunks     []Packed
 	first      int    // the number of the first chunk
 	Missing    uint64 // bytes that the core does not have

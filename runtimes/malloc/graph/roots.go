@@ -141,7 +141,7 @@ func (s *source) root(w *where, at core.Addr) heap.Root {
 	return r
 }
 
-// stackAt returns the stack in the heap of a runtime that has an address; nil if none has.
+// stackAt returns the stack at an address, in a runtime's heap; nil if there is none.
 func (s *source) stackAt(a core.Addr) *runtimes.SlotStack {
 	i := sort.Search(len(s.h.Stacks), func(i int) bool { return s.h.Stacks[i].End > a })
 	if i == len(s.h.Stacks) || a < s.h.Stacks[i].Start {

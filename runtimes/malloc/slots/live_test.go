@@ -14,7 +14,7 @@ import (
 	"coredbg/core/coretest"
 )
 
-// A kept session is one of a core of ckept.go.in with what the program has printed.
+// A kept session has a core of ckept.go.in, and the program's output.
 type kept struct {
 	t       *testing.T
 	s       *coredbg.Session
@@ -54,7 +54,7 @@ func TestLiveKept(t *testing.T) {
 	}
 }
 
-// lost compares the lost blocks of 3,000 bytes, each of which nothing holds.
+// lost compares the lost blocks, of 3,000 bytes each, with the output.
 func (k *kept) lost() {
 	k.s.JSON = true
 	defer func() { k.s.JSON = false }()

@@ -83,8 +83,8 @@ func (b *builder) walk(ctx context.Context) error {
 	return b.walkPages(ctx, b.settleCopies())
 }
 
-// relearn learns from pages on which a walk has gone wrong: they have types that the sample has not. It returns the
-// indices of the pages that have objects of types with another size now.
+// relearn learns from pages where a walk has gone wrong: they have types that the sample lacks. It returns the indices
+// of the pages with a type whose size has changed.
 func (b *builder) relearn() (again []int) {
 	var lost []Page
 	for i := range b.found {

@@ -12,7 +12,7 @@
 // and the graph of all objects (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go,
 // roots_traced.go), which is written in the format of V8's own snapshots (snapshot*.go), and the input of
 // queries over all objects (query.go); locate.go finds the object at an address, places.go the declarations of
-// objects. stats.go has V8's own figures. What a reference means to a program is said by the room reference.
+// objects. stats.go has V8's own figures. Package reference names references as a program knows them.
 //
 // A Reader reads pages and objects and knows no Heap (reader.go, pages.go, walk.go, maptable.go, size*.go,
 // rules.go, gaps*.go, stats.go, offset.go); the rest belongs to Heap.

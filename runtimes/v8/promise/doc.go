@@ -1,5 +1,5 @@
-// Package promise reads what waits for a promise of JavaScript: the functions that await it, the combinators that it is
-// an element of, the functions given to then.
+// Package promise reads what waits for a promise of JavaScript: the functions that await it, the combinators with it
+// among their elements, the functions given to then.
 //
 // A pending JSPromise leads to its PromiseReactions, each with the handlers and the promise that settles next. The
 // handlers of V8's own are builtins; which one, or what they close over, says what waits.

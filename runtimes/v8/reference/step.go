@@ -3,10 +3,10 @@
 // V8's own, which part of them it is.
 //
 // The chain: a Word is the place in an object that refers to another (explain.go). A store of V8's own, as a
-// PropertyArray, stands for the object that owns it. What has no name in a program is named as a part of its holder
-// (part.go), a field as V8 names it. Steps names a way through several objects (step.go).
+// PropertyArray, stands for the object that owns it. A reference without a name in a program is a part of its holder
+// (part.go), and a field has the name that V8 gives it. Steps names a way through several objects (step.go).
 //
-// The package knows no heap: a Heap tells it how long objects are and of what class. Upstream: V8HeapExplorer in
+// The package knows no heap: a Heap gives it the sizes and classes of objects. Upstream: V8HeapExplorer in
 // profiler/heap-snapshot-generator.cc names references for snapshots.
 // Versions: V8 7.4 to 14.6.
 //

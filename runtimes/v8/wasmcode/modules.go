@@ -78,7 +78,7 @@ func (v *Modules) Frames(instance layout.Tagged, pc core.Addr) []runtimes.Source
 	return out
 }
 
-// Unknown is the frame of a function of WebAssembly of which nothing is known.
+// Unknown is the frame of an unknown function of WebAssembly.
 func Unknown() runtimes.SourceFrame {
 	return runtimes.SourceFrame{Kind: runtimes.Wasm, Name: "wasm-function", Tier: "wasm"}
 }
