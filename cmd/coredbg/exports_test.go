@@ -112,42 +112,53 @@ func TestExportSignals(t *testing.T) {
 			if len(want) == 0 {
 				t.Fatal("it writes nothing")
 			}
-			stopped := 0
+			stopped := false
 			for i := range moments {
 				sig := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM}[i%2]
-				dir, tmp := t.TempDir(), t.TempDir()
-				cmd := x.command(t, dir, tmp, core)
-				if err := cmd.Start(); err != nil {
-					t.Fatal(err)
-				}
-				delay := took * time.Duration(i+1) / time.Duration(moments+1)
-				time.Sleep(delay)
-				cmd.Process.Signal(sig)
-				err := cmd.Wait()
-				left := filesIn(t, dir)
-				if err != nil {
-					stopped++
-				} else if !slices.Equal(slices.Sorted(maps.Keys(left)), slices.Sorted(maps.Keys(want))) {
-					t.Errorf("%v after %v: it ended well, with %v, not %v", sig, delay, left, want)
-				}
-				for name, size := range left {
-					kept, _ := filepath.Match(x.keeps, name)
-					switch {
-					case err != nil && !kept && size != want[name]: // the signal may come after the file was renamed
-						t.Errorf("%v after %v: it ended with %v, and left %s", sig, delay, err, name)
-					case size == 0, strings.HasSuffix(name, ".dex") && size != want[name], strings.HasSuffix(name, ".core") && size != sizeOf(t, core):
-						t.Errorf("%v after %v: %s has %d bytes", sig, delay, name, size)
-					}
-				}
-				if left, _ := os.ReadDir(tmp); len(left) != 0 {
-					t.Errorf("%v after %v: %v is left in the temporary folder", sig, delay, left)
+				if x.interrupt(t, core, want, sig, took*time.Duration(i+1)/time.Duration(moments+1)) {
+					stopped = true
 				}
 			}
-			if stopped == 0 {
-				t.Error("none was interrupted")
+			// The whole export may have been the slow one: nothing is done when a process has just begun.
+			for delay := took / time.Duration(2*moments+2); !stopped; delay /= 2 {
+				stopped = x.interrupt(t, core, want, syscall.SIGTERM, delay)
+				if delay == 0 && !stopped {
+					t.Fatal("no signal interrupts it")
+				}
 			}
 		})
 	}
+}
+
+// interrupt runs the export, sends it the signal after the delay, and checks what it leaves: its files whole or
+// none, and nothing temporary. It reports whether the export ended early.
+func (x *exporter) interrupt(t *testing.T, core string, want map[string]int64, sig syscall.Signal, delay time.Duration) bool {
+	t.Helper()
+	dir, tmp := t.TempDir(), t.TempDir()
+	cmd := x.command(t, dir, tmp, core)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(delay)
+	cmd.Process.Signal(sig)
+	err := cmd.Wait()
+	left := filesIn(t, dir)
+	if err == nil && !slices.Equal(slices.Sorted(maps.Keys(left)), slices.Sorted(maps.Keys(want))) {
+		t.Errorf("%v after %v: it ended well, with %v, not %v", sig, delay, left, want)
+	}
+	for name, size := range left {
+		kept, _ := filepath.Match(x.keeps, name)
+		switch {
+		case err != nil && !kept && size != want[name]: // the signal may come after the file was renamed
+			t.Errorf("%v after %v: it ended with %v, and left %s", sig, delay, err, name)
+		case size == 0, strings.HasSuffix(name, ".dex") && size != want[name], strings.HasSuffix(name, ".core") && size != sizeOf(t, core):
+			t.Errorf("%v after %v: %s has %d bytes", sig, delay, name, size)
+		}
+	}
+	if left, _ := os.ReadDir(tmp); len(left) != 0 {
+		t.Errorf("%v after %v: %v is left in the temporary folder", sig, delay, left)
+	}
+	return err != nil
 }
 
 func sizeOf(t *testing.T, path string) int64 {
