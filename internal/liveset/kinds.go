@@ -45,7 +45,7 @@ var Kinds = []Kind{
 	{"gcore", "processes that went on", []string{"gcore*"}, native},
 	{"large", "large address spaces", []string{"mappings70000", "big8g"}, native},
 	{"secrets", "a program whose memory holds secrets", []string{"secrets"}, []string{"core/bundle/", "core/minidump"}},
-	{"heaps", "memory of malloc", []string{"heaps-*", "blocks-*", "leaky-*", "held-*", "filled-*", "spoil-*", "allocs-*", "lost-*", "harm-*", "objects-*"}, []string{"runtimes/malloc", "runtimes/malloc/", "commands/malloc", "commands/native", "crash"}},
+	{"heaps", "memory of malloc", []string{"heaps-*", "blocks-*", "leaky-*", "held-*", "filled-*", "spoil-*", "allocs-*", "lost-*", "harm-*", "tally-*", "objects-*"}, []string{"runtimes/malloc", "runtimes/malloc/", "commands/malloc", "commands/native", "crash"}},
 	{"seeds", "thirty bugs in ten builds", []string{"seeds"}, []string{"crash/", "triage", "internal/grouping", "bench/grouping"}},
 	{"beyond", "callers beyond a library that can be left out", []string{"beyond-*"}, []string{"walk/"}},
 	{"why", "one way to die each, with its verdict", []string{"why-*", "traps-*", "uncaughtd-*"}, []string{"crash/", "runtimes/abort", "runtimes/malloc", "core/minidump", "commands/native", "triage"}},

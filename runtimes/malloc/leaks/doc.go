@@ -7,10 +7,13 @@
 //
 //	scan.go     Scanner: the words of memory that lead to blocks
 //	roots.go    what leads to blocks from outside
+//	ended.go    stacks of threads that have ended
 //	mark.go     Find: what is led to, and what is not
 //	cluster.go  lost blocks that hold others
 //
 // LIMITATIONS: Pointers are not told from numbers, so that a block may be kept by a number. Pointers that a program
 // hides (mixed with a key, or compressed) are not seen, unless Options.Held has them. The stack of a thread that has
-// ended, which the C library keeps for the next one, counts as memory in use.
+// ended, which the C library keeps for the next one, counts as memory in use, except with glibc on x86. A pointer at an address that is
+// not a multiple of a word, as in a packed struct, is not seen. Stale words of blocks in use count: what a new block has from the
+// one before it at its place, and the unused capacity of containers.
 package leaks

@@ -23,6 +23,7 @@ func (f *Scanner) holes() []block.Span {
 	}
 	if !f.conservative {
 		out = append(out, f.dead()...)
+		out = append(out, f.ended()...)
 	}
 	slices.SortFunc(out, func(a, b block.Span) int { return cmp.Compare(a.Start, b.Start) })
 	return out

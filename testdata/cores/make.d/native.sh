@@ -456,6 +456,9 @@ block_cores() {
 		core "spoil-$how" gcc "native/spoil.c native/spoil.truth" spoil_core "$how" -O0
 		core "spoil-$how-i386" gcc "native/spoil.c native/spoil.truth" spoil_core "$how" -O0 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	done
+	tally plain gcc
+	tally errors gcc
+	tally threads g++
 	blocks blocks-static 20000 -O2 -static
 	blocks blocks-i386 100000 -O2 -m32 -idirafter /usr/include/x86_64-linux-gnu
 	for release in bullseye trixie sid; do
@@ -967,3 +970,24 @@ seeds_core() {
 	cp list-sum.0.core core && rm -f out.txt # which is of the last one
 	finish seeds v0/seeds
 }
+
+# tally PROGRAM COMPILER: a daemon that loses blocks, as three tools see it: valgrind.txt and lsan.txt have what Valgrind and LeakSanitizer
+# say of it at the point where the core is taken. out.txt lists the blocks.
+tally() {
+	local source=native/tally-$1.c
+	[ "$2" = gcc ] || source=${source}c
+	core "tally-$1" "$2 valgrind" "$source native/tally.h native/tally-$1.truth" tally_core "$source" "$@"
+}
+
+tally_core() {
+	local source=$staged/$1 program=tally-$2 compiler=$3
+	extra='"verdict": "abort"'
+	CC=$compiler c "$program" -O1 -g -pthread "$source" && CC=$compiler c lsan -O1 -g -pthread -fsanitize=leak "$source" || return
+	tally_run LSAN_OPTIONS=exitcode=0:fast_unwind_on_malloc=0:allocator_may_return_null=1 "$dir/lsan" end 2>lsan.txt >/dev/null &&
+		tally_run /usr/bin/valgrind --leak-check=no --num-callers=40 --show-leak-kinds=all --soname-synonyms=somalloc=nouserintercepts \
+			--log-file=valgrind.txt "$dir/$program" end >/dev/null && rm lsan || return
+	die "$dir/$program" && finish "$program" "$program"
+}
+
+# tally_run COMMAND...: runs it as bare does.
+tally_run() { (bare "$@"); }
