@@ -3,6 +3,7 @@ package hotspot_test
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/json"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -122,6 +123,66 @@ func checkVirtual(t *testing.T, s *coredbg.Session, x *runtimes.JavaThread, w vi
 }
 
 func spins(frame string) bool { return strings.HasPrefix(frame, "Virtual.spin ") }
+
+// TestLiveVirtualGroups: ::javathreads -g has each virtual thread that no thread runs once. Threads of a group have equal stacks in the
+// program's print. The threads that it starts in a loop are one group.
+func TestLiveVirtualGroups(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			var text bytes.Buffer
+			s := openJVM(t, dir, coredbg.Options{Stdout: &text})
+			s.JSON = true
+			if err := s.Run(t.Context(), "::javathreads -g"); err != nil {
+				t.Fatal(err)
+			}
+			left := map[uint64]bool{}
+			for _, x := range hotSpot(t, s).Tasks() {
+				left[x.ID()] = true
+			}
+			printed, waiting := map[int64]virtualThread{}, 0
+			for _, x := range readVirtual(readText(t, filepath.Join(dir, "out.txt"))) {
+				if printed[x.number] = x; left[uint64(x.number)] && pooled(x) {
+					waiting++
+				}
+			}
+			largest := 0
+			for d := json.NewDecoder(&text); d.More(); {
+				var group struct {
+					Count int
+					IDs   []int64
+				}
+				if err := d.Decode(&group); err != nil {
+					t.Fatal(err)
+				}
+				first := printed[group.IDs[0]].frames
+				if group.Count != len(group.IDs) {
+					t.Errorf("%d threads are %v", group.Count, group.IDs)
+				}
+				for _, id := range group.IDs {
+					if !left[uint64(id)] {
+						t.Errorf("thread %d is in two groups, or has a carrier", id)
+					}
+					delete(left, uint64(id))
+					if !slices.Equal(printed[id].frames, first) {
+						t.Errorf("thread %d is with %d, want %q and %q apart", id, group.IDs[0], printed[id].frames, first)
+					}
+				}
+				if pooled(printed[group.IDs[0]]) {
+					largest = max(largest, group.Count)
+				}
+			}
+			if len(left) > 0 {
+				t.Errorf("in no group: %v", left)
+			}
+			if waiting < 15 || largest != waiting {
+				t.Errorf("the largest group of the pool has %d threads, want %d", largest, waiting)
+			}
+		})
+	}
+}
+
+// pooled reports whether a thread is one of those that Virtual starts in a loop.
+func pooled(x virtualThread) bool { return strings.HasPrefix(x.name, "pool-") }
 
 // TestLiveDamagedVirtual walks the stacks of virtual threads whose chunks have random words: each walk ends, and no frame is of a chunk
 // that the thread does not have.
