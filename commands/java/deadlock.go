@@ -59,9 +59,9 @@ type edge struct {
 }
 
 func runDeadlock(ctx context.Context, c *commands.Call) error {
-	read := []string{"mutexes, read-write locks and ends of threads of the C library"}
-	found, err := nativeCircles(ctx, c)
-	if err != nil {
+	a := &answer{read: []string{"mutexes, read-write locks and ends of threads of the C library"}}
+	var err error
+	if a.circles, err = nativeCircles(ctx, c); err != nil {
 		return err
 	}
 	if k, ok := commands.RuntimeOf[runtimes.TaskWaiter](c.Session); ok {
@@ -69,28 +69,69 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 		if err != nil {
 			return err
 		}
-		found += n
+		a.circles += n
 		if k.WaitsError() == nil {
-			read = append(read, "locks, WaitGroups and channels of Go")
+			a.read = append(a.read, "locks, WaitGroups and channels of Go")
 		}
 	}
 	if r, ok := commands.RuntimeOf[runtimes.JavaDeadlocker](c.Session); ok {
-		n, waits, err := javaCircles(ctx, c, r)
-		if err != nil {
+		if err := a.java(ctx, c, r); err != nil {
 			return err
 		}
-		found += n
-		if l, ok := r.(runtimes.JavaLocker); ok && found == 0 {
-			if found, err = starved(ctx, c, l, waits); err != nil {
-				return err
-			}
-		}
-		read = append(read, "monitors and locks of Java ("+machineName(r)+")")
 	} else if len(c.Session.Process.Threads) == 0 {
 		return commands.LacksJava(c.Session, errNoJava)
 	}
-	return unread(ctx, c, found, read)
+	return a.finish(ctx, c)
 }
+
+// An answer is what ::deadlock has found, and what it could not read.
+type answer struct {
+	circles int
+	read    []string // whose locks were read
+	bad     error    // why circles of Java may be missing
+	starved starvation
+}
+
+// java looks for circles of Java's threads, and for starved threads if there is no circle of any language.
+func (a *answer) java(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocker) error {
+	n, waits, err := a.javaCircles(ctx, c, r)
+	if err != nil {
+		return err
+	}
+	a.circles += n
+	a.read = append(a.read, "monitors and locks of Java ("+machineName(r)+")")
+	if l, ok := r.(runtimes.JavaLocker); ok && a.circles == 0 {
+		a.starved, err = starved(ctx, c, l, waits)
+	}
+	return err
+}
+
+// finish says what is not known: first of starved threads, then of circles. If neither was found, it says whose locks were read.
+func (a *answer) finish(ctx context.Context, c *commands.Call) error {
+	for _, err := range a.starved.unknown(a.bad) {
+		c.Warn("::deadlock: %w", err)
+	}
+	words := crash.Unread(ctx, c.Session.Subject())
+	switch {
+	case a.bad != nil && words != "":
+		return c.Unknown("%s%w; %s", doubt, a.bad, words)
+	case a.bad != nil:
+		return c.Unknown("%s%w", doubt, a.bad)
+	case a.circles > 0 || a.starved.found > 0:
+		if words != "" {
+			return c.Unknown("%s%s", doubt, words)
+		}
+		return nil
+	}
+	text := "no circle of threads that wait for each other in what was read: " + strings.Join(a.read, "; ")
+	if words != "" {
+		return c.Unknown("%s; %s", text, words)
+	}
+	return c.Empty("%s", text)
+}
+
+// doubt begins the message that circles may be missing.
+const doubt = "whether all circles were found is not known: "
 
 // machineName is the name of a virtual machine for users.
 func machineName(r runtimes.Runtime) string {
@@ -101,7 +142,7 @@ func machineName(r runtimes.Runtime) string {
 }
 
 // javaCircles emits the circles of threads of Java. It returns how many there are, and the waits of Java's threads.
-func javaCircles(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocker) (int, []runtimes.JavaWait, error) {
+func (a *answer) javaCircles(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocker) (int, []runtimes.JavaWait, error) {
 	circles, err := r.JavaDeadlocks()
 	for _, circle := range circles {
 		if err := c.Emit(newCircle(circle)); err != nil {
@@ -109,14 +150,12 @@ func javaCircles(ctx context.Context, c *commands.Call, r runtimes.JavaDeadlocke
 		}
 	}
 	waits, bad := r.JavaWaits()
+	a.bad = cmp.Or(err, bad)
 	mixed := wait.MixedCircles(ctx, c.Session.Process, waits)
 	for _, circle := range mixed {
 		if err := c.Emit(newMixed(c.Session, circle)); err != nil {
 			return 0, nil, err
 		}
-	}
-	if err = cmp.Or(err, bad); err != nil {
-		return 0, waits, c.Unknown("whether all circles were found is not known: %w", err)
 	}
 	return len(circles) + len(mixed), waits, nil
 }
@@ -177,23 +216,6 @@ func nativeRef(t *core.Thread) threadRef { return threadRef{TID: t.TID, Name: t.
 // nativeEdge returns the wait of a thread for a lock of the C library.
 func nativeEdge(s *commands.Session, w *wait.Wait) edge {
 	return edge{Thread: nativeRef(w.Thread), Kind: w.Kind, Addr: w.At, Class: where.Symbolic(s.Process, s.Symbols, w.At), Owner: nativeRef(w.Owner)}
-}
-
-// unread says which locks were not read, and if neither a circle nor a starved thread was found, which were.
-func unread(ctx context.Context, c *commands.Call, found int, read []string) error {
-	s := c.Session
-	words := crash.Unread(ctx, s.Subject())
-	if found > 0 {
-		if words != "" {
-			return c.Unknown("whether all circles were found is not known: %s", words)
-		}
-		return nil
-	}
-	text := "no circle of threads that wait for each other in what was read: " + strings.Join(read, "; ")
-	if words != "" {
-		return c.Unknown("%s; %s", text, words)
-	}
-	return c.Empty("%s", text)
 }
 
 // nativeCircles emits the circles of threads that wait for locks of the C library, and returns how many there are.

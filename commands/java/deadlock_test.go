@@ -26,6 +26,7 @@ type stuckMachine struct {
 	locks   map[*core.Thread]core.Addr // what a thread is parked for: 16 bytes
 	circle  []runtimes.JavaWait
 	bad     error // why waits are missing
+	few     error // why threads are missing
 }
 
 func (m *stuckMachine) Name() string                     { return "hotspot" }
@@ -36,7 +37,7 @@ func (m *stuckMachine) Decode(*walk.Frame) ([]runtimes.SourceFrame, error) {
 	return []runtimes.SourceFrame{{Kind: runtimes.Java, Name: "app.Main.take"}}, nil
 }
 
-func (m *stuckMachine) JavaThreads() ([]runtimes.JavaThread, error) { return m.threads, nil }
+func (m *stuckMachine) JavaThreads() ([]runtimes.JavaThread, error) { return m.threads, m.few }
 
 func (m *stuckMachine) JavaDeadlocks() (all [][]runtimes.JavaWait, err error) {
 	if m.circle != nil {
@@ -76,13 +77,14 @@ func TestDeadlock(t *testing.T) {
 		python = "locks of Python are not read: whether its threads wait for each other by them is not known\n"
 	)
 	lost := func(n int, plural string) string {
-		return fmt.Sprintf("coredbg: who can wake %d thread%s is not known: the core lacks the objects that threads wait for\n", n, plural)
+		return fmt.Sprintf("coredbg: ::deadlock: who can wake %d thread%s is not known: the core lacks the objects that threads wait for\n", n, plural)
 	}
-	cut := errors.New("thread 2 is cut")
+	cut, list := errors.New("thread 2 is cut"), errors.New("the list is cut")
+	const few = "coredbg: ::deadlock: whether all threads that wait without a limit were found is not known: the list is cut\n"
 	for name, c := range map[string]struct {
 		locks    [2]core.Addr // 0 for a thread that runs
 		circular bool
-		bad      error
+		bad, few error
 		python   bool
 		out, err string
 		unknown  bool
@@ -91,7 +93,13 @@ func TestDeadlock(t *testing.T) {
 		"one waits":               {locks: [2]core.Addr{here}, out: starving},
 		"two wait":                {locks: [2]core.Addr{here, here}, out: both},
 		"a lock is missing":       {locks: [2]core.Addr{here, gone}, out: starving, unknown: true, err: lost(1, "")},
-		"both locks are missing":  {locks: [2]core.Addr{gone, gone}, unknown: true, err: lost(2, "s")},
+		"both locks are missing":  {locks: [2]core.Addr{gone, gone}, unknown: true, err: lost(2, "s") + none + "\n"},
+		"a lock, and Python":      {locks: [2]core.Addr{gone}, python: true, unknown: true, err: lost(1, "") + none + "; " + python},
+		"a thread is missing":     {locks: [2]core.Addr{here}, few: list, out: starving, unknown: true, err: few},
+		"threads, and waits":      {locks: [2]core.Addr{here}, few: list, bad: cut, out: starving, unknown: true, err: few + doubt + "thread 2 is cut\n"},
+		"the same is missing":     {locks: [2]core.Addr{here}, few: list, bad: list, out: starving, unknown: true, err: doubt + "the list is cut\n"},
+		"waits, and Python":       {bad: cut, python: true, unknown: true, err: doubt + "thread 2 is cut; " + python},
+		"a circle, lost threads":  {locks: [2]core.Addr{here, there}, circular: true, few: list, out: circle},
 		"a circle":                {locks: [2]core.Addr{here, there}, circular: true, out: circle},
 		"a circle, missing locks": {locks: [2]core.Addr{here, gone}, circular: true, out: circle},
 		"a circle, and Python":    {circular: true, python: true, out: circle, unknown: true, err: doubt + python},
@@ -106,7 +114,7 @@ func TestDeadlock(t *testing.T) {
 				b.Module("/usr/lib/libpython3.11.so.1.0", 0x1000, 0x2000, core.ModuleFacts{})
 			}
 			p := b.Process()
-			m := &stuckMachine{locks: map[*core.Thread]core.Addr{}, bad: c.bad}
+			m := &stuckMachine{locks: map[*core.Thread]core.Addr{}, bad: c.bad, few: c.few}
 			for i, name := range []string{"one", "two"} {
 				x := runtimes.JavaThread{TID: i + 1, Native: p.Threads[i], Name: name, Number: int64(i + 1), State: "RUNNABLE"}
 				if c.locks[i] != 0 {

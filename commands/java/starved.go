@@ -31,31 +31,48 @@ type starvedRecord struct {
 // maxStarvedFrames bounds the frames of a stack that are looked through for the program's own code.
 const maxStarvedFrames = 200
 
+// A starvation is what was found of threads that no known thread can wake.
+type starvation struct {
+	found int   // objects that they wait for
+	lost  int   // threads whose objects the core does not have
+	bad   error // why threads may be missing
+}
+
+// unknown says what is not known of starved threads. It leaves out an error that is said of circles anyway.
+func (s *starvation) unknown(said error) (all []error) {
+	if s.bad != nil && (said == nil || s.bad.Error() != said.Error()) {
+		all = append(all, core.Unknown(fmt.Errorf("whether all threads that wait without a limit were found is not known: %w", s.bad)))
+	}
+	if s.lost > 0 {
+		all = append(all, core.Unknown(fmt.Errorf("who can wake %s is not known: the core lacks the objects that threads wait for", out.Count(s.lost, "thread"))))
+	}
+	return all
+}
+
 // starved emits the waits that no known thread can end; the other waits are in waits. It leaves out idle threads: they run none of
-// the program's own code, such as the workers of a pool. It returns the number of objects that starved threads wait for. The error
-// says for how many threads the answer is not known.
-func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits []runtimes.JavaWait) (int, error) {
-	threads, err := r.JavaThreads()
+// the program's own code, such as the workers of a pool. The error comes from ctx or the output.
+func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits []runtimes.JavaWait) (found starvation, err error) {
+	threads, bad := r.JavaThreads()
+	found.bad = bad
 	known := map[*core.Thread]bool{}
 	for i := range waits {
 		known[waits[i].Thread.Native] = true
 	}
 	var list []*starvedRecord
-	lost := 0
 	for i := range threads {
 		t := &threads[i]
 		if t.Native == nil || known[t.Native] || t.Internal || t.Carries != 0 || !strings.HasPrefix(t.State, "WAITING") {
 			continue
 		}
 		if ctx.Err() != nil {
-			return 0, ctx.Err()
+			return found, ctx.Err()
 		}
 		lock, in := waitsIn(ctx, c.Session, r, t.Native)
 		if lock == nil || in == "" {
 			continue
 		}
 		if !whole(c.Session, lock.Addr) {
-			lost++
+			found.lost++
 			continue
 		}
 		at := slices.IndexFunc(list, func(x *starvedRecord) bool { return x.Addr == lock.Addr })
@@ -68,13 +85,11 @@ func starved(ctx context.Context, c *commands.Call, r runtimes.JavaLocker, waits
 	slices.SortStableFunc(list, func(a, b *starvedRecord) int { return -cmp.Compare(len(a.Threads), len(b.Threads)) })
 	for _, x := range list {
 		if err := c.Emit(x); err != nil {
-			return 0, err
+			return found, err
 		}
 	}
-	if lost > 0 && err == nil {
-		err = c.Unknown("who can wake %s is not known: the core lacks the objects that threads wait for", out.Count(lost, "thread"))
-	}
-	return len(list), err
+	found.found = len(list)
+	return found, nil
 }
 
 // maxLock is the most bytes of an object that whole looks for.

@@ -43,5 +43,6 @@ var testsOfJava = []Test{
 	{"runtimes/hotspot", "TestLiveVariables", []string{"javavars-*"}},
 	{"runtimes/hotspot", "TestLiveVirtual", []string{"virtual-*"}},
 	{"runtimes/hotspot", "TestLiveDamagedVirtual", []string{"virtual-*"}},
+	{"runtimes/hotspot", "TestLiveLostVirtual", []string{"virtual-*"}},
 	{"runtimes/hotspot", "TestLiveVirtualGroups", []string{"virtual-*"}},
 }

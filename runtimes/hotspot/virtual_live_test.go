@@ -184,6 +184,36 @@ func TestLiveVirtualGroups(t *testing.T) {
 // pooled reports whether a thread is one of those that Virtual starts in a loop.
 func pooled(x virtualThread) bool { return strings.HasPrefix(x.name, "pool-") }
 
+// TestLiveLostVirtual: if the heap is not found, ::deadlock says that virtual threads are not known, and denies no circle.
+func TestLiveLostVirtual(t *testing.T) {
+	for _, dir := range coretest.Live(t) {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			data := []byte(readText(t, filepath.Join(dir, "core")))
+			at, ok := hotSpot(t, openJVM(t, dir, coredbg.Options{})).StaticAt("Universe._collectedHeap")
+			if !ok {
+				t.Fatal("the address of the heap is not known")
+			}
+			binary.LittleEndian.PutUint64(data[offsetOf(t, data, at):], 0)
+			damaged := t.TempDir()
+			if err := os.WriteFile(filepath.Join(damaged, "core"), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Symlink(filepath.Join(dir, "root"), filepath.Join(damaged, "root")); err != nil {
+				t.Fatal(err)
+			}
+			var text bytes.Buffer
+			s := openJVM(t, damaged, coredbg.Options{Stderr: &text})
+			if err := s.Run(t.Context(), "::deadlock"); err != nil {
+				t.Fatal(err)
+			}
+			const want = "whether all circles were found is not known: virtual threads are not known: "
+			if !strings.Contains(text.String(), want) || strings.Count(text.String(), "virtual threads are not known") != 1 || !s.Partial {
+				t.Errorf("partial is %v, stderr %q, want %q", s.Partial, text.String(), want)
+			}
+		})
+	}
+}
+
 // TestLiveDamagedVirtual walks the stacks of virtual threads whose chunks have random words: each walk ends, and no frame is of a chunk
 // that the thread does not have.
 func TestLiveDamagedVirtual(t *testing.T) {

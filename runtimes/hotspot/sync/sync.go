@@ -1,6 +1,8 @@
 package sync
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -35,9 +37,13 @@ func NewAnalyzer(w *heap.Walker) *Analyzer {
 }
 
 // all returns the threads that can hold locks and wait for them: virtual threads, and other threads that have no virtual thread mounted.
+// An error comes with those that are known.
 func (an *Analyzer) all() ([]*frame.Thread, error) {
-	virtual, _ := an.Virtual() // the list of other threads is worth having alone
+	virtual, bad := an.Virtual()
 	threads, err := an.Threads()
+	if bad != nil {
+		err = cmp.Or(err, fmt.Errorf("virtual threads are not known: %w", bad))
+	}
 	list := slices.DeleteFunc(slices.Clone(threads), func(t *frame.Thread) bool { return t.Carries != nil })
 	return append(list, virtual...), err
 }
@@ -174,19 +180,10 @@ func (an *Analyzer) readWaits() (out []Wait, err error) {
 // each is the next of the circle.
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 	all, err := an.Waits()
-	var edges []juc.Edge[*frame.Thread]
-	for _, w := range all {
-		edges = append(edges, juc.Edge[*frame.Thread]{Thread: w.Thread, Owners: w.Owners, Any: w.Any})
-	}
-	var out [][]Wait
-	for _, path := range juc.Circles(edges) {
-		var circle []Wait
-		for i, n := range path {
-			w, next := all[n], all[path[(i+1)%len(path)]].Thread
-			w.Owners = juc.First(w.Owners, next)
-			circle = append(circle, w)
-		}
-		out = append(out, circle)
-	}
-	return out, err
+	return juc.Deadlocks(all, func(w *Wait) juc.Edge[*frame.Thread] {
+		return juc.Edge[*frame.Thread]{Thread: w.Thread, Owners: w.Owners, Any: w.Any}
+	}, func(w Wait, next *frame.Thread) Wait {
+		w.Owners = juc.First(w.Owners, next)
+		return w
+	}), err
 }
