@@ -72,7 +72,7 @@ var closed = map[string][]string{
 	"coredbg/core/bundle":         {"coredbg/core", "coredbg/core/file", "coredbg/core/find", "coredbg/core/bundle/span"},
 	"coredbg/runtimes/layout":     {},
 	"coredbg/runtimes/heap":       {"coredbg/core"},
-	"coredbg/runtimes/juc":        {"coredbg/core", "coredbg/runtimes/java"},
+	"coredbg/runtimes/juc":        {"coredbg/core", "coredbg/runtimes", "coredbg/runtimes/java"},
 	"coredbg/runtimes/java":       {"coredbg/core", "coredbg/runtimes"},
 	"coredbg/runtimes/java/leaks": {"coredbg/core", "coredbg/runtimes/heap", "coredbg/runtimes/java"},
 	"coredbg/runtimes/java/query": {"coredbg/core", "coredbg/runtimes/heap", "coredbg/runtimes/java"},

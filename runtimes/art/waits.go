@@ -2,7 +2,6 @@ package art
 
 import (
 	"fmt"
-	"strings"
 
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/frame"
@@ -14,41 +13,22 @@ import (
 // DeadlockCircles implements runtimes.Deadlocker.
 func (a *ART) DeadlockCircles() []runtimes.DeadlockCircle {
 	circles, _ := a.Deadlocks() // what cannot be read leaves others to be found
-	var out []runtimes.DeadlockCircle
-	for _, circle := range circles {
-		d := runtimes.DeadlockCircle{First: circle[0].Thread.Native}
-		var words []string
-		for _, w := range circle {
-			d.Threads = append(d.Threads, w.Thread.Name)
-			d.Inferred = d.Inferred || w.Kind == juc.Completes
-			words = append(words, fmt.Sprintf("thread %d waits for %s", w.Thread.TID, w.Words(a.TypeOf(w.Object), func(t *frame.Thread) string { return fmt.Sprintf("thread %d", t.TID) })))
-		}
-		d.Words = strings.Join(words, ", ")
-		out = append(out, d)
-	}
-	return out
+	name := func(t *frame.Thread) string { return fmt.Sprintf("thread %d", t.TID) }
+	return juc.DeadlockCircles(circles, a.javaWait, func(w *sync.Wait) string {
+		return fmt.Sprintf("%s waits for %s", name(w.Thread), w.Words(a.TypeOf(w.Object), name))
+	})
 }
 
 // JavaDeadlocks implements runtimes.JavaDeadlocker.
-func (a *ART) JavaDeadlocks() (out [][]runtimes.JavaWait, err error) {
+func (a *ART) JavaDeadlocks() ([][]runtimes.JavaWait, error) {
 	circles, err := a.Deadlocks()
-	for _, circle := range circles {
-		var list []runtimes.JavaWait
-		for _, w := range circle {
-			list = append(list, a.javaWait(&w))
-		}
-		out = append(out, list)
-	}
-	return out, err
+	return juc.WaitCircles(circles, a.javaWait), err
 }
 
 // JavaWaits implements runtimes.JavaDeadlocker.
-func (a *ART) JavaWaits() (out []runtimes.JavaWait, err error) {
+func (a *ART) JavaWaits() ([]runtimes.JavaWait, error) {
 	all, err := a.Waits()
-	for _, w := range all {
-		out = append(out, a.javaWait(&w))
-	}
-	return out, err
+	return juc.Waits(all, a.javaWait), err
 }
 
 // javaWait describes a wait whose owner is known.

@@ -12,6 +12,7 @@
 //	edges.go      what objects refer to
 //	stream.go     numbers in as many bytes as each needs, in blocks that are used again
 //	rows.go       the references to objects, in such bytes
+//	types.go      Types: the numbers of a runtime's types
 //	numbers.go    types and sums of bytes, in as many bytes as a heap needs
 //	graph.go      Graph: what there is
 //	reach.go      the depth-first numbering from the roots, in stages

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -154,25 +153,15 @@ func (h *HotSpot) lockedObjects(ctx context.Context) ([]core.Addr, error) {
 }
 
 // JavaDeadlocks implements runtimes.JavaLocker.
-func (h *HotSpot) JavaDeadlocks() (out [][]runtimes.JavaWait, err error) {
+func (h *HotSpot) JavaDeadlocks() ([][]runtimes.JavaWait, error) {
 	circles, err := h.locks.Deadlocks()
-	for _, circle := range circles {
-		var list []runtimes.JavaWait
-		for _, w := range circle {
-			list = append(list, javaWait(&w))
-		}
-		out = append(out, list)
-	}
-	return out, err
+	return juc.WaitCircles(circles, javaWait), err
 }
 
 // JavaWaits implements runtimes.JavaDeadlocker.
-func (h *HotSpot) JavaWaits() (out []runtimes.JavaWait, err error) {
+func (h *HotSpot) JavaWaits() ([]runtimes.JavaWait, error) {
 	all, err := h.locks.Waits()
-	for _, w := range all {
-		out = append(out, javaWait(&w))
-	}
-	return out, err
+	return juc.Waits(all, javaWait), err
 }
 
 // javaWait describes a wait whose owners are known.
@@ -183,18 +172,9 @@ func javaWait(w *sync.Wait) runtimes.JavaWait {
 }
 
 // DeadlockCircles implements runtimes.Deadlocker.
-func (h *HotSpot) DeadlockCircles() (out []runtimes.DeadlockCircle) {
+func (h *HotSpot) DeadlockCircles() []runtimes.DeadlockCircle {
 	circles, _ := h.locks.Deadlocks() // what cannot be read leaves others to be found
-	for _, circle := range circles {
-		d := runtimes.DeadlockCircle{First: circle[0].Thread.Native}
-		var words []string
-		for _, w := range circle {
-			d.Threads = append(d.Threads, w.Thread.Name)
-			d.Inferred = d.Inferred || w.Kind == juc.Completes
-			words = append(words, fmt.Sprintf("%s waits for %s", numbered(w.Thread), w.Words(numbered)))
-		}
-		d.Words = strings.Join(words, ", ")
-		out = append(out, d)
-	}
-	return out
+	return juc.DeadlockCircles(circles, javaWait, func(w *sync.Wait) string {
+		return fmt.Sprintf("%s waits for %s", numbered(w.Thread), w.Words(numbered))
+	})
 }

@@ -9,6 +9,7 @@
 //	holders.go    who holds a read lock
 //	completers.go who runs, or has at hand, what a thread waits for
 //	circles.go    threads that wait for each other
+//	describe.go   circles and waits as package runtimes has them
 //
 // Upstream: java.util.concurrent and java.lang.Thread of OpenJDK 8 to 21, and of Android's libcore.
 //

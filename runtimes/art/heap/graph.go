@@ -26,8 +26,8 @@ type Source struct {
 	parts []part
 	total uint64 // bytes of the parts
 
-	kinds   kinds
-	moved   atomic.Bool // a collection under way had moved objects
+	kinds   graph.Types[core.Addr, kind] // by the address of the class
+	moved   atomic.Bool                  // a collection under way had moved objects
 	mu      sync.Mutex
 	walked  Walked
 	skipped uint64
@@ -112,7 +112,7 @@ func (s *Source) Spans() []graph.Span {
 
 // Type describes the class with number t.
 func (s *Source) Type(t int32, _ core.Addr) graph.Type {
-	k := s.kinds.of(t)
+	k := s.kinds.Of(t)
 	if k == nil {
 		return graph.Type{}
 	}
@@ -149,47 +149,19 @@ func (k *kind) internal() bool {
 	return k.class.Flags&(object.FlagClass|object.FlagDexCache) != 0 || k.class.Name == "dalvik.system.ClassExt"
 }
 
-// kinds numbers classes.
-type kinds struct {
-	mu   sync.Mutex
-	by   map[core.Addr]*kind
-	list []*kind
-}
-
-func (k *kinds) of(number int32) *kind {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if number < 0 || int(number) >= len(k.list) {
-		return nil
-	}
-	return k.list[number]
-}
-
-// all returns the classes by number; more may come after them.
-func (k *kinds) all() []*kind {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.list
-}
-
 // Classes returns the classes that objects of the graph have.
 func (s *Source) Classes() []*object.Class {
 	var out []*object.Class
-	for _, k := range s.kinds.all() {
+	for _, k := range s.kinds.All() {
 		out = append(out, k.class)
 	}
 	slices.SortFunc(out, func(x, y *object.Class) int { return cmp.Compare(x.Addr, y.Addr) })
 	return out
 }
 
-// get returns the kind of a class.
-func (k *kinds) get(w *Walker, c *object.Class) *kind {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if have := k.by[c.Addr]; have != nil {
-		return have
-	}
-	n := &kind{class: c, number: int32(len(k.list))}
+// newKind describes the objects of a class.
+func (w *Walker) newKind(c *object.Class, number int32) *kind {
+	n := &kind{class: c, number: number}
 	n.strong = slices.Clone(w.ReferenceOffsets(c))
 	if off, ok := w.ReferentOffset(c); ok {
 		n.weak = off
@@ -198,11 +170,6 @@ func (k *kinds) get(w *Walker, c *object.Class) *kind {
 	n.array = c.IsArray() && c.ElementSize == 4 && w.elementType(c) == object.NotPrimitive
 	n.rooted = c.Loader == 0 && c.Status != "Retired"
 	n.has = n.array || len(n.strong) > 0 || c.Flags&(object.FlagClass|object.FlagClassLoader) != 0
-	if k.by == nil {
-		k.by = map[core.Addr]*kind{}
-	}
-	k.by[c.Addr] = n
-	k.list = append(k.list, n)
 	return n
 }
 

@@ -14,14 +14,15 @@ import (
 type graphReader struct {
 	s     *Source
 	w     *heapWalk
-	near  [512]*kind    // by class
-	kinds []*kind       // by number
-	query *query.Reader // nil until it is needed
+	near  [512]*kind // by class
+	kinds graph.TypeView[core.Addr, kind]
+	query.Fields
 }
 
 // Reader returns a reader of parts.
 func (s *Source) Reader() graph.Reader {
-	return &graphReader{s: s, w: s.h.newWalk(context.Background(), nil)}
+	return &graphReader{s: s, w: s.h.newWalk(context.Background(), nil), kinds: graph.TypeView[core.Addr, kind]{Types: &s.kinds},
+		Fields: query.Fields{Heap: s.h.w.JavaHeap()}}
 }
 
 // Objects visits the objects of a part.
@@ -75,19 +76,9 @@ func (s *Source) note(p *part, w *heapWalk, classes []core.Addr, last core.Addr)
 func (r *graphReader) kind(c *object.Class) *kind {
 	slot := &r.near[c.Addr/object.Alignment%core.Addr(len(r.near))]
 	if *slot == nil || (*slot).class != c {
-		*slot = r.s.kinds.get(r.s.h.w, c)
+		*slot = r.s.kinds.Get(c.Addr, func(n int32) *kind { return r.s.h.w.newKind(c, n) })
 	}
 	return *slot
-}
-
-// numbered returns the class with a number.
-func (r *graphReader) numbered(typ int32) *kind {
-	if int(typ) >= len(r.kinds) {
-		if r.kinds = r.s.kinds.all(); int(typ) >= len(r.kinds) {
-			return nil
-		}
-	}
-	return r.kinds[typ]
 }
 
 // External returns nothing: what objects own outside is not known.
@@ -96,7 +87,7 @@ func (r *graphReader) External(core.Addr, int32) uint64 { return 0 }
 // Edges visits what an object refers to strongly, its class first, unless that is a root
 // anyway: half of all references would be such.
 func (r *graphReader) Edges(at core.Addr, size uint64, typ int32, visit func(from, to core.Addr)) {
-	k := r.numbered(typ)
+	k := r.kinds.Of(typ)
 	if k == nil {
 		return
 	}

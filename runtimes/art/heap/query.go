@@ -4,7 +4,6 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/art/object"
 	graph "coredbg/runtimes/heap"
-	"coredbg/runtimes/java/query"
 )
 
 // A graphReader answers queries about objects, except about their references. Objects of the same shape are the
@@ -17,7 +16,7 @@ var (
 
 // IsString reports whether a class is java.lang.String.
 func (r *graphReader) IsString(typ int32) bool {
-	k := r.numbered(typ)
+	k := r.kinds.Of(typ)
 	return k != nil && k.class.Flags&object.FlagString != 0
 }
 
@@ -28,7 +27,7 @@ func (r *graphReader) ReadString(at core.Addr, from uint64, units []uint16) (uin
 
 // IsArray reports whether a class is a class of arrays.
 func (r *graphReader) IsArray(typ int32, _ *graph.Type) bool {
-	k := r.numbered(typ)
+	k := r.kinds.Of(typ)
 	return k != nil && k.class.IsArray()
 }
 
@@ -36,7 +35,7 @@ func (r *graphReader) IsArray(typ int32, _ *graph.Type) bool {
 func (r *graphReader) Array(at core.Addr, typ int32, _ core.Addr) graph.Array {
 	a := graph.Array{Length: -1, Capacity: -1, Used: -1}
 	n, ok := r.s.h.w.ArrayLength(at)
-	k := r.numbered(typ)
+	k := r.kinds.Of(typ)
 	if !ok || k == nil {
 		return a
 	}
@@ -46,15 +45,4 @@ func (r *graphReader) Array(at core.Addr, typ int32, _ core.Addr) graph.Array {
 	a.Used = 0
 	r.elements(at, uint64(object.ArrayData(4))+4*n, func(_, _ core.Addr) { a.Used++ })
 	return a
-}
-
-// IsInstance reports true: an object of a class was made as an instance of it.
-func (r *graphReader) IsInstance(core.Addr, int32) bool { return true }
-
-// Field reads fields as package query does.
-func (r *graphReader) Field(at core.Addr, path []string) (graph.Value, error) {
-	if r.query == nil {
-		r.query = query.NewReader(r.s.h.w.JavaHeap())
-	}
-	return r.query.Field(at, path)
 }

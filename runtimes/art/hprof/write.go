@@ -100,25 +100,14 @@ func (x *writer) writeRoots(g *graph.Graph) {
 		at  core.Addr
 	}
 	seen := map[bare]bool{}
-	for _, r := range g.AllRoots() {
-		if !g.Matters(&r) {
-			continue
-		}
-		tag, ok := tags[r.Kind]
-		if !ok {
-			tag = format.RootUnknown
-		}
-		thread := uint32(0)
-		if r.Thread != nil {
-			thread = uint32(r.Thread.TID)
-		}
+	for r := range format.Roots(g, tags) {
 		x.room(x.heap, 0)
-		key := bare{tag, r.Target}
-		if format.Bare(tag) && seen[key] {
+		key := bare{r.Tag, r.Target}
+		if format.Bare(r.Tag) && seen[key] {
 			continue
 		}
 		seen[key] = true
-		x.Root(tag, uint64(r.Target), uint64(r.Place), thread)
+		x.Root(&r)
 	}
 }
 

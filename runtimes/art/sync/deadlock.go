@@ -35,13 +35,14 @@ func (an *Analyzer) readWaits() (out []Wait, err error) {
 // others.
 func (an *Analyzer) Deadlocks() ([][]Wait, error) {
 	all, err := an.Waits()
-	var edges []juc.Edge[*frame.Thread]
-	for _, w := range all {
-		edges = append(edges, juc.Edge[*frame.Thread]{Thread: w.Thread, Owners: w.Owners, Any: w.Any})
-	}
-	var out [][]Wait
-	for _, path := range juc.Circles(edges) {
-		out = append(out, circle(path, all))
+	out := juc.Deadlocks(all, func(w *Wait) juc.Edge[*frame.Thread] {
+		return juc.Edge[*frame.Thread]{Thread: w.Thread, Owners: w.Owners, Any: w.Any}
+	}, func(w Wait, next *frame.Thread) Wait {
+		w.Owner, w.Owners = next, juc.First(w.Owners, next)
+		return w
+	})
+	for i := range out {
+		out[i] = fromLowest(out[i])
 	}
 	slices.SortFunc(out, func(x, y []Wait) int { return x[0].Thread.ID - y[0].Thread.ID })
 	return out, err
@@ -61,20 +62,13 @@ func (an *Analyzer) knowsPark(t *frame.Thread) bool {
 	return ok
 }
 
-// circle returns the waits with the numbers in path, from the thread with the lowest id on. The first owner of each wait is the
-// next thread of the circle.
-func circle(path []int, all []Wait) (out []Wait) {
+// fromLowest returns a circle from the thread with the lowest id on.
+func fromLowest(circle []Wait) []Wait {
 	first := 0
-	for i, n := range path {
-		if all[n].Thread.ID < all[path[first]].Thread.ID {
+	for i := range circle {
+		if circle[i].Thread.ID < circle[first].Thread.ID {
 			first = i
 		}
 	}
-	for i := range path {
-		w := all[path[(first+i)%len(path)]]
-		w.Owner = all[path[(first+i+1)%len(path)]].Thread
-		w.Owners = juc.First(w.Owners, w.Owner)
-		out = append(out, w)
-	}
-	return out
+	return append(slices.Clone(circle[first:]), circle[:first]...)
 }

@@ -23,7 +23,7 @@ type Source struct {
 	parts []Space
 	total uint64 // bytes of the parts
 
-	kinds kinds
+	kinds graph.Types[*object.Class, kind]
 
 	mu               sync.Mutex
 	missing, skipped uint64
@@ -68,7 +68,7 @@ func (s *Source) Spans() []graph.Span {
 
 // Type describes the class with number t.
 func (s *Source) Type(t int32, _ core.Addr) graph.Type {
-	k := s.kinds.of(t)
+	k := s.kinds.Of(t)
 	if k == nil {
 		return graph.Type{}
 	}
@@ -115,46 +115,13 @@ func (k *kind) internal() bool {
 	return false
 }
 
-// kinds numbers classes.
-type kinds struct {
-	mu   sync.Mutex
-	by   map[*object.Class]*kind
-	list []*kind
-}
-
-func (k *kinds) of(number int32) *kind {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if number < 0 || int(number) >= len(k.list) {
-		return nil
-	}
-	return k.list[number]
-}
-
-// all returns the classes by number; more may come after them.
-func (k *kinds) all() []*kind {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.list
-}
-
-// get returns the kind of a class.
-func (k *kinds) get(w *Walker, c *object.Class) *kind {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if have := k.by[c]; have != nil {
-		return have
-	}
-	n := &kind{class: c, number: int32(len(k.list)), strong: w.RefOffsets(c)}
+// newKind describes the objects of a class.
+func (w *Walker) newKind(c *object.Class, number int32) *kind {
+	n := &kind{class: c, number: number, strong: w.RefOffsets(c)}
 	n.array = c.IsArray() && c.Primitive == 0
 	n.rooted = c.Loader == 0 && !c.Own
 	n.direct, n.final = w.directOf(c), w.finalOf(c)
 	n.loader = w.IsA(c, "java.lang.ClassLoader")
-	if k.by == nil {
-		k.by = map[*object.Class]*kind{}
-	}
-	k.by[c] = n
-	k.list = append(k.list, n)
 	return n
 }
 
@@ -163,13 +130,14 @@ type reader struct {
 	s     *Source
 	w     *walk
 	near  map[*object.Class]*kind
-	kinds []*kind       // by number
-	query *query.Reader // nil until it is needed
+	kinds graph.TypeView[*object.Class, kind]
+	query.Fields
 }
 
 // Reader returns a reader of parts.
 func (s *Source) Reader() graph.Reader {
-	return &reader{s: s, w: &walk{h: s.h}, near: map[*object.Class]*kind{}}
+	return &reader{s: s, w: &walk{h: s.h}, near: map[*object.Class]*kind{}, kinds: graph.TypeView[*object.Class, kind]{Types: &s.kinds},
+		Fields: query.Fields{Heap: s.h.w.JavaHeap()}}
 }
 
 // Objects visits the objects of a part.
@@ -196,25 +164,15 @@ func (r *reader) Objects(span int, visit func(core.Addr, uint64, int32)) {
 func (r *reader) kind(c *object.Class) *kind {
 	k := r.near[c]
 	if k == nil {
-		k = r.s.kinds.get(r.s.h.w, c)
+		k = r.s.kinds.Get(c, func(n int32) *kind { return r.s.h.w.newKind(c, n) })
 		r.near[c] = k
 	}
 	return k
 }
 
-// numbered returns the class with a number.
-func (r *reader) numbered(typ int32) *kind {
-	if int(typ) >= len(r.kinds) {
-		if r.kinds = r.s.kinds.all(); typ < 0 || int(typ) >= len(r.kinds) {
-			return nil
-		}
-	}
-	return r.kinds[typ]
-}
-
 // External returns the memory that a direct buffer owns outside of the heap, 0 for other objects.
 func (r *reader) External(at core.Addr, typ int32) uint64 {
-	k := r.numbered(typ)
+	k := r.kinds.Of(typ)
 	if k == nil || k.direct == nil {
 		return 0
 	}
@@ -223,7 +181,7 @@ func (r *reader) External(at core.Addr, typ int32) uint64 {
 
 // Edges visits what an object refers to strongly, its class first, unless that is a root anyway.
 func (r *reader) Edges(at core.Addr, size uint64, typ int32, visit func(from, to core.Addr)) {
-	k := r.numbered(typ)
+	k := r.kinds.Of(typ)
 	if k == nil {
 		return
 	}

@@ -95,20 +95,9 @@ var tags = map[string]byte{
 
 // roots writes the roots that count.
 func (x *writer) roots(g *graph.Graph) {
-	for _, r := range g.AllRoots() {
-		if !g.Matters(&r) {
-			continue
-		}
-		tag, ok := tags[r.Kind]
-		if !ok {
-			tag = format.RootUnknown
-		}
-		thread := uint32(0)
-		if r.Thread != nil {
-			thread = uint32(r.Thread.TID)
-		}
+	for r := range format.Roots(g, tags) {
 		x.room()
-		x.Root(tag, uint64(r.Target), uint64(r.Place), thread)
+		x.Root(&r)
 	}
 }
 

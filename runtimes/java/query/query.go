@@ -166,3 +166,20 @@ func (r *Reader) object(at core.Addr) (graph.Value, error) {
 	}
 	return graph.Value{Kind: graph.Object, At: at}, nil
 }
+
+// Fields answers queries for the fields of objects, for one goroutine. It implements heap.FieldReader.
+type Fields struct {
+	Heap java.Heap
+	r    *Reader // nil until it is needed
+}
+
+// IsInstance reports true: an object of a class was made as an instance of it.
+func (f *Fields) IsInstance(core.Addr, int32) bool { return true }
+
+// Field reads a field as a Reader does.
+func (f *Fields) Field(at core.Addr, path []string) (graph.Value, error) {
+	if f.r == nil {
+		f.r = NewReader(f.Heap)
+	}
+	return f.r.Field(at, path)
+}

@@ -5,6 +5,7 @@
 //
 //	format.go  the numbers
 //	stream.go  Stream
+//	roots.go   roots of a graph as records
 //
 // Upstream: src/hotspot/share/services/heapDumper.cpp of OpenJDK, and runtime/hprof/hprof.cc
 // of AOSP's art repository for tags from 0x89 on.

@@ -164,28 +164,3 @@ func (s *Stream) Values(b []byte, size int, order binary.ByteOrder) {
 		}
 	}
 }
-
-// Bare reports whether a record of a root is its tag and its object alone.
-func Bare(tag byte) bool {
-	switch tag {
-	case RootJNIGlobal, RootJNILocal, RootJavaFrame, RootJNIMonitor, RootThreadObject, RootNativeStack:
-		return false
-	}
-	return true
-}
-
-// Root writes a root: a reference to target. Place is where a global reference of JNI is. The thread is named without a frame.
-func (s *Stream) Root(tag byte, target, place uint64, thread uint32) {
-	const noFrame = 0xffffffff
-	s.U1(tag)
-	s.ID(target)
-	switch {
-	case tag == RootJNIGlobal:
-		s.ID(place)
-	case tag == RootNativeStack:
-		s.U4(thread)
-	case !Bare(tag):
-		s.U4(thread)
-		s.U4(noFrame)
-	}
-}
