@@ -3,6 +3,8 @@ package runtimes
 import (
 	"context"
 	"time"
+
+	"coredbg/core"
 )
 
 // A JavaMachiner is a JavaRunner that describes its virtual machine as a whole, for ::jvm.
@@ -29,6 +31,10 @@ type JavaMachine struct {
 	// Moving is the number of pages or regions whose objects the collector was moving elsewhere.
 	Moving int
 	Heaps  []JavaSpace
+	// Metaspace is the memory for classes: the whole first, then the part that compressed pointers to classes lead to. Loaders say
+	// which class loaders use it. Both are nil if it is not read.
+	Metaspace []JavaSpace
+	Loaders   []JavaLoader
 	// References and Classes say how references and pointers to classes are written.
 	References, Classes string
 	Code                []JavaSpace
@@ -42,6 +48,14 @@ type JavaFlag struct{ Name, Type, Value, Origin string }
 
 // A JavaProperty is a system property.
 type JavaProperty struct{ Name, Value string }
+
+// A JavaLoader is a class loader, with the bytes that its classes use.
+type JavaLoader struct {
+	Data            core.Addr // the virtual machine's record
+	Loader          core.Addr // the object; 0 for the virtual machine's own loader
+	Name            string    // the class of the object; "" for the virtual machine's own loader
+	Used, Committed uint64
+}
 
 // A JavaSpace is a part of a heap, in bytes; a number that is not known is 0.
 type JavaSpace struct {

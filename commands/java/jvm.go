@@ -1,9 +1,11 @@
 package java
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -16,12 +18,14 @@ var jvmCommands = []commands.Command{{
 	Name: "jvm", Module: module, Addr: commands.AddrNone,
 	Options: []commands.Option{
 		{Letter: 'a', Help: "show also the flags that the virtual machine has chosen itself"},
+		{Letter: 'm', Help: "show also what the classes of each class loader use of the metaspace, the most first"},
 		{Letter: 'p', Help: "show also the system properties"},
 	},
-	Summary: "show the Java virtual machine: version, flags, collector, heap, code cache",
+	Summary: "show the Java virtual machine: version, flags, collector, heap, metaspace, code cache",
 	Detail: `It shows the flags (-XX) that were set on the command line, in the environment, in a file
 or through management. With -a it also shows the flags that the virtual machine has adapted
-to the computer. G1 updates its used bytes when it collects or takes a region. The uptime
+to the computer. Metaspace is the memory for classes; it is read from JDK 16 on. With -m each class loader
+has its ClassLoaderData, the bytes that its classes use, the class of the loader and its address. G1 updates its used bytes when it collects or takes a region. The uptime
 is known if the core has the virtual machine's counters (-XX:+UsePerfData) and shared
 mappings.`,
 	Example: "::jvm -p",
@@ -46,6 +50,8 @@ type jvmRecord struct {
 	Collections uint64     `json:"collections"`
 	Moving      int        `json:"moving,omitempty"`     // pages or regions that objects were being moved out of
 	Heap        []spaceOf  `json:"heap,omitempty"`       // the whole first, then its parts
+	Metaspace   []spaceOf  `json:"metaspace,omitempty"`  // likewise
+	Loaders     []loaderOf `json:"loaders,omitempty"`    // with -m
 	References  string     `json:"references,omitempty"` // how references are written
 	Classes     string     `json:"classes,omitempty"`    // how pointers to classes are
 	Code        []spaceOf  `json:"code,omitempty"`       // the heaps of the code cache
@@ -61,6 +67,15 @@ type spaceOf struct {
 	Used      uint64 `json:"used"`
 	Committed uint64 `json:"committed"`
 	Reserved  uint64 `json:"reserved,omitempty"`
+}
+
+// A loaderOf is a class loader, with the bytes of the metaspace that its classes use.
+type loaderOf struct {
+	Data      core.Addr `json:"data"`            // the virtual machine's record
+	Loader    core.Addr `json:"loader,omitzero"` // the object; it is missing for the virtual machine's own loader
+	Class     string    `json:"class,omitempty"`
+	Used      uint64    `json:"used"`
+	Committed uint64    `json:"committed"`
 }
 
 // A flagOf is a flag of the virtual machine.
@@ -92,7 +107,7 @@ func runJVM(ctx context.Context, c *commands.Call) error {
 	m := r.Machine(ctx)
 	x := &jvmRecord{Name: m.Name, Version: m.Version, Vendor: m.Vendor, Built: m.Built, JIT: m.JIT, Command: m.Command, Args: m.Args, Uptime: m.Uptime.Seconds(),
 		Collector: m.Collector, Collections: m.Collections, Moving: m.Moving, Heap: spacesOf(m.Heaps), References: m.References, Classes: m.Classes,
-		Code: spacesOf(m.Code), Problems: m.Problems}
+		Metaspace: spacesOf(m.Metaspace), Code: spacesOf(m.Code), Problems: m.Problems}
 	if m.Uptime > 0 {
 		x.uptime = m.Uptime.String()
 	}
@@ -100,6 +115,12 @@ func runJVM(ctx context.Context, c *commands.Call) error {
 		if f.Origin != "ergonomic" || c.Flag('a') {
 			x.Flags = append(x.Flags, flagOf(f))
 		}
+	}
+	if c.Flag('m') {
+		for _, l := range m.Loaders {
+			x.Loaders = append(x.Loaders, loaderOf{l.Data, l.Loader, l.Name, l.Used, l.Committed})
+		}
+		slices.SortStableFunc(x.Loaders, func(a, b loaderOf) int { return cmp.Compare(b.Used, a.Used) })
 	}
 	if c.Flag('p') {
 		for _, p := range m.Properties {
@@ -131,6 +152,18 @@ func (r *jvmRecord) Text(w *out.Writer) {
 		line("collector:", r.Collector+", "+out.Count(r.Collections, "collection")+moving)
 	}
 	writeSpaces(w, "heap:", r.Heap)
+	writeSpaces(w, "metaspace:", r.Metaspace)
+	for i, l := range r.Loaders {
+		w.Printf("%-12s %v: %s used of %s by ", map[bool]string{true: "loaders:"}[i == 0], l.Data, kib(l.Used), kib(l.Committed))
+		if l.Loader == 0 {
+			w.Printf("the virtual machine's own loader\n")
+			continue
+		}
+		w.Value(l.Class)
+		w.Printf(" ")
+		w.Paint(out.Addr, "%v", l.Loader)
+		w.Printf("\n")
+	}
 	line("references:", r.References)
 	line("classes:", r.Classes)
 	writeSpaces(w, "code cache:", r.Code)

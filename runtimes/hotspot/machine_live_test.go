@@ -57,7 +57,9 @@ func TestLiveMachine(t *testing.T) {
 			}
 			checkHeaps(t, m, text, reserved)
 			checkFlags(t, m)
+			checkMetaspace(t, m, hotSpot(t, s).Java(), text)
 			if grid {
+				checkLoaders(t, m, readText(t, filepath.Join(dir, "vm.txt")))
 				checkSaid(t, m, readText(t, filepath.Join(dir, "vm.txt")))
 			}
 		})
@@ -104,6 +106,64 @@ func checkHeaps(t *testing.T, m *runtimes.JavaMachine, text string, reserved uin
 	}
 	if got := m.Heaps[0].Reserved; got != reserved || len(m.Code) == 0 || m.Code[0].Used == 0 {
 		t.Errorf("of the heap %d bytes are reserved, want the %d of -Xmx; code %v", got, reserved, m.Code)
+	}
+}
+
+var (
+	metaspaceLine = regexp.MustCompile(`(?m)^ Metaspace +used (\d+)K,(?: capacity \d+K,)? committed (\d+)K, reserved (\d+)K\n +class space +used (\d+)K,(?: capacity \d+K,)? committed (\d+)K, reserved (\d+)K`)
+	loaderLines   = regexp.MustCompile(`(?m)^ *\d+: CLD 0x0*([0-9a-f]+): .*\n(?:.*\n)*? +Both: .* committed, +(\d+) bytes \([^)]*\) used,`)
+)
+
+// checkMetaspace compares the memory for classes with the end of the dump. It is not read before JDK 16.
+func checkMetaspace(t *testing.T, m *runtimes.JavaMachine, java int, text string) {
+	t.Helper()
+	if java < 16 {
+		if m.Metaspace != nil {
+			t.Errorf("metaspace %v", m.Metaspace)
+		}
+		return
+	}
+	f := metaspaceLine.FindStringSubmatch(text)
+	if f == nil {
+		t.Fatal("the dump has no metaspace")
+	}
+	var got []string
+	for _, s := range m.Metaspace {
+		for _, n := range []uint64{s.Used, s.Committed, s.Reserved} {
+			got = append(got, strconv.FormatUint(n>>10, 10))
+		}
+	}
+	if !slices.Equal(got, f[1:]) {
+		t.Errorf("used, committed and reserved of the metaspace, and of the class space: %q KiB, want %q", got, f[1:])
+	}
+}
+
+// checkLoaders compares what class loaders use with the output of jcmd's VM.metaspace, which has them by their ClassLoaderData. The
+// virtual machine has gone on since: a few of them may use more.
+func checkLoaders(t *testing.T, m *runtimes.JavaMachine, text string) {
+	t.Helper()
+	if m.Metaspace == nil {
+		return
+	}
+	used := map[string]uint64{}
+	for _, l := range m.Loaders {
+		used[strconv.FormatUint(uint64(l.Data), 16)] = l.Used
+	}
+	equal := 0
+	list := loaderLines.FindAllStringSubmatch(text, -1)
+	for _, f := range list {
+		want, _ := strconv.ParseUint(f[2], 10, 64)
+		got, ok := used[f[1]]
+		if !ok || got < want {
+			t.Errorf("the loader of %s uses %d bytes, want %d", f[1], got, want)
+		}
+		if got == want {
+			equal++
+		}
+	}
+	t.Logf("%d of %d class loaders use what was printed", equal, len(list))
+	if len(list) < 10 || equal < len(list)-4 {
+		t.Errorf("%d of %d class loaders use what was printed, want all of ten or more, except for four", equal, len(list))
 	}
 }
 

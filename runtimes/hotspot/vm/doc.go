@@ -6,6 +6,7 @@
 //	Arguments::_java_command, _jvm_args_array, _jvm_flags_array
 //	Universe::_collectedHeap → CollectedHeap, whose type is that of the collector that a Use…GC flag names
 //	CodeCache::_heaps → CodeHeap
+//	ClassLoaderDataGraph::_head → ClassLoaderData → chunks of the metaspace, see metaspace.go
 //	System.props → Properties → a table of entries
 //	PerfMemory::_start → PerfDataPrologue, PerfDataEntry[]: counters by name
 //
@@ -14,6 +15,7 @@
 //	vm.go          Describe
 //	flags.go       flags and arguments
 //	heaps.go       collectors and what they use
+//	metaspace.go   memory for classes, by class loader
 //	properties.go  system properties
 //	perf.go        counters of the virtual machine
 //
@@ -21,5 +23,5 @@
 // share/gc/*/*Heap.hpp of JDK 8, 11, 17, 21, 25.
 //
 // LIMITATIONS. Heaps of ZGC before JDK 17 and of Shenandoah before 11 have no figures. What memory is free inside a region of G1 is
-// not subtracted.
+// not subtracted. The metaspace has no figures before JDK 16.
 package vm

@@ -48,6 +48,7 @@ func Describe(_ context.Context, k *code.Cache) *runtimes.JavaMachine {
 	}
 	m.JIT = d.jit(m.Version)
 	m.Heaps = d.heaps(m.Collector)
+	m.Metaspace, m.Loaders = d.metaspace()
 	if heap := d.PointerAt(0, "Universe._collectedHeap"); heap != 0 {
 		if f, ok := d.Lookup("CollectedHeap._total_collections"); ok {
 			m.Collections = uint64(uint32(f.Int(d.Process.Cursor(), heap)))

@@ -145,7 +145,7 @@ grid_core() {
 	pid=$!
 	await_line ready "$pid"
 	if [ "$release" -ge 21 ]; then "$java17/bin/jcmd" "$pid" Thread.dump_to_file /out/threads.txt >jcmd.txt || return; fi
-	for turn in VM.version VM.flags VM.system_properties VM.command_line GC.heap_info; do
+	for turn in VM.version VM.flags VM.system_properties VM.command_line GC.heap_info "VM.metaspace show-loaders scale=1"; do
 		"$java17/bin/jcmd" "$pid" "$turn" || true # JDK 8 has fewer
 	done >vm.txt
 	"$java17/bin/jcmd" "$pid" GC.heap_dump -all /out/heap.hprof >>jcmd.txt && "$java17/bin/jcmd" "$pid" GC.class_histogram -all >histogram.txt || kill -KILL "$pid"
