@@ -64,6 +64,14 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	if spelled, p, ok := meaning(fields); ok {
 		return p.foreign(spelled, strings.Fields(text)), true
 	}
+	if full := unabbreviated(fields[0]); full != "" {
+		f, ok := r.translate(full + text[len(fields[0]):])
+		f.Weak = true
+		return f, ok
+	}
+	if inner, ok := consoleArguments(text); ok {
+		return r.translate("p " + inner)
+	}
 	if _, ok := r.Command(fields[0]); ok && !strings.HasPrefix(fields[0], "$") {
 		line := "::" + strings.TrimSpace(text)
 		return lang.Foreign{Run: line, Note: fields[0] + ": a command starts with two colons: " + title(fields[0]), Once: fields[0], Weak: true}, true
@@ -72,6 +80,17 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Hint: fmt.Sprintf("unknown symbol %q; did you mean %s?", fields[0], title(near)), Weak: true}, true
 	}
 	return lang.Foreign{}, false
+}
+
+// consoleArguments returns what "console.log(x)" shows. The text may have any method of console that shows values.
+func consoleArguments(text string) (inner string, ok bool) {
+	name, rest, called := strings.Cut(text, "(")
+	inner, closed := strings.CutSuffix(strings.TrimSuffix(strings.TrimSpace(rest), ";"), ")")
+	if inner = strings.TrimSpace(inner); !called || !closed || inner == "" {
+		return "", false
+	}
+	method, of := strings.CutPrefix(name, "console.")
+	return inner, of && slices.Contains([]string{"log", "info", "warn", "error", "debug", "dir", "table"}, method)
 }
 
 // isRunning reports whether a phrase is one of runningWords.
@@ -256,10 +275,10 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		}
 		f.Run, f.Note, f.Once = instead, word+": the process has no "+lacks+"; "+instead, word
 	}
-	if h.Guess != nil && (!ok || f.Weak || f.Last || f.Run == "" || f.Run == runningLine) {
+	if h.Guess != nil && (!ok || f.Weak || strings.HasPrefix(text, "console.") || f.Last || f.Run == "" || f.Run == runningLine) {
 		if line := h.Guess(text, true); line != "" { // as in the console of a browser
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true
-		} else if line := h.Guess(text, false); !ok && line != "" {
+		} else if line := h.Guess(text, false); line != "" && (!ok || strings.HasPrefix(text, "console.")) {
 			f, ok = lang.Foreign{Run: line, Weak: true}, true
 		}
 	}

@@ -139,7 +139,8 @@ var doings = []doing{
 	{words: "scripts", line: plain("::jsscripts")},
 	{words: "scope, scopes, closure, variables", line: plain("::locals")},
 	{words: "this", line: plain("::print this")},
-	{words: "callstack, call-stack, console.trace()", line: plain("::stack")},
+	{words: "callstack, call-stack", line: plain("::stack")},
+	{words: "console.trace", line: plain("::jsstack")},
 	{words: "finish, fin, gu, stepout, so, thread step-out", line: plain("::frame -u 1")},
 	{words: runningWords, line: plain(runningLine)},
 	{words: "break, b, br, bp, tbreak, hbreak, trace, tp, stop in, stop at, clear", line: breakLine},
@@ -264,7 +265,7 @@ func within(fields []string) (line string, left []string, ok bool) {
 			return "", nil, false
 		}
 		line, _, left, _ = done(fields[2:])
-		if line == "::locals" || line == "::args" || line == "::source" {
+		if line == "::locals" || line == "::args" || line == sourceOrCode {
 			return line + " -f " + fields[1], left, true
 		}
 	}

@@ -329,31 +329,6 @@ func searchSymbols(kind string) func(operands) (string, []string) {
 	}
 }
 
-// sourceLine is the source of the current frame, or around a function or an address.
-func sourceLine(o operands) (string, []string) {
-	if len(o.args) == 0 {
-		return "::source", nil
-	}
-	if _, _, ok := FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
-		return "::source " + quoted(o.args[0]), o.args[1:]
-	}
-	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
-		return "::source :" + strconv.Itoa(n), o.args[1:]
-	}
-	if from, to, several := strings.Cut(o.args[0], ","); several && from != "" { // "main,20"
-		line, _ := sourceLine(operands{args: []string{from}, base: o.base})
-		return line, append([]string{"," + to}, o.args[1:]...)
-	}
-	if isName(o.args[0]) {
-		return "::source " + quoted(o.args[0]), o.args[1:]
-	}
-	at := operand(o.args[0], o.base)
-	if at == "" || '0' <= o.args[0][0] && o.args[0][0] <= '9' && !strings.HasPrefix(o.args[0], "0x") {
-		return "::source", o.args
-	}
-	return at + "::source", o.args[1:]
-}
-
 // retainersLine shows the holders of an object, or the largest holders of memory.
 func retainersLine(o operands) (string, []string) {
 	if len(o.args) == 0 {

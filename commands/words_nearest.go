@@ -59,6 +59,34 @@ func scriptLine(o operands) (string, []string) {
 	return "$<" + args[0], args[1:]
 }
 
+// sourceOrCode is the line for the source around a place, or for the instructions there if the source cannot be had.
+const sourceOrCode = "::source -i"
+
+// sourceLine is the source of the current frame, or around a function or an address.
+func sourceLine(o operands) (string, []string) {
+	if len(o.args) == 0 {
+		return sourceOrCode, nil
+	}
+	if _, _, ok := FileLine(o.args[0]); ok && !strings.Contains(o.args[0], "'") {
+		return "::source " + quoted(o.args[0]), o.args[1:]
+	}
+	if n, err := strconv.Atoi(o.args[0]); err == nil && n > 0 {
+		return "::source :" + strconv.Itoa(n), o.args[1:]
+	}
+	if from, to, several := strings.Cut(o.args[0], ","); several && from != "" { // "main,20"
+		line, _ := sourceLine(operands{args: []string{from}, base: o.base})
+		return line, append([]string{"," + to}, o.args[1:]...)
+	}
+	if isName(o.args[0]) {
+		return sourceOrCode + " " + quoted(o.args[0]), o.args[1:]
+	}
+	at := operand(o.args[0], o.base)
+	if at == "" || '0' <= o.args[0][0] && o.args[0][0] <= '9' && !strings.HasPrefix(o.args[0], "0x") {
+		return "::source", o.args
+	}
+	return at + "::source", o.args[1:]
+}
+
 // sourcesLine lists source files.
 func sourcesLine(o operands) (string, []string) {
 	if len(o.args) == 0 {

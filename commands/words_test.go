@@ -66,7 +66,7 @@ func TestDone(t *testing.T) {
 		"sources":                            "::sources",
 		"scope":                              "::locals",
 		"this":                               "::print this",
-		"console.trace()":                    "::stack",
+		"console.trace":                      "::jsstack",
 		"b":                                  "::frame",
 		"b main.cc:12":                       "::lookup 'main.cc:12'",
 		"break 12":                           "::source :12",
@@ -80,7 +80,7 @@ func TestDone(t *testing.T) {
 		"info source":                        "::frame -v",
 		"info sources":                       "::sources",
 		"sources srv":                        "::sources srv",
-		"list main,20":                       "::source main; left out: ,20",
+		"list main,20":                       "::source -i main; left out: ,20",
 		"n":                                  "::status",
 		"kill":                               "::status",
 		"jump main":                          "::status; left out: main",
@@ -168,8 +168,8 @@ func TestDone(t *testing.T) {
 		"dps 1000":                           "0x1000,8/p",
 		"memory read $sp":                    "<sp::dump",
 		"me r -c 4 $sp":                      "<sp::dump; left out: -c 4",
-		"list":                               "::source",
-		"list Main":                          "::source Main",
+		"list":                               "::source -i",
+		"list Main":                          "::source -i Main",
 		"list 40":                            "::source :40",
 		"!analyze -v":                        "::analyze",
 		"v8 bt":                              "::jsstack",
@@ -201,6 +201,38 @@ func TestInfoAbbreviated(t *testing.T) {
 	for line, want := range map[string]string{"i lo": "::locals", "i f 2": "::frame -v 2", "i th": "::threads"} {
 		if f, ok := r.translate(line); !ok || f.Run != want {
 			t.Errorf("%s: %+v, not %s", line, f, want)
+		}
+	}
+}
+
+// TestAbbreviated: gdb takes each unique beginning of a command. Truth: GDB manual, "Command Syntax"; "p" and "li" have rows or
+// are unique among its commands, "dis" is another word here, and "sh" is ambiguous.
+func TestAbbreviated(t *testing.T) {
+	r := NewRegistry(nil)
+	for line, want := range map[string]string{
+		"inf locals": "::locals", "inf lo": "::locals", "inf thr": "::threads", "info thr": "::threads", "i r": "::regs", "inf reg rip": "<rip=K", "inf fr": "::frame -v",
+		"inf sh": "::objects", "thr 2": "::thread -n 2", "backt": "::stack", "backt 3": "::stack 3", "disp x": "::print x", "wher": "::stack", "fini": "::frame -u 1",
+		"fram 2": "::frame 2", "lis main": "::source -i main", "contin": "::status", "thr apply all bt": "::stacks -a", "x/i $pc": "<pc/i",
+	} {
+		if f, ok := r.translate(line); !ok || f.Run != want {
+			t.Errorf("%s: %+v, not %s", line, f, want)
+		}
+	}
+	for _, line := range []string{"s", "z", "infos", "refr", "se 3"} {
+		if full := unabbreviated(strings.Fields(line)[0]); full == "info" || full == "set" {
+			t.Errorf("%s begins %s alone", line, full)
+		}
+	}
+}
+
+// TestConsoleWords: methods of console that show values print them in every process. Truth: the Console Standard, "Logging".
+func TestConsoleWords(t *testing.T) {
+	r := NewRegistry(nil)
+	for line, want := range map[string]string{
+		"console.log(x)": "::print x", "console.error(a.b);": "::print a.b", "console.trace()": "::jsstack", "console.dir( list->next )": "::print 'list->next'", "console.log()": "", "console.time('a')": "", "consol.log(x)": "",
+	} {
+		if f, _ := r.translate(line); f.Run != want {
+			t.Errorf("%s: %+v, not %q", line, f, want)
 		}
 	}
 }

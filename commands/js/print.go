@@ -141,7 +141,8 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 				}
 				continue
 			}
-			if !isPath(path) || errors.Is(err, object.ErrAccessor) {
+			_, handled := thrown(ctx, c.Session, v, firstName(path))
+			if !isPath(path) || errors.Is(err, object.ErrAccessor) || handled && errors.Is(err, object.ErrNoGlobal) {
 				if done, failed := printTyped(ctx, c, v, path, o); failed != nil {
 					return failed
 				} else if done {
@@ -150,7 +151,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 			}
 		}
 		if err != nil {
-			return err
+			return unnamed(c.Session, path, err)
 		}
 		if x.Kind == object.KindCorrupt {
 			c.Warn("%w", c.Unknown("%s is not a value that can be read: %w", cmp.Or(path, c.Dot.String()), x.Err))

@@ -27,6 +27,7 @@ type console struct {
 	framed bool
 	values *frame.FrameValues // nil if they are not known
 	absent []string           // names that mean nothing
+	bare   bool               // the text is one name alone
 }
 
 func newConsole(ctx context.Context, s *commands.Session, v *v8.V8) *console {
@@ -52,6 +53,9 @@ func (c *console) look(name string) (object.Slot, error) {
 	}
 	if list, e := namedIn(c.ctx, c.v, "", []string{name}); e == nil && len(list) > 0 {
 		return list[0].slot, nil
+	}
+	if t, ok := thrown(c.ctx, c.s, c.v, name); ok && !c.bare {
+		return object.Slot{Word: t}, nil
 	}
 	if name != "undefined" && name != "arguments" {
 		c.absent = append(c.absent, name)
@@ -141,6 +145,9 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 	for _, n := range list {
 		console := newConsole(ctx, c.Session, v)
 		x, err := console.evaluate(n, o)
+		if err != nil && len(console.absent) > 0 {
+			err = fmt.Errorf("%w%s", err, whichNames)
+		}
 		if err != nil {
 			return true, typedError(c, text, err)
 		}
@@ -169,9 +176,11 @@ func (e shorter) Error() string { return strings.TrimPrefix(e.error.Error(), "ev
 func (e shorter) Unwrap() error { return e.error }
 
 // means reports whether an expression has a value here, or one that cannot be read: all its names mean something.
-func means(ctx context.Context, s *commands.Session, v *v8.V8, list []*syntax.Node) bool {
+// The text is what was typed.
+func means(ctx context.Context, s *commands.Session, v *v8.V8, text string, list []*syntax.Node) bool {
 	for _, n := range list {
 		c := newConsole(ctx, s, v)
+		c.bare = n.Kind == syntax.Identifier && n.Text == text
 		if _, err := c.evaluate(n, brief); err != nil && len(c.absent) > 0 {
 			return false
 		}
@@ -202,10 +211,10 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 			return ""
 		}
 		list, err := parseTyped(text)
-		if err != nil || sure && !means(ctx, s, v, list) {
+		if err != nil || sure && !means(ctx, s, v, text, list) {
 			return errorWords[text]
 		}
-		if !sure && len(list) == 1 && list[0].Kind == syntax.Identifier {
+		if !sure && len(list) == 1 && list[0].Kind == syntax.Identifier && list[0].Text == text {
 			return ""
 		}
 		return "::jsprint " + commands.Quote(text)
@@ -236,10 +245,7 @@ var lasting = []struct{ text, line string }{
 
 // panels are words of the browsers' tools for which this process has a better line than others.
 var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat", "heap snapshot": "::heapstat",
-	"profile()": "::jsstack", "profileEnd()": "::jsstack", "console.profile()": "::jsstack"}
-
-// errorWords are words for the error that ended the process, where no variable has the name: a library may have a function of it.
-var errorWords = map[string]string{"err": "::jserror", "error": "::jserror", "exception": "::jserror", "lastError": "::jserror"}
+	"profile()": "::jsstack", "profileEnd()": "::jsstack", "console.profile()": "::jsstack", "console.trace()": "::jsstack"}
 
 // consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
 func consoleLine(text string) string {
@@ -265,6 +271,8 @@ func consoleLine(text string) string {
 	switch name {
 	case "console.log", "console.table", "console.dir", "console.info", "console.error", "table", "dir", "copy", "inspect":
 		return consoleLine(strings.TrimSpace(inner))
+	case "console.trace":
+		return "::jsstack"
 	case "import":
 		return "::jsprint " + commands.Quote("require("+inner+")")
 	case "queryObjects":

@@ -47,6 +47,8 @@ func TestConsoleLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"process.memoryUsage()":   "::memory",
 		"queryObjects(Map)":       "::findjsobjects -c 'Map'",
+		"console.trace()":         "::jsstack",
+		"console.trace('here')":   "::jsstack",
 		"%DebugPrint(a['b'])":     `::jsprint -b "a['b']" | ::v8print`,
 		"getEventListeners(emit)": "::jsprint 'emit._events'",
 		"f(1)":                    "",

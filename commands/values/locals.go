@@ -237,7 +237,7 @@ func noScope(c *commands.Call, frames []*activation) error {
 		return c.Unknown("the thread has no frames")
 	}
 	a := frames[0]
-	return c.Unknown("variables of #%d %s are not known: %w", a.Index, functionOf(a), cmp.Or(a.why(), errNoFunction))
+	return c.Unknown("variables of #%d %s are not known: %w (::regs shows its registers, ::dis its instructions)", a.Index, functionOf(a), cmp.Or(a.why(), errNoFunction))
 }
 
 // taskOf returns the id of the task that a thread stands for, 0 if it does for none.

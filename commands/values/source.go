@@ -18,6 +18,7 @@ var sourceCommands = []commands.Command{{
 	Name: "source", Addr: commands.AddrOptional, Options: []commands.Option{
 		{Letter: 'n', Arg: "lines", Help: "show that many lines before and after (default 5)", Digits: true},
 		{Letter: 'f', Arg: "frame", Help: "of the frame with this index, or of this function"},
+		{Letter: 'i', Help: "show the instructions there if the source cannot be had, and say why"},
 	},
 	Args:    "[place]",
 	Summary: "show the lines of source around a place",
@@ -210,10 +211,16 @@ func runSource(ctx context.Context, c *commands.Call) error {
 		return err
 	}
 	p, err := place(ctx, c)
+	if err != nil && c.Flag('i') {
+		return codeInstead(ctx, c, nil, around, err)
+	}
 	if err != nil {
 		return err
 	}
 	lines, err := p.lines(ctx, c.Session, max(p.line-around, 1), p.line+around)
+	if err != nil && c.Flag('i') {
+		return codeInstead(ctx, c, p, around, c.Unknown("%w", err))
+	}
 	if err != nil {
 		return c.Unknown("%w", err)
 	}
@@ -225,4 +232,121 @@ func runSource(ctx context.Context, c *commands.Call) error {
 		}
 	}
 	return nil
+}
+
+// A codeRecord is an instruction that ::source -i shows in place of source.
+type codeRecord struct {
+	_      out.Record `record:"sourcecode"`
+	At     core.Addr  `json:"addr" dot:"always"`
+	Symbol string     `json:"symbol,omitempty"` // of addr, with the distance from it
+	Code   string     `json:"text"`
+	Here   bool       `json:"current,omitempty"` // it is the place that was asked for
+	padded string     // the text with its operands in a column
+}
+
+// Text writes the instruction's line, as ::dis does.
+func (r *codeRecord) Text(w *out.Writer) {
+	mark, name := "   ", r.Symbol+":"
+	if r.Here {
+		mark = "=> "
+	}
+	if r.Symbol == "" {
+		name = r.At.String() + ":"
+	}
+	w.Printf("%s", mark)
+	w.Cell(out.Symbol, 32, name)
+	w.Printf(" %s\n", r.padded)
+}
+
+// maxLead bounds the code, in bytes, that is decoded from the start of a function to a place in it.
+const maxLead = 1 << 16
+
+// codeInstead shows instructions around a place whose source cannot be had, and warns with the reason. Without a place it
+// takes the current frame, unless that runs no instructions of its own, as a frame of an interpreter.
+func codeInstead(ctx context.Context, c *commands.Call, p *position, around int, reason error) error {
+	s := c.Session
+	at, ok := codeOf(ctx, c, p)
+	if !ok || s.Disasm == nil {
+		return reason
+	}
+	lines, at := instructionsBefore(s, at, around)
+	for a := at; len(lines) <= 2*around; {
+		text, n, err := s.Disasm(a, false)
+		if err != nil || n <= 0 {
+			break
+		}
+		lines = append(lines, codeRecord{At: a, padded: text, Here: a == at})
+		a += core.Addr(n)
+	}
+	if len(lines) == 0 || lines[len(lines)-1].At < at { // nothing at the place itself
+		return reason
+	}
+	c.Warn("%w", reason)
+	for i := range lines {
+		lines[i].Code = strings.Join(strings.Fields(lines[i].padded), " ")
+		lines[i].Symbol = codeName(s, lines[i].At)
+		if err := c.Emit(&lines[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// codeOf returns the code of a place, or of the current frame.
+func codeOf(ctx context.Context, c *commands.Call, p *position) (core.Addr, bool) {
+	if p != nil {
+		return p.at, p.at != 0 && p.held == nil
+	}
+	if len(c.Args) > 0 {
+		at, err := c.Code(c.Args[0])
+		return at, err == nil
+	}
+	if c.HasAddr {
+		return c.Dot, commands.ThreadAt(c.Session.Process, c.Dot) == nil
+	}
+	t, err := c.Thread()
+	if err != nil {
+		return 0, false
+	}
+	a, err := current(ctx, c.Session, t)
+	if err != nil || a.managed {
+		return 0, false
+	}
+	if at := a.machine.LookupPC(); codeName(c.Session, at) != "" {
+		return at, true
+	}
+	return a.machine.PC, a.machine.PC != 0
+}
+
+// instructionsBefore returns at most n instructions in front of the one that has the address at, and that one's address.
+// They are decoded from the start of the function; there are none if that does not lead there.
+func instructionsBefore(s *commands.Session, at core.Addr, n int) (list []codeRecord, start core.Addr) {
+	_, off, ok := s.Symbols.Lookup(at)
+	if !ok || off > maxLead {
+		return nil, at
+	}
+	for a := at - core.Addr(off); ; {
+		text, size, err := s.Disasm(a, false)
+		if err != nil || size <= 0 {
+			return nil, at
+		}
+		if at < a+core.Addr(size) {
+			return list[max(0, len(list)-n):], a
+		}
+		list = append(list, codeRecord{At: a, padded: text})
+		a += core.Addr(size)
+	}
+}
+
+// codeName is the function of an instruction with the distance from its start; "" without a symbol.
+func codeName(s *commands.Session, a core.Addr) string {
+	y, off, ok := s.Symbols.Lookup(a)
+	switch name := sym.Clean(s.Symbols.Demangle(y.Name, true)); {
+	case !ok:
+		return ""
+	case off == 0:
+		return name
+	default:
+		return fmt.Sprintf("%s+%#x", name, off)
+	}
 }

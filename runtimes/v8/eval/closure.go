@@ -36,6 +36,23 @@ func callMade(m *Machine, f *Function, this Value, args []Value) Value {
 	return runBody(m, frame{f.env.inner(), self}, f.node, args)
 }
 
+// incomplete reports whether an object may be a function whose proof is not in the core: its map or its
+// SharedFunctionInfo.
+func incomplete(m *Machine, fn layout.Tagged) bool {
+	r := m.reader
+	if _, ok := r.InstanceType(fn); !ok {
+		return true
+	}
+	if !r.TypeNamed(fn, "FUNCTION") {
+		return false
+	}
+	shared, ok := r.Field(fn, r.Layout.JSFunction.Shared)
+	if ok {
+		_, ok = r.InstanceType(shared)
+	}
+	return !ok
+}
+
 // callHeap calls a function of the heap.
 func (m *Machine) callHeap(fn layout.Tagged, this Value, args []Value) Value {
 	r := m.reader
@@ -43,6 +60,9 @@ func (m *Machine) callHeap(fn layout.Tagged, this Value, args []Value) Value {
 		return callBound(m, fn, args)
 	}
 	if !r.IsFunction(fn) {
+		if incomplete(m, fn) {
+			m.fail(unreadFunction, fn.TaggedAddr())
+		}
 		m.throw("what is called is not a function")
 	}
 	if name := m.intrinsic(Heap(fn)); name != "" {
