@@ -71,7 +71,7 @@ type Fact struct{ Name, Text string }
 
 // An Error is an error that nothing caught, or a message that the process left.
 type Error struct {
-	Text   string
+	Text   string   // empty if the page's title has it
 	Frames []string // its own stack, the innermost first
 	More   int      // frames that are left out
 }
@@ -214,8 +214,8 @@ const (
 	maxErrors = 4
 )
 
-// errorsOf returns the errors that ended the process, as the runtimes have them. A message without a stack is left out if the
-// page's title has it.
+// errorsOf returns the errors that ended the process, as the runtimes have them. The page's title is not said again: a
+// message in it is left out.
 func errorsOf(v *crash.Verdict) (list []Error) {
 	for i := range v.Causes[:min(len(v.Causes), maxErrors)] {
 		c := &v.Causes[i]
@@ -226,7 +226,10 @@ func errorsOf(v *crash.Verdict) (list []Error) {
 		if len(e.Frames) > maxError {
 			e.More, e.Frames = len(e.Frames)-maxError, e.Frames[:maxError]
 		}
-		if len(e.Frames) == 0 && strings.Contains(v.Title, e.Text) {
+		if strings.Contains(v.Title, e.Text) {
+			e.Text = ""
+		}
+		if len(e.Frames) == 0 && e.Text == "" {
 			continue
 		}
 		list = append(list, e)

@@ -1,0 +1,22 @@
+package report
+
+import (
+	"testing"
+
+	"coredbg/crash"
+	"coredbg/runtimes"
+)
+
+// TestHeadlineOnce: the page's title is not said again above the error's own stack; another error's message is.
+func TestHeadlineOnce(t *testing.T) {
+	thrown := runtimes.Cause{Kind: runtimes.UncaughtError, Type: "Error", Message: "no more", Stack: []string{"refuse (a.js:3:9)"}}
+	other := runtimes.Cause{Kind: runtimes.UncaughtError, Type: "Error", Message: "closed", Stack: []string{"close (a.js:7:1)"}}
+	again := thrown
+	again.Stack = nil
+	v := &crash.Verdict{Title: thrown.String() + ", at refuse (a.js:3:9)"}
+	v.Causes = append(v.Causes, thrown, other, again)
+	list := errorsOf(v)
+	if len(list) != 2 || list[0].Text != "" || len(list[0].Frames) != 1 || list[1].Text != other.String() {
+		t.Errorf("%+v", list)
+	}
+}
