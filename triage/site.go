@@ -48,6 +48,8 @@ type sitePage struct {
 	Common  []trait
 	Differ  []trait
 	Trend   *trend
+	First   death
+	Last    death
 }
 
 // A siteRow is a bug in the table of all.
@@ -61,9 +63,10 @@ type siteRow struct {
 	Sure     string   `json:"sure"`
 	Programs []string `json:"programs"`
 	Versions []string `json:"versions"`
-	First    string   `json:"first"`
+	First    string   `json:"first"` // empty if it is not known
 	Last     string   `json:"last"`
-	Days     []int    `json:"days"` // cores by time, from the first death of all bugs to the last
+	OfFile   [2]bool  `json:"of_file"` // the first or the last time is that of a core's file
+	Days     []int    `json:"days"`    // cores by time, from the first death of all bugs to the last
 }
 
 // A coreRow is a core in the table of a bug.
@@ -93,9 +96,10 @@ type traitValue struct {
 	Count int
 }
 
-// maxValues bounds the values of a trait that are shown, and maxDays the columns of a trend.
+// maxValues bounds the values of a trait that are shown. minDays and maxDays bound the columns of a trend.
 const (
 	maxValues = 8
+	minDays   = 14
 	maxDays   = 60
 )
 
@@ -111,8 +115,9 @@ func (s *Site) Write(write func(name string, content func(io.Writer) error) erro
 	}
 	rows := []siteRow{}
 	for _, b := range s.Bugs {
+		first, last, _ := deaths(b.lines)
 		rows = append(rows, siteRow{Page: b.page(), Count: b.Count, Name: b.Name, Title: b.Title, Change: b.Change, Cause: string(b.Cause), Sure: b.Confidence,
-			Programs: orEmpty(b.Programs), Versions: orEmpty(b.versions()), First: b.First, Last: b.Last, Days: span.count(b.lines)})
+			Programs: orEmpty(b.Programs), Versions: orEmpty(b.versions()), First: first.at, Last: last.at, OfFile: [2]bool{first.ofFile, last.ofFile}, Days: span.count(b.lines)})
 	}
 	title := fmt.Sprintf("%s of %s", out.Count(len(s.Bugs), "bug"), out.Count(cores, "core"))
 	index := &sitePage{Title: title, Rows: rows, Columns: []string{"Cores", "Bug", "Program", "Versions", "First death", "Last death", span.heading(), "Sure"}}
@@ -130,6 +135,7 @@ func (s *Site) Write(write func(name string, content func(io.Writer) error) erro
 // bugPage returns the page of a bug.
 func (s *Site) bugPage(b *Bug, all *span) *sitePage {
 	p := &sitePage{Title: b.Name, Bug: b, Columns: []string{"Died", "Program", "Version", "Host", "Process", "Signal", "Core"}, Trend: all.trend(b.lines)}
+	p.First, p.Last, _ = deaths(b.lines)
 	rows := []coreRow{}
 	for _, l := range b.lines {
 		at, ofFile := died(l)

@@ -3,7 +3,7 @@ const rows = JSON.parse(document.getElementById("rows").textContent);
 const table = document.getElementById("table"), body = table.tBodies[0], heads = [...table.tHead.rows[0].cells];
 const find = document.getElementById("find"), found = document.getElementById("found"), more = document.getElementById("more");
 const page = 200;
-const day = (t) => t.slice(0, 16).replace("T", " ");
+const day = (t, ofFile) => (t === "" ? "unknown" : t.slice(0, 16).replace("T", " ") + (ofFile ? " *" : ""));
 
 function text(name, s) {
   const td = document.createElement("td");
@@ -14,6 +14,7 @@ function text(name, s) {
 
 // The deaths of a bug in little bars.
 function spark(days) {
+  if (!days.some((n) => n > 0)) return text("day", "unknown");
   const td = document.createElement("td"), ns = "http://www.w3.org/2000/svg", most = Math.max(1, ...days);
   const svg = document.createElementNS(ns, "svg");
   svg.setAttribute("class", "spark");
@@ -47,7 +48,7 @@ const kinds = {
       if (r.change) { const c = document.createElement("span"); c.className = "change"; c.textContent = r.change + ": "; name.append(c); }
       name.append(link(r.page, r.name), document.createElement("br"), r.title);
       return [text("r", r.count), name, text("", r.programs.join(", ")), text("", r.versions.slice(0, 4).join(" ") + (r.versions.length > 4 ? ` and ${r.versions.length - 4} more` : "")),
-        text("day", day(r.first)), text("day", day(r.last)), spark(r.days), text("day", r.sure)];
+        text("day", day(r.first, r.of_file[0])), text("day", day(r.last, r.of_file[1])), spark(r.days), text("day", r.sure)];
     },
   },
   cores: {
@@ -56,7 +57,7 @@ const kinds = {
     cells(r) {
       const core = text("", "");
       if (r.report) core.append(link(r.report, r.core)); else { core.textContent = r.core; core.title = `coredbg report ${r.core}`; }
-      return [text("day", day(r.died) + (r.of_file ? " *" : "")), text("", r.program), text("", r.version), text("", r.host), text("r", r.pid || ""), text("", r.signal), core];
+      return [text("day", day(r.died, r.of_file)), text("", r.program), text("", r.version), text("", r.host), text("r", r.pid || ""), text("", r.signal), core];
     },
   },
 };

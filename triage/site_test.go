@@ -67,7 +67,7 @@ func TestSite(t *testing.T) {
 	}
 	rows := rowsOf[siteRow](t, files["index.html"])
 	got := fmt.Sprintln(rows[0].Count, rows[0].First, rows[0].Last, rows[0].Days, rows[0].Versions, rows[1].Count, rows[1].First, rows[1].Days)
-	if want := "3 2026-09-20T00:00:00Z 2026-09-22T01:00:00Z [1 1 1] [1.0 1.1] 1  [0 0 0]\n"; got != want {
+	if want := "3 2026-09-20T00:00:00Z 2026-09-22T01:00:00Z [0 0 0 0 0 0 0 0 0 0 0 1 1 1] [1.0 1.1] 1  [0 0 0 0 0 0 0 0 0 0 0 0 0 0]\n"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 	page := files[rows[0].Page]
@@ -79,7 +79,7 @@ func TestSite(t *testing.T) {
 		t.Errorf("%q", cores)
 	}
 	for _, want := range []string{`<th scope="row">Program</th><td>/bin/app</td>`, `<span class="value">1.0 <b>1</b></span>`, `<span class="value">not known <b>2</b></span> <span class="value">web1`,
-		`<title>2026-09-21: 1</title>`, `By day, 2026-09-20 to 2026-09-22; the highest is 1`} {
+		`<title>2026-09-21: 1</title>`, `By day, 2026-09-09 to 2026-09-22; the highest is 1`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q in the page", want)
 		}
@@ -103,6 +103,39 @@ func TestHostileSite(t *testing.T) {
 		if strings.Count(head, "sha256-") != 1 || !strings.Contains(head, "default-src 'none'") || !strings.Contains(head, (out.PageHead{Scripts: []string{siteScript}}).Hashes()[0]) {
 			t.Errorf("%s: the policy is %s", name, head)
 		}
+	}
+}
+
+// TestTimesOfBundles: a bundle's file tells no time of death, and the pages say so.
+func TestTimesOfBundles(t *testing.T) {
+	a, b := read("c1.cdb", "k1", "2026-11-01T00:00:00Z"), read("c2.cdb", "k1", "2026-11-02T00:00:00Z")
+	a.Format, b.Format = "bundle of an ELF core", "bundle of a minidump"
+	files := siteOf(t, []*Line{a})
+	row := rowsOf[siteRow](t, files["index.html"])[0]
+	if row.First != "" || row.Last != "" {
+		t.Errorf("%+v", row)
+	}
+	if page := files[row.Page]; !strings.Contains(page, "<dt>first death</dt><dd>unknown</dd>") || !strings.Contains(page, "When the cores died is unknown.") {
+		t.Errorf("%s", page)
+	}
+	b.Died = "2026-10-07T08:00:00Z"
+	files = siteOf(t, []*Line{a, b})
+	row = rowsOf[siteRow](t, files["index.html"])[0]
+	if row.First != b.Died || row.Last != b.Died || len(row.Days) != minDays || row.Days[minDays-1] != 1 {
+		t.Errorf("%+v", row)
+	}
+	if page := files[row.Page]; !strings.Contains(page, "By day, 2026-09-24 to 2026-10-07; the highest is 1; without 1 of an unknown time") {
+		t.Errorf("%s", page)
+	}
+	c := read("core.1", "k1", "2026-11-03T00:00:00Z")
+	row = rowsOf[siteRow](t, siteOf(t, []*Line{b, c})["index.html"])[0]
+	if row.OfFile != [2]bool{false, true} {
+		t.Errorf("%+v", row)
+	}
+	g := &Groups{By: ByCoarse}
+	g.Add(a)
+	if bugs := g.Bugs(); bugs[0].First != "" || bugs[0].Last != "" {
+		t.Errorf("%+v", bugs[0])
 	}
 }
 

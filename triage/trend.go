@@ -3,13 +3,14 @@ package triage
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"coredbg/core/store"
 )
 
 // died returns when a core's process died, in UTC as RFC 3339 has it: as the core says, or as its name does, or else when the file
-// was changed.
+// was changed. A bundle's file was made later, and says nothing. at is empty if the time is not known.
 func died(l *Line) (at string, ofFile bool) {
 	if l.Died != "" {
 		return l.Died, false
@@ -17,10 +18,48 @@ func died(l *Line) (at string, ofFile bool) {
 	if t := store.Died(filepath.Base(l.Core)); !t.IsZero() {
 		return t.UTC().Format(time.RFC3339), false
 	}
+	if strings.HasPrefix(l.Format, "bundle of ") {
+		return "", false
+	}
 	return l.Modified, l.Modified != ""
 }
 
-// A span is the time from the first death to the last.
+// A death is a time of a bug, as died returns it.
+type death struct {
+	at     string
+	ofFile bool
+}
+
+// String marks a time of a file, as the pages do.
+func (d death) String() string {
+	switch {
+	case d.at == "":
+		return "unknown"
+	case d.ofFile:
+		return date(d.at) + " *"
+	}
+	return date(d.at)
+}
+
+// deaths returns the first and the last death of cores, and how many died at an unknown time.
+func deaths(lines []*Line) (first, last death, unknown int) {
+	for _, l := range lines {
+		at, ofFile := died(l)
+		if at == "" {
+			unknown++
+			continue
+		}
+		if first.at == "" || at < first.at {
+			first = death{at, ofFile}
+		}
+		if at > last.at {
+			last = death{at, ofFile}
+		}
+	}
+	return first, last, unknown
+}
+
+// A span is the time from the first death to the last. Its columns begin earlier if that is less than minDays.
 type span struct {
 	first, last time.Time
 }
@@ -40,12 +79,21 @@ func (s *span) add(at string, _ bool) {
 
 const day = 24 * time.Hour
 
+// start returns the day of the first column. A single day among empty ones is seen to be a single day.
+func (s *span) start() time.Time {
+	from := s.first.UTC().Truncate(day)
+	if least := s.last.UTC().Truncate(day).Add((1 - minDays) * day); least.Before(from) {
+		return least
+	}
+	return from
+}
+
 // columns returns how many days a column of a trend stands for, and how many columns there are.
 func (s *span) columns() (wide time.Duration, n int) {
 	if s.first.IsZero() {
 		return day, 0
 	}
-	from, to := s.first.UTC().Truncate(day), s.last.UTC().Truncate(day)
+	from, to := s.start(), s.last.UTC().Truncate(day)
 	days := int(to.Sub(from)/day) + 1
 	step := (days + maxDays - 1) / maxDays
 	return time.Duration(step) * day, (days + step - 1) / step
@@ -68,7 +116,7 @@ func (s *span) count(lines []*Line) []int {
 	for _, l := range lines {
 		at, _ := died(l)
 		if t, err := time.Parse(time.RFC3339, at); err == nil {
-			if i := int(t.Sub(s.first.UTC().Truncate(day)) / wide); i >= 0 && i < n {
+			if i := int(t.Sub(s.start()) / wide); i >= 0 && i < n {
 				list[i]++
 			}
 		}
@@ -82,6 +130,7 @@ type trend struct {
 	Wide, Most int
 	Heading    string
 	From, To   string
+	Unknown    int // deaths at an unknown time, which no bar has
 }
 
 // A trendBar is a column.
@@ -93,18 +142,22 @@ type trendBar struct {
 // The size of a trend in pixels.
 const barStep, trendHigh = 12, 60
 
-// trend draws the deaths of a bug; nil if no time is known.
+// trend draws the deaths of a bug. It returns nil if no time is known.
 func (s *span) trend(lines []*Line) *trend {
 	wide, n := s.columns()
 	if n == 0 {
 		return nil
 	}
-	from := s.first.UTC().Truncate(day)
+	from := s.start()
 	t := &trend{Wide: n * barStep, Heading: s.heading(), From: from.Format(time.DateOnly), To: s.last.UTC().Format(time.DateOnly)}
 	counts := s.count(lines)
 	for _, c := range counts {
 		t.Most = max(t.Most, c)
 	}
+	if t.Most == 0 {
+		return nil
+	}
+	_, _, t.Unknown = deaths(lines)
 	for i, c := range counts {
 		if c > 0 {
 			high := max(c*trendHigh/t.Most, 2)
