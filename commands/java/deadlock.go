@@ -84,7 +84,7 @@ func runDeadlock(ctx context.Context, c *commands.Call) error {
 	return a.finish(ctx, c)
 }
 
-// An answer is what ::deadlock has found, and what it could not read.
+// An answer has the findings of ::deadlock, and its doubts.
 type answer struct {
 	circles int
 	read    []string // whose locks were read

@@ -31,14 +31,14 @@ type starvedRecord struct {
 // maxStarvedFrames bounds the frames of a stack that are looked through for the program's own code.
 const maxStarvedFrames = 200
 
-// A starvation is what was found of threads that no known thread can wake.
+// A starvation is a count of the threads that no known thread can wake.
 type starvation struct {
 	found int   // objects that they wait for
 	lost  int   // threads whose objects the core does not have
 	bad   error // why threads may be missing
 }
 
-// unknown says what is not known of starved threads. It leaves out an error that is said of circles anyway.
+// unknown returns the doubts about starved threads. It leaves out the error that is reported for circles anyway.
 func (s *starvation) unknown(said error) (all []error) {
 	if s.bad != nil && (said == nil || s.bad.Error() != said.Error()) {
 		all = append(all, core.Unknown(fmt.Errorf("whether all threads that wait without a limit were found is not known: %w", s.bad)))

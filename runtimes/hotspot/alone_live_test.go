@@ -40,7 +40,7 @@ func TestLiveAlone(t *testing.T) {
 				checkTraced(t, counts(t, g, func(id graph.ID) bool { return g.Reachable(id, graph.Certain) }), counts(t, g, nil), histogram(t, dir))
 				return
 			}
-			checkHistogram(t, counts(t, g, nil), histogram(t, dir), nil)
+			checkHistogram(t, counts(t, g, nil), histogram(t, dir))
 		})
 	}
 }

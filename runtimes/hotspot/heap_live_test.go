@@ -70,12 +70,7 @@ func TestLiveHistogram(t *testing.T) {
 				checkTraced(t, counts(t, g, func(id graph.ID) bool { return g.Reachable(id, graph.Certain) }), counts(t, g, nil), histogram(t, dir))
 				return
 			}
-			garbage := map[string]tally{}
-			if g1, _ := h.Flag("UseG1GC"); g1 && h.Java() < 20 {
-				// It leaves out objects that its bitmaps have as dead, which count here; at most words of stacks lead to these.
-				garbage = counts(t, g, func(id graph.ID) bool { return !g.Reachable(id, graph.Certain) })
-			}
-			checkHistogram(t, counts(t, g, nil), histogram(t, dir), garbage)
+			checkHistogram(t, counts(t, g, nil), histogram(t, dir))
 		})
 	}
 }
@@ -147,8 +142,8 @@ func counts(t *testing.T, g *graph.Graph, keep func(graph.ID) bool) map[string]t
 	return out
 }
 
-// checkHistogram compares counts. Objects of garbage may be left out of want, up to five in all.
-func checkHistogram(t *testing.T, got, want, garbage map[string]tally) {
+// checkHistogram compares counts.
+func checkHistogram(t *testing.T, got, want map[string]tally) {
 	t.Helper()
 	var names []string
 	for name := range want {
@@ -160,14 +155,8 @@ func checkHistogram(t *testing.T, got, want, garbage map[string]tally) {
 		}
 	}
 	slices.Sort(names)
-	dead := uint64(0)
 	for _, name := range names {
-		g, w := got[name], want[name]
-		if g == w {
-			continue
-		}
-		more := tally{g.objects - w.objects, g.bytes - w.bytes}
-		if dead += more.objects; g.objects < w.objects || more.objects > garbage[name].objects || more.bytes > garbage[name].bytes || dead > 5 {
+		if g, w := got[name], want[name]; g != w {
 			t.Errorf("%s: %v, want %v", name, g, w)
 		}
 	}

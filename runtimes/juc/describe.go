@@ -39,7 +39,7 @@ func WaitCircles[W any](circles [][]W, describe func(*W) runtimes.JavaWait) (out
 	return out
 }
 
-// DeadlockCircles describes circles for a verdict; words says of a wait which thread waits for what.
+// DeadlockCircles describes circles for a verdict; words names the thread of a wait and its object.
 func DeadlockCircles[W any](circles [][]W, describe func(*W) runtimes.JavaWait, words func(*W) string) (out []runtimes.DeadlockCircle) {
 	for _, circle := range circles {
 		var d runtimes.DeadlockCircle

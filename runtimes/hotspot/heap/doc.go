@@ -12,6 +12,9 @@
 //	  of a page have been moved to
 //	EpsilonHeap._space
 //
+// G1CollectedHeap → G1ConcurrentMark → two bitmaps, before JDK 20: objects below a region's top at the last marking that have no bit
+// are dead, and are passed over, as the JVM's own counts do.
+//
 // Objects follow one another. The only gaps are the unused ends of allocation buffers: from ThreadLocalAllocBuffer._top to its
 // _end and a reserve. Where an object has no class that is known, as between what a
 // collector under way has moved, the walk goes on at the next address that one has, and counts the bytes.
@@ -27,6 +30,7 @@
 //	roots.go     what refers to objects from outside
 //	words.go     words of stacks and of the frames of virtual threads
 //	query.go     fields of objects
+//	g1marks.go   objects that G1 found dead, before JDK 20
 //	cms.go       the old generation of CMS
 //	storage.go   references of JNI and of the virtual machine itself
 //	virtual.go   virtual threads
@@ -40,8 +44,8 @@
 // LIMITATIONS. ZGC and Shenandoah count objects by following references (jmap -histo);
 // here objects that nothing refers to are walked, too, and told apart as not reachable. While Shenandoah moves objects, the ends of the
 // buffers of its workers are not known: a walk counts the bytes that it passes over there. Pages of ZGC that are compacted in
-// place are walked as they are. G1 before JDK 20 knows by its bitmaps which objects
-// of a region are dead, which the tables do not have: these count as garbage here, and not at all in the JVM's own counts.
+// place are walked as they are. The tables do not have the bitmaps of G1 before JDK 20: they are found by their contents, as are the
+// tops of regions when the marking began. Where they are not found, dead objects count as garbage.
 // JDK 8 has no lists of classes in its tables: they are found by their java.lang.Class in the heap. Before JDK 15 words of
 // libjvm's data stand for static members that the tables do not have.
 // Constants of compiled code are not roots; words of stacks stand for the references of frames.

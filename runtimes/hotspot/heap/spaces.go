@@ -38,6 +38,7 @@ type Space struct {
 	align  core.Addr          // of its objects, if it is not object.Alignment
 	from   *moving.Forwarding // the new places of objects that have been moved; nil if the page stays
 	left   bool               // its objects are being moved, and lead to their copies
+	marks  *marks             // which of its objects are dead; nil if none is known to be
 }
 
 // A Heap is where the objects of a process are.
@@ -188,6 +189,7 @@ func (w *Walker) g1(h *Heap) {
 		h.Notes = append(h.Notes, "G1's table of regions cannot be read")
 		return
 	}
+	var known []g1Region
 	for i := range n {
 		at := c.Pointer(list + core.Addr(8*i))
 		if c.Reset() != nil || at == 0 {
@@ -197,13 +199,19 @@ func (w *Walker) g1(h *Heap) {
 		w.add(h, "region "+fmt.Sprint(i), at, []string{"G1HeapRegion._bottom", "HeapRegion._bottom", "Space._bottom"},
 			[]string{"G1HeapRegion._top", "HeapRegion._top", "G1OffsetTableContigSpace._top", "ContiguousSpace._top"},
 			[]string{"G1HeapRegion._end", "HeapRegion._end", "Space._end"})
+		if len(h.Spaces) > before {
+			s := &h.Spaces[before]
+			known = append(known, g1Region{at, before, s.Begin, s.End})
+		}
 		if before == 0 || len(h.Spaces) == before || !w.continues(at, h.Spaces[before-1], h.Spaces[before]) {
 			continue
 		}
 		s, last := &h.Spaces[before-1], h.Spaces[before]
 		s.Top, s.End = max(s.Top, last.Top), max(s.End, last.End)
 		h.Spaces = h.Spaces[:before]
+		known[len(known)-1].space = before - 1
 	}
+	w.mark(h, known)
 }
 
 // continues reports whether a region of G1 has the rest of an object that begins in the space before it. JDK 8's tables do not have

@@ -53,6 +53,12 @@ func (w *walk) objects(begin, end core.Addr, visit func(at core.Addr, size uint6
 				continue
 			}
 		}
+		if s != nil && s.marks != nil && at < s.marks.top {
+			if to := s.marks.next(at, end); to > at {
+				at = to
+				continue
+			}
+		}
 		if s != nil && s.chunks != nil {
 			if n := s.chunks.at(w, at); n > 0 && n <= end-at {
 				at += n

@@ -5,10 +5,10 @@ import (
 	"coredbg/runtimes"
 )
 
-// No table of libjvm describes the metaspace. Its objects are found by what they hold (share/memory/metaspace/*.hpp, JDK 16 to 27):
+// No table of libjvm describes the metaspace. Its objects are found by their contents (share/memory/metaspace/*.hpp, JDK 16 to 27):
 //
 //	MetaspaceContext: its name, "non-class-space" or "class-space"; the VirtualSpaceList and the ChunkManager, which both begin with
-//	the name, too. A static member of it is somewhere in the data of libjvm.
+//	the name, too. A static pointer to it is somewhere in the data of libjvm.
 //	VirtualSpaceList: name, first node … reserved words, committed words
 //	ClassLoaderData … ClassLoaderMetaspace … MetaspaceArena … ChunkManager, ArenaGrowthPolicy, first Metachunk
 //	Metachunk: base, used words, committed words, level and state, VirtualSpaceNode, previous, next
@@ -16,8 +16,8 @@ const (
 	nonClassSpace = "non-class-space"
 	classSpace    = "class-space"
 
-	rootChunk     = 4 << 20  // bytes; a multiple of it is reserved
-	granule       = 64 << 10 // bytes; a multiple of it is committed
+	rootChunk     = 4 << 20  // bytes; memory is reserved in multiples
+	granule       = 64 << 10 // bytes; memory is committed in multiples
 	maxReserved   = 1 << 43
 	maxData       = 64 << 20 // bytes of libjvm's data
 	maxLoaders    = 1 << 20
@@ -35,7 +35,7 @@ type spaceContext struct {
 	reserved, committed uint64
 }
 
-// metaspace returns what the memory for classes has, and what of it the classes of each loader use. It returns nothing before JDK 16.
+// metaspace returns the sizes of the memory for classes, and the bytes that the classes of each loader use. It returns nothing before JDK 16.
 func (d *describer) metaspace() (spaces []runtimes.JavaSpace, loaders []runtimes.JavaLoader) {
 	contexts := d.contexts()
 	other, class := contexts[nonClassSpace], contexts[classSpace]
@@ -161,7 +161,7 @@ func (d *describer) context(at core.Addr) (name string, x *spaceContext) {
 }
 
 // loaders returns what the classes of each loader use, and how much of that is in the class space. Managers are the addresses that an
-// arena has, with whether they are of the class space.
+// arena has; the value is true for the class space.
 func (d *describer) loaders(managers map[core.Addr]bool) (out []runtimes.JavaLoader, inClass uint64) {
 	head, ok := d.StaticAt("ClassLoaderDataGraph._head")
 	next, ok1 := d.Optional("ClassLoaderData._next")
