@@ -89,7 +89,7 @@ if (!isMainThread) {
   fetchThumb(0);
   new Worker(__filename, { name: 'mailer', argv: [dir], workerData: 'mailer' });
   const w = new Worker(__filename, { name: 'resizer', argv: [dir], workerData: 'resizer' });
-  w.on('message', () => finish({ suspects: 2, rule: 'promises', why: '30000 promises that have not settled', variable: 'files', worker: 'resizer' }));
+  w.on('message', () => finish({ suspects: 2, rule: 'promises', why: '30000 promises that fetchThumb (', variable: 'files', worker: 'resizer' }));
 } else {
   measure();
 }
