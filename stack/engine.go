@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"runtime"
 	"slices"
 	"sync"
 
@@ -394,58 +393,23 @@ func (s *Engine) guarded(ctx context.Context, t *core.Thread, o Options) (rec *S
 // and holds only few of them, so that a core with thousands of threads costs
 // no more memory than one with a hundred. It ends early if ctx does.
 func (s *Engine) All(ctx context.Context, threads []*core.Thread, o Options) iter.Seq[*Stack] {
+	size := 1
+	if o.Best != nil {
+		size = manyStacks
+	}
 	return func(yield func(*Stack) bool) {
-		outside := ctx
-		ctx, cancel := context.WithCancel(ctx)
-		var wg sync.WaitGroup
-		defer wg.Wait()
-		defer cancel()
-		workers := min(runtime.GOMAXPROCS(0), len(threads))
 		s.runtimes() // probe once, before the workers do
-		type job struct {
-			threads []*core.Thread
-			done    chan []*Stack
-		}
-		jobs := make(chan job)
-		ordered := make(chan chan []*Stack, 8*workers+1)
-		for range workers {
-			wg.Go(func() {
-				for j := range jobs {
-					list := make([]*Stack, len(j.threads))
-					for i, t := range j.threads {
-						list[i] = s.guarded(ctx, t, o)
-					}
-					j.done <- list
-				}
-			})
-		}
-		size := 1
-		if o.Best != nil {
-			size = manyStacks
-		}
-		wg.Go(func() {
-			defer close(ordered)
-			defer close(jobs)
-			for some := range slices.Chunk(threads, size) {
-				done := make(chan []*Stack, 1)
-				select {
-				case jobs <- job{some, done}:
-					ordered <- done
-				case <-ctx.Done():
-					return
-				}
-			}
-		})
-		defer func() { // let the feeder go if the consumer left early
-			cancel()
-			for range ordered {
-			}
-		}()
 		walked := 0
-		for done := range ordered {
-			for _, r := range <-done {
+		for list := range core.InOrder(ctx, slices.Chunk(threads, size), 8, func(ctx context.Context, some []*core.Thread) []*Stack {
+			list := make([]*Stack, len(some))
+			for i, t := range some {
+				list[i] = s.guarded(ctx, t, o)
+			}
+			return list
+		}) {
+			for _, r := range list {
 				if r.again != nil {
-					r.again = s.Every(outside, r.Thread, o) // the caller may ask when this iteration has ended
+					r.again = s.Every(ctx, r.Thread, o) // the caller may ask when this iteration has ended
 				}
 				if walked++; walked%easeEvery == 0 {
 					s.Process.Space.Ease()

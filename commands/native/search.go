@@ -6,9 +6,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"runtime"
 	"slices"
-	"sync"
 
 	"coredbg/commands"
 	"coredbg/commands/out"
@@ -151,66 +149,32 @@ func dataIn(s *core.Segment, a core.Addr) (start, end core.Addr) {
 // search runs find over all chunks, several at a time, and hands the hits to
 // emit in order of address. It returns the first error of emit or of ctx.
 func search[T any](ctx context.Context, p *core.Process, all []chunk, find func(b []byte, c chunk) []T, emit func(T) error) error {
-	ctx, cancel := context.WithCancelCause(ctx)
-	var wg sync.WaitGroup
-	defer wg.Wait()
-	defer cancel(nil)
-	type job struct {
-		chunk
-		done chan []T
+	type found struct {
+		hits []T
+		err  error
 	}
-	jobs := make(chan job)
-	ordered := make(chan chan []T, 4*runtime.GOMAXPROCS(0))
-	for range runtime.GOMAXPROCS(0) {
-		wg.Go(func() {
-			for j := range jobs {
-				var hits []T
-				err := core.Guard(func() {
-					// The rest of a chunk that cannot be read whole is lost: a search says nothing about memory
-					// that is not there.
-					b, _ := p.Space.Slice(j.start, j.size+j.extra)
-					hits = find(b, j.chunk)
-				})
-				if err != nil {
-					cancel(err)
-				}
-				j.done <- hits
-			}
-		})
-	}
-	wg.Go(func() {
-		defer close(ordered)
-		defer close(jobs)
-		for _, c := range all {
-			done := make(chan []T, 1)
-			select {
-			case jobs <- job{c, done}:
-				ordered <- done
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	defer func() {
-		cancel(nil)
-		for range ordered {
-		}
-	}()
 	searched := 0
-	for done := range ordered {
-		hits := <-done
+	for r := range core.InOrder(ctx, slices.Values(all), 4, func(_ context.Context, c chunk) (r found) {
+		r.err = core.Guard(func() {
+			// The rest of a chunk that cannot be read whole is lost: a search says nothing about memory
+			// that is not there.
+			b, _ := p.Space.Slice(c.start, c.size+c.extra)
+			r.hits = find(b, c)
+		})
+		return r
+	}) {
+		if r.err != nil {
+			return r.err
+		}
 		searched++
 		core.ReportProgress(ctx, "searching", int64(searched), int64(len(all)))
-		for _, hit := range hits {
+		for _, hit := range r.hits {
 			switch err := emit(hit); {
 			case err == errLimit:
 				return nil
 			case err != nil:
 				return err
 			}
-		}
-		if err := context.Cause(ctx); err != nil {
-			return err
 		}
 	}
 	return context.Cause(ctx)
