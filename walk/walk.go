@@ -252,15 +252,16 @@ func (w *walker) next(f, caller *Frame) error {
 // that it keeps elsewhere.
 const maxLevel = 1024
 
-// check checks the requirements for a caller: it is further out than f, and returns to code.
-func (w *walker) check(f, caller *Frame) error {
+// further checks that a caller is further out than f. It reports whether the two are on different stacks, where nothing
+// else can be checked.
+func (w *walker) further(f, caller *Frame) (other bool, err error) {
 	switch {
 	case w.end != 0 && caller.SP > w.end && !caller.OtherStack:
-		return &StopError{Kind: StopNoProgress, At: f.PC, Err: errBeyond}
+		return false, &StopError{Kind: StopNoProgress, At: f.PC, Err: errBeyond}
 	case f.Trampoline && caller.Exact(), caller.OtherStack:
 		// The handler, or code that a runtime has called, may have had its own stack, once.
 		if w.passed[f.SP] {
-			return &StopError{Kind: StopNoProgress, At: f.PC}
+			return false, &StopError{Kind: StopNoProgress, At: f.PC}
 		}
 		if w.passed == nil {
 			w.passed = map[core.Addr]bool{}
@@ -270,17 +271,22 @@ func (w *walker) check(f, caller *Frame) error {
 		if caller.OtherStack {
 			w.end = 0 // the other stack's
 		}
-		return nil
+		return true, nil
 	case caller.SP > f.SP:
 		w.level = 0
-	case caller.SP < f.SP:
-		return &StopError{Kind: StopNoProgress, At: f.PC}
-	case f.Exact() && w.Text.Process.Arch.LR >= 0 || caller.Trust == Runtime && caller.PC != f.PC:
-		if w.level++; w.level > maxLevel || f.PC == caller.PC {
-			return &StopError{Kind: StopNoProgress, At: f.PC}
+		return false, nil
+	case caller.SP == f.SP && (f.Exact() && w.Text.Process.Arch.LR >= 0 || caller.Trust == Runtime && caller.PC != f.PC):
+		if w.level++; w.level <= maxLevel && f.PC != caller.PC {
+			return false, nil
 		}
-	default:
-		return &StopError{Kind: StopNoProgress, At: f.PC}
+	}
+	return false, &StopError{Kind: StopNoProgress, At: f.PC}
+}
+
+// check checks the requirements for a caller: it is further out than f, and returns to code.
+func (w *walker) check(f, caller *Frame) error {
+	if other, err := w.further(f, caller); other || err != nil {
+		return err
 	}
 	if caller.Trust == Runtime {
 		return nil

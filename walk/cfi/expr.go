@@ -96,14 +96,31 @@ func (m *evaluator) step(op uint8, r *reader) error {
 		return m.deref(int(r.u8()))
 	case dwarf.OpPlusUconst:
 		m.push(m.pop() + r.uleb())
+	case dwarf.OpPick:
+		m.pick(int(r.u8()))
+	case dwarf.OpSkip:
+		r.jump(int16(r.u16()))
+	case dwarf.OpBra:
+		if to := int16(r.u16()); m.pop() != 0 {
+			r.jump(to)
+		}
+	default:
+		if !m.shuffle(op) {
+			return fmt.Errorf("cfi: operation %#x in an expression", op)
+		}
+	}
+	return nil
+}
+
+// shuffle runs an operation without operands that only moves what is on the stack. It reports whether op is one.
+func (m *evaluator) shuffle(op uint8) bool {
+	switch op {
 	case dwarf.OpDup:
 		m.pick(0)
 	case dwarf.OpDrop:
 		m.pop()
 	case dwarf.OpOver:
 		m.pick(1)
-	case dwarf.OpPick:
-		m.pick(int(r.u8()))
 	case dwarf.OpSwap:
 		a, b := m.pop(), m.pop()
 		m.push(a)
@@ -113,16 +130,10 @@ func (m *evaluator) step(op uint8, r *reader) error {
 		m.push(a)
 		m.push(c)
 		m.push(b)
-	case dwarf.OpSkip:
-		r.jump(int16(r.u16()))
-	case dwarf.OpBra:
-		if to := int16(r.u16()); m.pop() != 0 {
-			r.jump(to)
-		}
 	default:
-		return fmt.Errorf("cfi: operation %#x in an expression", op)
+		return false
 	}
-	return nil
+	return true
 }
 
 // jump moves the reader by n bytes.

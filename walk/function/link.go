@@ -41,18 +41,8 @@ func (u Link) Step(f *frame.Frame) (frame.Frame, error) {
 	if own || !sure && pc < f.PC && f.PC-pc < near && !w.Readable(f) {
 		return frame.Frame{}, frame.ErrDecline
 	}
-	if caller, ok := w.Recorded(f, pc); ok {
+	if caller, ok := u.caller(f, pc, callee); ok {
 		return caller, nil
-	}
-	if callee != 0 {
-		if caller, ok := u.proven(f, pc, callee); ok {
-			return caller, nil
-		}
-	}
-	if shape != nil {
-		if caller, err := (Prologue(u)).Apply(f, shape); err == nil && caller.PC == pc {
-			return caller, nil
-		}
 	}
 	if !sure && callee != 0 && w.Text.Set.Prologue != nil && w.Text.Set.Control == nil {
 		// The call may be one that f itself has made: nothing shows that what it
@@ -60,6 +50,23 @@ func (u Link) Step(f *frame.Frame) (frame.Frame, error) {
 		return frame.Frame{}, frame.ErrDecline
 	}
 	return u.found(f, pc, sure), nil
+}
+
+// caller returns the caller at pc if a record, what the caller calls, or the function's prologue shows its frame.
+func (u Link) caller(f *frame.Frame, pc, callee core.Addr) (frame.Frame, bool) {
+	if caller, ok := u.Walk.Recorded(f, pc); ok {
+		return caller, true
+	}
+	if callee != 0 {
+		if caller, ok := u.proven(f, pc, callee); ok {
+			return caller, true
+		}
+	}
+	if shape := u.Walk.Here.Shape(); shape != nil {
+		caller, err := (Prologue(u)).Apply(f, shape)
+		return caller, err == nil && caller.PC == pc
+	}
+	return frame.Frame{}, false
 }
 
 // proven returns the caller of f if the instructions of the function at callee,

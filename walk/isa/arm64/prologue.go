@@ -31,41 +31,55 @@ func prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 	if pc/4 > budget {
 		return isa.Shape{}, false
 	}
-	var f, body frame
-	inBody, entry, sure := false, false, true
-	targets := map[int]reached{}
+	p := pass{sure: true, targets: map[int]reached{}}
 	for at := 0; at+4 <= pc && at+4 <= len(code); at += 4 {
-		w := core.ARM64.Order.Uint32(code[at:])
-		entry = entry || at <= 8 && (w == 0xd280001d || w == 0xaa1f03fd) // mov x29,#0; mov x29,xzr
-		touched := f.apply(w)
-		if target, jumps := branch(w, at); jumps && target > at && target <= pc {
-			if seen, ok := targets[target]; !ok || sure && !seen.sure {
-				targets[target] = reached{f, sure}
-			}
-		}
-		switch {
-		case !touched && !inBody && w&0xfffff01f != 0xd503201f: // hints: nop, bti, paciasp
-			body, inBody = f, true
-		case touched && !(body.fp && !f.fp || f.sp < body.sp):
-			body = f
-		}
-		_, _, calls := call(code[at : at+4])
-		seen, known := targets[at+4]
-		switch {
-		case ends(w):
-			f, sure = body, false
-			if known {
-				f, sure = seen.frame, seen.sure
-			}
-		case known && seen.sure && (calls || !sure): // a call may not return; a jump then brings the frame of the code after it
-			f, sure = seen.frame, true
-		}
+		p.step(code, at, pc)
 	}
-	s := isa.Shape{Saved: f.saved, Entry: entry && sure, CFAOff: f.sp, Sure: sure}
+	f := p.f
+	s := isa.Shape{Saved: f.saved, Entry: p.entry && p.sure, CFAOff: f.sp, Sure: p.sure}
 	if f.fp {
 		s.FromFP, s.CFAOff = true, f.fpOff
 	}
 	return s, f.sp >= 0 && (f.fp || !f.lost)
+}
+
+// A pass follows a function.
+type pass struct {
+	f       frame
+	body    frame // the frame of the function's body, once inBody
+	inBody  bool
+	entry   bool            // the function is where a thread begins
+	sure    bool            // f follows from the code before, not from body
+	targets map[int]reached // the frames of the jumps to code that comes
+}
+
+// step follows the instruction at code[at].
+func (p *pass) step(code []byte, at, pc int) {
+	w := core.ARM64.Order.Uint32(code[at:])
+	p.entry = p.entry || at <= 8 && (w == 0xd280001d || w == 0xaa1f03fd) // mov x29,#0; mov x29,xzr
+	touched := p.f.apply(w)
+	if target, jumps := branch(w, at); jumps && target > at && target <= pc {
+		if seen, ok := p.targets[target]; !ok || p.sure && !seen.sure {
+			p.targets[target] = reached{p.f, p.sure}
+		}
+	}
+	switch {
+	case !touched && !p.inBody && w&0xfffff01f != 0xd503201f: // hints: nop, bti, paciasp
+		p.body, p.inBody = p.f, true
+	case touched && !(p.body.fp && !p.f.fp || p.f.sp < p.body.sp):
+		p.body = p.f
+	}
+	_, _, calls := call(code[at : at+4])
+	seen, known := p.targets[at+4]
+	switch {
+	case ends(w):
+		p.f, p.sure = p.body, false
+		if known {
+			p.f, p.sure = seen.frame, seen.sure
+		}
+	case known && seen.sure && (calls || !p.sure): // a call may not return; a jump then brings the frame of the code after it
+		p.f, p.sure = seen.frame, true
+	}
 }
 
 const (
@@ -95,6 +109,16 @@ func (f *frame) apply(w uint32) bool {
 		return false
 	case w&0xbfe0fc00 == 0x8b206000 && rn == regSP && rt == regSP: // add, sub sp,sp,x
 		f.addRegister(w)
+	default:
+		return f.access(w)
+	}
+	return true
+}
+
+// access is apply for loads and stores.
+func (f *frame) access(w uint32) bool {
+	rn, rt := int(w>>5&31), int(w&31)
+	switch {
 	case w>>22&^7 == 0x2a0 && rn == regSP: // ldp, stp of x registers
 		return f.pair(w)
 	case w>>22 == 0x2a5 && rn == regFP && f.fp: // ldp x,x,[x29,#imm]

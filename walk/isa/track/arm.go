@@ -37,69 +37,71 @@ func stepARM(f *tracked, code []byte) isa.Control {
 	w := binary.LittleEndian.Uint32(code)
 	c := isa.Control{Kind: isa.Passes, Size: 4}
 	always := w>>28 == 0xe
-	if w>>28 == 0xf {
+	switch {
+	case w>>28 == 0xf:
 		if w>>25 == 0x7d { // blx
 			c.Kind = isa.Calls
 		}
-		return c
-	}
-	if w&0x0f000000 == 0x0b000000 || w&0x0ffffff0 == 0x012fff30 { // bl, blx
+	case w&0x0f000000 == 0x0b000000 || w&0x0ffffff0 == 0x012fff30: // bl, blx
 		c.Kind = isa.Calls
-		return c
-	}
-	if w&0x0f000000 == 0x0a000000 { // b
+	case w&0x0f000000 == 0x0a000000: // b
 		c.Kind, c.Target = isa.Branches, int64(int32(w<<8)>>6)+8
 		if always {
 			c.Kind = isa.Jumps
 		}
-		return c
-	}
-	if w&0x0ff000f0 == 0x07f000f0 || w&0x0ff000f0 == 0x01200070 { // udf, bkpt
+	case w&0x0ff000f0 == 0x07f000f0 || w&0x0ff000f0 == 0x01200070: // udf, bkpt
 		c.Kind = isa.Stops
-		return c
+	case always:
+		c.Kind = f.alwaysARM(w)
 	}
-	if !always {
-		return c
-	}
+	return c
+}
+
+// alwaysARM does what an instruction that depends on no condition does to registers and the stack.
+func (f *tracked) alwaysARM(w uint32) isa.Kind {
 	rn, rd := int(w>>16&15), int(w>>12&15)
 	loads := w>>20&1 != 0
+	before, up, update := w>>24&1 != 0, w>>23&1 != 0, w>>21&1 != 0
 	switch {
 	case w&0x0ffffff0 == 0x012fff10: // bx
-		c.Kind = isa.Indirect
 		if w&15 == 14 {
-			c.Kind = isa.Returns
+			return isa.Returns
 		}
+		return isa.Indirect
 	case w&0x0e000000 == 0x08000000: // ldm, stm
-		f.multipleARM(rn, w&0xffff, loads, w>>24&1 != 0, w>>23&1 != 0, w>>21&1 != 0)
+		f.multipleARM(rn, w&0xffff, loads, before, up, update)
 		if loads && w>>15&1 != 0 {
-			c.Kind = isa.Returns
+			return isa.Returns
 		}
 	case w&0x0e000000 == 0x04000000: // ldr, str with an immediate
 		if w>>22&1 == 0 {
-			f.singleARM(rd, rn, int64(w&0xfff), loads, w>>24&1 != 0, w>>23&1 != 0, w>>21&1 != 0)
+			f.singleARM(rd, rn, int64(w&0xfff), loads, before, up, update)
 		} else if loads {
 			f.set(rd, trackedValue{})
 		}
-		if loads && rd == 15 {
-			if c.Kind = isa.Indirect; rn == 13 {
-				c.Kind = isa.Returns
-			}
+		switch {
+		case loads && rd == 15 && rn == 13:
+			return isa.Returns
+		case loads && rd == 15:
+			return isa.Indirect
 		}
 	case w&0x0e5000d0 == 0x004000d0: // ldrd, strd with an immediate
-		f.doubleARM(rd, rd+1, rn, int64(w>>4&0xf0|w&15), w>>5&1 == 0, w>>24&1 != 0, w>>23&1 != 0, w>>21&1 != 0)
+		f.doubleARM(rd, rd+1, rn, int64(w>>4&0xf0|w&15), w>>5&1 == 0, before, up, update)
 	case w&0x0fbf0e00 == 0x0d2d0a00: // vpush
 		f.set(13, f.regs[13].plus(-4*int64(w&0xff)))
 	case w&0x0fbf0e00 == 0x0cbd0a00: // vpop
 		f.set(13, f.regs[13].plus(4*int64(w&0xff)))
 	case w&0x0c000000 == 0: // data processing
 		f.dataARM(w, rn, rd)
-		if rd == 15 && w>>23&3 != 2 {
-			if c.Kind = isa.Indirect; w&0x0fffffff == 0x01a0f00e { // mov pc,lr
-				c.Kind = isa.Returns
-			}
+		switch {
+		case rd != 15 || w>>23&3 == 2:
+		case w&0x0fffffff == 0x01a0f00e: // mov pc,lr
+			return isa.Returns
+		default:
+			return isa.Indirect
 		}
 	}
-	return c
+	return isa.Passes
 }
 
 // dataARM is the instructions of data processing.

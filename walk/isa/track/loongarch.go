@@ -34,31 +34,8 @@ func (f *tracked) loongArch(w uint32) {
 	}
 	imm, imm14 := signedBits(w>>10, 12), signedBits(w>>10, 14)*4
 	switch op := w >> 22; {
-	case op == 0x0a || op == 0x0b: // addi.w, addi.d
-		if imm == 0 {
-			set(value(rj))
-		} else {
-			set(value(rj).plus(imm))
-		}
-	case op == 0x0e: // ori
-		switch v := value(rj); {
-		case imm == 0:
-			set(v)
-		case v.kind == trackedConstant:
-			set(constant(v.n | int64(w>>10&0xfff)))
-		default:
-			set(trackedValue{})
-		}
-	case op>>4 == 0x04: // addu16i.d
-		set(value(rj).plus(signedBits(w>>10, 16) << 16))
-	case op>>3 == 0x0a: // lu12i.w
-		set(constant(signedBits(w>>5, 20) << 12))
-	case op>>3 == 0x0b: // lu32i.d
-		if v := value(rd); v.kind == trackedConstant {
-			set(constant(signedBits(w>>5, 20)<<32 | v.n&(1<<32-1)))
-		} else {
-			set(trackedValue{})
-		}
+	case op == 0x0a || op == 0x0b || op == 0x0e || op>>4 == 0x04 || op>>3 == 0x0a || op>>3 == 0x0b:
+		set(immediateLoongArch(w, value(rj), value(rd)))
 	case op == 0xa7: // st.d
 		f.putAt(value(rd), f.regs[rj].plus(imm))
 	case op>>2 == 0x27: // stptr.d
@@ -76,6 +53,35 @@ func (f *tracked) loongArch(w uint32) {
 	case writesLoongArch(w):
 		set(trackedValue{})
 	}
+}
+
+// immediateLoongArch returns the result of an instruction with a constant in it; from is its operand, and old what
+// the register had before.
+func immediateLoongArch(w uint32, from, old trackedValue) trackedValue {
+	imm := signedBits(w>>10, 12)
+	switch op := w >> 22; {
+	case op == 0x0a || op == 0x0b: // addi.w, addi.d
+		if imm == 0 {
+			return from
+		}
+		return from.plus(imm)
+	case op == 0x0e: // ori
+		if imm == 0 {
+			return from
+		}
+		if from.kind == trackedConstant {
+			return constant(from.n | int64(w>>10&0xfff))
+		}
+	case op>>4 == 0x04: // addu16i.d
+		return from.plus(signedBits(w>>10, 16) << 16)
+	case op>>3 == 0x0a: // lu12i.w
+		return constant(signedBits(w>>5, 20) << 12)
+	case op>>3 == 0x0b: // lu32i.d
+		if old.kind == trackedConstant {
+			return constant(signedBits(w>>5, 20)<<32 | old.n&(1<<32-1))
+		}
+	}
+	return trackedValue{}
 }
 
 // writesLoongArch reports whether an instruction has a general register as its result.

@@ -27,20 +27,19 @@ type reached struct {
 // jump has the frame of the jumps that lead there, or the deepest frame that the function has had.
 func (k tracker) prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 	f := newTracked(k.arch)
-	body, sure := f, true
-	targets := map[int]reached{}
+	x := pass{f: f, body: f, sure: true, targets: map[int]reached{}}
 	var late isa.Control // a jump whose delay slot is next
 	lateAt := 0
 	for at := 0; at < pc; budget-- {
 		if at >= len(code) || budget <= 0 {
 			return isa.Shape{}, false
 		}
-		c := k.step(&f, code[at:])
+		c := k.step(&x.f, code[at:])
 		if c.Kind == isa.Unknown || c.Size <= 0 {
 			return isa.Shape{}, false
 		}
-		if f.deeper(&body) {
-			body = f
+		if x.f.deeper(&x.body) {
+			x.body = x.f
 		}
 		here := at
 		at += c.Size
@@ -52,31 +51,49 @@ func (k tracker) prologue(code []byte, pc, budget int) (isa.Shape, bool) {
 			c, here, late = late, lateAt, isa.Control{}
 		}
 		if to := here + int(c.Target); (c.Kind == isa.Branches || c.Kind == isa.Jumps) && to >= at && to <= pc {
-			if seen, ok := targets[to]; !ok || sure && !seen.sure {
-				targets[to] = reached{f, sure}
-			}
+			x.jump(to)
 		}
-		seen, known := targets[at]
-		switch c.Kind {
-		case isa.Calls:
-			f.called()
-			if known && seen.sure && at < pc { // it may not return
-				f, sure = seen.tracked, true
-			}
-		case isa.Jumps, isa.Returns, isa.Indirect, isa.Stops:
-			f, sure = body, false
-			if known {
-				f, sure = seen.tracked, seen.sure
-			}
-		default:
-			if known && !sure && seen.sure {
-				f, sure = seen.tracked, true
-			}
+		x.goOn(c.Kind, at, pc)
+	}
+	s, ok := x.f.shape()
+	s.Sure = x.sure && ok
+	return s, ok
+}
+
+// A pass follows a function.
+type pass struct {
+	f       tracked
+	body    tracked         // the deepest frame that the function has had
+	sure    bool            // f follows from the code before, not from body
+	targets map[int]reached // the frames of the jumps to code that comes
+}
+
+// jump keeps the frame for the code at to.
+func (x *pass) jump(to int) {
+	if seen, ok := x.targets[to]; !ok || x.sure && !seen.sure {
+		x.targets[to] = reached{x.f, x.sure}
+	}
+}
+
+// goOn sets the frame of the code at at, which follows an instruction of the kind.
+func (x *pass) goOn(kind isa.Kind, at, pc int) {
+	seen, known := x.targets[at]
+	switch kind {
+	case isa.Calls:
+		x.f.called()
+		if known && seen.sure && at < pc { // it may not return
+			x.f, x.sure = seen.tracked, true
+		}
+	case isa.Jumps, isa.Returns, isa.Indirect, isa.Stops:
+		x.f, x.sure = x.body, false
+		if known {
+			x.f, x.sure = seen.tracked, seen.sure
+		}
+	default:
+		if known && !x.sure && seen.sure {
+			x.f, x.sure = seen.tracked, true
 		}
 	}
-	s, ok := f.shape()
-	s.Sure = sure && ok
-	return s, ok
 }
 
 // control is where control goes after an instruction, for who follows the code without

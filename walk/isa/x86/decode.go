@@ -217,24 +217,27 @@ func signedLE(b []byte) int64 {
 	return 0
 }
 
+// operandsOfArithmetic is operandsOf for add, or, adc, sbb, and, sub, xor and cmp.
+func operandsOfArithmetic(op int) (modrm bool, imm int) {
+	switch op & 7 {
+	case 4:
+		return false, imm8
+	case 5:
+		return false, immZ
+	case 6, 7: // push, pop and the like of segments
+		return false, immNone
+	}
+	return true, immNone
+}
+
 // operandsOf returns what follows an opcode.
 func operandsOf(op int, long bool) (modrm bool, imm int) {
 	switch {
 	case op >= 0x0f00:
 		return operandsOf0F(op & 0xff)
 	case op < 0x40:
-		switch op & 7 {
-		case 4:
-			return false, imm8
-		case 5:
-			return false, immZ
-		case 6, 7:
-			return false, immNone
-		}
-		return true, immNone
-	case op >= 0x70 && op < 0x80:
-		return false, imm8
-	case op >= 0xb0 && op < 0xb8:
+		return operandsOfArithmetic(op)
+	case op >= 0x70 && op < 0x80, op >= 0xb0 && op < 0xb8:
 		return false, imm8
 	case op >= 0xb8 && op < 0xc0:
 		return false, immV

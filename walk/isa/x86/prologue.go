@@ -230,8 +230,8 @@ func (w *flow) shape(f *frame) (isa.Shape, bool) {
 	return s, true
 }
 
-// apply does to f what the instruction does to the stack.
-func (w *flow) apply(f *frame, in *insn) {
+// pushOrPop is apply for instructions that push or pop; it reports whether in is one.
+func (w *flow) pushOrPop(f *frame, in *insn) bool {
 	switch {
 	case in.op >= 0x50 && in.op < 0x58:
 		w.pushReg(f, in.op-0x50+int(in.rex<<3&8))
@@ -246,6 +246,18 @@ func (w *flow) apply(f *frame, in *insn) {
 			f.sp, f.spKnown = f.fpOff, true
 		}
 		w.popReg(f, regBP)
+	default:
+		return false
+	}
+	return true
+}
+
+// apply does to f what the instruction does to the stack.
+func (w *flow) apply(f *frame, in *insn) {
+	if w.pushOrPop(f, in) {
+		return
+	}
+	switch {
 	case (in.op == 0x81 || in.op == 0x83) && in.direct() && in.rm() == regSP:
 		f.arithmetic(in)
 	case in.op == 0x29 && in.direct() && in.rm() == regSP: // sub reg,%rsp

@@ -21,8 +21,8 @@ func apply(o *isa.Way, code []byte) bool {
 	return o.Write(writes, on.moveStack(in))
 }
 
-// moveStack is apply for effects on the stack that the instruction alone shows.
-func (o way) moveStack(in *insn) bool {
+// pushOrPop is moveStack for instructions that push or pop; is reports whether in is one.
+func (o way) pushOrPop(in *insn) (ok, is bool) {
 	word := int64(o.Arch.RegSize())
 	rex := int(in.rex << 3 & 8)
 	switch {
@@ -31,17 +31,29 @@ func (o way) moveStack(in *insn) bool {
 		o.Store(o.slot(in.op-0x50+rex), o.SP)
 	case in.op >= 0x58 && in.op < 0x60:
 		o.pop(in.op - 0x58 + rex)
-		return in.op-0x58+rex != regSP
+		return in.op-0x58+rex != regSP, true
 	case in.op == 0x68, in.op == 0x6a, in.op == 0x9c, in.op == 0xff && in.modrm>>3&7 == 6:
 		o.SP = o.SP.Plus(-word)
 	case in.op == 0x8f, in.op == 0x9d:
 		o.SP = o.SP.Plus(word)
 	case in.op == 0xc9: // leave
 		if !o.FPKnown {
-			return false
+			return false, true
 		}
 		o.SP = o.FP
 		o.pop(regBP)
+	default:
+		return false, false
+	}
+	return true, true
+}
+
+// moveStack is apply for effects on the stack that the instruction alone shows.
+func (o way) moveStack(in *insn) bool {
+	if ok, is := o.pushOrPop(in); is {
+		return ok
+	}
+	switch {
 	case in.op == 0xc8: // enter
 		return false
 	case (in.op == 0x81 || in.op == 0x83) && in.direct() && in.rm() == regSP:
