@@ -53,15 +53,12 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 		return nil, fmt.Errorf("opening %s: %w", path, err)
 	}
 	p := c.process
-	data := pack.RecordFiles(c.data)
-	c.data = data
-	maps := pack.RecordFiles(c.maps)
+	own := c.files
+	data, maps, debug := pack.RecordFiles(c.data), pack.RecordFiles(c.maps), pack.RecordDebugInfo(own, 0)
+	c.data, c.files = data, debug
 	if c.maps != nil {
 		c.maps = maps
 	}
-	own := c.files
-	debug := pack.RecordDebugInfo(own, 0)
-	c.files = debug
 	s := newSession(c, o)
 	if b.Fetch {
 		defer s.Servers.Within(ctx)()
@@ -87,11 +84,14 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	if b.Sources {
 		openSources(ctx, s, pcs)
 	}
-	if err := ctx.Err(); err != nil {
+	abandon := func() {
 		data.Close()
 		maps.Close()
 		debug.Close()
 		p.Close()
+	}
+	if err := ctx.Err(); err != nil {
+		abandon()
 		return nil, err
 	}
 	opt := pack.Options{Stacks: b.Stacks, Redact: b.Redact, Small: b.Small, Lean: b.Lean, Pack: b.Pack, Share: b.Share, Touched: touched, PCs: pcs, Asked: s.Symbols.Recorded(),
@@ -101,10 +101,7 @@ func planBundle(ctx context.Context, path string, o Options, b BundleOptions) (*
 	}
 	plan, err := pack.NewPlan(ctx, p, c.src, opt)
 	if err != nil {
-		data.Close()
-		maps.Close()
-		debug.Close()
-		p.Close()
+		abandon()
 		return nil, fmt.Errorf("planning a bundle of %s: %w", path, err)
 	}
 	return &Bundle{session: s, plan: plan}, nil

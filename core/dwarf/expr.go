@@ -297,29 +297,35 @@ func (x *evaluator) shuffle(op uint8, b *buf) error {
 	return nil
 }
 
+// piece ends a part of the value.
+func (x *evaluator) piece(op uint8, b *buf) error {
+	p, err := x.take()
+	if err != nil || len(x.pieces) >= maxPieces {
+		return errExpression
+	}
+	size, off := b.uleb(), uint64(0)
+	if op == OpBitPiece {
+		off = b.uleb()
+	} else if size <= maxBytes {
+		size *= 8
+	}
+	if size > 8*maxBytes || off > 8*maxBytes {
+		return errExpression
+	}
+	if (size%8 != 0 || off != 0) && bigEndian(x.f.Arch.Order) {
+		p = piece{err: errors.New("its parts are not whole bytes")}
+	}
+	p.size, p.bit = int64(size), int64(off)
+	x.pieces = append(x.pieces, p)
+	return nil
+}
+
 // describe runs the operations that say where a value or a part of it is, and the operations that need
 // the function's frame.
 func (x *evaluator) describe(op uint8, b *buf) error {
 	switch op {
 	case OpPiece, OpBitPiece:
-		p, err := x.take()
-		if err != nil || len(x.pieces) >= maxPieces {
-			return errExpression
-		}
-		size, off := b.uleb(), uint64(0)
-		if op == OpBitPiece {
-			off = b.uleb()
-		} else if size <= maxBytes {
-			size *= 8
-		}
-		if size > 8*maxBytes || off > 8*maxBytes {
-			return errExpression
-		}
-		if (size%8 != 0 || off != 0) && bigEndian(x.f.Arch.Order) {
-			p = piece{err: errors.New("its parts are not whole bytes")}
-		}
-		p.size, p.bit = int64(size), int64(off)
-		x.pieces = append(x.pieces, p)
+		return x.piece(op, b)
 	case OpImplicitValue:
 		x.place = &piece{data: b.bytes(b.uleb())}
 	case OpStackValue:

@@ -223,44 +223,69 @@ func moveX86(code []byte, pc core.Addr, mode int) (Move, bool) {
 	return m, true
 }
 
+// setsX86 reports whether a constant that is moved to a register sets all of it.
+func setsX86(to x86asm.Reg) bool {
+	return slotX86(to) >= 0 && (wideX86(to) >= 0 || to >= x86asm.EAX && to <= x86asm.R15L)
+}
+
 // transferX86 is a move of 64 bits, a sum of addresses, or a constant that is added.
 func (m *Move) transferX86(inst *x86asm.Inst, next core.Addr) bool {
 	to, toReg := inst.Args[0].(x86asm.Reg)
-	from, fromReg := inst.Args[1].(x86asm.Reg)
 	mem, fromMem := inst.Args[1].(x86asm.Mem)
-	dest, isDest := inst.Args[0].(x86asm.Mem)
 	imm, isImm := inst.Args[1].(x86asm.Imm)
 	ok := false
-	switch {
-	case inst.Op == x86asm.MOV && toReg && isImm && slotX86(to) >= 0 && (wideX86(to) >= 0 || to >= x86asm.EAX && to <= x86asm.R15L):
-		m.Kind, m.Reg, m.At.Disp, ok = Computes, slotX86(to), int64(imm), true
-		if wideX86(to) < 0 {
-			m.At.Disp = int64(uint32(imm))
+	switch inst.Op {
+	case x86asm.XOR:
+		if !toReg || inst.Args[1] != inst.Args[0] || slotX86(to) < 0 || to < x86asm.EAX {
+			return false
 		}
-	case inst.Op == x86asm.XOR && toReg && to == from && slotX86(to) >= 0 && to >= x86asm.EAX:
 		m.Kind, m.Reg, ok = Computes, slotX86(to), true // zero
-	case inst.Op == x86asm.XOR, toReg && wideX86(to) < 0:
-		return false
-	case inst.Op == x86asm.LEA && fromMem:
-		m.At, ok = placeX86(mem, next)
-		m.Kind, m.Reg = Computes, wideX86(to)
-	case (inst.Op == x86asm.ADD || inst.Op == x86asm.SUB) && toReg && isImm:
-		m.Sum, m.By, ok = wideX86(to), int64(imm), true
-		if inst.Op == x86asm.SUB {
-			m.By = -m.By
+	case x86asm.MOV:
+		if toReg && isImm && setsX86(to) {
+			m.Kind, m.Reg, m.At.Disp, ok = Computes, slotX86(to), int64(imm), true
+			if wideX86(to) < 0 {
+				m.At.Disp = int64(uint32(imm))
+			}
+			break
 		}
-	case inst.Op != x86asm.MOV:
-	case toReg && fromMem:
-		m.At, ok = placeX86(mem, next)
-		m.Kind, m.Reg = Loads, wideX86(to)
-	case toReg && fromReg && wideX86(from) >= 0:
-		m.Kind, m.Reg, m.At, ok = Computes, wideX86(to), Place{Base: wideX86(from), Index: -1}, true
-	case isDest && fromReg && wideX86(from) >= 0:
-		m.At, ok = placeX86(dest, next)
-		m.Kind, m.Reg = Stores, wideX86(from)
+		if toReg && wideX86(to) < 0 {
+			return false
+		}
+		ok = m.moveX86(inst, next)
+	default:
+		if toReg && wideX86(to) < 0 {
+			return false
+		}
+		switch {
+		case inst.Op == x86asm.LEA && fromMem:
+			m.At, ok = placeX86(mem, next)
+			m.Kind, m.Reg = Computes, wideX86(to)
+		case (inst.Op == x86asm.ADD || inst.Op == x86asm.SUB) && toReg && isImm:
+			m.Sum, m.By, ok = wideX86(to), int64(imm), true
+			if inst.Op == x86asm.SUB {
+				m.By = -m.By
+			}
+		}
 	}
 	if !ok {
 		m.Kind, m.Reg = Opaque, -1
+	}
+	return ok
+}
+
+// moveX86 is a MOV of 64 bits between registers, or of a register from or to memory.
+func (m *Move) moveX86(inst *x86asm.Inst, next core.Addr) (ok bool) {
+	to, toReg := inst.Args[0].(x86asm.Reg)
+	from, fromReg := inst.Args[1].(x86asm.Reg)
+	wide := fromReg && wideX86(from) >= 0
+	if mem, is := inst.Args[1].(x86asm.Mem); is && toReg {
+		m.At, ok = placeX86(mem, next)
+		m.Kind, m.Reg = Loads, wideX86(to)
+	} else if wide && toReg {
+		m.Kind, m.Reg, m.At, ok = Computes, wideX86(to), Place{Base: wideX86(from), Index: -1}, true
+	} else if dest, is := inst.Args[0].(x86asm.Mem); is && wide {
+		m.At, ok = placeX86(dest, next)
+		m.Kind, m.Reg = Stores, wideX86(from)
 	}
 	return ok
 }

@@ -81,19 +81,8 @@ func (m *moduleFile) ranges(opt Options, used bool, img core.Image) []span.Range
 
 // wanted reports whether a section is taken of a file that is used.
 func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
-	switch s.Name {
-	case ".dynsym", ".dynstr":
-		// The symbols there are in .symtab as well, unless it was cut.
-		full, dynamic := m.f.Section(".symtab"), m.f.Section(".dynsym")
-		return full == nil || dynamic == nil || full.FileSize < dynamic.FileSize
-	case ".gopclntab", ".data.rel.ro.gopclntab", ".go.module":
-		return m.f.Section(".symtab") == nil || dwarf == 0
-	case ".data.rel.ro": // the table may be there
-		return m.f.Section(".note.go.buildid") != nil && (m.f.Section(".symtab") == nil || dwarf == 0) &&
-			m.f.Section(".gopclntab") == nil && m.f.Section(".data.rel.ro.gopclntab") == nil
-	case ".symtab", ".strtab", ".eh_frame", ".eh_frame_hdr", ".debug_frame",
-		".gnu_debugdata", ".gnu_debuglink", ".gnu_debugaltlink", ".init", ".fini", ".ARM.exidx", ".ARM.extab", ".opd", ".go.buildinfo":
-		return true
+	if wanted, known := m.wantedByName(s.Name, dwarf); known {
+		return wanted
 	}
 	switch {
 	case s.Type == stdelf.SHT_RELA || s.Type == stdelf.SHT_REL:
@@ -109,6 +98,26 @@ func (m *moduleFile) wanted(s *stdelf.Section, opt Options, dwarf int64) bool {
 	}
 	// Texts that variables lead to are constants.
 	return opt.Rodata == All || opt.Rodata == Touched && !opt.Lean && dwarf > 0 && dwarf <= opt.debugInfo() && s.Size <= maxConstants
+}
+
+// wantedByName is wanted for sections whose name decides.
+func (m *moduleFile) wantedByName(name string, dwarf int64) (wanted, known bool) {
+	unnamed := m.f.Section(".symtab") == nil || dwarf == 0 // names and lines come from Go's table
+	switch name {
+	case ".dynsym", ".dynstr":
+		// The symbols there are in .symtab as well, unless it was cut.
+		full, dynamic := m.f.Section(".symtab"), m.f.Section(".dynsym")
+		return full == nil || dynamic == nil || full.FileSize < dynamic.FileSize, true
+	case ".gopclntab", ".data.rel.ro.gopclntab", ".go.module":
+		return unnamed, true
+	case ".data.rel.ro": // the table may be there
+		return unnamed && m.f.Section(".note.go.buildid") != nil &&
+			m.f.Section(".gopclntab") == nil && m.f.Section(".data.rel.ro.gopclntab") == nil, true
+	case ".symtab", ".strtab", ".eh_frame", ".eh_frame_hdr", ".debug_frame",
+		".gnu_debugdata", ".gnu_debuglink", ".gnu_debugaltlink", ".init", ".fini", ".ARM.exidx", ".ARM.extab", ".opd", ".go.buildinfo":
+		return true, true
+	}
+	return false, false
 }
 
 // maxRelocs is the largest section of relocations that is taken, in bytes.

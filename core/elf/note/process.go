@@ -64,6 +64,57 @@ func (dec *Decoder) Finish() {
 // all that it says it has: false, too, if there is no such note.
 func (dec *Decoder) Files() (list []FileMapping, whole bool) { return dec.files, dec.filesGood }
 
+// noteLinux reads a note of Linux, and reports whether it is one of the process.
+func (dec *Decoder) noteLinux(n core.Note) bool {
+	p := dec.p
+	switch n.Type {
+	case ntPRStatus:
+		return dec.status(n)
+	case ntPRPSInfo:
+		dec.psinfo(n.Desc)
+	case ntSigInfo:
+		if g := dec.siginfo(n.Desc); g != nil && g.Number != 0 {
+			dec.signals = append(dec.signals, threadSignal{len(p.Threads) - 1, g})
+		}
+		return len(p.Threads) <= 1
+	case ntAuxv:
+		if p.Auxv == nil {
+			p.Auxv = parseAuxv(dec.Class, n.Desc)
+		}
+	case ntFile:
+		if dec.files == nil {
+			dec.fileNote(n.Desc)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// status reads NT_PRSTATUS, with which a thread's notes begin. It reports false if the note is a thread's.
+func (dec *Decoder) status(n core.Note) bool {
+	p := dec.p
+	dec.sizedABI(len(n.Desc))
+	if dec.gregs.list == nil {
+		dec.signalOnly(n.Desc)
+		return true
+	}
+	t := dec.thread(n.Desc)
+	if t == nil {
+		p.Warn("NT_PRSTATUS note", fmt.Sprintf("%d bytes are too few for a thread", len(n.Desc)))
+		return true
+	}
+	if k := len(p.Threads); k > 0 && n.Owner != "CORE" && p.Threads[k-1].TID == t.TID {
+		return false // the same once more, by the owner of the other notes
+	}
+	if need := dec.gregs.off + dec.gregs.size; len(n.Desc) < need {
+		p.Warn(fmt.Sprintf("thread %d", t.TID), fmt.Sprintf("its NT_PRSTATUS note has %d of %d bytes: registers are missing", len(n.Desc), need))
+	}
+	p.Threads = append(p.Threads, t)
+	dec.noteEnd = append(dec.noteEnd, len(p.Notes))
+	return false
+}
+
 // note reads one note. A thread's notes follow its NT_PRSTATUS. The process' notes are among the first
 // thread's.
 func (dec *Decoder) note(n core.Note) {
@@ -81,46 +132,7 @@ func (dec *Decoder) note(n core.Note) {
 		}
 		dec.noteBSD(n)
 	default:
-		switch n.Type {
-		case ntPRStatus:
-			dec.sizedABI(len(n.Desc))
-			if dec.gregs.list == nil {
-				dec.signalOnly(n.Desc)
-				break
-			}
-			t := dec.thread(n.Desc)
-			if t == nil {
-				p.Warn("NT_PRSTATUS note", fmt.Sprintf("%d bytes are too few for a thread", len(n.Desc)))
-				break
-			}
-			if k := len(p.Threads); k > 0 && n.Owner != "CORE" && p.Threads[k-1].TID == t.TID {
-				process = false // the same once more, by the owner of the other notes
-				break
-			}
-			if need := dec.gregs.off + dec.gregs.size; len(n.Desc) < need {
-				p.Warn(fmt.Sprintf("thread %d", t.TID), fmt.Sprintf("its NT_PRSTATUS note has %d of %d bytes: registers are missing", len(n.Desc), need))
-			}
-			p.Threads = append(p.Threads, t)
-			dec.noteEnd = append(dec.noteEnd, len(p.Notes))
-			process = false
-		case ntPRPSInfo:
-			dec.psinfo(n.Desc)
-		case ntSigInfo:
-			if g := dec.siginfo(n.Desc); g != nil && g.Number != 0 {
-				dec.signals = append(dec.signals, threadSignal{len(p.Threads) - 1, g})
-			}
-			process = len(p.Threads) <= 1
-		case ntAuxv:
-			if p.Auxv == nil {
-				p.Auxv = parseAuxv(dec.Class, n.Desc)
-			}
-		case ntFile:
-			if dec.files == nil {
-				dec.fileNote(n.Desc)
-			}
-		default:
-			process = false
-		}
+		process = dec.noteLinux(n)
 	}
 	if k := len(p.Threads); !process && k > 0 {
 		n.TID = p.Threads[k-1].TID

@@ -2,6 +2,7 @@ package note
 
 import (
 	stdelf "debug/elf"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -18,6 +19,24 @@ const (
 	openXFPRegs    = 22
 )
 
+// vectorNotes are the notes of the BSDs for floating-point and vector registers.
+var vectorNotes = []struct {
+	owner    string
+	machines []stdelf.Machine
+	typ      uint32
+	as       uint32 // the type of Linux's note with that layout
+	swap     bool   // two words are in the other order there
+}{
+	{"FreeBSD", []stdelf.Machine{stdelf.EM_X86_64, stdelf.EM_386, stdelf.EM_AARCH64}, ntFPRegSet, ntFPRegSet, false},
+	{"FreeBSD", []stdelf.Machine{stdelf.EM_X86_64, stdelf.EM_386}, ntX86XState, ntX86XState, false},
+	{"FreeBSD", []stdelf.Machine{stdelf.EM_ARM}, ntARMVFP, ntARMVFP, false},
+	{"NetBSD-CORE", []stdelf.Machine{stdelf.EM_X86_64, stdelf.EM_386}, netFPRegs, ntFPRegSet, false},
+	{"NetBSD-CORE", []stdelf.Machine{stdelf.EM_386}, netXMMRegs, ntPRXFPReg, false},
+	{"NetBSD-CORE", []stdelf.Machine{stdelf.EM_AARCH64}, netFPRegsARM64, ntFPRegSet, true},
+	{"OpenBSD", []stdelf.Machine{stdelf.EM_X86_64, stdelf.EM_386, stdelf.EM_AARCH64}, openFPRegs, ntFPRegSet, false},
+	{"OpenBSD", []stdelf.Machine{stdelf.EM_386}, openXFPRegs, ntPRXFPReg, false},
+}
+
 // systemVectors returns the note of Linux that has the layout of a BSD's note of
 // floating-point or vector registers, if n is one whose layout is known.
 //
@@ -27,23 +46,14 @@ const (
 // 32 registers of 16 bytes and two words follow each other, which NetBSD has the other
 // way around (sys/arch/aarch64/include/reg.h 1.4: fpcr, fpsr).
 func (m *machine) systemVectors(n core.Note) (core.Note, bool) {
+	owner, _, of := strings.Cut(n.Owner, "@") // a thread's number follows, except on FreeBSD
 	typ, swap := uint32(0), false
-	owner, _, of := strings.Cut(n.Owner, "@")
-	x86 := m.id == stdelf.EM_X86_64 || m.id == stdelf.EM_386
-	switch {
-	case owner == "FreeBSD" && (x86 || m.id == stdelf.EM_AARCH64) && n.Type == ntFPRegSet,
-		owner == "FreeBSD" && x86 && n.Type == ntX86XState,
-		owner == "FreeBSD" && m.id == stdelf.EM_ARM && n.Type == ntARMVFP:
-		typ = n.Type
-	case owner == "NetBSD-CORE" && of && x86 && n.Type == netFPRegs,
-		owner == "OpenBSD" && of && (x86 || m.id == stdelf.EM_AARCH64) && n.Type == openFPRegs:
-		typ = ntFPRegSet
-	case owner == "NetBSD-CORE" && of && m.id == stdelf.EM_386 && n.Type == netXMMRegs,
-		owner == "OpenBSD" && of && m.id == stdelf.EM_386 && n.Type == openXFPRegs:
-		typ = ntPRXFPReg
-	case owner == "NetBSD-CORE" && of && m.id == stdelf.EM_AARCH64 && n.Type == netFPRegsARM64:
-		typ, swap = ntFPRegSet, true
-	default:
+	for _, x := range vectorNotes {
+		if x.owner == owner && (of || owner == "FreeBSD") && x.typ == n.Type && slices.Contains(x.machines, m.id) {
+			typ, swap = x.as, x.swap
+		}
+	}
+	if typ == 0 {
 		return n, false
 	}
 	as := core.Note{Owner: "CORE", Type: typ, Name: noteName("CORE", typ), Off: n.Off, Desc: n.Desc}
