@@ -32,20 +32,30 @@ var faultTitles = map[bugs.Cause]string{
 	bugs.DivideByZero:       "division by zero",
 }
 
+// overflowed completes f if recursion has used the stack up, and reports whether it has.
+func (x *examination) overflowed(f *finding) bool {
+	if x.stack == nil || f.cause == bugs.NullCall || f.cause == bugs.DivideByZero || f.cause == bugs.Misaligned {
+		return false
+	}
+	c, ok := recursion(x.stack.Frames)
+	if !ok || f.cause != bugs.StackOverflow && (x.fault.Signal == nil || x.fault.Signal.Unix() != "SIGSEGV" || !x.belowStack()) {
+		return false
+	}
+	f.cause, f.sure = bugs.StackOverflow, bugs.Certain
+	f.evidence = append([]string{c.String()}, f.evidence...)
+	f.title = "stack overflow: " + c.short()
+	if m := x.calledBy(&c); m != "" {
+		f.title += ", called by " + m
+	}
+	f.next = []string{"::stack -n 50", "::stacks", "::mappings"}
+	return true
+}
+
 // refused is what the processor did.
 func (x *examination) refused() (finding, bool) {
 	f := finding{cause: x.fault.Cause, sure: x.fault.Sure, evidence: x.fault.Words, next: nextOfFault}
-	if x.stack != nil && f.cause != bugs.NullCall && f.cause != bugs.DivideByZero && f.cause != bugs.Misaligned {
-		if c, ok := recursion(x.stack.Frames); ok && (f.cause == bugs.StackOverflow || x.fault.Signal != nil && x.fault.Signal.Unix() == "SIGSEGV" && x.belowStack()) {
-			f.cause, f.sure = bugs.StackOverflow, bugs.Certain
-			f.evidence = append([]string{c.String()}, f.evidence...)
-			f.title = "stack overflow: " + c.short()
-			if m := x.calledBy(&c); m != "" {
-				f.title += ", called by " + m
-			}
-			f.next = []string{"::stack -n 50", "::stacks", "::mappings"}
-			return f, true
-		}
+	if x.overflowed(&f) {
+		return f, true
 	}
 	if f.cause == bugs.None {
 		return finding{}, false

@@ -33,97 +33,119 @@ var messages = []struct {
 // written is what runtimes and libraries have written down before they gave up.
 func (x *examination) written() (finding, bool) {
 	for i := range x.causes {
-		c := &x.causes[i]
-		said := *c
+		said := x.causes[i]
 		said.Note = ""
-		said.At = x.placed(c.At)
-		ended := false // whose heap was full is not there any more
+		said.At = x.placed(said.At)
 		f := finding{title: said.String(), evidence: []string{said.String()}, sure: bugs.Certain, next: []string{"$C", "::status"}}
-		switch c.Kind {
-		case runtimes.FatalError:
-			f.cause, f.next = bugs.JSFatal, []string{"::nodefatal", "::jsstack -v"}
-			if strings.Contains(c.Message, "out of memory") || strings.Contains(c.Message, "heap limit") || strings.Contains(c.Message, "Allocation failed") {
-				f.cause, f.next = bugs.JSHeapLimit, []string{"::leaks", "::heapstat -r", "::v8heap", "::jsstack -v"}
-			}
-		case runtimes.UncaughtError, runtimes.UncaughtUnknown:
-			f.cause, f.next = bugs.JSUncaught, []string{"::jsstack -v", "::jserror"}
-			if c.Kind == runtimes.UncaughtError && c.Type == "" { // a value that is no error
-				f.next[1] = fmt.Sprintf("%x::jsprint", uint64(c.Addr))
-			}
-			if x.within("processPromiseRejections") >= 0 || saysRejection(c.Message) {
-				f.cause = bugs.JSUnhandledRejection
-			}
-			if ended = strings.HasPrefix(c.Message, workerFull); ended {
-				x.workerFull(&f)
-			}
-		case runtimes.UncaughtCXX, runtimes.Terminated:
-			if _, pure := x.pureVirtual(); pure && c.Type == "" {
-				continue // that is how the process ended, and not why
-			}
-			f.cause = bugs.CXXException
-			if c.Type == "std::bad_alloc" {
-				x.noMemory(&f)
-			}
-			f.evidence = append(f.evidence, terminatedBy(x.stack)...)
-		case runtimes.UncaughtD:
-			x.uncaughtD(&f, c)
-		case runtimes.RustPanic:
-			f.cause = bugs.RustPanic
-		case runtimes.JNIError:
-			f.cause, f.next = bugs.JNIAbort, []string{"::javastack", "$C"}
-		case runtimes.GoPanic, runtimes.FatalErrorOfGo:
-			x.endedByGo(&f, c.Message)
-		case runtimes.FatalErrorOfJVM:
-			f.cause, f.next = ofJVM(c), []string{"$C", "::stacks"}
-			if f.cause == bugs.JavaOutOfMemory {
-				f.next = []string{"::leaks", "::heapstat -r", "::javastack"}
-			}
-		case runtimes.AbortMessage:
-			if c.Garbled {
-				continue // garbage in place of a message
-			}
-			f.cause = ofMessage(c.Message)
-		case runtimes.UncaughtJava, runtimes.PendingJava:
-			if !x.selfAborted() || x.uncaughtJava() < 0 {
-				continue // it need not be why native code gave up
-			}
-			if c.Kind == runtimes.PendingJava {
-				f.sure = bugs.Likely
-			}
-			f.cause, f.next = bugs.JavaUncaught, []string{fmt.Sprintf("%x::javaexception", uint64(c.Addr)), "::javastack"}
-			if strings.HasSuffix(c.Type, "OutOfMemoryError") {
-				f.cause, f.next = bugs.JavaOutOfMemory, []string{"::leaks", "::heapstat -r"}
-			}
-		default:
-			continue
+		if x.judgeWritten(&f, &x.causes[i]) {
+			x.completeWritten(&f, i, said.String())
+			return f, true
 		}
-		p := x.culprit()
-		if m := x.managed(); m != nil && f.cause.Managed() {
-			p = m
-		}
-		if p != nil && c.At == "" && c.Kind != runtimes.UncaughtJava { // there the thread is in the handler
-			f.title += ", in " + where.Frame(p)
-		}
-		x.fullStack(&f, c)
-		f.title += causedBy(x.causes[i+1:])
-		f.evidence = append(f.evidence, c.Details...)
-		if c.Owner != "" {
-			f.evidence = append(f.evidence, "in "+c.Owner)
-		}
-		if (f.cause == bugs.JSHeapLimit || f.cause == bugs.JavaOutOfMemory) && !ended {
-			x.filled(&f, said.String())
-		}
-		f.evidence = append(f.evidence, x.causes.except(i)...)
-		if f.cause == bugs.HeapCorruption || f.cause == bugs.DoubleFree {
-			heapExam{x}.allocatorBlock(&f, c.Message)
-		}
-		if c.Note != "" {
-			f.sure = bugs.Likely
-			f.evidence = append(f.evidence, c.Note)
-		}
-		return f, true
 	}
 	return finding{}, false
+}
+
+// judgeWritten sets the cause of f to what c means. It reports whether that can be why the process died.
+func (x *examination) judgeWritten(f *finding, c *runtimes.Cause) bool {
+	switch c.Kind {
+	case runtimes.FatalError, runtimes.UncaughtError, runtimes.UncaughtUnknown:
+		x.endedByJS(f, c)
+	case runtimes.UncaughtCXX, runtimes.Terminated:
+		if _, pure := x.pureVirtual(); pure && c.Type == "" {
+			return false // that is how the process ended, and not why
+		}
+		f.cause = bugs.CXXException
+		if c.Type == "std::bad_alloc" {
+			x.noMemory(f)
+		}
+		f.evidence = append(f.evidence, terminatedBy(x.stack)...)
+	case runtimes.UncaughtD:
+		x.uncaughtD(f, c)
+	case runtimes.RustPanic:
+		f.cause = bugs.RustPanic
+	case runtimes.JNIError:
+		f.cause, f.next = bugs.JNIAbort, []string{"::javastack", "$C"}
+	case runtimes.GoPanic, runtimes.FatalErrorOfGo:
+		x.endedByGo(f, c.Message)
+	case runtimes.FatalErrorOfJVM:
+		f.cause, f.next = ofJVM(c), []string{"$C", "::stacks"}
+		if f.cause == bugs.JavaOutOfMemory {
+			f.next = []string{"::leaks", "::heapstat -r", "::javastack"}
+		}
+	case runtimes.AbortMessage:
+		f.cause = ofMessage(c.Message)
+		return !c.Garbled
+	case runtimes.UncaughtJava, runtimes.PendingJava:
+		return x.endedByJava(f, c)
+	default:
+		return false
+	}
+	return true
+}
+
+// endedByJS is a fatal error of V8, or an error of JavaScript that nothing handled.
+func (x *examination) endedByJS(f *finding, c *runtimes.Cause) {
+	if c.Kind == runtimes.FatalError {
+		f.cause, f.next = bugs.JSFatal, []string{"::nodefatal", "::jsstack -v"}
+		if strings.Contains(c.Message, "out of memory") || strings.Contains(c.Message, "heap limit") || strings.Contains(c.Message, "Allocation failed") {
+			f.cause, f.next = bugs.JSHeapLimit, []string{"::leaks", "::heapstat -r", "::v8heap", "::jsstack -v"}
+		}
+		return
+	}
+	f.cause, f.next = bugs.JSUncaught, []string{"::jsstack -v", "::jserror"}
+	if c.Kind == runtimes.UncaughtError && c.Type == "" { // a value that is no error
+		f.next[1] = fmt.Sprintf("%x::jsprint", uint64(c.Addr))
+	}
+	if x.within("processPromiseRejections") >= 0 || saysRejection(c.Message) {
+		f.cause = bugs.JSUnhandledRejection
+	}
+	if ofWorkerFull(c) {
+		x.workerFull(f)
+	}
+}
+
+// endedByJava is an exception of Java that nothing handled. It reports whether that is why native code gave up.
+func (x *examination) endedByJava(f *finding, c *runtimes.Cause) bool {
+	if !x.selfAborted() || x.uncaughtJava() < 0 {
+		return false
+	}
+	if c.Kind == runtimes.PendingJava {
+		f.sure = bugs.Likely
+	}
+	f.cause, f.next = bugs.JavaUncaught, []string{fmt.Sprintf("%x::javaexception", uint64(c.Addr)), "::javastack"}
+	if strings.HasSuffix(c.Type, "OutOfMemoryError") {
+		f.cause, f.next = bugs.JavaOutOfMemory, []string{"::leaks", "::heapstat -r"}
+	}
+	return true
+}
+
+// completeWritten adds to f where cause i happened, what filled the heap, and the other causes. said is the cause's text.
+func (x *examination) completeWritten(f *finding, i int, said string) {
+	c := &x.causes[i]
+	p := x.culprit()
+	if m := x.managed(); m != nil && f.cause.Managed() {
+		p = m
+	}
+	if p != nil && c.At == "" && c.Kind != runtimes.UncaughtJava { // there the thread is in the handler
+		f.title += ", in " + where.Frame(p)
+	}
+	x.fullStack(f, c)
+	f.title += causedBy(x.causes[i+1:])
+	f.evidence = append(f.evidence, c.Details...)
+	if c.Owner != "" {
+		f.evidence = append(f.evidence, "in "+c.Owner)
+	}
+	if (f.cause == bugs.JSHeapLimit || f.cause == bugs.JavaOutOfMemory) && !ofWorkerFull(c) {
+		x.filled(f, said)
+	}
+	f.evidence = append(f.evidence, x.causes.except(i)...)
+	if f.cause == bugs.HeapCorruption || f.cause == bugs.DoubleFree {
+		heapExam{x}.allocatorBlock(f, c.Message)
+	}
+	if c.Note != "" {
+		f.sure = bugs.Likely
+		f.evidence = append(f.evidence, c.Note)
+	}
 }
 
 // uncaughtD is an exception of D that nothing handled.
@@ -157,6 +179,11 @@ func (x *examination) filled(f *finding, title string) {
 // (lib/internal/errors.js, ERR_WORKER_OUT_OF_MEMORY): the worker is ended, and, if the error is not
 // handled, the process.
 const workerFull = "Worker terminated due to reaching memory limit"
+
+// ofWorkerFull reports whether c is such an error. The heap that was full is not there any more.
+func ofWorkerFull(c *runtimes.Cause) bool {
+	return (c.Kind == runtimes.UncaughtError || c.Kind == runtimes.UncaughtUnknown) && strings.HasPrefix(c.Message, workerFull)
+}
 
 // workerFull is such an error that was not handled.
 func (x *examination) workerFull(f *finding) {

@@ -158,51 +158,15 @@ func (r *Rules) SignProgram(cause Cause, frames []stack.Frame, p *Program) *Sign
 	if u := r.signUndecoded(s, cause, frames, on, p); u != nil {
 		return u
 	}
-	managed := cause.Managed() && slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) })
-	var names []named
-	count := 0
+	w := signer{rules: r, on: on}
+	w.managed = cause.Managed() && slices.ContainsFunc(frames, func(f stack.Frame) bool { return stack.OfProgram(&f) })
 	for i := range frames {
-		f := r.unwrap(&frames[i])
-		row := SignedFrame{Function: frames[i].Name}
-		as := r.name(f)
-		kind, text := r.kindOf(f, as)
-		if kind == "allocator" && f.Name == "" {
-			as = imageName(f)
-		}
-		switch {
-		case f.Async:
-			row.Why = "it awaits"
-		case f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin":
-			row.Why = "of the engine"
-		case managed && !stack.OfProgram(f):
-			row.Why = "the cause is one of managed code"
-		case on[r.interpreter(f)]:
-			row.Why = "of the interpreter of " + r.interpreter(f)
-		case kind == "irrelevant" || kind == "library" || kind == "file":
-			row.Why = kind + " " + text
-		case f.Name == "" && !stack.Managed(f) && kind != "allocator", f.Name == runtimes.UnknownFunction:
-			row.Why = "it has no name"
-		case len(names) > 0 && names[len(names)-1].as == as:
-			row.Why = "it calls itself"
-			names[len(names)-1].deleting = names[len(names)-1].deleting || f.Deleting
-		default:
-			if kind == "sentinel" {
-				names, count = nil, 0
-			}
-			row.As, row.Why = as, strings.TrimSpace(kind+" "+text)
-			names = append(names, nameOf(f, as, kind))
-			if !prefix(kind) {
-				count++
-			}
-		}
-		if len(names) > 0 && row.As == "" && kind != "library" && kind != "file" && row.Why != "it calls itself" {
-			names[len(names)-1].edge = true
-		}
-		s.Frames = append(s.Frames, row)
-		if count == maxSigned || len(names) == 4*maxSigned {
+		s.Frames = append(s.Frames, w.sign(&frames[i]))
+		if w.count == maxSigned || len(w.names) == 4*maxSigned {
 			break
 		}
 	}
+	names := w.names
 	if !slices.ContainsFunc(names, func(n named) bool { return !prefix(n.kind) }) {
 		names = append(names, r.last(s, frames)...)
 	}
@@ -213,6 +177,72 @@ func (r *Rules) SignProgram(cause Cause, frames []stack.Frame, p *Program) *Sign
 	s.Coarse = key(coarse(cause, names))
 	s.Fine = key(append([]string{string(cause)}, texts(names)...))
 	return s
+}
+
+// A signer gathers the names of a signature frame by frame, from the innermost out.
+type signer struct {
+	rules   *Rules
+	on      map[string]bool // the interpreters whose frames are left out
+	managed bool            // only frames of managed code count
+	names   []named
+	count   int // names that are no prefix
+}
+
+// sign adds the name of a frame, and returns what became of it.
+func (w *signer) sign(frame *stack.Frame) SignedFrame {
+	f := w.rules.unwrap(frame)
+	row := SignedFrame{Function: frame.Name}
+	as := w.rules.name(f)
+	kind, text := w.rules.kindOf(f, as)
+	if kind == "allocator" && f.Name == "" {
+		as = imageName(f)
+	}
+	again := false
+	if row.Why = w.leftOut(f, kind, text); row.Why == "" {
+		last := len(w.names) - 1
+		if again = last >= 0 && w.names[last].as == as; again {
+			row.Why = "it calls itself"
+			w.names[last].deleting = w.names[last].deleting || f.Deleting
+		} else {
+			w.add(f, as, kind)
+			row.As, row.Why = as, strings.TrimSpace(kind+" "+text)
+		}
+	}
+	if last := len(w.names) - 1; last >= 0 && row.As == "" && kind != "library" && kind != "file" && !again {
+		w.names[last].edge = true
+	}
+	return row
+}
+
+// leftOut says why a frame has no part in the name; "" if it has.
+func (w *signer) leftOut(f *stack.Frame, kind, text string) string {
+	interpreter := w.rules.interpreter(f)
+	switch {
+	case f.Async:
+		return "it awaits"
+	case f.Kind == runtimes.Stub || f.Kind == runtimes.Signal || f.Tier == "builtin":
+		return "of the engine"
+	case w.managed && !stack.OfProgram(f):
+		return "the cause is one of managed code"
+	case w.on[interpreter]:
+		return "of the interpreter of " + interpreter
+	case kind == "irrelevant" || kind == "library" || kind == "file":
+		return kind + " " + text
+	case f.Name == "" && !stack.Managed(f) && kind != "allocator", f.Name == runtimes.UnknownFunction:
+		return "it has no name"
+	}
+	return ""
+}
+
+// add adds a name. A sentinel takes the place of all before it.
+func (w *signer) add(f *stack.Frame, as, kind string) {
+	if kind == "sentinel" {
+		w.names, w.count = nil, 0
+	}
+	w.names = append(w.names, nameOf(f, as, kind))
+	if !prefix(kind) {
+		w.count++
+	}
 }
 
 // unwrap returns the frame of the function that a library's wrapper has inlined, if f is

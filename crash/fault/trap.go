@@ -30,41 +30,14 @@ func (e *explainer) divisor() (int64, bool) {
 	if i+1 >= len(code) || code[i]|1 != 0xf7 || code[i+1]>>3&6 != 6 {
 		return 0, false
 	}
-	var v uint64
-	if mod := code[i+1]; mod>>6 == 3 {
-		// DWARF's numbers differ from the instructions' in the first eight.
-		n := int(mod&7) | int(rex&1)<<3
-		if amd64 && n < 8 {
-			n = []int{0, 2, 1, 3, 7, 6, 4, 5}[n]
-		}
-		reg, ok := e.regs.Get(n)
-		if !ok || code[i] == 0xf6 {
-			return 0, false // AH and its like are not looked at
-		}
-		v = reg
-	} else {
-		does := insn.EffectOf(e.p.Arch, code, e.pc, &e.regs)
-		if len(does.Accesses) == 0 {
-			return 0, false
-		}
-		c := e.p.Cursor()
-		at := does.Accesses[0].Addr
-		switch {
-		case code[i] == 0xf6:
-			v = uint64(c.U8(at))
-		case wide == 2:
-			v = uint64(c.U16(at))
-		case wide == 4:
-			v = uint64(c.U32(at))
-		default:
-			v = c.U64(at)
-		}
-		if c.Err() != nil {
-			return 0, false
-		}
+	if code[i] == 0xf6 {
+		wide = 1
 	}
+	v, ok := e.operand(code, i, wide, rex)
 	switch {
-	case code[i] == 0xf6:
+	case !ok:
+		return 0, false
+	case wide == 1:
 		return int64(int8(v)), true
 	case wide == 2:
 		return int64(int16(v)), true
@@ -72,6 +45,36 @@ func (e *explainer) divisor() (int64, bool) {
 		return int64(int32(v)), true
 	}
 	return int64(v), true
+}
+
+// operand returns the operand of the instruction with its opcode at code[i] that ModRM names: wide bytes of a register or of memory.
+func (e *explainer) operand(code []byte, i, wide int, rex byte) (uint64, bool) {
+	if mod := code[i+1]; mod>>6 == 3 {
+		// DWARF's numbers differ from the instructions' in the first eight.
+		n := int(mod&7) | int(rex&1)<<3
+		if e.p.Arch == core.AMD64 && n < 8 {
+			n = []int{0, 2, 1, 3, 7, 6, 4, 5}[n]
+		}
+		reg, ok := e.regs.Get(n)
+		return reg, ok && wide > 1 // AH and its like are not looked at
+	}
+	does := insn.EffectOf(e.p.Arch, code, e.pc, &e.regs)
+	if len(does.Accesses) == 0 {
+		return 0, false
+	}
+	c := e.p.Cursor()
+	v, at := uint64(0), does.Accesses[0].Addr
+	switch wide {
+	case 1:
+		v = uint64(c.U8(at))
+	case 2:
+		v = uint64(c.U16(at))
+	case 4:
+		v = uint64(c.U32(at))
+	default:
+		v = c.U64(at)
+	}
+	return v, c.Err() == nil
 }
 
 // division explains a SIGFPE that came without a code, by the instruction: no other one of

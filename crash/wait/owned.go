@@ -92,42 +92,48 @@ func waitOf(p *core.Process, t *core.Thread) (Wait, bool) {
 	}
 	at, op, val := f.At, f.Op, f.Val
 	w := Wait{Thread: t, At: at, Kind: Mutex}
-	users := core.Addr(mutexUsersAt64)
-	if p.Arch.PtrSize == 4 {
-		users = mutexUsersAt32
-	}
 	if rw, ok := rwlockOf(p, t, at, op, val); ok {
 		return rw, true
 	}
 	c := p.Cursor()
 	word := c.U32(w.At)
-	var owner uint32
-	musl := false
-	switch {
-	case c.Err() != nil:
-		return Wait{}, false
-	case op == kernel.FutexLockPI || op == kernel.FutexLockPI2:
-		owner = word & kernel.FutexOwner
-	case op == kernel.FutexWait && val == mutexContended && word == mutexContended && c.U32(w.At+users) > 0:
-		owner = c.U32(w.At + mutexOwnerAt)
-	case op == kernel.FutexWait && word == val && word&kernel.FutexWaiters != 0 && muslOwned(c.U32(w.At.Add(muslTypeAt))):
-		owner, musl = word&kernel.FutexOwner, true
-	case op == kernel.FutexWait && word == val && val == muslJoinable:
-		owner, w.Kind = muslThread(p, w.At), Thread
-	case op == kernel.FutexWaitBitset && word == val:
-		owner, w.Kind = word, Thread
-	}
 	if c.Err() != nil {
 		return Wait{}, false
 	}
-	if musl {
-		w.At = w.At.Add(muslTypeAt)
+	o := ownerOf(p, c, &w, op, val, word)
+	if c.Err() != nil {
+		return Wait{}, false
 	}
-	if owner != 0 {
-		w.Owner = p.Thread(int(owner))
+	if o != 0 {
+		w.Owner = p.Thread(int(o))
 	}
 	if w.Owner == nil && !f.Own && word == val && (op == kernel.FutexWait || op == kernel.FutexWaitBitset) {
 		w.Owner, w.Kind = joined(p, w.At, word), Thread
 	}
 	return w, w.Owner != nil && (w.Kind != Thread || w.Owner != t)
+}
+
+// ownerOf returns the id of the thread that has what w waits for, 0 if that is not known, and sets the kind of w
+// and the address of the lock. word is what the futex has now.
+func ownerOf(p *core.Process, c *core.Cursor, w *Wait, op int, val, word uint32) uint32 {
+	users := core.Addr(mutexUsersAt64)
+	if p.Arch.PtrSize == 4 {
+		users = mutexUsersAt32
+	}
+	switch {
+	case op == kernel.FutexLockPI || op == kernel.FutexLockPI2:
+		return word & kernel.FutexOwner
+	case op == kernel.FutexWait && val == mutexContended && word == mutexContended && c.U32(w.At+users) > 0:
+		return c.U32(w.At + mutexOwnerAt)
+	case op == kernel.FutexWait && word == val && word&kernel.FutexWaiters != 0 && muslOwned(c.U32(w.At.Add(muslTypeAt))):
+		w.At = w.At.Add(muslTypeAt)
+		return word & kernel.FutexOwner
+	case op == kernel.FutexWait && word == val && val == muslJoinable:
+		w.Kind = Thread
+		return muslThread(p, w.At)
+	case op == kernel.FutexWaitBitset && word == val:
+		w.Kind = Thread
+		return word
+	}
+	return 0
 }
