@@ -286,15 +286,9 @@ func (f *ownerFinder) describe(p, c ID) (candidate, bool) {
 	if t.Internal {
 		return x, false
 	}
-	name, local := strings.CutPrefix(last.Reference, "generator local ")
-	if !local {
-		var ok bool
-		if name, ok = strings.CutPrefix(last.Reference, "property "); !ok && g.Type(c).Program {
-			name, ok = "prototype", true
-		}
-		if !ok {
-			return x, false
-		}
+	name, local, ok := f.memberOf(last.Reference, c)
+	if !ok {
+		return x, false
 	}
 	function, place, isFunction := f.names.FunctionOf(path[0])
 	switch {
@@ -318,6 +312,17 @@ func (f *ownerFinder) describe(p, c ID) (candidate, bool) {
 	}
 	x.Name = f.name(name, c)
 	return x, true
+}
+
+// memberOf returns the name of the property, or of the local variable of a generator, that refers to c.
+func (f *ownerFinder) memberOf(reference string, c ID) (name string, local, ok bool) {
+	if name, ok = strings.CutPrefix(reference, "generator local "); ok {
+		return name, true, true
+	}
+	if name, ok = strings.CutPrefix(reference, "property "); !ok && f.g.Type(c).Program {
+		return "prototype", false, true
+	}
+	return name, false, ok
 }
 
 // name adds to the name of a property or variable the names that lead on from c.

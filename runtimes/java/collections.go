@@ -247,6 +247,16 @@ func readerFor(c *Class) collectionReader {
 // readerOf returns the reader of a class of collections; nil for other classes. Names of fields come
 // from libcore (OpenJDK 8 to 21, Android 8 to 16) and frameworks/base/core/java/android.
 func readerOf(class string) collectionReader {
+	for _, of := range []func(string) collectionReader{listReaderOf, setReaderOf, mapReaderOf, wrapperReaderOf} {
+		if r := of(class); r != nil {
+			return r
+		}
+	}
+	return viewReaderOf(class)
+}
+
+// listReaderOf is readerOf for lists and queues.
+func listReaderOf(class string) collectionReader {
 	switch class {
 	case "java.util.ArrayList":
 		return sized("elementData", "size")
@@ -258,18 +268,10 @@ func readerOf(class string) collectionReader {
 		return whole("a", false)
 	case "java.util.concurrent.CopyOnWriteArrayList":
 		return whole("elements", false, "array")
-	case "java.util.concurrent.CopyOnWriteArraySet":
-		return within("al")
 	case "java.util.ImmutableCollections$ListN":
 		return whole("elements", false)
-	case "java.util.ImmutableCollections$SetN":
-		return whole("elements", true)
 	case "java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$Set12":
 		return pair("e0", "e1")
-	case "java.util.ImmutableCollections$Map1":
-		return single("k0", "v0")
-	case "java.util.ImmutableCollections$MapN", "java.util.IdentityHashMap":
-		return alternating("table")
 	case "java.util.ArrayDeque":
 		return readDeque
 	case "java.util.LinkedList":
@@ -277,6 +279,45 @@ func readerOf(class string) collectionReader {
 	case "java.util.concurrent.LinkedBlockingQueue", "java.util.concurrent.ConcurrentLinkedQueue", "java.util.concurrent.ConcurrentLinkedDeque",
 		"java.util.concurrent.LinkedTransferQueue":
 		return readQueue
+	case "java.util.concurrent.ArrayBlockingQueue":
+		return readRing
+	case "java.util.concurrent.LinkedBlockingDeque":
+		return readLinked
+	case "java.util.ArrayList$SubList":
+		return readSubList
+	}
+	return nil
+}
+
+// setReaderOf is readerOf for sets.
+func setReaderOf(class string) collectionReader {
+	switch class {
+	case "java.util.concurrent.CopyOnWriteArraySet":
+		return within("al")
+	case "java.util.ImmutableCollections$SetN":
+		return whole("elements", true)
+	case "java.util.HashSet", "java.util.concurrent.ConcurrentHashMap$KeySetView":
+		return keysOf("map")
+	case "java.util.TreeMap$KeySet",
+		"java.util.TreeSet", "java.util.concurrent.ConcurrentSkipListSet", "java.util.Collections$SetFromMap":
+		return keysOf("m")
+	case "java.util.RegularEnumSet", "java.util.JumboEnumSet":
+		return readEnumSet
+	case "java.util.BitSet":
+		return readBitSet
+	case "android.util.ArraySet":
+		return sized("mArray", "mSize")
+	}
+	return nil
+}
+
+// mapReaderOf is readerOf for maps.
+func mapReaderOf(class string) collectionReader {
+	switch class {
+	case "java.util.ImmutableCollections$Map1":
+		return single("k0", "v0")
+	case "java.util.ImmutableCollections$MapN", "java.util.IdentityHashMap":
+		return alternating("table")
 	case "java.util.Properties":
 		return readProperties
 	case "java.util.HashMap", "java.util.Hashtable":
@@ -291,11 +332,21 @@ func readerOf(class string) collectionReader {
 		return readTree
 	case "java.util.EnumMap":
 		return readEnumMap
-	case "java.util.HashSet", "java.util.concurrent.ConcurrentHashMap$KeySetView":
-		return keysOf("map")
-	case "java.util.TreeMap$KeySet",
-		"java.util.TreeSet", "java.util.concurrent.ConcurrentSkipListSet", "java.util.Collections$SetFromMap":
-		return keysOf("m")
+	case "java.util.concurrent.ConcurrentSkipListMap":
+		return readSkipList
+	case "android.util.ArrayMap":
+		return readArrayMap
+	case "android.util.SparseArray", "android.util.LongSparseArray":
+		return readSparse
+	case "android.os.BaseBundle":
+		return within("mMap")
+	}
+	return nil
+}
+
+// wrapperReaderOf is readerOf for what holds one value or another collection.
+func wrapperReaderOf(class string) collectionReader {
+	switch class {
 	case "java.util.Collections$UnmodifiableCollection", "java.util.Collections$SynchronizedCollection", "java.util.Collections$CheckedCollection":
 		return within("c")
 	case "java.util.Collections$UnmodifiableMap", "java.util.Collections$SynchronizedMap", "java.util.Collections$CheckedMap":
@@ -312,28 +363,8 @@ func readerOf(class string) collectionReader {
 		return readOptional
 	case "java.util.OptionalInt", "java.util.OptionalLong", "java.util.OptionalDouble":
 		return readOptionalNumber
-	case "java.util.RegularEnumSet", "java.util.JumboEnumSet":
-		return readEnumSet
-	case "java.util.BitSet":
-		return readBitSet
-	case "java.util.concurrent.ConcurrentSkipListMap":
-		return readSkipList
-	case "java.util.concurrent.ArrayBlockingQueue":
-		return readRing
-	case "java.util.concurrent.LinkedBlockingDeque":
-		return readLinked
-	case "java.util.ArrayList$SubList":
-		return readSubList
-	case "android.util.ArrayMap":
-		return readArrayMap
-	case "android.util.ArraySet":
-		return sized("mArray", "mSize")
-	case "android.util.SparseArray", "android.util.LongSparseArray":
-		return readSparse
-	case "android.os.BaseBundle":
-		return within("mMap")
 	}
-	return viewReaderOf(class)
+	return nil
 }
 
 // viewReaderOf is readerOf for views of maps and for arrays in an object.

@@ -45,30 +45,40 @@ func (m *Machine) arithmetic(in *x86asm.Inst, next uint64) error {
 		m.flags = flags{c: a.N>>(b.N&uint64(8*size-1))&1 == 1, known: a.Known && b.Known && !isMemory(in.Args[0])}
 		return nil
 	case x86asm.BSR, x86asm.BSF, x86asm.TZCNT, x86asm.LZCNT:
-		n := uint64(bits.TrailingZeros64(b.N))
-		switch in.Op {
-		case x86asm.BSR:
-			n = uint64(63 - bits.LeadingZeros64(b.N))
-		case x86asm.LZCNT:
-			n = uint64(bits.LeadingZeros64(b.N) - 64 + 8*size)
-		}
-		m.flags = flags{z: b.N == 0, known: b.Known}
-		return m.write(in, in.Args[0], next, Value{n, b.Known && b.N != 0})
+		return m.countZeros(in, next, b, size)
 	case x86asm.CMPXCHG:
-		acc := Value{m.r[rax].N & mask(size), m.r[rax].Known}
-		m.difference(acc, a, 0, size)
-		if !m.flags.known {
-			return errUnknown
-		}
-		if m.flags.z {
-			return m.write(in, in.Args[0], next, b)
-		}
-		m.r[rax] = a
-		return nil
+		return m.compareExchange(in, next, a, b, size)
 	case x86asm.DIV:
 		return m.divide(a, size)
 	}
 	return m.addition(in, next, a, b, size)
+}
+
+// countZeros is BSF, BSR, LZCNT and TZCNT.
+func (m *Machine) countZeros(in *x86asm.Inst, next uint64, b Value, size int) error {
+	n := uint64(bits.TrailingZeros64(b.N))
+	switch in.Op {
+	case x86asm.BSR:
+		n = uint64(63 - bits.LeadingZeros64(b.N))
+	case x86asm.LZCNT:
+		n = uint64(bits.LeadingZeros64(b.N) - 64 + 8*size)
+	}
+	m.flags = flags{z: b.N == 0, known: b.Known}
+	return m.write(in, in.Args[0], next, Value{n, b.Known && b.N != 0})
+}
+
+// compareExchange is CMPXCHG.
+func (m *Machine) compareExchange(in *x86asm.Inst, next uint64, a, b Value, size int) error {
+	acc := Value{m.r[rax].N & mask(size), m.r[rax].Known}
+	m.difference(acc, a, 0, size)
+	if !m.flags.known {
+		return errUnknown
+	}
+	if m.flags.z {
+		return m.write(in, in.Args[0], next, b)
+	}
+	m.r[rax] = a
+	return nil
 }
 
 // addition is what adds and subtracts, with a carry or without.

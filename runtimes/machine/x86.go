@@ -176,6 +176,21 @@ func (m *Machine) condition(c string) (bool, error) {
 	return false, fmt.Errorf("machine: condition %s", c)
 }
 
+// extend extends the sign of the accumulator.
+func (m *Machine) extend(op x86asm.Op) {
+	a := &m.r[rax]
+	switch op {
+	case x86asm.CDQE:
+		a.N = signed(a.N, 4)
+	case x86asm.CWDE:
+		a.N = signed(a.N, 2) & mask(4)
+	case x86asm.CQO:
+		m.r[rdx] = Value{uint64(int64(a.N) >> 63), a.Known}
+	case x86asm.CDQ:
+		m.r[rdx] = Value{uint64(int64(signed(a.N, 4))>>63) & mask(4), a.Known}
+	}
+}
+
 // compute carries out what works on registers and memory alone.
 func (m *Machine) compute(in *x86asm.Inst, next uint64) error {
 	op := in.Op.String()
@@ -203,17 +218,8 @@ func (m *Machine) compute(in *x86asm.Inst, next uint64) error {
 	case x86asm.LEA:
 		a := m.address(in.Args[1].(x86asm.Mem), next)
 		return m.write(in, in.Args[0], next, a)
-	case x86asm.CDQE:
-		m.r[rax].N = signed(m.r[rax].N, 4)
-		return nil
-	case x86asm.CWDE:
-		m.r[rax].N = signed(m.r[rax].N, 2) & mask(4)
-		return nil
-	case x86asm.CQO:
-		m.r[rdx] = Value{uint64(int64(m.r[rax].N) >> 63), m.r[rax].Known}
-		return nil
-	case x86asm.CDQ:
-		m.r[rdx] = Value{uint64(int64(signed(m.r[rax].N, 4))>>63) & mask(4), m.r[rax].Known}
+	case x86asm.CDQE, x86asm.CWDE, x86asm.CQO, x86asm.CDQ:
+		m.extend(in.Op)
 		return nil
 	case x86asm.MOVUPS, x86asm.MOVAPS, x86asm.MOVDQA, x86asm.MOVDQU, x86asm.MOVUPD, x86asm.MOVAPD:
 		return m.moveVector(in, next)

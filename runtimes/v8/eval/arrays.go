@@ -134,6 +134,12 @@ func init() {
 			slices.Reverse(writableArray(m, this).List)
 			return this
 		},
+	})
+}
+
+// Functions of arrays that call a function for each element.
+func init() {
+	register(map[string]builtin{
 		"Array.prototype.map": func(m *Machine, this Value, args []Value) Value {
 			out := array()
 			eachResult(m, this, args, func(_ int, _, r Value) bool { out.List = append(out.List, r); return true })

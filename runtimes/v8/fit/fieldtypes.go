@@ -15,72 +15,88 @@ import (
 // leastFieldVotes is how many functions must agree on the type of a field.
 const leastFieldVotes = 3
 
+// typeVotes counts, by the constants of their numbers, the types that words of the heap show.
+type typeVotes struct {
+	v  *Candidate
+	by map[string]map[int]int
+}
+
+// count counts the type of the object w for a constant.
+func (t typeVotes) count(constant string, w layout.Tagged) {
+	if typ, is := t.v.InstanceType(w); is && typ != t.v.Types.Oddball {
+		if t.by[constant] == nil {
+			t.by[constant] = map[int]int{}
+		}
+		t.by[constant][typ]++
+	}
+}
+
+// field counts the type of what a field of o refers to.
+func (t typeVotes) field(constant string, o layout.Tagged, off int) {
+	if w, ok := t.v.ProtectedField(o, off); ok {
+		t.count(constant, w)
+	}
+}
+
+// function counts what the fields of a function and of its information show.
+func (t typeVotes) function(fn layout.Tagged) {
+	v, l := t.v, t.v.Layout
+	s, ok := v.Field(fn, l.JSFunction.Shared)
+	if !ok || !v.IsSharedFunctionInfo(s) {
+		return
+	}
+	if m, ok := v.MapOf(fn); ok {
+		t.field("type_DescriptorArray__DESCRIPTOR_ARRAY_TYPE", m, l.Map.Descriptors)
+		if d, ok := v.Field(m, l.Map.Descriptors); ok { // the length, which comes first (builtins/accessors.h)
+			t.field("type_AccessorInfo__ACCESSOR_INFO_TYPE", d, l.DescriptorArray.Header+v.Slots(l.DescriptorArray.Value))
+		}
+	}
+	t.field("type_FixedArray__FIXED_ARRAY_TYPE", fn, l.JSObject.Elements) // the empty one
+	t.field("type_Script__SCRIPT_TYPE", s, l.SharedFunctionInfo.Script)
+	// Those of the language have the hole in the place of feedback's metadata, which is no oddball from V8 11.7 on.
+	if w, ok := v.Field(s, l.SharedFunctionInfo.Name+v.Slots(1)); ok && v.Types.Hole < 0 && !v.hasScript(fn) {
+		if typ, ok := v.InstanceType(w); ok && v.Types.Names[typ] == "" {
+			t.count("type_Hole__HOLE_TYPE", w)
+		}
+	}
+	if n, ok := v.Field(s, l.SharedFunctionInfo.Name); ok && !v.Objects.IsString(n) {
+		t.field("type_ScopeInfo__SCOPE_INFO_TYPE", s, l.SharedFunctionInfo.Name)
+	}
+	if d, ok := v.TrustedField(s, l.SharedFunctionInfo.FunctionData); ok && v.Is(d, v.Types.BytecodeArray) {
+		elements, _ := v.Field(fn, l.JSObject.Elements)
+		for constant, off := range bytecodeFields(v, d, elements) {
+			t.field(constant, d, off)
+		}
+	}
+}
+
 // fieldTypes returns the types that fields of functions show, by the constants of their
 // numbers, where most of the functions agree.
 func (v *Candidate) fieldTypes() map[string]int {
-	votes := map[string]map[int]int{}
-	count := func(constant string, w layout.Tagged) {
-		if typ, is := v.InstanceType(w); is && typ != v.Types.Oddball {
-			if votes[constant] == nil {
-				votes[constant] = map[int]int{}
-			}
-			votes[constant][typ]++
-		}
-	}
-	vote := func(constant string, o layout.Tagged, off int) {
-		if w, ok := v.ProtectedField(o, off); ok {
-			count(constant, w)
-		}
-	}
+	votes := typeVotes{v, map[string]map[int]int{}}
 	if v.Sandbox != nil {
 		v.Sandbox.Main = mainFields(v)
 	}
 	l := v.Layout
 	for _, s := range amended(v).Codes() {
 		if l.Code.FromBody == layout.Unknown {
-			count("type_Code__CODE_TYPE", s)
-			vote("type_CodeDataContainer__CODE_DATA_CONTAINER_TYPE", s, l.Code.PositionTable+v.Slots(1))
+			votes.count("type_Code__CODE_TYPE", s)
+			votes.field("type_CodeDataContainer__CODE_DATA_CONTAINER_TYPE", s, l.Code.PositionTable+v.Slots(1))
 			continue
 		}
-		count("type_InstructionStream__INSTRUCTION_STREAM_TYPE", s)
-		vote("type_Code__CODE_TYPE", s, l.Code.FromBody)
+		votes.count("type_InstructionStream__INSTRUCTION_STREAM_TYPE", s)
+		votes.field("type_Code__CODE_TYPE", s, l.Code.FromBody)
 	}
 	for _, fn := range v.sampleFunctions() {
-		s, ok := v.Field(fn, l.JSFunction.Shared)
-		if !ok || !v.IsSharedFunctionInfo(s) {
-			continue
-		}
-		if m, ok := v.MapOf(fn); ok {
-			vote("type_DescriptorArray__DESCRIPTOR_ARRAY_TYPE", m, l.Map.Descriptors)
-			if d, ok := v.Field(m, l.Map.Descriptors); ok { // the length, which comes first (builtins/accessors.h)
-				vote("type_AccessorInfo__ACCESSOR_INFO_TYPE", d, l.DescriptorArray.Header+v.Slots(l.DescriptorArray.Value))
-			}
-		}
-		vote("type_FixedArray__FIXED_ARRAY_TYPE", fn, v.Layout.JSObject.Elements) // the empty one
-		vote("type_Script__SCRIPT_TYPE", s, l.SharedFunctionInfo.Script)
-		// Those of the language have the hole in the place of feedback's metadata, which is no oddball from V8 11.7 on.
-		if w, ok := v.Field(s, l.SharedFunctionInfo.Name+v.Slots(1)); ok && v.Types.Hole < 0 && !v.hasScript(fn) {
-			if typ, ok := v.InstanceType(w); ok && v.Types.Names[typ] == "" {
-				count("type_Hole__HOLE_TYPE", w)
-			}
-		}
-		if n, ok := v.Field(s, l.SharedFunctionInfo.Name); ok && !v.Objects.IsString(n) {
-			vote("type_ScopeInfo__SCOPE_INFO_TYPE", s, l.SharedFunctionInfo.Name)
-		}
-		if d, ok := v.TrustedField(s, l.SharedFunctionInfo.FunctionData); ok && v.Is(d, v.Types.BytecodeArray) {
-			elements, _ := v.Field(fn, l.JSObject.Elements)
-			for constant, off := range bytecodeFields(v, d, elements) {
-				vote(constant, d, off)
-			}
-		}
+		votes.function(fn)
 	}
 	for _, w := range promiseReactions(v) {
-		count("type_PromiseReaction__PROMISE_REACTION_TYPE", w)
+		votes.count("type_PromiseReaction__PROMISE_REACTION_TYPE", w)
 	}
 	for _, w := range accessorPairs(v) {
-		count("type_AccessorPair__ACCESSOR_PAIR_TYPE", w)
+		votes.count("type_AccessorPair__ACCESSOR_PAIR_TYPE", w)
 	}
-	out := elected(votes)
+	out := elected(votes.by)
 	maps.Copy(out, amended(v).LazyTypes())
 	return out
 }

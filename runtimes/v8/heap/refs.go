@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync/atomic"
 
@@ -111,55 +112,62 @@ func (hs *Heaps) rawBytes(typ int) bool {
 // Steps describes each object on a path, and how the previous one refers to it.
 func (h *Heap) Steps(path []layout.Tagged) []reference.Step { return h.names.Steps(path) }
 
+// A pendingRef is a reference whose holder is a store of V8's. Its owner is looked for.
+type pendingRef struct {
+	first reference.Word
+	via   []layout.Tagged
+}
+
+// A refFollower follows references to an object through V8's stores.
+type refFollower struct {
+	names    *reference.Namer
+	to       layout.Tagged
+	depth    int  // stores that are gone through, at most
+	internal bool // V8's own objects count as referrers
+	found    []reference.Ref
+	open     map[layout.Tagged][]pendingRef // by the store
+}
+
+// take takes a word that refers to the object, or to the store that p has come to.
+func (f *refFollower) take(x reference.Word, p pendingRef) {
+	if x.Offset == 0 {
+		return // an instance of a map
+	}
+	if r, ok := f.names.Explain(x, p.first, p.via); ok {
+		r.Target = f.to
+		if f.internal || r.Kind != "internal" {
+			f.found = append(f.found, r)
+		}
+		return
+	}
+	if len(p.via) < f.depth && !slices.Contains(p.via, x.Holder) {
+		p.via = append(slices.Clone(p.via), x.Holder)
+		f.open[x.Holder] = append(f.open[x.Holder], p)
+	} else if f.internal {
+		f.found = append(f.found, reference.Ref{Holder: x.Holder, Kind: "internal", Target: f.to, Weak: x.Weak, Name: f.names.Place(x), Via: p.via})
+	}
+}
+
 // References returns the referrers of o: objects of JavaScript, and with internal V8's own objects too. A
 // reference through V8's stores is followed to the object that owns the store, at most depth times. The result
 // is ordered by address. The error is ctx's, or ErrManyRefs.
 func (h *Heap) References(ctx context.Context, o layout.Tagged, depth int, internal bool) ([]reference.Ref, error) {
-	type pending struct {
-		target layout.Tagged // of the first step
-		first  reference.Word
-		via    []layout.Tagged
-	}
 	hits, err := h.scanRefs(ctx, []layout.Tagged{o})
 	if err != nil && !errors.Is(err, ErrManyRefs) {
 		return nil, err
 	}
 	many := err
-	var out []reference.Ref
-	open := map[layout.Tagged][]pending{}
-	take := func(x reference.Word, p pending) {
-		if x.Offset == 0 {
-			return // an instance of a map
-		}
-		if r, ok := h.names.Explain(x, p.first, p.via); ok {
-			r.Target = o
-			if internal || r.Kind != "internal" {
-				out = append(out, r)
-			}
-			return
-		}
-		if len(p.via) < depth && !slices.Contains(p.via, x.Holder) {
-			p.via = append(slices.Clone(p.via), x.Holder)
-			open[x.Holder] = append(open[x.Holder], p)
-		} else if internal {
-			out = append(out, reference.Ref{Holder: x.Holder, Kind: "internal", Target: o, Weak: x.Weak, Name: h.names.Place(x), Via: p.via})
-		}
-	}
+	f := refFollower{names: h.names, to: o, depth: depth, internal: internal, open: map[layout.Tagged][]pendingRef{}}
 	for i, x := range hits {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		take(x, pending{o, x, nil})
+		f.take(x, pendingRef{first: x})
 	}
-	for len(open) > 0 {
-		stores := make([]layout.Tagged, 0, len(open))
-		for s := range open {
-			stores = append(stores, s)
-		}
-		slices.Sort(stores)
-		last := open
-		open = map[layout.Tagged][]pending{}
-		hits, err := h.scanRefs(ctx, stores)
+	for len(f.open) > 0 {
+		last := f.open
+		f.open = map[layout.Tagged][]pendingRef{}
+		hits, err := h.scanRefs(ctx, slices.Sorted(maps.Keys(last)))
 		if err != nil && !errors.Is(err, ErrManyRefs) {
 			return nil, err
 		}
@@ -169,10 +177,11 @@ func (h *Heap) References(ctx context.Context, o layout.Tagged, depth int, inter
 				return nil, ctx.Err()
 			}
 			for _, p := range last[x.Target] {
-				take(x, p)
+				f.take(x, p)
 			}
 		}
 	}
+	out := f.found
 	slices.SortStableFunc(out, func(a, b reference.Ref) int {
 		return cmp.Or(cmp.Compare(a.Holder, b.Holder), cmp.Compare(a.Kind, b.Kind), cmp.Compare(a.Name, b.Name))
 	})

@@ -191,18 +191,56 @@ var guesses = []sizeRule{
 	sizeTypeInfo32, sizeTypeInfo24, sizeTypeInfo16, sizeDispatch16, sizeDispatch24, sizeDispatchOld,
 }
 
+// stringRule is ruleOf for types of strings.
+func (hs *Reader) stringRule(typ int) sizeRule {
+	l := &hs.Layout.String
+	switch {
+	case typ&l.RepresentationMask != l.SeqTag:
+		return sizeUnknown
+	case typ&l.OneByteTag != 0:
+		return sizeOneByte
+	}
+	return sizeTwoByte
+}
+
+// versionRule is ruleOf for types whose rule is not the same in all versions.
+func (hs *Reader) versionRule(name string) sizeRule {
+	contexts := &hs.Layout.ScriptContextTable
+	switch name {
+	case "FEEDBACK_METADATA_TYPE":
+		if hs.Layout.FeedbackMetadata.ClosureSlots == 0 {
+			return sizeMetadata12 // objects/feedback-vector.h @ 7.4
+		}
+	case "NATIVE_CONTEXT_TYPE":
+		return sizeNativeContext // objects/contexts.h @ 7.9 to 15.0
+	case "EMBEDDER_DATA_ARRAY_TYPE":
+		if !hs.Compressed() {
+			return sizeEmbedderData // objects/embedder-data-array.h @ 7.2 to 15.0: slots of 8 bytes
+		}
+	case "SLOPPY_ARGUMENTS_ELEMENTS_TYPE":
+		if hs.Layout.SloppyArguments.Header == 0 {
+			return sizeArray32w // context and arguments are not counted: objects/arguments.tq
+		}
+	case "REG_EXP_MATCH_INFO_TYPE":
+		if contexts.ArrayClass == 1 {
+			return sizeArray40 // objects/regexp-match-info.h
+		}
+	case "SCRIPT_CONTEXT_TABLE_TYPE", "OBJECT_BOILERPLATE_DESCRIPTION_TYPE":
+		if name == "SCRIPT_CONTEXT_TABLE_TYPE" && contexts.JoinedCapacity == 1 && !hs.Compressed() {
+			return sizeArray24 // capacity and length have a word together
+		}
+		if contexts.ArrayClass == 1 {
+			return sizeArray32w // objects/literal-objects.h, objects/contexts.h
+		}
+	}
+	return sizeUnknown
+}
+
 // ruleOf returns the rule of a type by its name, sizeUnknown if its instances
 // have to tell.
 func (hs *Reader) ruleOf(typ int) sizeRule {
-	l := &hs.Layout.String
-	if typ < l.FirstNonstringType {
-		if typ&l.RepresentationMask != l.SeqTag {
-			return sizeUnknown
-		}
-		if typ&l.OneByteTag != 0 {
-			return sizeOneByte
-		}
-		return sizeTwoByte
+	if typ < hs.Layout.String.FirstNonstringType {
+		return hs.stringRule(typ)
 	}
 	switch {
 	case typ == hs.Types.Code:
@@ -223,22 +261,9 @@ func (hs *Reader) ruleOf(typ int) sizeRule {
 	case typ >= 0 && typ == hs.TypeNumber("WASM_NULL_TYPE"):
 		return sizeWasmNull
 	}
-	name, contexts := hs.Types.Names[typ], &hs.Layout.ScriptContextTable
-	switch {
-	case name == "FEEDBACK_METADATA_TYPE" && hs.Layout.FeedbackMetadata.ClosureSlots == 0:
-		return sizeMetadata12 // objects/feedback-vector.h @ 7.4
-	case name == "NATIVE_CONTEXT_TYPE":
-		return sizeNativeContext // objects/contexts.h @ 7.9 to 15.0
-	case name == "EMBEDDER_DATA_ARRAY_TYPE" && !hs.Compressed():
-		return sizeEmbedderData // objects/embedder-data-array.h @ 7.2 to 15.0: slots of 8 bytes
-	case name == "SLOPPY_ARGUMENTS_ELEMENTS_TYPE" && hs.Layout.SloppyArguments.Header == 0:
-		return sizeArray32w // context and arguments are not counted: objects/arguments.tq
-	case name == "REG_EXP_MATCH_INFO_TYPE" && contexts.ArrayClass == 1:
-		return sizeArray40 // objects/regexp-match-info.h
-	case name == "SCRIPT_CONTEXT_TABLE_TYPE" && contexts.JoinedCapacity == 1 && !hs.Compressed():
-		return sizeArray24 // capacity and length have a word together
-	case (name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE" || name == "SCRIPT_CONTEXT_TABLE_TYPE") && contexts.ArrayClass == 1:
-		return sizeArray32w // objects/literal-objects.h, objects/contexts.h
+	name := hs.Types.Names[typ]
+	if r := hs.versionRule(name); r != sizeUnknown {
+		return r
 	}
 	for _, r := range fixedRules {
 		if strings.HasSuffix(name, r.suffix) {

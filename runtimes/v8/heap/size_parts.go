@@ -232,25 +232,7 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 	} else {
 		n += locals
 	}
-	n += locals
-	bit := func(shift int) int {
-		if shift < 0 {
-			return 0
-		}
-		return flags >> uint(shift) & 1
-	}
-	n += bit(l.ClassVariableShift) * min(l.SavedClassVariable, 1)
-	if kind := flags >> uint(l.ReceiverShift) & 3; l.ReceiverSlot != 0 && (kind == 1 || kind == 2) {
-		n++
-	}
-	if flags>>uint(l.FunctionVariableShift)&3 != 0 {
-		n += 2
-	}
-	n += bit(l.InferredNameShift)
-	if l.Positions == 0 && h.scopePositions(flags) {
-		n += 2
-	}
-	n += bit(l.OuterShift)
+	n += locals + h.scopeSlots(flags)
 	if module {
 		if l.ModuleCount == 0 && l.ModuleCounted == 1 {
 			// module_info comes first, then the count.
@@ -262,14 +244,37 @@ func (h *objectHead) scopeInfoSize(rule sizeRule) int {
 		n += 1 + 3*modules
 	}
 	if l.DependentCode == 1 {
-		n += bit(4) // dependent_code, where sloppy eval can extend variables
+		n += flags >> 4 & 1 // dependent_code, where sloppy eval can extend variables
 		if rule == sizeScopeInfoUnused && h.hasUnusedParameters(l.FlagsWord+h.slot(n), flags) {
 			n++
 		}
 	} else if l.BlockList == 1 {
-		n += bit(28) // locals_block_list
+		n += flags >> 28 & 1 // locals_block_list
 	}
 	return l.FlagsWord + h.slot(n)
+}
+
+// scopeSlots returns the number of fields of a ScopeInfo that its flags announce, up to outer_scope_info.
+func (h *objectHead) scopeSlots(flags int) int {
+	l := &h.v.Layout.ScopeInfo
+	bit := func(shift int) int {
+		if shift < 0 {
+			return 0
+		}
+		return flags >> uint(shift) & 1
+	}
+	n := bit(l.ClassVariableShift) * min(l.SavedClassVariable, 1)
+	if kind := flags >> uint(l.ReceiverShift) & 3; l.ReceiverSlot != 0 && (kind == 1 || kind == 2) {
+		n++
+	}
+	if flags>>uint(l.FunctionVariableShift)&3 != 0 {
+		n += 2
+	}
+	n += bit(l.InferredNameShift)
+	if l.Positions == 0 && h.scopePositions(flags) {
+		n += 2
+	}
+	return n + bit(l.OuterShift)
 }
 
 // hasUnusedParameters reports whether a ScopeInfo ends with unused_parameter_bits, a Smi at

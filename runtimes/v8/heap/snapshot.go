@@ -288,28 +288,22 @@ func (n *shapeNames) at(offset int) (*property, bool) {
 // internalShape says what V8's own objects are (V8HeapExplorer::AddEntry).
 func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 	hs := x.h.v
-	n.name.Text, n.boilerplate = "system / "+camel(hs.Types.Name(typ)), hs.Types.Names[typ] == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE"
-	n.numbered = x.isFixedArray(typ) || strings.Contains(hs.Types.Names[typ], "DESCRIPTOR_ARRAY") || strings.HasPrefix(hs.Types.Names[typ], "WEAK_") ||
-		hs.Types.Names[typ] == "TRANSITION_ARRAY_TYPE" && hs.Layout.Snapshot.NumberedTransitions == 1
+	name := hs.Types.Names[typ]
+	n.name.Text, n.boilerplate = "system / "+camel(hs.Types.Name(typ)), name == "OBJECT_BOILERPLATE_DESCRIPTION_TYPE"
+	n.numbered = x.isFixedArray(typ) || strings.Contains(name, "DESCRIPTOR_ARRAY") || strings.HasPrefix(name, "WEAK_") ||
+		name == "TRANSITION_ARRAY_TYPE" && hs.Layout.Snapshot.NumberedTransitions == 1
 	switch class := x.h.TypeClass(typ, o); {
 	case typ < hs.Layout.String.FirstNonstringType:
-		n.kind, n.named = heapsnapshot.String, x.text
-		switch info, err := hs.objects.StringInfo(o); {
-		case err != nil:
-		case info.Kind == object.ConsString:
-			n.kind, n.name.Text, n.named = heapsnapshot.ConcatenatedString, "(concatenated string)", nil
-		case info.Kind == object.SlicedString:
-			n.kind, n.name.Text, n.named = heapsnapshot.SlicedString, "(sliced string)", nil
-		}
+		x.stringShape(n, o)
 	case class == "(number)":
 		n.kind, n.name.Text = heapsnapshot.Number, "heap number"
 	case class == "(bigint)":
 		n.kind, n.name.Text = heapsnapshot.BigInt, "bigint"
 	case class == "(symbol)":
 		n.kind, n.name.Text = heapsnapshot.Symbol, "symbol"
-	case isArray(hs.Types.Names[typ], class):
+	case isArray(name, class):
 		n.kind, n.name.Text = heapsnapshot.Array, ""
-	case class == "(object shape)" || strings.HasPrefix(hs.Types.Names[typ], "WEAK_"):
+	case class == "(object shape)" || strings.HasPrefix(name, "WEAK_"):
 		n.kind = heapsnapshot.ObjectShape
 	case class == "(context)" && (typ == x.kinds.nativeContext || x.nativeContext(o)):
 		n.name.Text, n.numbered = "system / NativeContext", true
@@ -317,11 +311,25 @@ func (x *exporter) internalShape(n *shapeNames, typ int, o layout.Tagged) {
 		n.kind, n.name.Text = heapsnapshot.Object, "system / Context"
 	case hs.objects.IsSharedFunctionInfo(o):
 		n.kind, n.named = heapsnapshot.Code, func(o layout.Tagged) *heapsnapshot.Name { return x.once(hs.objects.OwnName(o)) }
-	case hs.Types.Names[typ] == "SCRIPT_TYPE" || hs.Types.Names[typ] == "CODE_TYPE":
+	case name == "SCRIPT_TYPE" || name == "CODE_TYPE" || hs.Layout.Snapshot.InternalCode == 1 && ofCode(class, name):
 		n.kind = heapsnapshot.Code
-	case (class == "(code)" || class == "(feedback)" || class == "(function info)" || class == "(array)" && trusted(hs.Types.Names[typ])) &&
-		hs.Layout.Snapshot.InternalCode == 1:
-		n.kind = heapsnapshot.Code
+	}
+}
+
+// ofCode reports whether an object of V8's belongs to code.
+func ofCode(class, name string) bool {
+	return class == "(code)" || class == "(feedback)" || class == "(function info)" || class == "(array)" && trusted(name)
+}
+
+// stringShape says what kind of string o is.
+func (x *exporter) stringShape(n *shapeNames, o layout.Tagged) {
+	n.kind, n.named = heapsnapshot.String, x.text
+	switch info, err := x.h.v.objects.StringInfo(o); {
+	case err != nil:
+	case info.Kind == object.ConsString:
+		n.kind, n.name.Text, n.named = heapsnapshot.ConcatenatedString, "(concatenated string)", nil
+	case info.Kind == object.SlicedString:
+		n.kind, n.name.Text, n.named = heapsnapshot.SlicedString, "(sliced string)", nil
 	}
 }
 

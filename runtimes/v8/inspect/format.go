@@ -237,38 +237,9 @@ func (f *formatter) raw(x *Value, level int, sized bool) string {
 // head decides what comes before an object's members. It returns the
 // whole text for objects that need no more.
 func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
-	size := fmt.Sprintf("(%d)", x.Length)
 	switch x.Kind {
-	case object.KindArray:
-		p.array, p.open, p.close = true, "[", "]"
-		if x.Class != "Array" || f.tag(x) != "" {
-			p.open = f.prefix(x, "Array", size) + "["
-		}
-		if x.Length == 0 && empty {
-			return p.open + "]", true
-		}
-	case object.KindSet, object.KindMap:
-		fallback := map[object.Kind]string{object.KindSet: "Set", object.KindMap: "Map"}[x.Kind]
-		if f.o.Dialect.Node12 {
-			size = ""
-		}
-		p.open = f.prefix(x, fallback, size) + "{"
-		if x.Length == 0 && empty {
-			return p.open + "}", true
-		}
-	case object.KindTypedArray:
-		if x.Class == "Buffer" {
-			return f.buffer(x, p), true
-		}
-		if f.o.Dialect.NoSizes {
-			size = ""
-		}
-		p.array, p.open, p.close = true, f.prefix(x, x.ElementType, size)+"[", "]"
-		if x.Length == 0 && empty && !f.o.ShowHidden {
-			return p.open + "]", true
-		}
-	case object.KindMapIterator, object.KindSetIterator:
-		p.open = f.iteratorHead(x)
+	case object.KindArray, object.KindSet, object.KindMap, object.KindTypedArray:
+		return f.listHead(x, p, empty)
 	case object.KindFunction:
 		if f.o.Dialect.ObjectsFirst && x.Class == "Object" {
 			return f.plainHead(x, p, empty)
@@ -276,26 +247,25 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		p.base = f.functionBase(x)
 		return p.base, empty
 	case object.KindRegExp:
-		p.base = "/" + escapeControls(x.Text) + "/" + x.Flags
-		if pre := f.prefix(x, "RegExp", ""); pre != "RegExp " {
-			p.base = pre + p.base
-		}
+		p.base = f.baseOf(x, "RegExp", "/"+escapeControls(x.Text)+"/"+x.Flags)
 		return p.base, empty
 	case object.KindDate:
-		p.base = isoDate(x.Number)
-		if pre := f.prefix(x, "Date", ""); pre != "Date " {
-			p.base = pre + p.base
-		}
+		p.base = f.baseOf(x, "Date", isoDate(x.Number))
 		return p.base, empty
 	case object.KindError:
 		p.base = f.errorBase(x)
 		return p.base, empty
+	case object.KindBoxed:
+		p.base = f.boxedBase(x)
+		return p.base, empty || !f.o.ShowHidden && len(f.boxedKeys(x, p.keys)) == 0 && x.Opened
 	case object.KindArrayBuffer, object.KindSharedBuffer:
 		pre := f.prefix(x, map[object.Kind]string{object.KindArrayBuffer: "ArrayBuffer", object.KindSharedBuffer: "SharedArrayBuffer"}[x.Kind], "")
 		if sized && empty && len(x.Inherited) == 0 {
 			return pre + "{ " + f.sizeKey("byteLength") + ": " + fmt.Sprint(x.Length) + " }", true
 		}
 		p.open = pre + "{"
+	case object.KindMapIterator, object.KindSetIterator:
+		p.open = f.iteratorHead(x)
 	case object.KindDataView:
 		p.open = f.prefix(x, "DataView", "") + "{"
 	case object.KindPromise:
@@ -309,11 +279,47 @@ func (f *formatter) head(x *Value, p *parts, empty, sized bool) (string, bool) {
 		if f.o.Dialect.BareModules {
 			p.open = "[" + f.tag(x) + "] {"
 		}
-	case object.KindBoxed:
-		p.base = f.boxedBase(x)
-		return p.base, empty || !f.o.ShowHidden && len(f.boxedKeys(x, p.keys)) == 0 && x.Opened
 	default:
 		return f.plainHead(x, p, empty)
+	}
+	return "", false
+}
+
+// baseOf returns the text of an object that a text stands for, after its class if that is another one.
+func (f *formatter) baseOf(x *Value, class, text string) string {
+	if pre := f.prefix(x, class, ""); pre != class+" " {
+		return pre + text
+	}
+	return text
+}
+
+// listHead is head for what has elements or entries.
+func (f *formatter) listHead(x *Value, p *parts, empty bool) (string, bool) {
+	size := fmt.Sprintf("(%d)", x.Length)
+	switch x.Kind {
+	case object.KindArray:
+		p.array, p.open, p.close = true, "[", "]"
+		if x.Class != "Array" || f.tag(x) != "" {
+			p.open = f.prefix(x, "Array", size) + "["
+		}
+	case object.KindSet, object.KindMap:
+		fallback := map[object.Kind]string{object.KindSet: "Set", object.KindMap: "Map"}[x.Kind]
+		if f.o.Dialect.Node12 {
+			size = ""
+		}
+		p.open = f.prefix(x, fallback, size) + "{"
+	case object.KindTypedArray:
+		if x.Class == "Buffer" {
+			return f.buffer(x, p), true
+		}
+		if f.o.Dialect.NoSizes {
+			size = ""
+		}
+		p.array, p.open, p.close = true, f.prefix(x, x.ElementType, size)+"[", "]"
+		empty = empty && !f.o.ShowHidden
+	}
+	if x.Length == 0 && empty {
+		return p.open + p.close, true
 	}
 	return "", false
 }

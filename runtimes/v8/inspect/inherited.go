@@ -34,44 +34,50 @@ func (b *tree) inherited(x *Value, c object.Class, first layout.Tagged, depth in
 				return
 			}
 		}
-		// As deep as the object itself, and computed of the prototype.
-		holder := &Value{Kind: b.kindOf(o), Word: o}
-		add := func(p *object.Property, index bool, i uint64) {
-			name := p.Key.String()
-			if index {
-				name = fmt.Sprint(i)
-			}
-			if seen[name] {
-				return
-			}
-			seen[name] = true
-			if p.Private || !p.Accessor && !p.Native && !p.Value.Raw && r.IsFunction(p.Value.Word) {
-				return
-			}
-			m := b.member(holder, p, depth-1)
-			if m.Value.kind() == object.KindFunction {
-				return
-			}
-			if index {
-				m.IsIndex, m.Index, m.Name = true, i, name
-			}
-			x.Inherited = append(x.Inherited, m)
+		b.inheritedOf(x, o, depth, seen)
+	}
+}
+
+// inheritedOf adds the members of the prototype o. They are as deep as those of x, and computed of the prototype;
+// seen has the names that are there.
+func (b *tree) inheritedOf(x *Value, o layout.Tagged, depth int, seen map[string]bool) {
+	r := b.v
+	holder := &Value{Kind: b.kindOf(o), Word: o}
+	add := func(p *object.Property, index bool, i uint64) {
+		name := p.Key.String()
+		if index {
+			name = fmt.Sprint(i)
 		}
-		if s, err := r.objects.Shape(o); err == nil {
-			if e, err := r.objects.ElementsOf(o, s); err == nil {
-				_ = r.objects.EachElement(e, func(i uint64, p object.Property) bool {
-					add(&p, true, i)
-					return len(x.Inherited) < b.o.MaxProperties && b.left > 0
-				})
-			}
+		if seen[name] {
+			return
 		}
-		list, _, err := r.objects.Properties(o, b.o.MaxProperties)
-		if err != nil {
-			x.fail(err)
+		seen[name] = true
+		if p.Private || !p.Accessor && !p.Native && !p.Value.Raw && r.IsFunction(p.Value.Word) {
+			return
 		}
-		for i := range list {
-			add(&list[i], false, 0)
+		m := b.member(holder, p, depth-1)
+		if m.Value.kind() == object.KindFunction {
+			return
 		}
+		if index {
+			m.IsIndex, m.Index, m.Name = true, i, name
+		}
+		x.Inherited = append(x.Inherited, m)
+	}
+	if s, err := r.objects.Shape(o); err == nil {
+		if e, err := r.objects.ElementsOf(o, s); err == nil {
+			_ = r.objects.EachElement(e, func(i uint64, p object.Property) bool {
+				add(&p, true, i)
+				return len(x.Inherited) < b.o.MaxProperties && b.left > 0
+			})
+		}
+	}
+	list, _, err := r.objects.Properties(o, b.o.MaxProperties)
+	if err != nil {
+		x.fail(err)
+	}
+	for i := range list {
+		add(&list[i], false, 0)
 	}
 }
 

@@ -9,43 +9,24 @@ import (
 // (builtins/accessors.cc), or returns nil.
 func (b *tree) native(x *Value, p *object.Property, depth int) *Value {
 	r := b.v
-	number := func(f float64) *Value { return &Value{Kind: object.KindNumber, Number: f} }
-	text := func(s string) *Value { return &Value{Kind: object.KindString, Text: s, Length: uint64(jsLength(s))} }
 	switch {
-	case p.Name == "length" && x.Kind == object.KindArray:
-		if f, ok := r.objects.SlotNumber(x.Word, r.Layout.JSArray.Length); ok {
-			return number(f)
-		}
-	case p.Name == "length" && x.Kind == object.KindBoxed:
-		if t, ok := r.Field(x.Word, r.Layout.JSPrimitiveWrapper.Value); ok {
-			if info, err := r.objects.StringInfo(t); err == nil {
-				return number(float64(info.Length))
-			}
-		}
-	case p.Name == "length" && x.Kind == object.KindFunction:
-		if n, ok := r.objects.FunctionLength(x.Word, 0); ok {
-			return number(float64(n))
+	case p.Name == "length" && (x.Kind == object.KindArray || x.Kind == object.KindBoxed || x.Kind == object.KindFunction):
+		if f, ok := b.length(x); ok {
+			return &Value{Kind: object.KindNumber, Number: f}
 		}
 	case (p.Name == "arguments" || p.Name == "caller") && x.Kind == object.KindFunction:
 		// Other than null only while the function runs.
 		return &Value{Kind: object.KindNull}
 	case p.Name == "name" && x.Kind == object.KindFunction:
-		return text(r.objects.FunctionNameOf(x.Word))
+		return textValue(r.objects.FunctionNameOf(x.Word))
 	case p.Name == "prototype" && x.Kind == object.KindFunction:
-		if t, ok := r.objects.FunctionPrototype(x.Word); ok {
-			return b.slot(object.Slot{Word: t}, depth+1)
-		}
-		if t, ok := r.objects.PrimitivePrototype(x.Word); ok {
-			return b.slot(object.Slot{Word: t}, depth+1)
-		}
-		// V8 makes it when it is first asked for.
-		return &Value{Kind: object.KindObject, Class: "Object", HiddenKeys: 1}
+		return b.prototype(x, depth)
 	case p.Name == "stack":
 		if t := r.sites.StackValue(x.Word); t != 0 {
 			return b.slot(object.Slot{Word: t}, depth+1)
 		}
 		if s, _ := r.sites.ErrorStack(x.Word); s != "" {
-			return text(s)
+			return textValue(s)
 		}
 		return &Value{Kind: object.KindUndefined}
 	case x.Kind == object.KindArguments && p.Symbol:
@@ -60,11 +41,46 @@ func (b *tree) native(x *Value, p *object.Property, depth int) *Value {
 	case r.Embedder != nil:
 		if s, ok := r.Embedder("get "+p.Name, x.Word); ok {
 			if s, ok := s.(string); ok {
-				return text(s)
+				return textValue(s)
 			}
 		}
 	}
 	return nil
+}
+
+// prototype returns the value of a function's prototype.
+func (b *tree) prototype(x *Value, depth int) *Value {
+	if t, ok := b.v.objects.FunctionPrototype(x.Word); ok {
+		return b.slot(object.Slot{Word: t}, depth+1)
+	}
+	if t, ok := b.v.objects.PrimitivePrototype(x.Word); ok {
+		return b.slot(object.Slot{Word: t}, depth+1)
+	}
+	// V8 makes it when it is first asked for.
+	return &Value{Kind: object.KindObject, Class: "Object", HiddenKeys: 1}
+}
+
+// length returns the length of an array, a function or a boxed string.
+func (b *tree) length(x *Value) (float64, bool) {
+	r := b.v
+	switch x.Kind {
+	case object.KindArray:
+		return r.objects.SlotNumber(x.Word, r.Layout.JSArray.Length)
+	case object.KindBoxed:
+		if t, ok := r.Field(x.Word, r.Layout.JSPrimitiveWrapper.Value); ok {
+			info, err := r.objects.StringInfo(t)
+			return float64(info.Length), err == nil
+		}
+	case object.KindFunction:
+		n, ok := r.objects.FunctionLength(x.Word, 0)
+		return float64(n), ok
+	}
+	return 0, false
+}
+
+// textValue returns a string.
+func textValue(s string) *Value {
+	return &Value{Kind: object.KindString, Text: s, Length: uint64(jsLength(s))}
 }
 
 // proxy decodes a JSProxy; a revoked one has null as handler.

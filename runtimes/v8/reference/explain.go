@@ -1,7 +1,6 @@
 package reference
 
 import (
-	"slices"
 	"strconv"
 
 	"coredbg/core"
@@ -93,7 +92,6 @@ func (n *Namer) explainReceiver(r *Ref, x, first Word, via []layout.Tagged) {
 	store := first.Holder
 	direct := len(via) == 0
 	index := (first.Offset - n.Layout.FixedArray.Data) / n.SlotSize()
-	is := func(names ...string) bool { return slices.Contains(names, n.Types.Names[x.Type]) }
 	switch {
 	case x.Offset == n.Layout.JSReceiver.Properties && !direct, direct && x.Offset > n.Layout.JSObject.Elements:
 		if name, ok := n.propertyWith(x.Holder, first.Target); ok {
@@ -104,38 +102,55 @@ func (n *Namer) explainReceiver(r *Ref, x, first Word, via []layout.Tagged) {
 		r.Kind, r.Name = "element", strconv.Itoa(n.elementIndex(x.Holder, store, index))
 		return
 	}
-	k := n.KindOf(x.Holder, n.ShapeOf(x.Holder))
-	switch {
-	case k == object.KindMap || k == object.KindSet || k == object.KindWeakMap || k == object.KindWeakSet:
+	switch k := n.KindOf(x.Holder, n.ShapeOf(x.Holder)); {
+	case isCollection(k):
 		if !direct && x.Offset == n.Layout.JSCollection.Table {
 			n.explainEntry(r, k, store, index)
 		}
-	case is("JS_BOUND_FUNCTION_TYPE"):
-		switch {
-		case !direct:
-			r.Kind, r.Name = "bound argument", strconv.Itoa(index)
-		case x.Offset == n.Layout.JSBoundFunction.This:
-			r.Kind, r.Name = "bound this", ""
-		case x.Offset == n.Layout.JSBoundFunction.Target:
-			r.Kind, r.Name = "bound function", ""
-		}
-	case k == object.KindPromise && x.Offset == n.Layout.JSPromise.Reactions:
+	case n.Types.Names[x.Type] == "JS_BOUND_FUNCTION_TYPE":
+		n.explainBound(r, x.Offset, direct, index)
+	case k == object.KindGenerator && !direct:
+		r.Kind, r.Name = "generator", "local "+strconv.Itoa(index)
+	default:
+		n.explainField(r, k, x.Offset, direct)
+	}
+}
+
+// isCollection reports whether objects of the kind have a table of entries.
+func isCollection(k object.Kind) bool {
+	return k == object.KindMap || k == object.KindSet || k == object.KindWeakMap || k == object.KindWeakSet
+}
+
+// explainBound says which part of a bound function the reference is.
+func (n *Namer) explainBound(r *Ref, off int, direct bool, index int) {
+	switch {
+	case !direct:
+		r.Kind, r.Name = "bound argument", strconv.Itoa(index)
+	case off == n.Layout.JSBoundFunction.This:
+		r.Kind, r.Name = "bound this", ""
+	case off == n.Layout.JSBoundFunction.Target:
+		r.Kind, r.Name = "bound function", ""
+	}
+}
+
+// explainField says which field of an object of the language the reference is.
+func (n *Namer) explainField(r *Ref, k object.Kind, off int, direct bool) {
+	switch {
+	case k == object.KindPromise && off == n.Layout.JSPromise.Reactions:
 		r.Kind, r.Name = "promise result", ""
 		if !direct {
 			r.Kind = "promise reaction"
 		}
 	case k == object.KindProxy && direct:
 		r.Kind, r.Name = "proxy handler", ""
-		if x.Offset == n.Layout.JSProxy.Target {
+		if off == n.Layout.JSProxy.Target {
 			r.Kind = "proxy target"
 		}
-	case k == object.KindGenerator && !direct:
-		r.Kind, r.Name = "generator", "local "+strconv.Itoa(index)
-	case k == object.KindGenerator && x.Offset == n.Layout.JSGeneratorObject.Receiver:
+	case k == object.KindGenerator && off == n.Layout.JSGeneratorObject.Receiver:
 		r.Kind, r.Name = "generator", "this"
 	case k == object.KindWeakRef && direct:
 		r.Kind, r.Name, r.Weak = "weak reference", "", true
-	case k == object.KindFunction && direct && x.Offset == n.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap:
+	case k == object.KindFunction && direct && off == n.Layout.ObjectLayout.JSFunction.PrototypeOrInitialMap:
 		r.Kind, r.Name = "property", "prototype"
 	}
 }

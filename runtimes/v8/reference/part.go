@@ -68,7 +68,7 @@ func (n *Namer) partOfReceiver(x Word) string {
 		return "its properties"
 	case off == l.JSObject.Elements:
 		return "its elements"
-	case (k == object.KindMap || k == object.KindSet || k == object.KindWeakMap || k == object.KindWeakSet) && off == l.JSCollection.Table:
+	case isCollection(k) && off == l.JSCollection.Table:
 		return "its entries"
 	case n.IsBound(x.Holder) && off == l.JSBoundFunction.Arguments:
 		return "its bound arguments"

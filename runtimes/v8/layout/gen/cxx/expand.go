@@ -68,18 +68,23 @@ func callArgs(work []Token) (args [][]Token, n int, ok bool) {
 	return nil, 0, false
 }
 
+// joined returns the arguments of a variadic macro as one, with commas between.
+func joined(args [][]Token, at Token) []Token {
+	var out []Token
+	for i, a := range args {
+		if i > 0 {
+			out = append(out, Token{Kind: Punct, Text: ",", Pos: at.Pos})
+		}
+		out = append(out, a...)
+	}
+	return out
+}
+
 // substitute returns the body of a macro with its arguments in it.
 func (p *Preprocessor) substitute(m *Macro, args [][]Token, at Token) []Token {
 	h := &hide{m.Name, at.hide}
 	if n := len(m.Params); m.variadic && len(args) > n {
-		var rest []Token
-		for i, a := range args[n-1:] {
-			if i > 0 {
-				rest = append(rest, Token{Kind: Punct, Text: ",", Pos: at.Pos})
-			}
-			rest = append(rest, a...)
-		}
-		args = append(args[:n-1:n-1], rest)
+		args = append(args[:n-1:n-1], joined(args[n-1:], at))
 	}
 	arg := func(t Token) ([]Token, bool) {
 		i := slices.Index(m.Params, t.Text)

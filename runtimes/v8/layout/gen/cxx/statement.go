@@ -2,6 +2,9 @@ package cxx
 
 import "slices"
 
+// withOperand are the keywords that may have an operand in brackets.
+var withOperand = []string{"alignas", "decltype", "noexcept", "explicit", "__attribute__"}
+
 // statement reads a member, a constant or a function.
 func (p *parser) statement(params []Param) {
 	start := p.i
@@ -14,23 +17,18 @@ func (p *parser) statement(params []Param) {
 			return
 		case s == "=" && assign < 0 && !p.operator():
 			assign = p.i
-		case s == "alignas" || s == "decltype" || s == "noexcept" || s == "explicit" && p.peek(1) == "(" || s == "__attribute__":
-			p.i++
-			if p.peek(0) == "(" {
-				p.i = closing(p.t, p.i)
-			} else {
-				p.i--
+		case slices.Contains(withOperand, s):
+			if p.peek(1) == "(" {
+				p.i = closing(p.t, p.i+1)
 			}
 		case s == "requires" && paren >= 0:
 			p.i++
 			p.skipToBody()
 			continue
-		case s == "(":
-			if paren < 0 && assign < 0 {
+		case s == "(" || s == "[":
+			if s == "(" && paren < 0 && assign < 0 {
 				paren = p.i
 			}
-			p.i = closing(p.t, p.i)
-		case s == "[":
 			p.i = closing(p.t, p.i)
 		case s == "<" && p.i > start && p.t[p.i-1].Kind == Ident && assign < 0:
 			p.i = max(p.i, angleEnd(p.t, p.i))
@@ -38,14 +36,10 @@ func (p *parser) statement(params []Param) {
 			p.i++
 			p.skipInitializers()
 			continue
+		case s == "{" && paren >= 0 && assign < 0:
+			p.body(start, paren, params)
+			return
 		case s == "{":
-			if paren >= 0 && assign < 0 {
-				end := closing(p.t, p.i)
-				p.function(p.t[start:p.i], paren-start, p.t[p.i+1:end], params)
-				p.i = end + 1
-				p.accept(";")
-				return
-			}
 			if assign < 0 {
 				assign = p.i
 			}
@@ -238,4 +232,12 @@ func (p *parser) add(f *Decl, static bool) {
 	}
 	p.scope.declare(f)
 	p.scope.Fields = append(p.scope.Fields, f)
+}
+
+// body reads the function whose body begins here; start is where it begins, and paren where its parameters do.
+func (p *parser) body(start, paren int, params []Param) {
+	end := closing(p.t, p.i)
+	p.function(p.t[start:p.i], paren-start, p.t[p.i+1:end], params)
+	p.i = end + 1
+	p.accept(";")
 }

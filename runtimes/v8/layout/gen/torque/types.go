@@ -85,10 +85,9 @@ func (n *node) take(next *int) {
 	*next = n.value + n.own
 }
 
-// solve assigns the numbers from *next on to a class and those under it.
-func (n *node) solve(next *int) {
-	var lowest, highest *node
-	var fixed, free, done []*node
+// sorted returns the children: the lowest and the highest one, those whose numbers are fixed, by number, and the others, the
+// largest first.
+func (n *node) sorted() (lowest, highest *node, fixed, free []*node) {
 	for _, c := range n.children {
 		switch {
 		case c.class.Highest:
@@ -105,6 +104,13 @@ func (n *node) solve(next *int) {
 	slices.SortStableFunc(free, func(a, b *node) int {
 		return cmp.Or(cmp.Compare(b.num, a.num), cmp.Compare(a.class.Name, b.class.Name))
 	})
+	return lowest, highest, fixed, free
+}
+
+// solve assigns the numbers from *next on to a class and those under it.
+func (n *node) solve(next *int) {
+	var done []*node
+	lowest, highest, fixed, free := n.sorted()
 	place := func(c *node) {
 		c.solve(next)
 		if c.num > 0 {
