@@ -91,20 +91,9 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	p.facts(s)
 	p.Next = next(p.Verdict)
 	var err error
-	if !o.Bare { // source, values and messages may have what the process worked on
-		p.Errors = errorsOf(p.Verdict)
-		p.Places, p.TID, p.MorePlaces = places(ctx, s, p.Verdict)
-		p.Thrown = thrownBefore(p.Verdict)
-		if !p.Crash && !slices.ContainsFunc(p.Places, func(x Place) bool { return len(x.Lines)+len(x.Values) > 0 }) {
-			p.Places = nil // where a signal from outside found a thread says nothing without source or values
-		}
-		for i := range p.Places {
-			p.Places[i].Open = p.Places[i].Open && !p.Thrown
-		}
-		if has(s, "heap") {
-			if p.Suspect, err = suspect(ctx, s); err != nil {
-				return nil, err
-			}
+	if !o.Bare {
+		if err = p.details(ctx, s); err != nil {
+			return nil, err
 		}
 	}
 	if p.Status, err = ask(ctx, s, &question{id: "status", title: "Status", command: "::status"}); err != nil {
@@ -119,6 +108,44 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 		Unit: func(n uint64) string { return out.Count(n, "thread") }}); err != nil {
 		return nil, err
 	}
+	sections, err := sectionsOf(ctx, s, o)
+	if err != nil {
+		return nil, err
+	}
+	for _, sec := range sections {
+		if sec.known() {
+			p.Sections = append(p.Sections, sec)
+		} else {
+			p.Unknown = append(p.Unknown, sec)
+		}
+	}
+	return p, nil
+}
+
+// details adds source, values and messages, which may have what the process worked on.
+func (p *Page) details(ctx context.Context, s *commands.Session) (err error) {
+	p.Errors = errorsOf(p.Verdict)
+	p.Places, p.TID, p.MorePlaces = places(ctx, s, p.Verdict)
+	p.Thrown = thrownBefore(p.Verdict)
+	if !p.Crash && !slices.ContainsFunc(p.Places, func(x Place) bool { return len(x.Lines)+len(x.Values) > 0 }) {
+		p.Places = nil // where a signal from outside found a thread says nothing without source or values
+	}
+	for i := range p.Places {
+		p.Places[i].Open = p.Places[i].Open && !p.Thrown
+	}
+	if has(s, "heap") {
+		p.Suspect, err = suspect(ctx, s)
+	}
+	return err
+}
+
+// sectionsOf returns the timeline and the answers to the questions that fit the process, also those that say nothing.
+func sectionsOf(ctx context.Context, s *commands.Session, o Options) ([]*Section, error) {
+	sec, err := timeline(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	sections := []*Section{sec}
 	for i := range questions {
 		q := &questions[i]
 		if o.Bare && q.private || !has(s, q.runtime) {
@@ -131,34 +158,27 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 		if sec == nil {
 			continue
 		}
-		switch {
-		case q.id == "mappings":
-			sec.Strip = strip(s.Process)
-		case q.id == "processor":
-			sec.Bars = bars(s.Process, func(t *core.Thread) string { name, _ := s.Stacks.Describe(t); return name })
-		case q.id == "memory":
-			if sec.Flame, err = memoryMap(ctx, s); err != nil {
-				return nil, err
-			}
-		case q.id == "dominators" && !o.Bare: // names have contents of strings
-			if sec.Flame, err = heapFlame(ctx, s); err != nil {
-				return nil, err
-			}
+		if err := illustrate(ctx, s, sec, q.id, o); err != nil {
+			return nil, err
 		}
-		p.Sections = append(p.Sections, sec)
+		sections = append(sections, sec)
 	}
-	sec, err := timeline(ctx, s)
-	if err != nil {
-		return nil, err
+	return sections, nil
+}
+
+// illustrate adds the drawing of a section that has one.
+func illustrate(ctx context.Context, s *commands.Session, sec *Section, id string, o Options) (err error) {
+	switch {
+	case id == "mappings":
+		sec.Strip = strip(s.Process)
+	case id == "processor":
+		sec.Bars = bars(s.Process, func(t *core.Thread) string { name, _ := s.Stacks.Describe(t); return name })
+	case id == "memory":
+		sec.Flame, err = memoryMap(ctx, s)
+	case id == "dominators" && !o.Bare: // names have contents of strings
+		sec.Flame, err = heapFlame(ctx, s)
 	}
-	p.Sections = slices.Insert(p.Sections, 0, sec)
-	for _, sec := range p.Sections {
-		if !sec.known() {
-			p.Unknown = append(p.Unknown, sec)
-		}
-	}
-	p.Sections = slices.DeleteFunc(p.Sections, func(sec *Section) bool { return !sec.known() })
-	return p, nil
+	return err
 }
 
 // next returns the commands that a verdict names, by their long names.

@@ -139,30 +139,43 @@ const (
 	maxAhead = 100 * 365 * 24 * time.Hour
 )
 
+// loopsOf returns how far the clocks of event loops are ahead of the first one's, the first one, and whether there are
+// several.
+func loopsOf(list []stamped) (loops map[core.Addr]time.Duration, first *stamped, several bool) {
+	loops = map[core.Addr]time.Duration{}
+	for i := range list {
+		x := &list[i]
+		if x.Type != "uvloop" || x.Time == nil {
+			continue
+		}
+		if first == nil {
+			first = x
+		} else {
+			several = true
+		}
+		if apart := *x.Time - *first.Time; apart > -maxAhead.Milliseconds() && apart < maxAhead.Milliseconds() {
+			loops[x.Addr] = time.Duration(apart) * time.Millisecond
+		}
+	}
+	return loops, first, several
+}
+
+// beginning returns when the first loop's time was, after the process began, if that is known.
+func beginning(list []stamped) (began time.Duration, known bool) {
+	for i := range list {
+		if x := &list[i]; x.Type == "nodeinfo" && x.Uptime != nil && *x.Uptime >= 0 && *x.Uptime < maxAhead.Seconds() {
+			began, known = time.Duration(*x.Uptime*float64(time.Second)), true
+		}
+	}
+	return began, known
+}
+
 // momentsOf returns the times in order, and whether they count from the beginning of the process.
 // Records of JavaScript timers do not name their loop: if there are several loops, the loops' own
 // timers stand for them.
 func momentsOf(list []stamped) (moments []moment, fromStart bool) {
-	loops := map[core.Addr]time.Duration{}
-	var first *stamped
-	several := false
-	var began time.Duration // when the first loop's time was, after the beginning of the timeline
-	for i := range list {
-		x := &list[i]
-		switch {
-		case x.Type == "uvloop" && x.Time != nil:
-			if first == nil {
-				first = x
-			} else {
-				several = true
-			}
-			if apart := *x.Time - *first.Time; apart > -maxAhead.Milliseconds() && apart < maxAhead.Milliseconds() {
-				loops[x.Addr] = time.Duration(apart) * time.Millisecond
-			}
-		case x.Type == "nodeinfo" && x.Uptime != nil && *x.Uptime >= 0 && *x.Uptime < maxAhead.Seconds():
-			began, fromStart = time.Duration(*x.Uptime*float64(time.Second)), true
-		}
-	}
+	loops, first, several := loopsOf(list)
+	began, fromStart := beginning(list)
 	if first == nil {
 		return deadlines(list), false
 	}

@@ -198,9 +198,9 @@ func OwnFrames(s *commands.Session, t *stack.Stack, most int) (list []int, more 
 	return list, more
 }
 
-// ownFrames returns all of them.
-func ownFrames(s *commands.Session, t *stack.Stack) []bannerLine {
-	var native, managed, nameless, foreign []bannerLine
+// sortFrames returns the frames that say something: native ones, managed ones of the program and of others, and those
+// that have only a module.
+func sortFrames(s *commands.Session, t *stack.Stack) (native, managed, nameless, foreign []bannerLine) {
 	aborted := t.Signal == "SIGABRT"
 	handler := len(t.Frames) // the frames inside it are a signal handler's
 	for handler > 0 && t.Frames[handler-1].Kind != runtimes.Signal {
@@ -228,6 +228,13 @@ func ownFrames(s *commands.Session, t *stack.Stack) []bannerLine {
 			native = append(native, newBannerLine(f))
 		}
 	}
+	return native, managed, nameless, foreign
+}
+
+// ownFrames returns all of them.
+func ownFrames(s *commands.Session, t *stack.Stack) []bannerLine {
+	native, managed, nameless, foreign := sortFrames(s, t)
+	aborted := t.Signal == "SIGABRT"
 	if len(managed) == 0 {
 		managed = foreign
 	}

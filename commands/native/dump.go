@@ -252,11 +252,53 @@ func runDump(ctx context.Context, c *commands.Call) error {
 	return dumpRows(ctx, c, f, start, end)
 }
 
+// A dumper emits rows. A run of rows that cannot be read for one reason is one line, and with -s so is a run of
+// equal ones.
+type dumper struct {
+	c      *commands.Call
+	last   *dumpRow // the row before
+	elided bool     // it is equal to the one before it
+	void   *dumpRow // the run that is not emitted yet
+}
+
+func (x *dumper) emit(r *dumpRow) error {
+	if x.c.Flag('s') && x.last != nil && string(x.last.data) == string(r.data) && r.gap == nil && x.last.gap == nil {
+		if x.elided {
+			return nil
+		}
+		r.same, x.elided = true, true
+	} else {
+		x.elided = false
+	}
+	if x.void != nil && r.void() && gapReason(r.gap) == gapReason(x.void.gap) {
+		x.void.lines++
+		return nil
+	}
+	if err := x.flush(); err != nil {
+		return err
+	}
+	x.last = r
+	if r.void() {
+		x.void, r.lines = r, 1
+		return nil
+	}
+	return x.c.Emit(r)
+}
+
+// flush emits the run of rows that cannot be read.
+func (x *dumper) flush() error {
+	r := x.void
+	if x.void = nil; r == nil {
+		return nil
+	}
+	return x.c.Emit(r)
+}
+
 func dumpRows(ctx context.Context, c *commands.Call, f *dumpForm, start, end core.Addr) error {
 	mem := c.Session.Process.Space
-	var last, void *dumpRow
+	x := dumper{c: c}
 	var firstGap error
-	some, elided := false, false
+	some := false
 	for a := start; a < end; a += core.Addr(f.width) {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -274,38 +316,12 @@ func dumpRows(ctx context.Context, c *commands.Call, f *dumpForm, start, end cor
 		if r.gap != nil && firstGap == nil {
 			firstGap = r.gap
 		}
-		if c.Flag('s') && last != nil && string(last.data) == string(r.data) && r.gap == nil && last.gap == nil {
-			if elided {
-				continue
-			}
-			r.same, elided = true, true
-		} else {
-			elided = false
-		}
-		// A run of lines that cannot be read for one reason is one line.
-		if void != nil && r.void() && gapReason(r.gap) == gapReason(void.gap) {
-			void.lines++
-			continue
-		}
-		if void != nil {
-			if err := c.Emit(void); err != nil {
-				return err
-			}
-			void = nil
-		}
-		last = r
-		if r.void() {
-			void, r.lines = r, 1
-			continue
-		}
-		if err := c.Emit(r); err != nil {
+		if err := x.emit(r); err != nil {
 			return err
 		}
 	}
-	if void != nil {
-		if err := c.Emit(void); err != nil {
-			return err
-		}
+	if err := x.flush(); err != nil {
+		return err
 	}
 	c.Session.Lang.SetDot(c.Dot)
 	c.Session.Lang.SetIncrement(uint64(end - c.Dot))

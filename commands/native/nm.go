@@ -273,20 +273,12 @@ func nmFilter(c *commands.Call) (func(*symbolRecord) bool, error) {
 }
 
 func runNM(ctx context.Context, c *commands.Call) error {
-	s := c.Session
 	form, err := newNMForm(c)
 	if err != nil {
 		return err
 	}
 	if c.HasAddr {
-		y, _, ok := s.Symbols.Lookup(c.Dot)
-		if !ok {
-			if y, _, unnamed := s.Symbols.Cover(c.Dot); unnamed {
-				return fmt.Errorf("no symbol's name is known for %v: %w", c.Dot, s.Symbols.Unnamed(y.Module))
-			}
-			return fmt.Errorf("no symbol covers %v", c.Dot)
-		}
-		return c.Emit(newSymbol(y).in(form))
+		return nmAt(c, form)
 	}
 	keep, err := nmFilter(c)
 	if err != nil {
@@ -295,17 +287,9 @@ func runNM(ctx context.Context, c *commands.Call) error {
 	if c.Flag('P') {
 		return nmPrivate(c, form, keep)
 	}
-	mods := s.Process.Modules
-	if len(c.Args) > 0 {
-		mods = nil
-		for _, m := range s.Process.Modules {
-			if sym.MatchesPath(m.Path, c.Args[0].Text) || c.Args[0].Text == "a.out" && m.Exe {
-				mods = append(mods, m)
-			}
-		}
-		if len(mods) == 0 {
-			return fmt.Errorf("no object is called %q", c.Args[0].Text)
-		}
+	mods, err := nmModules(c)
+	if err != nil {
+		return err
 	}
 	var all []*symbolRecord
 	for _, m := range mods {
@@ -336,6 +320,36 @@ func runNM(ctx context.Context, c *commands.Call) error {
 		return cmp.Compare(a.Value, b.Value)
 	})
 	return commands.EmitAll(c, all)
+}
+
+// nmAt emits the symbol that covers the address.
+func nmAt(c *commands.Call, form *nmForm) error {
+	y, _, ok := c.Session.Symbols.Lookup(c.Dot)
+	if ok {
+		return c.Emit(newSymbol(y).in(form))
+	}
+	if y, _, unnamed := c.Session.Symbols.Cover(c.Dot); unnamed {
+		return fmt.Errorf("no symbol's name is known for %v: %w", c.Dot, c.Session.Symbols.Unnamed(y.Module))
+	}
+	return fmt.Errorf("no symbol covers %v", c.Dot)
+}
+
+// nmModules returns the modules that the argument names, all without one.
+func nmModules(c *commands.Call) ([]*core.Module, error) {
+	all := c.Session.Process.Modules
+	if len(c.Args) == 0 {
+		return all, nil
+	}
+	var mods []*core.Module
+	for _, m := range all {
+		if sym.MatchesPath(m.Path, c.Args[0].Text) || c.Args[0].Text == "a.out" && m.Exe {
+			mods = append(mods, m)
+		}
+	}
+	if len(mods) == 0 {
+		return nil, fmt.Errorf("no object is called %q", c.Args[0].Text)
+	}
+	return mods, nil
 }
 
 // nmSymbols yields the symbols of a module: the symbols that names are found with or, for -D and -u, the

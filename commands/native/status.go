@@ -157,28 +157,21 @@ func (r *statusRecord) Text(w *out.Writer) {
 	}
 	w.Printf("\n")
 	w.Printf("core: %s (%s)\n", sym.Clean(r.Core), r.Format)
-	if r.File != "" {
-		w.Printf("file: %s\n", sym.Clean(r.File))
+	line := func(name, value string) {
+		if value != "" {
+			w.Printf("%s: %s\n", name, sym.Clean(value))
+		}
 	}
-	if r.Argv != "" {
-		w.Printf("initial argv: %s\n", sym.Clean(r.Argv))
-	}
-	if r.Began != "" {
-		w.Printf("began: %s\n", r.Began)
-	}
-	if r.Written != "" {
-		w.Printf("written: %s\n", r.Written)
-	}
+	line("file", r.File)
+	line("initial argv", r.Argv)
+	line("began", r.Began)
+	line("written", r.Written)
 	w.Printf("threading model: native threads (%d)\n", r.Threads)
 	for _, v := range r.Runtimes {
-		w.Printf("runtime: %s\n", sym.Clean(v))
+		line("runtime", v)
 	}
-	if r.Packed != "" {
-		w.Printf("packed: %s\n", sym.Clean(r.Packed))
-	}
-	if r.Build != "" {
-		w.Printf("build: %s\n", sym.Clean(r.Build))
-	}
+	line("packed", r.Packed)
+	line("build", r.Build)
 	w.Printf("status: %s\n", r.words)
 	if v := r.Verdict; v != nil {
 		w.Printf("verdict: ")

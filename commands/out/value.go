@@ -34,54 +34,60 @@ func token(s string) (n int, ink Ink) {
 	switch {
 	case r == '\'' || r == '"' || r == '`':
 		if n = quoted(s); n > 0 {
-			if strings.HasPrefix(s[n:], ": ") {
-				return n, Symbol
-			}
-			return n, String
+			return n, nameOr(s[n:], String)
 		}
-		return size, Plain
 	case r == '<' || r == '(':
 		// A mark of the debugger: <unreadable …>, (not in the core); not <ref *1>.
 		if n = strings.IndexAny(s, ">)\n") + 1; n > 1 && !strings.HasPrefix(s, "<ref") && hasAny(s[:n], "not ", "unreadable", "truncated", "missing", "redacted", "optimized") {
 			return n, Error
 		}
-		return size, Plain
 	case r == '[':
 		// [Function: f], [Circular *1], [Object]: a word about the value.
 		if n = strings.IndexAny(s[1:], "[]\n") + 2; n > 2 && s[n-1] == ']' && unicode.IsUpper(rune(s[1])) {
 			return n, Keyword
 		}
-		return size, Plain
 	case r >= '0' && r <= '9', r == '-' && len(s) > 1 && s[1] >= '0' && s[1] <= '9':
-		n = size
-		for n < len(s) && (isWord(rune(s[n])) || s[n] == '.' || (s[n] == '+' || s[n] == '-') && (s[n-1] == 'e' || s[n-1] == 'E')) {
-			n++
-		}
-		if strings.HasPrefix(s[n:], ": ") && !strings.HasPrefix(s, "0x") {
-			return n, Symbol
-		}
-		return n, Addr
+		return numberToken(s)
 	case isWord(r) || r == '#':
-		n = size
-		for n < len(s) {
-			r, size := utf8.DecodeRuneInString(s[n:])
-			if !isWord(r) && r != '.' && r != '-' {
-				break
-			}
-			n += size
-		}
-		switch s[:n] {
-		case "true", "false", "null", "undefined", "NaN", "Infinity":
-			if !strings.HasPrefix(s[n:], ": ") {
-				return n, Keyword
-			}
-		}
-		if strings.HasPrefix(s[n:], ": ") {
-			return n, Symbol
-		}
-		return n, Plain
+		return wordToken(s)
 	}
 	return size, Plain
+}
+
+// nameOr returns Symbol if what follows shows that a token is the name of a member, else ink.
+func nameOr(rest string, ink Ink) Ink {
+	if strings.HasPrefix(rest, ": ") {
+		return Symbol
+	}
+	return ink
+}
+
+// numberToken is token for a number, which begins with a digit or a sign.
+func numberToken(s string) (n int, ink Ink) {
+	for n = 1; n < len(s) && (isWord(rune(s[n])) || s[n] == '.' || (s[n] == '+' || s[n] == '-') && (s[n-1] == 'e' || s[n-1] == 'E')); {
+		n++
+	}
+	if strings.HasPrefix(s, "0x") {
+		return n, Addr
+	}
+	return n, nameOr(s[n:], Addr)
+}
+
+// wordToken is token for a word.
+func wordToken(s string) (n int, ink Ink) {
+	_, n = utf8.DecodeRuneInString(s)
+	for n < len(s) {
+		r, size := utf8.DecodeRuneInString(s[n:])
+		if !isWord(r) && r != '.' && r != '-' {
+			break
+		}
+		n += size
+	}
+	switch s[:n] {
+	case "true", "false", "null", "undefined", "NaN", "Infinity":
+		return n, nameOr(s[n:], Keyword)
+	}
+	return n, nameOr(s[n:], Plain)
 }
 
 func isWord(r rune) bool {

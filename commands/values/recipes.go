@@ -222,40 +222,31 @@ func (r *recipe) skipped(ptr int) int64 {
 }
 
 func (r *recipe) set(word string) error {
-	key, value, ok := strings.Cut(word, "=")
-	switch {
-	case word == "-":
-	case word == "pairs":
+	if word == "-" {
+		return nil
+	}
+	if word == "pairs" {
 		r.pairs = true
-	case !ok:
+		return nil
+	}
+	key, value, ok := strings.Cut(word, "=")
+	if !ok {
 		return fmt.Errorf("%q is not PART=PATH", word)
-	case key == "of":
-		for _, n := range strings.Split(value, ",") {
-			i := 0
-			if _, err := fmt.Sscan(n, &i); err != nil || i < 1 {
-				return fmt.Errorf("%q is not a number from 1 on", n)
-			}
-			r.of = append(r.of, i)
-		}
-	case key == "block":
+	}
+	switch key {
+	case "of":
+		return r.setOf(value)
+	case "block":
 		if _, err := fmt.Sscanf(value, "%d:%d", &r.block, &r.least); err != nil || r.block < 1 || r.block > 1<<20 || r.least < 1 || r.least > 1<<20 {
 			return fmt.Errorf("%q is not BYTES:ELEMENTS", value)
 		}
-	case key == "node":
-		r.node = value
-	case key == "skip":
+	case "skip":
 		var n string
 		n, r.skipWords = strings.CutSuffix(value, "w")
 		if _, err := fmt.Sscan(n, &r.skip); err != nil || r.skip < 0 || r.skip > 1024 {
 			return fmt.Errorf("%q is not a number of bytes, or of words, as 2w", value)
 		}
-	case key == "when":
-		r.when = strings.Split(value, "|")
-	case key == "lacks":
-		r.lacks = strings.Split(value, "|")
-	case key == "begins":
-		r.begins = strings.Split(value, "|")
-	case key == "used":
+	case "used":
 		path, n, ok := strings.Cut(value, ":")
 		if r.used = -1; ok {
 			if _, err := fmt.Sscan(n, &r.used); err != nil || r.used < 0 {
@@ -263,8 +254,28 @@ func (r *recipe) set(word string) error {
 			}
 		}
 		r.paths[key] = strings.Split(path, "|")
+	case "node":
+		r.node = value
+	case "when":
+		r.when = strings.Split(value, "|")
+	case "lacks":
+		r.lacks = strings.Split(value, "|")
+	case "begins":
+		r.begins = strings.Split(value, "|")
 	default:
 		r.paths[key] = strings.Split(value, "|")
+	}
+	return nil
+}
+
+// setOf sets the numbers of the template arguments that are shown.
+func (r *recipe) setOf(list string) error {
+	for _, n := range strings.Split(list, ",") {
+		i := 0
+		if _, err := fmt.Sscan(n, &i); err != nil || i < 1 {
+			return fmt.Errorf("%q is not a number from 1 on", n)
+		}
+		r.of = append(r.of, i)
 	}
 	return nil
 }

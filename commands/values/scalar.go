@@ -72,40 +72,17 @@ func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		n.text, n.json = strconv.FormatFloat(f, 'g', -1, 64), f
 		return n
 	}
-	switch t.Encoding {
-	case dwarf.EncFloat:
-		f, err := v.Float()
-		if err != nil {
-			return w.unknownNode(n, err)
-		}
-		bits := 64
-		if size == 4 {
-			bits = 32
-		}
-		n.text = strconv.FormatFloat(f, 'g', -1, bits)
-		n.json = f
-		if math.IsNaN(f) || math.IsInf(f, 0) {
-			n.json = n.text
-		}
-		return n
-	case dwarf.EncComplexFloat:
+	switch {
+	case t.Encoding == dwarf.EncFloat:
+		return w.float(n, v, size)
+	case t.Encoding == dwarf.EncComplexFloat:
 		return w.complex(n, v)
-	case dwarf.EncAddress:
+	case t.Encoding == dwarf.EncAddress:
 		return w.address(n, v)
-	}
-	if size > 8 {
+	case size > 8:
 		return w.wide(n, v, t)
-	}
-	if t.Encoding == dwarf.EncBoolean {
-		u, err := v.Uint()
-		if err != nil {
-			return w.unknownNode(n, err)
-		}
-		n.text, n.json = strconv.FormatBool(u != 0), u != 0
-		if u > 1 { // no compiler writes that
-			n.text, n.json = "true ("+strconv.FormatUint(u, 10)+")", exact(u)
-		}
-		return n
+	case t.Encoding == dwarf.EncBoolean:
+		return w.boolean(n, v)
 	}
 	w.number(n, v, t.Encoding.Signed())
 	if n.kind == unknown {
@@ -122,6 +99,37 @@ func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		if c {
 			n.json = string(rune(u))
 		}
+	}
+	return n
+}
+
+// float sets a node to a floating-point number of size bytes.
+func (w *viewer) float(n *node, v dwarf.Value, size int64) *node {
+	f, err := v.Float()
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	bits := 64
+	if size == 4 {
+		bits = 32
+	}
+	n.text = strconv.FormatFloat(f, 'g', -1, bits)
+	n.json = f
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		n.json = n.text
+	}
+	return n
+}
+
+// boolean sets a node to true or false.
+func (w *viewer) boolean(n *node, v dwarf.Value) *node {
+	u, err := v.Uint()
+	if err != nil {
+		return w.unknownNode(n, err)
+	}
+	n.text, n.json = strconv.FormatBool(u != 0), u != 0
+	if u > 1 { // no compiler writes that
+		n.text, n.json = "true ("+strconv.FormatUint(u, 10)+")", exact(u)
 	}
 	return n
 }

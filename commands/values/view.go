@@ -79,8 +79,10 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 			return w.wideScalar(n, v, t)
 		}
 		return w.goConstant(w.base(n, v, t), v, declared)
-	case dwarf.Enum:
-		return w.enum(n, v, t)
+	case dwarf.Struct, dwarf.Class, dwarf.Union:
+		return w.composite(n, v, t, depth)
+	case dwarf.Array:
+		return w.array(n, v, t, depth)
 	case dwarf.Pointer, dwarf.Reference, dwarf.RvalueReference:
 		if t.Own() != "" {
 			if r := w.recipe(n, v, t, depth); r != nil {
@@ -88,6 +90,40 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 			}
 		}
 		return w.pointer(n, v, t, depth)
+	case dwarf.Function:
+		if t.Lang() == dwarf.LangGo {
+			return w.goFunc(n, v)
+		}
+		if t.Lang().Pascal() { // a variable of a procedural type has an address
+			return w.pointer(n, v.As(t.PointerTo()), t.PointerTo(), depth)
+		}
+	}
+	return w.rare(n, v, t)
+}
+
+// composite sets a node to a struct: as its language or a recipe shows it, or with its members.
+func (w *viewer) composite(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
+	if r := w.native(n, v, t, depth); r != nil {
+		return r
+	}
+	if r := w.recipe(n, v, t, depth); r != nil {
+		return r
+	}
+	if r := w.trait(n, v, 0, depth); r != nil {
+		return r
+	}
+	return w.members(n, v, t, depth)
+}
+
+// rare sets a node to a value whose kind has neither members nor a target.
+func (w *viewer) rare(n *node, v dwarf.Value, t *dwarf.Type) *node {
+	switch t.Kind {
+	case dwarf.Enum:
+		return w.enum(n, v, t)
+	case dwarf.String:
+		return w.bytes(n, v)
+	case dwarf.Set:
+		return w.set(n, v, t)
 	case dwarf.MemberPointer:
 		size, _ := t.Size()
 		if size > 8 {
@@ -104,29 +140,6 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 			return n
 		}
 		return w.raw(n, v)
-	case dwarf.Array:
-		return w.array(n, v, t, depth)
-	case dwarf.String:
-		return w.bytes(n, v)
-	case dwarf.Set:
-		return w.set(n, v, t)
-	case dwarf.Struct, dwarf.Class, dwarf.Union:
-		if r := w.native(n, v, t, depth); r != nil {
-			return r
-		}
-		if r := w.recipe(n, v, t, depth); r != nil {
-			return r
-		}
-		if r := w.trait(n, v, 0, depth); r != nil {
-			return r
-		}
-		return w.members(n, v, t, depth)
-	}
-	if t.Kind == dwarf.Function && t.Lang() == dwarf.LangGo {
-		return w.goFunc(n, v)
-	}
-	if t.Kind == dwarf.Function && t.Lang().Pascal() { // a variable of a procedural type has an address
-		return w.pointer(n, v.As(t.PointerTo()), t.PointerTo(), depth)
 	}
 	return w.unknownNode(n, errors.New("a value of type "+t.Name()))
 }
@@ -148,16 +161,7 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	}
 	elem := t.Elem()
 	if t.Kind != dwarf.Pointer && a != 0 && depth < w.depth {
-		to := v.To(elem, a) // a reference is what it refers to
-		whole, is := dynamic(w.s, to)
-		if is {
-			to = whole
-		}
-		x := w.view(n.name, to, depth)
-		if x.typ = n.typ; is {
-			x.prefix = "(" + sym.Clean(whole.Type.Name()) + ")"
-		}
-		return x
+		return w.referred(n, v.To(elem, a), depth)
 	}
 	n.text, n.json = a.String(), a.String()
 	if a == 0 {
@@ -166,6 +170,24 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 		}
 		return n
 	}
+	return w.target(n, v, elem, a, depth)
+}
+
+// referred returns the node of what a reference refers to: the whole object, if that is known.
+func (w *viewer) referred(n *node, to dwarf.Value, depth int) *node {
+	whole, is := dynamic(w.s, to)
+	if is {
+		to = whole
+	}
+	x := w.view(n.name, to, depth)
+	if x.typ = n.typ; is {
+		x.prefix = "(" + sym.Clean(whole.Type.Name()) + ")"
+	}
+	return x
+}
+
+// target adds what the pointer v leads to at a: text, a symbol, or an object's type and members.
+func (w *viewer) target(n *node, v dwarf.Value, elem *dwarf.Type, a core.Addr, depth int) *node {
 	e := elem.Strip()
 	size, wide := wideChar(elem)
 	switch {
