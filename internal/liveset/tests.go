@@ -66,6 +66,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc/typed", "TestLiveHeld", []string{"held-*"}},
 	{"runtimes/malloc", "TestLiveBlocks", []string{"blocks-*", "a64-blocks"}},
 	{"runtimes/malloc", "TestLiveAllocs", []string{"allocs-*"}},
+	{"runtimes/malloc", "TestLiveForgets", []string{"allocs-*-i386", "allocs-*-armhf", "allocs-*-arm64"}},
 	{"runtimes/malloc", "BenchmarkAllocs", []string{"allocs-*"}},
 	{"runtimes/golang", "TestLiveHeap", []string{"gomem-*"}},
 	{"runtimes/malloc/pymalloc", "TestLiveObjects", []string{"objects-*"}},

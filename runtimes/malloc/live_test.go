@@ -2,6 +2,7 @@ package malloc_test
 
 import (
 	"bufio"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,8 +10,10 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
+	"coredbg/core/elf"
 	"coredbg/core/elf/elfcore"
 	"coredbg/core/file"
+	"coredbg/core/find"
 	"coredbg/runtimes/malloc"
 )
 
@@ -73,10 +76,23 @@ func openCore(t testing.TB, dir string) *core.Process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := elfcore.Open(src, dir, elfcore.Options{})
+	var truth struct{ Exe string }
+	var o elfcore.Options
+	if root := filepath.Join(dir, "root"); exists(root) {
+		if data, err := os.ReadFile(filepath.Join(dir, "truth.json")); err == nil && json.Unmarshal(data, &truth) == nil && truth.Exe != "" {
+			o.Exe = filepath.Join(dir, truth.Exe)
+		}
+		o.Files = elf.Disk{Disk: find.Disk{Sysroot: root}}
+	}
+	p, err := elfcore.Open(src, dir, o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { p.Close() })
 	return p
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
 }

@@ -60,6 +60,9 @@ func (p *Packed) State() State { return State(p.word & (1<<stateBits - 1)) }
 // End returns where the usable bytes end.
 func (p *Packed) End() core.Addr { return p.At + core.Addr(p.Size()) }
 
+// limit returns the end of the addresses that lead to the chunk: a block of no bytes has its own address.
+func (p *Packed) limit() core.Addr { return p.At + core.Addr(max(p.Size(), 1)) }
+
 // List returns the number of the list that a free one is kept in; 0 for none.
 func (p *Packed) List() int { return int(p.word >> stateBits & (maxLists - 1)) }
 

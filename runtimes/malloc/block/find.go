@@ -25,7 +25,7 @@ func (h *Heap) Around(a core.Addr) (Ref, bool) {
 		return Ref{}, false
 	}
 	i := h.Regions[r].Before(a)
-	if i < 0 || a >= h.Regions[r].Chunks[i].End() {
+	if i < 0 || a >= h.Regions[r].Chunks[i].limit() {
 		return Ref{}, false
 	}
 	return Ref{r, i}, true

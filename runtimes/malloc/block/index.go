@@ -100,7 +100,7 @@ func (x *Index) Find(a core.Addr, last *int) int {
 		return -1
 	}
 	p := &s.Chunks[from-1]
-	if a >= p.End() || p.State() != Used {
+	if a >= p.limit() || p.State() != Used {
 		return -1
 	}
 	return s.base + from - 1

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sort"
 
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
@@ -14,7 +15,7 @@ import (
 const (
 	reach     = 128 << 10          // how far from the thread pointer the allocator's thread-local data may be
 	mark      = 0x7a7a7a7a7a7a7a7a // cache_bin_preceding_junk
-	binSize   = 24                 // cache_bin_s
+	binSize   = 24                 // cache_bin_s, before 5.3
 	maxCached = 1 << 13            // blocks of a bin
 	minStack  = 256                // bytes of all stacks of a cache
 	maxStacks = 1 << 16
@@ -50,14 +51,15 @@ func cachesOf(ctx context.Context, h *Malloc) {
 			from = t.TLS - reach
 		}
 		if marked {
-			f.scan(from, to)
-		} else {
+			f.scan(from, to, true)
+		} else if h.t.l.word == wide.word {
 			f.runs(from, to)
 		}
 	}
 	if !marked {
 		return
 	}
+	f.everywhere(ctx)
 	missed := 0
 	for _, at := range slices.Sorted(maps.Keys(f.stacks)) { // a cache that a program made itself follows its stacks
 		r, ok := f.heap.Around(at)
@@ -66,7 +68,7 @@ func cachesOf(ctx context.Context, h *Malloc) {
 		}
 		p := f.heap.Packed(r)
 		if !f.stacks[at] {
-			f.scan(p.At, p.End())
+			f.scan(p.At, p.End(), true)
 			if !f.stacks[at] {
 				missed++
 			}
@@ -78,6 +80,35 @@ func cachesOf(ctx context.Context, h *Malloc) {
 	}
 }
 
+// everywhere scans all memory that is not jemalloc's, if a cache is missing: some cores do not have the thread pointers.
+func (f *finder) everywhere(ctx context.Context) {
+	for _, g := range f.h.t.p.Mappings {
+		if g.Prot&core.Write == 0 || f.whole() || ctx.Err() != nil {
+			continue
+		}
+		at, all := g.Start, f.heap.Regions
+		for i := sort.Search(len(all), func(i int) bool { return all[i].End > at }); i < len(all) && all[i].Start < g.End; i++ {
+			if all[i].Start > at {
+				f.scan(at, all[i].Start, false)
+			}
+			at = all[i].End
+		}
+		if at < g.End {
+			f.scan(at, g.End, false)
+		}
+	}
+}
+
+// whole reports whether all stacks have a bin.
+func (f *finder) whole() bool {
+	for _, found := range f.stacks {
+		if !found {
+			return false
+		}
+	}
+	return true
+}
+
 // marks notes the blocks that begin with the mark that is put before the first stack of a cache.
 func (f *finder) marks(ctx context.Context) {
 	n := 0
@@ -86,7 +117,7 @@ func (f *finder) marks(ctx context.Context) {
 			if n++; n&0xfff == 0 && ctx.Err() != nil {
 				return false
 			}
-			if v := f.c.U64(p.At); f.c.Reset() == nil && v == mark {
+			if v := f.c.Pointer(p.At); f.c.Reset() == nil && v == mark&(1<<(8*f.h.t.l.pointer())-1) {
 				f.stacks[p.At] = false
 			}
 		}
@@ -94,30 +125,46 @@ func (f *finder) marks(ctx context.Context) {
 	})
 }
 
-// scan reads the bins (cache_bin_s) in a range of memory: the head of a stack, a count, and the low halves of three addresses in
-// the stack.
-func (f *finder) scan(from, to core.Addr) {
+// scan reads the bins (cache_bin_s) in a range of memory. If some memory is not known to be a thread's, a bin counts if there is another one
+// before it or behind it.
+func (f *finder) scan(from, to core.Addr, known bool) {
+	size := (f.h.t.l.countsAt() + 6).Align(uint64(max(f.h.t.l.align, f.h.t.l.pointer())))
 	block.Words(f.h.t.p, from, to, func(at, v core.Addr) bool {
-		r, ok := f.heap.Around(v)
-		if !ok {
+		n, stack, ok := f.bin(at, v)
+		if !ok || f.done[at] {
 			return true
 		}
-		p := f.heap.Packed(r)
-		if _, ok := f.stacks[p.At]; !ok || f.done[at] {
-			return true
+		if !known {
+			_, before, one := f.bin(at-size, f.c.Pointer(at-size))
+			_, behind, other := f.bin(at+size, f.c.Pointer(at+size))
+			if f.c.Reset(); (!one || before != stack) && (!other || behind != stack) {
+				return true
+			}
 		}
-		full, empty, head := f.c.U16(at+18), f.c.U16(at+20), uint16(v)
-		if f.c.Reset() != nil || v%8 != 0 || (empty-head)%8 != 0 || (head-full)%8 != 0 || empty-head > empty-full {
-			return true
-		}
-		n := core.Addr(empty-head) / 8
-		if v+8*n > p.End() {
-			return true
-		}
-		f.stacks[p.At], f.done[at] = true, true
+		f.stacks[stack], f.done[at] = true, true
 		f.take(v, n)
 		return true
 	})
+}
+
+// bin reads a bin, whose first word is v: the head of a stack, a count, and the low halves of three addresses in the stack. It returns
+// how many blocks the stack has, and the block that has the stack.
+func (f *finder) bin(at, v core.Addr) (n, stack core.Addr, ok bool) {
+	r, ok := f.heap.Around(v)
+	if !ok {
+		return 0, 0, false
+	}
+	p := f.heap.Packed(r)
+	if _, ok := f.stacks[p.At]; !ok {
+		return 0, 0, false
+	}
+	counts, w := at+f.h.t.l.countsAt(), f.h.t.l.pointer()
+	full, empty, head := f.c.U16(counts+2), f.c.U16(counts+4), uint16(v)
+	if f.c.Reset() != nil || v%w != 0 || (empty-head)%uint16(w) != 0 || (head-full)%uint16(w) != 0 || empty-head > empty-full {
+		return 0, 0, false
+	}
+	n = core.Addr(empty-head) / w
+	return n, p.At, v+w*n <= p.End()
 }
 
 // runs reads the bins of versions before 5.3: a mark of low water, a count, requests, and the end of a stack. Stacks of all
@@ -173,8 +220,8 @@ func (f *finder) old(at core.Addr) (n uint32, end core.Addr, stack block.Ref, ok
 
 // take marks the blocks of a stack. They have all one size.
 func (f *finder) take(at, n core.Addr) {
-	size := uint64(0)
-	for ; n > 0; n, at = n-1, at+8 {
+	size, w := uint64(0), f.h.t.l.pointer()
+	for ; n > 0; n, at = n-1, at+w {
 		v := f.c.Pointer(at)
 		if f.c.Reset() != nil {
 			return

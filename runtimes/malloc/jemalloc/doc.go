@@ -18,7 +18,7 @@
 // Sources: jemalloc 5.1 to 5.3.1, include/jemalloc/internal/rtree.h, edata.h (extent_structs.h before 5.3), slab_data.h, bitmap.h,
 // cache_bin.h, sc.h and base.h, src/base.c.
 //
-// LIMITATIONS: 64 bits only, and the default quantum of 16 bytes. Version 5.0 and older ones have other
-// records. Caches of threads are looked for near the thread pointer; if a cache's stack is known and the cache is not, a note says so.
+// LIMITATIONS: the default quantum of 16 bytes, or 8 on ARM of 32 bits. Version 5.0 and older ones have other
+// records, as have versions before 5.3 on processors of 32 bits. Caches of threads are looked for near the thread pointer; if a cache's stack is known and the cache is not, a note says so.
 // Pages of the huge page allocator (opt.hpa) that no extent has are not shown.
 package jemalloc

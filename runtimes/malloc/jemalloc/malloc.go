@@ -28,7 +28,7 @@ type Malloc struct {
 // Open returns all that the process has. A program and a library may have one each.
 func Open(ctx context.Context, p *core.Process) []block.Allocator {
 	var out []block.Allocator
-	if _, w := p.Words(); w != 8 || p.Space == nil {
+	if p.Space == nil {
 		return nil
 	}
 	for _, g := range block.Data(p) {

@@ -36,7 +36,7 @@ func (t *tree) own() []block.Span {
 func (t *tree) baseOf(a core.Addr) block.Span {
 	at := a &^ (hugePage - 1)
 	for range maxSteps {
-		size, rest := t.c.Pointer(at), t.c.Pointer(at+2*8+addrAt)
+		size, rest := t.c.Pointer(at), t.c.Pointer(at+2*t.l.pointer()+addrAt)
 		if t.c.Reset() == nil && size != 0 && size%hugePage == 0 && size < 1<<40 && at+size > a && rest > at && rest <= at+size {
 			return block.Span{Start: at, End: at + size}
 		}

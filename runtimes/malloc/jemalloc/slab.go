@@ -89,8 +89,8 @@ func (f *filler) extent(x *extent) {
 
 func (f *filler) active(r *block.Region, x *extent) {
 	l := &f.t.l
-	size := sizeOf(x.class(l))
-	if room := uint64(x.size - f.pad()); !x.slab() && room < size && room > sizeOf(x.class(l)-1) {
+	size := l.sizeOf(x.class(l))
+	if room := uint64(x.size - f.pad()); !x.slab() && room < size && room > l.sizeOf(x.class(l)-1) {
 		size = room // 5.3.1 gives large blocks whole pages, and the class above
 	}
 	switch {
@@ -134,7 +134,7 @@ func (f *filler) slab(r *block.Region, x *extent, size uint64) {
 	r.Chunks = slices.Grow(r.Chunks, int(n))
 	free := uint64(0)
 	for i := uint64(0); i < n; i += 64 {
-		word := f.c.U64(x.at + bitmapAt + core.Addr(i/8))
+		word := f.c.U64(x.at + f.t.l.bitmapAt() + core.Addr(i/8))
 		if f.c.Reset() != nil {
 			f.unread++
 			f.lose(r, x)

@@ -46,8 +46,8 @@ type tree struct {
 // find returns the trees in a mapping.
 func find(ctx context.Context, p *core.Process, g core.Mapping) []*tree {
 	var out []*tree
-	for i := range layouts {
-		t := &tree{p: p, c: p.Cursor(), l: layouts[i]}
+	for _, l := range layoutsOf(p) {
+		t := &tree{p: p, c: p.Cursor(), l: l}
 		if core.Addr(g.End-g.Start) < t.l.bytes(0) {
 			continue
 		}
@@ -91,7 +91,7 @@ func (t *tree) node(a core.Addr, level int) bool {
 		return false
 	}
 	m, ok := t.p.Mapping(a)
-	return ok && m.Prot&core.Write != 0 && m.Path == "" && m.End-a >= t.l.bytes(level)
+	return ok && m.Prot&core.Write != 0 && (m.Path == "" || m.Path == "[heap]") && m.End-a >= t.l.bytes(level)
 }
 
 // rootOf returns the root that has an element at an address, if the node that it refers to says so.
@@ -105,7 +105,7 @@ func (t *tree) rootOf(at, v core.Addr, g core.Mapping) core.Addr {
 		if !ok {
 			continue
 		}
-		if root := at - page>>t.l.below(0)<<3; root >= g.Start && root+t.l.bytes(0) <= g.End && root <= at {
+		if root := at - page>>t.l.below(0)<<t.l.word; root >= g.Start && root+t.l.bytes(0) <= g.End && root <= at {
 			return root
 		}
 	}
@@ -122,9 +122,9 @@ func (t *tree) first(node core.Addr, level int) (page core.Addr, ok bool) {
 			return false
 		}
 		t.work += 16
-		nth := (at - node) >> 3
+		nth := (at - node) >> t.l.word
 		if last {
-			nth = (at - node) >> t.l.leaf
+			nth = (at - node) >> t.l.element()
 			var x extent
 			if x, ok = t.element(at); ok {
 				page, ok = x.page(&t.l), x.same
@@ -145,15 +145,15 @@ func (t *tree) first(node core.Addr, level int) (page core.Addr, ok bool) {
 // element reads the extent that an element of a leaf refers to.
 func (t *tree) element(at core.Addr) (extent, bool) {
 	l, c := &t.l, t.c
-	if (at&(1<<l.leaf-1))&^7 != 0 {
+	if at&(1<<l.element()-1) != 0 {
 		return extent{}, false
 	}
 	v, more := c.Pointer(at), core.Addr(0)
-	if l.leaf == 4 {
-		more = c.Pointer(at + 8)
+	if l.apart {
+		more = c.Pointer(at + l.pointer())
 	}
 	record, class := l.extentOf(v, more, l.bits)
-	x := extent{at: record, record: at, bits: c.U64(record), start: c.Pointer(record + addrAt), size: c.Pointer(record+sizeAt) &^ (1<<12 - 1)}
+	x := extent{at: record, record: at, bits: c.U64(record), start: c.Pointer(record + addrAt), size: c.Pointer(record+l.sizeAt()) &^ (1<<12 - 1)}
 	if c.Reset() != nil || record == 0 || record%64 != 0 || x.start == 0 || x.size == 0 || x.size%(1<<l.page) != 0 || x.start>>56 != 0 || x.size>>vaddrBits != 0 {
 		return x, false
 	}
@@ -162,10 +162,12 @@ func (t *tree) element(at core.Addr) (extent, bool) {
 }
 
 func (x *extent) state(l *layout) uint64 { return x.bits >> l.bits.state & l.bits.states }
-func (x *extent) class(l *layout) uint64 { return x.bits >> l.bits.class & classMask }
-func (x *extent) free(l *layout) uint64  { return x.bits >> l.bits.free & l.freeMask() }
-func (x *extent) slab() bool             { return x.bits&slabBit != 0 }
-func (x *extent) arena() int             { return int(x.bits & arenaMask) }
+func (x *extent) class(l *layout) uint64 { return x.bits >> l.bits.class & l.classMask() }
+func (x *extent) free(l *layout) uint64 {
+	return x.bits >> (l.bits.class + l.classBits()) & l.freeMask()
+}
+func (x *extent) slab() bool { return x.bits&slabBit != 0 }
+func (x *extent) arena() int { return int(x.bits & arenaMask) }
 
 // load reads all extents of the tree.
 func (t *tree) load(ctx context.Context) {
@@ -187,10 +189,10 @@ func (t *tree) nodes(ctx context.Context, node core.Addr, level int, base core.A
 			return false
 		}
 		switch {
-		case last && (at-node)&(1<<t.l.leaf-1) == 0:
-			t.add(at, base+(at-node)>>t.l.leaf<<t.l.page)
+		case last && (at-node)&(1<<t.l.element()-1) == 0:
+			t.add(at, base+(at-node)>>t.l.element()<<t.l.page)
 		case !last && t.node(v, level+1):
-			t.nodes(ctx, v, level+1, base+(at-node)>>3<<t.l.below(level))
+			t.nodes(ctx, v, level+1, base+(at-node)>>t.l.word<<t.l.below(level))
 		case !last:
 			t.bad++
 		}

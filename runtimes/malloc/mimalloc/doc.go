@@ -1,6 +1,7 @@
 // Package mimalloc reads the records of the allocator mimalloc, of versions 2 and 3: segments, their pages, and the free lists of pages.
 //
-// The chain of version 2: a segment begins at a multiple of 32 MiB in anonymous memory, with a record of its slices of 64 KiB. It is known
+// The chain of version 2: a segment begins at a multiple of 32 MiB in anonymous memory, with a record of its slices of 64 KiB;
+// on processors of 32 bits these are 4 MiB and 32 KiB. It is known
 // by its shape, as libraries are stripped of names: slices have counts that lead from the first slice to the last, and the segment's cookie is its
 // address mixed with a number that is the same for all segments of a process. A slice that begins a page has the size of its blocks, how
 // many there are, and three lists of free ones: blocks to give out next, blocks that the owning thread gave back, and blocks
@@ -18,7 +19,7 @@
 // Sources: mimalloc 2.0.9 to 2.4.1 and 3.0.1 to 3.4.3, include/mimalloc/types.h, src/segment.c, src/page.c, src/page-map.c, src/alloc.c,
 // src/alloc-aligned.c and src/free.c.
 //
-// LIMITATIONS: 64 bits only. Builds with encoded free lists (MI_SECURE, MI_DEBUG) are not known, nor are versions 1
+// LIMITATIONS: on processors of 32 bits only versions to 2.1.2. Builds with encoded free lists (MI_SECURE, MI_DEBUG) are not known, nor are versions 1
 // and 3.6. A block that was asked for with an alignment may begin before the address that the program has; its
 // chunk is the whole block. Blocks with an alignment above 16 MiB are not found.
 package mimalloc

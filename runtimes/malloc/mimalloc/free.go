@@ -92,14 +92,14 @@ func (h *Malloc) list(c *core.Cursor, x *page, link core.Addr, list int) (n int,
 // delayed marks the blocks in the heaps' lists. A heap has its thread's number behind its list; where these are in the record differs
 // between releases, and is the same for all heaps.
 func (h *Malloc) delayed(ctx context.Context, c *core.Cursor, heaps map[core.Addr]core.Addr) {
-	votes := map[core.Addr]int{}
+	votes, w := map[core.Addr]int{}, core.Addr(c.PtrSize())
 	all := slices.Sorted(maps.Keys(heaps))
 	all = all[:min(len(all), maxHeaps)]
 	for _, heap := range all {
 		if ctx.Err() != nil {
 			return
 		}
-		for off := core.Addr(8); off < heapSize; off += 8 {
+		for off := w; off < heapSize; off += w {
 			if c.Pointer(heap+off) == heaps[heap] && c.Reset() == nil {
 				votes[off]++
 			}
@@ -117,7 +117,7 @@ func (h *Malloc) delayed(ctx context.Context, c *core.Cursor, heaps map[core.Add
 		return
 	}
 	for _, heap := range all {
-		link := heap + at - 8
+		link := heap + at - w
 		for b := c.Pointer(link); b != 0 && c.Reset() == nil && ctx.Err() == nil; b = c.Pointer(link) {
 			r, ok := h.heap.Around(b)
 			if !ok || h.heap.Packed(r).At != b || h.heap.Packed(r).State() != block.Used {

@@ -26,7 +26,7 @@ type Malloc struct {
 
 // Open returns all that the process has: segments whose cookies have one key belong together.
 func Open(ctx context.Context, p *core.Process) []block.Allocator {
-	if _, w := p.Words(); w != 8 || p.Space == nil {
+	if p.Space == nil {
 		return nil
 	}
 	var out []*Malloc
@@ -34,8 +34,10 @@ func Open(ctx context.Context, p *core.Process) []block.Allocator {
 		out = append(out, &Malloc{p: p, segments: block.Separate(all, func(s segment) block.Span { return block.Span{Start: s.at, End: s.end()} })})
 	}
 	slices.SortFunc(out, func(a, b *Malloc) int { return cmp.Compare(a.segments[0].at, b.segments[0].at) })
-	for _, m := range mapsOf(ctx, p) {
-		out = append(out, &Malloc{p: p, pages: m.pages})
+	if machineOf(p) == wide {
+		for _, m := range mapsOf(ctx, p) {
+			out = append(out, &Malloc{p: p, pages: m.pages})
+		}
 	}
 	all := make([]block.Allocator, len(out))
 	for i, h := range out {

@@ -9,6 +9,9 @@ import (
 
 // The page map of mimalloc 3: an array of pointers to parts, which have a pointer to the record of a page for each slice.
 const (
+	sliceShift = 16
+	sliceSize  = 1 << sliceShift
+
 	subBits  = 13
 	rootBits = 47 - subBits - sliceShift
 	maxWork  = 1 << 22 // words of nodes that are passed over in search of a map, by eight, and elements by 16

@@ -14,8 +14,6 @@ const (
 	capacityAt = 10
 	reservedAt = 12
 	freeAt     = 16
-	sizeAt     = 28 // xblock_size
-	wideSizeAt = 40 // block_size
 	wideAt     = 48 // page_start
 )
 
@@ -68,15 +66,15 @@ func (s *segment) pages(c *core.Cursor, visit func(at, start, end core.Addr, siz
 	for i := core.Addr(0); i < s.entries; {
 		at := s.slices + i*s.shape.entry
 		count := core.Addr(c.U32(at))
-		size := uint64(c.U32(at + sizeAt))
+		size := uint64(c.U32(at + s.shape.size))
 		if s.shape.wide {
-			size = c.U64(at + wideSizeAt)
+			size = c.U64(at + s.shape.size)
 		}
 		if c.Reset() != nil || count == 0 {
 			return
 		}
-		start := s.at + i*sliceSize
-		end := min(start+count*sliceSize, s.end())
+		start := s.at + i*s.shape.slice
+		end := min(start+count*s.shape.slice, s.end())
 		if size >= hugeBlock && !s.shape.wide {
 			size = uint64(end - start)
 		}
@@ -180,7 +178,7 @@ func (h *Malloc) page(r *block.Region, c *core.Cursor, pages *[]page, x page) {
 	x.capacity, x.heap = core.Addr(c.U16(at+capacityAt)), c.Pointer(at+x.shape.heap)
 	reserved := core.Addr(c.U16(at + reservedAt))
 	x.first = block.Ref{Region: len(h.heap.Regions), Index: len(r.Chunks)}
-	if c.Reset() != nil || size%8 != 0 || size > uint64(end-start) || x.capacity > reserved || reserved*core.Addr(size) > end-start {
+	if c.Reset() != nil || size%uint64(x.shape.word) != 0 || size > uint64(end-start) || x.capacity > reserved || reserved*core.Addr(size) > end-start {
 		h.breaks(at, fmt.Sprintf("it counts %d blocks of %d bytes in a page of %d", x.capacity, size, uint64(end-start)))
 		r.Chunks = append(r.Chunks, block.PackAs(start, uint64(end-start), block.Lost, 0))
 		r.Lost += uint64(end - start)

@@ -7,29 +7,39 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-// Sizes of mimalloc 2 on processors of 64 bits.
 const (
-	segmentAlign = 32 << 20
-	sliceShift   = 16
-	sliceSize    = 1 << sliceShift
-	maxSlices    = 1 << 20 // of a huge segment: 64 GiB
-	minSlicesAt  = 200     // offset of the slices in a segment
-	maxSlicesAt  = 512
-	maxSegments  = 1 << 18
+	maxSlices   = 1 << 20 // of a huge segment: 64 GiB
+	maxSlicesAt = 512     // offset of the slices in a segment, at most
+	maxSegments = 1 << 18
 )
 
-// Offsets before the slices of a segment (mi_segment_t), whose beginning differs between releases.
+// Places of words before the slices of a segment (mi_segment_t), whose beginning differs between releases.
 const (
-	threadAt  = 8
-	entriesAt = 16
-	kindAt    = 24
-	infoAt    = 32
-	countAt   = 40
+	threadAt = 1 + iota
+	entriesAt
+	kindAt
+	infoAt
+	countAt
+)
+
+// A machine is the sizes of mimalloc 2 on processors of a word size.
+type machine struct {
+	word     core.Addr
+	align    core.Addr // of a segment
+	slice    core.Addr // bytes of a slice
+	slicesAt core.Addr // offset of the slices in a segment, at least
+}
+
+var (
+	wide   = machine{word: 8, align: 32 << 20, slice: 64 << 10, slicesAt: 200}
+	narrow = machine{word: 4, align: 4 << 20, slice: 32 << 10, slicesAt: 64}
 )
 
 // A shape is the offsets of one row of releases, in a mi_page_t, and of two words before the slices of a segment.
 type shape struct {
+	machine
 	entry        core.Addr // bytes of a mi_page_t
+	size         core.Addr // of a block: xblock_size, or block_size
 	cookie, used core.Addr
 	local, other core.Addr // lists
 	heap, alive  core.Addr
@@ -37,8 +47,9 @@ type shape struct {
 }
 
 var shapes = []*shape{
-	{entry: 80, cookie: 48, used: 56, local: 32, other: 40, heap: 48, alive: 24},             // to 2.1.2
-	{entry: 96, cookie: 64, used: 72, local: 24, other: 56, heap: 64, alive: 32, wide: true}, // 2.1.9 to 2.4
+	{machine: wide, entry: 80, size: 28, cookie: 48, used: 56, local: 32, other: 40, heap: 48, alive: 24},             // to 2.1.2
+	{machine: wide, entry: 96, size: 40, cookie: 64, used: 72, local: 24, other: 56, heap: 64, alive: 32, wide: true}, // 2.1.9 to 2.4
+	{machine: narrow, entry: 48, size: 24, cookie: 24, used: 28, local: 28, other: 32, heap: 36, alive: 20},           // to 2.1.2
 }
 
 // The kinds of segments.
@@ -60,21 +71,29 @@ type segment struct {
 	cookie  core.Addr // mixed with its address
 }
 
-func (s *segment) end() core.Addr { return s.at + s.count*sliceSize }
+func (s *segment) end() core.Addr { return s.at + s.count*s.shape.slice }
+
+func machineOf(p *core.Process) machine {
+	if _, w := p.Words(); w == 4 {
+		return narrow
+	}
+	return wide
+}
 
 // segmentsOf returns the segments of a process by the key that their cookies are mixed with.
 func segmentsOf(ctx context.Context, p *core.Process) map[core.Addr][]segment {
 	out := map[core.Addr][]segment{}
 	c, n := p.Cursor(), 0
-	for _, m := range p.Mappings {
-		if m.Path != "" || m.Prot&core.Write == 0 || m.End-m.Start < sliceSize {
+	m := machineOf(p)
+	for _, g := range p.Mappings {
+		if g.Path != "" && g.Path != "[heap]" || g.Prot&core.Write == 0 || g.End-g.Start < m.slice {
 			continue
 		}
-		for at := m.Start.Align(segmentAlign); at < m.End && n < maxSegments; at += segmentAlign {
+		for at := g.Start.Align(uint64(m.align)); at < g.End && at >= g.Start && n < maxSegments; at += m.align {
 			if n++; n&255 == 0 && ctx.Err() != nil {
 				return nil
 			}
-			if s, ok := segmentAt(p, c, at); ok {
+			if s, ok := segmentAt(p, c, at, m); ok {
 				out[s.cookie^at] = append(out[s.cookie^at], s)
 			}
 		}
@@ -83,8 +102,8 @@ func segmentsOf(ctx context.Context, p *core.Process) map[core.Addr][]segment {
 }
 
 // segmentAt reads a segment, if one is at an address.
-func segmentAt(p *core.Process, c *core.Cursor, at core.Addr) (segment, bool) {
-	for off := core.Addr(minSlicesAt); off <= maxSlicesAt; off += 8 {
+func segmentAt(p *core.Process, c *core.Cursor, at core.Addr, m machine) (segment, bool) {
+	for off := m.slicesAt; off <= maxSlicesAt; off += m.word {
 		if c.U32(at+off) == 0 || c.U32(at+off+4) != 0 {
 			if c.Reset() != nil {
 				break
@@ -92,6 +111,9 @@ func segmentAt(p *core.Process, c *core.Cursor, at core.Addr) (segment, bool) {
 			continue
 		}
 		for _, f := range shapes {
+			if f.machine != m {
+				continue
+			}
 			if x, ok := segmentIn(p, c, at, at+off, f); ok {
 				return x, true
 			}
@@ -102,10 +124,11 @@ func segmentAt(p *core.Process, c *core.Cursor, at core.Addr) (segment, bool) {
 
 // segmentIn reads a segment of a shape whose slices are at an address.
 func segmentIn(p *core.Process, c *core.Cursor, at, s core.Addr, f *shape) (segment, bool) {
-	x := segment{at: at, shape: f, slices: s, count: c.Pointer(s - countAt), entries: c.Pointer(s - entriesAt), info: c.Pointer(s - infoAt),
-		kind: c.U32(s - kindAt), thread: c.Pointer(s - threadAt), cookie: c.Pointer(s - f.cookie)}
+	w := f.word
+	x := segment{at: at, shape: f, slices: s, count: c.Pointer(s - countAt*w), entries: c.Pointer(s - entriesAt*w), info: c.Pointer(s - infoAt*w),
+		kind: c.U32(s - kindAt*w), thread: c.Pointer(s - threadAt*w), cookie: c.Pointer(s - f.cookie)}
 	used := c.Pointer(s - f.used)
-	if c.Reset() != nil || x.kind > huge || x.info == 0 || x.info >= x.entries || x.entries > x.count || x.count > maxSlices || x.entries > segmentAlign/sliceSize ||
+	if c.Reset() != nil || x.kind > huge || x.info == 0 || x.info >= x.entries || x.entries > x.count || x.count > maxSlices || x.entries > f.align/f.slice ||
 		x.kind == normal && x.entries != x.count || used > x.entries || x.info != core.Addr(c.U32(s)) || x.cookie == 0 {
 		return x, false
 	}

@@ -7,15 +7,18 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-// Offsets in a list of a thread's cache (ThreadCache::FreeList), and where the lists begin.
+// Bounds of a search for the caches of threads.
 const (
-	listSize   = 32
-	listLength = 8
-	listObject = 24 // size_
-	maxFront   = 256
-	maxBehind  = 512 // bytes behind the lists that have the links to other caches
-	maxCaches  = 1 << 16
+	maxFront  = 256 // where the lists begin
+	maxBehind = 512 // bytes behind the lists that have the links to other caches
+	maxCaches = 1 << 16
 )
+
+// A list of a thread's cache (ThreadCache::FreeList) has its first object, its length, three numbers, and the size of its objects. The
+// length and the numbers have half of a word.
+func (m machine) listObject() core.Addr { return 3 * m.pointer() }
+
+func (m machine) listSize() core.Addr { return (m.listObject() + 4).Align(uint64(m.pointer())) }
 
 // chain marks at most limit free objects of a list (-1 for all), and returns how many it has. The list ends with last. The
 // objects of a span are in that span. Whole is false if a link leads astray.
@@ -58,9 +61,10 @@ func (h *Malloc) transfers(ctx context.Context) {
 	for class := 1; class < len(h.sizes) && ctx.Err() == nil; class++ {
 		at := x.at + core.Addr(class)*x.stride
 		used := min(c.U32(at+x.used), slots)
+		w := h.m.pointer()
 		for i := range core.Addr(used) {
-			slot := at + x.slots + 16*i
-			head, tail := c.Pointer(slot), c.Pointer(slot+8)
+			slot := at + x.slots + 2*w*i
+			head, tail := c.Pointer(slot), c.Pointer(slot+w)
 			if c.Reset() == nil {
 				h.chain(slot, head, tail, h.sizes[class], inTransfer, -1, nil)
 			}
@@ -73,10 +77,10 @@ func (h *Malloc) transfers(ctx context.Context) {
 func (h *Malloc) threads(ctx context.Context) {
 	var work []core.Addr
 	seen := map[core.Addr]bool{}
-	front, found := core.Addr(0), false
+	front, found, w := core.Addr(0), false, h.m.pointer()
 	add := func(v core.Addr) {
 		if !found {
-			for off := core.Addr(0); off <= maxFront && !found; off += 8 {
+			for off := core.Addr(0); off <= maxFront && !found; off += w {
 				if h.isCache(v + off) {
 					front, found = off, true
 				}
@@ -88,7 +92,7 @@ func (h *Malloc) threads(ctx context.Context) {
 		}
 	}
 	block.Words(h.m.p, h.data.Start, min(h.data.End, h.data.Start+maxData), func(_, v core.Addr) bool {
-		if v%8 == 0 && v > 1<<16 && v>>addressBits == 0 && (v < h.m.root || v >= h.m.root+8<<h.m.top) {
+		if v%w == 0 && v > 1<<16 && v>>h.m.address == 0 && (v < h.m.root || v >= h.m.root+w<<h.m.top) {
 			add(v)
 		}
 		return !found && ctx.Err() == nil
@@ -101,9 +105,9 @@ func (h *Malloc) threads(ctx context.Context) {
 		v := work[0]
 		work = work[1:]
 		h.cache(v + front)
-		end := v + front + listSize*maxClasses
+		end := v + front + h.m.listSize()*maxClasses
 		block.Words(h.m.p, end-maxBehind, end+maxBehind, func(_, next core.Addr) bool {
-			if next%8 == 0 && !seen[next] {
+			if next%w == 0 && !seen[next] {
 				add(next)
 			}
 			return true
@@ -115,7 +119,7 @@ func (h *Malloc) threads(ctx context.Context) {
 func (h *Malloc) isCache(at core.Addr) bool {
 	c := h.m.c
 	for class := 1; class < len(h.sizes); class++ {
-		if uint64(c.U32(at+core.Addr(class)*listSize+listObject)) != h.sizes[class] || c.Err() != nil {
+		if uint64(c.U32(at+core.Addr(class)*h.m.listSize()+h.m.listObject())) != h.sizes[class] || c.Err() != nil {
 			c.Reset()
 			return false
 		}
@@ -127,10 +131,13 @@ func (h *Malloc) isCache(at core.Addr) bool {
 func (h *Malloc) cache(at core.Addr) {
 	c := h.m.c
 	for class := 1; class < len(h.sizes); class++ {
-		link := at + core.Addr(class)*listSize
-		head, n := c.Pointer(link), c.U32(link+listLength)
+		link := at + core.Addr(class)*h.m.listSize()
+		head, n := c.Pointer(link), int(c.U16(link+h.m.pointer()))
+		if h.m.machine == wide {
+			n = int(c.U32(link + h.m.pointer()))
+		}
 		if c.Reset() == nil {
-			h.chain(link, head, 0, h.sizes[class], inThread, int(n), nil)
+			h.chain(link, head, 0, h.sizes[class], inThread, n, nil)
 		}
 	}
 }

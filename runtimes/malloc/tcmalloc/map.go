@@ -7,28 +7,54 @@ import (
 	"coredbg/runtimes/malloc/block"
 )
 
-// The page map of addresses of 48 bits.
 const (
-	addressBits = 48
-	maxWork     = 1 << 22 // words of leaves that are passed over in search of a root, by eight, and elements by 16
-	maxFirst    = 32      // elements of a leaf that are looked at for one that holds together
-	maxSpans    = 1 << 24
-	maxRoots    = 64
+	maxWork  = 1 << 22 // words of leaves that are passed over in search of a root, by eight, and elements by 16
+	maxFirst = 32      // elements of a leaf that are looked at for one that holds together
+	maxSpans = 1 << 24
+	maxRoots = 64
 )
+
+// A machine is the size of words and of addresses.
+type machine struct {
+	word    uint // shift of a pointer
+	address uint // bits
+}
+
+var (
+	wide   = machine{word: 3, address: 48}
+	narrow = machine{word: 2, address: 32}
+)
+
+func machineOf(p *core.Process) machine {
+	if _, w := p.Words(); w == 4 {
+		return narrow
+	}
+	return wide
+}
+
+func (m machine) pointer() core.Addr { return 1 << m.word }
 
 // pageShifts are the sizes of pages that builds have: 8 KiB, and by --with-tcmalloc-pagesize.
 var pageShifts = []uint{13, 12, 14, 15, 16, 18}
 
-// Offsets in a Span.
+// Offsets in a Span, in words. Before the counts are the first page, the length, two links, and the list of objects.
 const (
-	lengthAt   = 8
-	objectsAt  = 32
-	refsAt     = 40
-	classOfAt  = 42
-	flagsAt    = 43
-	spanSize   = 48
+	lengthAt = 1 + iota
+	_
+	_
+	objectsAt
+	refsAt
+)
+
+// Offsets in a Span after refsAt.
+const (
+	classOfAt  = 2
+	flagsAt    = 3
 	flagsPlace = 3 // of flags: location
 )
+
+// spanSize returns the size of a Span.
+func (m machine) spanSize() core.Addr { return (refsAt + 1) * m.pointer() }
 
 // The places of a span.
 const (
@@ -52,6 +78,7 @@ func (s *span) end() core.Addr { return s.start + s.size }
 
 // A pageMap is a page map that was found, or is looked for.
 type pageMap struct {
+	machine
 	p     *core.Process
 	c     *core.Cursor
 	shift uint // of a page
@@ -63,8 +90,9 @@ type pageMap struct {
 }
 
 func newMap(p *core.Process, shift uint) *pageMap {
-	bits := addressBits - shift
-	m := &pageMap{p: p, c: p.Cursor(), shift: shift, leaf: (bits + 1) / 2}
+	m := &pageMap{machine: machineOf(p), p: p, c: p.Cursor(), shift: shift}
+	bits := m.address - shift
+	m.leaf = (bits + 1) / 2
 	m.top = bits - m.leaf
 	return m
 }
@@ -73,7 +101,7 @@ func newMap(p *core.Process, shift uint) *pageMap {
 func mapIn(ctx context.Context, p *core.Process, g core.Mapping) *pageMap {
 	for _, shift := range pageShifts {
 		m := newMap(p, shift)
-		if g.End-g.Start < 8<<m.top {
+		if g.End-g.Start < m.pointer()<<m.top {
 			continue
 		}
 		var out *pageMap
@@ -104,11 +132,11 @@ func mapIn(ctx context.Context, p *core.Process, g core.Mapping) *pageMap {
 
 // isLeaf reports whether a leaf may be at an address.
 func (m *pageMap) isLeaf(a core.Addr) bool {
-	if a%8 != 0 || a>>addressBits != 0 {
+	if a%m.pointer() != 0 || a>>m.address != 0 {
 		return false
 	}
 	g, ok := m.p.Mapping(a)
-	return ok && g.Prot&core.Write != 0 && g.End-a >= 8<<m.leaf
+	return ok && g.Prot&core.Write != 0 && g.End-a >= m.pointer()<<m.leaf
 }
 
 // rootOf returns the root that has an element at an address, if a span in the leaf that it refers to says so.
@@ -116,7 +144,7 @@ func (m *pageMap) rootOf(at, v core.Addr, g core.Mapping) (root core.Addr, ok bo
 	if !m.isLeaf(v) {
 		return 0, false
 	}
-	tries, end := 0, v+8<<m.leaf
+	tries, end := 0, v+m.pointer()<<m.leaf
 	block.Words(m.p, v, end, func(e, x core.Addr) bool {
 		if tries++; tries > maxFirst {
 			end = e
@@ -125,11 +153,11 @@ func (m *pageMap) rootOf(at, v core.Addr, g core.Mapping) (root core.Addr, ok bo
 		m.work += 16
 		s, good := m.span(x)
 		page := s.start >> m.shift
-		if !good || page&(1<<m.leaf-1) != (e-v)>>3 {
+		if !good || page&(1<<m.leaf-1) != (e-v)>>m.word {
 			return true
 		}
-		root = at - page>>m.leaf<<3
-		ok = root >= g.Start && root <= at && root+8<<m.top <= g.End && m.both(v, page, &s)
+		root = at - page>>m.leaf<<m.word
+		ok = root >= g.Start && root <= at && root+m.pointer()<<m.top <= g.End && m.both(v, page, &s)
 		end = e
 		return !ok
 	})
@@ -144,38 +172,40 @@ func (m *pageMap) both(leaf, page core.Addr, s *span) bool {
 		if m.root == 0 {
 			return false
 		}
-		leaf = m.c.Pointer(m.root + last>>m.leaf<<3)
+		leaf = m.c.Pointer(m.root + last>>m.leaf<<m.word)
 	}
-	v := m.c.Pointer(leaf + last&(1<<m.leaf-1)<<3)
+	v := m.c.Pointer(leaf + last&(1<<m.leaf-1)<<m.word)
 	return m.c.Reset() == nil && v == s.at
 }
 
 // span reads a span.
 func (m *pageMap) span(at core.Addr) (span, bool) {
 	c := m.c
-	if at%8 != 0 || at == 0 {
+	w := m.pointer()
+	if at%w != 0 || at == 0 {
 		return span{}, false
 	}
-	page, n, flags := c.Pointer(at), c.Pointer(at+lengthAt), c.U8(at+flagsAt)
-	s := span{at: at, start: page << m.shift, size: n << m.shift, class: c.U8(at + classOfAt), place: flags & flagsPlace,
-		refs: c.U16(at + refsAt), object: c.Pointer(at + objectsAt)}
-	ok := c.Reset() == nil && page != 0 && n != 0 && page>>(addressBits-m.shift) == 0 && n>>(addressBits-m.shift) == 0 && s.place <= returned
+	counts := at + refsAt*w
+	page, n, flags := c.Pointer(at), c.Pointer(at+lengthAt*w), c.U8(counts+flagsAt)
+	s := span{at: at, start: page << m.shift, size: n << m.shift, class: c.U8(counts + classOfAt), place: flags & flagsPlace,
+		refs: c.U16(counts), object: c.Pointer(at + objectsAt*w)}
+	ok := c.Reset() == nil && page != 0 && n != 0 && page>>(m.address-m.shift) == 0 && n>>(m.address-m.shift) == 0 && s.place <= returned
 	return s, ok
 }
 
 // load reads all spans. Elements may be left from spans that are no more: a span counts if its first and its last page refer to it.
 // After work elements without a span it gives up.
 func (m *pageMap) load(ctx context.Context, work int) {
-	block.Words(m.p, m.root, m.root+8<<m.top, func(at, leaf core.Addr) bool {
-		base := (at - m.root) >> 3 << m.leaf
+	block.Words(m.p, m.root, m.root+m.pointer()<<m.top, func(at, leaf core.Addr) bool {
+		base := (at - m.root) >> m.word << m.leaf
 		if !m.isLeaf(leaf) {
 			return true
 		}
-		block.Words(m.p, leaf, leaf+8<<m.leaf, func(e, v core.Addr) bool {
+		block.Words(m.p, leaf, leaf+m.pointer()<<m.leaf, func(e, v core.Addr) bool {
 			if m.work++; m.work > work && len(m.spans) == 0 {
 				return false
 			}
-			page := base + (e-leaf)>>3
+			page := base + (e-leaf)>>m.word
 			s, ok := m.span(v)
 			if ok && s.start>>m.shift == page && m.both(leaf, page, &s) && block.Mapped(m.p, s.start, s.end()) {
 				m.spans = append(m.spans, s)

@@ -99,7 +99,7 @@ func (h *Malloc) objects(s *span) {
 	if all == 0 {
 		return
 	}
-	n, whole := h.chain(s.at+objectsAt, s.object, 0, h.sizeOf(s), inSpan, -1, s)
+	n, whole := h.chain(s.at+objectsAt*h.m.pointer(), s.object, 0, h.sizeOf(s), inSpan, -1, s)
 	if whole && uint64(n)+uint64(s.refs) != all {
 		h.breaks(s, fmt.Sprintf("it counts %d objects that were taken of %d, and lists %d free ones", s.refs, all, n))
 	}

@@ -21,8 +21,13 @@ func sizesIn(p *core.Process, g core.Mapping) []uint64 {
 	c := p.Cursor()
 	var out []uint64
 	block.Words(p, g.Start, min(g.End, g.Start+maxData), func(at, v core.Addr) bool {
-		// A word is two numbers: 0 and 8, or 8 and 16, as the table is aligned.
+		// A word is two numbers: 0 and 8, or 8 and 16, as the table is aligned. On processors of 32 bits it is one.
 		switch v {
+		case 8:
+			if c.PtrSize() == 8 {
+				return true
+			}
+			at -= 4
 		case 8 << 32:
 		case 16<<32 | 8:
 			at -= 4
@@ -62,26 +67,24 @@ type central struct {
 	used   core.Addr // offset of how many are used
 }
 
-// Offsets in a transfer cache: its class, and its slots after two spans and two counts.
-const (
-	classAt = 8
-	slotsAt = 16 + 2*spanSize + 2*8
-)
+// slotsAt returns the place of the slots in a transfer cache: after a lock, the class, two spans and two counts.
+func (m machine) slotsAt() core.Addr { return 4*m.pointer() + 2*m.spanSize() }
 
 // centralIn returns the transfer caches in a mapping: each has the number of its class.
 func centralIn(p *core.Process, g core.Mapping, classes int) *central {
-	c := p.Cursor()
+	c, m := p.Cursor(), machineOf(p)
+	w := m.pointer()
 	var out *central
 	block.Words(p, g.Start, min(g.End, g.Start+maxData), func(at, v core.Addr) bool {
 		if v != 1 {
 			return true
 		}
-		for stride := core.Addr(minStride); stride <= maxStride && out == nil; stride += 8 {
-			if c.U64(at+stride) != 2 || c.U64(at+2*stride) != 3 || c.U64(at-stride) != 0 {
+		for stride := core.Addr(minStride); stride <= maxStride && out == nil; stride += w {
+			if c.Pointer(at+stride) != 2 || c.Pointer(at+2*stride) != 3 || c.Pointer(at-stride) != 0 {
 				c.Reset()
 				continue
 			}
-			x := &central{at: at - stride - classAt, stride: stride, slots: slotsAt, used: slotsAt + 16*slots}
+			x := &central{at: at - stride - w, stride: stride, slots: m.slotsAt(), used: m.slotsAt() + 2*w*slots}
 			if c.Reset() == nil && x.holds(c, classes) {
 				out = x
 			}
@@ -96,7 +99,7 @@ func (x *central) holds(c *core.Cursor, classes int) bool {
 	for i := range core.Addr(classes) {
 		at := x.at + i*x.stride
 		used, size, most := c.U32(at+x.used), c.U32(at+x.used+4), c.U32(at+x.used+8)
-		if c.U64(at+classAt) != uint64(i) || used > size || size > most || most > slots || c.Err() != nil {
+		if c.Pointer(at+core.Addr(c.PtrSize())) != i || used > size || size > most || most > slots || c.Err() != nil {
 			c.Reset()
 			return false
 		}

@@ -484,6 +484,14 @@ alloc_cores() {
 	allocs tcmalloc-trixie trixie libtcmalloc-minimal4t64 libtcmalloc_minimal.so.4 20000
 	allocs tcmalloc-static bookworm libgoogle-perftools-dev libtcmalloc_minimal.a 20000 -lstdc++ -lm
 	lost tcmalloc libtcmalloc-minimal4 libtcmalloc_minimal.so.4
+	forgets jemalloc i386 libjemalloc2 libjemalloc.so.2
+	forgets mimalloc i386 libmimalloc2.0 libmimalloc.so.2
+	forgets tcmalloc i386 libtcmalloc-minimal4 libtcmalloc_minimal.so.4
+	forgets musl i386 musl-dev libc.a
+	forgets jemalloc armhf libjemalloc2 libjemalloc.so.2
+	forgets tcmalloc armhf libtcmalloc-minimal4 libtcmalloc_minimal.so.4
+	forgets jemalloc arm64 libjemalloc2 libjemalloc.so.2
+	forgets mimalloc arm64 libmimalloc2.0 libmimalloc.so.2
 	CC=musl-gcc musl_allocs musl 100000 -O2 -no-pie
 	CC=musl-gcc musl_allocs musl-static 20000 -O2 -static
 	CC=musl-gcc musl_allocs musl-stripped 20000 -O2 -static -s
@@ -571,15 +579,16 @@ musl_allocs_core() {
 	c allocs "$@" -g -pthread "$native/allocs.c" && die "$dir/allocs" "$count" && needs=prologue finish "$truth" allocs
 }
 
-# alloc_root RELEASE PACKAGE: ./root with a package of a release of Debian and its C library.
+# alloc_root RELEASE PACKAGE [ARCH]: ./root with a package of a release of Debian and its C library.
 alloc_root() {
 	local each
-	if ! (debian_packages amd64 "$1" && debian_install "$2" libc6 libstdc++6) >apt.log 2>&1; then
+	if ! (debian_packages "${3:-amd64}" "$1" && debian_install "$2" libc6 libstdc++6) >apt.log 2>&1; then
 		say "$name: no $2 of $1 ($(tail -1 apt.log))"
 		return $left_out
 	fi
 	rm -f apt.log
 	for each in lib lib64; do # as usrmerge has them
+		[ -d "root/$each" ] || [ "$each" = lib ] || continue
 		mkdir -p "root/usr/$each" "root/$each"
 		cp -a "root/$each/." "root/usr/$each/" && rm -r "root/$each" && ln -s "usr/$each" "root/$each" || return
 	done
@@ -991,3 +1000,41 @@ tally_core() {
 
 # tally_run COMMAND...: runs it as bare does.
 tally_run() { (bare "$@"); }
+
+# forgets ALLOCATOR ARCH PACKAGE LIBRARY: sources/native/forgets.c with an allocator of Debian 12 on another architecture; out.txt lists the
+# blocks, and those that are lost.
+forgets() {
+	local tools
+	case $2 in
+	i386) tools=gcc ;;
+	armhf) tools='arm-linux-gnueabihf-gcc qemu-arm' ;;
+	arm64) tools='aarch64-linux-gnu-gcc qemu-aarch64' ;;
+	esac
+	core "allocs-$1-$2" "$tools apt-get dpkg-deb" "native/forgets.c native/allocs.c native/blocks.c native/blocks.truth" forgets_core "$2" "$3" "$4"
+}
+
+forgets_core() {
+	local triple qemu='' linker libs package=$2 library=$3 flags=(-O2 -g -pthread -DOLD -Wl,--wrap=abort)
+	case $1 in
+	i386) triple=i386-linux-gnu linker=/lib/ld-linux.so.2 CC=gcc && flags+=(-m32 -idirafter /usr/include/x86_64-linux-gnu) ;;
+	armhf) triple=arm-linux-gnueabihf linker=/lib/ld-linux-armhf.so.3 qemu=qemu-arm CC=$triple-gcc ;;
+	arm64) triple=aarch64-linux-gnu linker=/lib/ld-linux-aarch64.so.1 qemu=qemu-aarch64 CC=$triple-gcc ;;
+	esac
+	alloc_root bookworm "$package" "$1" || return
+	libs=root/usr/lib/$triple
+	if [ "$library" = libc.a ]; then
+		libs=root/usr/lib/${triple%gnu*}musl
+		c root/forgets "${flags[@]}" -static -no-pie -nostdinc -isystem "root/usr/include/${triple%gnu*}musl" -isystem "$($CC -print-file-name=include)" -nostdlib \
+			"$libs/crt1.o" "$libs/crti.o" "$native/forgets.c" "$libs/libc.a" -lgcc "$libs/crtn.o" || return
+		needs=prologue
+	else
+		c root/forgets "${flags[@]}" -nodefaultlibs "$native/forgets.c" -Wl,--no-as-needed "$libs/$library" "$libs/libc.so.6" -Wl,--as-needed -lgcc \
+			-Wl,--allow-shlib-undefined,--dynamic-linker=$linker || return
+	fi
+	if [ -z "$qemu" ]; then
+		alloc_finish forgets blocks 20000
+		return
+	fi
+	extra='"args": ["-sysroot", "root", "-search", "root"], "verdict": "abort"'
+	stack=512 die $qemu -s 262144 -L "$dir/root" "$dir/root/forgets" 20000 && of_the_guest && GDB=gdb-multiarch SYSROOT=$dir/root finish blocks root/forgets
+}
