@@ -12,6 +12,8 @@ import (
 type memoryRow struct {
 	Type    string `json:"type"`
 	Owner   string `json:"owner"`
+	Size    uint64 `json:"bytes"`
+	InCore  uint64 `json:"in_core"`
 	Touched uint64 `json:"touched"`
 	Used    uint64 `json:"used_bytes"`
 	Free    uint64 `json:"free_bytes"`
