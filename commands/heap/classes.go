@@ -2,6 +2,8 @@ package heap
 
 import (
 	"context"
+	"fmt"
+	"maps"
 	"slices"
 
 	"coredbg/commands"
@@ -32,7 +34,8 @@ be left over from earlier does not count as reachable. If a tenth of the heap or
 megabyte, is not reachable, the last line says so, with its largest classes.
 
 In a process without a managed heap, or with -C, the objects are the blocks of the heap of C by class, as
-::cxxobjects -a has them. Any word that looks like a pointer counts as one there: what is retained is approximate.`,
+::cxxobjects -a has them. Any word that looks like a pointer counts as one there: what is retained is approximate. If several allocators or
+runtimes have such blocks, as Go with C has, HEAP is the one of a row's blocks, and the last lines have the sums of each heap.`,
 	Example:   "::heapstat -r -n 10",
 	SeeAlso:   []string{"gcroot", "dominators", "findjsobjects", "javaheap"},
 	EmptyText: "no object is reachable",
@@ -41,8 +44,9 @@ In a process without a managed heap, or with -C, the objects are the blocks of t
 
 // classRecord is a row of ::heapstat.
 type classRecord struct {
-	_        out.Record `record:"heapclass" cols:"First Objects Shallow External Retained share name"`
+	_        out.Record `record:"heapclass" cols:"First Objects Shallow External Retained share Heap name"`
 	Class    string     `json:"class"`
+	Heap     string     `json:"heap,omitempty" col:"HEAP,10,if=several"`                                  // of several that the process has
 	Place    string     `json:"place,omitempty"`                                                          // file and line that define it
 	First    core.Addr  `json:"addr,omitzero" col:"FIRST,16/12,right,%x,zero=-" ink:"addr" dot:"nonzero"` // one of the objects
 	Objects  int        `json:"objects" col:"OBJECTS,10/8,right"`
@@ -52,9 +56,10 @@ type classRecord struct {
 	Share    float64    `json:"share,omitempty"`                                             // Retained of all reachable bytes
 	Internal bool       `json:"internal,omitempty"`                                          // of the engine's own
 
-	all   bool
-	share float64 `col:"SHARE,6,right,%.1f%%,if=all,zero=-"`
-	name  string  `col:"CLASS" ink:"symbol"`
+	all     bool
+	several bool
+	share   float64 `col:"SHARE,6,right,%.1f%%,if=all,zero=-"`
+	name    string  `col:"CLASS" ink:"symbol"`
 }
 
 func runHeapstat(ctx context.Context, c *commands.Call) error {
@@ -76,10 +81,54 @@ func runHeapstat(ctx context.Context, c *commands.Call) error {
 			return err
 		}
 	}
+	if len(rows) > 0 && rows[0].Heap != "" {
+		if err := emitHeaps(ctx, c, g, keep); err != nil {
+			return err
+		}
+	}
 	if c.Flag('a') {
 		return nil
 	}
 	return emitUnreachable(ctx, c, g)
+}
+
+// A heapSum is the objects of one of several heaps.
+type heapSum struct {
+	_       out.Record `record:"heapsum"`
+	Heap    string     `json:"heap"`
+	Objects int        `json:"objects"`
+	Shallow uint64     `json:"shallow"`
+}
+
+// String is the line for people.
+func (r *heapSum) String() string {
+	return fmt.Sprintf("%s: %d objects of %d bytes", r.Heap, r.Objects, r.Shallow)
+}
+
+// emitHeaps emits the sums of each heap, if there are several.
+func emitHeaps(ctx context.Context, c *commands.Call, g *graph.Graph, keep func(graph.ID) bool) error {
+	all, err := g.Counts(ctx, keep)
+	if err != nil {
+		return err
+	}
+	sums := map[string]*heapSum{}
+	for i := range all {
+		x := &all[i]
+		if x.Heap == "" {
+			continue
+		}
+		if sums[x.Heap] == nil {
+			sums[x.Heap] = &heapSum{Heap: x.Heap}
+		}
+		sums[x.Heap].Objects += x.Objects
+		sums[x.Heap].Shallow += x.Shallow
+	}
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		if err := c.Emit(sums[name]); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // sums returns the classes that a call asks for, in order.
@@ -121,7 +170,7 @@ func addEngine(ctx context.Context, g *graph.Graph, rows []graph.Class, keep fun
 }
 
 func newClass(g *graph.Graph, x *graph.Class, retained bool) *classRecord {
-	r := &classRecord{Class: x.Class, Place: x.Place, First: g.Source().Shown(x.First), Objects: x.Objects, Shallow: x.Shallow, External: x.External,
+	r := &classRecord{Class: x.Class, Heap: x.Heap, several: x.Heap != "", Place: x.Place, First: g.Source().Shown(x.First), Objects: x.Objects, Shallow: x.Shallow, External: x.External,
 		Internal: x.Internal, all: retained, name: out.Clean(x.Class, false)}
 	if x.Place != "" {
 		r.name += " (" + out.Clean(x.Place, false) + ")"

@@ -83,12 +83,12 @@ func byRetained(rows []Class) {
 
 // classTable numbers classes, and returns the class of each type.
 func (g *Graph) classTable() (of []int32, rows []Class) {
-	type key struct{ class, place string }
+	type key struct{ class, place, heap string }
 	known := map[key]int32{}
 	of = make([]int32, len(g.types))
 	for t := range g.types {
 		typ := &g.types[t]
-		k := key{typ.Class, typ.Place}
+		k := key{typ.Class, typ.Place, typ.Heap}
 		n, ok := known[k]
 		if !ok {
 			n = int32(len(rows))

@@ -38,15 +38,26 @@ type part struct {
 
 func newSource(ctx context.Context, h *Heap, b *typed.Blocks) (*source, error) {
 	s := &source{h: h, b: b, typ: make([]int32, b.Index.Len())}
-	known := map[class.Class]int32{}
+	type kind struct {
+		class.Class
+		heap string
+	}
+	known := map[kind]int32{}
+	heaps := heapsOf(ctx, h, b.Index)
 	n := 0
 	b.Index.Each(func(id int, p *block.Packed) bool {
-		k := b.Of(id, p)
+		for len(heaps) > 1 && id >= heaps[1].first {
+			heaps = heaps[1:]
+		}
+		k := kind{Class: b.Of(id, p)}
+		if len(heaps) > 0 {
+			k.heap = heaps[0].name
+		}
 		t, ok := known[k]
 		if !ok {
 			t = int32(len(s.types))
 			known[k] = t
-			s.types = append(s.types, heap.Type{Class: className(k)})
+			s.types = append(s.types, heap.Type{Class: className(k.Class), Heap: k.heap})
 		}
 		s.typ[id] = t
 		n++
@@ -79,6 +90,36 @@ func ownedBy(ctx context.Context, all []runtimes.MemoryOwner) (out []owned) {
 }
 
 // className returns the name of a class in a graph.
+// A stretch is a run of blocks of one allocator.
+type stretch struct {
+	first int // number of the first
+	name  string
+}
+
+// heapsOf returns the allocators of all blocks, in order of their numbers. It returns nil if only one allocator has blocks.
+func heapsOf(ctx context.Context, h *Heap, x *block.Index) []stretch {
+	names := map[*block.Region]string{}
+	for _, a := range h.Allocators {
+		regions := a.Heap(ctx).Regions
+		for i := range regions {
+			names[&regions[i]] = a.Name()
+		}
+	}
+	var out []stretch
+	several := map[string]bool{}
+	x.Regions(func(r *block.Region, first int) {
+		name := names[r]
+		several[name] = true
+		if n := len(out); n == 0 || out[n-1].name != name {
+			out = append(out, stretch{first, name})
+		}
+	})
+	if len(several) < 2 {
+		return nil
+	}
+	return out
+}
+
 func className(k class.Class) string {
 	if k.Name == "" {
 		return "(not known)"

@@ -3,6 +3,7 @@ package slots_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -47,6 +48,7 @@ func TestLiveKept(t *testing.T) {
 			}
 			defer k.s.Close()
 			k.lost()
+			k.heaps()
 			if !strings.HasSuffix(dir, "stripped") {
 				k.holders()
 			}
@@ -75,6 +77,39 @@ func (k *kept) lost() {
 	slices.Sort(want)
 	if len(want) != 64 || !slices.Equal(got, want) {
 		k.t.Errorf("%d blocks are lost, want %d: %v", len(got), len(want), got)
+	}
+}
+
+// heaps: the rows of ::heapstat say which heap they are of, and each heap has sums of its own. Those of the C library are what ::malloc says,
+// which its own tests hold to mallinfo2.
+func (k *kept) heaps() {
+	k.s.JSON = true
+	defer func() { k.s.JSON = false }()
+	rows, sums := map[string]uint64{}, map[string]uint64{}
+	used := uint64(0)
+	for line := range strings.Lines(k.run("::heapstat -a -n 0") + k.run("::malloc")) {
+		var r struct {
+			Type, Heap, Class, Allocator, Arena string
+			Shallow                             uint64
+			Used                                uint64 `json:"used_bytes"`
+		}
+		if err := json.Unmarshal([]byte(line), &r); err != nil {
+			k.t.Fatal(err)
+		}
+		switch {
+		case r.Type == "heapclass":
+			if strings.HasPrefix(r.Class, "main.session") && r.Heap != "go" || r.Heap == "" {
+				k.t.Errorf("%s is of the heap %q", r.Class, r.Heap)
+			}
+			rows[r.Heap] += r.Shallow
+		case r.Type == "heapsum":
+			sums[r.Heap] = r.Shallow
+		case r.Type == "malloc" && r.Allocator == "glibc" && r.Arena == "all":
+			used = r.Used
+		}
+	}
+	if !maps.Equal(rows, sums) || sums["go"] == 0 || sums["glibc"] != used {
+		k.t.Errorf("rows have %v, sums are %v; glibc has %d bytes in use", rows, sums, used)
 	}
 }
 
