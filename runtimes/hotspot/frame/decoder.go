@@ -22,6 +22,9 @@ type Decoder struct {
 	threads    []*Thread
 	threadsErr error
 	byNative   map[*core.Thread]*Thread
+
+	wordOnce sync.Once
+	word     int64 // of the bytecode pointer in a frame of the interpreter
 }
 
 // Supports reports whether frames of an architecture are known.

@@ -13,13 +13,43 @@ const (
 	methodAt = -3
 )
 
-// bcpWords are where a frame of the interpreter has its bytecode pointer: since JDK 9, on aarch64 since 20, before JDK 9.
+// bcpWords are where a frame of the interpreter has its bytecode pointer: since JDK 9, on aarch64 since 20 and in updates of 17, before
+// JDK 9.
 // The other words there lead to objects, the stack and data of the virtual machine, never into a method's bytecode.
 var bcpWords = []int64{-8, -9, -7}
 
 // BytecodeWord returns where a frame of the interpreter has its bytecode pointer, in words from the frame pointer. Below it are its
 // locks.
 func (d *Decoder) BytecodeWord() int64 {
+	d.wordOnce.Do(func() { d.word = d.findBytecodeWord() })
+	return d.word
+}
+
+// maxWordThreads bounds the threads whose frames are looked at for the bytecode pointer.
+const maxWordThreads = 64
+
+// findBytecodeWord takes the word from a frame of the interpreter that has the bytecode pointer in just one. The release says it if
+// there is no such frame.
+func (d *Decoder) findBytecodeWord() int64 {
+	threads, _ := d.Threads()
+	for _, t := range threads[:min(len(threads), maxWordThreads)] {
+		for _, f := range d.Frames(t) {
+			q, ok := f.Record.(*Activation)
+			if !ok || q.Tier != "interpreter" || len(q.Scopes) == 0 || q.Scopes[0].Method.Native || f.Exact() {
+				continue
+			}
+			var found []int64
+			c := d.Process.Cursor()
+			for _, word := range bcpWords {
+				if _, ok := q.Scopes[0].Method.BCI(c.Pointer(f.FP.Add(8 * word))); ok && c.Reset() == nil {
+					found = append(found, word)
+				}
+			}
+			if len(found) == 1 {
+				return found[0]
+			}
+		}
+	}
 	java := d.Java()
 	switch {
 	case d.Process.Arch == core.ARM64 && (java == 0 || java >= 20):

@@ -42,6 +42,8 @@ hotspot_cores() {
 	jvm_of jvm-25-shenandoah 25 trixie amd64 -XX:+UseShenandoahGC
 	jvm_of jvm-27-int 27 sid amd64 -XX:+UseSerialGC -Xint
 	jvm_of jvm-a64-21 21 trixie arm64 -XX:+UseSerialGC -Xint
+	jvm_of jvm-a64-17 17 bookworm arm64 -XX:+UseSerialGC -Xint
+	jvm_of jvm-a64-17-comp 17 bookworm arm64 -XX:+UseSerialGC -Xcomp -XX:TieredStopAtLevel=1
 	counted_of java-heap-21-z 21 trixie "Heap /libwait.so - /out" -XX:+UseZGC
 	counted_of java-heap-21-generations 21 trixie "Heap /libwait.so - /out" -XX:+UseZGC -XX:+ZGenerational
 	counted_of java-heap-21-shenandoah 21 trixie "Heap /libwait.so - /out" -XX:+UseShenandoahGC
@@ -145,9 +147,10 @@ grid_core() {
 	pid=$!
 	await_line ready "$pid"
 	if [ "$release" -ge 21 ]; then "$java17/bin/jcmd" "$pid" Thread.dump_to_file /out/threads.txt >jcmd.txt || return; fi
-	for turn in VM.version VM.flags VM.system_properties VM.command_line GC.heap_info "VM.metaspace show-loaders scale=1"; do
+	for turn in VM.version VM.flags VM.system_properties VM.command_line GC.heap_info; do
 		"$java17/bin/jcmd" "$pid" "$turn" || true # JDK 8 has fewer
 	done >vm.txt
+	[ "$release" -lt 17 ] || "$java17/bin/jcmd" "$pid" VM.metaspace show-loaders scale=1 >>vm.txt || return
 	"$java17/bin/jcmd" "$pid" GC.heap_dump -all /out/heap.hprof >>jcmd.txt && "$java17/bin/jcmd" "$pid" GC.class_histogram -all >histogram.txt || kill -KILL "$pid"
 	kill -QUIT "$pid" || true
 	await_line '^Heap' "$pid"
