@@ -64,8 +64,9 @@ func (r *Registry) translate(text string) (lang.Foreign, bool) {
 	if spelled, p, ok := meaning(fields); ok {
 		return p.foreign(spelled, strings.Fields(text)), true
 	}
-	if full := unabbreviated(fields[0]); full != "" {
-		f, ok := r.translate(full + text[len(fields[0]):])
+	word, _, _ := strings.Cut(fields[0], "/")
+	if full := unabbreviated(word); full != "" {
+		f, ok := r.translate(full + text[len(word):])
 		f.Weak = true
 		return f, ok
 	}
@@ -275,9 +276,9 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		}
 		f.Run, f.Note, f.Once = instead, word+": the process has no "+lacks+"; "+instead, word
 	}
-	if h.Guess != nil && (!ok || f.Weak || strings.HasPrefix(text, "console.") || f.Last || f.Run == "" || f.Run == runningLine) {
+	if h.Guess != nil && (!ok || f.Weak || strings.ToLower(text) != text || strings.HasPrefix(text, "console.") || f.Last || f.Run == "" || f.Run == runningLine) {
 		if line := h.Guess(text, true); line != "" { // as in the console of a browser
-			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true
+			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true // "T" is no "t"
 		} else if line := h.Guess(text, false); line != "" && (!ok || strings.HasPrefix(text, "console.")) {
 			f, ok = lang.Foreign{Run: line, Weak: true}, true
 		}

@@ -87,6 +87,27 @@ func sourceLine(o operands) (string, []string) {
 	return at + "::source", o.args[1:]
 }
 
+// displayLine is gdb's "display/i $pc", which examines memory with the formats of instructions and strings, and else prints.
+func displayLine(o operands) (string, []string) {
+	if strings.ContainsAny(o.format, "is") {
+		return examineLine(o)
+	}
+	return printLine(o)
+}
+
+// accessors are members of containers and pointers of C++ and Rust that programs call for what ::print shows of the object itself.
+var accessors = []string{"size", "length", "len", "empty", "is_empty", "capacity", "data", "c_str", "get", "begin", "front", "back"}
+
+// withoutCall returns the object of a call such as "list.size()". rest is the call, or empty for other expressions.
+func withoutCall(text string) (object, rest string) {
+	inner, ok := strings.CutSuffix(text, "()")
+	i := max(strings.LastIndex(inner, "."), strings.LastIndex(inner, "->"))
+	if !ok || i <= 0 || !isExpression(inner[:i]) || !slices.Contains(accessors, strings.TrimLeft(inner[i:], ".->")) {
+		return text, ""
+	}
+	return inner[:i], text[i:]
+}
+
 // sourcesLine lists source files.
 func sourcesLine(o operands) (string, []string) {
 	if len(o.args) == 0 {

@@ -158,6 +158,12 @@ func TestDone(t *testing.T) {
 		"print 42":                           "::print 42",
 		"p a + b":                            "::print 'a + b'",
 		"p f(1)":                             "::print 'f(1)'",
+		"p shop.orders.size()":               "::print shop.orders; left out: .size()",
+		"p *list->next->size()":              "::print '*list->next'; left out: ->size()",
+		"p a.run()":                          "::print 'a.run()'",
+		"p size()":                           "::print 'size()'",
+		"display/i $pc":                      "<pc/i",
+		"display order":                      "::print order",
 		"po list[3]":                         "::print 'list[3]'",
 		"ptype struct node":                  "::print -m 'struct node'",
 		"dt srv!node":                        "::print -m node",
@@ -211,7 +217,7 @@ func TestAbbreviated(t *testing.T) {
 	r := NewRegistry(nil)
 	for line, want := range map[string]string{
 		"inf locals": "::locals", "inf lo": "::locals", "inf thr": "::threads", "info thr": "::threads", "i r": "::regs", "inf reg rip": "<rip=K", "inf fr": "::frame -v",
-		"inf sh": "::objects", "thr 2": "::thread -n 2", "backt": "::stack", "backt 3": "::stack 3", "disp x": "::print x", "wher": "::stack", "fini": "::frame -u 1",
+		"inf sh": "::objects", "thr 2": "::thread -n 2", "backt": "::stack", "backt 3": "::stack 3", "disp x": "::print x", "disp/i $pc": "<pc/i", "wher": "::stack", "fini": "::frame -u 1",
 		"fram 2": "::frame 2", "lis main": "::source -i main", "contin": "::status", "thr apply all bt": "::stacks -a", "x/i $pc": "<pc/i",
 	} {
 		if f, ok := r.translate(line); !ok || f.Run != want {
