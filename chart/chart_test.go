@@ -94,3 +94,19 @@ func TestShapes(t *testing.T) {
 		}
 	}
 }
+
+// TestAround: what a frame shows around a drawing has the page's colour. The pages were looked at in Chromium, which showed white
+// strips on a dark page.
+func TestAround(t *testing.T) {
+	var b strings.Builder
+	if _, err := (&Drawing{Title: "memory"}).Treemap(&b, &Node{Name: "a", Own: 3}); err != nil {
+		t.Fatal(err)
+	}
+	light, dark, ok := strings.Cut(b.String(), "(prefers-color-scheme: dark) {")
+	if !ok || !strings.Contains(light, "color-scheme: light dark; background: #fff }") {
+		t.Errorf("%s", light)
+	}
+	if !strings.HasPrefix(dark, "\nsvg { background: #15171a }") {
+		t.Errorf("%s", dark)
+	}
+}

@@ -55,9 +55,9 @@ func (d *Drawing) begin(w io.Writer, total uint64, height float64) *canvas {
 	return c
 }
 
-// styles writes the colours, of a light and of a dark page.
+// styles writes the colours, of a light and of a dark page, also for what a frame shows around the drawing.
 func (c *canvas) styles() {
-	io.WriteString(c.w, `svg { max-width: 100%; height: auto }
+	io.WriteString(c.w, `svg { max-width: 100%; height: auto; color-scheme: light dark; background: #fff }
 text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1a1a1a; pointer-events: none; white-space: pre }
 text.head { font-size: 16px; font-weight: bold }
 text.note, text.size { fill: #555 }
@@ -71,6 +71,7 @@ g:hover > rect { stroke: #000; stroke-width: 1.4 }
 		fmt.Fprintf(c.w, ".c%d > rect { fill: hsl(%d, 62%%, 80%%) }\n", i, i*360/colours)
 	}
 	io.WriteString(c.w, `@media (prefers-color-scheme: dark) {
+svg { background: #15171a }
 text { fill: #f0f0f0 }
 text.note, text.size { fill: #bbb }
 .page { fill: #15171a }

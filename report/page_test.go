@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"coredbg/crash"
@@ -18,5 +19,14 @@ func TestHeadlineOnce(t *testing.T) {
 	list := errorsOf(v)
 	if len(list) != 2 || list[0].Text != "" || len(list[0].Frames) != 1 || list[1].Text != other.String() {
 		t.Errorf("%+v", list)
+	}
+}
+
+// TestDrawingsScroll: on a narrow screen a drawing keeps the width at which its labels can be read. Chromium was looked at, 390
+// pixels wide.
+func TestDrawingsScroll(t *testing.T) {
+	if !strings.Contains(pageText, `<div class="drawing" tabindex="0"><iframe`) || !strings.Contains(styleText, ".drawing iframe { width: 900px; }") ||
+		!strings.Contains(styleText, ".drawing { overflow-x: auto; }") {
+		t.Error("drawings shrink")
 	}
 }
