@@ -214,11 +214,34 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 		if err != nil || sure && !means(ctx, s, v, text, list) {
 			return errorWords[text]
 		}
+		if line := processLine(list); line != "" && sure {
+			if _, err := newConsole(ctx, s, v).evaluate(list[0], brief); err != nil {
+				return line // the core has the answer outside of the heap
+			}
+		}
 		if !sure && len(list) == 1 && list[0].Kind == syntax.Identifier && list[0].Text == text {
 			return ""
 		}
 		return "::jsprint " + commands.Quote(text)
 	}
+}
+
+// processLine is the line that shows what a member of Node's process says, without the heap; "" for other expressions.
+func processLine(list []*syntax.Node) string {
+	if len(list) != 1 || list[0].Kind != syntax.Member || list[0].A.Kind != syntax.Identifier || list[0].A.Text != "process" {
+		return ""
+	}
+	switch list[0].Text {
+	case "argv", "argv0", "execArgv":
+		return "::argv"
+	case "env":
+		return "::env"
+	case "pid", "platform", "arch", "execPath":
+		return "::status"
+	case "version", "versions", "release":
+		return "::v8version"
+	}
+	return ""
 }
 
 // lasting are the beginnings of texts that ask for the state of the process or of its clock, and the lines that show it.
@@ -245,7 +268,7 @@ var lasting = []struct{ text, line string }{
 
 // panels are words of the browsers' tools for which this process has a better line than others.
 var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat", "heap snapshot": "::heapstat",
-	"profile()": "::jsstack", "profileEnd()": "::jsstack", "console.profile()": "::jsstack", "console.trace()": "::jsstack"}
+	"profile()": "::jsstack", "profileEnd()": "::jsstack", "console.profile()": "::jsstack"}
 
 // consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
 func consoleLine(text string) string {
