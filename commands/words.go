@@ -264,53 +264,76 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 		return lang.Foreign{Run: "::alias " + operandOf(strings.TrimSpace(rest)), Always: true}, true
 	}
 	f, ok := h.Commands.translate(text)
-	if _, framed := h.FrameOf(h.Session.Thread); framed && ok {
-		if line := inFrame(f.Run); line != "" {
-			f.Note, f.Run = strings.Replace(f.Note, f.Run, line, 1), line
-		}
+	if ok {
+		h.suit(&f, text)
 	}
-	if instead, lacks := suited(f.Run, h.found); ok && instead != "" {
-		word, _, _ := strings.Cut(text, " ")
-		if phrase, _, is := strings.Cut(f.Note, ": "); is {
-			word = phrase
-		}
-		f.Run, f.Note, f.Once = instead, word+": the process has no "+lacks+"; "+instead, word
-	}
-	if h.Guess != nil && (!ok || f.Weak || strings.ToLower(text) != text || strings.HasPrefix(text, "console.") || f.Last || f.Run == "" || f.Run == runningLine) {
-		if line := h.Guess(text, true); line != "" { // as in the console of a browser
-			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true // "T" is no "t"
-		} else if line := h.Guess(text, false); line != "" && (!ok || strings.HasPrefix(text, "console.")) {
-			f, ok = lang.Foreign{Run: line, Weak: true}, true
-		}
-	}
-	if word, name, is := strings.Cut(text, " "); h.Guess != nil && is && slices.Contains(printers, word) {
-		if line := h.Guess(strings.TrimSpace(name), true); line != "" {
-			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line}, true
-		}
-	}
+	f, ok = h.guessed(text, f, ok)
 	if words, rest := stages(text); rest != "" {
 		if cut, is := h.Commands.translate(words); is && cut.Run != "" {
 			f, ok = cut, true
 			f.Run += rest
 		}
 	}
-	if ok {
-		if f.Once != "" && !h.Session.first(f.Once) {
-			f.Note = ""
-		}
-		return f, true
+	if !ok {
+		return h.piped(text)
 	}
-	if i := strings.LastIndexByte(text, '|'); i >= 0 {
-		left, right := strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
-		if f := strings.Fields(right); len(f) > 0 && strings.Trim(f[0], "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" {
-			if _, err := exec.LookPath(f[0]); err == nil && left != "" {
-				return lang.Foreign{Hint: "\"!\" comes before a command of the shell: " + left + " ! " + right}, true
-			}
-		}
-		f, ok := h.Commands.translate(text[i+1:])
-		return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
+	if f.Once != "" && !h.Session.first(f.Once) {
+		f.Note = ""
 	}
-	return lang.Foreign{}, false
+	return f, true
+}
+
+// suit adapts what is done for a text to the frame that is current and to what the process has.
+func (h host) suit(f *lang.Foreign, text string) {
+	if _, framed := h.FrameOf(h.Session.Thread); framed {
+		if line := inFrame(f.Run); line != "" {
+			f.Note, f.Run = strings.Replace(f.Note, f.Run, line, 1), line
+		}
+	}
+	if instead, lacks := suited(f.Run, h.found); instead != "" {
+		word, _, _ := strings.Cut(text, " ")
+		if phrase, _, is := strings.Cut(f.Note, ": "); is {
+			word = phrase
+		}
+		f.Run, f.Note, f.Once = instead, word+": the process has no "+lacks+"; "+instead, word
+	}
+}
+
+// guessed returns what a console of the process's language would do with a text, if that means more than f does.
+func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool) {
+	if h.Guess == nil {
+		return f, ok
+	}
+	console := strings.HasPrefix(text, "console.")
+	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine {
+		if line := h.Guess(text, true); line != "" { // as in the console of a browser
+			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true // "T" is no "t"
+		} else if line := h.Guess(text, false); line != "" && (!ok || console) {
+			f, ok = lang.Foreign{Run: line, Weak: true}, true
+		}
+	}
+	if word, name, is := strings.Cut(text, " "); is && slices.Contains(printers, word) {
+		if line := h.Guess(strings.TrimSpace(name), true); line != "" {
+			return lang.Foreign{Run: line, Note: text + ": " + line, Once: line}, true
+		}
+	}
+	return f, ok
+}
+
+// piped is Foreign for the last stage of a pipeline.
+func (h host) piped(text string) (lang.Foreign, bool) {
+	i := strings.LastIndexByte(text, '|')
+	if i < 0 {
+		return lang.Foreign{}, false
+	}
+	left, right := strings.TrimSpace(text[:i]), strings.TrimSpace(text[i+1:])
+	if f := strings.Fields(right); len(f) > 0 && strings.Trim(f[0], "abcdefghijklmnopqrstuvwxyz0123456789-_") == "" {
+		if _, err := exec.LookPath(f[0]); err == nil && left != "" {
+			return lang.Foreign{Hint: "\"!\" comes before a command of the shell: " + left + " ! " + right}, true
+		}
+	}
+	f, ok := h.Commands.translate(text[i+1:])
+	return lang.Foreign{Hint: f.Hint}, ok && f.Run == ""
 }
 
 // found returns the languages and the runtimes of the process.

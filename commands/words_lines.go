@@ -185,11 +185,10 @@ func frameApply(o operands) (string, []string) {
 	return "::locals -A", slices.DeleteFunc(slices.Clone(o.args), func(a string) bool { return a == "all" || a == "info" || a == "locals" })
 }
 
-// printLine is the value of an expression, as ::print evaluates it.
-func printLine(o operands) (string, []string) {
-	args := slices.Clone(o.args)
-	var left []string
-	format := strings.TrimLeft(o.format, "0123456789")
+// printOperands returns the words of the expression, the format letters, and the options that have no counterpart.
+func printOperands(o operands) (args []string, format string, left []string) {
+	args = slices.Clone(o.args)
+	format = strings.TrimLeft(o.format, "0123456789")
 	if format != o.format {
 		left = append(left, "/"+o.format[:len(o.format)-len(format)])
 	}
@@ -203,6 +202,12 @@ func printLine(o operands) (string, []string) {
 		}
 		args = args[1:]
 	}
+	return args, format, left
+}
+
+// printLine is the value of an expression, as ::print evaluates it.
+func printLine(o operands) (string, []string) {
+	args, format, left := printOperands(o)
 	text := strings.Join(args, " ")
 	if len(args) == 2 && args[0] == "*" {
 		text = strings.Join(args, "")

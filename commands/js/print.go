@@ -126,46 +126,46 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		paths = []string{""}
 	}
 	for _, path := range paths {
-		x, err := valueOf(ctx, c, v, path, o)
-		if err != nil && !c.HasAddr {
-			found, failed := printNamed(ctx, c, v, path, func(label string, x object.Slot) error {
-				r := newValue(v, v.Values.InspectSlot(x, o), c)
-				if r.label = label; label == "" && len(paths) > 1 {
-					r.label = path
-				}
-				return c.Emit(r)
-			})
-			if found || failed != nil {
-				if failed != nil {
-					return failed
-				}
-				continue
-			}
-			_, handled := thrown(ctx, c.Session, v, firstName(path))
-			if !isPath(path) || errors.Is(err, object.ErrAccessor) || handled && errors.Is(err, object.ErrNoGlobal) {
-				if done, failed := printTyped(ctx, c, v, path, o); failed != nil {
-					return failed
-				} else if done {
-					continue
-				}
-			}
-		}
-		if err != nil {
-			return unnamed(c.Session, path, err)
-		}
-		if x.Kind == object.KindCorrupt {
-			c.Warn("%w", c.Unknown("%s is not a value that can be read: %w", cmp.Or(path, c.Dot.String()), x.Err))
-			continue
-		}
-		r := newValue(v, x, c)
+		label := ""
 		if len(paths) > 1 {
-			r.label = path
+			label = path
 		}
-		if err := c.Emit(r); err != nil {
+		if err := printPath(ctx, c, v, path, label, o); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// printPath emits the value that a path leads to, under the label if there are several.
+func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several string, o inspect.InspectOptions) error {
+	x, err := valueOf(ctx, c, v, path, o)
+	if err != nil && !c.HasAddr {
+		found, failed := printNamed(ctx, c, v, path, func(label string, x object.Slot) error {
+			r := newValue(v, v.Values.InspectSlot(x, o), c)
+			r.label = cmp.Or(label, several)
+			return c.Emit(r)
+		})
+		if found || failed != nil {
+			return failed
+		}
+		_, handled := thrown(ctx, c.Session, v, firstName(path))
+		if !isPath(path) || errors.Is(err, object.ErrAccessor) || handled && errors.Is(err, object.ErrNoGlobal) {
+			if done, failed := printTyped(ctx, c, v, path, o); done || failed != nil {
+				return failed
+			}
+		}
+	}
+	if err != nil {
+		return unnamed(c.Session, path, err)
+	}
+	if x.Kind == object.KindCorrupt {
+		c.Warn("%w", c.Unknown("%s is not a value that can be read: %w", cmp.Or(path, c.Dot.String()), x.Err))
+		return nil
+	}
+	r := newValue(v, x, c)
+	r.label = several
+	return c.Emit(r)
 }
 
 // isPath reports whether a text is a path, whose members have to be there.

@@ -1,6 +1,49 @@
 package lang
 
-import "errors"
+import (
+	"errors"
+	"strings"
+)
+
+// own reports whether a text is a statement of this language, whose parsing gave s and err; bare means that it is a
+// word alone. lost means that it is a command that does not exist.
+func (in *Interp) own(text string, s *Stmt, err error, bare bool) (own, lost bool) {
+	if text == "" {
+		return true, false
+	}
+	if err != nil {
+		var syntax *SyntaxError
+		return !errors.As(err, &syntax), false
+	}
+	name := ""
+	if len(s.Stages) > 0 {
+		name = s.Stages[0].Name
+	}
+	switch {
+	case bare, shellOnly(s): // "!analyze"
+		return false, false
+	case text == "?" && in.dot == 0: // no object file has anything there
+		return false, false
+	case s.Addr == nil && len(s.Stages) == 1 && len(name) == 2 && name[0] == ':': // ":q"
+		return false, false
+	case s.Addr != nil && !in.known(s.Addr):
+		return false, false
+	case s.Addr != nil && strings.HasPrefix(name, "$"), // "print $_siginfo"
+		s.Addr == nil && len(s.Stages) == 1 && len(name) > 1 && name[0] == '$' && name == text: // "$0"
+		_, unknown := in.host.Command(name)
+		return unknown == nil, unknown != nil
+	}
+	return true, false
+}
+
+// isSymbol reports whether a word is a symbol of the process. A hint says what else it could have meant.
+func (in *Interp) isSymbol(word, hint string, script bool) bool {
+	_, symbol, _ := in.host.Symbol(word)
+	if symbol && !script && hint != "" {
+		in.host.Note(word + " is a symbol here. " + hint)
+	}
+	return symbol
+}
 
 // translate returns the statement to run for a statement that may be in the words of another debugger: "bt",
 // "info threads", "x/8i $pc". A statement of this language keeps its meaning: an expression, a symbol, a
@@ -9,33 +52,9 @@ import "errors"
 // written with a digit in front.
 func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt, error) {
 	word, bare := bareWord(s)
-	lost := false // the statement is a command that does not exist
-	switch {
-	case text == "":
+	own, lost := in.own(text, s, err, bare)
+	if own {
 		return s, err
-	case err != nil:
-		var syntax *SyntaxError
-		if !errors.As(err, &syntax) {
-			return s, err
-		}
-	case bare:
-	case shellOnly(s): // "!analyze"
-	case text == "?" && in.dot == 0: // no object file has anything there
-	case s.Addr == nil && len(s.Stages) == 1 && len(s.Stages[0].Name) == 2 && s.Stages[0].Name[0] == ':': // ":q"
-	case s.Addr == nil && err == nil && len(s.Stages) == 1 && len(s.Stages[0].Name) > 1 && s.Stages[0].Name[0] == '$' && s.Stages[0].Name == text: // "$0"
-		_, unknown := in.host.Command(text)
-		if lost = unknown != nil; !lost {
-			return s, nil
-		}
-	case s.Addr == nil:
-		return s, nil
-	case in.known(s.Addr) && err == nil && len(s.Stages) > 0 && s.Stages[0].Name != "" && s.Stages[0].Name[0] == '$': // "print $_siginfo"
-		_, unknown := in.host.Command(s.Stages[0].Name)
-		if lost = unknown != nil; !lost {
-			return s, nil
-		}
-	case in.known(s.Addr):
-		return s, nil
 	}
 	f, ok := in.host.Foreign(text)
 	if !ok {
@@ -44,13 +63,8 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 	if f.Weak && err == nil && !lost && (s.Addr == nil || in.known(s.Addr)) {
 		return s, nil
 	}
-	if bare && !f.Always {
-		if _, symbol, _ := in.host.Symbol(word); symbol {
-			if !script && f.Hint != "" {
-				in.host.Note(word + " is a symbol here. " + f.Hint)
-			}
-			return s, nil
-		}
+	if bare && !f.Always && in.isSymbol(word, f.Hint, script) {
+		return s, nil
 	}
 	if f.Run == "" {
 		if bare && in.known(s.Addr) {

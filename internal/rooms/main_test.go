@@ -12,8 +12,8 @@ const (
 	maxMethods  = 80 // of a type
 	maxCircle   = 15 // files
 	maxFiles    = 48
-	maxLines    = 94 // of a function, without tables
-	maxBranches = 44 // cyclomatic complexity of a function
+	maxLines    = 60 // of a function, without tables
+	maxBranches = 25 // cyclomatic complexity of a function
 )
 
 // TestRooms bounds the size of all packages of the module.

@@ -10,8 +10,9 @@ func (p *parser) statement(params []Param) {
 	start := p.i
 	paren, assign := -1, -1
 	for p.i < len(p.t) {
-		switch s := p.peek(0); {
-		case s == ";" || s == "}":
+		s, signature := p.peek(0), paren >= 0 && assign < 0
+		switch {
+		case s == ";", s == "}":
 			p.member(p.t[start:p.i], assign-start, paren-start, paren >= 0, params)
 			p.accept(";")
 			return
@@ -25,18 +26,18 @@ func (p *parser) statement(params []Param) {
 			p.i++
 			p.skipToBody()
 			continue
-		case s == "(" || s == "[":
+		case s == "(", s == "[":
 			if s == "(" && paren < 0 && assign < 0 {
 				paren = p.i
 			}
 			p.i = closing(p.t, p.i)
-		case s == "<" && p.i > start && p.t[p.i-1].Kind == Ident && assign < 0:
+		case s == "<" && assign < 0 && p.afterName(start):
 			p.i = max(p.i, angleEnd(p.t, p.i))
-		case s == ":" && paren >= 0 && assign < 0:
+		case s == ":" && signature:
 			p.i++
 			p.skipInitializers()
 			continue
-		case s == "{" && paren >= 0 && assign < 0:
+		case s == "{" && signature:
 			p.body(start, paren, params)
 			return
 		case s == "{":
@@ -233,6 +234,9 @@ func (p *parser) add(f *Decl, static bool) {
 	p.scope.declare(f)
 	p.scope.Fields = append(p.scope.Fields, f)
 }
+
+// afterName reports whether the token before, in the statement that begins at start, is a name.
+func (p *parser) afterName(start int) bool { return p.i > start && p.t[p.i-1].Kind == Ident }
 
 // body reads the function whose body begins here; start is where it begins, and paren where its parameters do.
 func (p *parser) body(start, paren int, params []Param) {
