@@ -84,6 +84,7 @@ func (c *Collector) Take(ctx context.Context, in io.Reader, name string, at time
 	}
 	l := c.line(ctx, core, bundle)
 	l.At(at)
+	l.Died = cmp.Or(l.Died, l.Modified) // the kernel has said it
 	l.Host = c.Host
 	if cut {
 		l.Missing = append(l.Missing, fmt.Sprintf("what came after the first %d bytes of the core (-max-size)", c.MaxSize))

@@ -26,7 +26,7 @@ type Line struct {
 	Unhashed    string            `json:"unhashed,omitempty"` // why there is no sha256
 	Size        int64             `json:"size,omitempty"`     // of the file
 	Modified    string            `json:"modified,omitempty"` // when the file was changed last, which most often is when the process died; in UTC, as RFC 3339 has it
-	Died        string            `json:"died,omitempty"`     // when the core was written, where it says so: a minidump does; in UTC
+	Died        string            `json:"died,omitempty"`     // when the core was written, where it says so: a minidump does; or when the process died, as "collect" was told; in UTC
 	Status      Status            `json:"status"`             // read; unopened: it is not a core, or cannot be opened; timeout; memory: reading it took more than was allowed; failed: the process that read it ended otherwise
 	Error       string            `json:"error,omitempty"`    // why it was not read
 	Program     string            `json:"program,omitempty"`  // the name of the executable's file
