@@ -588,7 +588,7 @@ alloc_root() {
 	fi
 	rm -f apt.log
 	for each in lib lib64; do # as usrmerge has them
-		[ -d "root/$each" ] || [ "$each" = lib ] || continue
+		[ -d "root/$each" ] || [ -d "root/usr/$each" ] || [ "$each" = lib ] || continue
 		mkdir -p "root/usr/$each" "root/$each"
 		cp -a "root/$each/." "root/usr/$each/" && rm -r "root/$each" && ln -s "usr/$each" "root/$each" || return
 	done
