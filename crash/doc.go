@@ -33,6 +33,7 @@
 //	recursion.go    functions that a deep stack repeats
 //	sign.go         which frames name the bug
 //	lastwords.go    what libraries and runtimes wrote down, and the frames that it has
+//	statement.go    the finding that what was written down leads to
 //	rules.go        the table of rules, the most telling first
 //	verdict.go      the verdict: the best finding of the rules
 //	beyond.go       the evidence that a title does not state

@@ -254,3 +254,15 @@ func objects(s *heap.Suspect, place string) string {
 	}
 	return fmt.Sprintf("%d objects of %s keep", s.Objects, class)
 }
+
+// filled adds the filling of the heap. In the title it takes the place of where the collector gave up, if it is known.
+func (x *examination) filled(f *finding, title string) {
+	full := x.full()
+	if full == nil {
+		return
+	}
+	f.evidence = append(f.evidence, full.said...)
+	if f.cause == bugs.JSHeapLimit && len(full.suspects) > 0 {
+		f.title = title + ": " + full.suspects[0].Text
+	}
+}
