@@ -59,11 +59,11 @@ func (w *Walker) markBitmap() *bitmap {
 	if heap == 0 || size <= 0 || size > maxG1 {
 		return nil
 	}
-	for _, p := range w.words(heap, int(size/8)) {
+	for _, p := range w.Words(heap, int(size/8)) {
 		if p == 0 || p%8 != 0 || p == heap {
 			continue
 		}
-		x := w.words(p, markerWords)
+		x := w.Words(p, markerWords)
 		first, second := -1, -1
 		for i := 0; i+4 < len(x) && second < 0; i++ {
 			switch b := w.bitmapIn(x[i:]); {
@@ -104,14 +104,6 @@ func (w *Walker) bitmapIn(x []core.Addr) *bitmap {
 	return &bitmap{begin: begin, shift: uint(3 + shift), words: at, p: w.Process}
 }
 
-func (w *Walker) words(at core.Addr, n int) (out []core.Addr) {
-	b, _ := w.Process.Space.Slice(at, 8*n)
-	for ; len(b) >= 8; b = b[8:] {
-		out = append(out, core.Addr(w.Process.Arch.Order.Uint64(b)))
-	}
-	return out
-}
-
 // A g1Region is a region of G1, with where its space is in a list.
 type g1Region struct {
 	at    core.Addr
@@ -139,7 +131,7 @@ func (w *Walker) markTops(regions []g1Region) int64 {
 		fits[i] = !named[int64(8*i)]
 	}
 	for _, r := range regions {
-		x := w.words(r.at, len(fits))
+		x := w.Words(r.at, len(fits))
 		for i := range fits {
 			fits[i] = fits[i] && i < len(x) && r.begin <= x[i] && x[i] <= r.end
 		}

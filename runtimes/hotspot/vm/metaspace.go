@@ -66,18 +66,6 @@ func (d *describer) metaspace() (spaces []runtimes.JavaSpace, loaders []runtimes
 	return spaces, loaders
 }
 
-// words reads up to n words.
-func (d *describer) words(at core.Addr, n int) (out []core.Addr) {
-	if at == 0 || at%8 != 0 {
-		return nil
-	}
-	b, _ := d.Process.Space.Slice(at, 8*n)
-	for ; len(b) >= 8; b = b[8:] {
-		out = append(out, core.Addr(d.Process.Arch.Order.Uint64(b)))
-	}
-	return out
-}
-
 // contexts looks for the contexts in the data of libjvm, by their names.
 func (d *describer) contexts() map[string]*spaceContext {
 	out := map[string]*spaceContext{}
@@ -134,7 +122,7 @@ func (d *describer) data(static core.Addr) (out []core.Mapping) {
 
 // context reads the MetaspaceContext at an address; nil if there is none.
 func (d *describer) context(at core.Addr) (name string, x *spaceContext) {
-	w := d.words(at, 3)
+	w := d.Words(at, 3)
 	if len(w) < 3 || w[0] == 0 || w[1]%8 != 0 || w[2]%8 != 0 {
 		return "", nil
 	}
@@ -147,7 +135,7 @@ func (d *describer) context(at core.Addr) (name string, x *spaceContext) {
 	default:
 		return "", nil
 	}
-	list := d.words(w[1], listWords)
+	list := d.Words(w[1], listWords)
 	for len(list) > 0 && list[0] != w[0] {
 		list = list[1:] // a virtual table is before the name
 	}
@@ -174,12 +162,12 @@ func (d *describer) loaders(managers map[core.Addr]bool) (out []runtimes.JavaLoa
 	for data := c.Pointer(head); data != 0 && c.Err() == nil && !seen[data] && len(seen) < maxLoaders; data = c.Pointer(data.Add(next)) {
 		seen[data] = true
 		l := runtimes.JavaLoader{Data: data}
-		w := d.words(data, dataWords)
+		w := d.Words(data, dataWords)
 		for i, m := range w {
 			if member >= 0 && i != member {
 				continue
 			}
-			for _, a := range d.words(m, loaderWords) {
+			for _, a := range d.Words(m, loaderWords) {
 				if used, committed, class, ok := d.arena(a, managers); ok {
 					member = i
 					l.Used += used
@@ -203,14 +191,14 @@ func (d *describer) loaders(managers map[core.Addr]bool) (out []runtimes.JavaLoa
 
 // arena sums the chunks of the MetaspaceArena at an address; ok is false if there is none.
 func (d *describer) arena(at core.Addr, managers map[core.Addr]bool) (used, committed uint64, class, ok bool) {
-	w := d.words(at, arenaWords)
+	w := d.Words(at, arenaWords)
 	for i := 0; i+2 < len(w); i++ {
 		if class, ok = managers[w[i]]; !ok {
 			continue
 		}
 		chunk := w[i+2]
 		for n := 0; chunk != 0 && n < maxChunks; n++ {
-			x := d.words(chunk, chunkNextWord+1)
+			x := d.Words(chunk, chunkNextWord+1)
 			if len(x) <= chunkNextWord || x[1] > x[2] || 8*uint64(x[2]) > maxReserved {
 				d.problem("a chunk of the metaspace at %v cannot be read", chunk)
 				break

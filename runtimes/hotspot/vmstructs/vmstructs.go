@@ -310,3 +310,15 @@ func (t *Tables) Java() int {
 	}
 	return n
 }
+
+// Words reads up to n words at an aligned address, and stops at memory that cannot be read.
+func (t *Tables) Words(at core.Addr, n int) (out []core.Addr) {
+	if at == 0 || at%8 != 0 {
+		return nil
+	}
+	b, _ := t.Process.Space.Slice(at, 8*n)
+	for ; len(b) >= 8; b = b[8:] {
+		out = append(out, core.Addr(t.Process.Arch.Order.Uint64(b)))
+	}
+	return out
+}
