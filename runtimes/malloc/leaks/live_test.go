@@ -21,19 +21,7 @@ import (
 func TestLiveLeaks(t *testing.T) {
 	for _, path := range coretest.Live(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			src, err := file.Open(filepath.Join(path, "core"), nil)
-			if err != nil {
-				t.Fatal(err)
-			}
-			p, err := elfcore.Open(src, path, elfcore.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer p.Close()
-			h, err := glibc.Open(t.Context(), p)
-			if err != nil {
-				t.Fatal(err)
-			}
+			p, h := openCore(t, path)
 			want := readTruth(t, filepath.Join(path, "out.txt"))
 			n := 0
 			res, err := leaks.Find(t.Context(), p, []*block.Heap{h.Heap(t.Context())}, leaks.Options{Lost: func(at core.Addr, size uint64) {
@@ -48,6 +36,25 @@ func TestLiveLeaks(t *testing.T) {
 			checkClusters(t, res, n)
 		})
 	}
+}
+
+// openCore opens the core in a folder, and its heap of glibc.
+func openCore(t *testing.T, dir string) (*core.Process, *glibc.Malloc) {
+	t.Helper()
+	src, err := file.Open(filepath.Join(dir, "core"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := elfcore.Open(src, dir, elfcore.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	h, err := glibc.Open(t.Context(), p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p, h
 }
 
 // checkClusters holds the clusters to what the program does: 66 requests with a body each, a list of 20, a ring, a block that

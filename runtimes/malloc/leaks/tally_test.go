@@ -14,10 +14,7 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/coretest"
-	"coredbg/core/elf/elfcore"
-	"coredbg/core/file"
 	"coredbg/runtimes/malloc/block"
-	"coredbg/runtimes/malloc/glibc"
 	"coredbg/runtimes/malloc/leaks"
 )
 
@@ -36,8 +33,8 @@ type row struct {
 // differing are the tags whose blocks are called lost and are held, or the other way round; bench/README.md says why.
 var differing = map[string]bool{"packed": true, "stale": true, "cleared": true, "stream": true}
 
-// TestLiveTally compares the lost blocks of tally-*.c with the program's own list, and all tools with the table in bench/README.md: what
-// Valgrind and LeakSanitizer say of the same program at the same point.
+// TestLiveTally compares the lost blocks of tally-*.c with the program's own list, and all tools with the table in bench/README.md.
+// Valgrind and LeakSanitizer ran the same program to the same point.
 func TestLiveTally(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join("..", "..", "..", "bench", "README.md"))
 	if err != nil {
@@ -187,20 +184,8 @@ func number(s string) int {
 // foundLost adds what leaks.Find calls lost, and returns how many lost blocks the program has not listed.
 func foundLost(t *testing.T, rows map[string]*row, at map[core.Addr]string, dir string) (own int) {
 	t.Helper()
-	src, err := file.Open(filepath.Join(dir, "core"), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := elfcore.Open(src, dir, elfcore.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	h, err := glibc.Open(t.Context(), p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = leaks.Find(t.Context(), p, []*block.Heap{h.Heap(t.Context())}, leaks.Options{Lost: func(a core.Addr, size uint64) {
+	p, h := openCore(t, dir)
+	_, err := leaks.Find(t.Context(), p, []*block.Heap{h.Heap(t.Context())}, leaks.Options{Lost: func(a core.Addr, size uint64) {
 		r := rows[at[a]]
 		if r == nil {
 			own++
