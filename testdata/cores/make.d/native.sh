@@ -1014,7 +1014,7 @@ forgets() {
 }
 
 forgets_core() {
-	local triple qemu='' linker libs package=$2 library=$3 flags=(-O2 -g -pthread -DOLD -Wl,--wrap=abort)
+	local triple qemu='' linker libs sysroot package=$2 library=$3 flags=(-O2 -g -pthread -DOLD -Wl,--wrap=abort)
 	case $1 in
 	i386) triple=i386-linux-gnu linker=/lib/ld-linux.so.2 CC=gcc && flags+=(-m32 -idirafter /usr/include/x86_64-linux-gnu) ;;
 	armhf) triple=arm-linux-gnueabihf linker=/lib/ld-linux-armhf.so.3 qemu=qemu-arm CC=$triple-gcc ;;
@@ -1036,5 +1036,6 @@ forgets_core() {
 		return
 	fi
 	extra='"args": ["-sysroot", "root", "-search", "root"], "verdict": "abort"'
-	stack=512 die $qemu -s 262144 -L "$dir/root" "$dir/root/forgets" 20000 && of_the_guest && GDB=gdb-multiarch SYSROOT=$dir/root finish blocks root/forgets
+	sysroot=$dir/root
+	stack=512 die $qemu -s 262144 -L "$sysroot" "$sysroot"/forgets 20000 && of_the_guest && GDB=gdb-multiarch SYSROOT=$sysroot finish blocks root/forgets
 }
