@@ -55,7 +55,7 @@ func (d *Drawing) begin(w io.Writer, total uint64, height float64) *canvas {
 	return c
 }
 
-// styles writes the colours, of a light and of a dark page, also for what a frame shows around the drawing.
+// styles writes the colours for light and dark pages, and for the frame around the drawing.
 func (c *canvas) styles() {
 	io.WriteString(c.w, `svg { max-width: 100%; height: auto; color-scheme: light dark; background: #fff }
 text { font: 12px ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: #1a1a1a; pointer-events: none; white-space: pre }

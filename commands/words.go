@@ -283,7 +283,7 @@ func (h host) Foreign(text string) (lang.Foreign, bool) {
 	return f, true
 }
 
-// suit adapts what is done for a text to the frame that is current and to what the process has.
+// suit adapts the line that runs for a text to the current frame, and to the runtimes of the process.
 func (h host) suit(f *lang.Foreign, text string) {
 	if _, framed := h.FrameOf(h.Session.Thread); framed {
 		if line := inFrame(f.Run); line != "" {

@@ -95,7 +95,7 @@ func displayLine(o operands) (string, []string) {
 	return printLine(o)
 }
 
-// accessors are members of containers and pointers of C++ and Rust that programs call for what ::print shows of the object itself.
+// accessors are members of containers and pointers of C++ and Rust. ::print shows their results when it shows the object.
 var accessors = []string{"size", "length", "len", "empty", "is_empty", "capacity", "data", "c_str", "get", "begin", "front", "back"}
 
 // withoutCall returns the object of a call such as "list.size()". rest is the call, or empty for other expressions.

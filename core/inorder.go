@@ -9,7 +9,7 @@ import (
 
 // InOrder runs f over the items on all processors, and yields what it returns in the order of the items. Up to
 // ahead results for each processor wait for their turn, so that memory does not grow with the items. It ends
-// early if ctx does; the context that f gets ends then, too, and when nobody takes the results any more.
+// early if ctx does. The context that f gets ends with ctx, or when the caller leaves the loop.
 func InOrder[T, R any](ctx context.Context, items iter.Seq[T], ahead int, f func(context.Context, T) R) iter.Seq[R] {
 	return func(yield func(R) bool) {
 		ctx, cancel := context.WithCancel(ctx)

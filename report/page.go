@@ -139,7 +139,7 @@ func (p *Page) details(ctx context.Context, s *commands.Session) (err error) {
 	return err
 }
 
-// sectionsOf returns the timeline and the answers to the questions that fit the process, also those that say nothing.
+// sectionsOf returns the timeline and the answers to the questions that fit the process. Some answers say nothing.
 func sectionsOf(ctx context.Context, s *commands.Session, o Options) ([]*Section, error) {
 	sec, err := timeline(ctx, s)
 	if err != nil {

@@ -22,7 +22,7 @@ func TestHeadlineOnce(t *testing.T) {
 	}
 }
 
-// TestDrawingsScroll: on a narrow screen a drawing keeps the width at which its labels can be read. Chromium was looked at, 390
+// TestDrawingsScroll: on a narrow screen a drawing stays so wide that its labels can be read. Chromium was looked at, 390
 // pixels wide.
 func TestDrawingsScroll(t *testing.T) {
 	if !strings.Contains(pageText, `<div class="drawing" tabindex="0"><iframe`) || !strings.Contains(styleText, ".drawing iframe { width: 900px; }") ||

@@ -65,7 +65,7 @@ type siteRow struct {
 	Versions []string `json:"versions"`
 	First    string   `json:"first"` // empty if it is not known
 	Last     string   `json:"last"`
-	OfFile   [2]bool  `json:"of_file"` // the first or the last time is that of a core's file
+	OfFile   [2]bool  `json:"of_file"` // whether the first and the last time come from a core's file
 	Days     []int    `json:"days"`    // cores by time, from the first death of all bugs to the last
 }
 

@@ -31,7 +31,7 @@ type starvedRecord struct {
 // maxStarvedFrames bounds the frames of a stack that are looked through for the program's own code.
 const maxStarvedFrames = 200
 
-// A starvation is a count of the threads that no known thread can wake.
+// A starvation counts threads that no known thread can wake.
 type starvation struct {
 	found int   // objects that they wait for
 	lost  int   // threads whose objects the core does not have

@@ -16,7 +16,7 @@ import (
 )
 
 // TestVirtualGroups: ::javathreads -g prints each stack once, the one of the most virtual threads first. It leaves out threads of the
-// system, virtual threads that have a carrier, and those without a stack.
+// system, mounted virtual threads, and virtual threads without a stack.
 func TestVirtualGroups(t *testing.T) {
 	p := coretest.New(core.AMD64).Thread(1, nil).Process()
 	at := map[*core.Thread]core.Addr{}

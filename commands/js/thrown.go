@@ -34,7 +34,7 @@ func thrown(ctx context.Context, s *commands.Session, v *v8.V8, name string) (t 
 // whichNames names the commands that list what has a name.
 const whichNames = " (::jsglobal lists the globals, ::locals the variables of the frame)"
 
-// unnamed says why a path has no value, and what to type instead if its first name means nothing.
+// unnamed returns the reason why a path has no value. If its first name means nothing, it also names the commands that list names.
 func unnamed(s *commands.Session, path string, err error) error {
 	if !errors.Is(err, object.ErrNoGlobal) {
 		return err

@@ -173,7 +173,7 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	return w.target(n, v, elem, a, depth)
 }
 
-// referred returns the node of what a reference refers to: the whole object, if that is known.
+// referred returns the node of the target of a reference: the whole object, if that is known.
 func (w *viewer) referred(n *node, to dwarf.Value, depth int) *node {
 	whole, is := dynamic(w.s, to)
 	if is {

@@ -10,7 +10,7 @@ type Types[K comparable, T any] struct {
 	list []*T
 }
 
-// Of returns the type with a number; nil if there is none.
+// Of returns the type with a number. It returns nil if no type has it.
 func (y *Types[K, T]) Of(number int32) *T {
 	y.mu.Lock()
 	defer y.mu.Unlock()
@@ -48,7 +48,7 @@ type TypeView[K comparable, T any] struct {
 	list  []*T
 }
 
-// Of returns the type with a number; nil if there is none.
+// Of returns the type with a number. It returns nil if no type has it.
 func (v *TypeView[K, T]) Of(number int32) *T {
 	if number < 0 {
 		return nil

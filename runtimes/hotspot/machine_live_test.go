@@ -18,7 +18,7 @@ var (
 	dumpTitle = regexp.MustCompile(`(?m)^Full thread dump (.+) \((\S+)(?: .*)? mode(?:, .*)?\)`)
 	youngUsed = regexp.MustCompile(`(?:PSYoungGen|def new generation|DefNew) +total (\d+)K, used (\d+)K`)
 	oldUsed   = regexp.MustCompile(`(?:ParOldGen|tenured generation|Tenured) +total (\d+)K, used (\d+)K`)
-	// youngRegions are regions of G1: eden has those that are no survivors.
+	// youngRegions are regions of G1. All but the survivors are eden.
 	youngRegions = regexp.MustCompile(`(\d+) young \(\d+K\), (\d+) survivors`)
 	firstTotal   = regexp.MustCompile(`garbage-first heap +total(?: reserved \d+K, committed)? (\d+)K`)
 )

@@ -181,7 +181,7 @@ func TestLiveVirtualGroups(t *testing.T) {
 	}
 }
 
-// pooled reports whether a thread is one of those that Virtual starts in a loop.
+// pooled reports whether Virtual starts the thread in a loop.
 func pooled(x virtualThread) bool { return strings.HasPrefix(x.name, "pool-") }
 
 // TestLiveLostVirtual: if the heap is not found, ::deadlock says that virtual threads are not known, and denies no circle.

@@ -344,7 +344,7 @@ func mapReaderOf(class string) collectionReader {
 	return nil
 }
 
-// wrapperReaderOf is readerOf for what holds one value or another collection.
+// wrapperReaderOf is readerOf for classes that hold one value or another collection.
 func wrapperReaderOf(class string) collectionReader {
 	switch class {
 	case "java.util.Collections$UnmodifiableCollection", "java.util.Collections$SynchronizedCollection", "java.util.Collections$CheckedCollection":

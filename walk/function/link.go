@@ -52,7 +52,7 @@ func (u Link) Step(f *frame.Frame) (frame.Frame, error) {
 	return u.found(f, pc, sure), nil
 }
 
-// caller returns the caller at pc if a record, what the caller calls, or the function's prologue shows its frame.
+// caller returns the caller at pc if a record, the callee, or the function's prologue shows its frame.
 func (u Link) caller(f *frame.Frame, pc, callee core.Addr) (frame.Frame, bool) {
 	if caller, ok := u.Walk.Recorded(f, pc); ok {
 		return caller, true

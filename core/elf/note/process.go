@@ -91,7 +91,7 @@ func (dec *Decoder) noteLinux(n core.Note) bool {
 	return true
 }
 
-// status reads NT_PRSTATUS, with which a thread's notes begin. It reports false if the note is a thread's.
+// status reads NT_PRSTATUS, the first of a thread's notes. It reports false if the note is a thread's.
 func (dec *Decoder) status(n core.Note) bool {
 	p := dec.p
 	dec.sizedABI(len(n.Desc))

@@ -38,7 +38,7 @@ type Space struct {
 	align  core.Addr          // of its objects, if it is not object.Alignment
 	from   *moving.Forwarding // the new places of objects that have been moved; nil if the page stays
 	left   bool               // its objects are being moved, and lead to their copies
-	marks  *marks             // which of its objects are dead; nil if none is known to be
+	marks  *marks             // of its live objects; nil if G1 has not marked them
 }
 
 // A Heap is where the objects of a process are.

@@ -37,7 +37,7 @@ func NewAnalyzer(w *heap.Walker) *Analyzer {
 }
 
 // all returns the threads that can hold locks and wait for them: virtual threads, and other threads that have no virtual thread mounted.
-// An error comes with those that are known.
+// With an error it returns the threads that are known.
 func (an *Analyzer) all() ([]*frame.Thread, error) {
 	virtual, bad := an.Virtual()
 	threads, err := an.Threads()

@@ -80,8 +80,8 @@ func (k *kept) lost() {
 	}
 }
 
-// heaps: the rows of ::heapstat say which heap they are of, and each heap has sums of its own. Those of the C library are what ::malloc says,
-// which its own tests hold to mallinfo2.
+// heaps checks the rows of ::heapstat against the sums of each heap. The C library's sums equal the figures of ::malloc, whose own tests
+// compare them with mallinfo2.
 func (k *kept) heaps() {
 	k.s.JSON = true
 	defer func() { k.s.JSON = false }()

@@ -31,7 +31,7 @@ func (t typeVotes) count(constant string, w layout.Tagged) {
 	}
 }
 
-// field counts the type of what a field of o refers to.
+// field counts the type of the object that a field of o refers to.
 func (t typeVotes) field(constant string, o layout.Tagged, off int) {
 	if w, ok := t.v.ProtectedField(o, off); ok {
 		t.count(constant, w)

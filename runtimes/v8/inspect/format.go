@@ -293,7 +293,7 @@ func (f *formatter) baseOf(x *Value, class, text string) string {
 	return text
 }
 
-// listHead is head for what has elements or entries.
+// listHead is head for values with elements or entries.
 func (f *formatter) listHead(x *Value, p *parts, empty bool) (string, bool) {
 	size := fmt.Sprintf("(%d)", x.Length)
 	switch x.Kind {

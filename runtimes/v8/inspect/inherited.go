@@ -38,8 +38,8 @@ func (b *tree) inherited(x *Value, c object.Class, first layout.Tagged, depth in
 	}
 }
 
-// inheritedOf adds the members of the prototype o. They are as deep as those of x, and computed of the prototype;
-// seen has the names that are there.
+// inheritedOf adds the members of the prototype o. They are at the depth of the members of x, and getters
+// run with the prototype. seen has the names that x has already.
 func (b *tree) inheritedOf(x *Value, o layout.Tagged, depth int, seen map[string]bool) {
 	r := b.v
 	holder := &Value{Kind: b.kindOf(o), Word: o}
