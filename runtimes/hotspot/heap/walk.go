@@ -85,7 +85,7 @@ func (w *walk) resume(at, end, align core.Addr) core.Addr {
 	begin, missing := at, uint64(0)
 	for at < end {
 		b := w.from(at)
-		if len(b) < 16 {
+		if len(b) < object.Alignment {
 			next := min((at+core.TracePage)&^(core.TracePage-1), end)
 			missing += uint64(next - at)
 			at = next

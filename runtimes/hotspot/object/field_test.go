@@ -165,6 +165,26 @@ func TestObjects(t *testing.T) {
 	}
 }
 
+// TestLastObject: where memory ends, the header of an object of one word is enough if the class is in the mark word.
+func TestLastObject(t *testing.T) {
+	s := newScene()
+	s.klass(klassAt, "jdk/internal/vm/FillerObject", 8)
+	s.b.Words(objectAt, 1|klassAt<<32)
+	r := s.reader(25, true)
+	var near Near
+	b, _ := r.Process.Space.Slice(objectAt, 8)
+	if h := r.Header(b, objectAt, &near); h.Size != 0 {
+		t.Errorf("%d bytes without the class", h.Size)
+	}
+	r.h.compactHeaders, r.h.klassShift = true, 32
+	if h := r.Header(b, objectAt, &near); h.Size != 8 {
+		t.Errorf("%d bytes, want 8", h.Size)
+	}
+	if h := r.Header(b[:4], objectAt, &near); h.Size != 0 {
+		t.Errorf("%d bytes by half of a header", h.Size)
+	}
+}
+
 // FuzzFields wants fields that fit or an error of any list, in each form.
 func FuzzFields(f *testing.F) {
 	f.Add(append(numbers(3, 1, 1, 2, 16, 2, 4, 9, 3, 4, 12, 0, 0), 0), uint16(2))

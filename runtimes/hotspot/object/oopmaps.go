@@ -118,7 +118,7 @@ const HeaderBytes = 24
 // Header reads the header of the object at an address, whose first bytes are b: as many as are there. Classes are
 // remembered in near, which the caller keeps.
 func (r *Reader) Header(b []byte, at core.Addr, near *Near) (h Header) {
-	if len(b) < 16 {
+	if len(b) < 8 || len(b) < 16 && !r.h.compactHeaders { // where dumped memory ends may be an object of one word
 		return h
 	}
 	order := r.Process.Arch.Order
