@@ -14,6 +14,8 @@ import (
 	"coredbg/runtimes/malloc/managed"
 	"coredbg/runtimes/malloc/slots"
 	"coredbg/runtimes/malloc/typed"
+	"coredbg/stack"
+	"coredbg/walk"
 )
 
 // Malloc returns the allocators of the process, which are looked for once.
@@ -85,11 +87,26 @@ func (s *Session) Slots(ctx context.Context) []*slots.Heap {
 		case err != nil:
 			s.Warn(core.Unknown(fmt.Errorf("all memory of %s counts as in use: %w", r.Name(), err)))
 		default:
+			h.Trim(func(t *core.Thread, start, end core.Addr) core.Addr { return s.lowestFrame(ctx, t, start, end) })
 			out = append(out, h)
 		}
 	}
 	s.slots = &out
 	return out
+}
+
+// lowestFrame returns the lowest stack pointer that frames of a thread have in a part of memory, 0 if there may be frames that the walk
+// has not found.
+func (s *Session) lowestFrame(ctx context.Context, t *core.Thread, start, end core.Addr) (low core.Addr) {
+	for _, f := range s.Stacks.Thread(ctx, t, stack.Options{}).Frames {
+		if f.Gap || f.Trust == walk.Scanned || f.SP == 0 {
+			return 0
+		}
+		if f.SP >= start && f.SP < end && (low == 0 || f.SP < low) {
+			low = f.SP
+		}
+	}
+	return low
 }
 
 // BlockText returns the text that a block begins with, cut after some 60 bytes.

@@ -13,6 +13,7 @@ import (
 
 	"coredbg"
 	"coredbg/core/coretest"
+	"coredbg/stack"
 )
 
 // A kept session has a core of ckept.go.in, and the program's output.
@@ -48,6 +49,7 @@ func TestLiveKept(t *testing.T) {
 			}
 			defer k.s.Close()
 			k.lost()
+			k.trimmed()
 			k.heaps()
 			if !strings.HasSuffix(dir, "stripped") {
 				k.holders()
@@ -78,6 +80,30 @@ func (k *kept) lost() {
 	if len(want) != 64 || !slices.Equal(got, want) {
 		k.t.Errorf("%d blocks are lost, want %d: %v", len(got), len(want), got)
 	}
+}
+
+// trimmed checks that the dead part of the main goroutine's stack leads to nothing. The program dies on another stack, after calls that
+// went deeper than the one that panics (ckept.go.in: overwrite). The lowest frame is the stack's own.
+func (k *kept) trimmed() {
+	crashed := k.s.Process.Threads[0]
+	for _, h := range k.s.Slots(k.t.Context()) {
+		for _, s := range h.Stacks() {
+			if s.Thread != crashed {
+				continue
+			}
+			low := s.End
+			for _, f := range k.s.Stacks.Thread(k.t.Context(), crashed, stack.Options{}).Frames {
+				if f.Name == "main.main" {
+					low = min(low, f.SP)
+				}
+			}
+			if low == s.End || s.Start > low || low-s.Start > 4096 {
+				k.t.Errorf("the stack of the main goroutine begins at %v, main.main is at %v", s.Start, low)
+			}
+			return
+		}
+	}
+	k.t.Error("the crashed thread runs no goroutine")
 }
 
 // heaps checks the rows of ::heapstat against the sums of each heap. The C library's sums equal the figures of ::malloc, whose own tests

@@ -1,7 +1,9 @@
 package slots
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sort"
 
 	"coredbg/core"
@@ -55,6 +57,25 @@ func (h *Heap) Large() bool {
 
 // Stacks returns the parts of stacks in the heap that are in use.
 func (h *Heap) Stacks() []runtimes.SlotStack { return h.slots.Stacks }
+
+// redZone is how many bytes below a stack pointer a function may use (System V ABI, AMD64 supplement 3.2.2). No ABI has more.
+const redZone = 128
+
+// Trim leaves out what a stack has below the frames of the thread that runs on it. Lowest returns the lowest stack pointer of these
+// frames in a stack, 0 if it is not known.
+func (h *Heap) Trim(lowest func(t *core.Thread, start, end core.Addr) core.Addr) {
+	for i := range h.slots.Stacks {
+		s := &h.slots.Stacks[i]
+		if s.Thread == nil || s.Thread.Task != nil {
+			continue // it begins at its stack pointer
+		}
+		if sp := lowest(s.Thread, s.Start, s.End); sp < s.End && sp > s.Start+redZone {
+			h.slots.Stale = append(h.slots.Stale, core.Segment{Start: s.Start, End: sp - redZone})
+			s.Start = sp - redZone
+		}
+	}
+	slices.SortFunc(h.slots.Stale, func(a, b core.Segment) int { return cmp.Compare(a.Start, b.Start) })
+}
 
 // Internal reports whether a variable, by its name with its package, is the runtime's own.
 func (h *Heap) Internal(variable string) bool { return h.runtime.Internal(variable) }
