@@ -35,7 +35,7 @@ var errAbbrev = errors.New("its abbreviations are malformed")
 const maxTables = 256
 
 // abbrevsAt returns the table at an offset of .debug_abbrev.
-func (d *Data) abbrevsAt(off uint64) (*abbrevTable, error) {
+func (d *part) abbrevsAt(off uint64) (*abbrevTable, error) {
 	d.abbrevMu.Lock()
 	t := d.abbrevs[off]
 	d.abbrevMu.Unlock()

@@ -15,11 +15,11 @@ func (d *Data) makeCode() *index.Code {
 		return c
 	}
 	out, known := d.readAranges()
-	for i, u := range d.units {
+	for i, u := range d.own.units {
 		if known[i] || u.isType() || u.kind == utPartial {
 			continue
 		}
-		d.passed(i)
+		d.own.passed(i)
 		u.load()
 		if e, ok := u.firstEntry(); ok {
 			for _, lh := range e.codeRanges() {
@@ -36,8 +36,8 @@ func (d *Data) makeCode() *index.Code {
 
 // readAranges reads .debug_aranges (DWARF 5, section 6.1.2). A unit is known if it has a set there.
 func (d *Data) readAranges() (out []index.Range, known []bool) {
-	known = make([]bool, len(d.units))
-	b := at(d.aranges, 0, d.order)
+	known = make([]bool, len(d.own.units))
+	b := at(d.own.aranges, 0, d.own.order)
 	for b.more() {
 		size, dwarf64 := uint64(b.u32()), false
 		if size == 0xffffffff {
@@ -52,7 +52,7 @@ func (d *Data) readAranges() (out []index.Range, known []bool) {
 		version := set.u16()
 		off := Offset(set.offset(dwarf64))
 		addr, segment := int(set.u8()), set.u8()
-		i, ok := slices.BinarySearchFunc(d.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
+		i, ok := slices.BinarySearchFunc(d.own.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
 		if !ok || version != 2 || segment != 0 || addr != 4 && addr != 8 {
 			continue
 		}
@@ -78,7 +78,7 @@ func (d *Data) readAranges() (out []index.Range, known []bool) {
 // unit. For a split unit it returns the skeleton.
 func (d *Data) UnitAt(pc uint64) *Unit {
 	if i, ok := d.code().Find(pc); ok {
-		return d.units[i]
+		return d.own.units[i]
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func (d *Data) keptCode() *index.Code {
 	if data == nil {
 		return nil
 	}
-	c, err := index.ReadCode(data, len(d.units))
+	c, err := index.ReadCode(data, len(d.own.units))
 	if err != nil {
 		return nil
 	}
@@ -101,7 +101,7 @@ func (d *Data) keepCode(c *index.Code) { d.kept.put(keptCode, c.Bytes()) }
 // Units yields the units of code, of a split one its skeleton.
 func (d *Data) Units() iter.Seq[*Unit] {
 	return func(yield func(*Unit) bool) {
-		for _, u := range d.units {
+		for _, u := range d.own.units {
 			if !u.isType() && !yield(u) {
 				return
 			}

@@ -18,7 +18,7 @@ func OrderOf(img core.Image) binary.ByteOrder {
 }
 
 // Broken returns the error of the unit after which units are missing; nil if the list is complete.
-func (d *Data) Broken() error { return d.broken }
+func (d *Data) Broken() error { return d.own.broken }
 
 // Lost says why there is no more of the unit than its first entry; nil if there is.
 func (u *Unit) Lost() error {
@@ -59,30 +59,30 @@ func (u *Unit) Calls(pc uint64) []Call {
 	if fn == nil {
 		return nil
 	}
-	out := []Call{{Name: u.d.functionName(fn), Spelt: u.d.spelling(fn)}}
-	u.d.inlined(&out, fn, pc, 0)
+	out := []Call{{Name: fn.functionName(), Spelt: fn.spelling()}}
+	inlined(&out, fn, pc, 0)
 	slices.Reverse(out)
 	return out
 }
 
 // inlined adds the functions that were inlined at pc into a function or block.
-func (d *Data) inlined(out *[]Call, block *Entry, pc uint64, depth int) {
+func inlined(out *[]Call, block *Entry, pc uint64, depth int) {
 	if depth > maxNested || len(*out) > maxInlined {
 		return
 	}
-	d.children(block.Off, func(_ *reader, e *Entry) bool {
+	block.eachChild(func(_ *reader, e *Entry) bool {
 		switch e.Tag {
 		case TagLexicalBlock:
 			// One without ranges of its own may have anything.
 			if e.holds(pc) || !e.attr(atRanges).present() && !e.attr(atLowPC).present() {
-				d.inlined(out, e.clone(), pc, depth+1)
+				inlined(out, e.clone(), pc, depth+1)
 			}
 		case TagInlinedSubroutine:
 			if e.holds(pc) {
 				inner := e.clone()
 				number := func(a attr) int { v, _ := inner.attr(a).Uint(); return int(min(v, 1<<30)) }
-				*out = append(*out, Call{d.functionName(inner), d.spelling(inner), true, number(atCallFile), number(atCallLine), number(atCallColumn)})
-				d.inlined(out, inner, pc, depth+1)
+				*out = append(*out, Call{inner.functionName(), inner.spelling(), true, number(atCallFile), number(atCallLine), number(atCallColumn)})
+				inlined(out, inner, pc, depth+1)
 				return false // nothing after it can hold pc too
 			}
 		}
@@ -93,13 +93,13 @@ func (d *Data) inlined(out *[]Call, block *Entry, pc uint64, depth int) {
 // LeftOut returns the number of units that have only their first entry in a lean bundle, the number of
 // all units, and the reason.
 func (d *Data) LeftOut() (left, all int, why error) {
-	for _, u := range d.units {
+	for _, u := range d.own.units {
 		if u.left != nil {
 			left++
 			why = u.left
 		}
 	}
-	return left, len(d.units), why
+	return left, len(d.own.units), why
 }
 
 // An InfoRange is a range of bytes of .debug_info; End is exclusive.
@@ -110,7 +110,7 @@ type InfoRange struct{ Off, End Offset }
 // that no unit with code refers to. It also returns, for each line number program by its offset,
 // whether it is needed. It returns false if not all units can be read.
 func (d *Data) Unneeded(code []uint64) (out []InfoRange, programs map[uint64]bool, ok bool) {
-	if d.broken != nil {
+	if d.own.broken != nil {
 		return nil, nil, false
 	}
 	needed := map[*Unit]bool{}
@@ -124,17 +124,17 @@ func (d *Data) Unneeded(code []uint64) (out []InfoRange, programs map[uint64]boo
 	d.code().All(func(r index.Range) bool {
 		// A return address may be the end of the calling function.
 		if i, _ := slices.BinarySearch(code, r.Low); i < len(code) && code[i] <= r.High {
-			need(d.units[r.Unit])
+			need(d.own.units[r.Unit])
 		}
 		return true
 	})
 	for ; len(todo) > 0; todo = todo[1:] {
-		if !todo[0].isType() && !todo[0].references(func(r ref) { need(d.unitOf(r.off)) }) {
+		if !todo[0].isType() && !todo[0].references(func(r ref) { need(d.own.unitOf(r.off)) }) {
 			return nil, nil, false
 		}
 	}
 	programs = map[uint64]bool{}
-	for _, u := range d.units {
+	for _, u := range d.own.units {
 		r := u.reader(u.first)
 		e, ok := r.next()
 		switch {

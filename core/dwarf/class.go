@@ -29,7 +29,7 @@ func (d *Data) ClassAt(pc uint64) *Type {
 // classOf returns the class that has a function as its member. The member may be the declaration that
 // the function completes. It returns nil if there is no class.
 func (u *Unit) classOf(fn *Entry) (class *Type) {
-	u.d.origin(fn, func(e *Entry) bool {
+	fn.origin(func(e *Entry) bool {
 		list := e.u.namedScopes()
 		i := sort.Search(len(list), func(i int) bool { return list[i].start >= e.Off }) - 1
 		for i >= 0 && e.Off >= list[i].end {
@@ -50,7 +50,7 @@ func (u *Unit) classOf(fn *Entry) (class *Type) {
 func (d *Data) TableOf(addr uint64, near []uint64) (t *Type) {
 	seen := map[*Unit]bool{}
 	for _, pc := range near {
-		u := d.root.UnitAt(pc)
+		u := d.UnitAt(pc)
 		if u == nil || seen[u] {
 			continue
 		}
@@ -61,7 +61,7 @@ func (d *Data) TableOf(addr uint64, near []uint64) (t *Type) {
 			}
 		}
 	}
-	if !d.full.Load() && len(d.info.Data) > maxWaited {
+	if !d.full.Load() && len(d.own.info.Data) > maxWaited {
 		return nil
 	}
 	x := d.index()

@@ -23,15 +23,32 @@ type Data struct {
 	// Object is set, before anything is asked, for the information of an object file: its code begins at address 0.
 	Object bool
 
+	own   *part // .debug_info of the image
+	files Files
+	kept  *kept // the indexes kept for the file; nil if no index is to be kept
+
+	index     func() *indexed
+	full      atomic.Bool // index was made
+	tables    func() []nameTable
+	mu        sync.Mutex
+	byName    map[string]*indexed // by the name that was asked for, of the units that tables say
+	code      func() *index.Code
+	imports   func() map[*Unit]*Unit
+	described func() map[uint64]ref          // types of Go, by where the runtime describes them
+	constants func() map[Offset][]Enumerator // of Go, by their types
+	whole     func() (*pkg, error)           // the package of split units
+}
+
+// A part is the units of one section, .debug_info or .debug_types, of an image or of a file that it leads to, with the
+// sections that these refer to.
+type part struct {
 	sections
 	order binary.ByteOrder
 	units []*Unit // in order of offset
 
-	files Files
-	kept  *kept // the indexes kept for the file; nil if no index is to be kept
-	root  *Data // the Data that Open returned for the image, not for a file that it leads to
-	main  *Data // the Data of .debug_info of the same file
-	kin   *Data // the Data of .debug_types of the same file; nil if there is no such section
+	root *Data // of the image; nil until belong
+	main *part // of .debug_info of the same file
+	kin  *part // of .debug_types of the same file; nil if there is no such section
 	// split is set for the file of a skeleton's rest, sup for a file that several images share.
 	split, sup bool
 	link       *supLink // to the file that this one shares with others; nil if there is none
@@ -42,24 +59,14 @@ type Data struct {
 	abbrevMu sync.Mutex
 	abbrevs  map[uint64]*abbrevTable
 
-	mu        sync.Mutex
 	types     sync.Map     // *Type by Offset
 	typeCount atomic.Int64 // how many of these there are
-	index     func() *indexed
-	full      atomic.Bool // index was made
-	tables    func() []nameTable
-	byName    map[string]*indexed // by the name that was asked for, of the units that tables say
-	code      func() *index.Code
-	imports   func() map[*Unit]*Unit
-	described func() map[uint64]ref          // types of Go, by where the runtime describes them
-	constants func() map[Offset][]Enumerator // of Go, by their types
-	whole     func() (*pkg, error)           // the package of split units
-	broken    error                          // why the list of units ends early
+	broken    error        // why the list of units, or the list of kin, ends early
 }
 
 // A Unit is a compilation, partial or type unit.
 type Unit struct {
-	d       *Data
+	d       *part
 	Off     Offset // of its header
 	first   Offset // of its first entry
 	end     Offset
@@ -138,25 +145,25 @@ const (
 )
 
 // open opens sections whose names end in a suffix.
-func open(img core.Image, order binary.ByteOrder, suffix string) (*Data, error) {
+func open(img core.Image, order binary.ByteOrder, suffix string) (*part, error) {
 	s, err := readSections(img, suffix)
 	if err != nil {
 		return nil, err
 	}
-	return newData(s, order)
+	return newPart(s, order)
 }
 
-// newData reads the headers of the units that sections have.
-func newData(s sections, order binary.ByteOrder) (*Data, error) {
+// newPart reads the headers of the units that sections have.
+func newPart(s sections, order binary.ByteOrder) (*part, error) {
 	if len(s.info.Data)+len(s.typeInfo.Data) == 0 {
 		return nil, ErrNone
 	}
-	d := &Data{sections: s, order: order, sigs: map[uint64]ref{}, abbrevs: map[uint64]*abbrevTable{}}
-	d.root, d.main = d, d
+	d := &part{sections: s, order: order, sigs: map[uint64]ref{}, abbrevs: map[uint64]*abbrevTable{}}
+	d.main = d
 	d.broken = d.readUnits()
 	d.leaveOut()
 	if len(s.typeInfo.Data) > 0 {
-		d.kin = &Data{sections: s, order: order, root: d, main: d, sigs: d.sigs, abbrevs: map[uint64]*abbrevTable{}}
+		d.kin = &part{sections: s, order: order, main: d, sigs: d.sigs, abbrevs: map[uint64]*abbrevTable{}}
 		d.kin.info = s.typeInfo
 		d.broken = cmp.Or(d.broken, d.kin.readUnits())
 		d.kin.leaveOut()
@@ -165,7 +172,7 @@ func newData(s sections, order binary.ByteOrder) (*Data, error) {
 }
 
 // belong makes d a part of root's image.
-func (d *Data) belong(root *Data) {
+func (d *part) belong(root *Data) {
 	d.root = root
 	if d.kin != nil {
 		d.kin.root, d.kin.split, d.kin.sup, d.kin.pkg = root, d.split, d.sup, d.pkg
@@ -173,7 +180,7 @@ func (d *Data) belong(root *Data) {
 }
 
 // leaveOut marks the units that are missing from a lean bundle, except for their first entries.
-func (d *Data) leaveOut() {
+func (d *part) leaveOut() {
 	for _, u := range d.units {
 		if gap := d.info.Gap(int(u.Off), int(u.end)); gap != nil {
 			u.lost, u.left = gap.Err, gap.Err
@@ -182,7 +189,7 @@ func (d *Data) leaveOut() {
 }
 
 // readUnits reads the headers of all units (DWARF 5, section 7.5.1).
-func (d *Data) readUnits() error {
+func (d *part) readUnits() error {
 	for off := uint64(0); off < uint64(len(d.info.Data)) && len(d.units) < maxUnits; {
 		u, next, err := d.readHeader(off)
 		if err != nil {
@@ -199,7 +206,7 @@ func (d *Data) readUnits() error {
 
 // readHeader reads one unit's header. The unit is nil if it is padding, or of a version that is
 // not known.
-func (d *Data) readHeader(off uint64) (u *Unit, next uint64, err error) {
+func (d *part) readHeader(off uint64) (u *Unit, next uint64, err error) {
 	b := at(d.info.Data, off, d.order)
 	u = &Unit{d: d, Off: Offset(off), kind: utCompile}
 	size := uint64(b.u32())
@@ -251,7 +258,7 @@ func (d *Data) readHeader(off uint64) (u *Unit, next uint64, err error) {
 func (u *Unit) isType() bool { return u.kind == utType || u.kind == utSplitType }
 
 // unitOf returns the unit that has an entry at off, or nil.
-func (d *Data) unitOf(off Offset) *Unit {
+func (d *part) unitOf(off Offset) *Unit {
 	i := sort.Search(len(d.units), func(i int) bool { return d.units[i].Off > off }) - 1
 	if i < 0 || off < d.units[i].first || off >= d.units[i].end {
 		return nil

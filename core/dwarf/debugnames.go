@@ -26,7 +26,7 @@ type debugNames struct {
 const idxCompileUnit attr = 1
 
 // readDebugNames reads the tables, up to one that is malformed.
-func (d *Data) readDebugNames() (list []nameTable) {
+func (d *part) readDebugNames() (list []nameTable) {
 	b := at(d.names, 0, d.order)
 	for b.more() && len(list) < maxUnits {
 		size, dwarf64 := uint64(b.u32()), false

@@ -103,11 +103,11 @@ func TestNames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for label, want := range map[string]string{"pointer": "struct point *", "array": "struct point *[4]", "inner": "struct app::inner", "int": "int"} {
-		if got := d.typeAt(Offset(m.labels[label])).Name(); got != want {
+		if got := d.own.typeAt(Offset(m.labels[label])).Name(); got != want {
 			t.Errorf("%s is %q, want %q", label, got, want)
 		}
 	}
-	array := d.typeAt(Offset(m.labels["array"]))
+	array := d.own.typeAt(Offset(m.labels["array"]))
 	if got := array.PointerTo().ArrayOf(2).Name(); got != "struct point *(*[2])[4]" {
 		t.Errorf("an array of pointers to arrays is %q", got)
 	}
@@ -119,7 +119,7 @@ func TestExpressions(t *testing.T) {
 	p := coretest.New(core.AMD64).Words(0x5000, 0x5008, 0x1122334455667788).Process()
 	f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, CFA: 0x7000, Bias: 0x10}
 	f.Regs.Set(3, 0x10)
-	u := &Unit{d: &Data{order: binary.LittleEndian}, addr: 8}
+	u := &Unit{d: &part{order: binary.LittleEndian}, addr: 8}
 	const stop = OpStackValue
 	at5000 := []byte{OpConst2u, 0x00, 0x50}
 	for _, c := range []struct {
@@ -165,7 +165,7 @@ func TestExpressions(t *testing.T) {
 // TestPieces puts values together from parts that are known and not.
 func TestPieces(t *testing.T) {
 	d, f := opened(t, 5)
-	u := d.units[0]
+	u := d.own.units[0]
 	point := d.FindTypes("point")[0]
 	pieces, err := f.evaluate(u, nil, []byte{OpReg0 + 3, OpPiece, 4, OpPiece, 2, OpLit0 + 9, OpStackValue, OpPiece, 2}, 0)
 	if err != nil {
@@ -226,7 +226,7 @@ func FuzzExpression(f *testing.F) {
 		if len(expr) > 256 {
 			return
 		}
-		pieces, err := frame.evaluate(d.units[0], nil, expr, 0)
+		pieces, err := frame.evaluate(d.own.units[0], nil, expr, 0)
 		if err != nil {
 			return
 		}

@@ -15,7 +15,7 @@ type Entry struct {
 // A ref is an entry of one of the files, or sections, that the information is in. The zero ref is
 // none.
 type ref struct {
-	d   *Data
+	d   *part
 	off Offset
 }
 
@@ -188,7 +188,7 @@ func (r *reader) toSibling(e *Entry) bool {
 }
 
 // entry returns the entry at off, to keep; nil if there is none.
-func (d *Data) entry(off Offset) *Entry {
+func (d *part) entry(off Offset) *Entry {
 	u := d.unitOf(off)
 	if u == nil {
 		return nil
@@ -203,7 +203,7 @@ func (d *Data) entry(off Offset) *Entry {
 
 // children calls yield for each child of the entry at off, until it returns false. The child is
 // lent, and has been read together with no children of its own: yield may read on with r.
-func (d *Data) children(off Offset, yield func(r *reader, e *Entry) bool) {
+func (d *part) children(off Offset, yield func(r *reader, e *Entry) bool) {
 	u := d.unitOf(off)
 	if u == nil {
 		return
@@ -228,10 +228,13 @@ func (d *Data) children(off Offset, yield func(r *reader, e *Entry) bool) {
 	}
 }
 
+// eachChild calls yield for each child of e; see children.
+func (e *Entry) eachChild(yield func(r *reader, e *Entry) bool) { e.u.d.children(e.Off, yield) }
+
 // origin calls yield for e and for the entries that it completes: the abstract entry of an inlined or
 // concrete function, the declaration of a definition (DWARF 5, sections 2.13.2 and 3.3.8). It ends when
 // yield returns true.
-func (d *Data) origin(e *Entry, yield func(*Entry) bool) {
+func (e *Entry) origin(yield func(*Entry) bool) {
 	for range maxChain {
 		if e == nil || yield(e) {
 			return
@@ -248,8 +251,8 @@ func (d *Data) origin(e *Entry, yield func(*Entry) bool) {
 }
 
 // inherited returns an attribute of e or of an entry that e completes.
-func (d *Data) inherited(e *Entry, name attr) (a Attr) {
-	d.origin(e, func(e *Entry) bool {
+func (e *Entry) inherited(name attr) (a Attr) {
+	e.origin(func(e *Entry) bool {
 		a = e.attr(name)
 		return a.present()
 	})

@@ -27,10 +27,10 @@ func (x *evaluator) entryValue(expr []byte) error {
 	if !x.f.calledBy(caller, site, fn, x.fn, x.depth) {
 		return errors.New("its value at entry is not known: the caller may have called another function")
 	}
-	if x.fn.u.d.mayCallItself(x.fn) {
+	if mayCallItself(x.fn) {
 		return errors.New("its value at entry is not known: the function may have gone to itself by a tail call")
 	}
-	value := site.u.d.callParameter(site, x.u, expr)
+	value := callParameter(site, x.u, expr)
 	if value == nil {
 		return errEntry
 	}
@@ -59,17 +59,16 @@ func (u *Unit) parameterPlace(b *buf) (reg uint64, t *Type, ok bool) {
 // callSite returns the entry of the call that returns to the link-time address ret, and the
 // function that it is in; nil if there is none. The address pc is in the call.
 func (d *Data) callSite(pc, ret uint64) (site, fn *Entry) {
-	u, fn, _ := d.functionOf(pc)
+	_, fn, _ = d.functionOf(pc)
 	if fn == nil {
 		return nil, nil
 	}
-	d = u.d
 	var look func(e *Entry, depth int)
 	look = func(e *Entry, depth int) {
 		if depth > maxNested {
 			return
 		}
-		d.children(e.Off, func(_ *reader, c *Entry) bool {
+		e.eachChild(func(_ *reader, c *Entry) bool {
 			switch c.Tag {
 			case TagCallSite, TagGNUCallSite:
 				at, ok := c.attr(atCallReturnPC).Addr()
@@ -120,8 +119,8 @@ func callOrigin(site *Entry) (ref, bool) {
 // sameFunction reports whether an entry belongs to the function callee: callee completes the entry, or
 // both have the same linkage name.
 func (r ref) sameFunction(callee *Entry) bool {
-	same, d, other := false, r.d, callee.u.d
-	other.origin(callee, func(e *Entry) bool {
+	same := false
+	callee.origin(func(e *Entry) bool {
 		same = same || e.ref() == r
 		return same
 	})
@@ -132,22 +131,22 @@ func (r ref) sameFunction(callee *Entry) bool {
 	if e == nil {
 		return false
 	}
-	d.origin(e, func(e *Entry) bool {
+	e.origin(func(e *Entry) bool {
 		same = same || e.ref() == callee.ref()
 		return same
 	})
-	return same || d.external(e) && other.external(callee) && d.functionName(e) == other.functionName(callee)
+	return same || e.external() && callee.external() && e.functionName() == callee.functionName()
 }
 
 // external reports whether other units can name a function.
-func (d *Data) external(e *Entry) bool { return d.inherited(e, atExternal).Flag() }
+func (e *Entry) external() bool { return e.inherited(atExternal).Flag() }
 
 // callParameter returns the expression for the value of the parameter of a call that is where
 // expr says, a register or memory; nil if there is none.
-func (d *Data) callParameter(site *Entry, u *Unit, expr []byte) (value []byte) {
+func callParameter(site *Entry, u *Unit, expr []byte) (value []byte) {
 	want := buf{data: expr}
 	reg, _, isRegister := u.parameterPlace(&want)
-	d.children(site.Off, func(_ *reader, c *Entry) bool {
+	site.eachChild(func(_ *reader, c *Entry) bool {
 		if c.Tag != TagCallSiteParameter && c.Tag != TagGNUCallSiteParameter {
 			return true
 		}
@@ -172,7 +171,7 @@ const maxTailCalls = 512
 
 // mayCallItself reports whether a function can reach itself by tail calls alone. Then the values that
 // its registers had at entry may not come from the call that its caller made.
-func (d *Data) mayCallItself(fn *Entry) bool {
+func mayCallItself(fn *Entry) bool {
 	seen := map[ref]bool{}
 	list := []*Entry{fn}
 	for len(list) > 0 {
@@ -185,7 +184,7 @@ func (d *Data) mayCallItself(fn *Entry) bool {
 		if seen[at] = true; len(seen) > maxTailCalls {
 			return true
 		}
-		sure := e.u.d.tailCalls(e, 0, func(target *Entry) bool {
+		sure := tailCalls(e, 0, func(target *Entry) bool {
 			list = append(list, target)
 			return target.ref() != fn.ref()
 		})
@@ -199,20 +198,20 @@ func (d *Data) mayCallItself(fn *Entry) bool {
 // tailCalls calls yield for each function of the image that an entry's function leaves for by a
 // tail call, until it returns false. It reports whether all of them are known, and yield
 // returned true for each.
-func (d *Data) tailCalls(e *Entry, depth int, yield func(*Entry) bool) bool {
+func tailCalls(e *Entry, depth int, yield func(*Entry) bool) bool {
 	if depth > maxNested {
 		return false
 	}
 	sure := true
-	d.children(e.Off, func(_ *reader, c *Entry) bool {
+	e.eachChild(func(_ *reader, c *Entry) bool {
 		switch c.Tag {
 		case TagCallSite, TagGNUCallSite:
 			if c.attr(atCallTailCall).Flag() || c.attr(atGNUTailCall).Flag() {
-				target, known := d.callTarget(c)
+				target, known := callTarget(c)
 				sure = known && (target == nil || yield(target))
 			}
 		case TagLexicalBlock, TagInlinedSubroutine:
-			sure = d.tailCalls(c.clone(), depth+1, yield)
+			sure = tailCalls(c.clone(), depth+1, yield)
 		}
 		return sure
 	})
@@ -220,7 +219,7 @@ func (d *Data) tailCalls(e *Entry, depth int, yield func(*Entry) bool) bool {
 }
 
 // callTarget returns the function that a call site calls; nil if it is in another image.
-func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
+func callTarget(site *Entry) (fn *Entry, known bool) {
 	at, ok := callOrigin(site)
 	if !ok {
 		return nil, false
@@ -232,7 +231,7 @@ func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
 	if len(e.codeRanges()) > 0 {
 		return e, true
 	}
-	name := d.functionName(e)
+	name := e.functionName()
 	look := func(x *indexed) bool {
 		for _, r := range x.refs(index.Functions, name) {
 			if f := r.entry(); f != nil && at.sameFunction(f) {
@@ -242,9 +241,9 @@ func (d *Data) callTarget(site *Entry) (fn *Entry, known bool) {
 		}
 		return false
 	}
-	x := d.root.indexFor(name, look)
+	x := site.u.d.root.indexFor(name, look)
 	if fn != nil || look(x) {
 		return fn, true
 	}
-	return nil, x.partly == nil && (e.attr(atDeclaration).Flag() || d.external(e))
+	return nil, x.partly == nil && (e.attr(atDeclaration).Flag() || e.external())
 }

@@ -126,7 +126,7 @@ func (a Attr) Block() ([]byte, bool) {
 
 // ref returns the entry that the attribute refers to.
 func (a Attr) ref() (ref, bool) {
-	var d *Data
+	var d *part
 	switch a.form {
 	case formRefAddr:
 		d = a.u.d.main

@@ -6,10 +6,10 @@ import "coredbg/core/dwarf/index"
 // predeclared types would tell nothing. Go's compiler writes all constants with a type of a package,
 // used or not (DW_TAG_constant).
 func (t *Type) GoConstants() []Enumerator {
-	if t == nil || t.Off == 0 || t.Lang() != LangGo || t.d.constants == nil {
+	if t == nil || t.Off == 0 || t.Lang() != LangGo || t.d != t.d.root.own {
 		return nil
 	}
-	return t.d.constants()[t.Off]
+	return t.d.root.constants()[t.Off]
 }
 
 // readConstants finds the constants of Go by their types.
@@ -23,7 +23,7 @@ func (d *Data) readConstants() map[Offset][]Enumerator {
 				continue
 			}
 			of, ok := e.attr(atType).ref()
-			if v, is := e.attr(atConstValue).Int(); ok && is && of.d == d {
+			if v, is := e.attr(atConstValue).Int(); ok && is && of.d == d.own {
 				out[of.off] = append(out[of.off], Enumerator{e.attr(atName).Text(), v})
 				count++
 			}

@@ -66,7 +66,7 @@ func (v *Variable) onePart(t *Type) bool {
 	size, _ := t.Size()
 	one := v.Kind == Argument && size <= maxGoWords*int64(v.e.u.addr)
 	_ = v.e.u.locations(v.e.attr(atLocation), func(_, _ uint64, expr []byte) bool {
-		b := buf{data: expr, order: v.d.order}
+		b := buf{data: expr, order: v.e.u.d.order}
 		op := b.u8()
 		if op == OpRegx {
 			b.uleb()

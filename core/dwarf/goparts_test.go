@@ -10,7 +10,7 @@ import (
 // TestGoParts: pieces that Go's compiler writes one after the other are put in the places of their
 // parts, or are not known. The type is struct{ a int8; b int64 }.
 func TestGoParts(t *testing.T) {
-	d, u := &Data{}, &Unit{addr: 8}
+	d, u := &part{}, &Unit{addr: 8}
 	d.types.Store(Offset(1), &Type{d: d, u: u, Kind: Base, size: 1})
 	d.types.Store(Offset(2), &Type{d: d, u: u, Kind: Base, size: 8})
 	whole := &Type{d: d, u: u, Kind: Struct, size: 16}

@@ -43,11 +43,11 @@ func (d *Data) keptNames() *indexed {
 	if data == nil {
 		return nil
 	}
-	x := &indexed{parts: []*Data{d, d.kin}}
+	x := &indexed{parts: []*part{d.own, d.own.kin}}
 	var err error
 	x.names, err = index.ReadNames(data, func(r index.Ref) bool {
-		return r.Part() == partRoot && r.Off() < uint64(len(d.info.Data)) ||
-			r.Part() == partKin && d.kin != nil && r.Off() < uint64(len(d.kin.info.Data))
+		return r.Part() == partRoot && r.Off() < uint64(len(d.own.info.Data)) ||
+			r.Part() == partKin && d.own.kin != nil && r.Off() < uint64(len(d.own.kin.info.Data))
 	})
 	if err != nil {
 		return nil
@@ -57,7 +57,7 @@ func (d *Data) keptNames() *indexed {
 
 // keepNames keeps an index of all units, if the image alone has all of them.
 func (d *Data) keepNames(x *indexed) {
-	if d.kept == nil || x.partly != nil || d.link != nil {
+	if d.kept == nil || x.partly != nil || d.own.link != nil {
 		return
 	}
 	for _, p := range x.parts[partRest:] {
@@ -71,9 +71,9 @@ func (d *Data) keepNames(x *indexed) {
 // indexUnits reads units, several at a time.
 func (d *Data) indexUnits(units []*Unit) *indexed {
 	n := max(min(runtime.GOMAXPROCS(0), len(units)), 1)
-	sup, _ := d.supplement()
-	x := &indexed{parts: make([]*Data, partRest+2*len(units))}
-	x.parts[partRoot], x.parts[partKin], x.parts[partSup] = d, d.kin, sup
+	sup, _ := d.own.supplement()
+	x := &indexed{parts: make([]*part, partRest+2*len(units))}
+	x.parts[partRoot], x.parts[partKin], x.parts[partSup] = d.own, d.own.kin, sup
 	workers := make([]indexer, n)
 	var read atomic.Uint64 // bytes, since memory was given back
 	var wg sync.WaitGroup
@@ -84,9 +84,9 @@ func (d *Data) indexUnits(units []*Unit) *indexed {
 			// Neighbours tend to have one size: each worker takes every n-th.
 			for k := i; k < len(units); k += n {
 				w.number = k
-				if u := units[k]; d.forget != nil && read.Add(uint64(u.end-u.Off)) > enoughBytes {
+				if u := units[k]; d.own.forget != nil && read.Add(uint64(u.end-u.Off)) > enoughBytes {
 					read.Store(0)
-					d.forget()
+					d.own.forget()
 				}
 				if err := w.whole(units[k]); err != nil {
 					w.lost.add(lost{1, k, err})
@@ -100,7 +100,7 @@ func (d *Data) indexUnits(units []*Unit) *indexed {
 		all.x.Merge(&workers[i+1].x)
 		all.lost.add(workers[i+1].lost)
 	}
-	if x.partly = d.broken; all.lost.n > 0 && x.partly == nil {
+	if x.partly = d.own.broken; all.lost.n > 0 && x.partly == nil {
 		x.partly = fmt.Errorf("dwarf: %d of %d units: %w", all.lost.n, len(units), all.lost.err)
 	}
 	var err error
@@ -113,11 +113,9 @@ func (d *Data) indexUnits(units []*Unit) *indexed {
 // unitsToIndex returns the units that the index covers: the image's units, and the units that it
 // imports from files it shares with other images.
 func (d *Data) unitsToIndex() []*Unit {
-	list := slices.Clone(d.units)
-	if d.kin != nil {
-		list = append(list, d.kin.units...)
-	}
-	if s, _ := d.supplement(); s != nil {
+	list := slices.Clone(d.own.units)
+	list = append(list, d.own.kinUnits()...)
+	if s, _ := d.own.supplement(); s != nil {
 		imports := d.imports()
 		for _, u := range s.units {
 			if imports[u] != nil {
@@ -125,7 +123,7 @@ func (d *Data) unitsToIndex() []*Unit {
 			}
 		}
 	}
-	for _, u := range d.units {
+	for _, u := range d.own.units {
 		if u.load(); u.split.name == "" {
 			continue
 		}
@@ -237,14 +235,14 @@ func (d *Data) VariableAt(addr uint64) (v *Variable, off uint64, ok bool) {
 
 // global returns the variable of an entry outside of functions, with its qualified name.
 func global(e *Entry) *Variable {
-	v := &Variable{Kind: Global, e: e, d: e.u.d}
-	v.d.origin(e, func(e *Entry) bool {
+	v := &Variable{Kind: Global, e: e}
+	e.origin(func(e *Entry) bool {
 		if name := e.attr(atName).Text(); name != "" {
 			v.Name = e.u.qualify(e.Off, name)
 		}
 		return v.Name != ""
 	})
-	v.Line = v.d.declLine(e)
+	v.Line = e.declLine()
 	return v
 }
 

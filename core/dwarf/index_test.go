@@ -45,7 +45,7 @@ func TestSameFunction(t *testing.T) {
 	}
 	var f []*Entry
 	for i, m := range units {
-		f = append(f, d.entry(d.units[i].Off+Offset(m.labels["f"])))
+		f = append(f, d.own.entry(d.own.units[i].Off+Offset(m.labels["f"])))
 	}
 	if f[0].ref().sameFunction(f[1]) {
 		t.Error("a static function of another unit is taken for the one that is called")
@@ -53,8 +53,8 @@ func TestSameFunction(t *testing.T) {
 	if !f[0].ref().sameFunction(f[2]) {
 		t.Error("a function is not found in another unit")
 	}
-	site := &Entry{u: d.units[0], names: []spec{{attr: atCallOrigin}}, attrs: []Attr{{u: d.units[0], form: formRefAddr, v: uint64(f[0].Off)}}}
-	if got, ok := d.callTarget(site); !ok || got == nil || got.Off != f[2].Off {
+	site := &Entry{u: d.own.units[0], names: []spec{{attr: atCallOrigin}}, attrs: []Attr{{u: d.own.units[0], form: formRefAddr, v: uint64(f[0].Off)}}}
+	if got, ok := callTarget(site); !ok || got == nil || got.Off != f[2].Off {
 		t.Errorf("the call is of %v, %v", got, ok)
 	}
 }

@@ -5,7 +5,7 @@ import "coredbg/core/dwarf/index"
 // indexed is what units name at their top level, in namespaces and in classes.
 type indexed struct {
 	names *index.Names
-	parts []*Data // by the numbers that names have for them
+	parts []*part // by the numbers that names have for them
 	// partly is why units are missing.
 	partly error
 }

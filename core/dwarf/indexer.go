@@ -14,7 +14,7 @@ type indexer struct {
 	lost lost
 	// parts are the parts that entries may be in, number is the unit's number in the list of units to
 	// index, and part is the number of the part that has u.
-	parts        []*Data
+	parts        []*part
 	number, part int
 	// names has what precedes names at each level, one after another; levels are where those begin.
 	names  []byte
@@ -82,7 +82,7 @@ func (w *indexer) unit(u *Unit) {
 
 // partOf returns the number of the part that has d. The number depends only on the list of units to
 // index, not on the number of workers.
-func (w *indexer) partOf(d *Data) int {
+func (w *indexer) partOf(d *part) int {
 	if i := slices.Index(w.parts[:partRest], d); i >= 0 {
 		return i
 	}
@@ -150,7 +150,7 @@ func (w *indexer) entry(e *Entry, of *declared) {
 		}
 	case TagSubprogram:
 		if e.attr(atLowPC).present() || e.attr(atRanges).present() {
-			w.name = append(w.name[:0], w.u.d.functionName(e)...)
+			w.name = append(w.name[:0], e.functionName()...)
 			w.add(index.Functions, e)
 		}
 	case TagVariable, TagConstant:

@@ -30,14 +30,15 @@ const MinKept = 16 << 20
 // entries have a name. Call it before any query. It keeps no index of a file without a build-id, of an
 // incomplete file, or if .debug_info has less than min bytes.
 func (d *Data) Keep(in Keeper, id []byte, min int) {
-	if in == nil || len(id) < 2 || len(id) > 64 || len(d.info.Data) < min || d.broken != nil || len(d.info.Gaps)+len(d.typeInfo.Gaps) > 0 || d.lost != nil {
+	p := d.own
+	if in == nil || len(id) < 2 || len(id) > 64 || len(p.info.Data) < min || p.broken != nil || len(p.info.Gaps)+len(p.typeInfo.Gaps) > 0 || p.lost != nil {
 		return
 	}
-	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: sync.OnceValue(func() []byte { return d.fingerprint(id) })}
+	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: sync.OnceValue(func() []byte { return p.fingerprint(id) })}
 }
 
 // fingerprint tells files with one build-id apart: it covers all bytes of the sections, and where all units are.
-func (d *Data) fingerprint(id []byte) []byte {
+func (d *part) fingerprint(id []byte) []byte {
 	sum := index.NewFingerprint(d.order.String())
 	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges, d.rnglists, d.aranges} {
 		sum.Bytes(s)
@@ -52,7 +53,7 @@ func (d *Data) fingerprint(id []byte) []byte {
 	return sum.Sum(append([]byte(nil), id...))
 }
 
-func (d *Data) kinUnits() []*Unit {
+func (d *part) kinUnits() []*Unit {
 	if d.kin == nil {
 		return nil
 	}

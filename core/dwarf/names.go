@@ -13,10 +13,10 @@ const maxTabled = 256
 // readTables returns the tables of names that the image has.
 func (d *Data) readTables() []nameTable {
 	var list []nameTable
-	if t := readGDBIndex(d.gdbIndex); t != nil {
+	if t := readGDBIndex(d.own.gdbIndex); t != nil {
 		list = append(list, t)
 	}
-	return append(list, d.readDebugNames()...)
+	return append(list, d.own.readDebugNames()...)
 }
 
 // indexFor returns an index that has name, according to has: the index of the units that name tables
@@ -66,9 +66,9 @@ func (d *Data) tabled(name string) *indexed {
 
 // unitFrom returns the unit that begins at an offset of .debug_info; nil if there is no such unit.
 func (d *Data) unitFrom(off Offset) *Unit {
-	i, ok := slices.BinarySearchFunc(d.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
+	i, ok := slices.BinarySearchFunc(d.own.units, off, func(u *Unit, off Offset) int { return cmp.Compare(u.Off, off) })
 	if !ok {
 		return nil
 	}
-	return d.units[i]
+	return d.own.units[i]
 }

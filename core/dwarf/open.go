@@ -10,12 +10,14 @@ import (
 // Open reads the units' headers of an image. It fails with ErrNone if the image has no DWARF, and keeps
 // the units before an unreadable one. Other files are opened on demand; files may be nil.
 func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
-	d, err := open(img, order, "")
+	own, err := open(img, order, "")
 	if err != nil {
 		return nil, err
 	}
-	d.files, d.link = files, readLink(img, order)
-	d.index, d.byName = sync.OnceValue(d.makeIndex), map[string]*indexed{}
+	d := &Data{own: own, files: files, byName: map[string]*indexed{}}
+	own.belong(d)
+	own.link = readLink(img, order)
+	d.index = sync.OnceValue(d.makeIndex)
 	d.tables = sync.OnceValue(d.readTables)
 	d.code = sync.OnceValue(d.makeCode)
 	d.described = sync.OnceValue(d.readDescribed)

@@ -18,7 +18,7 @@ type pkg struct {
 	cus, tus pkgIndex
 
 	mu    sync.Mutex
-	types map[int]*Data // of the type units that were asked for, by row of tus
+	types map[int]*part // of the type units that were asked for, by row of tus
 }
 
 // A pkgIndex leads from a unit's id or signature to its parts of the sections.
@@ -68,11 +68,11 @@ func (d *Data) readPackage(img core.Image) (*pkg, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &pkg{sections: s, root: d, types: map[int]*Data{}}
-	if p.cus, err = readPkgIndex(img, ".debug_cu_index", d.order); err != nil {
+	p := &pkg{sections: s, root: d, types: map[int]*part{}}
+	if p.cus, err = readPkgIndex(img, ".debug_cu_index", d.own.order); err != nil {
 		return nil, err
 	}
-	if p.tus, err = readPkgIndex(img, ".debug_tu_index", d.order); err != nil {
+	if p.tus, err = readPkgIndex(img, ".debug_tu_index", d.own.order); err != nil {
 		return nil, err
 	}
 	column, units := p.units(&p.tus, true)
@@ -170,23 +170,23 @@ func (x *pkgIndex) part(row int, column uint32, section []byte) ([]byte, error) 
 }
 
 // data reads the units of a row of an index.
-func (p *pkg) data(x *pkgIndex, row int, types bool) (*Data, error) {
+func (p *pkg) data(x *pkgIndex, row int, types bool) (*part, error) {
 	s := p.sections
 	s.info, s.typeInfo = core.Section{}, core.Section{}
-	type part struct {
+	type contribution struct {
 		column uint32
 		from   []byte
 		to     *[]byte
 	}
 	column, units := p.units(x, types)
-	list := []part{{column, units, &s.info.Data}, {columnAbbrev, p.abbrev, &s.abbrev}, {columnStrOffsets, p.strOffsets, &s.strOffsets}}
+	list := []contribution{{column, units, &s.info.Data}, {columnAbbrev, p.abbrev, &s.abbrev}, {columnStrOffsets, p.strOffsets, &s.strOffsets}}
 	if column == columnTypes {
 		list[0].to = &s.typeInfo.Data
 	}
 	if x.version < 5 {
-		list = append(list, part{columnLoc, p.loc, &s.loc})
+		list = append(list, contribution{columnLoc, p.loc, &s.loc})
 	} else {
-		list = append(list, part{columnLoc, p.loclists, &s.loclists}, part{columnRnglists, p.rnglists, &s.rnglists})
+		list = append(list, contribution{columnLoc, p.loclists, &s.loclists}, contribution{columnRnglists, p.rnglists, &s.rnglists})
 	}
 	for _, l := range list {
 		var err error
@@ -194,7 +194,7 @@ func (p *pkg) data(x *pkgIndex, row int, types bool) (*Data, error) {
 			return nil, err
 		}
 	}
-	d, err := newData(s, p.root.order)
+	d, err := newPart(s, p.root.own.order)
 	if err != nil {
 		return nil, err
 	}
@@ -213,7 +213,7 @@ func (p *pkg) unit(skeleton *Unit, row int) (*Unit, error) {
 }
 
 // typeData returns the type unit that a row has.
-func (p *pkg) typeData(row int) (*Data, error) {
+func (p *pkg) typeData(row int) (*part, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if d := p.types[row]; d != nil {
@@ -229,7 +229,7 @@ func (p *pkg) typeData(row int) (*Data, error) {
 
 // signature returns the entry of the type that a type unit has, by the number that others name
 // it with.
-func (d *Data) signature(sig uint64) (ref, bool) {
+func (d *part) signature(sig uint64) (ref, bool) {
 	r, ok := d.sigs[sig]
 	if ok || d.pkg == nil {
 		return r, ok

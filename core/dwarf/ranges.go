@@ -6,7 +6,7 @@ const maxRanges = 1 << 20
 // IsCode reports whether a range of link-time addresses can hold code. Linkers leave ranges of code that they threw away at address 0 or at
 // the top (DWARF issue 200609.1); in an object file, code may be at 0.
 func (d *Data) IsCode(low, high uint64) bool {
-	return (low != 0 || d.root.Object) && low < high && low < ^uint64(1)
+	return (low != 0 || d.Object) && low < high && low < ^uint64(1)
 }
 
 // codeRanges returns the code that an entry has, as link-time addresses (DWARF 5, section 2.17).

@@ -27,7 +27,6 @@ type Variable struct {
 	Line int // where it is declared; 0 if that is not known
 
 	e  *Entry
-	d  *Data
 	fn *Entry // the function whose frame has it; nil for Global
 
 	// moved is set of one that Go's compiler keeps in the heap, as it outlives its function: its
@@ -58,7 +57,7 @@ func (s *Scope) openArrays() {
 
 // Type returns the variable's type; nil if it cannot be read.
 func (v *Variable) Type() *Type {
-	at, _ := v.d.inherited(v.e, atType).ref()
+	at, _ := v.e.inherited(atType).ref()
 	t := at.typ()
 	if v.moved && t.Strip() != nil {
 		return t.Strip().Elem()
@@ -109,7 +108,7 @@ func (u *Unit) readFunctions() []codeRange {
 		}
 		if e.Tag == TagSubprogram {
 			for _, lh := range e.codeRanges() {
-				if u.d.IsCode(lh[0], lh[1]) {
+				if u.d.root.IsCode(lh[0], lh[1]) {
 					out = append(out, codeRange{lh[0], lh[1], e.Off})
 				}
 			}
@@ -143,13 +142,12 @@ func holdsFunctions(t Tag) bool {
 // one first, the one that has the code last. It is empty if DWARF has no function there. The error says
 // why the unit cannot be read.
 func (d *Data) Scopes(pc uint64) ([]Scope, error) {
-	u, fn, err := d.functionOf(pc)
+	_, fn, err := d.functionOf(pc)
 	if fn == nil {
 		return nil, err
 	}
-	d = u.d
-	out := []Scope{{Name: d.functionName(fn), Line: d.declLine(fn)}}
-	d.blocks(&out, fn, pc, 0)
+	out := []Scope{{Name: fn.functionName(), Line: fn.declLine()}}
+	blocks(&out, fn, pc, 0)
 	slices.Reverse(out)
 	for i := range out {
 		for _, v := range out[i].Vars {
@@ -162,7 +160,7 @@ func (d *Data) Scopes(pc uint64) ([]Scope, error) {
 // functionOf returns the entry of the function that has the code at pc, with its unit. Both are nil if
 // there is no such function.
 func (d *Data) functionOf(pc uint64) (*Unit, *Entry, error) {
-	u := d.root.UnitAt(pc)
+	u := d.UnitAt(pc)
 	if u == nil {
 		return nil, nil, nil
 	}
@@ -175,37 +173,38 @@ func (d *Data) functionOf(pc uint64) (*Unit, *Entry, error) {
 
 // blocks adds what the children of a function or block have at pc: variables to the last scope, and
 // scopes of inlined functions.
-func (d *Data) blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
+func blocks(out *[]Scope, block *Entry, pc uint64, depth int) {
 	if depth > maxNested {
 		return
 	}
 	at := len(*out) - 1
 	defer func() { (*out)[at].openArrays() }()
-	d.children(block.Off, func(r *reader, e *Entry) bool {
+	block.eachChild(func(r *reader, e *Entry) bool {
 		switch e.Tag {
 		case TagCommonBlock: // Fortran's
-			d.blocks(out, e.clone(), pc, depth+1)
+			blocks(out, e.clone(), pc, depth+1)
 		case TagFormalParameter, TagVariable:
-			if v := d.variable(e.clone()); v != nil {
+			if v := newVariable(e.clone()); v != nil {
 				(*out)[at].Vars = append((*out)[at].Vars, v)
 			}
 		case TagLexicalBlock:
 			if e.holds(pc) || !e.attr(atRanges).present() && !e.attr(atLowPC).present() {
-				d.blocks(out, e.clone(), pc, depth+1)
+				blocks(out, e.clone(), pc, depth+1)
 			}
 		case TagInlinedSubroutine:
 			if e.holds(pc) {
 				inner := e.clone()
-				*out = append(*out, Scope{Name: d.functionName(inner), Line: d.declLine(inner)})
-				d.blocks(out, inner, pc, depth+1)
+				*out = append(*out, Scope{Name: inner.functionName(), Line: inner.declLine()})
+				blocks(out, inner, pc, depth+1)
 			}
 		}
 		return true
 	})
 }
 
-func (d *Data) variable(e *Entry) *Variable {
-	v := &Variable{e: e, d: d, Name: d.inherited(e, atName).Text()}
+// newVariable returns the variable of an entry in a function; nil if the source does not have it there.
+func newVariable(e *Entry) *Variable {
+	v := &Variable{e: e, Name: e.inherited(atName).Text()}
 	if e.Tag == TagFormalParameter {
 		v.Kind = Argument
 	} else if v.Name == "" || e.attr(atDeclaration).Flag() {
@@ -223,21 +222,21 @@ func (d *Data) variable(e *Entry) *Variable {
 			v.Name, v.moved = name, true
 		}
 	}
-	v.Line = d.declLine(e)
+	v.Line = e.declLine()
 	return v
 }
 
 // declLine returns the line number of an entry's declaration; 0 if that is not known.
-func (d *Data) declLine(e *Entry) int {
-	if n, ok := d.inherited(e, atDeclLine).Uint(); ok && n < 1<<31 {
+func (e *Entry) declLine() int {
+	if n, ok := e.inherited(atDeclLine).Uint(); ok && n < 1<<31 {
 		return int(n)
 	}
 	return 0
 }
 
 // functionName returns the linkage name of a function, or else its plain one.
-func (d *Data) functionName(e *Entry) (name string) {
-	d.origin(e, func(e *Entry) bool {
+func (e *Entry) functionName() (name string) {
+	e.origin(func(e *Entry) bool {
 		for _, a := range []attr{atLinkageName, atMIPSLinkageName} {
 			if s := e.attr(a).Text(); s != "" {
 				name = s
@@ -255,7 +254,7 @@ func (d *Data) functionName(e *Entry) (name string) {
 // spelling returns the name of a function as its source has it, in a language whose linkage names
 // are not demangled: Fortran, Ada, Pascal, Modula and D. It returns "" in others, and for a
 // function without a name.
-func (d *Data) spelling(e *Entry) string {
+func (e *Entry) spelling() string {
 	l := e.u.Lang()
 	separator := "."
 	switch {
@@ -263,12 +262,12 @@ func (d *Data) spelling(e *Entry) string {
 		separator = "::"
 	case l.Ada(), l.Pascal(), l == LangD:
 	case e.u.nim():
-		return nimName(d.functionName(e))
+		return nimName(e.functionName())
 	default:
 		return ""
 	}
 	name, off, u := "", Offset(0), e.u
-	d.origin(e, func(e *Entry) bool {
+	e.origin(func(e *Entry) bool {
 		name, off, u = e.attr(atName).Text(), e.Off, e.u
 		return name != ""
 	})
@@ -285,7 +284,7 @@ func (d *Data) spelling(e *Entry) string {
 // Declared returns the file that declares the variable, by its number in the line number program that begins at off, and the folder of
 // the unit.
 func (v *Variable) Declared() (off uint64, dir string, file int, ok bool) {
-	n, ok := v.d.inherited(v.e, atDeclFile).Uint()
+	n, ok := v.e.inherited(atDeclFile).Uint()
 	if !ok || n > 1<<30 {
 		return 0, "", 0, false
 	}

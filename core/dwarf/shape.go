@@ -225,7 +225,7 @@ func (v Value) referred(r ref) (int64, error) {
 		}
 		return w.Member(&m).Int()
 	}
-	x := Variable{e: e, d: r.d, fn: v.fn}
+	x := Variable{e: e, fn: v.fn}
 	return x.value(v.f, 1).Int()
 }
 

@@ -61,7 +61,7 @@ func TestShaped(t *testing.T) {
 		}
 		p := coretest.New(core.AMD64).Words(at, c.descriptor...).Map(data, ints(1, 2, 3)).Map(column, ints(1, 2, 3, 4, 5, 6)).Process()
 		f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, Data: d}
-		v := f.At(d.typeAt(Offset(m.labels["array"])), at)
+		v := f.At(d.own.typeAt(Offset(m.labels["array"])), at)
 		got, err := elements(v)
 		if err != nil {
 			got = err.Error()

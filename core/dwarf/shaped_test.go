@@ -32,7 +32,7 @@ func shapedValue(t *testing.T, m *made, label string, data []byte) Value {
 	const at = 0x2000
 	p := coretest.New(core.AMD64).Map(at, data).Process()
 	f := &Frame{Arch: core.AMD64, Mem: p.Space, Regs: &core.Regs{}, Data: d}
-	return f.At(d.typeAt(Offset(m.labels[label])), at)
+	return f.At(d.own.typeAt(Offset(m.labels[label])), at)
 }
 
 // TestSparseIndex counts the elements of an array whose index is an enumeration with gaps.

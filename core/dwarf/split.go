@@ -80,7 +80,7 @@ func (u *Unit) openSplit() (*Unit, error) {
 
 // rest makes d, which was read from a split file, the rest of a skeleton, and returns the unit that has
 // it.
-func (d *Data) rest(skeleton *Unit) (*Unit, error) {
+func (d *part) rest(skeleton *Unit) (*Unit, error) {
 	d.split = true
 	d.belong(skeleton.d.root)
 	d.addr = skeleton.d.addr
@@ -102,7 +102,7 @@ func (d *Data) rest(skeleton *Unit) (*Unit, error) {
 }
 
 // typeUnits calls yield for the type units of d's file.
-func (d *Data) typeUnits(yield func(*Unit)) {
+func (d *part) typeUnits(yield func(*Unit)) {
 	list := d.units
 	if d.kin != nil {
 		list = slices.Concat(list, d.kin.units)
@@ -174,7 +174,7 @@ func (u *Unit) fissionLocations(off uint64, yield func(low, high uint64, expr []
 // OpenParts opens the files with the rest of the first max units, and the files that the image shares
 // with others. It skips missing files.
 func (d *Data) OpenParts(max int) {
-	for _, u := range d.units[:min(max, len(d.units))] {
+	for _, u := range d.own.units[:min(max, len(d.own.units))] {
 		u.whole()
 	}
 }

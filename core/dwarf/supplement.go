@@ -17,7 +17,7 @@ type supLink struct {
 	id   []byte
 
 	once sync.Once
-	d    *Data
+	d    *part
 	err  error
 }
 
@@ -64,7 +64,7 @@ func Checksum(img core.Image, order binary.ByteOrder) []byte {
 }
 
 // supplement returns what d shares with others; nil if it shares nothing, or why it cannot be had.
-func (d *Data) supplement() (*Data, error) {
+func (d *part) supplement() (*part, error) {
 	l := d.main.link
 	if l == nil {
 		return nil, nil
@@ -77,7 +77,7 @@ func (d *Data) supplement() (*Data, error) {
 	return l.d, l.err
 }
 
-func (d *Data) openSupplement(l *supLink) (*Data, error) {
+func (d *part) openSupplement(l *supLink) (*part, error) {
 	if d.root.files == nil {
 		return nil, errors.New("it is not looked for")
 	}
@@ -123,7 +123,7 @@ func (d *Data) readImports() map[*Unit]*Unit {
 			r.skipChildren(e)
 		}
 	}
-	for _, u := range d.units {
+	for _, u := range d.own.units {
 		if u.load(); !u.partial && u.lost == nil {
 			follow(u, u)
 		}

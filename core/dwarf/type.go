@@ -69,7 +69,7 @@ func (e Encoding) Signed() bool { return e == EncSigned || e == EncSignedChar ||
 
 // A Type is a type of a program. Types that are the same entry are the same Type. Nil is void.
 type Type struct {
-	d    *Data
+	d    *part
 	u    *Unit
 	Off  Offset
 	Kind Kind
@@ -104,7 +104,7 @@ type Type struct {
 }
 
 // typeAt returns the type whose entry is at off, nil if there is none.
-func (d *Data) typeAt(off Offset) *Type {
+func (d *part) typeAt(off Offset) *Type {
 	if off == 0 {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (d *Data) typeAt(off Offset) *Type {
 	return old.(*Type)
 }
 
-func (d *Data) readType(off Offset) *Type {
+func (d *part) readType(off Offset) *Type {
 	e := d.entry(off)
 	if e == nil {
 		return nil

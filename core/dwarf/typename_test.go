@@ -53,17 +53,17 @@ func TestSimpleNames(t *testing.T) {
 		"first": "app::Box<int, 3UL>", "second": "app::Box<int *, 3UL>", "outer": "app::Outer<app::Box<int *, 3UL> >",
 		"inner": "app::Outer<app::Box<int *, 3UL> >::Inner", "none": "app::None<>",
 	} {
-		if got := d.typeAt(Offset(m.labels[label])).Name(); got != want {
+		if got := d.own.typeAt(Offset(m.labels[label])).Name(); got != want {
 			t.Errorf("%s is a %s, want %s", label, got, want)
 		}
 	}
-	if got := d.typeAt(Offset(m.labels["self"])).Name(); !strings.HasPrefix(got, "app::Self<") || len(got) > maxName {
+	if got := d.own.typeAt(Offset(m.labels["self"])).Name(); !strings.HasPrefix(got, "app::Self<") || len(got) > maxName {
 		t.Errorf("a template that is made with itself has a name of %d bytes", len(got))
 	}
-	if c := d.typeAt(Offset(m.labels["want"])).Complete(); c.Off != Offset(m.labels["second"]) {
+	if c := d.own.typeAt(Offset(m.labels["want"])).Complete(); c.Off != Offset(m.labels["second"]) {
 		t.Errorf("the declaration means %#x, %s", c.Off, c.Name())
 	}
-	if c := d.typeAt(Offset(m.labels["lost"])).Complete(); !c.Declared {
+	if c := d.own.typeAt(Offset(m.labels["lost"])).Complete(); !c.Declared {
 		t.Errorf("what no definition is of is taken for %s", c.Name())
 	}
 	for name, want := range map[string][]string{

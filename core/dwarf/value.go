@@ -83,7 +83,7 @@ func (v *Variable) value(f *Frame, depth int) Value {
 		return f.At(v.Type(), at)
 	}
 	t := v.Type()
-	if c := v.d.inherited(v.e, atConstValue); c.present() && !v.e.attr(atLocation).present() {
+	if c := v.e.inherited(atConstValue); c.present() && !v.e.attr(atLocation).present() {
 		return f.constant(t, c)
 	}
 	a := v.e.attr(atLocation)
@@ -362,7 +362,7 @@ func (v Value) implicit(p piece) (Value, error) {
 	if e == nil {
 		return Value{}, p.err
 	}
-	x := Variable{e: e, d: p.to.d}
+	x := Variable{e: e}
 	if fn := e.u.functionAt(v.f.PC); fn != nil {
 		x.fn = fn
 	}
