@@ -6,6 +6,9 @@ import (
 	"coredbg/core"
 )
 
+// maxContext bounds a context in bytes: one with the state of XSAVE has up to some 12 KiB.
+const maxContext = 1 << 16
+
 // A field is a register in a context, at an offset in bytes. Slot is the architecture's slot, or -1 if
 // unwinding does not need the register. Flags are flags of the context; the register is valid if one of
 // them is set. If Flags is 0 it is always valid.

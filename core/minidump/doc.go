@@ -18,11 +18,12 @@
 // A minidump holds only selected memory. Other memory has the reason core.NotInDump; only a dump that
 // lists all mappings knows which addresses were not mapped.
 //
-// Map: format.go has the numbers, read.go the file's reader, open.go the order of things, memory.go the
-// address space, context.go registers, threads.go, modules.go, unloaded.go modules that were unloaded,
-// xsave.go the state of XSAVE, exception.go the signal, windows.go the exceptions of Windows,
-// crashpad.go annotations, linux.go the streams of Breakpad on Linux, private.go the places of private
-// data in a dump.
+// Map: format.go has the numbers. A reader (streams.go, read.go) reads the file. One type each makes the
+// address space (memory.go, maps.go), the threads (threads.go, with context.go and xsave.go for their
+// registers), the modules (module.go, modules.go, and windows.go for images of Windows), the signal
+// (exception.go, and windows.go for exceptions of Windows) and the annotations (crashpad.go); open.go has
+// their order. unloaded.go reads modules that were unloaded, linux.go the streams of Breakpad on Linux, and
+// private.go finds the places of private data in a dump.
 //
 // LIMITATIONS: threads of x86-64, arm64, i386, arm and riscv64; on other processors only memory and
 // modules are shown. Little endian only. XSAVE's state is read for the shadow stack's registers only. A

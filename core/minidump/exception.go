@@ -25,22 +25,32 @@ type record struct {
 	info        []uint64
 }
 
-// exception reads the Exception streams. LLDB writes one for each thread that was stopped; the first
+// A crash is how the process died.
+type crash struct {
+	in      *reader
+	p       *core.Process
+	died    bool
+	thread  uint32 // the id of the thread that died
+	context []byte // the registers that it died with
+}
+
+// readCrash reads the Exception streams. LLDB writes one for each thread that was stopped; the first
 // one that ends a process counts.
-func (l *loader) exception() {
-	for _, s := range l.streams {
+func readCrash(in *reader) *crash {
+	l := &crash{in: in, p: in.p}
+	for _, s := range in.streams {
 		if s.typ != exceptionInfo {
 			continue
 		}
-		d := l.data(s)
+		d := l.in.data(s)
 		if len(d) < exceptionSize {
-			l.warn(s.name(), uint64(s.loc.rva), "%d of %d bytes", len(d), exceptionSize)
+			l.in.warn(s.name(), uint64(s.loc.rva), "%d of %d bytes", len(d), exceptionSize)
 			continue
 		}
-		r := record{code: le.Uint32(d[8:]), flags: le.Uint32(d[12:]), addr: l.addr(le.Uint64(d[24:]))}
+		r := record{code: le.Uint32(d[8:]), flags: le.Uint32(d[12:]), addr: l.in.addr(le.Uint64(d[24:]))}
 		n := le.Uint32(d[32:])
 		if n > 15 {
-			l.warn(s.name(), uint64(s.loc.rva), "%d parameters, more than the 15 there is room for,", n)
+			l.in.warn(s.name(), uint64(s.loc.rva), "%d parameters, more than the 15 there is room for,", n)
 			n = 15
 		}
 		for i := range int(n) {
@@ -50,21 +60,22 @@ func (l *loader) exception() {
 		if l.died && (snapshot || !l.p.Snapshot) {
 			continue
 		}
-		l.died, l.crashed = true, le.Uint32(d)
+		l.died, l.thread = true, le.Uint32(d)
 		l.p.Signal, l.p.Snapshot = g, snapshot
 		loc := locationAt(d[160:])
-		l.context = l.slice(uint64(loc.rva), uint64(min(loc.size, maxContext)))
+		l.context = l.in.slice(uint64(loc.rva), uint64(min(loc.size, maxContext)))
 		if len(l.context) == 0 && loc.size > 0 {
-			l.need(uint64(loc.rva)+uint64(loc.size), "registers")
+			l.in.need(uint64(loc.rva)+uint64(loc.size), "registers")
 		}
 	}
 	if !l.died {
 		l.p.Snapshot = true
 	}
+	return l
 }
 
 // signal says what an exception is on the system of the dump.
-func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
+func (l *crash) signal(r *record) (g *core.Signal, snapshot bool) {
 	switch r.code {
 	case dumpRequested, machSimulated, crashpadOnDemand:
 		return nil, true
@@ -72,7 +83,7 @@ func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
 	switch l.p.OS {
 	case "windows":
 		g := r.windows()
-		g.Addr = l.addr(uint64(g.Addr))
+		g.Addr = l.in.addr(uint64(g.Addr))
 		return g, false
 	case "darwin":
 		return r.mach(), false
@@ -95,8 +106,8 @@ func (l *loader) signal(r *record) (g *core.Signal, snapshot bool) {
 }
 
 // crashpadMade reports whether Crashpad has made the dump.
-func (l *loader) crashpadMade() bool {
-	_, ok := l.find(crashpadInfo)
+func (l *crash) crashpadMade() bool {
+	_, ok := l.in.find(crashpadInfo)
 	return ok
 }
 
@@ -125,13 +136,13 @@ func otherParameters(number int) bool {
 
 // weighAddr removes the address of a fault if it is the address of the instruction, which is
 // executable: LLDB writes that one.
-func (l *loader) weighAddr() {
-	g := l.p.Signal
-	if g == nil || !g.HasAddr || len(l.p.Threads) == 0 || !l.p.Threads[0].Crashed || g.Unix() != "SIGSEGV" && g.Unix() != "SIGBUS" {
+func weighAddr(p *core.Process) {
+	g := p.Signal
+	if g == nil || !g.HasAddr || len(p.Threads) == 0 || !p.Threads[0].Crashed || g.Unix() != "SIGSEGV" && g.Unix() != "SIGBUS" {
 		return
 	}
-	pc, ok := l.p.Threads[0].Regs.Get(l.p.Arch.PC)
-	if ok && core.Addr(pc) == g.Addr && l.p.Executable(g.Addr) && (!g.HasCode || l.p.OS == "linux") {
+	pc, ok := p.Threads[0].Regs.Get(p.Arch.PC)
+	if ok && core.Addr(pc) == g.Addr && p.Executable(g.Addr) && (!g.HasCode || p.OS == "linux") {
 		g.HasAddr, g.Addr = false, 0
 	}
 }

@@ -10,82 +10,96 @@ import (
 	"coredbg/core"
 )
 
-// memory reads the memory of the dump, and its list of mappings.
-func (l *loader) memory() {
+// A memoryLoader makes the address space of a process and its mappings.
+type memoryLoader struct {
+	in *reader
+	p  *core.Process
+
+	segs    []core.Segment
+	mapped  []core.Mapping   // by MemoryInfoList or LinuxMaps
+	mapsSay bool             // mapped are all mappings that there were
+	paths   map[string][]int // mappings by their paths
+	work    int              // how many mappings were looked at for modules
+}
+
+// readMemory reads the memory of a dump, and its list of mappings.
+func readMemory(in *reader) *memoryLoader {
+	l := &memoryLoader{in: in, p: in.p}
 	l.memoryInfo()
 	l.linuxMaps()
 	l.memory64()
-	if s, ok := l.find(memoryList); ok {
-		for _, e := range l.list(s, rangeSize) {
+	if s, ok := l.in.find(memoryList); ok {
+		for _, e := range l.in.list(s, rangeSize) {
 			l.addMemory(s, le.Uint64(e), locationAt(e[8:]))
 		}
 	}
-	if s, ok := l.find(threadList); ok {
+	if s, ok := l.in.find(threadList); ok {
 		// Most writers put stacks into MemoryList, too.
-		for _, e := range l.list(s, threadSize) {
+		for _, e := range l.in.list(s, threadSize) {
 			if loc := locationAt(e[32:]); loc.rva != 0 {
 				l.addMemory(s, le.Uint64(e[24:]), loc)
 			}
 		}
 	}
+	return l
 }
 
 // memory64 reads Memory64List: ranges whose bytes follow each other in the file.
-func (l *loader) memory64() {
-	s, ok := l.find(memory64List)
+func (l *memoryLoader) memory64() {
+	s, ok := l.in.find(memory64List)
 	if !ok {
 		return
 	}
-	d := l.data(s)
+	d := l.in.data(s)
 	if len(d) < 16 {
-		l.warn(s.name(), uint64(s.loc.rva), "%d bytes, too few for a count,", len(d))
+		l.in.warn(s.name(), uint64(s.loc.rva), "%d bytes, too few for a count,", len(d))
 		return
 	}
 	off := le.Uint64(d[8:])
-	for _, e := range l.entries(s, d[16:], le.Uint64(d), rangeSize) {
+	for _, e := range l.in.entries(s, d[16:], le.Uint64(d), rangeSize) {
 		n := le.Uint64(e[8:])
 		l.add(s, le.Uint64(e), off, n)
 		if off+n < off {
-			l.warn(s.name(), uint64(s.loc.rva), "the sizes of its ranges do not fit in a file,")
+			l.in.warn(s.name(), uint64(s.loc.rva), "the sizes of its ranges do not fit in a file,")
 			return
 		}
 		off += n
 	}
 }
 
-func (l *loader) addMemory(s stream, start uint64, loc location) {
+func (l *memoryLoader) addMemory(s stream, start uint64, loc location) {
 	l.add(s, start, uint64(loc.rva), uint64(loc.size))
 }
 
 // add adds a range of memory: the bytes in the file, and the rest as cut off.
-func (l *loader) add(s stream, start, off, size uint64) {
+func (l *memoryLoader) add(s stream, start, off, size uint64) {
 	if size == 0 {
 		return
 	}
-	a := l.addr(start)
+	a := l.in.addr(start)
 	end := a + core.Addr(size)
 	if end < a || l.p.PtrSize == 4 && end > 1<<32 {
-		l.warn(s.name(), uint64(s.loc.rva), "a range of %#x bytes from %v on, which wraps around the address space,", size, a)
+		l.in.warn(s.name(), uint64(s.loc.rva), "a range of %#x bytes from %v on, which wraps around the address space,", size, a)
 		return
 	}
 	have := size
-	if total := uint64(l.src.Size()); off >= total {
+	if total := uint64(l.in.src.Size()); off >= total {
 		have = 0
 	} else {
 		have = min(have, total-off)
 	}
 	if have < size {
-		l.need(off+size, "memory")
+		l.in.need(off+size, "memory")
 	}
 	prot, known := l.protAt(a)
 	mid := a + core.Addr(have)
 	l.segs = append(l.segs,
-		core.Segment{Start: a, End: mid, Kind: core.SegCore, Prot: prot, ProtUnknown: !known, Src: l.src, Off: int64(off & (1<<63 - 1))},
+		core.Segment{Start: a, End: mid, Kind: core.SegCore, Prot: prot, ProtUnknown: !known, Src: l.in.src, Off: int64(off & (1<<63 - 1))},
 		core.Segment{Start: mid, End: end, Prot: prot, ProtUnknown: !known, Gap: core.Truncated})
 }
 
 // protAt returns the protection of the mapping at a, if the dump says it; else the protection of data.
-func (l *loader) protAt(a core.Addr) (core.Prot, bool) {
+func (l *memoryLoader) protAt(a core.Addr) (core.Prot, bool) {
 	i := sort.Search(len(l.mapped), func(i int) bool { return l.mapped[i].End > a })
 	if i < len(l.mapped) && l.mapped[i].Start <= a {
 		return l.mapped[i].Prot, true
@@ -107,23 +121,23 @@ const (
 )
 
 // memoryInfo reads MemoryInfoList: all regions of the address space.
-func (l *loader) memoryInfo() {
-	s, ok := l.find(memoryInfoList)
+func (l *memoryLoader) memoryInfo() {
+	s, ok := l.in.find(memoryInfoList)
 	if !ok {
 		return
 	}
-	d := l.data(s)
+	d := l.in.data(s)
 	if len(d) < infoHeaderSize {
-		l.warn(s.name(), uint64(s.loc.rva), "%d bytes, too few for a header,", len(d))
+		l.in.warn(s.name(), uint64(s.loc.rva), "%d bytes, too few for a header,", len(d))
 		return
 	}
 	head, size := uint64(le.Uint32(d)), le.Uint32(d[4:])
 	if head < infoHeaderSize || head > uint64(len(d)) || size < infoSize || size > 1<<16 {
-		l.warn(s.name(), uint64(s.loc.rva), "a header of %d and entries of %d bytes,", head, size)
+		l.in.warn(s.name(), uint64(s.loc.rva), "a header of %d and entries of %d bytes,", head, size)
 		return
 	}
-	for _, e := range l.entries(s, d[head:], le.Uint64(d[8:]), int(size)) {
-		start, n, state := l.addr(le.Uint64(e)), le.Uint64(e[24:]), le.Uint32(e[32:])
+	for _, e := range l.in.entries(s, d[head:], le.Uint64(d[8:]), int(size)) {
+		start, n, state := l.in.addr(le.Uint64(e)), le.Uint64(e[24:]), le.Uint32(e[32:])
 		if end := start + core.Addr(n); end > start && state != memFree && state != memReserve {
 			l.mapped = append(l.mapped, core.Mapping{Start: start, End: end, Prot: pageProt(le.Uint32(e[36:]))})
 		}
@@ -132,7 +146,7 @@ func (l *loader) memoryInfo() {
 }
 
 // sortMapped sorts the mappings of a stream. If two overlap, the second gives way.
-func (l *loader) sortMapped(s stream) {
+func (l *memoryLoader) sortMapped(s stream) {
 	slices.SortStableFunc(l.mapped, func(a, b core.Mapping) int { return cmp.Compare(a.Start, b.Start) })
 	overlaps := 0
 	out := l.mapped[:0]
@@ -171,9 +185,9 @@ func pageProt(p uint32) core.Prot {
 
 // space makes the address space. Under the memory of the dump it puts memory that is known to have
 // existed, and the modules' memory.
-func (l *loader) space() {
+func (l *memoryLoader) space(listed []module) {
 	var under []core.Segment
-	for _, m := range l.modules {
+	for _, m := range listed {
 		// core/macho knows better where an image's segments are.
 		if l.p.OS != "darwin" && m.size > 0 && m.start+core.Addr(m.size) > m.start {
 			under = append(under, core.Segment{Start: m.start, End: m.start + core.Addr(m.size), ProtUnknown: true, Gap: core.NotInDump})
@@ -182,16 +196,16 @@ func (l *loader) space() {
 	for _, m := range l.mapped {
 		under = append(under, core.Segment{Start: m.Start, End: m.End, Prot: m.Prot, Gap: core.NotInDump})
 	}
-	modules, pcs := l.inOrder()
+	modules, pcs := inOrder(listed), l.programCounters()
 	for i := range l.segs {
-		l.guessProt(&l.segs[i], modules, pcs)
+		guessProt(&l.segs[i], modules, pcs)
 	}
 	l.segs = append(under, l.segs...)
 	l.fillBy(nil)
 }
 
 // fillBy lets gaps be filled from the modules' available files.
-func (l *loader) fillBy(filler core.Filler) {
+func (l *memoryLoader) fillBy(filler core.Filler) {
 	l.p.Space = core.NewSpace(l.segs, filler)
 	if !l.mapsSay {
 		l.p.Space.Elsewhere = core.NotInDump
@@ -200,7 +214,7 @@ func (l *loader) fillBy(filler core.Filler) {
 
 // guessProt makes memory executable if the dump does not give its protection, and it is in a module or
 // a thread executes it. The starts of modules and the program counters are in order.
-func (l *loader) guessProt(s *core.Segment, modules []*module, pcs []core.Addr) {
+func guessProt(s *core.Segment, modules []*module, pcs []core.Addr) {
 	if !s.ProtUnknown {
 		return
 	}
@@ -212,24 +226,29 @@ func (l *loader) guessProt(s *core.Segment, modules []*module, pcs []core.Addr) 
 	}
 }
 
-// inOrder returns the modules and the program counters in order of address.
-func (l *loader) inOrder() (modules []*module, pcs []core.Addr) {
-	for i := range l.modules {
-		modules = append(modules, &l.modules[i])
+// inOrder returns modules in order of address.
+func inOrder(list []module) (modules []*module) {
+	for i := range list {
+		modules = append(modules, &list[i])
 	}
 	slices.SortFunc(modules, func(a, b *module) int { return cmp.Compare(a.start, b.start) })
+	return modules
+}
+
+// programCounters returns the threads' program counters in order.
+func (l *memoryLoader) programCounters() (pcs []core.Addr) {
 	for _, t := range l.p.Threads {
 		if pc, ok := t.Regs.Get(l.p.Arch.PC); ok {
 			pcs = append(pcs, core.Addr(pc))
 		}
 	}
 	slices.Sort(pcs)
-	return modules, pcs
+	return pcs
 }
 
 // nameMappings makes the mappings, from the dump's list, or else from its memory. It names the mappings
 // of modules and stacks.
-func (l *loader) nameMappings() {
+func (l *memoryLoader) nameMappings() {
 	p := l.p
 	dumped := make([]core.Segment, 0, len(p.Space.Segments()))
 	for _, s := range p.Space.Segments() {

@@ -1,45 +1,50 @@
 package minidump
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"coredbg/core"
 	"coredbg/core/breakpad"
 	"coredbg/core/elf/elfcore"
+	"coredbg/core/file"
 	"coredbg/core/find"
 	"coredbg/core/macho/machocore"
 )
 
-// A module is an entry of ModuleList.
-type module struct {
-	path  string
-	start core.Addr
-	size  uint64
-	stamp uint32 // TimeDateStamp of the PE header
-	id    []byte // build-id, UUID or the GUID of a PDB; nil if unknown
-	age   uint32 // of the PDB
-	pdb   string // path of the PDB
-	debug string // the debug id of Breakpad; "" if unknown
-	exe   bool
+// Options say where a dump's files are.
+type Options struct {
+	// Exe is the path of the executable, if the user named one.
+	Exe string
+	// Files finds the files of modules and their symbols; nil means that there are none.
+	Files find.Finder
 }
 
-// maxCodeView bounds a CodeView record in bytes: a GUID and a path.
-const maxCodeView = 1 << 16
+// A moduleLoader makes the modules of a process of the dump's list, and finds their files.
+type moduleLoader struct {
+	in      *reader
+	p       *core.Process
+	opt     Options
+	mask    uint64 // significant bits of addresses, as Crashpad says
+	modules []module
+	opened  file.Set
+}
 
-// readModules reads ModuleList and makes the modules and, with them, the address space.
-func (l *loader) readModules() {
-	if s, ok := l.find(moduleList); ok {
+func newModuleLoader(in *reader, opt Options) *moduleLoader {
+	return &moduleLoader{in: in, p: in.p, opt: opt}
+}
+
+// read reads ModuleList.
+func (l *moduleLoader) read() {
+	if s, ok := l.in.find(moduleList); ok {
 		seen := map[core.Addr]bool{}
-		for _, e := range l.list(s, moduleSize) {
-			m := l.module(e)
+		for _, e := range l.in.list(s, moduleSize) {
+			m := readModule(l.in, e)
 			if seen[m.start] {
-				l.warn(s.name(), uint64(s.loc.rva), "two modules begin at %v,", m.start)
+				l.in.warn(s.name(), uint64(s.loc.rva), "two modules begin at %v,", m.start)
 				continue
 			}
 			seen[m.start] = true
@@ -47,60 +52,25 @@ func (l *loader) readModules() {
 		}
 	}
 	l.findExe()
-	l.moduleAnnotations()
-	l.space()
+}
+
+// make makes the modules, whose files fill gaps of mem.
+func (l *moduleLoader) make(mem *memoryLoader) {
 	switch l.p.OS {
 	case "darwin":
-		l.machO()
+		l.machO(mem.segs)
 	case "windows":
-		l.windowsModules()
+		l.windowsModules(mem)
 	default:
-		l.elf()
+		l.elf(mem)
 	}
 	if len(l.p.Modules) == 0 {
 		l.p.Warn("", "no modules are known: the dump lists none")
 	}
 }
 
-// module reads a MINIDUMP_MODULE.
-func (l *loader) module(e []byte) module {
-	const what = "ModuleListStream"
-	m := module{start: l.addr(le.Uint64(e)), size: uint64(le.Uint32(e[8:])), stamp: le.Uint32(e[16:]),
-		path: l.utf16At(uint64(le.Uint32(e[20:])), what)}
-	loc := locationAt(e[76:])
-	if loc.size > maxCodeView {
-		l.warn(what, uint64(loc.rva), "a CodeView record of %d bytes", loc.size)
-		loc.size = maxCodeView
-	}
-	if l.afford(uint64(loc.size), what) {
-		l.codeView(&m, l.at(loc, "CodeView records"))
-	}
-	return m
-}
-
-// codeView takes the id from a CodeView record: a PDB's has a GUID, an age and a path, Breakpad's for
-// ELF has a build-id. An id of zeros counts as missing.
-func (l *loader) codeView(m *module, d []byte) {
-	switch {
-	case len(d) >= 24 && string(d[:4]) == "RSDS":
-		m.id, m.age, m.pdb = d[4:20:20], le.Uint32(d[20:]), cstring(d[24:])
-		m.debug = fmt.Sprintf("%X%X", swapGUID(m.id), m.age)
-		if l.p.OS == "darwin" {
-			m.id = swapGUID(m.id)
-		}
-	case len(d) >= 16 && string(d[:4]) == "NB10":
-		m.age, m.pdb = le.Uint32(d[12:]), cstring(d[16:])
-	case len(d) > 4 && string(d[:4]) == "LEpB":
-		m.id = d[4:]
-		m.debug = breakpad.DebugID(m.id, false)
-	}
-	if len(bytes.Trim(m.id, "\x00")) == 0 {
-		m.id, m.debug = nil, ""
-	}
-}
-
 // moduleOf returns the module of the vocabulary.
-func (l *loader) moduleOf(m *module) core.Module {
+func (l *moduleLoader) moduleOf(m *module) core.Module {
 	one := core.Module{Path: m.path, Start: m.start, End: m.start + core.Addr(m.size), Origin: core.FromModuleList, Exe: m.exe, DebugID: m.debug}
 	if l.p.OS == "windows" {
 		one.DebugName = m.pdb
@@ -110,7 +80,7 @@ func (l *loader) moduleOf(m *module) core.Module {
 
 // symbols stands a symbol file of Breakpad in for the file of a module that was not
 // found.
-func (l *loader) symbols(m *core.Module, size uint64, facts core.ModuleFacts) core.ModuleFacts {
+func (l *moduleLoader) symbols(m *core.Module, size uint64, facts core.ModuleFacts) core.ModuleFacts {
 	if facts.Image != nil || l.opt.Files == nil || m.DebugID == "" {
 		return facts
 	}
@@ -137,29 +107,13 @@ func (l *loader) symbols(m *core.Module, size uint64, facts core.ModuleFacts) co
 }
 
 // withSymbols returns a module that symbols serves, too.
-func (l *loader) withSymbols(m *core.Module, size uint64) *core.Module {
+func (l *moduleLoader) withSymbols(m *core.Module, size uint64) *core.Module {
 	return core.NewModule(*m, func(x *core.Module) core.ModuleFacts { return l.symbols(x, size, m.Facts()) })
-}
-
-// swapGUID turns a GUID, whose first three fields are little endian, into the bytes of the UUID.
-func swapGUID(g []byte) []byte {
-	u := slices.Clone(g)
-	slices.Reverse(u[:4])
-	slices.Reverse(u[4:6])
-	slices.Reverse(u[6:8])
-	return u
-}
-
-func cstring(b []byte) string {
-	if i := bytes.IndexByte(b, 0); i >= 0 {
-		b = b[:i]
-	}
-	return string(b)
 }
 
 // findExe finds the executable: the module that has the entry point, if the dump
 // says where that is, else the first, which all writers make it.
-func (l *loader) findExe() {
+func (l *moduleLoader) findExe() {
 	const atEntry = 9
 	at := 0
 	if entry, ok := l.p.AuxValue(atEntry); ok {
@@ -184,7 +138,7 @@ func isVDSO(path string) bool {
 }
 
 // elf makes modules of ELF images.
-func (l *loader) elf() {
+func (l *moduleLoader) elf(mem *memoryLoader) {
 	images := elfcore.NewImages(l.p, elfcore.Options{Exe: l.opt.Exe, Files: l.opt.Files})
 	for i := range l.modules {
 		m := &l.modules[i]
@@ -192,7 +146,7 @@ func (l *loader) elf() {
 			m.path = "[vdso]"
 		}
 		one := l.moduleOf(m)
-		one.Parts = l.parts(m)
+		one.Parts = mem.parts(m.start)
 		if n := len(one.Parts); n > 0 {
 			one.End = max(one.End, one.Parts[0].End)
 		}
@@ -207,13 +161,13 @@ func (l *loader) elf() {
 		l.p.CodeMask, l.p.DataMask = ^l.mask, ^l.mask
 	}
 	if images != nil {
-		l.fillBy(images)
+		mem.fillBy(images)
 		l.checkExe()
 	}
 }
 
 // checkExe warns at once if the executable that the user named is not the one of the dump.
-func (l *loader) checkExe() {
+func (l *moduleLoader) checkExe() {
 	for _, m := range l.p.Modules {
 		if l.opt.Exe == "" || !m.Exe {
 			continue
@@ -229,7 +183,7 @@ func (l *loader) checkExe() {
 }
 
 // machO makes modules of Mach-O images.
-func (l *loader) machO() {
+func (l *moduleLoader) machO(segs []core.Segment) {
 	var list []machocore.Listed
 	for _, m := range l.modules {
 		list = append(list, machocore.Listed{Path: m.path, Load: m.start, Size: m.size, UUID: m.id})
@@ -237,7 +191,7 @@ func (l *loader) machO() {
 	if l.p.Arch == nil {
 		return
 	}
-	if err := machocore.AddImages(l.p, l.segs, list, machocore.Options{Exe: l.opt.Exe, Files: l.opt.Files}); err != nil {
+	if err := machocore.AddImages(l.p, segs, list, machocore.Options{Exe: l.opt.Exe, Files: l.opt.Files}); err != nil {
 		l.p.Warn("ModuleListStream", err.Error())
 	}
 	known := slices.ContainsFunc(l.p.Modules, func(m *core.Module) bool { return m.Exe })

@@ -4,71 +4,13 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"time"
 
 	"coredbg/core"
-	"coredbg/core/file"
-	"coredbg/core/find"
 )
 
 // Format is the Format of the processes of minidumps.
 const Format = "minidump"
-
-// Options say where a dump's files are.
-type Options struct {
-	// Exe is the path of the executable, if the user named one.
-	Exe string
-	// Files finds the files of modules and their symbols; nil means that there are none.
-	Files find.Finder
-}
-
-// A stream is an entry of the directory.
-type stream struct {
-	typ streamType
-	loc location
-}
-
-func (s stream) name() string {
-	if n := streamNames[s.typ]; n != "" {
-		return n
-	}
-	return fmt.Sprintf("stream %#x", uint32(s.typ))
-}
-
-// A loader makes a process of a dump.
-type loader struct {
-	src     core.Source
-	opt     Options
-	p       *core.Process
-	cpu     uint16
-	streams []stream
-
-	segs    []core.Segment
-	mapped  []core.Mapping // by MemoryInfoList or LinuxMaps
-	mapsSay bool           // mapped are all mappings that there were
-	modules []module
-	paths   map[string][]int // mappings by their paths
-	crashed uint32           // id of the thread that died
-	context []byte           // what it died with
-	died    bool
-	mask    uint64 // significant bits of addresses, as Crashpad says
-
-	needed uint64         // the file size that is called for
-	cut    map[string]int // records that the file does not hold whole
-	warned int
-	// strings is how many bytes of strings were read, and work how many mappings were
-	// looked at for modules: streams may ask for any number of both.
-	strings uint64
-	spent   bool
-	work    int
-	opened  file.Set
-
-	features features // of XSAVE
-
-	private *Private // what PrivateOf is to return; nil else
-}
 
 // Is reports whether src begins as a minidump does.
 func Is(src core.Source) bool {
@@ -82,11 +24,11 @@ func OS(src core.Source) string {
 	if !Is(src) {
 		return ""
 	}
-	l := &loader{src: src, p: &core.Process{}, cut: map[string]int{}}
-	if l.directory() == nil {
-		l.system()
+	p := &core.Process{}
+	if _, err := newReader(src, p); err != nil {
+		return ""
 	}
-	return l.p.OS
+	return p.OS
 }
 
 // Open reads the minidump in src; path is for messages. The process closes src; if Open fails the
@@ -97,168 +39,67 @@ func Open(src core.Source, path string, opt Options) (*core.Process, error) {
 	if !Is(src) {
 		return nil, fmt.Errorf("%s: its first bytes are not those of a minidump: %w", path, core.ErrUnknownFormat)
 	}
-	l := &loader{src: src, opt: opt, cut: map[string]int{}}
-	l.p = &core.Process{Path: path, Format: Format, UID: -1, GID: -1, Order: le, PtrSize: 8, Machine: "an unknown processor"}
-	if err := l.directory(); err != nil {
+	p := &core.Process{Path: path, Format: Format, UID: -1, GID: -1, Order: le, PtrSize: 8, Machine: "an unknown processor"}
+	in, err := newReader(src, p)
+	if err != nil {
 		err.File = path
 		return nil, err
 	}
-	l.system()
-	if l.p.OS == "" {
+	if p.OS == "" {
 		return nil, &core.FormatError{File: path, Off: -1, Msg: "a minidump that does not say which system it comes from"}
 	}
-	l.p.Closers = []io.Closer{src, &l.opened}
-	l.misc()
-	l.xsaveConfig()
-	l.linuxStreams()
-	l.crashpad()
-	l.memory()
-	l.exception()
-	l.threads()
-	l.readModules()
-	l.unloaded()
-	l.finish()
-	l.warnCut()
-	return l.p, nil
-}
-
-// directory reads the header and the directory of streams.
-func (l *loader) directory() *core.FormatError {
-	h := l.slice(0, headerSize)
-	if len(h) < headerSize {
-		return &core.FormatError{Off: 0, Msg: fmt.Sprintf("a minidump of %d bytes: its header alone takes %d", l.src.Size(), headerSize)}
+	modules := newModuleLoader(in, opt)
+	p.Closers = []io.Closer{src, &modules.opened}
+	misc(in)
+	notes := &annotator{in: in, p: p}
+	linuxStreams(in, notes)
+	modules.mask = notes.crashpad()
+	mem := readMemory(in)
+	died := readCrash(in)
+	threads := &threadLoader{in: in, p: p, crash: died, features: readFeatures(in)}
+	threads.threads()
+	modules.read()
+	notes.moduleAnnotations(modules.modules)
+	mem.space(modules.modules)
+	modules.make(mem)
+	unloaded(in)
+	finish(in)
+	mem.nameMappings()
+	weighAddr(p)
+	if len(p.Threads) == 0 && p.Arch != nil {
+		p.Warn("", "the dump has no threads")
 	}
-	if v := le.Uint16(h[4:]); v != 0xa793 {
-		return &core.FormatError{Off: 4, Msg: "a minidump of a version that is not known:", Val: v}
-	}
-	l.p.Written = seconds(h[20:])
-	count, rva := uint64(le.Uint32(h[8:])), uint64(le.Uint32(h[12:]))
-	table := l.slice(rva, min(count, maxStreams)*directorySize)
-	have := uint64(len(table) / directorySize)
-	if have == 0 {
-		return &core.FormatError{Off: int64(rva), Msg: "a minidump without streams: its directory is not in the file,"}
-	}
-	if have < count {
-		l.p.Warn("directory", fmt.Sprintf("only %d of %d streams can be read", have, count))
-		if count <= maxStreams {
-			l.need(rva+count*directorySize, "the directory")
-		}
-	}
-	seen := map[streamType]bool{}
-	for i := range int(have) {
-		e := table[i*directorySize:]
-		s := stream{streamType(le.Uint32(e)), locationAt(e[4:])}
-		if s.typ == 0 {
-			continue // UnusedStream
-		}
-		// LLDB writes an Exception for each thread that has one.
-		if seen[s.typ] && s.typ != exceptionInfo {
-			l.warn(s.name(), rva+uint64(i*directorySize), "it is there twice, and the first counts; the second is")
-			continue
-		}
-		seen[s.typ] = true
-		l.streams = append(l.streams, s)
-	}
-	return nil
-}
-
-// find returns the stream of a type.
-func (l *loader) find(t streamType) (stream, bool) {
-	for _, s := range l.streams {
-		if s.typ == t {
-			return s, true
-		}
-	}
-	return stream{}, false
-}
-
-// data returns the bytes of a stream, as far as the file has them.
-func (l *loader) data(s stream) []byte { return l.slice(uint64(s.loc.rva), uint64(s.loc.size)) }
-
-// system reads SystemInfo.
-func (l *loader) system() {
-	s, ok := l.find(systemInfo)
-	if !ok {
-		return
-	}
-	d := l.data(s)
-	if len(d) < systemInfoSize {
-		l.p.Warn(s.name(), fmt.Sprintf("%d bytes are too few", len(d)))
-		return
-	}
-	l.cpu = le.Uint16(d)
-	switch platform := le.Uint32(d[20:]); {
-	case platform <= platformWinCE:
-		l.p.OS = "windows"
-	case platform == platformMac, platform == platformIOS:
-		l.p.OS = "darwin"
-	case platform == platformLinux, platform == platformDroid, platform == platformUnix:
-		l.p.OS = "linux"
-	default:
-		l.p.OS = fmt.Sprintf("system %#x", platform)
-	}
-	if a := archOf(l.cpu); a != nil {
-		l.p.Arch, l.p.Machine, l.p.PtrSize = a, a.Name, a.PtrSize
-	} else {
-		l.p.Machine = fmt.Sprintf("processor %#x", l.cpu)
-		l.p.Warn(s.name(), fmt.Sprintf("registers of %s are not known: only mappings and memory are shown", l.p.Machine))
-	}
+	in.warnCut()
+	return p, nil
 }
 
 // misc takes the process id and the start time from MiscInfo. It ignores the processor times there: on
 // Linux Crashpad counts the process' times once for each thread.
-func (l *loader) misc() {
+func misc(in *reader) {
 	const hasPID, hasTimes = 1, 2
-	s, ok := l.find(miscInfo)
+	s, ok := in.find(miscInfo)
 	if !ok {
 		return
 	}
-	d := l.data(s)
+	d := in.data(s)
 	if len(d) >= 12 && le.Uint32(d[4:])&hasPID != 0 {
-		l.p.PID = int(le.Uint32(d[8:]))
+		in.p.PID = int(le.Uint32(d[8:]))
 	}
 	if len(d) >= 16 && le.Uint32(d[4:])&hasTimes != 0 {
-		l.p.Began = seconds(d[12:])
+		in.p.Began = seconds(d[12:])
 	}
-}
-
-// seconds reads a time_t of 32 bits, as writers have it who know no other; zero if it is 0.
-func seconds(d []byte) time.Time {
-	if n := le.Uint32(d); n != 0 {
-		return time.Unix(int64(n), 0).UTC()
-	}
-	return time.Time{}
 }
 
 // finish takes facts about the process from streams, and keeps the streams as notes.
-func (l *loader) finish() {
-	for _, s := range l.streams {
-		l.p.Notes = append(l.p.Notes, core.Note{Owner: magic, Type: uint32(s.typ), Name: s.name(), Off: int64(s.loc.rva), Desc: l.data(s)})
+func finish(in *reader) {
+	p := in.p
+	for _, s := range in.streams {
+		p.Notes = append(p.Notes, core.Note{Owner: magic, Type: uint32(s.typ), Name: s.name(), Off: int64(s.loc.rva), Desc: in.data(s)})
 	}
-	p := l.p
 	for _, m := range p.Modules {
 		if m.Exe {
 			p.Exe = m.Path
 			p.Name = cmp.Or(p.Name, m.Path[strings.LastIndexAny(m.Path, `/\`)+1:])
 		}
 	}
-	l.nameMappings()
-	l.weighAddr()
-	if len(p.Threads) == 0 && p.Arch != nil {
-		p.Warn("", "the dump has no threads")
-	}
-}
-
-// warnCut says that the dump is not whole.
-func (l *loader) warnCut() {
-	if len(l.cut) == 0 {
-		return
-	}
-	var of []string
-	for what, n := range l.cut {
-		of = append(of, fmt.Sprintf("%s (%d)", what, n))
-	}
-	slices.Sort(of)
-	l.p.WarnCut(fmt.Sprintf("the dump is cut short, or lies about where things are: the file has %d bytes, and should have %d; not whole: %s",
-		l.src.Size(), l.needed, strings.Join(of, ", ")))
 }

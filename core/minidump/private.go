@@ -1,13 +1,6 @@
 package minidump
 
-import (
-	"strings"
-
-	"coredbg/core"
-)
-
-// A Range is a part of a dump's file, in bytes.
-type Range struct{ Off, Size int64 }
+import "coredbg/core"
 
 // Private is where a dump has what is not for everybody's eyes, outside of the memory of the
 // process.
@@ -31,44 +24,43 @@ type Context struct {
 
 // PrivateOf returns the private data of the dump in src; nothing if src is not a dump.
 func PrivateOf(src core.Source) *Private {
-	l := &loader{src: src, cut: map[string]int{}, p: &core.Process{}, private: &Private{}}
-	if !Is(src) || l.directory() != nil {
-		return l.private
+	out := &Private{}
+	if !Is(src) {
+		return out
 	}
-	l.system()
-	for _, s := range l.streams {
-		switch r := l.within(s.loc); s.typ {
+	in, err := newReader(src, &core.Process{})
+	if err != nil {
+		return out
+	}
+	for _, s := range in.streams {
+		switch r := in.within(s.loc); s.typ {
 		case cmdLine, environ, commentA, commentW:
-			l.private.Strings = append(l.private.Strings, r)
+			out.Strings = append(out.Strings, r)
 		case procStatus, maps, cpuInfo, lsbRelease, procStat, procFD, linuxLimits:
-			l.private.Lines = append(l.private.Lines, r)
+			out.Lines = append(out.Lines, r)
 		case threadList:
-			for _, e := range l.list(s, threadSize) {
-				l.privateContext(locationAt(e[40:]))
+			for _, e := range in.list(s, threadSize) {
+				out.addContext(in, locationAt(e[40:]))
 			}
 		case exceptionInfo:
-			if d := l.data(s); len(d) >= exceptionSize {
-				l.privateContext(locationAt(d[160:]))
+			if d := in.data(s); len(d) >= exceptionSize {
+				out.addContext(in, locationAt(d[160:]))
 			}
 		}
 	}
-	l.crashpad()
-	l.moduleAnnotations()
-	return l.private
+	notes := &annotator{in: in, p: in.p}
+	notes.crashpad()
+	notes.moduleAnnotations(nil)
+	out.Strings = append(out.Strings, notes.switches...)
+	return out
 }
 
-// within returns the range of a location, as far as the file has it.
-func (l *loader) within(loc location) Range {
-	off := min(int64(loc.rva), l.src.Size())
-	return Range{off, min(int64(loc.size), l.src.Size()-off)}
-}
-
-// privateContext adds a context.
-func (l *loader) privateContext(loc location) {
+// addContext adds a context.
+func (p *Private) addContext(in *reader, loc location) {
 	loc.size = min(loc.size, maxContext)
-	r := l.within(loc)
-	if y := layoutOf(l.cpu, int(r.Size)); y.arch != nil && r.Size > 0 {
-		l.private.Contexts = append(l.private.Contexts, y.private(r))
+	r := in.within(loc)
+	if y := layoutOf(in.cpu, int(r.Size)); y.arch != nil && r.Size > 0 {
+		p.Contexts = append(p.Contexts, y.private(r))
 	}
 }
 
@@ -86,10 +78,6 @@ func (y *layout) private(r Range) Context {
 	return c
 }
 
-// isSwitch reports whether an annotation is a part of a command line, as Chromium's switch-1
-// and so on are.
-func isSwitch(value string) bool { return strings.HasPrefix(value, "-") }
-
 // Switches returns the annotations of a process that are parts of its command line.
 func Switches(p *core.Process) (out []string) {
 	for _, a := range p.Annotations {
@@ -98,12 +86,4 @@ func Switches(p *core.Process) (out []string) {
 		}
 	}
 	return out
-}
-
-// privateValue notes where an annotation is that is part of a command line.
-func (l *loader) privateValue(value string, rva uint32) {
-	if l.private != nil && isSwitch(value) {
-		const count = 4
-		l.private.Strings = append(l.private.Strings, l.within(location{uint32(len(value)), rva + count}))
-	}
 }

@@ -94,19 +94,19 @@ func (r *record) windows() *core.Signal {
 }
 
 // windowsModules makes modules of PE images.
-func (l *loader) windowsModules() {
+func (l *moduleLoader) windowsModules(mem *memoryLoader) {
 	for i := range l.modules {
 		m := &l.modules[i]
 		one := core.NewModule(l.moduleOf(m), func(*core.Module) core.ModuleFacts { return l.image(m) })
 		l.p.Modules = append(l.p.Modules, l.withSymbols(one, m.size))
 	}
 	slices.SortStableFunc(l.p.Modules, func(a, b *core.Module) int { return cmp.Compare(a.Start, b.Start) })
-	l.fillBy(windowsFiller{l})
+	mem.fillBy(windowsFiller{l.p})
 	l.checkExe()
 }
 
 // image finds the file of a module, or uses its part in memory.
-func (l *loader) image(m *module) core.ModuleFacts {
+func (l *moduleLoader) image(m *module) core.ModuleFacts {
 	facts := core.ModuleFacts{BuildID: m.id, Bias: m.start, BiasKnown: true}
 	want := pe.Want(m.path, m.debug, m.stamp, uint32(m.size))
 	var src core.Source
@@ -139,11 +139,11 @@ func (l *loader) image(m *module) core.ModuleFacts {
 }
 
 // A windowsFiller fills gaps from the files of modules.
-type windowsFiller struct{ l *loader }
+type windowsFiller struct{ p *core.Process }
 
 // Fill implements core.Filler.
 func (x windowsFiller) Fill(gap core.Segment, a core.Addr) core.Segment {
-	m := x.l.p.MappedModule(a)
+	m := x.p.MappedModule(a)
 	if m == nil || gap.Gap != core.NotInDump && gap.Gap != core.Truncated {
 		return gap
 	}

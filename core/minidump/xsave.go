@@ -15,24 +15,25 @@ const (
 // features say where the area has each feature, in bytes. Those that are not there are zero.
 type features [64]struct{ off, size uint32 }
 
-// xsaveConfig reads from MiscInfo where the features are (MINIDUMP_MISC_INFO_5, XStateData).
-func (l *loader) xsaveConfig() {
+// readFeatures reads from MiscInfo where the features are (MINIDUMP_MISC_INFO_5, XStateData).
+func readFeatures(in *reader) (x features) {
 	const at, size = 832, 528
-	s, ok := l.find(miscInfo)
+	s, ok := in.find(miscInfo)
 	if !ok {
-		return
+		return x
 	}
-	d := l.data(s)
+	d := in.data(s)
 	if len(d) < at+size || le.Uint32(d[at:]) != size {
-		return
+		return x
 	}
 	enabled := le.Uint64(d[at+8:])
-	for i := range l.features {
+	for i := range x {
 		if enabled>>i&1 != 0 {
 			e := d[at+16+8*i:]
-			l.features[i].off, l.features[i].size = le.Uint32(e), le.Uint32(e[4:])
+			x[i].off, x[i].size = le.Uint32(e), le.Uint32(e[4:])
 		}
 	}
+	return x
 }
 
 // shadowStack returns the registers of the shadow stack in a context of x86-64: its
