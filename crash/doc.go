@@ -13,7 +13,9 @@
 //	wait/    threads that wait, and that wait for each other
 //
 //	subject.go      what is asked about
+//	finding.go      what a rule says
 //	examination.go  the input of the rules, and queries that several of them share
+//	activity.go     what threads were doing when the process ended
 //	rules_*.go      the rules
 //	freed.go        wild pointers that were read from memory that was freed or overrun
 //	alike.go        tasks that have the stack of one that was seen, by their return addresses
@@ -26,6 +28,7 @@
 //	made.go         code that was made at run time, and that nothing names
 //	idle.go         the activity of threads of a process that was not ended from outside
 //	waits.go        what a process waited for that was ended from outside
+//	groups.go       tasks, threads or calls that wait in the same way and place
 //	tasks.go        what goroutines wait for
 //	spin.go         a thread that may run on and on
 //	loop.go         event loops of JavaScript that do not go on

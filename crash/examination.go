@@ -2,6 +2,7 @@ package crash
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"coredbg/core"
@@ -12,16 +13,8 @@ import (
 	"coredbg/stack"
 )
 
-// A finding is what a rule says.
-type finding struct {
-	cause    bugs.Cause
-	title    string
-	sure     bugs.Confidence
-	evidence []string
-	next     []string
-	// settled means that how the process ended is certain, and only why it was to end is not: no other rule is asked.
-	settled bool
-}
+// maxFrames bounds how many machine frames of the thread that died are walked.
+const maxFrames = 20000
 
 // An examination is what the rules look at. Its methods in this file answer what several of
 // them ask.
@@ -49,7 +42,7 @@ func (x *examination) place() *stack.Frame {
 	frames := x.ran()
 	for i := range frames {
 		f := &frames[i]
-		if f.Name != "" && !x.threads.Noisy(f) || f.Name == "" && (f.Made || x.ofExe(f)) {
+		if f.Name != "" && !x.threads.Noisy(f) || f.Name == "" && (f.Made || ofExe(x.p, f)) {
 			return f
 		}
 	}
@@ -78,13 +71,6 @@ func (x *examination) ran() []stack.Frame {
 		frames = frames[1:]
 	}
 	return frames
-}
-
-// ofExe reports whether a frame belongs to the executable. The executable is the program's own code
-// even if it has no symbols.
-func (x *examination) ofExe(f *stack.Frame) bool {
-	m := x.p.Module(f.PC)
-	return m != nil && m.Exe
 }
 
 // managed returns the first frame of managed code.
@@ -153,4 +139,40 @@ func (x *examination) rules() *bugs.Rules {
 		return x.s.Rules
 	}
 	return bugs.DefaultRules()
+}
+
+// ofExe reports whether a frame belongs to the executable. The executable is the program's own code
+// even if it has no symbols.
+func ofExe(p *core.Process, f *stack.Frame) bool {
+	m := p.Module(f.PC)
+	return m != nil && m.Exe
+}
+
+// activity returns the state of the threads.
+func (x *examination) activity() activity {
+	return activity{ctx: x.ctx, s: x.s, p: x.p, threads: &x.threads, original: x.originalSignal(), pc: x.fault.PC}
+}
+
+// toHaveCore are the signals that are sent to a process that does not go on.
+var toHaveCore = []string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}
+
+// originalSignal returns the signal that ended the process. If a handler has only passed it on, as
+// handlers that first write a report do, it is the handler's signal.
+func (x *examination) originalSignal() *core.Signal {
+	g, first := x.p.Signal, x.fault.Signal
+	if g == nil || first == nil || first == g || first.Number != g.Number && (g.Unix() != "SIGABRT" || !slices.Contains(toHaveCore, first.Unix())) {
+		return g
+	}
+	return first
+}
+
+// blame makes a thread's stack the one that the verdict is about: it is not always the one
+// that a signal has hit.
+func (x *examination) blame(t *core.Thread) {
+	if x.stack != nil && x.stack.Thread == t {
+		return
+	}
+	if st := x.threads.Stack(x.ctx, t, blamedFrames); st != nil {
+		x.stack = st
+	}
 }

@@ -13,13 +13,12 @@ import (
 
 // Bounds of the search around a fault.
 const (
-	memberReach  = 4096 // maximum distance from a pointer to an access through it
-	tableReach   = 1024 // how far in a table of functions a call reaches
-	objectReach  = 512  // bytes of an object that are searched for the pointer at fault
-	frameReach   = 512  // bytes of the stack that may refer to the object
-	headerReach  = 4096 // how far after a header that was overwritten the object may be
-	maxSuspects  = 128
-	maxEvidences = 3
+	memberReach = 4096 // maximum distance from a pointer to an access through it
+	tableReach  = 1024 // how far in a table of functions a call reaches
+	objectReach = 512  // bytes of an object that are searched for the pointer at fault
+	frameReach  = 512  // bytes of the stack that may refer to the object
+	headerReach = 4096 // how far after a header that was overwritten the object may be
+	maxSuspects = 128
 )
 
 // inMalloc are the functions of glibc's allocator that follow its own lists, and the ones that programs

@@ -26,14 +26,6 @@ const (
 	fullSearches = 2000
 )
 
-// A filling is the objects that fill a managed heap.
-type filling struct {
-	suspects []bugs.Suspect
-	said     []string // a sentence for each, or why it is not known
-	known    bool     // whether the heap was asked
-	extent   bugs.Extent
-}
-
 // full returns the filling of the managed heap, as far as it can be known at once; nil without a heap. It asks
 // the heap once.
 func (x *examination) full() *filling {
@@ -71,7 +63,7 @@ func (x *examination) fill(g runtimes.Grapher) *filling {
 		}
 	}
 	if err == nil && f == nil {
-		f, err = x.fillingOf(ctx, g)
+		f, err = fillingOf(ctx, x.s, g)
 	}
 	switch {
 	case ctx.Err() != nil:
@@ -133,14 +125,14 @@ func outstanding(classes []heap.Class) (best *heap.Class, share uint64) {
 	return best, 100 * best.Shallow / total
 }
 
-func (x *examination) fillingOf(ctx context.Context, r runtimes.Grapher) (*filling, error) {
+func fillingOf(ctx context.Context, of *Subject, r runtimes.Grapher) (*filling, error) {
 	g, err := r.Graph(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var leaks []heap.Rule
-	if x.s.Leaks != nil && x.s.Heap { // they take seconds where there are many timers or promises
-		leaks = x.s.Leaks()
+	if of.Leaks != nil && of.Heap { // they take seconds where there are many timers or promises
+		leaks = of.Leaks()
 	}
 	list, err := g.Suspects(ctx, leaks...)
 	if err != nil {

@@ -28,7 +28,7 @@ func (x waiting) occupations() []string {
 		first = t
 	}
 	does := "runs"
-	if n, ok := x.waitsIn(first); ok {
+	if n, ok := waitsIn(x.p, first); ok {
 		does = "waits in " + n
 	} else if kernel.StateOf(x.p, first) == kernel.Unknown {
 		does = "runs or waits: its instructions are missing from the core"
@@ -38,15 +38,6 @@ func (x waiting) occupations() []string {
 		return out
 	}
 	return append(out, fmt.Sprintf("of its %d threads %s", len(x.p.Threads), x.tally()))
-}
-
-// waitsIn names the system call that a thread is in.
-func (x waiting) waitsIn(t *core.Thread) (name string, ok bool) {
-	n, _, ok := kernel.CallOf(x.p, t)
-	if !ok {
-		return "", false
-	}
-	return cmp.Or(kernel.CallName(x.p.Arch, n), fmt.Sprintf("system call %d", n)), true
 }
 
 // under says which function of the program, and which of a managed language, a thread is in.
@@ -66,7 +57,7 @@ func (x waiting) under(t *core.Thread) (words string) {
 func (x waiting) tally() string {
 	calls, running, unknown := map[string]int{}, 0, 0
 	for _, t := range x.p.Threads {
-		if name, ok := x.waitsIn(t); ok {
+		if name, ok := waitsIn(x.p, t); ok {
 			calls[name]++
 		} else if kernel.StateOf(x.p, t) == kernel.Unknown {
 			unknown++

@@ -1,62 +1,19 @@
 package crash
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"coredbg/core"
-	"coredbg/crash/bugs"
 	"coredbg/crash/kernel"
-	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
-// blocksLoop finds a function of JavaScript on the first thread that waits in the kernel before it returns, such as by
-// Atomics.wait: meanwhile the event loop stands still.
-func (x *examination) blocksLoop(f *finding) bool {
-	t := x.p.Thread(x.p.PID)
-	if t == nil || x.stateOf(t) != kernel.InKernel {
-		return false
-	}
-	st := x.threads.Stack(x.ctx, t, blamedFrames)
-	if st == nil {
-		return false
-	}
-	i := slices.IndexFunc(st.Frames, func(f stack.Frame) bool { return f.Kind == runtimes.JS && stack.OfProgram(&f) && !f.Async })
-	if i < 0 {
-		return false
-	}
-	name, _ := waiting{x}.waitsIn(t)
-	in := x.waitsBy(st.Frames[:i])
-	if in == "" {
-		return false
-	}
-	at := where.Frame(&st.Frames[i])
-	f.evidence = append([]string{fmt.Sprintf("thread %d, the first, waits in %s by %s, called by %s", t.TID, name, in, at)}, f.evidence...)
-	if f.cause == bugs.Snapshot { // of a process that was well, for all that is known
-		return true
-	}
-	f.title = fmt.Sprintf("the event loop is blocked by %s, called by %s; %s", in, at, f.title)
-	x.blame(t)
-	x.signed = ofKind(st.Frames, &st.Frames[i])
-	if f.cause == bugs.Watchdog {
-		return true
-	}
-	f.settled, f.sure = true, bugs.Likely
-	if in != "Atomics.wait" {
-		f.sure = bugs.Possible
-		f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
-	}
-	f.cause, f.next = bugs.JSBlockedLoop, []string{fmt.Sprintf("0t%d::jsstack -v", t.TID), "::uvloop", "::stacks"}
-	return true
-}
-
 // waitsBy returns the function that a function of JavaScript has called to wait, by the frames inside it: a builtin, one of
 // Node's, or one of an addon; "" if the engine waits for itself, as for its collector.
-func (x *examination) waitsBy(inside []stack.Frame) string {
+func (x activity) waitsBy(inside []stack.Frame) string {
 	for j := len(inside) - 1; j >= 0; j-- {
 		g := &inside[j]
 		switch {
@@ -64,7 +21,7 @@ func (x *examination) waitsBy(inside []stack.Frame) string {
 		case stack.Managed(g):
 			return strings.TrimPrefix(g.Name, "Object.")
 		case x.threads.OfProgram(g):
-			if (waiting{x}).ofRuntime(g) {
+			if x.ofRuntime(g) {
 				return ""
 			}
 			return g.Name
@@ -75,7 +32,7 @@ func (x *examination) waitsBy(inside []stack.Frame) string {
 
 // collects returns the first thread if it waits inside the engine of JavaScript while a function of the program runs, as
 // for the collector, with the time that it has used of the processor; nil if it does not.
-func (x *examination) collects() (*core.Thread, time.Duration) {
+func (x activity) collects() (*core.Thread, time.Duration) {
 	t := x.p.Thread(x.p.PID)
 	if t == nil || t.CPU == nil || x.stateOf(t) != kernel.InKernel {
 		return nil, 0
@@ -89,7 +46,7 @@ func (x *examination) collects() (*core.Thread, time.Duration) {
 
 // queued returns the function that a thread runs out of a queue of callbacks that does not end, the name of the queue, and
 // what else is in it. If it runs no function just now, the first one of the queue stands for it.
-func (x *examination) queued(t *core.Thread) (f *stack.Frame, queue string, words []string) {
+func (x activity) queued(t *core.Thread) (f *stack.Frame, queue string, words []string) {
 	st := x.threads.Stack(x.ctx, t, blamedFrames)
 	if st == nil || x.s.Runtimes == nil {
 		return nil, "", nil

@@ -9,13 +9,13 @@ import (
 
 	"coredbg/core"
 	"coredbg/core/insn"
+	"coredbg/crash/bugs"
 	"coredbg/crash/where"
 	"coredbg/stack"
 )
 
-// made adds the caller to a fault in code that was made at run time and that nothing names.
-func (x *examination) made(f *finding) {
-	frames := x.ran()
+// made adds the caller to a fault whose frames begin in code that was made at run time and that nothing names.
+func made(f *finding, frames []stack.Frame) {
 	if len(frames) == 0 || !frames[0].Made {
 		return
 	}
@@ -61,10 +61,10 @@ func shape(p *core.Process, a core.Addr) string {
 
 // shaped gives code that nothing names a name by its shape, so that different code has different names: the frames
 // before the first one that names a bug itself.
-func (x *examination) shaped(frames []stack.Frame) []stack.Frame {
+func shaped(p *core.Process, frames []stack.Frame, threads *where.Threads, rules *bugs.Rules) []stack.Frame {
 	named := func(f stack.Frame) bool {
-		kind, _ := x.rules().Kind(f.Name)
-		return f.Name != "" && !x.threads.Noisy(&f) && (kind == "" || kind == "sentinel")
+		kind, _ := rules.Kind(f.Name)
+		return f.Name != "" && !threads.Noisy(&f) && (kind == "" || kind == "sentinel")
 	}
 	n := slices.IndexFunc(frames, named)
 	if n < 0 {
@@ -77,7 +77,7 @@ func (x *examination) shaped(frames []stack.Frame) []stack.Frame {
 	for i := range frames[:n] {
 		if f := &frames[i]; f.Made {
 			f.Name = stack.MadeCode
-			if s := shape(x.p, f.PC); s != "" {
+			if s := shape(p, f.PC); s != "" {
 				f.Name = strings.TrimSuffix(stack.MadeCode, ">") + " " + s + ">"
 			}
 		}

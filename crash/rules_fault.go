@@ -84,7 +84,7 @@ func (x *examination) refused() (finding, bool) {
 			f.title += ", called by " + where.Frame(c) // a library is seldom wrong
 		}
 	}
-	x.made(&f)
+	made(&f, x.ran())
 	if m := x.managed(); m != nil && !stack.Managed(&x.stack.Frames[0]) {
 		f.evidence = append(f.evidence, "called from "+where.Frame(m))
 		f.next = append(f.next, "::stacks")

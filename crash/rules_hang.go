@@ -18,12 +18,12 @@ import (
 // threads wait for each other, or one runs while all others wait. It changes a finding that says how
 // the core came about.
 func (x *examination) hangs(f *finding) {
-	if d := x.deadlocks(); len(d) > 0 {
+	if d := x.activity().deadlocks(); len(d) > 0 {
 		var words []string
 		for _, circle := range d {
 			words = append(words, circle.Words)
 		}
-		x.hang(f, bugs.JavaDeadlock, waitTitle(d[0].Threads), words, []string{"::deadlock", "::javathreads"})
+		f.hang(bugs.JavaDeadlock, waitTitle(d[0].Threads), words, []string{"::deadlock", "::javathreads"})
 		if !slices.ContainsFunc(d, func(c runtimes.DeadlockCircle) bool { return !c.Inferred }) {
 			f.sure = bugs.Likely
 			f.evidence = append(f.evidence, "who would have ended a wait is inferred from the stacks: another thread may do so")
@@ -34,7 +34,7 @@ func (x *examination) hangs(f *finding) {
 		return
 	}
 	if title, words := x.stuck(); title != "" {
-		x.hang(f, bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
+		f.hang(bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
 		return
 	}
 	if x.tasksStuck(f) || x.unresponsive(f) {
@@ -77,7 +77,7 @@ func waitTitle(names []string) string {
 // another thread. It may have waited for a moment only; a signal sent for a core says that it was
 // longer.
 func (x *examination) unresponsive(f *finding) bool {
-	b := x.mainBlocked()
+	b := x.activity().mainBlocked()
 	if b == nil || b.Main == nil || b.Owner == nil {
 		return false
 	}
@@ -90,7 +90,7 @@ func (x *examination) unresponsive(f *finding) bool {
 		holder += ", in " + b.OwnerAt
 	}
 	title := fmt.Sprintf("the main thread waits for thread %d, %s", b.Owner.TID, b.Name)
-	x.hang(f, bugs.ANR, title, []string{words, holder}, []string{fmt.Sprintf("0t%d::javastack", b.Owner.TID), "::javamonitors", "::javathreads"})
+	f.hang(bugs.ANR, title, []string{words, holder}, []string{fmt.Sprintf("0t%d::javastack", b.Owner.TID), "::javamonitors", "::javathreads"})
 	f.sure = bugs.Likely
 	if x.p.Snapshot {
 		f.sure = bugs.Possible
@@ -99,25 +99,6 @@ func (x *examination) unresponsive(f *finding) bool {
 	x.blame(b.Main)
 	return true
 }
-
-// mainBlocked returns what a runtime's main thread waits for, nil if for nothing that another
-// thread holds.
-func (x *examination) mainBlocked() *runtimes.Blocked {
-	if x.s.Runtimes == nil {
-		return nil
-	}
-	for _, r := range x.s.Runtimes() {
-		if k, ok := r.(runtimes.Blocker); ok {
-			if b := k.MainBlocked(); b != nil {
-				return b
-			}
-		}
-	}
-	return nil
-}
-
-// toHaveCore are the signals that are sent to a process that does not go on.
-var toHaveCore = []string{"SIGABRT", "SIGQUIT", "SIGTRAP", "SIGXCPU"}
 
 // deadlocked is a process that a signal of unknown origin hit in the kernel, while threads waited for
 // each other: not every core says who has sent a signal.
@@ -131,25 +112,10 @@ func (x *examination) deadlocked() (finding, bool) {
 		return finding{}, false
 	}
 	f := finding{title: fault.Ending(x.p)}
-	x.hang(&f, bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
+	f.hang(bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
 	f.sure = bugs.Likely
 	f.evidence = append(f.evidence, "who has sent the signal is not known")
 	return f, true
-}
-
-func (x *examination) hang(f *finding, c bugs.Cause, title string, words, next []string) {
-	f.cause, f.sure, f.next = c, bugs.Certain, next
-	f.title = title + "; " + f.title
-	f.evidence = append(words, f.evidence...)
-}
-
-// stateOf says whether a thread was in the kernel. For a thread that a signal has ended, it is the
-// state when the signal came.
-func (x *examination) stateOf(t *core.Thread) kernel.State {
-	if t == x.s.Thread && x.originalSignal() != x.p.Signal {
-		return kernel.StateAt(x.p, x.fault.PC)
-	}
-	return kernel.StateOf(x.p, t)
 }
 
 // watched checks whether a signal came from a service manager: process 1, the process's parent, or a
@@ -184,23 +150,6 @@ func (x *examination) watched(f *finding, g *core.Signal) {
 	}
 }
 
-// deadlocks says which threads wait for each other, as far as a runtime knows.
-func (x *examination) deadlocks() (out []runtimes.DeadlockCircle) {
-	if x.s.Runtimes == nil {
-		return nil
-	}
-	for _, r := range x.s.Runtimes() {
-		if d, ok := r.(runtimes.Deadlocker); ok {
-			out = append(out, d.DeadlockCircles()...)
-		}
-		if d, ok := r.(runtimes.JavaDeadlocker); ok {
-			waits, _ := d.JavaWaits() // a wait that cannot be read leaves others to be found
-			out = append(out, wait.Mixed(x.ctx, &x.threads, waits)...)
-		}
-	}
-	return out
-}
-
 // tasksStuck finds tasks of a runtime, such as goroutines, that wait for each other, and makes the verdict one about
 // them. Other tasks may go on.
 func (x *examination) tasksStuck(f *finding) bool {
@@ -214,7 +163,7 @@ func (x *examination) tasksStuck(f *finding) bool {
 		}
 		if d := wait.TasksDeadlocked(x.ctx, &x.threads, k); d != nil {
 			x.signed = d.Frames
-			x.hang(f, bugs.Deadlock, d.Title, d.Words, []string{"::deadlock", "::goroutines -g"})
+			f.hang(bugs.Deadlock, d.Title, d.Words, []string{"::deadlock", "::goroutines -g"})
 			f.sure, f.settled = bugs.Likely, true
 			return true
 		}
@@ -245,18 +194,4 @@ func (x *examination) stuck() (title string, words []string) {
 	}
 	x.blame(d.First)
 	return d.Title, d.Words
-}
-
-// blamedFrames is how many frames of a thread are walked that a verdict is made about.
-const blamedFrames = 400
-
-// blame makes a thread's stack the one that the verdict is about: it is not always the one
-// that a signal has hit.
-func (x *examination) blame(t *core.Thread) {
-	if x.stack != nil && x.stack.Thread == t {
-		return
-	}
-	if st := x.threads.Stack(x.ctx, t, blamedFrames); st != nil {
-		x.stack = st
-	}
 }

@@ -62,16 +62,6 @@ func (x *examination) limited() (finding, bool) {
 	return f, true
 }
 
-// originalSignal returns the signal that ended the process. If a handler has only passed it on, as
-// handlers that first write a report do, it is the handler's signal.
-func (x *examination) originalSignal() *core.Signal {
-	g, first := x.p.Signal, x.fault.Signal
-	if g == nil || first == nil || first == g || first.Number != g.Number && (g.Unix() != "SIGABRT" || !slices.Contains(toHaveCore, first.Unix())) {
-		return g
-	}
-	return first
-}
-
 // sent is a signal that came from elsewhere.
 func (x *examination) sent() (finding, bool) {
 	g := x.originalSignal()
@@ -146,7 +136,7 @@ func (x *examination) watchedItself(f *finding, g *core.Signal) {
 		return
 	}
 	if title, words := x.stuck(); title != "" {
-		x.hang(f, bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
+		f.hang(bugs.Deadlock, title, words, []string{"::deadlock", "::stacks"})
 		f.sure = bugs.Likely
 		return
 	}

@@ -12,9 +12,9 @@ import (
 // sign names a bug of a kind, by the stack of the thread that died.
 func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
 	if full := x.filling; cause == bugs.JSHeapLimit && full != nil && (!full.known || len(full.suspects) > 0) {
-		return x.rules().SignFull(cause, full.suspects, x.program(), full.extent)
+		return x.rules().SignFull(cause, full.suspects, programOf(x.p, x.rules()), full.extent)
 	}
-	frames := x.shaped(x.ran())
+	frames := shaped(x.p, x.ran(), &x.threads, x.rules())
 	switch cause {
 	case bugs.Killed, bugs.Watchdog, bugs.Deadlock, bugs.JavaDeadlock, bugs.ANR:
 		frames = waiting{x}.fromOwn(frames)
@@ -37,26 +37,26 @@ func (x *examination) sign(cause bugs.Cause) *bugs.Signature {
 	if words := x.causes.named(x.rules(), cause, frames); len(words) > 0 {
 		frames = words
 	}
-	return x.rules().SignProgram(cause, frames, x.program())
+	return x.rules().SignProgram(cause, frames, programOf(x.p, x.rules()))
 }
 
 // maxModules is how many images are looked at for an interpreter.
 const maxModules = 4096
 
-// program returns the process as signatures need it: its name, command line and interpreter.
-func (x *examination) program() *bugs.Program {
-	p := &bugs.Program{Name: core.BaseName(x.p.Exe)}
-	for _, m := range x.p.Modules[:min(len(x.p.Modules), maxModules)] {
-		if p.Language = x.rules().Interpreter(m.Path); p.Language != "" {
+// programOf returns the process as signatures need it: its name, command line and interpreter.
+func programOf(of *core.Process, rules *bugs.Rules) *bugs.Program {
+	p := &bugs.Program{Name: core.BaseName(of.Exe)}
+	for _, m := range of.Modules[:min(len(of.Modules), maxModules)] {
+		if p.Language = rules.Interpreter(m.Path); p.Language != "" {
 			break
 		}
 	}
 	if p.Name == "" {
-		p.Name = x.p.Name
+		p.Name = of.Name
 	}
-	args, err := core.Argv(x.p)
+	args, err := core.Argv(of)
 	if err != nil || len(args) == 0 {
-		args = strings.Fields(x.p.PSArgs)
+		args = strings.Fields(of.PSArgs)
 	}
 	p.Args = args
 	return p

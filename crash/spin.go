@@ -1,86 +1,15 @@
 package crash
 
 import (
-	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"coredbg/core"
-	"coredbg/crash/bugs"
 	"coredbg/crash/kernel"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
-
-// spins says which thread runs while all others wait, if one does. That it runs on and on is likely where its time on the
-// processor says so; else it is possible.
-func (x *examination) spins(f *finding) {
-	t, spent, awake := x.spinning()
-	if t == nil {
-		t, spent = x.collects()
-	}
-	if t == nil {
-		return
-	}
-	at, js, language := x.runs(t)
-	if language != "" {
-		f.evidence = append(f.evidence, fmt.Sprintf("thread %d runs a function of %s, which is not decoded: whether it runs on and on is not known", t.TID, language))
-		return
-	}
-	task, queue, rest := x.queued(t)
-	if at == "" && queue == "" {
-		return
-	}
-	proof, long := x.lasting(t, spent)
-	f.evidence = append([]string{x.spinWords(t, cmp.Or(at, "the event loop"), spent, awake) + proof}, f.evidence...)
-	if f.cause == bugs.Watchdog {
-		return
-	}
-	x.blame(t)
-	f.settled, f.sure = true, bugs.Likely
-	f.cause, f.next = bugs.BusyLoop, []string{fmt.Sprintf("0t%d::stack", t.TID), "::stacks"}
-	said := "a thread runs on and on in "
-	if !long {
-		f.sure = bugs.Possible
-		f.evidence = append(f.evidence, "whether it would have gone on cannot be told from one core: compare with another one")
-		said = "a thread may run on and on in "
-	}
-	if js || queue != "" {
-		f.cause, f.next = bugs.JSBlockedLoop, []string{fmt.Sprintf("0t%d::jsstack -v", t.TID), "::uvloop", "::stacks"}
-		said = "the event loop" + ofWorker(x.p, t) + " is blocked by "
-		if !long {
-			said = "the event loop" + ofWorker(x.p, t) + " may be blocked by "
-		}
-		if queue != "" {
-			said += fmt.Sprintf("a queue of %s that does not end: ", queue)
-			f.evidence, f.next = append(f.evidence, rest...), append(f.next, "::ticks")
-		}
-		switch {
-		case task != nil:
-			at, x.signed = where.Frame(task), []stack.Frame{*task}
-		case queue != "" && !js:
-			at = "" // a function of the engine, between two of the program
-		}
-	}
-	f.title = strings.TrimSuffix(said+at, ": ") + "; " + f.title
-}
-
-// spinWords says which thread runs where, and counts the others.
-func (x *examination) spinWords(t *core.Thread, at string, spent time.Duration, awake int) string {
-	words := fmt.Sprintf("thread %d runs in %s", t.TID, at)
-	if n := len(x.p.Threads) - 1 - awake; n > 0 {
-		words += fmt.Sprintf(", while the other %d wait in the kernel", n)
-	}
-	if spent > 0 {
-		words += fmt.Sprintf("; it has used %v of the processor", spent.Round(time.Millisecond))
-	}
-	if awake > 0 {
-		words += fmt.Sprintf("; awake with it: %d that ran for less than a tenth of that", awake)
-	}
-	return words
-}
 
 // A thread is likely to run on and on after longSpin on the processor: within one turn of an event loop, or if that is
 // mostOfAge of the time since the process began.
@@ -91,7 +20,7 @@ const (
 
 // lasting says what a thread's time on the processor is to be compared with, and whether it tells that the thread runs on
 // and on. Times of a runtime's clock come first: they say more than how old the process is.
-func (x *examination) lasting(t *core.Thread, spent time.Duration) (words string, long bool) {
+func (x activity) lasting(t *core.Thread, spent time.Duration) (words string, long bool) {
 	if spent == 0 {
 		return "", false
 	}
@@ -132,13 +61,13 @@ func ofAge(spent, age time.Duration) (words string, long bool) {
 // runs says which function a thread runs, "" if that is not known, and whether it is one of
 // JavaScript, or was called by one: then it is the function of JavaScript, which its program has,
 // whatever machine code that has called. If an interpreter runs it that is not decoded, language is its name.
-func (x *examination) runs(t *core.Thread) (at string, js bool, language string) {
+func (x activity) runs(t *core.Thread) (at string, js bool, language string) {
 	st := x.threads.Stack(x.ctx, t, blamedFrames)
 	if st == nil {
 		return "", false, ""
 	}
 	frames := st.Frames
-	if t == x.s.Thread && x.originalSignal() != x.p.Signal { // the handler of the signal that came does not run on and on
+	if t == x.s.Thread && x.original != x.p.Signal { // the handler of the signal that came does not run on and on
 		frames = frames[handlers(frames):]
 	}
 	f := x.threads.Running(frames)
@@ -177,7 +106,7 @@ const minSpin = 50 * time.Millisecond
 // or the one of these that has run for far longer than the others. awake is the number of the
 // others, and spent its time on the processor, 0 if that is not known. It returns nil if there
 // is no such thread.
-func (x *examination) spinning() (t *core.Thread, spent time.Duration, awake int) {
+func (x activity) spinning() (t *core.Thread, spent time.Duration, awake int) {
 	if x.p.Arch != core.AMD64 && x.p.Arch != core.ARM64 {
 		return nil, 0, 0
 	}

@@ -57,7 +57,7 @@ func TestLasting(t *testing.T) {
 		if c.written > 0 {
 			p.Began, p.Written = began, began.Add(c.written)
 		}
-		x := &examination{p: p, s: &Subject{Runtimes: func() []runtimes.Runtime { return []runtimes.Runtime{c.keep} }}}
+		x := activity{p: p, s: &Subject{Runtimes: func() []runtimes.Runtime { return []runtimes.Runtime{c.keep} }}}
 		if words, got := x.lasting(&core.Thread{}, c.spent); got != c.want {
 			t.Errorf("%s: %t, %q", c.name, got, words)
 		}

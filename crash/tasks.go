@@ -3,19 +3,15 @@ package crash
 import (
 	"fmt"
 	"slices"
-	"strings"
-	"time"
 
-	"coredbg/core"
 	"coredbg/crash/where"
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
 
-// Bounds for tasks: the number that are examined, and the number of groups that are listed.
+// Bounds for tasks.
 const (
-	maxTasks  = 1 << 16
-	maxGroups = 5
+	maxTasks  = 1 << 16 // tasks that are examined
 	easeEvery = 1 << 12 // number of tasks after which memory read from the core is released, if it is much
 )
 
@@ -77,50 +73,6 @@ func (x waiting) tasks() (list []*waitGroup) {
 	slices.SortFunc(list, compareGroups)
 	x.manyTasks = seen > maxTasks
 	return list
-}
-
-// took counts a task of the group.
-func (g *waitGroup) took(t *core.Thread) {
-	g.count++
-	g.longest = max(g.longest, t.Task.Waited)
-}
-
-// taskWords says what a group of tasks does.
-func (g *waitGroup) taskWords() string {
-	words := fmt.Sprintf("%d %ss: %s, under %s", g.count, g.kind, g.does, g.at)
-	if g.count == 1 {
-		words = fmt.Sprintf("a %s: %s, under %s", g.kind, g.does, g.at)
-	}
-	switch d := g.longest.Round(time.Second); {
-	case d == 0:
-	case g.count == 1:
-		words += fmt.Sprintf(", for at least %v", d)
-	default:
-		words += fmt.Sprintf(", the longest for at least %v", d)
-	}
-	return words
-}
-
-// Classes of waits: of two that are as common the first tells more.
-const (
-	waitsForLock  = iota // a lock, a channel, a condition: for the program itself
-	waitsForInput        // of a file, a socket, a child
-	waitsForAny          // several of these
-	waitsForTime         // a timer, a signal
-	waitsForEnd          // of a thread, which waits for something itself
-)
-
-// classOfState returns the class of the state of a task.
-func classOfState(state string) int {
-	for _, c := range []struct {
-		words string
-		class int
-	}{{"sleep", waitsForTime}, {"select", waitsForAny}, {"chan", waitsForLock}, {"sync", waitsForLock}, {"semacquire", waitsForLock}, {"wait", waitsForInput}} {
-		if strings.Contains(state, c.words) {
-			return c.class
-		}
-	}
-	return waitsForInput
 }
 
 // occupied adds to a finding what tasks wait for, if there are any, unless that is said.

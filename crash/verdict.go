@@ -32,9 +32,6 @@ type Verdict struct {
 	Stack *stack.Stack
 }
 
-// maxFrames bounds how many machine frames of the thread that died are walked.
-const maxFrames = 20000
-
 // Analyze says why the process died. If no rule finds anything, the answer is Unknown, with the known
 // facts.
 func Analyze(ctx context.Context, s *Subject) *Verdict {

@@ -1,11 +1,9 @@
 package crash
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"coredbg/core"
 	"coredbg/crash/bugs"
@@ -15,43 +13,6 @@ import (
 	"coredbg/runtimes"
 	"coredbg/stack"
 )
-
-// A waitGroup is a number of tasks, threads or calls that wait in the same way and place.
-type waitGroup struct {
-	count   int
-	class   int
-	kind    string // "goroutine", "thread"; "" of a runtime's own words
-	does    string
-	at      string
-	one     string // a runtime's own words, of one and of several
-	many    string
-	longest time.Duration
-	main    bool          // the thread that draws the user interface is one
-	frames  []stack.Frame // that name the bug
-	first   *core.Thread  // a task of the group; nil for threads
-	next    string
-}
-
-// words says in a sentence what a group waits for.
-func (g *waitGroup) words() string {
-	switch {
-	case g.kind == "" && g.count == 1:
-		return g.one
-	case g.kind == "":
-		return fmt.Sprintf("%d %s", g.count, g.many)
-	case g.kind != "thread":
-		return g.taskWords()
-	case g.count == 1:
-		return fmt.Sprintf("a thread waits %s, in %s", g.does, g.at)
-	}
-	return fmt.Sprintf("%d threads wait %s, in %s", g.count, g.does, g.at)
-}
-
-// compareGroups puts the wait of the thread that draws the user interface first, without which nothing goes on, then the most
-// common waits. Waits without a function of the program come last.
-func compareGroups(a, b *waitGroup) int {
-	return cmp.Or(min(len(b.frames), 1)-min(len(a.frames), 1), compareBool(b.main, a.main), b.count-a.count, a.class-b.class, cmp.Compare(b.longest, a.longest), cmp.Compare(a.does, b.does), cmp.Compare(a.at, b.at), cmp.Compare(a.one, b.one))
-}
 
 // idles says what a process waited for that was ended from outside, the most common wait first. If no thread ran, the bug
 // is named by that wait.
@@ -124,7 +85,8 @@ func (x waiting) interpreted() []stack.Frame {
 
 // awake reports whether a thread was outside of the kernel, or that is not known.
 func (x waiting) awake() bool {
-	return slices.ContainsFunc(x.p.Threads, func(t *core.Thread) bool { return x.stateOf(t) != kernel.InKernel })
+	does := x.activity()
+	return slices.ContainsFunc(x.p.Threads, func(t *core.Thread) bool { return does.stateOf(t) != kernel.InKernel })
 }
 
 // runtimeWaits returns the waits that runtimes report.
@@ -169,7 +131,7 @@ func (x waiting) threadWaits() (list []*waitGroup) {
 	}
 	known := map[[2]string]*waitGroup{}
 	for _, t := range x.p.Threads[:min(len(x.p.Threads), maxIdle)] {
-		name, ok := x.waitsIn(t)
+		name, ok := waitsIn(x.p, t)
 		if !ok || x.ctx.Err() != nil {
 			continue
 		}
@@ -207,17 +169,6 @@ func (x waiting) threadWaits() (list []*waitGroup) {
 	return list
 }
 
-// compareBool puts false first.
-func compareBool(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case b:
-		return -1
-	}
-	return 1
-}
-
 // draws reports whether the process' first thread may draw a user interface.
 func (x waiting) draws() bool {
 	return slices.ContainsFunc(x.s.Runtimes(), func(r runtimes.Runtime) bool { _, ok := r.(runtimes.Blocker); return ok })
@@ -245,7 +196,7 @@ func (x waiting) fromOwn(frames []stack.Frame) []stack.Frame {
 			if f.Kind != runtimes.Java || !ofJavaLibrary(f) {
 				return frames
 			}
-		case f.Name != "" && x.threads.OfProgram(f) && !x.ofLibrary(f) && !x.ofRuntime(f):
+		case f.Name != "" && x.threads.OfProgram(f) && !x.ofLibrary(f) && !x.activity().ofRuntime(f):
 			return frames
 		}
 	}
@@ -282,7 +233,7 @@ func (x waiting) ownFrame(st *stack.Stack) *stack.Frame {
 			native = f
 		}
 	}
-	if managed || native == nil || x.ofRuntime(native) {
+	if managed || native == nil || x.activity().ofRuntime(native) {
 		return nil
 	}
 	return native
@@ -300,64 +251,6 @@ var javaLibraries = []string{"java.", "javax.", "jdk.", "sun.", "dalvik.", "libc
 // ofJavaLibrary reports whether a frame is in a package of Java or Android.
 func ofJavaLibrary(f *stack.Frame) bool {
 	return f.Kind == runtimes.Java && slices.ContainsFunc(javaLibraries, func(p string) bool { return strings.HasPrefix(f.Name, p) })
-}
-
-// ofRuntime reports whether a frame of machine code belongs to a runtime, which waits in threads of its own.
-func (x waiting) ofRuntime(f *stack.Frame) bool {
-	m := x.p.Module(f.PC)
-	if m == nil {
-		return false
-	}
-	if where.Interprets(m, x.s.Symbols) || strings.HasPrefix(f.Name, "runtime/cgo") {
-		return true
-	}
-	if x.s.Runtimes == nil {
-		return false
-	}
-	for _, r := range x.s.Runtimes() {
-		if k, ok := r.(runtimes.Tasker); ok && k.OfRuntime(f.Name) {
-			return true
-		}
-		if k, ok := r.(interface{ Module() *core.Module }); ok && k.Module() == m {
-			return true
-		}
-	}
-	return false
-}
-
-// waitWords says what a thread waits for, by the kind of it.
-func waitWords(kind string) string {
-	switch kind {
-	case wait.Thread:
-		return "for another one's end"
-	case wait.RWLock:
-		return "for a read-write lock"
-	}
-	return "for a " + kind
-}
-
-// classOfCall returns the class of a wait by the system call that it is in.
-func classOfCall(name string) int {
-	switch {
-	case strings.HasPrefix(name, "futex"):
-		return waitsForLock
-	case strings.Contains(name, "poll") || strings.Contains(name, "select") || strings.HasPrefix(name, "io_"):
-		return waitsForAny
-	case strings.Contains(name, "sleep") || name == "pause" || strings.HasPrefix(name, "rt_sig"):
-		return waitsForTime
-	}
-	return waitsForInput
-}
-
-// classOfJava returns the class of a wait by the state of the thread.
-func classOfJava(state string) int {
-	switch state {
-	case "Sleeping", "TimedWaiting":
-		return waitsForTime
-	case "Native":
-		return waitsForInput
-	}
-	return waitsForLock
 }
 
 // A waiting is the part of an examination that asks what a process waited for.

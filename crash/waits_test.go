@@ -45,7 +45,7 @@ func TestQueueOf(t *testing.T) {
 
 // TestWaitsBy: what a function of JavaScript has called to wait, by the frames inside it.
 func TestWaitsBy(t *testing.T) {
-	x := &examination{p: &core.Process{}, s: &Subject{}, threads: where.Threads{}}
+	x := activity{p: &core.Process{}, s: &Subject{}, threads: &where.Threads{}}
 	for _, c := range []struct {
 		frames []stack.Frame
 		want   string
