@@ -29,15 +29,15 @@ func (f *File) BuildID() []byte {
 	for i := range sections {
 		if sections[i].Type == stdelf.SHT_NOTE {
 			if s, err := f.sectionData(&sections[i], sections[i].Name); err == nil {
-				if id := buildIDOf(f.head.Class, s.Data); id != nil {
+				if id := buildIDOf(f.exec.head.Class, s.Data); id != nil {
 					return id
 				}
 			}
 		}
 	}
-	for _, p := range f.progs {
+	for _, p := range f.exec.progs {
 		if p.Type == stdelf.PT_NOTE {
-			if id := buildIDOf(f.head.Class, f.progBytes(p)); id != nil {
+			if id := buildIDOf(f.exec.head.Class, f.exec.progBytes(p)); id != nil {
 				return id
 			}
 		}
@@ -58,9 +58,9 @@ func buildIDOf(c format.Class, b []byte) (id []byte) {
 
 // HasNote implements core.Noter: it reports whether a segment of notes has one of an owner.
 func (f *File) HasNote(owner string) (has bool) {
-	for _, p := range f.progs {
+	for _, p := range f.exec.progs {
 		if p.Type == stdelf.PT_NOTE && !has {
-			eachNote(f.head.Class, f.progBytes(p), func(of []byte, _ uint32, _ []byte) bool {
+			eachNote(f.exec.head.Class, f.exec.progBytes(p), func(of []byte, _ uint32, _ []byte) bool {
 				has = string(of) == owner+"\x00"
 				return !has
 			})

@@ -63,7 +63,7 @@ func ofNotes(t *testing.T, class format.Class, data []byte) *File {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { src.Close() })
-	return &File{head: format.Header{Class: class}, src: src, progs: []format.Prog{{Type: stdelf.PT_NOTE, Filesz: uint64(len(data))}}}
+	return &File{exec: executionView{head: format.Header{Class: class}, src: src, progs: []format.Prog{{Type: stdelf.PT_NOTE, Filesz: uint64(len(data))}}}}
 }
 
 // TestPackage reads .note.package. The text is one that Debian's linker wrote, but for the names.

@@ -9,7 +9,8 @@
 //
 // Map of the files:
 //
-//	file.go         File: headers, segments, bytes at link-time addresses
+//	file.go         File: headers and segments
+//	execution.go    bytes at link-time addresses, as program headers place them
 //	sections.go     sections by name, compressed ones, ones that a bundle has in pieces
 //	names.go        string tables, whole or in pieces
 //	symbols.go      symbol tables

@@ -23,31 +23,31 @@ type dynamic struct {
 // maxDynamic bounds the entries of a dynamic section.
 const maxDynamic = 4096
 
-func (f *File) readDynamic() (d dynamic) {
-	p, ok := f.prog(stdelf.PT_DYNAMIC)
+func (v *executionView) readDynamic() (d dynamic) {
+	p, ok := v.prog(stdelf.PT_DYNAMIC)
 	if !ok {
 		return d
 	}
-	b := f.progBytes(p)
-	w := f.head.Ptr()
+	b := v.progBytes(p)
+	w := v.head.Ptr()
 	for i := 0; i < maxDynamic && (2*i+2)*w <= len(b); i++ {
-		tag, val := stdelf.DynTag(f.head.Word(b, 2*i*w)), f.head.Word(b, (2*i+1)*w)
+		tag, val := stdelf.DynTag(v.head.Word(b, 2*i*w)), v.head.Word(b, (2*i+1)*w)
 		d.have = true
 		switch tag {
 		case stdelf.DT_NULL:
 			return d
 		case stdelf.DT_SYMTAB:
-			d.symtab = f.toLink(val)
+			d.symtab = v.toLink(val)
 		case stdelf.DT_STRTAB:
-			d.strtab = f.toLink(val)
+			d.strtab = v.toLink(val)
 		case stdelf.DT_STRSZ:
 			d.strsz = val
 		case stdelf.DT_SYMENT:
 			d.syment = val
 		case stdelf.DT_HASH:
-			d.hash = f.toLink(val)
+			d.hash = v.toLink(val)
 		case stdelf.DT_GNU_HASH:
-			d.gnuHash = f.toLink(val)
+			d.gnuHash = v.toLink(val)
 		case stdelf.DT_RELA, stdelf.DT_RELASZ, stdelf.DT_REL, stdelf.DT_RELSZ, stdelf.DT_JMPREL, stdelf.DT_PLTRELSZ, stdelf.DT_PLTREL:
 			if d.relocs == nil {
 				d.relocs = map[stdelf.DynTag]uint64{}
@@ -62,27 +62,6 @@ func (f *File) readDynamic() (d dynamic) {
 	return d
 }
 
-// toLink makes a link-time address of one from the dynamic section: glibc adds
-// the bias to the words in memory, musl, the vdso and some architectures do not.
-func (f *File) toLink(v uint64) uint64 {
-	if f.src != nil || f.spans(v) {
-		return v
-	}
-	if moved := v - uint64(f.bias); f.spans(moved) {
-		return moved
-	}
-	return v
-}
-
-func (f *File) spans(link uint64) bool {
-	for _, p := range f.progs {
-		if p.Type == stdelf.PT_LOAD && link >= p.Vaddr && link-p.Vaddr < p.Memsz {
-			return true
-		}
-	}
-	return false
-}
-
 // symSize returns the size of a symbol in bytes.
 func symSize(c format.Class) uint64 {
 	if c.Wide {
@@ -92,52 +71,51 @@ func symSize(c format.Class) uint64 {
 }
 
 // dynSymbols returns how many symbols the dynamic table has.
-func (f *File) dynSymbols() uint64 {
-	d := f.dynamic()
+func (v *executionView) dynSymbols(d *dynamic) uint64 {
 	if d.symtab == 0 {
 		return 0
 	}
-	room := uint64(len(f.loaded(d.symtab, 1<<32))) / symSize(f.head.Class)
+	room := uint64(len(v.loaded(d.symtab, 1<<32))) / symSize(v.head.Class)
 	if d.hash != 0 {
 		// Words of the hash table have 4 bytes, on s390x 8.
-		if b := f.loaded(d.hash, 16); f.head.Machine == stdelf.EM_S390 && f.head.Wide && len(b) == 16 {
-			return min(room, f.head.Order.Uint64(b[8:]))
+		if b := v.loaded(d.hash, 16); v.head.Machine == stdelf.EM_S390 && v.head.Wide && len(b) == 16 {
+			return min(room, v.head.Order.Uint64(b[8:]))
 		} else if len(b) >= 8 {
-			return min(room, uint64(f.head.Order.Uint32(b[4:])))
+			return min(room, uint64(v.head.Order.Uint32(b[4:])))
 		}
 	}
-	if n, ok := f.gnuHashSymbols(d.gnuHash); ok {
+	if n, ok := v.gnuHashSymbols(d.gnuHash); ok {
 		return min(room, n)
 	}
 	if d.strtab > d.symtab { // linkers put the strings after the symbols
-		return min(room, (d.strtab-d.symtab)/symSize(f.head.Class))
+		return min(room, (d.strtab-d.symtab)/symSize(v.head.Class))
 	}
 	return 0
 }
 
 // gnuHashSymbols returns one more than the highest index in a DT_GNU_HASH table:
 // the last chain's end (binutils, elf.c; glibc, elf/dl-lookup.c).
-func (f *File) gnuHashSymbols(at uint64) (uint64, bool) {
-	head := f.loaded(at, 16)
+func (v *executionView) gnuHashSymbols(at uint64) (uint64, bool) {
+	head := v.loaded(at, 16)
 	if at == 0 || len(head) < 16 {
 		return 0, false
 	}
-	nbuckets, first, bloom := f.head.Order.Uint32(head), f.head.Order.Uint32(head[4:]), f.head.Order.Uint32(head[8:])
-	buckets := at + 16 + uint64(bloom)*uint64(f.head.Ptr())
-	b := f.loaded(buckets, 4*uint64(nbuckets))
+	nbuckets, first, bloom := v.head.Order.Uint32(head), v.head.Order.Uint32(head[4:]), v.head.Order.Uint32(head[8:])
+	buckets := at + 16 + uint64(bloom)*uint64(v.head.Ptr())
+	b := v.loaded(buckets, 4*uint64(nbuckets))
 	if uint64(len(b)) < 4*uint64(nbuckets) {
 		return 0, false
 	}
 	last := uint32(0)
 	for i := range int(nbuckets) {
-		last = max(last, f.head.Order.Uint32(b[4*i:]))
+		last = max(last, v.head.Order.Uint32(b[4*i:]))
 	}
 	if last < first {
 		return uint64(first), true
 	}
-	chain := f.loaded(buckets+4*uint64(nbuckets)+4*uint64(last-first), 1<<24)
+	chain := v.loaded(buckets+4*uint64(nbuckets)+4*uint64(last-first), 1<<24)
 	for i := 0; 4*i+4 <= len(chain); i++ {
-		if f.head.Order.Uint32(chain[4*i:])&1 != 0 {
+		if v.head.Order.Uint32(chain[4*i:])&1 != 0 {
 			return uint64(last) + uint64(i) + 1, true
 		}
 	}
@@ -150,7 +128,7 @@ func (f *File) SoName() string {
 	if !d.haveSoname {
 		return ""
 	}
-	return format.CString(f.loaded(d.strtab, d.strsz), d.soname)
+	return format.CString(f.exec.loaded(d.strtab, d.strsz), d.soname)
 }
 
 // DebugEntry returns what DT_DEBUG, the address of the process' r_debug, has in the image's dynamic
@@ -167,26 +145,26 @@ func (f *File) synthetic(name string) (core.Section, bool) {
 	s := core.Section{Name: name}
 	switch name {
 	case ".dynamic":
-		if p, ok := f.prog(stdelf.PT_DYNAMIC); ok {
-			s.Addr, s.Data = p.Vaddr, f.progBytes(p)
+		if p, ok := f.exec.prog(stdelf.PT_DYNAMIC); ok {
+			s.Addr, s.Data = p.Vaddr, f.exec.progBytes(p)
 		}
 	case ".dynsym":
-		s.Addr, s.Data = d.symtab, f.loaded(d.symtab, f.dynSymbols()*symSize(f.head.Class))
+		s.Addr, s.Data = d.symtab, f.exec.loaded(d.symtab, f.exec.dynSymbols(&d)*symSize(f.exec.head.Class))
 	case ".dynstr":
-		s.Addr, s.Data = d.strtab, f.loaded(d.strtab, d.strsz)
+		s.Addr, s.Data = d.strtab, f.exec.loaded(d.strtab, d.strsz)
 	case ".eh_frame_hdr":
-		if p, ok := f.prog(stdelf.PT_GNU_EH_FRAME); ok {
-			s.Addr, s.Data = p.Vaddr, f.progBytes(p)
+		if p, ok := f.exec.prog(stdelf.PT_GNU_EH_FRAME); ok {
+			s.Addr, s.Data = p.Vaddr, f.exec.progBytes(p)
 		}
 	case ".eh_frame":
-		s.Addr = f.ehFrame()
+		s.Addr = f.exec.ehFrame()
 		if s.Addr != 0 {
-			s.Data = f.loaded(s.Addr, maxLent)
+			s.Data = f.exec.loaded(s.Addr, maxLent)
 		}
 	case ".note.gnu.build-id":
-		for _, p := range f.progs {
-			if p.Type == stdelf.PT_NOTE && buildIDOf(f.head.Class, f.progBytes(p)) != nil {
-				s.Addr, s.Data = p.Vaddr, f.progBytes(p)
+		for _, p := range f.exec.progs {
+			if p.Type == stdelf.PT_NOTE && buildIDOf(f.exec.head.Class, f.exec.progBytes(p)) != nil {
+				s.Addr, s.Data = p.Vaddr, f.exec.progBytes(p)
 				break
 			}
 		}
@@ -197,40 +175,40 @@ func (f *File) synthetic(name string) (core.Section, bool) {
 // ehFrame returns the link-time address of .eh_frame, which .eh_frame_hdr names
 // in its first encoded pointer (LSB, "Exception Frames"); 0 if there is none.
 // How long it is the header does not say; its last record is a zero length.
-func (f *File) ehFrame() uint64 {
-	p, ok := f.prog(stdelf.PT_GNU_EH_FRAME)
+func (v *executionView) ehFrame() uint64 {
+	p, ok := v.prog(stdelf.PT_GNU_EH_FRAME)
 	if !ok {
 		return 0
 	}
-	b := f.progBytes(p)
+	b := v.progBytes(p)
 	if len(b) < 12 || b[0] != 1 {
 		return 0
 	}
-	var v uint64
+	var at uint64
 	switch b[1] & 0x0f { // DW_EH_PE_absptr, udata2, udata4, udata8, sdata2, sdata4, sdata8
 	case 0x00:
-		v = f.head.Word(b, 4)
+		at = v.head.Word(b, 4)
 	case 0x02:
-		v = uint64(f.head.Order.Uint16(b[4:]))
+		at = uint64(v.head.Order.Uint16(b[4:]))
 	case 0x03:
-		v = uint64(f.head.Order.Uint32(b[4:]))
+		at = uint64(v.head.Order.Uint32(b[4:]))
 	case 0x04, 0x0c:
-		v = f.head.Order.Uint64(b[4:])
+		at = v.head.Order.Uint64(b[4:])
 	case 0x0a:
-		v = uint64(int64(int16(f.head.Order.Uint16(b[4:]))))
+		at = uint64(int64(int16(v.head.Order.Uint16(b[4:]))))
 	case 0x0b:
-		v = uint64(int64(int32(f.head.Order.Uint32(b[4:]))))
+		at = uint64(int64(int32(v.head.Order.Uint32(b[4:]))))
 	default:
 		return 0
 	}
 	switch b[1] & 0x70 {
 	case 0x10: // DW_EH_PE_pcrel
-		v += p.Vaddr + 4
+		at += p.Vaddr + 4
 	case 0x30: // DW_EH_PE_datarel
-		v += p.Vaddr
+		at += p.Vaddr
 	}
-	if !f.head.Wide {
-		v = uint64(uint32(v))
+	if !v.head.Wide {
+		at = uint64(uint32(at))
 	}
-	return v
+	return at
 }

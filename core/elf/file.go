@@ -15,12 +15,8 @@ import (
 // file or, if that is not to be had, from the memory of the process that had it
 // loaded. It implements core.Image. It is safe for concurrent use.
 type File struct {
-	head  format.Header
-	path  string
-	src   core.Source // nil if the image is in memory
-	mem   core.Memory
-	bias  core.Addr // of the image in mem
-	progs []format.Prog
+	exec executionView
+	path string
 
 	once     sync.Once // makes segments
 	segments []core.ImageSegment
@@ -53,12 +49,12 @@ func NewFile(src core.Source, path string) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &File{head: h, path: path, src: src}
+	f := &File{exec: executionView{head: h, src: src}, path: path}
 	n := h.Phnum
 	if n == format.PNXNum {
 		n = f.extendedCount()
 	}
-	f.progs = h.Progs(format.Slice(src, h.Phoff, uint64(n)*uint64(h.Phentsize)), min(n, maxProgs))
+	f.exec.progs = h.Progs(format.Slice(src, h.Phoff, uint64(n)*uint64(h.Phentsize)), min(n, maxProgs))
 	f.init()
 	return f, nil
 }
@@ -66,36 +62,36 @@ func NewFile(src core.Source, path string) (*File, error) {
 // init sets up what is found on first use.
 func (f *File) init() {
 	f.sections = sync.OnceValues(f.readSections)
-	f.dynamic = sync.OnceValue(f.readDynamic)
-	f.tlsWords = sync.OnceValue(f.readTLSWords)
+	f.dynamic = sync.OnceValue(f.exec.readDynamic)
+	f.tlsWords = sync.OnceValue(func() []TLSWord { return f.exec.readTLSWords(f.dynamic()) })
 	f.unpacked, f.cutNames = map[*format.Section]core.Section{}, map[*format.Section]*nameTable{}
 }
 
 // extendedCount returns sh_info of section header 0.
 func (f *File) extendedCount() int {
-	b := format.Slice(f.src, f.head.Shoff, uint64(f.head.SectionSize()))
-	if f.head.Shoff == 0 || len(b) < f.head.SectionSize() {
+	b := format.Slice(f.exec.src, f.exec.head.Shoff, uint64(f.exec.head.SectionSize()))
+	if f.exec.head.Shoff == 0 || len(b) < f.exec.head.SectionSize() {
 		return format.PNXNum
 	}
-	return int(f.head.Section(b).Info)
+	return int(f.exec.head.Section(b).Info)
 }
 
 // Path names the file that the bytes come from; "" for memory.
 func (f *File) Path() string { return f.path }
 
 // Machine names the architecture.
-func (f *File) Machine() string { return format.MachineName(f.head.Machine) }
+func (f *File) Machine() string { return format.MachineName(f.exec.head.Machine) }
 
 // Entry returns the link-time address where the image starts to run.
-func (f *File) Entry() uint64 { return f.head.Entry }
+func (f *File) Entry() uint64 { return f.exec.head.Entry }
 
 // Source returns the file's bytes; nil for an image in memory.
-func (f *File) Source() core.Source { return f.src }
+func (f *File) Source() core.Source { return f.exec.src }
 
 // Forget gives back the memory of the file's pages that were read, where it is mapped. They are read again when they
 // are needed.
 func (f *File) Forget() {
-	if m, ok := f.src.(interface{ Forget() }); ok {
+	if m, ok := f.exec.src.(interface{ Forget() }); ok {
 		m.Forget()
 	}
 }
@@ -103,7 +99,7 @@ func (f *File) Forget() {
 // Segments returns the loadable segments in the file's order.
 func (f *File) Segments() []core.ImageSegment {
 	f.once.Do(func() {
-		for _, p := range f.progs {
+		for _, p := range f.exec.progs {
 			if p.Type == stdelf.PT_LOAD {
 				f.segments = append(f.segments, core.ImageSegment{Addr: p.Vaddr, Off: p.Off,
 					FileSize: p.Filesz, MemSize: p.Memsz, Prot: core.Prot(p.Flags & 7)})
@@ -117,7 +113,7 @@ func (f *File) Segments() []core.ImageSegment {
 // two segments share the byte, as their pages may, it returns the address of code, if one of them is
 // code.
 func (f *File) OffsetToAddr(off uint64) (link uint64, ok bool) {
-	for _, p := range f.progs {
+	for _, p := range f.exec.progs {
 		if p.Type == stdelf.PT_LOAD && off >= p.Off && off-p.Off < p.Filesz {
 			if stdelf.ProgFlag(p.Flags)&stdelf.PF_X != 0 {
 				return p.Vaddr + off - p.Off, true
@@ -130,72 +126,6 @@ func (f *File) OffsetToAddr(off uint64) (link uint64, ok bool) {
 	return link, ok
 }
 
-// addrToOffset returns the file offset of a link-time address, and how many
-// bytes of the file follow it in its segment.
-func (f *File) addrToOffset(link uint64) (off, left uint64, ok bool) {
-	for _, p := range f.progs {
-		if p.Type == stdelf.PT_LOAD && link >= p.Vaddr && link-p.Vaddr < p.Filesz {
-			d := link - p.Vaddr
-			return p.Off + d, p.Filesz - d, true
-		}
-	}
-	return 0, 0, false
-}
-
-// loaded returns up to n bytes at a link-time address, fewer if the segment, the
-// file or the dumped memory ends before.
-func (f *File) loaded(link, n uint64) []byte {
-	if f.src != nil {
-		off, left, ok := f.addrToOffset(link)
-		if !ok {
-			return nil
-		}
-		return format.Slice(f.src, off, min(n, left))
-	}
-	for _, p := range f.progs {
-		if p.Type == stdelf.PT_LOAD && link >= p.Vaddr && link-p.Vaddr < p.Memsz {
-			return lend(f.mem, f.bias+core.Addr(link), min(n, p.Memsz-(link-p.Vaddr)))
-		}
-	}
-	return nil
-}
-
-// maxLent bounds what is copied from memory for one piece of an image, in bytes.
-const maxLent = 1 << 30
-
-// lend returns up to n bytes of m at a, without a copy if it can be.
-func lend(m core.Memory, a core.Addr, n uint64) []byte {
-	if w, ok := m.(core.Windower); ok {
-		b, err := w.Window(a)
-		if err != nil {
-			return nil
-		}
-		if uint64(len(b)) >= n {
-			return b[:n:n]
-		}
-	}
-	b, _ := core.ReadBytes(m, a, min(n, maxLent))
-	return b
-}
-
-// prog returns the first program header of a type.
-func (f *File) prog(typ stdelf.ProgType) (format.Prog, bool) {
-	for _, p := range f.progs {
-		if p.Type == typ {
-			return p, true
-		}
-	}
-	return format.Prog{}, false
-}
-
-// progBytes returns the bytes of a program header's segment that can be had.
-func (f *File) progBytes(p format.Prog) []byte {
-	if f.src != nil {
-		return format.Slice(f.src, p.Off, p.Filesz)
-	}
-	return lend(f.mem, f.bias+core.Addr(p.Vaddr), min(p.Filesz, maxLent))
-}
-
 // NewMemoryFile reads the image whose ELF header is at base in mem: the vdso, or an image whose file is
 // not available. The headers must be in mem; sections lack the bytes that mem lacks. It does not look
 // for section headers, because they are not loaded.
@@ -205,11 +135,11 @@ func NewMemoryFile(mem core.Memory, base core.Addr) (*File, error) {
 	if err != nil {
 		return nil, fmt.Errorf("image at %v: %w", base, err)
 	}
-	f := &File{head: h, mem: mem}
+	f := &File{exec: executionView{head: h, mem: mem}}
 	n := min(h.Phnum, maxProgs)
-	f.progs = h.Progs(lend(mem, base+core.Addr(h.Phoff), uint64(n)*uint64(h.Phentsize)), n)
+	f.exec.progs = h.Progs(lend(mem, base+core.Addr(h.Phoff), uint64(n)*uint64(h.Phentsize)), n)
 	var ok bool
-	if f.bias, ok = f.BiasAt(base); !ok {
+	if f.exec.bias, ok = f.BiasAt(base); !ok {
 		return nil, fmt.Errorf("image at %v: %w", base,
 			&core.FormatError{Off: int64(h.Phoff), Msg: "no loadable segment among its program headers"})
 	}
@@ -221,7 +151,7 @@ func NewMemoryFile(mem core.Memory, base core.Addr) (*File, error) {
 // without bytes in the file do not count. It returns false if there is no segment.
 func (f *File) BiasAt(base core.Addr) (bias core.Addr, ok bool) {
 	var first format.Prog
-	for _, p := range f.progs {
+	for _, p := range f.exec.progs {
 		if p.Type != stdelf.PT_LOAD || ok && p.Filesz == 0 {
 			continue
 		}
@@ -238,16 +168,16 @@ func (f *File) BiasAt(base core.Addr) (bias core.Addr, ok bool) {
 // the image is.
 func NewMemoryProgs(mem core.Memory, c format.Class, machine stdelf.Machine, at core.Addr, entsize, n uint64) *File {
 	count, size := int(min(n, maxProgs)), max(int(min(entsize, maxProgSize)), c.ProgSize())
-	f := &File{head: format.Header{Class: c, Machine: machine, Phentsize: size, Phnum: count}, mem: mem}
-	f.progs = f.head.Progs(lend(mem, at, uint64(count)*uint64(size)), count)
-	if p, ok := f.prog(stdelf.PT_PHDR); ok {
-		f.bias = at - core.Addr(p.Vaddr)
+	f := &File{exec: executionView{head: format.Header{Class: c, Machine: machine, Phentsize: size, Phnum: count}, mem: mem}}
+	f.exec.progs = f.exec.head.Progs(lend(mem, at, uint64(count)*uint64(size)), count)
+	if p, ok := f.exec.prog(stdelf.PT_PHDR); ok {
+		f.exec.bias = at - core.Addr(p.Vaddr)
 	} else {
 		found := false
-		for _, p := range f.progs {
+		for _, p := range f.exec.progs {
 			// The headers follow the ELF header in the segment of offset 0.
 			if p.Type == stdelf.PT_LOAD && p.Off == 0 {
-				f.bias, found = at-core.Addr(p.Vaddr)-core.Addr(c.HeaderSize()), true
+				f.exec.bias, found = at-core.Addr(p.Vaddr)-core.Addr(c.HeaderSize()), true
 			}
 		}
 		if !found {
@@ -260,12 +190,12 @@ func NewMemoryProgs(mem core.Memory, c format.Class, machine stdelf.Machine, at 
 
 // Bias returns what must be added to link-time addresses of an image in memory
 // to get addresses of the process.
-func (f *File) Bias() core.Addr { return f.bias }
+func (f *File) Bias() core.Addr { return f.exec.bias }
 
 // TLS returns the link-time address, the size and the alignment in bytes of the
 // thread-local segment; ok is false if there is none.
 func (f *File) TLS() (addr, size, align uint64, ok bool) {
-	for _, p := range f.progs {
+	for _, p := range f.exec.progs {
 		if p.Type == stdelf.PT_TLS {
 			return p.Vaddr, p.Memsz, max(p.Align, 1), true
 		}

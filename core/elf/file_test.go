@@ -103,14 +103,14 @@ func compareSymbols(t *testing.T, f *File, dynamic bool, truth func() ([]stdelf.
 	want, _ := truth()
 	i, bad := 0, 0
 	var opd core.Section
-	if f.head.Machine == stdelf.EM_PPC64 && f.head.Flags&3 != 2 { // symbols are addresses of descriptors
+	if f.exec.head.Machine == stdelf.EM_PPC64 && f.exec.head.Flags&3 != 2 { // symbols are addresses of descriptors
 		opd, _ = f.Section(".opd")
 	}
 	err := f.Symbols(dynamic, func(s core.ImageSymbol) bool {
 		if i < len(want) {
 			w := want[i]
 			if at := w.Value - opd.Addr; w.Value >= opd.Addr && at < uint64(len(opd.Data)) && s.Kind == core.SymFunc {
-				w.Value = f.head.Order.Uint64(opd.Data[at:])
+				w.Value = f.exec.head.Order.Uint64(opd.Data[at:])
 			}
 			if string(s.Name) != w.Name || s.Value != w.Value || s.Size != w.Size || s.Defined != (w.Section != stdelf.SHN_UNDEF) ||
 				s.Global != (stdelf.ST_BIND(w.Info) != stdelf.STB_LOCAL) || (s.Kind == core.SymFunc) != (stdelf.ST_TYPE(w.Info) == stdelf.STT_FUNC || stdelf.ST_TYPE(w.Info) == stdelf.STT_GNU_IFUNC) {
@@ -130,20 +130,20 @@ func compareSymbols(t *testing.T, f *File, dynamic bool, truth func() ([]stdelf.
 // compareStripped compares the section headers' results with the results without them, in the file and
 // in memory that holds its first segments.
 func compareStripped(t *testing.T, f *File) {
-	bare := &File{head: f.head, path: f.path, src: f.src, progs: f.progs}
-	bare.head.Shoff = 0
+	bare := &File{exec: executionView{head: f.exec.head, src: f.exec.src, progs: f.exec.progs}, path: f.path}
+	bare.exec.head.Shoff = 0
 	bare.init()
 	var segs []core.Segment
 	const at = 0x7f0000000000
-	for _, p := range f.progs {
+	for _, p := range f.exec.progs {
 		if p.Type == stdelf.PT_LOAD {
 			s := core.Addr(at + p.Vaddr)
-			segs = append(segs, core.Segment{Start: s, End: s + core.Addr(p.Filesz), Kind: core.SegCore, Src: f.src, Off: int64(p.Off)})
+			segs = append(segs, core.Segment{Start: s, End: s + core.Addr(p.Filesz), Kind: core.SegCore, Src: f.exec.src, Off: int64(p.Off)})
 		}
 	}
 	inMemory := []*File{bare}
-	lowest, ok := f.prog(stdelf.PT_LOAD)
-	if ok && f.head.Wide && lowest.Off == 0 {
+	lowest, ok := f.exec.prog(stdelf.PT_LOAD)
+	if ok && f.exec.head.Wide && lowest.Off == 0 {
 		m, err := NewMemoryFile(core.NewSpace(segs, nil), core.Addr(at+lowest.Vaddr))
 		if err != nil {
 			t.Errorf("%s in memory: %v", f.path, err)
@@ -157,7 +157,7 @@ func compareStripped(t *testing.T, f *File) {
 	for _, g := range inMemory {
 		for _, name := range []string{".dynsym", ".dynstr", ".eh_frame_hdr", ".eh_frame"} {
 			want, err := f.Section(name)
-			_, hdr := f.prog(stdelf.PT_GNU_EH_FRAME)
+			_, hdr := f.exec.prog(stdelf.PT_GNU_EH_FRAME)
 			if err != nil || name == ".eh_frame" && !hdr {
 				continue
 			}
@@ -172,7 +172,7 @@ func compareStripped(t *testing.T, f *File) {
 		}
 		// The Go linker has a build-id that no PT_NOTE reaches.
 		s, err := f.Section(".note.gnu.build-id")
-		reached := slices.ContainsFunc(f.progs, func(p format.Prog) bool {
+		reached := slices.ContainsFunc(f.exec.progs, func(p format.Prog) bool {
 			return p.Type == stdelf.PT_NOTE && p.Vaddr <= s.Addr && s.Addr < p.Vaddr+p.Filesz
 		})
 		if err == nil && reached && !bytes.Equal(g.BuildID(), f.BuildID()) {

@@ -68,12 +68,12 @@ func (f *File) namesIn(s *format.Section) (*nameTable, error) {
 // readPieces returns the string table in a section that a bundle has in pieces. It returns nil if the
 // bundle has all or nothing of it, or if bytes are missing for another reason.
 func (f *File) readPieces(s *format.Section) *nameTable {
-	if f.src == nil || s.Size > maxPieces || int64(s.Off) > f.src.Size()-int64(s.Size) {
+	if f.exec.src == nil || s.Size > maxPieces || int64(s.Off) > f.exec.src.Size()-int64(s.Size) {
 		return nil
 	}
 	t := &nameTable{size: int(s.Size)}
 	for at, size := 0, int(s.Size); at < size; {
-		w, err := f.src.Window(int64(s.Off) + int64(at))
+		w, err := f.exec.src.Window(int64(s.Off) + int64(at))
 		if err == nil {
 			w = w[:min(len(w), size-at)]
 			if len(w) == size {
@@ -92,7 +92,7 @@ func (f *File) readPieces(s *format.Section) *nameTable {
 			return nil
 		}
 		t.err = err
-		next, _ := core.SourceData(f.src, int64(s.Off)+int64(at))
+		next, _ := core.SourceData(f.exec.src, int64(s.Off)+int64(at))
 		at = int(min(max(next-int64(s.Off), int64(at)+1), int64(size)))
 	}
 	if t.err == nil || t.pieces == nil {

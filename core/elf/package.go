@@ -17,11 +17,11 @@ const (
 // Package implements core.Packaged: it reads the note .note.package. It returns nil if the note is missing or cannot
 // be read.
 func (f *File) Package() (p *core.Package) {
-	for _, prog := range f.progs {
+	for _, prog := range f.exec.progs {
 		if prog.Type != stdelf.PT_NOTE || p != nil {
 			continue
 		}
-		eachNote(f.head.Class, f.progBytes(prog), func(owner []byte, typ uint32, desc []byte) bool {
+		eachNote(f.exec.head.Class, f.exec.progBytes(prog), func(owner []byte, typ uint32, desc []byte) bool {
 			if typ == fdoPackaging && string(owner) == "FDO\x00" && len(desc) <= maxPackage {
 				p = packageOf(desc)
 			}

@@ -8,7 +8,7 @@ import "io"
 func (f *File) ReadAt(p []byte, link uint64) (int, error) {
 	n := 0
 	for n < len(p) {
-		b := f.loaded(link+uint64(n), uint64(len(p)-n))
+		b := f.exec.loaded(link+uint64(n), uint64(len(p)-n))
 		if len(b) == 0 {
 			return n, io.ErrUnexpectedEOF
 		}

@@ -26,15 +26,15 @@ const maxUnpacked = 2 << 30
 // readSections reads the section headers and their names. Files without any
 // give an empty list.
 func (f *File) readSections() ([]format.Section, error) {
-	if f.src == nil || f.head.Shoff == 0 {
+	if f.exec.src == nil || f.exec.head.Shoff == 0 {
 		return nil, nil
 	}
-	first := format.Slice(f.src, f.head.Shoff, uint64(f.head.SectionSize()))
-	if len(first) < f.head.SectionSize() {
-		return nil, &core.FormatError{File: f.path, Off: int64(f.head.Shoff), Msg: "the file ends before its section headers"}
+	first := format.Slice(f.exec.src, f.exec.head.Shoff, uint64(f.exec.head.SectionSize()))
+	if len(first) < f.exec.head.SectionSize() {
+		return nil, &core.FormatError{File: f.path, Off: int64(f.exec.head.Shoff), Msg: "the file ends before its section headers"}
 	}
-	zero := f.head.Section(first)
-	n, strndx := f.head.Shnum, f.head.Shstrndx
+	zero := f.exec.head.Section(first)
+	n, strndx := f.exec.head.Shnum, f.exec.head.Shstrndx
 	if n == 0 { // more than 16 bits can say (gABI, e_shnum)
 		n = int(min(zero.Size, maxSections))
 	}
@@ -42,14 +42,14 @@ func (f *File) readSections() ([]format.Section, error) {
 		strndx = int(zero.Link)
 	}
 	n = min(n, maxSections)
-	table := format.Slice(f.src, f.head.Shoff, uint64(n)*uint64(f.head.Shentsize))
-	n = min(n, len(table)/f.head.Shentsize)
+	table := format.Slice(f.exec.src, f.exec.head.Shoff, uint64(n)*uint64(f.exec.head.Shentsize))
+	n = min(n, len(table)/f.exec.head.Shentsize)
 	out := make([]format.Section, n)
 	for i := range out {
-		out[i] = f.head.Section(table[i*f.head.Shentsize:])
+		out[i] = f.exec.head.Section(table[i*f.exec.head.Shentsize:])
 	}
 	if strndx > 0 && strndx < n {
-		names := format.Slice(f.src, out[strndx].Off, out[strndx].Size)
+		names := format.Slice(f.exec.src, out[strndx].Off, out[strndx].Size)
 		for i := range out {
 			out[i].Name = format.CString(names, uint64(out[i].NameOff))
 		}
@@ -111,13 +111,13 @@ func (f *File) sectionData(s *format.Section, name string) (core.Section, error)
 		f.unpacked[s] = out
 		return out, nil
 	}
-	out.Data = format.Slice(f.src, s.Off, s.Size)
+	out.Data = format.Slice(f.exec.src, s.Off, s.Size)
 	if uint64(len(out.Data)) < s.Size {
 		return out, f.cutSection(s, name, len(out.Data))
 	}
 	z := strings.HasPrefix(s.Name, ".zdebug_")
 	if s.Flags&stdelf.SHF_COMPRESSED == 0 && !z {
-		if w, err := f.src.Window(int64(s.Off)); err == nil && uint64(len(w)) < s.Size {
+		if w, err := f.exec.src.Window(int64(s.Off)); err == nil && uint64(len(w)) < s.Size {
 			f.unpacked[s] = out // put together of several windows
 		}
 		return out, nil
@@ -144,18 +144,18 @@ const maxPieces = 64 << 20
 // pieces reads a section that a bundle has in pieces. It returns false if the bundle has all or nothing
 // of it, or if bytes are missing for another reason.
 func (f *File) pieces(s *format.Section, out *core.Section) bool {
-	size := f.src.Size()
+	size := f.exec.src.Size()
 	if s.Size > maxPieces || int64(s.Off) > size-int64(s.Size) {
 		return false
 	}
-	first, end := core.SourceData(f.src, int64(s.Off))
+	first, end := core.SourceData(f.exec.src, int64(s.Off))
 	if first >= int64(s.Off+s.Size) || first == int64(s.Off) && end >= int64(s.Off+s.Size) {
 		return false
 	}
 	data := make([]byte, s.Size)
 	var gaps []core.SectionGap
 	for at := 0; at < len(data); {
-		w, err := f.src.Window(int64(s.Off) + int64(at))
+		w, err := f.exec.src.Window(int64(s.Off) + int64(at))
 		if err == nil {
 			at += copy(data[at:], w)
 			continue
@@ -163,7 +163,7 @@ func (f *File) pieces(s *format.Section, out *core.Section) bool {
 		if gap := new(core.GapError); !errors.As(err, &gap) || gap.Gap != core.LeftOut {
 			return false
 		}
-		next, _ := core.SourceData(f.src, int64(s.Off)+int64(at))
+		next, _ := core.SourceData(f.exec.src, int64(s.Off)+int64(at))
 		end := int(min(max(next-int64(s.Off), int64(at)+1), int64(len(data))))
 		gaps = append(gaps, core.SectionGap{Off: at, End: end, Err: err})
 		at = end
@@ -174,11 +174,11 @@ func (f *File) pieces(s *format.Section, out *core.Section) bool {
 
 // cutSection says why only got bytes of a section are there.
 func (f *File) cutSection(s *format.Section, name string, got int) error {
-	_, err := f.src.Window(int64(s.Off) + int64(got))
+	_, err := f.exec.src.Window(int64(s.Off) + int64(got))
 	if gap := new(core.GapError); errors.As(err, &gap) {
 		return fmt.Errorf("%s: section %s: %w", f.path, format.Quote(name), gap)
 	}
-	return &core.FormatError{File: f.path, Off: f.src.Size(), Msg: "the file ends inside section " + format.Quote(name)}
+	return &core.FormatError{File: f.path, Off: f.exec.src.Size(), Msg: "the file ends inside section " + format.Quote(name)}
 }
 
 // SectionExtents returns the link-time addresses [start, end) of each section
@@ -199,19 +199,19 @@ func (f *File) SectionExtents() [][2]uint64 {
 // unpack decompresses a section with SHF_COMPRESSED (gABI, "Compressed sections").
 func (f *File) unpack(b []byte) ([]byte, error) {
 	n := 12
-	if f.head.Wide {
+	if f.exec.head.Wide {
 		n = 24
 	}
 	if len(b) < n {
 		return nil, errors.New("too short for its compression header")
 	}
 	var size uint64
-	if f.head.Wide {
-		size = f.head.Order.Uint64(b[8:])
+	if f.exec.head.Wide {
+		size = f.exec.head.Order.Uint64(b[8:])
 	} else {
-		size = uint64(f.head.Order.Uint32(b[4:]))
+		size = uint64(f.exec.head.Order.Uint32(b[4:]))
 	}
-	switch t := stdelf.CompressionType(f.head.Order.Uint32(b)); t {
+	switch t := stdelf.CompressionType(f.exec.head.Order.Uint32(b)); t {
 	case stdelf.COMPRESS_ZLIB:
 		return unpackZlib(b[n:], size)
 	case stdelf.COMPRESS_ZSTD:
@@ -275,12 +275,12 @@ func (f *File) AreaAt(link uint64) (what string, code, ok bool) {
 		}
 	}
 	bias, placed := f.BiasAt(0)
-	size := uint64(f.head.HeaderSize())
+	size := uint64(f.exec.head.HeaderSize())
 	switch at := link + uint64(bias); {
-	case !placed || f.head.Phoff != size:
+	case !placed || f.exec.head.Phoff != size:
 	case at < size:
 		return "the ELF header", false, true
-	case at < size+uint64(len(f.progs))*uint64(f.head.Phentsize):
+	case at < size+uint64(len(f.exec.progs))*uint64(f.exec.head.Phentsize):
 		return "the program headers", false, true
 	}
 	return "", false, false

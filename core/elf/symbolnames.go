@@ -9,11 +9,11 @@ import (
 // Whole reports whether all bytes of the image's file are available: the image is not in memory, and a
 // bundle holds the whole file.
 func (f *File) Whole() bool {
-	if f.src == nil || f.path == "" {
+	if f.exec.src == nil || f.path == "" {
 		return false
 	}
-	start, end := core.SourceData(f.src, 0)
-	return start == 0 && end >= f.src.Size()
+	start, end := core.SourceData(f.exec.src, 0)
+	return start == 0 && end >= f.exec.src.Size()
 }
 
 // SymbolTable returns the bytes of a symbol table and of its names. NameOff of core.ImageSymbol is an

@@ -48,7 +48,7 @@ func (f *File) Symbols(dynamic bool, yield func(core.ImageSymbol) bool) error {
 // contents of .opd, and its symbols stay where they are.
 func (f *File) throughDescriptors(sections []format.Section, yield func(core.ImageSymbol) bool) func(core.ImageSymbol) bool {
 	const abiVersion, v2 = 3, 2
-	if f.head.Machine != stdelf.EM_PPC64 || f.head.Flags&abiVersion == v2 {
+	if f.exec.head.Machine != stdelf.EM_PPC64 || f.exec.head.Flags&abiVersion == v2 {
 		return yield
 	}
 	for i := range sections {
@@ -58,7 +58,7 @@ func (f *File) throughDescriptors(sections []format.Section, yield func(core.Ima
 		opd, _ := f.sectionData(&sections[i], ".opd")
 		return func(s core.ImageSymbol) bool {
 			if at := s.Value - opd.Addr; s.Kind == core.SymFunc && s.Value >= opd.Addr && at+8 <= uint64(len(opd.Data)) {
-				s.Value = f.head.Order.Uint64(opd.Data[at:])
+				s.Value = f.exec.head.Order.Uint64(opd.Data[at:])
 			}
 			return yield(s)
 		}
@@ -69,7 +69,7 @@ func (f *File) throughDescriptors(sections []format.Section, yield func(core.Ima
 // linked returns the string table that sh_link names.
 func (f *File) linked(sections []format.Section, link uint32) (*nameTable, error) {
 	if uint64(link) >= uint64(len(sections)) || sections[link].Type == stdelf.SHT_NOBITS {
-		return new(nameTable), &core.FormatError{File: f.path, Off: int64(f.head.Shoff), Msg: "symbol table without a string table, sh_link", Val: link}
+		return new(nameTable), &core.FormatError{File: f.path, Off: int64(f.exec.head.Shoff), Msg: "symbol table without a string table, sh_link", Val: link}
 	}
 	t, err := f.namesIn(&sections[link])
 	if err != nil {
@@ -91,13 +91,13 @@ func (f *File) extendedIndexes(sections []format.Section, i int) []byte {
 }
 
 func (f *File) eachSymbol(table []byte, strs *nameTable, indexes []byte, yield func(core.ImageSymbol) bool) {
-	n := int(symSize(f.head.Class))
+	n := int(symSize(f.exec.head.Class))
 	for i := 0; len(table) >= n; i++ {
-		s, shndx := symbol(f.head.Class, table, strs)
+		s, shndx := symbol(f.exec.head.Class, table, strs)
 		table = table[n:]
 		switch {
 		case shndx == uint32(stdelf.SHN_XINDEX) && 4*i+4 <= len(indexes):
-			s.Section = f.head.Order.Uint32(indexes[4*i:])
+			s.Section = f.exec.head.Order.Uint32(indexes[4*i:])
 		case shndx < uint32(stdelf.SHN_LORESERVE):
 			s.Section = shndx
 		}

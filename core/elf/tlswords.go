@@ -45,14 +45,14 @@ const maxTLSWords = 64
 // the symbol, which may be another one.
 func (f *File) TLSWords() []TLSWord { return f.tlsWords() }
 
-func (f *File) readTLSWords() (words []TLSWord) {
-	types, known := tlsRelocs[f.head.Machine]
-	if !known || (f.head.Machine == stdelf.EM_RISCV || f.head.Machine == stdelf.EM_LOONGARCH) && !f.head.Wide {
+func (v *executionView) readTLSWords(d dynamic) (words []TLSWord) {
+	types, known := tlsRelocs[v.head.Machine]
+	if !known || (v.head.Machine == stdelf.EM_RISCV || v.head.Machine == stdelf.EM_LOONGARCH) && !v.head.Wide {
 		return nil
 	}
 	var named []TLSWord
-	for _, t := range f.relocTables() {
-		for r := range t.all(f) {
+	for _, t := range v.relocTables(d.relocs) {
+		for r := range t.all(v) {
 			kind := slices.Index(types[:], r.typ)
 			if kind < 0 || r.typ == 0 {
 				continue
@@ -61,7 +61,7 @@ func (f *File) readTLSWords() (words []TLSWord) {
 			switch {
 			case r.symbol == 0 && len(words) < maxTLSWords:
 				words = append(words, w)
-			case r.symbol != 0 && len(named) < maxTLSWords && f.definesTLS(r.symbol, &w.Off):
+			case r.symbol != 0 && len(named) < maxTLSWords && v.definesTLS(&d, r.symbol, &w.Off):
 				named = append(named, w)
 			}
 		}
@@ -71,13 +71,13 @@ func (f *File) readTLSWords() (words []TLSWord) {
 
 // definesTLS reports whether the image itself defines the dynamic symbol i. It adds the symbol's
 // value to off.
-func (f *File) definesTLS(i uint64, off *uint64) bool {
-	d, n := f.dynamic(), symSize(f.head.Class)
-	b := f.loaded(d.symtab+i*n, n)
+func (v *executionView) definesTLS(d *dynamic, i uint64, off *uint64) bool {
+	n := symSize(v.head.Class)
+	b := v.loaded(d.symtab+i*n, n)
 	if d.symtab == 0 || i > 1<<32 || uint64(len(b)) < n {
 		return false
 	}
-	s, shndx := symbol(f.head.Class, b, &nameTable{})
+	s, shndx := symbol(v.head.Class, b, &nameTable{})
 	*off += s.Value
 	return shndx != uint32(stdelf.SHN_UNDEF)
 }
@@ -97,30 +97,30 @@ type reloc struct {
 // all yields the relocations of a table. The addend of a relocation without one is in the word
 // itself, as the image's file has it; an image in memory no longer has it, and the relocation is
 // left out.
-func (t relocTable) all(f *File) func(func(reloc) bool) {
+func (t relocTable) all(v *executionView) func(func(reloc) bool) {
 	return func(yield func(reloc) bool) {
-		w := f.head.Ptr()
+		w := v.head.Ptr()
 		size := 2 * w
 		if t.addends {
 			size += w
 		}
-		for b := f.loaded(t.addr, t.size); len(b) >= size; b = b[size:] {
-			r := reloc{at: f.head.Word(b, 0)}
-			info := f.head.Word(b, w)
-			if r.symbol, r.typ = info>>8, uint32(info&0xff); f.head.Wide {
+		for b := v.loaded(t.addr, t.size); len(b) >= size; b = b[size:] {
+			r := reloc{at: v.head.Word(b, 0)}
+			info := v.head.Word(b, w)
+			if r.symbol, r.typ = info>>8, uint32(info&0xff); v.head.Wide {
 				r.symbol, r.typ = info>>32, uint32(info)
 			}
 			switch {
 			case t.addends:
-				r.addend = f.head.Word(b, 2*w)
-			case f.src == nil:
+				r.addend = v.head.Word(b, 2*w)
+			case v.src == nil:
 				continue
 			default:
-				word := f.loaded(r.at, uint64(w))
+				word := v.loaded(r.at, uint64(w))
 				if len(word) < w {
 					continue
 				}
-				r.addend = f.head.Word(word, 0)
+				r.addend = v.head.Word(word, 0)
 			}
 			if !yield(r) {
 				return
@@ -130,12 +130,11 @@ func (t relocTable) all(f *File) func(func(reloc) bool) {
 }
 
 // relocTables returns the tables of the dynamic section (gABI, "Dynamic Section").
-func (f *File) relocTables() []relocTable {
-	d := f.dynamic().relocs
+func (v *executionView) relocTables(d map[stdelf.DynTag]uint64) []relocTable {
 	tables := []relocTable{
-		{f.toLink(d[stdelf.DT_RELA]), d[stdelf.DT_RELASZ], true},
-		{f.toLink(d[stdelf.DT_REL]), d[stdelf.DT_RELSZ], false},
-		{f.toLink(d[stdelf.DT_JMPREL]), d[stdelf.DT_PLTRELSZ], stdelf.DynTag(d[stdelf.DT_PLTREL]) == stdelf.DT_RELA},
+		{v.toLink(d[stdelf.DT_RELA]), d[stdelf.DT_RELASZ], true},
+		{v.toLink(d[stdelf.DT_REL]), d[stdelf.DT_RELSZ], false},
+		{v.toLink(d[stdelf.DT_JMPREL]), d[stdelf.DT_PLTRELSZ], stdelf.DynTag(d[stdelf.DT_PLTREL]) == stdelf.DT_RELA},
 	}
 	return slices.DeleteFunc(tables, func(t relocTable) bool { return t.addr == 0 || t.size == 0 })
 }
