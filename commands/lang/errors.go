@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"coredbg/core"
 )
 
 // The errors that steer evaluation. Everything else that a command returns is
@@ -94,4 +96,12 @@ func ends(err error) bool {
 	}
 	var s *SyntaxError
 	return errors.As(err, &s)
+}
+
+// readError says what failed at a, without saying the place twice.
+func readError(what string, a core.Addr, err error) error {
+	if fault := core.Fault(err); fault != nil && fault.Addr == a {
+		return fmt.Errorf("%s at %w", what, err)
+	}
+	return fmt.Errorf("%s at %v: %w", what, a, err)
 }

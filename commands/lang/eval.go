@@ -12,15 +12,30 @@ import (
 
 var errZeroDivide = errors.New("division by zero")
 
-// Value evaluates an expression. Values are unsigned 64-bit numbers and wrap.
-func (in *Interp) Value(e Expr) (uint64, error) {
+// An evaluator evaluates expressions over a target, variables and the current place.
+type evaluator struct {
+	host  Host
+	vars  *Vars
+	radix int
+	at    place
+}
+
+// A place is a command's context.
+type place struct {
+	dot  uint64
+	inc  uint64 // bytes that the last format command consumed
+	last uint64 // "&": where the last command ran
+}
+
+// value evaluates an expression. Values are unsigned 64-bit numbers and wrap.
+func (ev *evaluator) value(e Expr) (uint64, error) {
 	switch e := e.(type) {
 	case Number:
-		return ParseNumber(e.Text, in.radix)
+		return ParseNumber(e.Text, ev.radix)
 	case Ident:
-		return in.ident(e.Text)
+		return ev.ident(e.Text)
 	case Symbol:
-		a, ok, err := in.host.Symbol(e.Text)
+		a, ok, err := ev.host.Symbol(e.Text)
 		if !ok {
 			return 0, unknownSymbol(e.Text, err)
 		}
@@ -28,15 +43,15 @@ func (in *Interp) Value(e Expr) (uint64, error) {
 	case Chars:
 		return charValue(e.Text), nil
 	case Var:
-		return in.variable(e.Name)
+		return ev.variable(e.Name)
 	case Place:
-		return in.place(e.Op)
+		return ev.place(e.Op)
 	case Unary:
-		return in.unary(e)
+		return ev.unary(e)
 	case Deref:
-		return in.deref(e)
+		return ev.deref(e)
 	case Binary:
-		return in.binary(e)
+		return ev.binary(e)
 	}
 	return 0, fmt.Errorf("expression of unknown kind %T", e)
 }
@@ -63,12 +78,12 @@ func missing(name string) error {
 
 // ident is a symbol if there is one of the name, else a number of the default
 // radix.
-func (in *Interp) ident(name string) (uint64, error) {
-	a, ok, reason := in.host.Symbol(name)
+func (ev *evaluator) ident(name string) (uint64, error) {
+	a, ok, reason := ev.host.Symbol(name)
 	if ok {
 		return uint64(a), reason
 	}
-	if v, err := ParseNumber(name, in.radix); err == nil {
+	if v, err := ParseNumber(name, ev.radix); err == nil {
 		return v, nil
 	}
 	return 0, unknownSymbol(name, reason)
@@ -76,37 +91,37 @@ func (in *Interp) ident(name string) (uint64, error) {
 
 // variable reads a register before a variable of the same name, as MDB does
 // for its register variables.
-func (in *Interp) variable(name string) (uint64, error) {
-	if v, ok := in.host.Register(name); ok {
+func (ev *evaluator) variable(name string) (uint64, error) {
+	if v, ok := ev.host.Register(name); ok {
 		return v, nil
 	}
-	if v, ok := in.Vars.Get(name); ok {
+	if v, ok := ev.vars.Get(name); ok {
 		return v, nil
 	}
 	return 0, fmt.Errorf("variable %q is not defined", name)
 }
 
-func (in *Interp) place(op byte) (uint64, error) {
+func (ev *evaluator) place(op byte) (uint64, error) {
 	switch op {
 	case '+':
-		v := in.dot + in.inc
-		if in.dot>>63 == 0 && v>>63 != 0 || v < in.dot {
+		v := ev.at.dot + ev.at.inc
+		if ev.at.dot>>63 == 0 && v>>63 != 0 || v < ev.at.dot {
 			return 0, errors.New("the next location is beyond the address space")
 		}
 		return v, nil
 	case '^':
-		if in.inc > in.dot {
+		if ev.at.inc > ev.at.dot {
 			return 0, errors.New("the previous location is below zero")
 		}
-		return in.dot - in.inc, nil
+		return ev.at.dot - ev.at.inc, nil
 	case '&':
-		return in.last, nil
+		return ev.at.last, nil
 	}
-	return in.dot, nil
+	return ev.at.dot, nil
 }
 
-func (in *Interp) unary(e Unary) (uint64, error) {
-	x, err := in.Value(e.X)
+func (ev *evaluator) unary(e Unary) (uint64, error) {
+	x, err := ev.value(e.X)
 	switch e.Op {
 	case '-':
 		x = -x
@@ -125,30 +140,30 @@ func truth(b bool) uint64 {
 	return 0
 }
 
-func (in *Interp) deref(e Deref) (uint64, error) {
-	a, err := in.Value(e.X)
+func (ev *evaluator) deref(e Deref) (uint64, error) {
+	a, err := ev.value(e.X)
 	if err != nil {
 		return 0, err
 	}
 	size := e.Size
 	if size == 0 {
-		_, size = in.host.Words()
+		_, size = ev.host.Words()
 	}
-	return in.read(core.Addr(a), size, e.Op == '%')
+	return ev.read(core.Addr(a), size, e.Op == '%')
 }
 
 // read returns the unsigned value of size bytes at a.
-func (in *Interp) read(a core.Addr, size int, file bool) (uint64, error) {
+func (ev *evaluator) read(a core.Addr, size int, file bool) (uint64, error) {
 	var buf [8]byte
-	if _, err := in.host.Read(buf[:size], a, file); err != nil {
+	if _, err := ev.host.Read(buf[:size], a, file); err != nil {
 		return 0, readError(fmt.Sprintf("failed to read %d bytes", size), a, err)
 	}
-	return in.uint(buf[:size]), nil
+	return ev.uint(buf[:size]), nil
 }
 
 // uint returns the number that p, of 1, 2, 4 or 8 bytes, holds.
-func (in *Interp) uint(p []byte) uint64 {
-	order, _ := in.host.Words()
+func (ev *evaluator) uint(p []byte) uint64 {
+	order, _ := ev.host.Words()
 	switch len(p) {
 	case 1:
 		return uint64(p[0])
@@ -160,12 +175,12 @@ func (in *Interp) uint(p []byte) uint64 {
 	return order.Uint64(p)
 }
 
-func (in *Interp) binary(e Binary) (uint64, error) {
-	x, err := in.Value(e.X)
+func (ev *evaluator) binary(e Binary) (uint64, error) {
+	x, err := ev.value(e.X)
 	if err != nil {
 		return 0, err
 	}
-	y, err := in.Value(e.Y)
+	y, err := ev.value(e.Y)
 	if err != nil {
 		return 0, err
 	}
@@ -255,4 +270,32 @@ func ParseNumber(text string, radix int) (uint64, error) {
 		return 0, fmt.Errorf("%q has a digit that radix %d does not have", text, radix)
 	}
 	return v, nil
+}
+
+func (ev *evaluator) arg(w Word) (Arg, error) {
+	if len(w) == 1 && w[0].Expr != nil {
+		v, err := ev.value(w[0].Expr)
+		return Arg{Num: v, IsNum: true}, err
+	}
+	var b strings.Builder
+	for _, p := range w {
+		b.WriteString(p.Text)
+	}
+	return Arg{Text: b.String(), Parts: w}, nil
+}
+
+func (ev *evaluator) named(name string) bool {
+	_, ok, err := ev.host.Symbol(name)
+	return ok && err == nil
+}
+
+func (ev *evaluator) meant(symbol, command string) bool {
+	_, err := ev.host.Command("::" + command)
+	return err == nil && ev.known(Ident{Text: symbol})
+}
+
+// known reports whether an expression has a value.
+func (ev *evaluator) known(e Expr) bool {
+	_, err := ev.value(e)
+	return err == nil
 }

@@ -48,7 +48,7 @@ func TestExpressions(t *testing.T) {
 	} {
 		h := newFake()
 		h.in.Vars.Set("x", 0x77)
-		h.in.restore(place{dot: 0x100, inc: 8, last: 0x90})
+		h.in.expr.at = place{dot: 0x100, inc: 8, last: 0x90}
 		got, err := h.in.Expr(c.expr)
 		if err != nil || got != c.want {
 			t.Errorf("%s = %#x, %v, want %#x", c.expr, got, err, c.want)
@@ -86,7 +86,7 @@ func TestPlaceErrors(t *testing.T) {
 		{"^", place{dot: 7, inc: 8}},
 	} {
 		h := newFake()
-		h.in.restore(c.at)
+		h.in.expr.at = c.at
 		if v, err := h.in.Expr(c.expr); err == nil {
 			t.Errorf("%s at %+v = %#x, want an error", c.expr, c.at, v)
 		}

@@ -22,11 +22,11 @@ func (in *Interp) own(text string, s *Stmt, err error, bare bool) (own, lost boo
 	switch {
 	case bare, shellOnly(s): // "!analyze"
 		return false, false
-	case text == "?" && in.dot == 0: // no object file has anything there
+	case text == "?" && in.expr.at.dot == 0: // no object file has anything there
 		return false, false
 	case s.Addr == nil && len(s.Stages) == 1 && len(name) == 2 && name[0] == ':': // ":q"
 		return false, false
-	case s.Addr != nil && !in.known(s.Addr):
+	case s.Addr != nil && !in.expr.known(s.Addr):
 		return false, false
 	case s.Addr != nil && strings.HasPrefix(name, "$"), // "print $_siginfo"
 		s.Addr == nil && len(s.Stages) == 1 && len(name) > 1 && name[0] == '$' && name == text: // "$0"
@@ -60,14 +60,14 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 	if !ok {
 		return s, err
 	}
-	if f.Weak && err == nil && !lost && (s.Addr == nil || in.known(s.Addr)) {
+	if f.Weak && err == nil && !lost && (s.Addr == nil || in.expr.known(s.Addr)) {
 		return s, nil
 	}
 	if bare && !f.Always && in.isSymbol(word, f.Hint, script) {
 		return s, nil
 	}
 	if f.Run == "" {
-		if bare && in.known(s.Addr) {
+		if bare && in.expr.known(s.Addr) {
 			f.Hint += "; the number is 0" + word
 		}
 		return nil, errors.New(f.Hint)
@@ -76,14 +76,8 @@ func (in *Interp) translate(text string, s *Stmt, err error, script bool) (*Stmt
 		in.host.Note(f.Note)
 	}
 	p := NewParser(f.Run)
-	p.names = in
+	p.names = &in.expr
 	return p.Next()
-}
-
-// known reports whether an expression has a value.
-func (in *Interp) known(e Expr) bool {
-	_, err := in.Value(e)
-	return err == nil
 }
 
 func shellOnly(s *Stmt) bool {

@@ -48,11 +48,11 @@ func (in *Interp) format(ctx context.Context, s *stage, inv *Invocation, piped b
 		list = initial()
 	}
 	f := formatter{in: in, ctx: ctx, file: s.name == "?", value: s.name == "=", piped: piped,
-		header: inv.First, dot: uint64(inv.Dot), size: in.inc, emit: inv.Emit}
+		header: inv.First, dot: uint64(inv.Dot), size: in.expr.at.inc, emit: inv.Emit}
 	err = f.run(list)
-	in.inc = 0
+	in.expr.at.inc = 0
 	if !f.value && f.dot > uint64(inv.Dot) {
-		in.inc = f.dot - uint64(inv.Dot)
+		in.expr.at.inc = f.dot - uint64(inv.Dot)
 	}
 	return err
 }
@@ -90,7 +90,7 @@ func (f *formatter) begin() {
 		l.Title = l.Symbol + ":"
 	}
 	f.header = false
-	l.Label = padLabel(symbolic(l.Symbol, l.Offset, f.dot, f.in.radix) + ":")
+	l.Label = padLabel(symbolic(l.Symbol, l.Offset, f.dot, f.in.expr.radix) + ":")
 }
 
 // padLabel pads to the label's width and, where it is longer, to the next
@@ -176,10 +176,10 @@ func (f *formatter) item(l *Letter, again bool) error {
 	it := Item{Letter: l.Letter, Addr: core.Addr(f.dot), Value: v, IsNum: true}
 	width := l.width
 	if l.text != nil {
-		it.Text = l.text(v, f.in.radix)
+		it.Text = l.text(v, f.in.expr.radix)
 	} else { // P, p
 		name, off, _ := f.in.host.Name(core.Addr(v))
-		it.Text = symbolic(name, off, v, f.in.radix)
+		it.Text = symbolic(name, off, v, f.in.expr.radix)
 	}
 	// A text that fills its column gets a blank, or it would run into the next.
 	if width > 0 && len([]rune(it.Text)) >= width {
@@ -207,7 +207,7 @@ func (f *formatter) advance(n uint64) {
 // place is dot in symbolic form: as a label, or bare for "=".
 func (f *formatter) place() string {
 	name, off, _ := f.in.host.Name(core.Addr(f.dot))
-	s := symbolic(name, off, f.dot, f.in.radix)
+	s := symbolic(name, off, f.dot, f.in.expr.radix)
 	if f.value {
 		return s
 	}
@@ -224,7 +224,7 @@ func (f *formatter) number(size int) (uint64, error) {
 	if _, err := f.in.host.Read(buf[:size], core.Addr(f.dot), f.file); err != nil {
 		return 0, f.failed(size, err)
 	}
-	return f.in.uint(buf[:size]), nil
+	return f.in.expr.uint(buf[:size]), nil
 }
 
 // failed says which bytes could not be read.
@@ -234,14 +234,6 @@ func (f *formatter) failed(size int, err error) error {
 		from = "the object file"
 	}
 	return readError(fmt.Sprintf("failed to read %d bytes of %s", size, from), core.Addr(f.dot), err)
-}
-
-// readError says what failed at a, without saying the place twice.
-func readError(what string, a core.Addr, err error) error {
-	if fault := core.Fault(err); fault != nil && fault.Addr == a {
-		return fmt.Errorf("%s at %w", what, err)
-	}
-	return fmt.Errorf("%s at %v: %w", what, a, err)
 }
 
 // str formats the string at dot.

@@ -40,8 +40,8 @@ func TestLetters(t *testing.T) {
 	} {
 		h := newFake()
 		got := strings.TrimSuffix(h.run("1000/"+c.letter), "\n")
-		if got != label+c.want || len(h.warned) > 0 || h.in.inc != c.inc || h.in.dot != 0x1000 {
-			t.Errorf("/%s\n got %q\nwant %q\nincrement %d, want %d; dot %#x; %v", c.letter, got, label+c.want, h.in.inc, c.inc, h.in.dot, h.warned)
+		if got != label+c.want || len(h.warned) > 0 || h.in.expr.at.inc != c.inc || h.in.expr.at.dot != 0x1000 {
+			t.Errorf("/%s\n got %q\nwant %q\nincrement %d, want %d; dot %#x; %v", c.letter, got, label+c.want, h.in.expr.at.inc, c.inc, h.in.expr.at.dot, h.warned)
 		}
 	}
 }
@@ -88,8 +88,8 @@ func TestFailedRead(t *testing.T) {
 	if got, want := h.run("103c/2X"), "a_rather_long_name+0x14:        0               \n"; got != want {
 		t.Errorf("printed %q, want %q", got, want)
 	}
-	if h.in.inc != 4 || len(h.warned) != 1 || h.warned[0] != "failed to read 4 bytes of memory at 0x1040: not dumped" {
-		t.Errorf("increment %d, warnings %q", h.in.inc, h.warned)
+	if h.in.expr.at.inc != 4 || len(h.warned) != 1 || h.warned[0] != "failed to read 4 bytes of memory at 0x1040: not dumped" {
+		t.Errorf("increment %d, warnings %q", h.in.expr.at.inc, h.warned)
 	}
 	h = newFake()
 	if got := h.run("1038,3/J"); strings.Count(got, "\n") != 1 || len(h.warned) != 1 {
@@ -114,7 +114,7 @@ func TestEqual(t *testing.T) {
 	} {
 		h := newFake()
 		got := strings.TrimSuffix(h.run(c.line), "\n")
-		if got != in+c.want || h.in.inc != 0 {
+		if got != in+c.want || h.in.expr.at.inc != 0 {
 			t.Errorf("%s\n got %q\nwant %q; %v", c.line, got, in+c.want, h.warned)
 		}
 	}
@@ -151,8 +151,8 @@ func TestSearch(t *testing.T) {
 	} {
 		h := newFake()
 		got := h.run(c.line)
-		if got != c.out || h.in.dot != c.dot || (len(h.warned) > 0) != c.failed {
-			t.Errorf("%s: %q, dot %#x, %q; want %q, %#x", c.line, got, h.in.dot, h.warned, c.out, c.dot)
+		if got != c.out || h.in.expr.at.dot != c.dot || (len(h.warned) > 0) != c.failed {
+			t.Errorf("%s: %q, dot %#x, %q; want %q, %#x", c.line, got, h.in.expr.at.dot, h.warned, c.out, c.dot)
 		}
 	}
 }

@@ -23,10 +23,7 @@ type Interp struct {
 	Open func(path string) (*os.File, error)
 
 	host  Host
-	radix int
-	dot   uint64
-	inc   uint64 // bytes that the last format command consumed
-	last  uint64 // "&": where the last command ran
+	expr  evaluator
 	prev  []stage
 	depth int // of evaluations within evaluations
 
@@ -40,33 +37,36 @@ type Interp struct {
 const maxNesting = 64
 
 // New returns an interpreter with radix 16 and dot 0.
-func New(h Host) *Interp { return &Interp{Vars: NewVars(), host: h, radix: 16} }
+func New(h Host) *Interp {
+	vars := NewVars()
+	return &Interp{Vars: vars, host: h, expr: evaluator{host: h, vars: vars, radix: 16}}
+}
 
 // Dot returns the current location.
-func (in *Interp) Dot() core.Addr { return core.Addr(in.dot) }
+func (in *Interp) Dot() core.Addr { return core.Addr(in.expr.at.dot) }
 
 // SetDot moves the current location; commands that consume memory, such as
 // ::dis and ::dump, use it with SetIncrement.
-func (in *Interp) SetDot(a core.Addr) { in.dot = uint64(a) }
+func (in *Interp) SetDot(a core.Addr) { in.expr.at.dot = uint64(a) }
 
 // SetIncrement sets how far "+" is after dot, in bytes.
-func (in *Interp) SetIncrement(n uint64) { in.inc = n }
+func (in *Interp) SetIncrement(n uint64) { in.expr.at.inc = n }
 
 // Radix returns the default radix of input and output.
-func (in *Interp) Radix() int { return in.radix }
+func (in *Interp) Radix() int { return in.expr.radix }
 
 // SetRadix changes the default radix.
 func (in *Interp) SetRadix(r int) error {
 	if r < 2 || r > 16 {
 		return fmt.Errorf("radix %d is not in 2..16", r)
 	}
-	in.radix = r
+	in.expr.radix = r
 	return nil
 }
 
 // Format returns v in the default radix with the radix' prefix, as ::walk
 // prints addresses.
-func (in *Interp) Format(v uint64) string { return formatRadix(v, in.radix, true) }
+func (in *Interp) Format(v uint64) string { return formatRadix(v, in.expr.radix, true) }
 
 // A Source is text to run.
 type Source struct {
@@ -133,7 +133,7 @@ func (in *Interp) statements(ctx context.Context, src *Source, emit func(Record)
 		return fmt.Errorf("%s is larger than %d bytes", src.Name, maxText)
 	}
 	p := NewParser(src.Text)
-	p.names = in
+	p.names = &in.expr
 	for first := true; p.More() || first; first = false {
 		text := p.rest()
 		s, err := p.Next()
@@ -211,7 +211,7 @@ func (in *Interp) fail(err error) {
 func (in *Interp) statement(ctx context.Context, s *Stmt, src *Source, emit func(Record) error) error {
 	if s.Empty() {
 		if in.RepeatLast && !src.Quiet && !src.Script && len(in.prev) > 0 && src.Text == "" {
-			in.dot += in.inc
+			in.expr.at.dot += in.expr.at.inc
 			return in.output(ctx, s, in.prev, span{count: 1}, emit)
 		}
 		return nil
@@ -219,13 +219,13 @@ func (in *Interp) statement(ctx context.Context, s *Stmt, src *Source, emit func
 	at := span{count: 1}
 	var err error
 	if s.Addr != nil {
-		if at.addr, err = in.Value(s.Addr); err != nil {
+		if at.addr, err = in.expr.value(s.Addr); err != nil {
 			return err
 		}
 		at.given = true
 	}
 	if s.Count != nil {
-		if at.count, err = in.Value(s.Count); err != nil {
+		if at.count, err = in.expr.value(s.Count); err != nil {
 			return err
 		}
 	}
@@ -235,9 +235,9 @@ func (in *Interp) statement(ctx context.Context, s *Stmt, src *Source, emit func
 	}
 	if len(stages) == 0 && (s.Addr != nil || s.Count != nil) {
 		if s.Addr == nil {
-			in.dot += in.inc
+			in.expr.at.dot += in.expr.at.inc
 		} else {
-			in.dot = at.addr
+			in.expr.at.dot = at.addr
 		}
 		if src.Quiet {
 			return nil
@@ -298,5 +298,5 @@ func (in *Interp) Expr(text string) (uint64, error) {
 	if err != nil {
 		return 0, err
 	}
-	return in.Value(e)
+	return in.expr.value(e)
 }

@@ -96,8 +96,8 @@ func TestStatements(t *testing.T) {
 		for line := range strings.SplitSeq(c.lines, "\n") {
 			h.run(line)
 		}
-		if !reflect.DeepEqual(h.ran, c.ran) || h.in.dot != c.dot {
-			t.Errorf("%s\n got %q\nwant %q\ndot %#x, want %#x; %q", c.lines, h.ran, c.ran, h.in.dot, c.dot, h.warned)
+		if !reflect.DeepEqual(h.ran, c.ran) || h.in.expr.at.dot != c.dot {
+			t.Errorf("%s\n got %q\nwant %q\ndot %#x, want %#x; %q", c.lines, h.ran, c.ran, h.in.expr.at.dot, c.dot, h.warned)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"coredbg/core"
 )
@@ -35,7 +34,7 @@ func (in *Interp) prepare(cmds []Cmd) ([]stage, error) {
 		c = in.whole(c)
 		s := stage{name: c.Name, size: c.Size, words: c.Args}
 		for _, w := range c.Args {
-			a, err := in.arg(w)
+			a, err := in.expr.arg(w)
 			if err != nil {
 				return nil, err
 			}
@@ -74,24 +73,6 @@ func own(name string) bool {
 	}
 	return false
 }
-
-func (in *Interp) arg(w Word) (Arg, error) {
-	if len(w) == 1 && w[0].Expr != nil {
-		v, err := in.Value(w[0].Expr)
-		return Arg{Num: v, IsNum: true}, err
-	}
-	var b strings.Builder
-	for _, p := range w {
-		b.WriteString(p.Text)
-	}
-	return Arg{Text: b.String(), Parts: w}, nil
-}
-
-// A place is a command's context: dot and the related values.
-type place struct{ dot, inc, last uint64 }
-
-func (in *Interp) save() place     { return place{in.dot, in.inc, in.last} }
-func (in *Interp) restore(p place) { in.dot, in.inc, in.last = p.dot, p.inc, p.last }
 
 // A feed is one stage of a running pipeline but the first: it runs the stage
 // for each record that is put into it, and hands the results on.
@@ -144,7 +125,7 @@ func (in *Interp) pipe(ctx context.Context, stages []stage, at span, show func(R
 		}
 	}
 	if lastFeed != nil && lastFeed.ran {
-		in.restore(lastFeed.at)
+		in.expr.at = lastFeed.at
 	}
 	return err
 }
@@ -152,7 +133,7 @@ func (in *Interp) pipe(ctx context.Context, stages []stage, at span, show func(R
 // first runs the first stage of a pipeline as often as its count says.
 func (in *Interp) first(ctx context.Context, s *stage, at span, piped bool, next Sink) error {
 	if at.given {
-		in.dot = at.addr
+		in.expr.at.dot = at.addr
 	}
 	if at.count == 0 {
 		return nil
@@ -168,7 +149,7 @@ func (in *Interp) first(ctx context.Context, s *stage, at span, piped bool, next
 		inv.Count, at.count = at.count, 1
 	}
 	for n := at.count; n > 0; n-- {
-		inv.Dot = core.Addr(in.dot)
+		inv.Dot = core.Addr(in.expr.at.dot)
 		err := in.call(ctx, s, &inv, piped)
 		switch {
 		case err == nil:
@@ -178,12 +159,12 @@ func (in *Interp) first(ctx context.Context, s *stage, at span, piped bool, next
 			return err
 		default:
 			in.fail(err)
-			if in.inc == 0 { // it would fail the same way each time
+			if in.expr.at.inc == 0 { // it would fail the same way each time
 				return nil
 			}
 		}
 		if n > 1 {
-			in.dot += in.inc
+			in.expr.at.dot += in.expr.at.inc
 		}
 		inv.First = false
 	}
@@ -198,7 +179,7 @@ func (in *Interp) alone(ctx context.Context, s *stage, at span, next Sink) error
 		return err
 	}
 	if at.given {
-		if err := f.Put(Value{V: at.addr, radix: in.radix}); err != nil {
+		if err := f.Put(Value{V: at.addr, radix: in.expr.radix}); err != nil {
 			return err
 		}
 	}
@@ -225,15 +206,15 @@ func (f *feed) Put(r Record) error {
 
 func (f *feed) run(r Record, a core.Addr) error {
 	in := f.in
-	before := in.save()
-	in.dot = uint64(a)
+	before := in.expr.at
+	in.expr.at.dot = uint64(a)
 	inv := Invocation{Name: f.stage.name, Dot: a, Given: true, Piped: true, First: !f.ran,
 		Count: 1, Args: f.stage.args, Input: r, Emit: f.next.Put}
 	_, last := f.next.(emitter)
 	err := in.call(f.ctx, f.stage, &inv, !last)
 	f.ran = true
-	f.at = in.save()
-	in.restore(before)
+	f.at = in.expr.at
+	in.expr.at = before
 	switch {
 	case err == nil:
 		return nil
@@ -254,7 +235,7 @@ func (in *Interp) call(ctx context.Context, s *stage, inv *Invocation, piped boo
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	in.last = uint64(inv.Dot)
+	in.expr.at.last = uint64(inv.Dot)
 	switch s.name {
 	case "/", "?", "=":
 		return in.format(ctx, s, inv, piped)
@@ -287,7 +268,7 @@ func (in *Interp) addresses(ctx context.Context, r Record) ([]core.Addr, error) 
 func (in *Interp) textAddresses(text string) ([]core.Addr, error) {
 	var all []core.Addr
 	p := NewParser(text)
-	p.names = in
+	p.names = &in.expr
 	for p.More() {
 		s, err := p.Next()
 		if err != nil {
@@ -299,7 +280,7 @@ func (in *Interp) textAddresses(text string) ([]core.Addr, error) {
 		if s.Addr == nil || s.Count != nil || len(s.Stages) > 0 || s.HasShell {
 			return nil, &SyntaxError{Off: s.Off, Near: s.String(), Msg: "syntax error: a pipe carries expressions"}
 		}
-		v, err := in.Value(s.Addr)
+		v, err := in.expr.value(s.Addr)
 		if err != nil {
 			return nil, Abort(err)
 		}

@@ -45,13 +45,3 @@ type namer interface {
 	// meant reports whether the text "symbol::command" is a symbol and a command.
 	meant(symbol, command string) bool
 }
-
-func (in *Interp) named(name string) bool {
-	_, ok, err := in.host.Symbol(name)
-	return ok && err == nil
-}
-
-func (in *Interp) meant(symbol, command string) bool {
-	_, err := in.host.Command("::" + command)
-	return err == nil && in.known(Ident{Text: symbol})
-}

@@ -95,7 +95,7 @@ func (in *Interp) assign(s *stage, inv *Invocation) error {
 	if _, ok := in.host.Register(name); ok {
 		return fmt.Errorf("register %q is read-only in a core", name)
 	}
-	in.inc = 0
+	in.expr.at.inc = 0
 	in.Vars.Set(name, v)
 	return nil
 }
@@ -117,7 +117,7 @@ type Value struct {
 }
 
 // NewValue returns a record of v that prints in the default radix.
-func (in *Interp) NewValue(v uint64) Value { return Value{V: v, radix: in.radix} }
+func (in *Interp) NewValue(v uint64) Value { return Value{V: v, radix: in.expr.radix} }
 
 // Addr returns the number.
 func (v Value) Addr() (core.Addr, bool) { return core.Addr(v.V), true }

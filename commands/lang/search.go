@@ -50,19 +50,19 @@ func (in *Interp) search(ctx context.Context, s *stage, inv *Invocation, size in
 		}
 	}
 	at := uint64(inv.Dot)
-	in.inc = 0
+	in.expr.at.inc = 0
 	buf := make([]byte, 64<<10)
 	for ctx.Err() == nil {
 		n, err := in.host.Read(buf, core.Addr(at), s.name == "?")
 		for i := 0; i+size <= n; i += size {
-			if in.uint(buf[i:i+size])&mask == value {
-				in.dot = at + uint64(i)
-				return inv.Emit(in.NewValue(in.dot))
+			if in.expr.uint(buf[i:i+size])&mask == value {
+				in.expr.at.dot = at + uint64(i)
+				return inv.Emit(in.NewValue(in.expr.at.dot))
 			}
 		}
 		at += uint64(n - n%size)
 		if err != nil {
-			in.dot = at
+			in.expr.at.dot = at
 			return fmt.Errorf("%#x was not found from %v on: %w", value, inv.Dot, err)
 		}
 	}
