@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/malloc"
 	"coredbg/runtimes/malloc/block"
@@ -18,64 +19,82 @@ import (
 	"coredbg/walk"
 )
 
+// Native is the memory of a process's allocators: the heaps, their blocks and the classes of these. Each is found once.
+type Native struct {
+	process   *core.Process
+	symbols   *sym.Table
+	stacks    *stack.Engine
+	found     func() []runtimes.Runtime
+	variables func(ctx context.Context, visit func(*typed.Variable) bool) // of native frames; nil if they are not known
+	warnings  interface{ Warn(error) }
+
+	malloc  *malloc.Heap // nil until it is asked for
+	classes *class.Namer
+	blocks  *typed.Blocks
+	heap    *graph.Heap
+	managed *managed.Pointers
+	both    *typed.Blocks  // of the allocators and of slots
+	slots   *[]*slots.Heap // nil until they are asked for
+}
+
 // Malloc returns the allocators of the process, which are looked for once.
-func (s *Session) Malloc(ctx context.Context) (*malloc.Heap, error) {
-	if s.malloc == nil {
-		h, err := malloc.Open(ctx, s.Process)
+func (n *Native) Malloc(ctx context.Context) (*malloc.Heap, error) {
+	if n.malloc == nil {
+		h, err := malloc.Open(ctx, n.process)
 		if err != nil {
 			return nil, core.Unknown(err)
 		}
-		s.malloc = h
-		s.Classes().Ask(h.All)
+		n.malloc = h
+		n.Classes().Ask(h.All)
 	}
-	return s.malloc, nil
+	return n.malloc, nil
 }
 
 // Classes says what blocks of the allocators are.
-func (s *Session) Classes() *class.Namer {
-	if s.classes == nil {
-		s.classes = class.New(s.Process, s.Symbols)
+func (n *Native) Classes() *class.Namer {
+	if n.classes == nil {
+		n.classes = class.New(n.process, n.symbols)
 	}
-	return s.classes
+	return n.classes
 }
 
 // Blocks says what the blocks of the allocators are, by the types of the pointers that lead to them too, which takes
 // a look at all of them, once.
-func (s *Session) Blocks(ctx context.Context) (*typed.Blocks, error) {
-	if s.blocks != nil {
-		return s.blocks, nil
+func (n *Native) Blocks(ctx context.Context) (*typed.Blocks, error) {
+	if n.blocks != nil {
+		return n.blocks, nil
 	}
-	h, err := s.Malloc(ctx)
+	h, err := n.Malloc(ctx)
 	if err != nil {
 		return nil, err
 	}
 	heaps := block.Heaps(ctx, h.All)
-	for _, x := range s.Slots(ctx) {
+	for _, x := range n.Slots(ctx) {
 		heaps = append(heaps, x.Holes())
 	}
-	b, err := s.typed(ctx, heaps)
+	b, err := n.typed(ctx, heaps)
 	if err != nil {
 		return nil, err
 	}
-	s.blocks = b
+	n.blocks = b
 	return b, nil
 }
 
 // typed says what the blocks of heaps are.
-func (s *Session) typed(ctx context.Context, heaps []*block.Heap) (*typed.Blocks, error) {
+func (n *Native) typed(ctx context.Context, heaps []*block.Heap) (*typed.Blocks, error) {
 	return typed.Find(ctx, typed.Input{
-		Process: s.Process, Symbols: s.Symbols, Heaps: heaps, Classes: s.Classes(), Variables: s.FrameVariables,
+		Process: n.process, Symbols: n.symbols, Heaps: heaps, Classes: n.Classes(), Variables: n.variables,
 	})
 }
 
 // Slots returns the heaps of runtimes that know which of their slots have objects. They are read once. A heap that cannot be read is
 // left out, with a warning.
-func (s *Session) Slots(ctx context.Context) []*slots.Heap {
-	if s.slots != nil {
-		return *s.slots
+func (n *Native) Slots(ctx context.Context) []*slots.Heap {
+	if n.slots != nil {
+		return *n.slots
 	}
 	var out []*slots.Heap
-	for _, r := range s.Found() {
+	for _, r := range n.found() {
 		x, ok := r.(runtimes.Slotter)
 		if !ok {
 			continue
@@ -85,20 +104,20 @@ func (s *Session) Slots(ctx context.Context) []*slots.Heap {
 		case ctx.Err() != nil:
 			return nil
 		case err != nil:
-			s.Warn(core.Unknown(fmt.Errorf("all memory of %s counts as in use: %w", r.Name(), err)))
+			n.warnings.Warn(core.Unknown(fmt.Errorf("all memory of %s counts as in use: %w", r.Name(), err)))
 		default:
-			h.Trim(func(t *core.Thread, start, end core.Addr) core.Addr { return s.lowestFrame(ctx, t, start, end) })
+			h.Trim(func(t *core.Thread, start, end core.Addr) core.Addr { return n.lowestFrame(ctx, t, start, end) })
 			out = append(out, h)
 		}
 	}
-	s.slots = &out
+	n.slots = &out
 	return out
 }
 
 // lowestFrame returns the lowest stack pointer that frames of a thread have in a part of memory, 0 if there may be frames that the walk
 // has not found.
-func (s *Session) lowestFrame(ctx context.Context, t *core.Thread, start, end core.Addr) (low core.Addr) {
-	for _, f := range s.Stacks.Thread(ctx, t, stack.Options{}).Frames {
+func (n *Native) lowestFrame(ctx context.Context, t *core.Thread, start, end core.Addr) (low core.Addr) {
+	for _, f := range n.stacks.Thread(ctx, t, stack.Options{}).Frames {
 		if f.Gap || f.Trust == walk.Scanned || f.SP == 0 {
 			return 0
 		}
@@ -110,62 +129,62 @@ func (s *Session) lowestFrame(ctx context.Context, t *core.Thread, start, end co
 }
 
 // BlockText returns the text that a block begins with, cut after some 60 bytes.
-func (s *Session) BlockText(p *block.Packed) string { return typed.Text(s.Process, p) }
+func BlockText(of *core.Process, p *block.Packed) string { return typed.Text(of, p) }
 
 // Managed returns the pointers of managed objects to memory outside of their heaps, which are gathered once. That takes a look at all
 // objects.
-func (s *Session) Managed(ctx context.Context) (*managed.Pointers, error) {
-	if s.managed != nil {
-		return s.managed, nil
+func (n *Native) Managed(ctx context.Context) (*managed.Pointers, error) {
+	if n.managed != nil {
+		return n.managed, nil
 	}
 	var heaps []*block.Heap
-	if h, err := s.Malloc(ctx); err == nil {
+	if h, err := n.Malloc(ctx); err == nil {
 		heaps = block.Heaps(ctx, h.All)
 	}
-	all, err := managed.Find(ctx, s.Process, s.Found(), heaps)
+	all, err := managed.Find(ctx, n.process, n.found(), heaps)
 	if err != nil {
 		return nil, err
 	}
-	s.managed = all
+	n.managed = all
 	return all, nil
 }
 
 // NativeHeap returns the blocks of the allocators as a heap whose graph can be made.
-func (s *Session) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
-	if s.native == nil {
-		h, err := s.Malloc(ctx)
+func (n *Native) NativeHeap(ctx context.Context) (runtimes.Grapher, error) {
+	if n.heap == nil {
+		h, err := n.Malloc(ctx)
 		if err != nil {
 			return nil, err
 		}
-		s.native = &graph.Heap{Process: s.Process, Symbols: s.Symbols, Allocators: h.All, Blocks: s.Blocks, Managed: s.Managed}
-		for _, r := range s.Found() {
+		n.heap = &graph.Heap{Process: n.process, Symbols: n.symbols, Allocators: h.All, Blocks: n.Blocks, Managed: n.Managed}
+		for _, r := range n.found() {
 			if o, ok := r.(runtimes.MemoryOwner); ok {
-				s.native.Owners = append(s.native.Owners, o)
+				n.heap.Owners = append(n.heap.Owners, o)
 			}
 		}
-		for _, x := range s.Slots(ctx) {
-			s.native.Stacks, s.native.Internal = append(s.native.Stacks, x.Stacks()...), x.Internal
+		for _, x := range n.Slots(ctx) {
+			n.heap.Stacks, n.heap.Internal = append(n.heap.Stacks, x.Stacks()...), x.Internal
 			if x.Large() {
 				continue
 			}
-			s.native.Allocators = append(s.native.Allocators[:len(s.native.Allocators):len(s.native.Allocators)], x)
-			s.Classes().Ask([]block.Allocator{x})
-			s.native.Blocks = s.joined
+			n.heap.Allocators = append(n.heap.Allocators[:len(n.heap.Allocators):len(n.heap.Allocators)], x)
+			n.Classes().Ask([]block.Allocator{x})
+			n.heap.Blocks = n.joined
 		}
 	}
-	return s.native, nil
+	return n.heap, nil
 }
 
 // joined says what the blocks of the allocators and the objects of runtimes' slots are.
-func (s *Session) joined(ctx context.Context) (*typed.Blocks, error) {
-	if s.both == nil {
-		b, err := s.typed(ctx, block.Heaps(ctx, s.native.Allocators))
+func (n *Native) joined(ctx context.Context) (*typed.Blocks, error) {
+	if n.both == nil {
+		b, err := n.typed(ctx, block.Heaps(ctx, n.heap.Allocators))
 		if err != nil {
 			return nil, err
 		}
-		s.both = b
+		n.both = b
 	}
-	return s.both, nil
+	return n.both, nil
 }
 
 // smallHeap is how much memory a process may have, in bytes, for all its blocks to be looked at for the sake of one.
@@ -173,11 +192,11 @@ const smallHeap = 64 << 20
 
 // BlockClass says what the block in use at an address is. In a process with much memory only its own contents count, unless whole
 // is set.
-func (s *Session) BlockClass(ctx context.Context, at core.Addr, size uint64, whole bool) class.Class {
-	if whole || s.anonymous() <= smallHeap {
-		blocks := s.Blocks
-		if _, err := s.NativeHeap(ctx); err == nil {
-			blocks = s.native.Blocks // pointers of a runtime's objects say what blocks are, too
+func (n *Native) BlockClass(ctx context.Context, at core.Addr, size uint64, whole bool) class.Class {
+	if whole || anonymous(n.process) <= smallHeap {
+		blocks := n.Blocks
+		if _, err := n.NativeHeap(ctx); err == nil {
+			blocks = n.heap.Blocks // pointers of a runtime's objects say what blocks are, too
 		}
 		if b, err := blocks(ctx); err == nil {
 			if k, ok := b.At(at); ok {
@@ -185,7 +204,7 @@ func (s *Session) BlockClass(ctx context.Context, at core.Addr, size uint64, who
 			}
 		}
 	}
-	return s.Classes().Of(at, size)
+	return n.Classes().Of(at, size)
 }
 
 // A BlockHolder is a block of a known class that leads to another block.
@@ -196,11 +215,11 @@ type BlockHolder struct {
 
 // BlockHolders returns the blocks of known classes that lead to a block, the most retaining first. In a process with much memory they
 // are not looked for.
-func (s *Session) BlockHolders(ctx context.Context, at core.Addr) (out []BlockHolder) {
-	if s.anonymous() > smallHeap {
+func (n *Native) BlockHolders(ctx context.Context, at core.Addr) (out []BlockHolder) {
+	if anonymous(n.process) > smallHeap {
 		return nil
 	}
-	r, err := s.NativeHeap(ctx)
+	r, err := n.NativeHeap(ctx)
 	if err != nil {
 		return nil
 	}
@@ -224,8 +243,8 @@ func (s *Session) BlockHolders(ctx context.Context, at core.Addr) (out []BlockHo
 const maxHolders = 64
 
 // anonymous returns how many bytes of memory of no file the process could write.
-func (s *Session) anonymous() (n uint64) {
-	for _, m := range s.Process.Mappings {
+func anonymous(p *core.Process) (n uint64) {
+	for _, m := range p.Mappings {
 		if m.Prot&core.Write != 0 && (m.Path == "" || m.Path == "[heap]") {
 			n += min(uint64(m.End-m.Start), max(m.Dumped, 1))
 		}
@@ -234,7 +253,7 @@ func (s *Session) anonymous() (n uint64) {
 }
 
 // ChunkWords describes an address in a chunk of a class: its offset, the chunk's state and size.
-func (s *Session) ChunkWords(f *malloc.Found, a core.Addr, k class.Class) string {
+func ChunkWords(f *malloc.Found, a core.Addr, k class.Class) string {
 	in := ""
 	if off := a.Sub(f.Addr); off != 0 {
 		in = fmt.Sprintf("%d bytes into ", off)

@@ -37,7 +37,7 @@ func (h Holder) From() string {
 // HoldersOf returns the objects of C++ that have words of native memory which lead to slots. It reads that memory once. A slot has
 // no entry if the allocator does not know the block around such a word, or no vtable names its class.
 func (s *Session) HoldersOf(ctx context.Context, slots []core.Addr) map[core.Addr]Holder {
-	h, err := s.Malloc(ctx)
+	h, err := s.Native().Malloc(ctx)
 	order, word := s.Process.Words()
 	if err != nil || word != 8 || len(slots) == 0 {
 		return nil
@@ -86,7 +86,7 @@ func (x *holderSearch) hit(ctx context.Context, slot, at core.Addr) {
 	if !ok {
 		return
 	}
-	k := x.s.Classes().Of(f.Addr, f.Size)
+	k := x.s.Native().Classes().Of(f.Addr, f.Size)
 	if k.Kind != class.Vtable {
 		return
 	}

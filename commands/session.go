@@ -15,11 +15,6 @@ import (
 	"coredbg/core/sym"
 	"coredbg/runtimes"
 	"coredbg/runtimes/heap"
-	"coredbg/runtimes/malloc"
-	"coredbg/runtimes/malloc/class"
-	"coredbg/runtimes/malloc/graph"
-	"coredbg/runtimes/malloc/managed"
-	"coredbg/runtimes/malloc/slots"
 	"coredbg/runtimes/malloc/typed"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -114,15 +109,8 @@ type Session struct {
 	// Prompt is what the debugger asks for a line with.
 	Prompt string
 
-	chosen  chosenFrame
-	malloc  *malloc.Heap // nil until it is asked for
-	classes *class.Namer
-	blocks  *typed.Blocks
-	native  *graph.Heap
-
-	managed *managed.Pointers
-	both    *typed.Blocks  // of the allocators and of slots
-	slots   *[]*slots.Heap // nil until they are asked for
+	chosen chosenFrame
+	native *Native // nil until it is asked for
 
 	// asked gets the records of Ask; nil if people read them.
 	asked           func(Record) error
@@ -400,6 +388,14 @@ func (s *Session) Found() []runtimes.Runtime {
 		return nil
 	}
 	return s.Runtimes()
+}
+
+// Native returns the memory of the process's allocators.
+func (s *Session) Native() *Native {
+	if s.native == nil {
+		s.native = &Native{process: s.Process, symbols: s.Symbols, stacks: s.Stacks, found: s.Found, variables: s.FrameVariables, warnings: s}
+	}
+	return s.native
 }
 
 // RuntimeNames returns the names of the runtimes of the process.

@@ -51,7 +51,7 @@ func grapherOf(ctx context.Context, s *commands.Session, native bool) (r runtime
 	if u, ok := commands.RuntimeOf[runtimes.Undecoded](s); ok && !native {
 		return nil, false, core.Unknown(u)
 	}
-	r, err = s.NativeHeap(ctx)
+	r, err = s.Native().NativeHeap(ctx)
 	if err != nil && !native {
 		err = errNoHeap
 	}
@@ -120,7 +120,7 @@ func objectOf(ctx context.Context, c *commands.Call) (*graph.Graph, graph.ID, er
 	id, err := objectAt(c, g)
 	if _, native := g.Source().(graph.Manual); err != nil && !native {
 		r, _, failed := grapherOf(ctx, c.Session, true)
-		h, opened := c.Session.Malloc(ctx)
+		h, opened := c.Session.Native().Malloc(ctx)
 		if failed != nil || opened != nil {
 			return g, id, err
 		}

@@ -69,7 +69,7 @@ func runHeapcheck(ctx context.Context, c *commands.Call) error {
 			r := &faultRecord{Kind: f.Kind, At: f.At, Value: core.Addr(f.Value), Text: where.Text(c.Session.Process, f.Value),
 				Culprit: f.Culprit.Addr, Size: f.Culprit.Size, Victim: f.Victim, Why: f.Why}
 			if f.Kind == faults.Overrun && f.Culprit.Addr != 0 {
-				r.Class = c.Session.Classes().Of(f.Culprit.Addr, f.Culprit.Size).Name
+				r.Class = c.Session.Native().Classes().Of(f.Culprit.Addr, f.Culprit.Size).Name
 			}
 			if err := c.Emit(r); err != nil {
 				return err

@@ -64,7 +64,7 @@ func runChunk(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	h, err := c.Session.Malloc(ctx)
+	h, err := c.Session.Native().Malloc(ctx)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func runChunk(ctx context.Context, c *commands.Call) error {
 	}
 	r := &chunkRecord{At: f.Addr, Size: f.Size, State: f.State.String(), List: f.List, Allocator: f.Allocator.Name(),
 		Arena: arenaName(f.Heap, f.Heap.Regions[f.Ref.Region].Arena), Words: []core.Addr{}}
-	b, err := c.Session.Blocks(ctx)
+	b, err := c.Session.Native().Blocks(ctx)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func runChunk(ctx context.Context, c *commands.Call) error {
 			r.Why = b.Why()
 		}
 	}
-	r.words = c.Session.ChunkWords(&f, f.Addr, k)
+	r.words = commands.ChunkWords(&f, f.Addr, k)
 	if r.Why != "" {
 		r.words += "; what it is is not known: " + r.Why
 	}

@@ -18,7 +18,7 @@ type known struct {
 
 // heapsOf returns the allocators of a call's session, and reports once the unknown parts.
 func heapsOf(ctx context.Context, c *commands.Call) ([]known, error) {
-	h, err := c.Session.Malloc(ctx)
+	h, err := c.Session.Native().Malloc(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -20,7 +20,7 @@ const (
 // keeper names the class of blocks that keeps most of the memory in use, and the holder of one of them. It returns "" if no known class
 // keeps much.
 func keeper(ctx context.Context, c *commands.Call, used uint64) string {
-	h, err := c.Session.Malloc(ctx)
+	h, err := c.Session.Native().Malloc(ctx)
 	if err != nil {
 		return ""
 	}
@@ -28,7 +28,7 @@ func keeper(ctx context.Context, c *commands.Call, used uint64) string {
 	for _, x := range block.Heaps(ctx, h.All) {
 		blocks += x.Len()
 	}
-	r, err := c.Session.NativeHeap(ctx)
+	r, err := c.Session.Native().NativeHeap(ctx)
 	if err != nil || blocks > maxKept {
 		return ""
 	}

@@ -74,11 +74,11 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 	}
 	o := leaks.Options{Conservative: c.Flag('c')}
 	if !o.Conservative {
-		for _, x := range c.Session.Slots(ctx) {
+		for _, x := range c.Session.Native().Slots(ctx) {
 			heaps = append(heaps, x.Holes())
 		}
 	}
-	switch objects, err := c.Session.Managed(ctx); {
+	switch objects, err := c.Session.Native().Managed(ctx); {
 	case err == nil:
 		o.Held = func(mark func(core.Addr)) { objects.All(func(p *managed.Pointer) { mark(p.At) }) }
 	case ctx.Err() != nil:
@@ -96,7 +96,7 @@ func runFindleaks(ctx context.Context, c *commands.Call) error {
 	var rows []*leakRecord
 	if res.Count > 0 {
 		// No variable leads to a lost block: only lost blocks can say what others are.
-		in := typed.Input{Process: c.Session.Process, Symbols: c.Session.Symbols, Heaps: heaps, Classes: c.Session.Classes(), Only: []core.Addr{}}
+		in := typed.Input{Process: c.Session.Process, Symbols: c.Session.Symbols, Heaps: heaps, Classes: c.Session.Native().Classes(), Only: []core.Addr{}}
 		for i := range res.Clusters {
 			in.Only = append(in.Only, res.Clusters[i].Addr)
 		}

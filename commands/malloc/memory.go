@@ -82,7 +82,7 @@ func runMemory(ctx context.Context, c *commands.Call) error {
 	x := &account{p: c.Session.Process, rows: map[string]*memoryRecord{}}
 	x.runtimes(ctx, c)
 	var all []known
-	if h, err := c.Session.Malloc(ctx); err == nil {
+	if h, err := c.Session.Native().Malloc(ctx); err == nil {
 		for _, a := range h.All {
 			all = append(all, known{a, a.Heap(ctx)})
 		}
@@ -231,7 +231,7 @@ func commonest(c *commands.Call, k known) string {
 	}
 	s := sizes[best]
 	text := fmt.Sprintf(", %s of it in %d × %d bytes", mega(uint64(s.count)*best), s.count, best)
-	if name := c.Session.Classes().Of(s.first, best).Name; name != "" {
+	if name := c.Session.Native().Classes().Of(s.first, best).Name; name != "" {
 		text += ", such as " + name
 	}
 	return text

@@ -78,7 +78,7 @@ func runObjects(ctx context.Context, c *commands.Call) error {
 
 // eachClass calls visit for all blocks in use.
 func eachClass(ctx context.Context, c *commands.Call, visit func(*block.Packed, class.Class) error) error {
-	b, err := c.Session.Blocks(ctx)
+	b, err := c.Session.Native().Blocks(ctx)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func emitClasses(ctx context.Context, c *commands.Call, any bool, most int) erro
 		if r == nil {
 			r = &classRecord{Class: cmp.Or(k.Name, "(not known)"), Kind: k.Kind, First: p.At}
 			if r.name = r.Class; k.Kind == class.Text {
-				r.Text = c.Session.BlockText(p)
+				r.Text = commands.BlockText(c.Session.Process, p)
 				r.name += ", such as " + strconv.Quote(r.Text)
 			}
 			rows[k] = r

@@ -38,7 +38,7 @@ func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatis
 	if !ok || !c.Flag('v') && managedBytes(ctx, s) > managedLimit {
 		return nil
 	}
-	x, err := s.Managed(ctx)
+	x, err := s.Native().Managed(ctx)
 	if err != nil {
 		c.Session.Warn(core.Unknown(fmt.Errorf("which objects of %s have memory outside of its heap is not known: %w", r.Name(), err)))
 		return nil
@@ -62,7 +62,7 @@ func outside(ctx context.Context, c *commands.Call, block *chunkFacts) []*whatis
 				break
 			}
 			r := holds(ctx, &b.Pointer, b.At)
-			k := s.BlockClass(ctx, b.Block, b.Bytes, false)
+			k := s.Native().BlockClass(ctx, b.Block, b.Bytes, false)
 			r.At = a
 			r.Is = fmt.Sprintf("in a block that %s at %v leads to, which is %s", cmp.Or(commands.ClassWords(k), "a block"), b.Block, r.Is)
 			found = append(found, r)
@@ -186,9 +186,9 @@ func memoryAt(ctx context.Context, s *commands.Session, p *managed.Pointer) stri
 	if p.Size > 0 {
 		text += fmt.Sprintf(", %d bytes", p.Size)
 	}
-	if h, err := s.Malloc(ctx); err == nil {
+	if h, err := s.Native().Malloc(ctx); err == nil {
 		if f, ok := h.At(ctx, p.At); ok {
-			return text + ": " + s.ChunkWords(&f, p.At, s.BlockClass(ctx, f.Addr, f.Size, false))
+			return text + ": " + commands.ChunkWords(&f, p.At, s.Native().BlockClass(ctx, f.Addr, f.Size, false))
 		}
 	}
 	if p.Size == 0 {

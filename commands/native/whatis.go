@@ -83,7 +83,7 @@ func inChunk(ctx context.Context, c *commands.Call) *whatisRecord {
 	if !ok || m.Prot&core.Write == 0 || m.Path != "" && m.Path != "[heap]" || s.Process.Module(a) != nil {
 		return nil
 	}
-	h, err := s.Malloc(ctx)
+	h, err := s.Native().Malloc(ctx)
 	if err != nil {
 		return nil
 	}
@@ -94,12 +94,12 @@ func inChunk(ctx context.Context, c *commands.Call) *whatisRecord {
 	x := &chunkFacts{Chunk: f.Addr, Size: f.Size, Offset: a.Sub(f.Addr), State: f.State.String(), List: f.List}
 	var k class.Class
 	if f.State == malloc.Used {
-		k = s.BlockClass(ctx, f.Addr, f.Size, false)
+		k = s.Native().BlockClass(ctx, f.Addr, f.Size, false)
 		x.Class = k.Name
 	}
-	words := s.ChunkWords(&f, a, k)
+	words := commands.ChunkWords(&f, a, k)
 	if f.State == malloc.Used && f.List == "" && (k.Name == "" || k.Kind == class.Text) {
-		x.Holders = s.BlockHolders(ctx, f.Addr)
+		x.Holders = s.Native().BlockHolders(ctx, f.Addr)
 		words += holdersText(x.Holders)
 	}
 	return &whatisRecord{At: a, Kind: "chunk", Is: words, chunkFacts: x}

@@ -86,7 +86,7 @@ func (k *kept) lost() {
 // went deeper than the one that panics (ckept.go.in: overwrite). The lowest frame is the stack's own.
 func (k *kept) trimmed() {
 	crashed := k.s.Process.Threads[0]
-	for _, h := range k.s.Slots(k.t.Context()) {
+	for _, h := range k.s.Native().Slots(k.t.Context()) {
 		for _, s := range h.Stacks() {
 			if s.Thread != crashed {
 				continue

@@ -23,7 +23,7 @@ func TestLiveHeld(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer s.Close()
-			b, err := s.Blocks(t.Context())
+			b, err := s.Native().Blocks(t.Context())
 			if err != nil {
 				t.Fatal(err)
 			}
