@@ -1,6 +1,10 @@
 package dwarf
 
-import "errors"
+import (
+	"encoding/binary"
+	"errors"
+	"sync"
+)
 
 // An abbrevTable says what the entries of a unit look like (DWARF 5, section 7.5.3).
 type abbrevTable struct {
@@ -34,24 +38,37 @@ var errAbbrev = errors.New("its abbreviations are malformed")
 // which takes more memory than the bytes that it is read from.
 const maxTables = 256
 
-// abbrevsAt returns the table at an offset of .debug_abbrev.
-func (d *part) abbrevsAt(off uint64) (*abbrevTable, error) {
-	d.abbrevMu.Lock()
-	t := d.abbrevs[off]
-	d.abbrevMu.Unlock()
+// abbrevTables are the tables of a section, each read once.
+type abbrevTables struct {
+	data  []byte // .debug_abbrev
+	order binary.ByteOrder
+
+	mu    sync.Mutex
+	known map[uint64]*abbrevTable // by offset
+}
+
+func newAbbrevTables(data []byte, order binary.ByteOrder) *abbrevTables {
+	return &abbrevTables{data: data, order: order, known: map[uint64]*abbrevTable{}}
+}
+
+// at returns the table at an offset.
+func (x *abbrevTables) at(off uint64) (*abbrevTable, error) {
+	x.mu.Lock()
+	t := x.known[off]
+	x.mu.Unlock()
 	if t != nil {
 		return t, nil
 	}
-	t, err := readAbbrevs(at(d.abbrev, off, d.order))
+	t, err := readAbbrevs(at(x.data, off, x.order))
 	if err != nil {
 		return nil, err
 	}
-	d.abbrevMu.Lock()
-	defer d.abbrevMu.Unlock()
-	if len(d.abbrevs) >= maxTables {
-		clear(d.abbrevs)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if len(x.known) >= maxTables {
+		clear(x.known)
 	}
-	d.abbrevs[off] = t
+	x.known[off] = t
 	return t, nil
 }
 

@@ -26,18 +26,6 @@ func (u *Unit) Lost() error {
 	return u.lost
 }
 
-// Program returns the offset of the unit's line number program in .debug_line, and the folder that the
-// names in it are relative to. It returns false if the unit has no program.
-func (u *Unit) Program() (off uint64, dir string, ok bool) {
-	u.load()
-	e, ok := u.firstEntry()
-	if !ok {
-		return 0, "", false
-	}
-	off, ok = e.attr(atStmtList).Uint()
-	return off, u.compDir, ok
-}
-
 // A Call is a function, inlined or not, that contains an address.
 type Call struct {
 	Name string // its linkage name, or else its plain one

@@ -56,8 +56,7 @@ type part struct {
 
 	sigs map[uint64]ref // of type units; main and kin have one
 
-	abbrevMu sync.Mutex
-	abbrevs  map[uint64]*abbrevTable
+	abbrevs *abbrevTables
 
 	types     sync.Map     // *Type by Offset
 	typeCount atomic.Int64 // how many of these there are
@@ -138,6 +137,7 @@ var errUnit = errors.New("its first entry is malformed")
 
 // Bounds for the memory that a file can claim.
 const (
+	maxRanges = 1 << 20 // of one entry
 	maxTypes  = 1 << 22
 	maxChain  = 64      // references from one entry to the next
 	maxNested = 256     // entries within entries
@@ -158,12 +158,12 @@ func newPart(s sections, order binary.ByteOrder) (*part, error) {
 	if len(s.info.Data)+len(s.typeInfo.Data) == 0 {
 		return nil, ErrNone
 	}
-	d := &part{sections: s, order: order, sigs: map[uint64]ref{}, abbrevs: map[uint64]*abbrevTable{}}
+	d := &part{sections: s, order: order, sigs: map[uint64]ref{}, abbrevs: newAbbrevTables(s.abbrev, order)}
 	d.main = d
 	d.broken = d.readUnits()
 	d.leaveOut()
 	if len(s.typeInfo.Data) > 0 {
-		d.kin = &part{sections: s, order: order, main: d, sigs: d.sigs, abbrevs: map[uint64]*abbrevTable{}}
+		d.kin = &part{sections: s, order: order, main: d, sigs: d.sigs, abbrevs: d.abbrevs}
 		d.kin.info = s.typeInfo
 		d.broken = cmp.Or(d.broken, d.kin.readUnits())
 		d.kin.leaveOut()
@@ -315,4 +315,23 @@ func (u *Unit) Lang() Language {
 		}
 	}
 	return u.lang
+}
+
+// Program returns the offset of the unit's line number program in .debug_line, and the folder that the
+// names in it are relative to. It returns false if the unit has no program.
+func (u *Unit) Program() (off uint64, dir string, ok bool) {
+	u.load()
+	e, ok := u.firstEntry()
+	if !ok {
+		return 0, "", false
+	}
+	off, ok = e.attr(atStmtList).Uint()
+	return off, u.compDir, ok
+}
+
+func (d *part) kinUnits() []*Unit {
+	if d.kin == nil {
+		return nil
+	}
+	return d.kin.units
 }

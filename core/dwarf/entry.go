@@ -90,7 +90,7 @@ func (s *attrSet) has(a attr) bool {
 // reader returns one that begins with the entry at off.
 func (u *Unit) reader(off Offset) *reader {
 	r := &reader{u: u, b: at(u.d.info.Data[:u.end], uint64(off), u.d.order)}
-	t, err := u.d.abbrevsAt(u.abbrev)
+	t, err := u.d.abbrevs.at(u.abbrev)
 	if r.abbrevs = t; err != nil {
 		r.b.bad = true
 	}

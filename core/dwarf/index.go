@@ -270,3 +270,8 @@ func (d *Data) FindVariables(name string) []*Variable {
 	}
 	return out
 }
+
+// Partly says why what is found by name may be there all the same: units that cannot be read,
+// as where the file that has the rest of one is missing. It is nil if all can be read, and reads
+// all of them.
+func (d *Data) Partly() error { return d.index().partly }

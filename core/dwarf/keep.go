@@ -1,9 +1,6 @@
 package dwarf
 
 import (
-	"encoding/hex"
-	"sync"
-
 	"coredbg/core/dwarf/index"
 )
 
@@ -25,40 +22,6 @@ type kept struct {
 // MinKept is the minimum size of .debug_info in bytes for keeping an index: indexing that many takes
 // less than a twentieth of a second.
 const MinKept = 16 << 20
-
-// Keep makes d keep its indexes by the build-id of the file: which unit has an address, and which
-// entries have a name. Call it before any query. It keeps no index of a file without a build-id, of an
-// incomplete file, or if .debug_info has less than min bytes.
-func (d *Data) Keep(in Keeper, id []byte, min int) {
-	p := d.own
-	if in == nil || len(id) < 2 || len(id) > 64 || len(p.info.Data) < min || p.broken != nil || len(p.info.Gaps)+len(p.typeInfo.Gaps) > 0 || p.lost != nil {
-		return
-	}
-	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: sync.OnceValue(func() []byte { return p.fingerprint(id) })}
-}
-
-// fingerprint tells files with one build-id apart: it covers all bytes of the sections, and where all units are.
-func (d *part) fingerprint(id []byte) []byte {
-	sum := index.NewFingerprint(d.order.String())
-	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges, d.rnglists, d.aranges} {
-		sum.Bytes(s)
-	}
-	for _, list := range [][]*Unit{d.units, d.kinUnits()} {
-		sum.Number(uint64(len(list)))
-		for _, u := range list {
-			sum.Number(uint64(u.Off))
-			sum.Number(u.abbrev)
-		}
-	}
-	return sum.Sum(append([]byte(nil), id...))
-}
-
-func (d *part) kinUnits() []*Unit {
-	if d.kin == nil {
-		return nil
-	}
-	return d.kin.units
-}
 
 // The names of kept indexes.
 const (

@@ -2,9 +2,11 @@ package dwarf
 
 import (
 	"encoding/binary"
+	"encoding/hex"
 	"sync"
 
 	"coredbg/core"
+	"coredbg/core/dwarf/index"
 )
 
 // Open reads the units' headers of an image. It fails with ErrNone if the image has no DWARF, and keeps
@@ -27,7 +29,29 @@ func Open(img core.Image, order binary.ByteOrder, files Files) (*Data, error) {
 	return d, nil
 }
 
-// Partly says why what is found by name may be there all the same: units that cannot be read,
-// as where the file that has the rest of one is missing. It is nil if all can be read, and reads
-// all of them.
-func (d *Data) Partly() error { return d.index().partly }
+// Keep makes d keep its indexes by the build-id of the file: which unit has an address, and which
+// entries have a name. Call it before any query. It keeps no index of a file without a build-id, of an
+// incomplete file, or if .debug_info has less than min bytes.
+func (d *Data) Keep(in Keeper, id []byte, min int) {
+	p := d.own
+	if in == nil || len(id) < 2 || len(id) > 64 || len(p.info.Data) < min || p.broken != nil || len(p.info.Gaps)+len(p.typeInfo.Gaps) > 0 || p.lost != nil {
+		return
+	}
+	d.kept = &kept{in: in, name: hex.EncodeToString(id), of: sync.OnceValue(func() []byte { return p.fingerprint(id) })}
+}
+
+// fingerprint tells files with one build-id apart: it covers all bytes of the sections, and where all units are.
+func (d *part) fingerprint(id []byte) []byte {
+	sum := index.NewFingerprint(d.order.String())
+	for _, s := range [][]byte{d.info.Data, d.typeInfo.Data, d.abbrev, d.str, d.lineStr, d.strOffsets, d.addr, d.ranges, d.rnglists, d.aranges} {
+		sum.Bytes(s)
+	}
+	for _, list := range [][]*Unit{d.units, d.kinUnits()} {
+		sum.Number(uint64(len(list)))
+		for _, u := range list {
+			sum.Number(uint64(u.Off))
+			sum.Number(u.abbrev)
+		}
+	}
+	return sum.Sum(append([]byte(nil), id...))
+}

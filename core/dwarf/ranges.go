@@ -1,8 +1,5 @@
 package dwarf
 
-// maxRanges bounds the ranges of one entry.
-const maxRanges = 1 << 20
-
 // IsCode reports whether a range of link-time addresses can hold code. Linkers leave ranges of code that they threw away at address 0 or at
 // the top (DWARF issue 200609.1); in an object file, code may be at 0.
 func (d *Data) IsCode(low, high uint64) bool {
