@@ -6,13 +6,6 @@ import (
 	"coredbg/core"
 )
 
-// A threadSignal is a signal with the thread whose notes hold it. Thread is -1 if the signal comes
-// before the notes of all threads.
-type threadSignal struct {
-	thread int // index in the order of the notes
-	*core.Signal
-}
-
 // findCrashed finds the thread that the signal hit, puts it first, and takes the process' signal from
 // it.
 //

@@ -13,7 +13,7 @@
 //
 //	notes.go          reader: notes out of bytes; the names of Linux' types
 //	auxv.go           the auxiliary vector
-//	machine.go        machine: what decoding the notes of a thread depends on
+//	machine.go        machine: what decoding the notes of a thread depends on; places of registers
 //	signal.go         siginfo_t and the names of signals, by machine and system
 //	prstatus.go       general registers, NT_PRSTATUS
 //	cputime.go        processor times of threads
@@ -23,7 +23,8 @@
 //	systems.go        registers of the BSDs and of illumos
 //	systemvectors.go  floating-point registers of the BSDs
 //	vectors.go        which notes hold such registers
-//	process.go        Decoder: the notes of a process
+//	decoder.go        Decoder: what is known of a process so far
+//	process.go        the notes of a process
 //	threads.go        its threads
 //	files.go          NT_FILE
 //	crashed.go        the thread that the signal hit

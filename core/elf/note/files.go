@@ -7,13 +7,6 @@ import (
 	"coredbg/core"
 )
 
-// A FileMapping is a mapping of a file as listed by NT_FILE, or by a BSD's equivalent.
-type FileMapping struct {
-	Start, End core.Addr
-	Off        uint64 // bytes
-	Path       string
-}
-
 // fileNote reads NT_FILE: count, page size, count times start, end and offset in pages, then count
 // names (Linux, fs/binfmt_elf.c, fill_files_note). It keeps the entries before any damage.
 func (dec *Decoder) fileNote(d []byte) {

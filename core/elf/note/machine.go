@@ -29,3 +29,51 @@ func (m *machine) usualSize(typ uint32) uint64 {
 	}
 	return 0
 }
+
+// A greg is a register's place in elf_gregset_t.
+type greg struct {
+	name string
+	off  int // bytes from the start of pr_reg
+	size int // bytes
+	slot int // in core.Regs; -1 if unwinding never needs it
+	set  string
+}
+
+// gregs is an elf_gregset_t, and the struct elf_prstatus around it.
+type gregs struct {
+	size  int // bytes
+	list  []greg
+	pid   int // offset of pr_pid
+	off   int // offset of pr_reg
+	align int // of struct elf_prstatus, in bytes
+}
+
+// status returns the size of struct elf_prstatus, which ends with pr_fpvalid.
+func (g gregs) status() int { return (g.off + g.size + 4 + g.align - 1) &^ (g.align - 1) }
+
+// words lists registers of n bytes each in order; a name "" skips a word. A
+// register named in the architecture's file gets its slot.
+func words(a *core.Arch, n int, names ...string) []greg {
+	var out []greg
+	for i, name := range names {
+		if name == "" {
+			continue
+		}
+		g := greg{name: name, off: i * n, size: n, slot: a.SlotOf(name), set: "general"}
+		if g.slot < 0 {
+			g.set = "system"
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// is reports whether n is the note of Linux of a type.
+func is(n core.Note, typ uint32) bool { return n.Name != "" && n.Type == typ }
+
+func numberedName(prefix string, i int) string {
+	if i < 10 {
+		return prefix + string(rune('0'+i))
+	}
+	return prefix + string(rune('0'+i/10)) + string(rune('0'+i%10))
+}

@@ -8,20 +8,6 @@ import (
 	"coredbg/core/elf/format"
 )
 
-// A Decoder reads the notes of a core into a process: its threads, its signal, its ids and names, the
-// notes themselves. Damaged parts of a note are skipped and named in the process' warnings.
-type Decoder struct {
-	machine
-	p *core.Process
-
-	files     []FileMapping
-	filesGood bool
-	noteEnd   []int // for each thread, the index after its last note
-	signals   []threadSignal
-	signalled int  // the thread that the signal hit, where a note names it; else 0
-	debugger  bool // the core is laid out as a debugger's
-}
-
 // NewDecoder returns a decoder for the core of a process with a header. The architecture of the
 // process is set: nil if the machine's registers are not known.
 func NewDecoder(h format.Header, p *core.Process) *Decoder {

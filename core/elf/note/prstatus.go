@@ -12,27 +12,6 @@ import (
 // numbers, masks, ids, times, then the registers as the architecture's
 // elf_gregset_t lays them out, then pr_fpvalid.
 
-// A greg is a register's place in elf_gregset_t.
-type greg struct {
-	name string
-	off  int // bytes from the start of pr_reg
-	size int // bytes
-	slot int // in core.Regs; -1 if unwinding never needs it
-	set  string
-}
-
-// gregs is an elf_gregset_t, and the struct elf_prstatus around it.
-type gregs struct {
-	size  int // bytes
-	list  []greg
-	pid   int // offset of pr_pid
-	off   int // offset of pr_reg
-	align int // of struct elf_prstatus, in bytes
-}
-
-// status returns the size of struct elf_prstatus, which ends with pr_fpvalid.
-func (g gregs) status() int { return (g.off + g.size + 4 + g.align - 1) &^ (g.align - 1) }
-
 // A Status says where NT_PRSTATUS has a thread's id and its general registers, in bytes from the
 // start of the descriptor.
 type Status struct {
@@ -56,23 +35,6 @@ func StatusOf(h format.Header) (Status, bool) {
 		s.Regs = append(s.Regs, StatusReg{r.name, g.off + r.off, r.size})
 	}
 	return s, ok
-}
-
-// words lists registers of n bytes each in order; a name "" skips a word. A
-// register named in the architecture's file gets its slot.
-func words(a *core.Arch, n int, names ...string) []greg {
-	var out []greg
-	for i, name := range names {
-		if name == "" {
-			continue
-		}
-		g := greg{name: name, off: i * n, size: n, slot: a.SlotOf(name), set: "general"}
-		if g.slot < 0 {
-			g.set = "system"
-		}
-		out = append(out, g)
-	}
-	return out
 }
 
 // gregsOf returns the layout of a machine's elf_gregset_t.
@@ -235,9 +197,6 @@ func (m *machine) set386TLS(t *core.Thread, d []byte) {
 	}
 }
 
-// is reports whether n is the note of Linux of a type.
-func is(n core.Note, typ uint32) bool { return n.Name != "" && n.Type == typ }
-
 // registers decodes the full register set of a thread from its notes.
 func (m *machine) registers(notes []core.Note) []core.Register {
 	notes = slices.Clone(notes)
@@ -275,11 +234,4 @@ func (m *machine) registers(notes []core.Note) []core.Register {
 	}
 	out = append(out, m.streamVector(notes)...)
 	return out
-}
-
-func numberedName(prefix string, i int) string {
-	if i < 10 {
-		return prefix + string(rune('0'+i))
-	}
-	return prefix + string(rune('0'+i/10)) + string(rune('0'+i%10))
 }

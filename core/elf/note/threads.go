@@ -115,3 +115,33 @@ func (dec *Decoder) vectorLength(t *core.Thread, n core.Note) {
 		t.Regs.Set(core.VG, uint64(vl/8))
 	}
 }
+
+// settleTimes subtracts the other threads' times from the leader's, whose record has the whole process'
+// times. It removes all times if the core's writer did not record any.
+func (dec *Decoder) settleTimes() {
+	p := dec.p
+	p.ByDebugger = dec.debugger
+	var lead *core.Thread
+	var all, others core.CPUTime
+	for _, t := range p.Threads {
+		if t.CPU == nil {
+			continue
+		}
+		all.User, all.System = all.User+t.CPU.User, all.System+t.CPU.System
+		if t.TID == p.PID {
+			lead = t
+		} else {
+			others.User, others.System = others.User+t.CPU.User, others.System+t.CPU.System
+		}
+	}
+	if all.Total() == 0 {
+		for _, t := range p.Threads {
+			t.CPU = nil
+		}
+		return
+	}
+	if lead != nil {
+		lead.CPU.User, lead.CPU.System = max(lead.CPU.User-others.User, 0), max(lead.CPU.System-others.System, 0)
+		lead.CPU.Most = true
+	}
+}
