@@ -21,7 +21,7 @@ func (w *viewer) bitsOf(c *container) *node {
 		end, err1 := c.number("end")
 		rest, err2 := c.number("rest")
 		if err = errors.Join(err1, err2); err == nil && (end < uint64(begin) || end-uint64(begin) > maxLength/8 || rest > 64) {
-			return w.unknownNode(c.n, errors.New("its end is before its beginning"))
+			return w.leaf.unknownNode(c.n, errors.New("its end is before its beginning"))
 		}
 		count = (end-uint64(begin))*8 + rest
 	}
@@ -29,9 +29,9 @@ func (w *viewer) bitsOf(c *container) *node {
 	case errors.Is(err, errNoPart):
 		return nil
 	case err != nil:
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	case count > maxLength:
-		return w.unknownNode(c.n, errLength)
+		return w.leaf.unknownNode(c.n, errLength)
 	}
 	n := c.n
 	n.kind = array
@@ -39,7 +39,7 @@ func (w *viewer) bitsOf(c *container) *node {
 	for i := range min(int64(count), w.limit) {
 		b, err := core.ReadBytes(f.Mem, begin+core.Addr(i/(8*word)*word), uint64(word))
 		if err != nil {
-			n.list = append(n.list, w.unknownNode(&node{}, err))
+			n.list = append(n.list, w.leaf.unknownNode(&node{}, err))
 			return n
 		}
 		at := i / 8 % word

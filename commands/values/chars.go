@@ -8,6 +8,9 @@ import (
 	"coredbg/core/dwarf"
 )
 
+// maxString bounds the characters of a text that are shown.
+const maxString = 200
+
 // charsAt returns the text of characters that have no address, up to its zero.
 func charsAt(v dwarf.Value) (string, bool) {
 	if t := v.Type.Strip(); t == nil || t.Kind != dwarf.Base || !isText(t) {
@@ -73,7 +76,7 @@ func wideAt(v dwarf.Value, a core.Addr, size int64) (s string, cut bool, err err
 }
 
 // chars sets a node to the text in an array of characters, up to its first zero.
-func (w *viewer) chars(n *node, v dwarf.Value, count int64) *node {
+func (w *leafViewer) chars(n *node, v dwarf.Value, count int64) *node {
 	take := min(count, maxString)
 	b, err := v.Bytes(take)
 	if err != nil {
@@ -91,7 +94,7 @@ func (w *viewer) chars(n *node, v dwarf.Value, count int64) *node {
 }
 
 // bytes sets a node to the text that a type of strings has.
-func (w *viewer) bytes(n *node, v dwarf.Value) *node {
+func (w *leafViewer) bytes(n *node, v dwarf.Value) *node {
 	size, _ := v.Type.Size()
 	b, err := v.Bytes(min(size, maxString))
 	if err != nil {
@@ -102,7 +105,7 @@ func (w *viewer) bytes(n *node, v dwarf.Value) *node {
 }
 
 // wideChars is chars for characters of 2 or 4 bytes.
-func (w *viewer) wideChars(n *node, v dwarf.Value, count, size int64) *node {
+func (w *leafViewer) wideChars(n *node, v dwarf.Value, count, size int64) *node {
 	take := min(count, maxString)
 	b, err := v.Bytes(take * size)
 	if err != nil {

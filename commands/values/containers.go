@@ -25,7 +25,7 @@ func init() {
 			x, err := of(c)
 			switch {
 			case err != nil:
-				return w.unknownNode(c.n, err)
+				return w.leaf.unknownNode(c.n, err)
 			case x == nil:
 				return nil
 			}
@@ -39,7 +39,7 @@ func (w *viewer) recipe(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node 
 	for c := range containersOf(w.rows, v, t) {
 		c.n, c.depth = n, depth
 		if c.err != nil {
-			return w.unknownNode(n, c.err)
+			return w.leaf.unknownNode(n, c.err)
 		}
 		if done := kinds[c.kind](w, c); done != nil {
 			return done
@@ -56,7 +56,7 @@ func (w *viewer) stringOf(c *container) *node {
 	case !ok || errors.Is(err, errNoPart):
 		return nil
 	case err != nil:
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	}
 	if t := p.Type.Strip(); t.Kind == dwarf.Array {
 		return w.inlineString(c, p, int64(min(length, maxLength)))
@@ -70,9 +70,9 @@ func (w *viewer) stringOf(c *container) *node {
 	at, err := p.Pointer()
 	switch {
 	case err != nil:
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	case length > maxLength || at == 0 && length > 0:
-		return w.unknownNode(c.n, errLength)
+		return w.leaf.unknownNode(c.n, errLength)
 	case size != 1 && size != 2 && size != 4:
 		return nil
 	}
@@ -83,7 +83,7 @@ func (w *viewer) stringOf(c *container) *node {
 	}
 	b, err := read(c.v.Frame().Mem, at, uint64(take*size))
 	if err != nil {
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	}
 	return c.characters(b, size, int64(length)-take)
 }
@@ -96,12 +96,12 @@ func (w *viewer) inlineString(c *container, p dwarf.Value, length int64) *node {
 		return nil
 	}
 	if length > room/size {
-		return w.unknownNode(c.n, errLength)
+		return w.leaf.unknownNode(c.n, errLength)
 	}
 	take := min(length, maxString)
 	b, err := p.Bytes(take * size)
 	if err != nil {
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	}
 	return c.characters(b, size, length-take)
 }
@@ -148,7 +148,7 @@ func (w *viewer) pointee(c *container, to dwarf.Value) *node {
 		return x
 	}
 	prefix := x.text
-	if whole, ok := dynamic(w.s, v); ok {
+	if whole, ok := dynamic(w.leaf.s, v); ok {
 		v, prefix = whole, prefix+" ("+sym.Clean(whole.Type.Name())+")"
 	}
 	inner := w.instead(c, v)
@@ -192,7 +192,7 @@ func (w *viewer) moment(c *container) *node {
 	}
 	n, err := count.Int()
 	if err != nil {
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	}
 	s, ok := momentText(c.made(1), v.Type.Strip().Complete(), n)
 	if !ok {
@@ -215,7 +215,7 @@ func (w *viewer) maybe(c *container) *node {
 	if errors.Is(err, errNoPart) {
 		return nil
 	} else if err != nil {
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	}
 	if set == 0 {
 		c.n.text, c.n.json = "(none)", nil

@@ -15,7 +15,7 @@ import (
 // "by" is a pointer to a member function of a class that was made with its type, or "to" one to
 // an object of such a class.
 func (w *viewer) erased(c *container) *node {
-	if w.s == nil {
+	if w.leaf.s == nil {
 		return nil
 	}
 	by := "to"
@@ -27,7 +27,7 @@ func (w *viewer) erased(c *container) *node {
 	case errors.Is(err, errNoPart):
 		return nil
 	case err != nil:
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	case p == 0:
 		c.n.text, c.n.json = "(none)", nil
 		return c.n
@@ -59,7 +59,7 @@ func (c *container) held(w *viewer) (v dwarf.Value, name string, ok bool) {
 	if err != nil || len(c.of) == 0 {
 		return v, "", false
 	}
-	whole, class, ok := dynamicNamed(w.s, object)
+	whole, class, ok := dynamicNamed(w.leaf.s, object)
 	if !ok {
 		return v, "", false
 	}
@@ -76,14 +76,14 @@ func (c *container) held(w *viewer) (v dwarf.Value, name string, ok bool) {
 // not 0; else the part "there" leads to it. Linkers make one of functions with the same code: the part "also" is another
 // one of that class, which has to say the same.
 func (c *container) heldBy(w *viewer, function core.Addr) (v dwarf.Value, name string, ok bool) {
-	class, name, f := classBy(w.s, function)
+	class, name, f := classBy(w.leaf.s, function)
 	t := madeWith(class, len(class.TemplateParams()))
 	if t == nil {
 		return v, "", false
 	}
 	if c.paths["also"] != nil {
 		p, err := c.number("also")
-		if other, same, _ := classBy(w.s, core.Addr(p)); err != nil || other == nil || same != name || name == "" && other != class {
+		if other, same, _ := classBy(w.leaf.s, core.Addr(p)); err != nil || other == nil || same != name || name == "" && other != class {
 			return v, "", false
 		}
 	}

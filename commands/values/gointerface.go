@@ -27,10 +27,10 @@ const (
 
 // goInterface shows the value in an interface under its own type; nil if that is not known.
 func (w *viewer) goInterface(n *node, v dwarf.Value, depth int) *node {
-	if w.s == nil {
+	if w.leaf.s == nil {
 		return nil
 	}
-	v, kind, err := goHeld(w.s, v)
+	v, kind, err := goHeld(w.leaf.s, v)
 	switch {
 	case errors.Is(err, errNoPart):
 		return nil
@@ -38,7 +38,7 @@ func (w *viewer) goInterface(n *node, v dwarf.Value, depth int) *node {
 		n.text, n.json = "nil", nil
 		return n
 	case err != nil:
-		return w.unknownNode(n, err)
+		return w.leaf.unknownNode(n, err)
 	case depth >= w.depth:
 		return nil
 	}

@@ -15,11 +15,11 @@ func (w *viewer) goValue(n *node, v dwarf.Value, declared *dwarf.Type, depth int
 	case !ok:
 		return nil
 	case g.Kind == goStruct:
-		return w.goTime(n, v, declared)
+		return w.leaf.goTime(n, v, declared)
 	case g.Kind == goInt64:
-		return w.goDuration(n, v, declared)
+		return w.leaf.goDuration(n, v, declared)
 	case g.Kind == goFunc:
-		return w.goFunc(n, v)
+		return w.leaf.goFunc(n, v)
 	case g.Kind == goInterface:
 		return w.goInterface(n, v, depth)
 	case (g.Kind == goMap || g.Kind == goChan) && g.Elem != nil:
@@ -29,7 +29,7 @@ func (w *viewer) goValue(n *node, v dwarf.Value, declared *dwarf.Type, depth int
 	head, err := v.Pointer()
 	switch {
 	case err != nil:
-		return w.unknownNode(n, err)
+		return w.leaf.unknownNode(n, err)
 	case head == 0:
 		n.text, n.json = "nil", nil
 		return n
@@ -37,7 +37,7 @@ func (w *viewer) goValue(n *node, v dwarf.Value, declared *dwarf.Type, depth int
 	to := v.As(v.Type.Strip())
 	x, err := to.Deref()
 	if err != nil {
-		return w.unknownNode(n, err)
+		return w.leaf.unknownNode(n, err)
 	}
 	c := &container{recipe: &recipe{pairs: g.Kind == goMap}, n: n, v: x, t: x.Type.Strip().Complete(), depth: depth}
 	if g.Kind == goChan {
@@ -62,7 +62,7 @@ func (w *viewer) goValue(n *node, v dwarf.Value, declared *dwarf.Type, depth int
 		n.kind = scalar
 		return nil
 	case err != nil:
-		n.list = append(n.list, w.unknownNode(&node{}, err))
+		n.list = append(n.list, w.leaf.unknownNode(&node{}, err))
 	}
 	return n
 }
@@ -77,7 +77,7 @@ func (w *viewer) goChan(c *container, elem *dwarf.Type) *node {
 		}
 		var err error
 		if numbers[i], err = x.Uint(); err != nil {
-			return w.unknownNode(c.n, err)
+			return w.leaf.unknownNode(c.n, err)
 		}
 	}
 	buf, room, first, count := numbers[0], numbers[1], numbers[2], numbers[3]
@@ -86,7 +86,7 @@ func (w *viewer) goChan(c *container, elem *dwarf.Type) *node {
 		return nil
 	}
 	if count > room || room > 0 && first >= room || size > 0 && room > uint64(maxLength/size) {
-		return w.unknownNode(c.n, errors.New("its numbers do not fit together"))
+		return w.leaf.unknownNode(c.n, errors.New("its numbers do not fit together"))
 	}
 	return w.elements(c.n, int64(count), c.depth, func(i int64) (dwarf.Value, error) {
 		return c.at(elem, core.Addr(buf+(first+uint64(i))%room*uint64(size))), nil

@@ -11,7 +11,7 @@ import (
 
 // goFunc shows a function by its name. Its value is where a closure is, which begins with the
 // address of the code (runtime/runtime2.go, funcval).
-func (w *viewer) goFunc(n *node, v dwarf.Value) *node {
+func (w *leafViewer) goFunc(n *node, v dwarf.Value) *node {
 	p := v.Type.Strip().PointerTo()
 	a, err := v.As(p).Pointer()
 	switch {
@@ -51,7 +51,7 @@ const (
 
 // goTime shows a time as text, in UTC. It returns nil for other structs, and for a time outside the years 1 to
 // 9999.
-func (w *viewer) goTime(n *node, v dwarf.Value, declared *dwarf.Type) *node {
+func (w *leafViewer) goTime(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	if declared.Strip().Qualified() != "time.Time" {
 		return nil
 	}
@@ -73,7 +73,7 @@ func (w *viewer) goTime(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 }
 
 // goDuration shows a number of nanoseconds with its meaning; nil for other integers.
-func (w *viewer) goDuration(n *node, v dwarf.Value, declared *dwarf.Type) *node {
+func (w *leafViewer) goDuration(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	if declared.Qualified() != "time.Duration" {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (w *viewer) goDuration(n *node, v dwarf.Value, declared *dwarf.Type) *node 
 
 // goConstant gives the node of an integer of Go the name of its value: the only constant of exactly its type
 // with that value, or the one-bit constants that make it up, as delve does. JSON keeps the number.
-func (w *viewer) goConstant(n *node, v dwarf.Value, declared *dwarf.Type) *node {
+func (w *leafViewer) goConstant(n *node, v dwarf.Value, declared *dwarf.Type) *node {
 	// The predeclared types, and C's, have constants that mean something else each time.
 	name := declared.Own()
 	if n.kind != scalar || declared.Lang() != dwarf.LangGo || !strings.Contains(name, ".") || strings.HasPrefix(name, "C.") {

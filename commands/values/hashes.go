@@ -46,14 +46,14 @@ func (w *viewer) cell(c *container, v dwarf.Value) *node {
 	}
 	value, ok := follow(v, c.paths["value"])
 	if !ok {
-		return w.unknownNode(&node{}, errNoPart)
+		return w.leaf.unknownNode(&node{}, errNoPart)
 	}
 	if c.paths["key"] == nil {
 		return w.view("", value, c.depth+1)
 	}
 	key, ok := follow(v, c.paths["key"])
 	if !ok {
-		return w.unknownNode(&node{}, errNoPart)
+		return w.leaf.unknownNode(&node{}, errNoPart)
 	}
 	return &node{kind: pair, list: []*node{w.view("", key, c.depth+1), w.view("", value, c.depth+1)}, value: &value}
 }
@@ -91,7 +91,7 @@ func (w *viewer) buckets(c *container) *node {
 		return nil
 	}
 	if err != nil {
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	}
 	links := elem.Strip().Elem()
 	bucket, node := int64(0), core.Addr(0)
@@ -120,7 +120,7 @@ func (w *viewer) slots(c *container) *node {
 		return nil
 	}
 	if err != nil {
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	}
 	n := c.n
 	n.kind = array
@@ -133,7 +133,7 @@ func (w *viewer) slots(c *container) *node {
 			}
 			u, err := x.Uint()
 			if err != nil {
-				n.list = append(n.list, w.unknownNode(&node{}, err))
+				n.list = append(n.list, w.leaf.unknownNode(&node{}, err))
 				return n
 			}
 			if c.used < 0 && u == 0 || c.used >= 0 && u != uint64(c.used) {
@@ -164,7 +164,7 @@ func (w *viewer) associative(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 	list := t.Members()
 	name := t.Own()
 	i := keyStart(name)
-	if w.s == nil || len(list) != 1 || list[0].Name != "ptr" || i <= 0 {
+	if w.leaf.s == nil || len(list) != 1 || list[0].Name != "ptr" || i <= 0 {
 		return nil
 	}
 	at, err := v.Member(&list[0]).Pointer()
@@ -175,8 +175,8 @@ func (w *viewer) associative(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 		n.kind = array
 		return n
 	}
-	key, frame := dType(w.s, name[i+1:len(name)-1])
-	value, _ := dType(w.s, name[:i])
+	key, frame := dType(w.leaf.s, name[i+1:len(name)-1])
+	value, _ := dType(w.leaf.s, name[:i])
 	if key == nil || value == nil {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (w *viewer) associative(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 	sizes := at + aaSizes*word + 8
 	keySize, valueSize, offset := c.U32(sizes+4), c.U32(sizes+8), c.U32(sizes+12)
 	if err := c.Reset(); err != nil {
-		return w.unknownNode(n, err)
+		return w.leaf.unknownNode(n, err)
 	}
 	k, _ := key.Size()
 	e, _ := value.Size()
@@ -201,7 +201,7 @@ func (w *viewer) associative(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 		}
 		hash, entry := c.Word(first+2*i*word), c.Pointer(first+(2*i+1)*word)
 		if err := c.Reset(); err != nil {
-			n.list = append(n.list, w.unknownNode(&node{}, err))
+			n.list = append(n.list, w.leaf.unknownNode(&node{}, err))
 			return n
 		}
 		if hash>>(8*word-1) == 0 {

@@ -197,7 +197,7 @@ func runLocals(ctx context.Context, c *commands.Call, all bool) error {
 	if !known {
 		return noScope(c, frames)
 	}
-	if w.lost {
+	if w.leaf.lost {
 		c.Session.Partial = true
 	}
 	return nil

@@ -17,7 +17,7 @@ func (w *viewer) native(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node 
 	case l.Pascal() && t.Interface():
 		at, err := v.As(t.PointerTo()).Pointer()
 		if err != nil {
-			return w.unknownNode(n, err)
+			return w.leaf.unknownNode(n, err)
 		}
 		if n.text, n.json = at.String(), at.String(); at == 0 {
 			n.text, n.json = "NULL", nil
@@ -36,7 +36,7 @@ func (w *viewer) native(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node 
 func (w *viewer) polymorphic(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	data, ok1 := t.Find("_data")
 	table, ok2 := t.Find("_vptr")
-	if !ok1 || !ok2 || w.s == nil || depth >= w.depth {
+	if !ok1 || !ok2 || w.leaf.s == nil || depth >= w.depth {
 		return nil
 	}
 	if to := data.Type().Strip(); to == nil || to.Kind != dwarf.Pointer {
@@ -51,12 +51,12 @@ func (w *viewer) polymorphic(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 		n.text = "NULL"
 		return n
 	}
-	y, off, ok := w.s.Symbols.Lookup(vtab)
+	y, off, ok := w.leaf.s.Symbols.Lookup(vtab)
 	if !ok || off != 0 {
 		return nil
 	}
 	name := vtabType(y.Name)
-	class, frame, err := typeNamed(w.s, name)
+	class, frame, err := typeNamed(w.leaf.s, name)
 	if err != nil || class.Declared {
 		if class, frame = t.Beside(name[strings.LastIndexByte(name, ':')+1:]), v.Frame(); class == nil {
 			return nil
@@ -68,7 +68,7 @@ func (w *viewer) polymorphic(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 		if err != nil || count < 0 {
 			return nil
 		}
-		x = w.chars(&node{name: n.name}, frame.At(class.ArrayOf(count), at), count)
+		x = w.leaf.chars(&node{name: n.name}, frame.At(class.ArrayOf(count), at), count)
 	}
 	x.typ, x.addr = n.typ, n.addr
 	x.prefix = "(" + class.Name() + ")"
@@ -119,7 +119,7 @@ func (w *viewer) deferred(n *node, v dwarf.Value, m *dwarf.Member) bool {
 	b, err := core.ReadBytes(v.Frame().Mem, at, uint64(min(count, maxString)))
 	last := n.list[len(n.list)-1]
 	if err != nil {
-		w.unknownNode(last, err)
+		w.leaf.unknownNode(last, err)
 		return true
 	}
 	last.kind, last.text, last.more = text, string(b), max(count-maxString, 0)
@@ -143,7 +143,7 @@ func (w *viewer) nimSequence(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 	}
 	count, err := l.Int()
 	if err != nil {
-		return w.unknownNode(n, err)
+		return w.leaf.unknownNode(n, err)
 	}
 	if count == 0 {
 		n.kind = array
@@ -155,14 +155,14 @@ func (w *viewer) nimSequence(n *node, v dwarf.Value, t *dwarf.Type, depth int) *
 	data, ok := followOne(v, path)
 	elems := data.Type.Strip()
 	if !ok || elems == nil || elems.Kind != dwarf.Array || elems.Elem() == nil {
-		return w.unknownNode(n, errors.New("where its elements are is not known"))
+		return w.leaf.unknownNode(n, errors.New("where its elements are is not known"))
 	}
 	place, ok := data.Addr()
 	if count < 0 || count > maxLength {
-		return w.unknownNode(n, errors.New("its length cannot be"))
+		return w.leaf.unknownNode(n, errors.New("its length cannot be"))
 	}
 	if !ok {
-		return w.unknownNode(n, errors.New("its elements have no place"))
+		return w.leaf.unknownNode(n, errors.New("its elements have no place"))
 	}
 	x := w.view(n.name, data.To(elems.Elem().ArrayOf(count), place), depth)
 	x.typ, x.addr = n.typ, n.addr

@@ -55,12 +55,12 @@ func (w *viewer) chain(c *container, links *dwarf.Type, next func() (core.Addr, 
 		at, ok, err := next()
 		switch {
 		case err != nil:
-			n.list = append(n.list, w.unknownNode(&node{}, err))
+			n.list = append(n.list, w.leaf.unknownNode(&node{}, err))
 			return n
 		case !ok:
 			return n
 		case seen[at]:
-			n.list = append(n.list, w.unknownNode(&node{}, errors.New("its nodes lead in a circle")))
+			n.list = append(n.list, w.leaf.unknownNode(&node{}, errors.New("its nodes lead in a circle")))
 			return n
 		case len(seen) >= maxNodes:
 			n.more = -1
@@ -142,17 +142,17 @@ func (w *viewer) swiss(c *container) *node {
 	mask, err2 := c.number("mask")
 	items, err3 := c.number("items")
 	if err := errors.Join(err1, err2, err3); err != nil || !ok {
-		return w.unknownNode(c.n, cmp.Or(err, errNoPart))
+		return w.leaf.unknownNode(c.n, cmp.Or(err, errNoPart))
 	}
 	if mask > maxLength || items > mask+1 {
-		return w.unknownNode(c.n, errors.New("its numbers do not fit together"))
+		return w.leaf.unknownNode(c.n, errors.New("its numbers do not fit together"))
 	}
 	n := c.n
 	n.kind = array
 	buf := make([]byte, 1)
 	for i := uint64(0); i <= mask && items > 0 && i < maxBuckets; i++ {
 		if _, err := c.v.Frame().Mem.ReadAt(buf, core.Addr(ctrl+i)); err != nil {
-			n.list = append(n.list, w.unknownNode(&node{}, err))
+			n.list = append(n.list, w.leaf.unknownNode(&node{}, err))
 			return n
 		}
 		if buf[0]&0x80 != 0 {

@@ -123,7 +123,7 @@ func (r *valueRecord) Text(w *out.Writer) {
 // view returns the viewer and the form that a command's options ask for.
 func viewOf(c *commands.Call) (*viewer, textForm, error) {
 	w := newViewer(c.Session)
-	w.hex = c.Flag('x')
+	w.leaf.hex = c.Flag('x')
 	depth, err := c.Int('d', defaultDepth)
 	if err != nil {
 		return nil, textForm{}, err
@@ -157,7 +157,7 @@ func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.
 			}
 		}
 	}
-	if w.lost {
+	if w.leaf.lost {
 		c.Session.Partial = true
 	}
 	return c.Emit(r)
@@ -190,7 +190,7 @@ func runPrint(ctx context.Context, c *commands.Call) error {
 		return emitValue(c, w, form, "", v)
 	}
 	for _, m := range members {
-		x, err := memberPath(w.s, v, m)
+		x, err := memberPath(w.leaf.s, v, m)
 		if err != nil {
 			return lang.Abort(err)
 		}

@@ -6,15 +6,89 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"coredbg/commands"
 	"coredbg/core"
 	"coredbg/core/dwarf"
+	"coredbg/core/sym"
 )
 
+// A leafViewer makes nodes of values that have no others in them.
+type leafViewer struct {
+	s    *commands.Session // nil if pointers are shown without names
+	hex  bool
+	lost bool
+}
+
+// unknownNode is a value that cannot be read.
+func (w *leafViewer) unknownNode(n *node, err error) *node {
+	n.kind, n.text = unknown, err.Error()
+	if !errors.Is(err, dwarf.ErrNoLocation) {
+		w.lost = true
+	}
+	return n
+}
+
+// pointed adds to a node the text that its address leads to, or why that is not known.
+func (w *leafViewer) pointed(n *node, a core.Addr, s string, cut bool, err error) {
+	if err == nil {
+		n.str, n.has, n.cut = s, true, cut
+	} else if f := core.Fault(err); f != nil && f.Gap != core.Unmapped {
+		n.note = strings.TrimPrefix(err.Error(), a.String()+": ")
+		w.lost = true
+	}
+}
+
+// symbol names what a pointer leads to: a function, or a variable.
+func (w *leafViewer) symbol(a core.Addr, function bool) string {
+	if w.s == nil {
+		return ""
+	}
+	s, off, ok := w.s.Symbols.Lookup(a)
+	if !ok || function && off != 0 {
+		return ""
+	}
+	name := sym.Demangle(s.Name, false)
+	if spelt := w.spelt(a); function && spelt != "" {
+		name = spelt
+	}
+	if s.Module != nil {
+		name = s.Module.Name() + "`" + name
+	}
+	if off != 0 {
+		name += "+0x" + strconv.FormatUint(off, 16)
+	}
+	return name
+}
+
+// spelt returns the name of the function at an address as the source has it, in a language whose linkage names are not
+// demangled; else "".
+func (w *leafViewer) spelt(a core.Addr) string {
+	m := w.s.Process.Module(a)
+	if m == nil {
+		return ""
+	}
+	d, err := w.s.Symbols.Data(m)
+	link, ok := m.LinkAddr(a)
+	if err != nil || !ok {
+		return ""
+	}
+	u := d.UnitAt(link)
+	if u == nil {
+		return ""
+	}
+	calls := u.Calls(link)
+	if len(calls) == 0 {
+		return ""
+	}
+	return calls[len(calls)-1].Spelt
+}
+
 // number sets a node to an integer.
-func (w *viewer) number(n *node, v dwarf.Value, signed bool) *node {
+func (w *leafViewer) number(n *node, v dwarf.Value, signed bool) *node {
 	u, err := v.Uint()
 	if err != nil {
 		return w.unknownNode(n, err)
@@ -47,7 +121,7 @@ func exact[T int64 | uint64](i T) any {
 }
 
 // address sets a node to a value of a base type that holds addresses, such as Ada's System.Address.
-func (w *viewer) address(n *node, v dwarf.Value) *node {
+func (w *leafViewer) address(n *node, v dwarf.Value) *node {
 	u, err := v.Uint()
 	if err != nil {
 		return w.unknownNode(n, err)
@@ -58,7 +132,7 @@ func (w *viewer) address(n *node, v dwarf.Value) *node {
 }
 
 // base sets a node to a value of a base type.
-func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
+func (w *leafViewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	size, ok := t.Size()
 	if ok && size == 0 { // Rust's ()
 		n.text = "()"
@@ -104,7 +178,7 @@ func (w *viewer) base(n *node, v dwarf.Value, t *dwarf.Type) *node {
 }
 
 // float sets a node to a floating-point number of size bytes.
-func (w *viewer) float(n *node, v dwarf.Value, size int64) *node {
+func (w *leafViewer) float(n *node, v dwarf.Value, size int64) *node {
 	f, err := v.Float()
 	if err != nil {
 		return w.unknownNode(n, err)
@@ -122,7 +196,7 @@ func (w *viewer) float(n *node, v dwarf.Value, size int64) *node {
 }
 
 // boolean sets a node to true or false.
-func (w *viewer) boolean(n *node, v dwarf.Value) *node {
+func (w *leafViewer) boolean(n *node, v dwarf.Value) *node {
 	u, err := v.Uint()
 	if err != nil {
 		return w.unknownNode(n, err)
@@ -135,7 +209,7 @@ func (w *viewer) boolean(n *node, v dwarf.Value) *node {
 }
 
 // wideScalar sets a node to a character of 2 or 4 bytes; half of a pair is a number.
-func (w *viewer) wideScalar(n *node, v dwarf.Value, t *dwarf.Type) *node {
+func (w *leafViewer) wideScalar(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	w.base(n, v, t)
 	u, err := v.Uint()
 	if err != nil || n.kind != scalar || u > utf8.MaxRune || utf16.IsSurrogate(rune(u)) {
@@ -149,7 +223,7 @@ func (w *viewer) wideScalar(n *node, v dwarf.Value, t *dwarf.Type) *node {
 }
 
 // complex sets a node to a complex number: its real part is followed by the other.
-func (w *viewer) complex(n *node, v dwarf.Value) *node {
+func (w *leafViewer) complex(n *node, v dwarf.Value) *node {
 	re, im, err := v.Complex()
 	if err != nil {
 		return w.raw(n, v)
@@ -181,7 +255,7 @@ func character(t *dwarf.Type) (unicode, ok bool) {
 }
 
 // wide sets a node to an integer of more than 8 bytes.
-func (w *viewer) wide(n *node, v dwarf.Value, t *dwarf.Type) *node {
+func (w *leafViewer) wide(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	i, err := v.Big(t.Encoding.Signed())
 	if err != nil {
 		return w.unknownNode(n, err)
@@ -194,7 +268,7 @@ func (w *viewer) wide(n *node, v dwarf.Value, t *dwarf.Type) *node {
 }
 
 // raw sets a node to bytes.
-func (w *viewer) raw(n *node, v dwarf.Value) *node {
+func (w *leafViewer) raw(n *node, v dwarf.Value) *node {
 	size, ok := v.Type.Size()
 	if !ok || size > 64 {
 		return w.unknownNode(n, errors.New("a value of "+v.Type.Name()))
@@ -209,7 +283,7 @@ func (w *viewer) raw(n *node, v dwarf.Value) *node {
 }
 
 // enum sets a node to the name of a value, or to names of flags that make it up.
-func (w *viewer) enum(n *node, v dwarf.Value, t *dwarf.Type) *node {
+func (w *leafViewer) enum(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	i, err := v.Int()
 	if err != nil {
 		return w.unknownNode(n, err)
@@ -240,7 +314,7 @@ func (w *viewer) enum(n *node, v dwarf.Value, t *dwarf.Type) *node {
 const maxSet = 1 << 10
 
 // set sets a node to the elements of a set. Bit i of byte k stands for element 8*k+i.
-func (w *viewer) set(n *node, v dwarf.Value, t *dwarf.Type) *node {
+func (w *leafViewer) set(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	size, ok := t.Size()
 	if !ok || size > maxSet {
 		return w.unknownNode(n, errors.New("the size of the set is not known"))
@@ -270,4 +344,12 @@ func (w *viewer) set(n *node, v dwarf.Value, t *dwarf.Type) *node {
 		n.list = append(n.list, x)
 	}
 	return n
+}
+
+// cut leaves the bytes of a number that a discriminant has.
+func cut(n uint64, size int64) uint64 {
+	if size <= 0 || size >= 8 {
+		return n
+	}
+	return n & (1<<(8*size) - 1)
 }

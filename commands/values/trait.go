@@ -69,7 +69,7 @@ func (w *viewer) trait(n *node, v dwarf.Value, skip int64, depth int) *node {
 	if depth >= w.depth {
 		return nil
 	}
-	to, ok := behind(w.s, v, skip)
+	to, ok := behind(w.leaf.s, v, skip)
 	if !ok {
 		return nil
 	}

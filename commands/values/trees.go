@@ -18,7 +18,7 @@ func (w *viewer) btree(c *container) *node {
 	if parts := root.Type.Strip().Complete().VariantParts(); len(parts) == 1 {
 		found, err := active(root, &parts[0])
 		if err != nil {
-			return w.unknownNode(c.n, err)
+			return w.leaf.unknownNode(c.n, err)
 		}
 		if len(found.Members) == 0 {
 			return nil
@@ -38,14 +38,14 @@ func (w *viewer) btree(c *container) *node {
 	h, err1 := height.Uint()
 	at, err2 := leaf.Pointer()
 	if err := errors.Join(err1, err2); err != nil {
-		return w.unknownNode(c.n, err)
+		return w.leaf.unknownNode(c.n, err)
 	}
 	if h > maxHeight {
-		return w.unknownNode(c.n, errors.New("the tree is too high"))
+		return w.leaf.unknownNode(c.n, errors.New("the tree is too high"))
 	}
 	b := &btreeWalk{w: w, c: c, leaf: leaf.Type.Strip().Elem()}
 	if err := b.node(at, h); err != nil {
-		c.n.list = append(c.n.list, w.unknownNode(&node{}, err))
+		c.n.list = append(c.n.list, w.leaf.unknownNode(&node{}, err))
 	}
 	if length, err := c.number("len"); err == nil && length < maxLength {
 		c.n.more = max(int64(length)-int64(len(c.n.list)), 0)

@@ -110,7 +110,7 @@ func number(name string, n int) *node {
 
 // TestForms writes nodes as text and as JSON.
 func TestForms(t *testing.T) {
-	lost := (&viewer{}).unknownNode(&node{name: "l"}, dwarf.ErrNoLocation)
+	lost := (&leafViewer{}).unknownNode(&node{name: "l"}, dwarf.ErrNoLocation)
 	for _, c := range []struct {
 		n          *node
 		text, json string
@@ -126,7 +126,7 @@ func TestForms(t *testing.T) {
 		{&node{text: "0x10", json: "0x10", str: "text\n", has: true}, `0x10 "text\n"`, `"text\n"`},
 		{&node{text: "Red", json: "Red", note: "3"}, `Red (3)`, `"Red"`},
 		{lost, `<optimised out>`, `{"error":"optimised out"}`},
-		{(&viewer{}).unknownNode(&node{}, errors.New("\x1b[0m")), "<\\x1b[0m>", `{"error":"\u001b[0m"}`},
+		{(&leafViewer{}).unknownNode(&node{}, errors.New("\x1b[0m")), "<\\x1b[0m>", `{"error":"\u001b[0m"}`},
 	} {
 		if got := (textForm{}).text(c.n, 0); got != c.text {
 			t.Errorf("text %s, want %s", got, c.text)

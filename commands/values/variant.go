@@ -11,7 +11,7 @@ import (
 func (w *viewer) variant(n *node, v dwarf.Value, p *dwarf.VariantPart, depth int) {
 	found, err := active(v, p)
 	if err != nil {
-		n.list = append(n.list, w.unknownNode(&node{name: "variant"}, err))
+		n.list = append(n.list, w.leaf.unknownNode(&node{name: "variant"}, err))
 		return
 	}
 	for i := range found.Members {
@@ -59,12 +59,4 @@ func active(v dwarf.Value, p *dwarf.VariantPart) (*dwarf.Variant, error) {
 		return nil, errors.New("its discriminant belongs to no variant")
 	}
 	return other, nil
-}
-
-// cut leaves the bytes of a number that a discriminant has.
-func cut(n uint64, size int64) uint64 {
-	if size <= 0 || size >= 8 {
-		return n
-	}
-	return n & (1<<(8*size) - 1)
 }

@@ -3,8 +3,6 @@ package values
 import (
 	"errors"
 	"slices"
-	"strconv"
-	"strings"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -14,36 +12,24 @@ import (
 
 // A viewer makes nodes of values.
 type viewer struct {
-	s     *commands.Session
+	leaf  leafViewer
 	rows  *Recipes
 	depth int   // of members that are shown
 	limit int64 // of elements of an array
-	hex   bool
-	left  int  // nodes that may still be made
-	opens bool // pointers to structures are opened, if they are not in other values
-	lost  bool
+	left  int   // nodes that may still be made
+	opens bool  // pointers to structures are opened, if they are not in other values
 }
 
 // The default limits of a shown value.
 const (
 	defaultDepth = 8
 	defaultLimit = 32
-	maxString    = 200
 	maxNodes     = 20000
 )
 
 // newViewer returns a viewer with the defaults. Without a session what pointers lead to has no names.
 func newViewer(s *commands.Session) *viewer {
-	return &viewer{s: s, rows: recipesOf(s), depth: defaultDepth, limit: defaultLimit, left: maxNodes}
-}
-
-// unknownNode is a value that cannot be read.
-func (w *viewer) unknownNode(n *node, err error) *node {
-	n.kind, n.text = unknown, err.Error()
-	if !errors.Is(err, dwarf.ErrNoLocation) {
-		w.lost = true
-	}
-	return n
+	return &viewer{leaf: leafViewer{s: s}, rows: recipesOf(s), depth: defaultDepth, limit: defaultLimit, left: maxNodes}
 }
 
 // view returns the node of a value.
@@ -57,7 +43,7 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	declared := v.Type
 	t := declared.Strip().Complete()
 	if t == nil {
-		return w.unknownNode(n, errors.New("a value of type void"))
+		return w.leaf.unknownNode(n, errors.New("a value of type void"))
 	}
 	v, err := v.As(t).Shaped()
 	switch {
@@ -65,7 +51,7 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		n.text = "<" + err.Error() + ">" // known: there are no elements
 		return n
 	case err != nil:
-		return w.unknownNode(n, err)
+		return w.leaf.unknownNode(n, err)
 	}
 	t = v.Type.Strip()
 	if declared.Lang() == dwarf.LangGo {
@@ -76,9 +62,9 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 	switch t.Kind {
 	case dwarf.Base:
 		if _, ok := wideChar(declared); ok {
-			return w.wideScalar(n, v, t)
+			return w.leaf.wideScalar(n, v, t)
 		}
-		return w.goConstant(w.base(n, v, t), v, declared)
+		return w.leaf.goConstant(w.leaf.base(n, v, t), v, declared)
 	case dwarf.Struct, dwarf.Class, dwarf.Union:
 		return w.composite(n, v, t, depth)
 	case dwarf.Array:
@@ -92,7 +78,7 @@ func (w *viewer) view(name string, v dwarf.Value, depth int) *node {
 		return w.pointer(n, v, t, depth)
 	case dwarf.Function:
 		if t.Lang() == dwarf.LangGo {
-			return w.goFunc(n, v)
+			return w.leaf.goFunc(n, v)
 		}
 		if t.Lang().Pascal() { // a variable of a procedural type has an address
 			return w.pointer(n, v.As(t.PointerTo()), t.PointerTo(), depth)
@@ -119,29 +105,29 @@ func (w *viewer) composite(n *node, v dwarf.Value, t *dwarf.Type, depth int) *no
 func (w *viewer) rare(n *node, v dwarf.Value, t *dwarf.Type) *node {
 	switch t.Kind {
 	case dwarf.Enum:
-		return w.enum(n, v, t)
+		return w.leaf.enum(n, v, t)
 	case dwarf.String:
-		return w.bytes(n, v)
+		return w.leaf.bytes(n, v)
 	case dwarf.Set:
-		return w.set(n, v, t)
+		return w.leaf.set(n, v, t)
 	case dwarf.MemberPointer:
 		size, _ := t.Size()
 		if size > 8 {
-			return w.raw(n, v)
+			return w.leaf.raw(n, v)
 		}
 		if u, err := v.Uint(); err == nil && size > 0 && u == ^uint64(0)>>(64-8*size) { // Itanium C++ ABI 2.3.1: 0 is the first member
 			n.text, n.json = "NULL", nil
 			return n
 		}
-		return w.number(n, v, true)
+		return w.leaf.number(n, v, true)
 	case dwarf.Unspecified:
 		if t.Own() == "decltype(nullptr)" {
 			n.text = "NULL"
 			return n
 		}
-		return w.raw(n, v)
+		return w.leaf.raw(n, v)
 	}
-	return w.unknownNode(n, errors.New("a value of type "+t.Name()))
+	return w.leaf.unknownNode(n, errors.New("a value of type "+t.Name()))
 }
 
 // pointer sets a node to an address, with its target if that is text or has a name.
@@ -150,7 +136,7 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 	if err != nil {
 		to, e := v.Deref() // it may lead to a value that has no address
 		if e != nil {
-			return w.unknownNode(n, err)
+			return w.leaf.unknownNode(n, err)
 		}
 		if s, ok := charsAt(to); ok {
 			n.kind, n.text = text, s
@@ -175,7 +161,7 @@ func (w *viewer) pointer(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node
 
 // referred returns the node of the target of a reference: the whole object, if that is known.
 func (w *viewer) referred(n *node, to dwarf.Value, depth int) *node {
-	whole, is := dynamic(w.s, to)
+	whole, is := dynamic(w.leaf.s, to)
 	if is {
 		to = whole
 	}
@@ -197,26 +183,26 @@ func (w *viewer) target(n *node, v dwarf.Value, elem *dwarf.Type, a core.Addr, d
 		if long {
 			err = nil
 		}
-		w.pointed(n, a, s[:min(len(s), maxString)], long, err)
+		w.leaf.pointed(n, a, s[:min(len(s), maxString)], long, err)
 	case wide && elem.Lang() != dwarf.LangRust: // in Rust that is one character
 		s, cut, err := wideAt(v, a, size)
-		w.pointed(n, a, s, cut, err)
+		w.leaf.pointed(n, a, s, cut, err)
 	case e != nil && e.Kind == dwarf.String:
 		s, err := v.To(e, a).Shaped() // of Fortran, whose length may be deferred
 		if err != nil {
-			return w.unknownNode(n, err)
+			return w.leaf.unknownNode(n, err)
 		}
 		if size, ok := s.Type.Size(); ok && size > 0 {
-			return w.bytes(n, s)
+			return w.leaf.bytes(n, s)
 		}
 	default:
-		n.note = w.symbol(a, e != nil && e.Kind == dwarf.Function)
+		n.note = w.leaf.symbol(a, e != nil && e.Kind == dwarf.Function)
 		if !e.Composite() {
 			return n
 		}
 		to := v.To(elem, a)
 		if n.note == "" {
-			if whole, ok := dynamic(w.s, to); ok {
+			if whole, ok := dynamic(w.leaf.s, to); ok {
 				n.note, to = whole.Type.Name(), whole
 			}
 		}
@@ -230,10 +216,10 @@ func (w *viewer) target(n *node, v dwarf.Value, elem *dwarf.Type, a core.Addr, d
 // open adds to a pointer the structure that it leads to, with the members of it but not theirs. One that cannot
 // be read, or is not defined, is left out: the pointer is known.
 func (w *viewer) open(n *node, to dwarf.Value) {
-	lost := w.lost
+	lost := w.leaf.lost
 	x := w.view("", to, max(w.depth-1, 0))
 	if unread := x.kind == unknown || len(x.list) > 0 && !slices.ContainsFunc(x.list, func(m *node) bool { return m.kind != unknown }); unread {
-		w.lost = lost
+		w.leaf.lost = lost
 		return
 	}
 	x.prefix = n.text
@@ -243,70 +229,15 @@ func (w *viewer) open(n *node, to dwarf.Value) {
 	n.opened = x
 }
 
-// pointed adds to a node the text that its address leads to, or why that is not known.
-func (w *viewer) pointed(n *node, a core.Addr, s string, cut bool, err error) {
-	if err == nil {
-		n.str, n.has, n.cut = s, true, cut
-	} else if f := core.Fault(err); f != nil && f.Gap != core.Unmapped {
-		n.note = strings.TrimPrefix(err.Error(), a.String()+": ")
-		w.lost = true
-	}
-}
-
-// symbol names what a pointer leads to: a function, or a variable.
-func (w *viewer) symbol(a core.Addr, function bool) string {
-	if w.s == nil {
-		return ""
-	}
-	s, off, ok := w.s.Symbols.Lookup(a)
-	if !ok || function && off != 0 {
-		return ""
-	}
-	name := sym.Demangle(s.Name, false)
-	if spelt := w.spelt(a); function && spelt != "" {
-		name = spelt
-	}
-	if s.Module != nil {
-		name = s.Module.Name() + "`" + name
-	}
-	if off != 0 {
-		name += "+0x" + strconv.FormatUint(off, 16)
-	}
-	return name
-}
-
-// spelt returns the name of the function at an address as the source has it, in a language whose linkage names are not
-// demangled; else "".
-func (w *viewer) spelt(a core.Addr) string {
-	m := w.s.Process.Module(a)
-	if m == nil {
-		return ""
-	}
-	d, err := w.s.Symbols.Data(m)
-	link, ok := m.LinkAddr(a)
-	if err != nil || !ok {
-		return ""
-	}
-	u := d.UnitAt(link)
-	if u == nil {
-		return ""
-	}
-	calls := u.Calls(link)
-	if len(calls) == 0 {
-		return ""
-	}
-	return calls[len(calls)-1].Spelt
-}
-
 // array sets a node to the elements of an array, or to the string that they are.
 func (w *viewer) array(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	count := v.Len()
 	elem := t.Elem().Strip()
 	if elem != nil && elem.Kind == dwarf.Base && isText(elem) && count >= 0 {
-		return w.chars(n, v, count)
+		return w.leaf.chars(n, v, count)
 	}
 	if size, ok := wideChar(t.Elem()); ok && count >= 0 {
-		return w.wideChars(n, v, count, size)
+		return w.leaf.wideChars(n, v, count, size)
 	}
 	if count < 0 {
 		n.kind, n.text = unknown, "how many elements it has is not recorded"
@@ -325,7 +256,7 @@ func (w *viewer) elements(n *node, count int64, depth int, get func(i int64) (dw
 	for i := range shown {
 		x, err := get(i)
 		if err != nil {
-			n.list = append(n.list, w.unknownNode(&node{}, err))
+			n.list = append(n.list, w.leaf.unknownNode(&node{}, err))
 			break
 		}
 		n.list = append(n.list, w.view("", x, depth+1))
@@ -343,7 +274,7 @@ func (w *viewer) elements(n *node, count int64, depth int, get func(i int64) (dw
 func (w *viewer) members(n *node, v dwarf.Value, t *dwarf.Type, depth int) *node {
 	n.kind = object
 	if t.Declared {
-		return w.unknownNode(n, t.Undefined())
+		return w.leaf.unknownNode(n, t.Undefined())
 	}
 	if depth >= w.depth {
 		n.more = int64(len(t.Members()))
