@@ -38,8 +38,8 @@ and -s leave both out.
 With the address of an object all objects of its shape are listed, for pipes. Objects
 that are not reachable any more count until the collector has swept them, unless -L
 leaves them out; -u shows them alone. Reachable is what references lead to from global
-handles, stacks, handle scopes and the isolate; a word that is left over on a stack
-may keep garbage alive. Bytes count the objects alone, without their
+handles, stacks, handle scopes and the isolate; a word that is left over on the stack of a thread that
+runs JavaScript may keep garbage alive. Bytes count the objects alone, without their
 elements and the objects they refer to. The elements are objects of V8's own; -b adds them, and
 memory outside objects. The rows of -b are ordered by bytes, and add up to all pages, as those
 of ::v8spaces do; of V8's own objects there is one row a class, with -a

@@ -31,6 +31,7 @@ var testsOfV8 = []Test{
 	{"runtimes/v8", "TestIsolatesByHeap", []string{"*node-*-deep", "*node-*-plain"}},
 	{"runtimes/v8", "TestKinds", []string{"node-*-kinds"}},
 	{"runtimes/v8", "TestLeaks", []string{"node-*-leak-*"}},
+	{"runtimes/v8", "TestLeaksOfHelpers", []string{"node-*-leak-sharedmany/core"}},
 	{"runtimes/v8", "TestLimitAtTop", []string{"node-*-plain/core"}},
 	{"runtimes/v8", "TestLiveBuiltinNames", []string{"node-*-deep", "embedded-workerd-*", "embedded-bare-*", "gov8-*"}},
 	{"runtimes/v8", "TestLocate", []string{"*node-*-deep"}},

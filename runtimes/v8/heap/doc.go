@@ -10,7 +10,7 @@
 // Heaps holds all heaps of a process (heap.go), and a builder makes a Heap of its pages (build.go). From them are made groups by shape (groups.go), sums by type
 // (types.go), functions and scripts (functions.go), isolates (isolates.go, offset.go), references (refs.go)
 // and the graph of all objects (graph.go, edges.go, dispatch.go, roots.go, roots_tables.go,
-// roots_traced.go), which is written in the format of V8's own snapshots (snapshot*.go), and the input of
+// roots_stacks.go, roots_traced.go), which is written in the format of V8's own snapshots (snapshot*.go), and the input of
 // queries over all objects (query.go); locate.go finds the object at an address, places.go the declarations of
 // objects. stats.go has V8's own figures. Package reference names references as a program knows them.
 //
@@ -21,8 +21,9 @@
 // heap/scavenger.cc, heap/mark-compact.cc, the SizeFor functions of objects/*.h.
 // Versions: V8 7.4 to 14.6.
 //
-// LIMITATIONS: the size of a type without a rule is learned from the objects after its instances. A word on a
-// stack counts as a root unless its meaning is known. C++ objects with traced handles are not read, so the
+// LIMITATIONS: the size of a type without a rule is learned from the objects after its instances. A word on
+// the stack of a thread that runs JavaScript counts as a root unless its meaning is known; one on another
+// thread's stack does not, though a V8 that scans stacks conservatively counts it. C++ objects with traced handles are not read, so the
 // handles of a dead one count. V8's own figures are computed by running its code on a copy of the memory, so
 // they need that code, on x86-64: a bundle of stacks alone lacks it. The limits of the generations are guesses,
 // marked as such.

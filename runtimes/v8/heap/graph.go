@@ -167,7 +167,7 @@ func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 	if err := f.findTraced(ctx); err != nil {
 		return err
 	}
-	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.tables, f.scopes, f.frames, f.isolates, f.tracedRoots, f.stacks, f.memory} {
+	for _, find := range []func(context.Context, func(Root)) error{f.handles, f.tables, f.scopes, f.frames, f.isolates, f.tracedRoots, f.stacks, f.helpers, f.memory} {
 		err := find(ctx, func(x Root) {
 			r := graph.Root{Kind: string(x.Kind), Name: x.Name, Place: x.Place, Thread: x.Thread, Target: x.Target.Addr()}
 			switch x.Kind {
@@ -179,7 +179,8 @@ func (s *source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 				r.Strength = graph.Traced
 			case RootStack:
 				r.Strength, r.Rank = graph.Stacked, graph.Calling
-			case RootMemory:
+			}
+			if x.Helping || x.Kind == RootMemory {
 				r.Strength = graph.Loose
 				if reached(r.Target) {
 					return

@@ -19,7 +19,7 @@ import (
 //
 // Last come all other words of writable memory outside the heaps, where C++ may keep
 // handles that no rule finds. Most are left over, or belong to the table of strings,
-// which keeps none of them alive.
+// which keeps none of them alive. The stacks of threads that only help are such memory (roots_stacks.go).
 
 // A RootKind says what kind of place keeps an object alive.
 type RootKind string
@@ -46,7 +46,9 @@ type Root struct {
 	Name   string // of a RootFrame: "r3 of main (/srv/app.js:14)"; of a RootHandle: "class id 7", or ""
 	Place  core.Addr
 	Thread *core.Thread // whose stack it is
-	Target layout.Tagged
+	// Helping is set if the thread runs no JavaScript: the word keeps nothing alive.
+	Helping bool
+	Target  layout.Tagged
 }
 
 // A rootFinder looks for references to objects from outside the heaps.
@@ -58,11 +60,11 @@ type rootFinder struct {
 	traced []Root
 	// looked are the isolates whose traced handles were looked for.
 	looked map[core.Addr]bool
+	// helping are the threads that run no JavaScript.
+	helping []*core.Thread
 }
 
 const (
-	// maxStackBytes bounds one stack.
-	maxStackBytes = 16 << 20
 	// handleBlock is how many nodes a block of global handles has, handleNode the
 	// bytes of each: GlobalHandles::NodeBlock, kBlockSize.
 	handleBlock = 256
@@ -192,31 +194,6 @@ func (f *rootFinder) frames(ctx context.Context, yield func(Root)) error {
 			return err
 		}
 		f.h.v.frames.Roots(t, yield)
-	}
-	return nil
-}
-
-// stacks finds the objects that registers and stacks refer to. Memory below the top of a stack is dead.
-func (f *rootFinder) stacks(ctx context.Context, yield func(Root)) error {
-	hs := f.h.v
-	for _, t := range hs.Process.Threads {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		for i := range hs.Process.Arch.RegNames {
-			if x, ok := t.Regs.Get(i); ok && layout.Tagged(x)&3 == 1 {
-				yield(Root{Kind: RootStack, Thread: t, Target: layout.Tagged(x)})
-			}
-		}
-		for _, s := range layout.Stacks(hs.Process, t) {
-			end := min(s.End, s.Start+maxStackBytes)
-			data, _ := hs.Space.Slice(s.Start, int(end-s.Start))
-			f.words(s.Start, data, func(a core.Addr, x layout.Tagged) {
-				yield(Root{Kind: RootStack, Place: a, Thread: t, Target: x})
-			})
-			seg, _ := hs.Space.Find(s.Start)
-			f.done = append(f.done, layout.Area{Start: max(seg.Start, s.Start-min(s.Start, maxStackBytes)), End: end})
-		}
 	}
 	return nil
 }
