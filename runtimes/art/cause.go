@@ -34,7 +34,7 @@ func (a *ART) uncaught(c *runtimes.Crash) []runtimes.Cause {
 		return nil
 	}
 	found := map[string]core.Addr{}
-	_ = a.Decoder.Roots(t, func(r frame.Root) {
+	_, _ = a.Decoder.Roots(t, func(r frame.Root) {
 		for _, m := range uncaughtMethods {
 			if method, _, ok := strings.Cut(r.Name, " "); ok && strings.HasSuffix(method, m) && a.isThrowable(r.To) {
 				found[m] = r.To

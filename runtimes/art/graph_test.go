@@ -105,6 +105,51 @@ func TestGraph(t *testing.T) {
 	})
 }
 
+// TestStackWords leaves the address of a dead object on the stack of a thread, and another in a register of it. They
+// may be references while the thread is Runnable, and if what its frames hold cannot be read. Otherwise a collection
+// would free the objects.
+func TestStackWords(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		lay  func(*heapScene)
+		kept bool
+	}{
+		{"native", func(*heapScene) {}, false},
+		{"runnable", func(h *heapScene) { h.state(h.self[101], "Runnable") }, true},
+		{"interpreted", func(h *heapScene) { h.shadowFrame(h.sp[101]+0x200, 12) }, false},
+		{"cut off", func(h *heapScene) { h.shadowFrame(h.sp[101]+0x200, 0x8000) }, true},
+		{"nowhere", func(h *heapScene) { h.shadowFrame(0x7ffff000, 0) }, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			eachHeap(t, func(t *testing.T, h *heapScene) {
+				s := layGraph(h)
+				c.lay(h)
+				h.u32(h.sp[101]+0x40, uint32(s.dead))
+				a := h.art()
+				a.Process.Thread(101).Regs.Set(2, uint64(s.weak))
+				g, err := a.Graph(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, at := range []core.Addr{s.dead, s.weak} {
+					if id, ok := g.ID(at); !ok || g.Reachable(id, graph.Certain) || g.Reachable(id, graph.Stacked) != c.kept {
+						t.Errorf("the object at %v: kept by a word %v, want %v", at, !c.kept, c.kept)
+					}
+				}
+			})
+		})
+	}
+}
+
+// shadowFrame gives the thread a ShadowFrame of a method with a number of registers; without any the frame is not laid.
+func (h *heapScene) shadowFrame(at core.Addr, registers uint32) {
+	h.fragment(off(h.self[101], h.l.Thread.ManagedStack), 0, 0, at)
+	if registers != 0 {
+		h.shadow(at, 0, "mixed", pcMixed)
+		h.u32(off(at, h.l.ShadowFrame.NumVRegs), registers)
+	}
+}
+
 // describesGraph checks the texts for objects and paths.
 func describesGraph(t *testing.T, a *ART, g *graph.Graph, s graphScene) {
 	t.Helper()

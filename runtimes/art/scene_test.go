@@ -186,12 +186,10 @@ func (s *scene) method(name string, access uint32, code uint32) {
 	}
 }
 
-// thread adds a thread of the given state; its stack is 0x4000 bytes.
-func (s *scene) thread(tid int, name, state string) core.Addr {
-	l, i := s.l, core.Addr(len(s.tids))
-	t := sceneThreads + 0x2000*i
-	// art::ThreadState of today; 8 had two states less that wait, 9 one less
-	// before Native.
+// state gives the art::Thread at an address a state of today; 8 had two states less that wait, 9 one less before
+// Native.
+func (s *scene) state(t core.Addr, state string) {
+	l := s.l
 	number := map[string]uint32{"Runnable": 67, "Blocked": 70, "Waiting": 71, "Native": 92}[state]
 	switch {
 	case number == 0:
@@ -204,6 +202,13 @@ func (s *scene) thread(tid int, name, state string) core.Addr {
 		number = 91
 	}
 	s.u32(off(t, l.Thread.StateAndFlags), number<<l.Thread.StateShift)
+}
+
+// thread adds a thread of the given state; its stack is 0x4000 bytes.
+func (s *scene) thread(tid int, name, state string) core.Addr {
+	l, i := s.l, core.Addr(len(s.tids))
+	t := sceneThreads + 0x2000*i
+	s.state(t, state)
 	s.u32(off(t, l.Thread.TID), uint32(tid))
 	s.u32(off(t, l.Thread.ThinLockID), uint32(i)+1)
 	env := sceneEnvs + 0x100*i

@@ -30,9 +30,9 @@ const (
 )
 
 // Roots visits what refers to objects from outside the heap: what the runtime itself
-// has as roots first, then words of stacks.
+// has as roots first, then words of stacks that may be more of them.
 func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit func(graph.Root)) error {
-	s.threadRoots(visit)
+	unsure := s.threadRoots(visit)
 	s.jniGlobals(visit)
 	for _, at := range s.KeptBy(0) {
 		if s.h.w.IsClass(at) {
@@ -47,7 +47,9 @@ func (s *Source) Roots(ctx context.Context, reached func(core.Addr) bool, visit 
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	s.stackWords(reached, visit)
+	for _, t := range unsure {
+		s.stackWords(t, reached, visit)
+	}
 	return ctx.Err()
 }
 
@@ -74,8 +76,9 @@ func (s *Source) lack(err error) {
 	}
 }
 
-// threadRoots visits what each thread holds: its frames first, which say most.
-func (s *Source) threadRoots(visit func(graph.Root)) {
+// threadRoots visits what each thread holds: its frames first, which say most. It returns the threads that may hold
+// more than that.
+func (s *Source) threadRoots(visit func(graph.Root)) (unsure []*frame.Thread) {
 	w := s.h.w
 	threads, err := w.Threads()
 	s.lack(err)
@@ -89,10 +92,13 @@ func (s *Source) threadRoots(visit func(graph.Root)) {
 				visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Rank: rank, Target: to})
 			}
 		}
-		err := w.Roots(t, func(r frame.Root) { root(RootFrame, r.Name, r.Slot, r.To) })
+		all, err := w.Roots(t, func(r frame.Root) { root(RootFrame, r.Name, r.Slot, r.To) })
 		s.lack(err)
 		refs, err := w.JNILocals(t)
 		s.lack(err)
+		if !all || err != nil {
+			unsure = append(unsure, t)
+		}
 		for _, r := range refs {
 			root(RootJNILocal, strconv.Itoa(r.Index), 0, r.Object)
 		}
@@ -104,6 +110,7 @@ func (s *Source) threadRoots(visit func(graph.Root)) {
 		}
 		root(RootEnter, t.Name, t.Addr.Add(int64(l.MonitorEnter)), t.MonitorEnter)
 	}
+	return unsure
 }
 
 // maxJNIMonitors bounds the monitors that a thread entered by JNI.
@@ -208,40 +215,37 @@ func (s *Source) imageRoots(visit func(graph.Root)) {
 	}
 }
 
-// stackWords visits the words of threads' stacks and registers that may be references
-// to objects that nothing else is known to keep.
-func (s *Source) stackWords(reached func(core.Addr) bool, visit func(graph.Root)) {
+// stackWords visits the words of a thread's stack and registers that may be references to objects that nothing else
+// is known to keep.
+func (s *Source) stackWords(t *frame.Thread, reached func(core.Addr) bool, visit func(graph.Root)) {
 	w := s.h.w
-	threads, _ := w.Threads()
 	arch := w.Process.Arch
-	for _, t := range threads {
-		if t.Native == nil {
+	if t.Native == nil {
+		return
+	}
+	word := func(kind, name string, place, to core.Addr) {
+		if to != 0 && to%object.Alignment == 0 && !reached(to) {
+			visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling, Target: to})
+		}
+	}
+	for i, name := range arch.RegNames {
+		if v, ok := t.Native.Regs.Get(i); ok && v < 1<<32 {
+			word(RootRegister, name, 0, core.Addr(v))
+		}
+	}
+	sp, ok := t.Native.Regs.Get(arch.SP)
+	begin, end := max(core.Addr(sp)&^3, t.StackBegin), t.StackBegin+core.Addr(t.StackSize)
+	if !ok || begin >= end || end-begin > maxStackBytes {
+		return
+	}
+	for at := begin; at < end; {
+		b, err := w.Space.Window(at)
+		if err != nil || len(b) < 4 {
+			at = (at + core.TracePage) &^ (core.TracePage - 1)
 			continue
 		}
-		word := func(kind, name string, place, to core.Addr) {
-			if to != 0 && to%object.Alignment == 0 && !reached(to) {
-				visit(graph.Root{Kind: kind, Name: name, Place: place, Thread: t.Native, Strength: graph.Stacked, Rank: graph.Calling, Target: to})
-			}
-		}
-		for i, name := range arch.RegNames {
-			if v, ok := t.Native.Regs.Get(i); ok && v < 1<<32 {
-				word(RootRegister, name, 0, core.Addr(v))
-			}
-		}
-		sp, ok := t.Native.Regs.Get(arch.SP)
-		begin, end := max(core.Addr(sp)&^3, t.StackBegin), t.StackBegin+core.Addr(t.StackSize)
-		if !ok || begin >= end || end-begin > maxStackBytes {
-			continue
-		}
-		for at := begin; at < end; {
-			b, err := w.Space.Window(at)
-			if err != nil || len(b) < 4 {
-				at = (at + core.TracePage) &^ (core.TracePage - 1)
-				continue
-			}
-			for b = b[:min(len(b), int(end-at))]; len(b) >= 4; b, at = b[4:], at+4 {
-				word(RootStackWord, "", at, core.Addr(w.Order.Uint32(b)))
-			}
+		for b = b[:min(len(b), int(end-at))]; len(b) >= 4; b, at = b[4:], at+4 {
+			word(RootStackWord, "", at, core.Addr(w.Order.Uint32(b)))
 		}
 	}
 }

@@ -109,7 +109,7 @@ func (v view) Peers() (list []core.Addr) {
 
 func (v view) Stack(thread core.Addr) (list []core.Addr) {
 	if t := v.an.ThreadOfPeer(thread); t != nil {
-		_ = v.an.Decoder.Roots(t, func(r frame.Root) { list = append(list, r.To) })
+		_, _ = v.an.Decoder.Roots(t, func(r frame.Root) { list = append(list, r.To) })
 	}
 	return list
 }
