@@ -51,6 +51,7 @@ func (x heapExam) heapFault(f *finding) {
 	case trapped:
 		x.stopped(f, heap)
 	case x.heldBy(f, heap, words), x.heldNear(f, heap, words == nil):
+	case x.followed(f, heap):
 	case f.cause == bugs.WildPointer:
 		x.allocatorFault(f, heap)
 	}

@@ -136,6 +136,20 @@ func (x heapExam) stopped(f *finding, heap *malloc.Heap) bool {
 	return true
 }
 
+// followed makes a bad pointer inside of an allocator's function one of the damage that the heap has.
+func (x heapExam) followed(f *finding, heap *malloc.Heap) bool {
+	if f.cause != bugs.WildPointer && f.cause != bugs.NullDereference {
+		return false
+	}
+	t, ok := x.taking()
+	if !ok || !t.inner || len(heap.Broken(x.ctx))+len(heap.Strays(x.ctx)) == 0 {
+		return false
+	}
+	f.cause, f.sure = bugs.HeapCorruption, bugs.Likely
+	f.evidence = append(append([]string{t.name + " has followed what was overwritten"}, x.blockEvidence(heap)...), f.evidence...)
+	return true
+}
+
 // abortedInFree makes an abort by an allocator one of the block that it was given, or of the damage that it has found.
 func (x heapExam) abortedInFree(f *finding) bool {
 	heap, err := malloc.Open(x.ctx, x.p)

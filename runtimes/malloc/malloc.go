@@ -13,6 +13,7 @@ import (
 	"coredbg/runtimes/malloc/jemalloc"
 	"coredbg/runtimes/malloc/mimalloc"
 	"coredbg/runtimes/malloc/musl"
+	"coredbg/runtimes/malloc/oldmalloc"
 	"coredbg/runtimes/malloc/pymalloc"
 	"coredbg/runtimes/malloc/tcmalloc"
 )
@@ -49,6 +50,7 @@ func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	h.All = append(h.All, jemalloc.Open(ctx, p)...)
 	h.All = append(h.All, mimalloc.Open(ctx, p)...)
 	h.All = append(h.All, musl.Open(ctx, p)...)
+	h.All = append(h.All, oldmalloc.Open(ctx, p)...)
 	h.All = append(h.All, tcmalloc.Open(ctx, p)...)
 	if g, err := glibc.Open(ctx, p); err == nil && (len(h.All) == 0 || !g.Idle()) {
 		h.All = append([]block.Allocator{g}, h.All...)

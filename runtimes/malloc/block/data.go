@@ -61,7 +61,7 @@ func Windows(p *core.Process, from, to core.Addr, visit func(at core.Addr, b []b
 	for from = from.Align(uint64(w)); from+w <= to; {
 		b, err := p.Space.Window(from)
 		if err != nil || core.Addr(len(b)) < w {
-			next := min(past(p, from), to)
+			next := min(Past(p, from), to)
 			if next <= from {
 				break // the end of the address space
 			}
@@ -99,8 +99,8 @@ func Words(p *core.Process, from, to core.Addr, visit func(at, v core.Addr) bool
 
 const pageSize = 4096
 
-// past returns where memory may be read again after an address where it cannot.
-func past(p *core.Process, at core.Addr) core.Addr {
+// Past returns where memory may be read again after an address where it cannot.
+func Past(p *core.Process, at core.Addr) core.Addr {
 	next := (at + pageSize) &^ (pageSize - 1)
 	g, ok := p.Space.Resolve(at)
 	switch {

@@ -113,6 +113,7 @@ type Break struct {
 	Again  bool // it is not the first of its region
 	Past   bool // it is a guard byte of the block before, which was written past
 	Apart  bool // it is a record that lies apart from blocks, and contradicts itself; Before is empty
+	Intact bool // the word before the header is as it was: a write from the block before would have gone over it
 }
 
 // A Stray is a link of a list of free chunks that leads to none: memory was written after it was

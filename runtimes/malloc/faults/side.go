@@ -28,6 +28,10 @@ func SideOf(p *core.Process, b *block.Break) Side {
 	switch {
 	case b.Top:
 		return Before
+	case b.Intact && behind > 0:
+		return After
+	case b.Intact:
+		return Unknown
 	case w == 8 && b.Value>>32 != 0 && plausible(b.Value&0xffffffff), behind > before && !whole:
 		return After
 	case before > behind, before == sideReach, whole:

@@ -12,6 +12,5 @@
 //
 // Sources: musl 1.2.1 to 1.2.5, src/malloc/mallocng/meta.h, malloc.c, free.c, aligned_alloc.c and donate.c.
 //
-// LIMITATIONS: the allocator of musl 1.2.0 and older releases (oldmalloc) is not known. A block whose alignment has moved it by
-// more than a megabyte has the beginning of its slot.
+// LIMITATIONS: a block whose alignment has moved it by more than a megabyte has the beginning of its slot.
 package musl

@@ -22,7 +22,7 @@
 settings=(CC needs truth verdict stack filter limit args arch jar jit of XCFLAGS)
 
 # Commands that fetch, pack and inspect. Their versions do not change a core.
-carriers=' apt-get bzip2 cpio dpkg-deb dwp dwz eu-readelf gzip lz4 nm node npm python3 strip tar unshare xz Xvfb zip zipalign zstd '
+carriers=' apt-get bzip2 cpio dpkg-deb dwp dwz eu-readelf gzip lz4 make nm node npm python3 strip tar unshare xz Xvfb zip zipalign zstd '
 
 listing='' showing='' dry='' known='' had=0 running=0 results=''
 declare -A set_names=() file_sums=() source_sums=() function_bodies=() recipe_sums=() tool_stamps=()
