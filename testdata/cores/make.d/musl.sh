@@ -29,9 +29,11 @@ old_musl_core() {
 }
 
 old_forgets_core() {
+	local libs=musl/lib
 	extra='"verdict": "abort"'
-	CC='gcc -m32' musl_built bookworm --disable-shared --target=i386 &&
-		CC=musl/bin/musl-gcc c forgets -m32 -O2 -g -pthread -static -no-pie -Wl,--wrap=abort "$native/forgets.c" &&
+	musl_built bookworm --disable-shared --target=i386 CC='gcc -m32' AR=ar RANLIB=ranlib &&
+		c forgets -m32 -O2 -g -pthread -static -no-pie -Wl,--wrap=abort -nostdinc -isystem musl/include -isystem "$(gcc -print-file-name=include)" -nostdlib \
+			"$libs/crt1.o" "$libs/crti.o" "$native/forgets.c" "$libs/libc.a" -lgcc "$libs/crtn.o" &&
 		die "$dir/forgets" 20000 && needs=prologue finish blocks forgets && musl_trimmed
 }
 
