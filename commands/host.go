@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"runtime/debug"
 	"slices"
@@ -359,4 +360,20 @@ func (s *Session) RunWithout(ctx context.Context, word, line string, emit func(l
 	s.Aliases.running = append(s.Aliases.running, word)
 	defer func() { s.Aliases.running = s.Aliases.running[:len(s.Aliases.running)-1] }()
 	return s.Lang.Type(ctx, line, emit)
+}
+
+// OpenFile opens a file that a line names.
+func (s *Session) OpenFile(path string) (*os.File, error) {
+	if s.Confined {
+		return nil, fmt.Errorf("%w: no file that a line names is opened here", ErrConfined)
+	}
+	return os.Open(path)
+}
+
+// MayWrite returns an error if no command may write a file.
+func (s *Session) MayWrite() error {
+	if s.Confined {
+		return fmt.Errorf("%w: nothing is written here", ErrConfined)
+	}
+	return nil
 }

@@ -99,3 +99,17 @@ func Plain(r Record) Record {
 	}
 	return r
 }
+
+// writeLine writes what a format command printed.
+func writeLine(w *out.Writer, l *lang.Line) {
+	if l.Title != "" {
+		w.Paint(out.Symbol, "%s", l.Title)
+		w.Printf("\n")
+	}
+	ink := out.Addr
+	if l.Symbol != "" {
+		ink = out.Symbol
+	}
+	w.Paint(ink, "%s", l.Label)
+	w.Printf("%s", l.Body())
+}

@@ -272,24 +272,6 @@ func (s *Session) note(text string) {
 	fmt.Fprintf(s.errWriter(), "coredbg: %s\n", out.Clean(text, false))
 }
 
-// first reports whether a word of another debugger has not been explained in this session,
-// and takes it as explained.
-func (s *Session) first(word string) bool {
-	if s.translated[word] {
-		return false
-	}
-	if s.translated == nil {
-		s.translated = map[string]bool{}
-	}
-	if len(s.translated) < maxTranslated {
-		s.translated[word] = true
-	}
-	return true
-}
-
-// maxTranslated bounds the words that are remembered.
-const maxTranslated = 1024
-
 func (s *Session) errWriter() io.Writer {
 	if s.log != nil {
 		return s.log.Tee(s.Err)
@@ -404,18 +386,4 @@ func (s *Session) RuntimeNames() (names []string) {
 		names = append(names, r.Name())
 	}
 	return names
-}
-
-// writeLine writes what a format command printed.
-func writeLine(w *out.Writer, l *lang.Line) {
-	if l.Title != "" {
-		w.Paint(out.Symbol, "%s", l.Title)
-		w.Printf("\n")
-	}
-	ink := out.Addr
-	if l.Symbol != "" {
-		ink = out.Symbol
-	}
-	w.Paint(ink, "%s", l.Label)
-	w.Printf("%s", l.Body())
 }

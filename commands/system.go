@@ -28,22 +28,6 @@ type System interface {
 // ErrConfined is the error of an action that a session refuses because it is Confined.
 var ErrConfined = errors.New("refused")
 
-// OpenFile opens a file that a line names.
-func (s *Session) OpenFile(path string) (*os.File, error) {
-	if s.Confined {
-		return nil, fmt.Errorf("%w: no file that a line names is opened here", ErrConfined)
-	}
-	return os.Open(path)
-}
-
-// MayWrite returns an error if no command may write a file.
-func (s *Session) MayWrite() error {
-	if s.Confined {
-		return fmt.Errorf("%w: nothing is written here", ErrConfined)
-	}
-	return nil
-}
-
 // OS is the System of the process.
 type OS struct{}
 

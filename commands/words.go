@@ -377,3 +377,21 @@ func Words() iter.Seq2[string, string] {
 		}
 	}
 }
+
+// first reports whether a word of another debugger has not been explained in this session,
+// and takes it as explained.
+func (s *Session) first(word string) bool {
+	if s.translated[word] {
+		return false
+	}
+	if s.translated == nil {
+		s.translated = map[string]bool{}
+	}
+	if len(s.translated) < maxTranslated {
+		s.translated[word] = true
+	}
+	return true
+}
+
+// maxTranslated bounds the words that are remembered.
+const maxTranslated = 1024
