@@ -97,7 +97,7 @@ var houses = map[string][]string{
 	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/runtimes/hotspot": {"vmstructs", "moving", "object", "code", "vm", "frame", "heap", "hprof", "sync"},
 	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "dap", "cmdline", "terminal"},
-	"coredbg/runtimes/malloc":  {"block", "glibc", "jemalloc", "mimalloc", "musl", "oldmalloc", "pymalloc", "tcmalloc", "slots", "class", "leaks", "typed", "managed", "graph", "faults"},
+	"coredbg/runtimes/malloc":  {"block", "glibc", "gtcmalloc", "jemalloc", "mimalloc", "musl", "oldmalloc", "pymalloc", "tcmalloc", "slots", "class", "leaks", "typed", "managed", "graph", "faults"},
 	"coredbg/crash":            {"bugs", "where", "kernel", "origin", "fault", "wait"},
 }
 

@@ -21,7 +21,7 @@ transfer caches). TOP is the unused end of the heaps: also address space that je
 of mimalloc without blocks. LARGEST is the largest piece that one call could get. SYSTEM is the memory that the allocator got from the
 system, headers included. Chunks with a mapping of their own are in no arena. If FREE is large and LARGEST is small, the heap is fragmented.
 
-Known allocators are glibc's malloc, jemalloc 5.1 to 5.3, mimalloc 2.0.9 to 3.4, musl's mallocng and oldmalloc, and the tcmalloc of gperftools 2.8 to 2.18,
+Known allocators are glibc's malloc, jemalloc 5.1 to 5.3, mimalloc 2.0.9 to 3.4, musl's mallocng and oldmalloc, the tcmalloc of gperftools 2.8 to 2.18 and Google's,
 and pymalloc, which has the objects of CPython 3.7 to 3.14 up to 512 bytes. A process may have several. jemalloc's arenas have its numbers, and mimalloc's the threads that own the memory. An allocator without
 symbols is found by the shape of its records.`,
 	Example: "::malloc -v",

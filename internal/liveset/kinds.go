@@ -93,7 +93,7 @@ var Kinds = []Kind{
 	{"engines", "engines of JavaScript that are not decoded", []string{"engine-*"}, []string{"runtimes/engine"}},
 	{"chromium shell", "headless shells of Chromium", []string{"embedded-shell-*"}, v8},
 	{"deno", "Deno", []string{"embedded-deno-*", "deno-*"}, append(slices.Clone(v8), "runtimes/deno", "runtimes/node", "commands/node")},
-	{"workerd", "workerd", []string{"embedded-workerd-*", "idle-workerd-*", "workerd-*"}, v8},
+	{"workerd", "workerd", []string{"embedded-workerd-*", "idle-workerd-*", "workerd-*"}, append(slices.Clone(v8), "runtimes/malloc/gtcmalloc")},
 	{"bare", "Bare", []string{"embedded-bare-*"}, append(slices.Clone(v8), "runtimes/node", "commands/node")},
 	{"electron", "Electron", []string{"embedded-electron-*", "idle-electron-*"}, append(slices.Clone(node), "runtimes/blink")},
 	{"chromium", "Chromium and Qt WebEngine", []string{"embedded-chromium", "embedded-qt*", "chromium-*", "qt?-*"}, append(slices.Clone(v8), "runtimes/blink")},

@@ -70,6 +70,7 @@ var testsOfRuntimes = []Test{
 	{"runtimes/malloc", "BenchmarkAllocs", []string{"allocs-*"}},
 	{"runtimes/golang", "TestLiveHeap", []string{"gomem-*"}},
 	{"runtimes/malloc/pymalloc", "TestLiveObjects", []string{"objects-*"}},
+	{"runtimes/malloc/gtcmalloc", "TestLiveGoogle", []string{"embedded-workerd-*", "idle-workerd-*"}},
 	{"report", "TestLiveMemory", []string{"leaky-O2", "ckept-local", "java-heap-17-g1", "node-14.21.3-leak-shared"}},
 	{"runtimes/malloc/slots", "TestLiveKept", []string{"ckept-*"}},
 	{"runtimes/malloc", "TestLiveLost", []string{"lost-*"}},

@@ -10,6 +10,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes/malloc/block"
 	"coredbg/runtimes/malloc/glibc"
+	"coredbg/runtimes/malloc/gtcmalloc"
 	"coredbg/runtimes/malloc/jemalloc"
 	"coredbg/runtimes/malloc/mimalloc"
 	"coredbg/runtimes/malloc/musl"
@@ -52,6 +53,7 @@ func Open(ctx context.Context, p *core.Process) (*Heap, error) {
 	h.All = append(h.All, musl.Open(ctx, p)...)
 	h.All = append(h.All, oldmalloc.Open(ctx, p)...)
 	h.All = append(h.All, tcmalloc.Open(ctx, p)...)
+	h.All = append(h.All, gtcmalloc.Open(ctx, p)...)
 	if g, err := glibc.Open(ctx, p); err == nil && (len(h.All) == 0 || !g.Idle()) {
 		h.All = append([]block.Allocator{g}, h.All...)
 	}

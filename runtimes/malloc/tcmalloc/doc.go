@@ -16,5 +16,5 @@
 // Sources: gperftools 2.8 to 2.18, src/pagemap.h, span.h, common.h, central_freelist.h and thread_cache.h.
 //
 // LIMITATIONS: x86-64, aarch64, and processors of 32 bits only, where the page map has two levels. The other tcmalloc, github.com/google/tcmalloc, has other
-// records. The debugging build puts its own headers into objects, which count as a part of them.
+// records: see gtcmalloc. The debugging build puts its own headers into objects, which count as a part of them.
 package tcmalloc

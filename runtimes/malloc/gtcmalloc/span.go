@@ -1,0 +1,179 @@
+package gtcmalloc
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"coredbg/core"
+	"coredbg/runtimes/malloc/block"
+)
+
+// Lists of free chunks, by number.
+const (
+	inThread = 1 + iota
+	inProcessor
+	inTransfer
+	inSpan
+)
+
+var lists = []string{"", "thread cache", "processor cache", "transfer cache", "span"}
+
+const (
+	maxChunks  = 256 << 20
+	maxObjects = 1<<16 - 1 // of a span, which counts them in 16 bits
+	listEnd    = 1<<16 - 1
+	alignment  = 8 // unit of numbers of objects
+)
+
+// regions makes regions of spans: one that begins where another ends goes on.
+func (h *Malloc) regions(ctx context.Context) {
+	h.heap.Arenas = []block.Arena{{Addr: h.m.root, Main: true}}
+	for i := range h.m.spans {
+		if i&255 == 0 && ctx.Err() != nil || h.total > maxChunks {
+			break
+		}
+		s := &h.m.spans[i]
+		n := len(h.heap.Regions)
+		if n == 0 || h.heap.Regions[n-1].End != s.start {
+			h.heap.Regions = append(h.heap.Regions, block.Region{Start: s.start, End: s.start})
+			n++
+		}
+		r := &h.heap.Regions[n-1]
+		r.End = s.end()
+		h.span(r, s)
+	}
+	h.heap.Done()
+	for i := range h.m.spans {
+		if i&255 == 0 && ctx.Err() != nil {
+			break
+		}
+		h.objects(&h.m.spans[i])
+	}
+}
+
+// objectsOf returns how many objects of a size class a span has; 0 if it cannot have such objects.
+func (h *Malloc) objectsOf(s *span) (n, size uint64) {
+	if size = h.size(s.class); size == 0 || uint64(s.size)/size > maxObjects {
+		return 0, 0
+	}
+	return uint64(s.size) / size, size
+}
+
+func (h *Malloc) span(r *block.Region, s *span) {
+	n, size := h.objectsOf(s)
+	switch {
+	case s.class == 0:
+		r.Chunks = append(r.Chunks, block.Pack(s.start, uint64(s.size)))
+		h.total++
+	case n == 0:
+		h.breaks(s, fmt.Sprintf("objects of size class %d do not fit to it", s.class))
+		r.Lost += uint64(s.size)
+		r.Chunks = append(r.Chunks, block.PackAs(s.start, uint64(s.size), block.Lost, 0))
+	default:
+		r.Chunks = slices.Grow(r.Chunks, int(n))
+		for k := range n {
+			r.Chunks = append(r.Chunks, block.Pack(s.start+core.Addr(k*size), size))
+		}
+		h.total += int(n)
+	}
+}
+
+// objects marks the free objects that a span has. Newer releases do not count the only object of a span.
+func (h *Malloc) objects(s *span) {
+	n, size := h.objectsOf(s)
+	if n == 0 {
+		return
+	}
+	c, l := h.m.c, h.m.l
+	taken := uint64(c.U16(s.at + l.allocated))
+	if c.Reset() != nil {
+		return
+	}
+	in, what := h.listed, "lists"
+	if l.hasBits(size) {
+		in, what = h.marked, "has bits of"
+	}
+	free, whole := in(s, n, size)
+	if alone := n == 1 && taken == 0 && len(free) == 0; !alone && (!whole || uint64(len(free))+taken != n) {
+		h.breaks(s, fmt.Sprintf("it counts %d objects that were taken of %d, and %s %d free ones", taken, n, what, len(free)))
+	}
+	for _, at := range free {
+		if !h.free(s.at+l.list, at, size, inSpan) {
+			break
+		}
+	}
+}
+
+// marked returns the free objects of a span that has a bit for each.
+func (h *Malloc) marked(s *span, n, size uint64) (out []core.Addr, ok bool) {
+	c, l := h.m.c, h.m.l
+	for k := range uint64(l.bits) {
+		if c.U64(s.at+l.cache+core.Addr(k/64*8))>>(k%64)&1 == 0 {
+			continue
+		}
+		if k >= n {
+			c.Reset()
+			return nil, false
+		}
+		out = append(out, s.start+core.Addr(k*size))
+	}
+	return out, c.Reset() == nil && n <= uint64(l.bits)
+}
+
+// listed returns the free objects of a span that lists them by numbers: some in the span itself, the others in objects, which are free, too.
+func (h *Malloc) listed(s *span, n, size uint64) (out []core.Addr, whole bool) {
+	c, l := h.m.c, h.m.l
+	whole = true
+	add := func(i uint16) core.Addr {
+		at := s.start + core.Addr(i)*alignment
+		whole = whole && at < s.end() && uint64(at-s.start)%size == 0 && uint64(len(out)) < n
+		out = append(out, at)
+		return at
+	}
+	cached := int(c.U8(s.at+l.cached) & l.cachedMask)
+	if cached > l.cacheSize {
+		c.Reset()
+		return nil, false
+	}
+	for i := range cached {
+		add(c.U16(s.at + l.cache + core.Addr(2*i)))
+	}
+	embed := core.Addr(c.U16(s.at + l.embed))
+	for i := c.U16(s.at + l.list); i != listEnd && whole && c.Err() == nil; {
+		if uint64(embed) > size/2-1 {
+			whole = false
+			break
+		}
+		host := add(i)
+		for k := range embed {
+			add(c.U16(host + 2*(k+1)))
+		}
+		i, embed = c.U16(host), core.Addr(size/2-1)
+	}
+	return out, c.Reset() == nil && whole
+}
+
+// free marks a free object. If the address is not an object's, or it is free already, it returns false.
+func (h *Malloc) free(link, at core.Addr, size uint64, list int) bool {
+	r, ok := h.heap.Around(at)
+	twice := false
+	if ok {
+		p := h.heap.Packed(r)
+		ok = p.At == at && p.Size() == size
+		twice = ok && p.State() == block.Free
+		if ok = ok && p.State() == block.Used; ok {
+			p.Set(block.Free, list)
+		}
+	}
+	if !ok {
+		h.heap.Stray(block.Stray{At: link, Value: at, List: lists[list], Size: size, Twice: twice})
+	}
+	return ok
+}
+
+func (h *Malloc) breaks(s *span, why string) {
+	v := h.m.c.U64(s.at)
+	h.m.c.Reset()
+	h.heap.Contradiction(s.at, v, fmt.Sprintf("the span at %v", s.start), why)
+}
