@@ -2,7 +2,7 @@
 
 old_musl_cores() {
 	old_musl musl-old bookworm 100000 -O2 -no-pie
-	old_musl musl-old-stripped bullseye 20000 fenced -O2 -static -s
+	old_musl musl-old-stripped bookworm 20000 fenced -O2 -static -s
 	old_musl musl-old-trixie trixie 20000 fenced -O2 -static
 	core allocs-musl-old-i386 'gcc make apt-get' "native/forgets.c native/allocs.c native/blocks.c native/blocks.truth" old_forgets_core
 	core harm-musl-old 'gcc make apt-get' "native/harm.c native/harm.truth" old_harm_core
@@ -17,14 +17,15 @@ old_musl() {
 }
 
 old_musl_core() {
-	local truth=$1 suite=$2 count=$3 sources=("$native/allocs.c")
+	local truth=$1 suite=$2 count=$3 sources=("$native/allocs.c") parts=()
 	shift 3
+	case " $* " in *" -static "*) parts=(--disable-shared) ;; esac
 	if [ "$1" = fenced ]; then
 		sources+=("$native/fenced.c")
 		shift
 	fi
 	extra='"verdict": "abort"'
-	musl_built "$suite" && CC=musl/bin/musl-gcc c allocs "$@" -g -pthread "${sources[@]}" && die "$dir/allocs" "$count" &&
+	musl_built "$suite" "${parts[@]}" && CC=musl/bin/musl-gcc c allocs "$@" -g -pthread "${sources[@]}" && die "$dir/allocs" "$count" &&
 		needs=prologue finish "$truth" allocs && musl_trimmed
 }
 
