@@ -107,6 +107,7 @@ func TestOldmallocDamage(t *testing.T) {
 		{"both sizes behind a block", []word{{omHeap + 0x40, text}, {omHeap + 0x48, text}, {omHeap + 0x50, text}, {omHeap + 0x58, text}}, faults.Overrun, omHeap + 0x20, 1},
 		{"a size, from the block behind it", []word{{omHeap + 0xd8, text}, {omHeap + 0xe0, text}}, faults.Underrun, omHeap + 0xe0, 1},
 		{"a size alone", []word{{omHeap + 0xd8, text}}, faults.Header, 0, 1},
+		{"a size alone, behind a block of text", []word{{omHeap + 0xc0, text}, {omHeap + 0xc8, text}, {omHeap + 0xd8, text}}, faults.Header, 0, 1},
 		{"a size that would fit", []word{{omHeap + 0xd8, 0x61}}, faults.Header, 0, 1},
 		{"the end of a piece", []word{{omHeap + 0x2ff0, text}, {omHeap + 0x2ff8, text}, {omHeap + 0x2fe8, text}}, faults.Overrun, omHeap + 0x2800, 1},
 		{"a link of a free block", []word{{omHeap + 0x60, text}}, faults.FreeList, omHeap + 0x60, 1},
