@@ -35,15 +35,7 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 		}
 		p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length))
 	case object.KindDataView:
-		if x.OutOfBounds {
-			p.out = append(p.out, "<out of bounds>")
-		} else {
-			p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length),
-				f.sizeKey("byteOffset")+": "+fmt.Sprint(x.ByteOffset))
-		}
-		if x.Inner != nil {
-			p.out = append(p.out, f.sizeKey("buffer")+": "+f.nested(x.Inner, level, false))
-		}
+		f.view(x, p, level)
 	}
 	if x.Kind == object.KindTypedArray && f.o.ShowHidden && x.Inner != nil {
 		size := object.ElementSizes[x.ElementType]
@@ -67,6 +59,19 @@ func (f *formatter) members(x *Value, p *parts, level int) {
 	}
 	if x.Err != nil {
 		p.out = append(p.out, "<"+escapeControls(x.Reason())+">")
+	}
+}
+
+// view formats the parts of a DataView.
+func (f *formatter) view(x *Value, p *parts, level int) {
+	if x.OutOfBounds {
+		p.out = append(p.out, "<out of bounds>")
+	} else {
+		p.out = append(p.out, f.sizeKey("byteLength")+": "+fmt.Sprint(x.Length),
+			f.sizeKey("byteOffset")+": "+fmt.Sprint(x.ByteOffset))
+	}
+	if x.Inner != nil {
+		p.out = append(p.out, f.sizeKey("buffer")+": "+f.nested(x.Inner, level, false))
 	}
 }
 

@@ -39,11 +39,50 @@ const maxRows = 1 << 16
 // Tables returns the tables of a variant: the version's table first, then the others, the
 // nearest first.
 func Tables(variant Variant, v Version) ([]*Table, error) {
+	nearest := func(a, b *Table) int { return cmp.Compare(a.Version.Distance(v), b.Version.Distance(v)) }
+	list, err := written(variant)
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(list, nearest)
+	peers := slices.Clone(list)
+	if variant.TaggedSize == 4 {
+		whole, err := Tables(Variant{TaggedSize: 8}, v)
+		if err != nil {
+			return nil, err
+		}
+		for _, t := range whole {
+			// compressed has the offsets of 12.9 and later. Earlier versions have tables.
+			same := func(x *Table) bool { return x.Version == t.Version }
+			if t.Version.AtLeast(12, 9) && !slices.ContainsFunc(list, same) {
+				list = append(list, t.compressed(variant))
+			}
+		}
+	}
+	slices.SortStableFunc(list, nearest)
+	if variant.Sandbox {
+		plain, err := Tables(Variant{TaggedSize: 4}, v)
+		if err != nil {
+			return nil, err
+		}
+		if len(list) > 0 && plain[0].Version.Distance(v) < list[0].Version.Distance(v) {
+			list = append([]*Table{list[0].typedAs(plain[0])}, list...)
+		}
+		peers = append(peers, plain[0].peers...)
+	}
+	layouts := sync.OnceValue(func() []*Layout { return layoutsOf(peers) })
+	for _, t := range list {
+		t.peers, t.layouts = peers, layouts
+	}
+	return list, nil
+}
+
+// written returns the tables of a variant that there are files of.
+func written(variant Variant) (list []*Table, err error) {
 	entries, err := tableFiles.ReadDir("tables")
 	if err != nil {
 		return nil, err
 	}
-	var list []*Table
 	for _, e := range entries {
 		x, ok := tableVersion(e.Name(), variant)
 		if !ok {
@@ -66,35 +105,6 @@ func Tables(variant Variant, v Version) ([]*Table, error) {
 			t.MapsWidth = n
 		}
 		list = append(list, t)
-	}
-	slices.SortStableFunc(list, func(a, b *Table) int { return cmp.Compare(a.Version.Distance(v), b.Version.Distance(v)) })
-	peers := slices.Clone(list)
-	if variant.TaggedSize == 4 {
-		whole, err := Tables(Variant{TaggedSize: 8}, v)
-		if err != nil {
-			return nil, err
-		}
-		for _, t := range whole {
-			// compressed has the offsets of 12.9 and later. Earlier versions have tables.
-			if t.Version.AtLeast(12, 9) && !slices.ContainsFunc(list, func(x *Table) bool { return x.Version == t.Version }) {
-				list = append(list, t.compressed(variant))
-			}
-		}
-	}
-	slices.SortStableFunc(list, func(a, b *Table) int { return cmp.Compare(a.Version.Distance(v), b.Version.Distance(v)) })
-	if variant.Sandbox {
-		plain, err := Tables(Variant{TaggedSize: 4}, v)
-		if err != nil {
-			return nil, err
-		}
-		if len(list) > 0 && plain[0].Version.Distance(v) < list[0].Version.Distance(v) {
-			list = append([]*Table{list[0].typedAs(plain[0])}, list...)
-		}
-		peers = append(peers, plain[0].peers...)
-	}
-	layouts := sync.OnceValue(func() []*Layout { return layoutsOf(peers) })
-	for _, t := range list {
-		t.peers, t.layouts = peers, layouts
 	}
 	return list, nil
 }
