@@ -15,7 +15,6 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
-	"time"
 
 	"coredbg/commands"
 	"coredbg/commands/android"
@@ -75,11 +74,11 @@ func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 	r, err := v8.Probe(ctx, t)
 	if v, ok := r.(*v8.V8); ok {
 		reader := node.New(v.Objects, v.Heaps, v.Frames)
-		v.Values.Embedder, v.WorkerNames, v.WorkerName = reader.Call, reader.WorkerNames, reader.WorkerName
-		v.Values.Answers = reader.Answers
+		v.Values.Embedder, v.WorkerNames, v.WorkerName = reader.Bindings.Call, reader.WorkerNames, reader.WorkerName
+		v.Values.Answers = reader.Bindings.Answers
 		v.Awaited = func(ctx context.Context) []runtimes.Wait { return node.Waits(ctx, reader) }
 		v.Callbacks = func(ctx context.Context) []runtimes.Wait { return node.Queued(ctx, reader) }
-		v.LastTurn = func(t *core.Thread) (time.Duration, bool) { return node.LastTurn(reader, t) }
+		v.LastTurn = reader.UV.LastTurn
 		v.PackedBy = func(ctx context.Context) string { return node.Packed(ctx, reader) }
 		kept := deno.New(v.Objects, v.Heaps, v.Frames)
 		v.Locations = kept.Locations
@@ -203,7 +202,7 @@ func newSession(c *loaded, o Options) *commands.Session {
 func leakRules(p *core.Process, found []runtimes.Runtime) []graph.Rule {
 	var out []graph.Rule
 	if v, err := v8.Among(p, found); err == nil {
-		out = append(out, node.New(v.Objects, v.Heaps, v.Frames).LeakRules()...)
+		out = append(out, node.New(v.Objects, v.Heaps, v.Frames).Leaks.LeakRules()...)
 	}
 	for _, r := range found {
 		if x, ok := r.(runtimes.LeakRuler); ok {

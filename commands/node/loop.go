@@ -11,6 +11,7 @@ import (
 	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/node"
+	"coredbg/runtimes/node/uv"
 	"coredbg/stack"
 	"coredbg/walk"
 )
@@ -68,12 +69,12 @@ type fact struct {
 }
 
 // loopsOf returns the reader of Node's state with the event loops of the process.
-func loopsOf(ctx context.Context, c *commands.Call) (*node.Reader, []node.Loop, error) {
+func loopsOf(ctx context.Context, c *commands.Call) (*node.Reader, []uv.Loop, error) {
 	n, err := nodeOf(c)
 	if err != nil {
 		return nil, nil, err
 	}
-	loops, err := n.Loops(ctx)
+	loops, err := n.UV.Loops(ctx)
 	if err == nil && len(loops) == 0 {
 		err = errNoLoop
 	}
@@ -98,7 +99,7 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 			r.Problem = l.Err.Error()
 		}
 		if c.Flag('v') {
-			for _, f := range n.Libuv().Facts() {
+			for _, f := range n.UV.Libuv().Facts() {
 				r.Layout = append(r.Layout, fact{f.Name, f.Value, string(f.Supplier), f.Source})
 			}
 		}
@@ -114,7 +115,7 @@ func runUvloop(ctx context.Context, c *commands.Call) error {
 }
 
 // phaseOf reads the phase of the loop off a thread's stack.
-func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) node.LoopPhase {
+func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) uv.LoopPhase {
 	var names []string
 	s.Stacks.Thread(ctx, t, stack.Options{
 		Each: func(r *stack.Frame, _ *walk.Frame, _ *runtimes.SourceFrame) {
@@ -123,7 +124,7 @@ func phaseOf(ctx context.Context, s *commands.Session, t *core.Thread) node.Loop
 			}
 		},
 	})
-	return node.PhaseOf(names)
+	return uv.PhaseOf(names)
 }
 
 // Text writes the loop in lines.
@@ -241,10 +242,10 @@ func runHandles(ctx context.Context, c *commands.Call) error {
 	return nil
 }
 
-func newHandleRecord(n *node.Reader, l *node.Loop, h *node.Handle) *handleRecord {
+func newHandleRecord(n *node.Reader, l *uv.Loop, h *uv.Handle) *handleRecord {
 	r := &handleRecord{At: core.Addr(h.Addr), Loop: core.Addr(h.Loop), Kind: h.Type, Active: h.Active,
 		Referenced: h.Referenced, Closing: h.Closing, Internal: h.Internal, Listening: h.Listening, Reading: h.Reading,
-		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: n.CallbackName(h.Callback),
+		Repeat: h.Repeat, Signal: h.Signal, PID: h.PID, Callback: n.UV.CallbackName(h.Callback),
 		Wrap: core.Addr(h.Wrap), WrapClass: h.WrapClass, Owner: core.Addr(h.Owner), OwnerClass: h.OwnerClass}
 	if h.FD >= 0 {
 		r.FD = &h.FD
@@ -350,7 +351,7 @@ func runRequests(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := n.Requests(ctx)
+	list, err := n.UV.Requests(ctx)
 	if err != nil {
 		return err
 	}

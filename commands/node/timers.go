@@ -7,7 +7,7 @@ import (
 	"coredbg/commands"
 	"coredbg/commands/out"
 	"coredbg/core"
-	"coredbg/runtimes/node"
+	"coredbg/runtimes/node/tasks"
 	"coredbg/runtimes/v8/frame"
 )
 
@@ -57,7 +57,7 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	list, err := n.Timers(ctx)
+	list, err := n.Tasks.Timers(ctx)
 	if err != nil && list == nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func runTimers(ctx context.Context, c *commands.Call) error {
 	return err
 }
 
-func newTimerRecord(t *node.Timer) *timerRecord {
+func newTimerRecord(t *tasks.Timer) *timerRecord {
 	r := &timerRecord{At: core.Addr(t.Word), Kind: "timeout", After: t.After, Ref: !t.Unref,
 		Callback: core.Addr(t.Callback), Place: t.Place, immediate: t.Immediate}
 	switch {
@@ -144,8 +144,8 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	if err != nil {
 		return err
 	}
-	ticks, err1 := n.Ticks(ctx)
-	tasks, count, err2 := n.Microtasks(ctx, most)
+	ticks, err1 := n.Tasks.Ticks(ctx)
+	waiting, count, err2 := n.Tasks.Microtasks(ctx, most)
 	if err1 != nil && err2 != nil {
 		return err1
 	}
@@ -154,7 +154,7 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 			c.Warn("%v", e)
 		}
 	}
-	emit := func(queue string, list []node.Tick) error {
+	emit := func(queue string, list []tasks.Tick) error {
 		for _, t := range list {
 			if err := c.Emit(&tickRecord{Queue: queue, At: core.Addr(t.Word), Kind: t.Kind, Callback: core.Addr(t.Callback), Place: t.Place, Count: 0}); err != nil {
 				return err
@@ -165,10 +165,10 @@ func runTicks(ctx context.Context, c *commands.Call) error {
 	if err := emit("nextTick", ticks); err != nil {
 		return err
 	}
-	if err := emit("microtask", tasks); err != nil {
+	if err := emit("microtask", waiting); err != nil {
 		return err
 	}
-	if more := count - len(tasks); more > 0 {
+	if more := count - len(waiting); more > 0 {
 		c.Warn("%d more microtasks are not shown", more)
 	}
 	return nil

@@ -7,14 +7,15 @@ import (
 	"strings"
 
 	"coredbg/core"
-	"coredbg/runtimes/node"
+	"coredbg/runtimes/node/tasks"
+	"coredbg/runtimes/node/uv"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
 )
 
 // A Timer is a callback that waits for its time, or for the next turn of the event loop.
 type Timer struct {
-	node.Timer
+	tasks.Timer
 	// ID is the number that setTimeout returned; 0 for immediates.
 	ID uint64
 	// HasAfter is set if After is known: Rust keeps it for intervals only.
@@ -31,15 +32,15 @@ const extPrefix = "ext:"
 // Deno 2.7 on core keeps lists of timers as Node does (core/02_timers.js), whose clock counts from the
 // start of the runtime; before, Rust kept them, by the monotonic clock of the system.
 func (dr *Reader) Timers(ctx context.Context) ([]Timer, error) {
-	nr := node.New(dr.objects, dr.heaps, dr.frames)
+	waiting := tasks.New(dr.objects, dr.heaps, dr.frames, uv.New(dr.objects, dr.frames))
 	scopes, err := dr.scopes(ctx, corePrefix, "timerListMap")
 	if err != nil {
 		return nil, err
 	}
-	var list []node.Timer
+	var list []tasks.Timer
 	var problems []error
 	for i := range scopes {
-		found, err := nr.TimersOf(scopes[i].variables["timerListMap"].Word, 0)
+		found, err := waiting.TimersOf(scopes[i].variables["timerListMap"].Word, 0)
 		list, problems = append(list, found...), append(problems, err)
 	}
 	queues, err := dr.scopes(ctx, corePrefix, "immediateQueue")
@@ -48,7 +49,7 @@ func (dr *Reader) Timers(ctx context.Context) ([]Timer, error) {
 	}
 	for i := range queues {
 		if q := queues[i].variables["immediateQueue"].Word; dr.IsReceiver(q) {
-			found, err := nr.TimersOf(0, q)
+			found, err := waiting.TimersOf(0, q)
 			list, problems = append(list, found...), append(problems, err)
 		}
 	}
@@ -71,7 +72,7 @@ func (dr *Reader) Timers(ctx context.Context) ([]Timer, error) {
 	for i := range out {
 		out[i].Callback, out[i].Place = dr.program(out[i].Callback, out[i].Place)
 	}
-	slices.SortStableFunc(out, func(a, b Timer) int { return node.CompareTimers(&a.Timer, &b.Timer) })
+	slices.SortStableFunc(out, func(a, b Timer) int { return tasks.CompareTimers(&a.Timer, &b.Timer) })
 	return out, errors.Join(problems...)
 }
 

@@ -2,13 +2,21 @@
 // timers, ticks and microtasks, and the process object.
 //
 // The chain: a native context leads to process and to the lists of timers and ticks
-// (info.go, timers.go, ticks.go); threads and static variables lead to uv_loop_t,
-// whose queues hold handles and requests (uv.go, its numbers libuv.go), and where nothing else does, objects
-// of C++ lead to it (envloop.go); a BaseObject around a handle leads to its JavaScript owner (wrap.go). What is
-// known to leak is a table in leaks.go; the listeners of an EventTarget are in eventtarget.go, streams that take less than is written in streams.go, what packs programs
-// in packed.go, the names of worker threads in workers.go, how large an object of C++ is in block.go,
-// which module made a reference of Node-API in napi.go. waits.go has what a program waits for. How Node ends a process is in noise.go, what functions
-// of its answer for in embedder.go and env.go, of objects of C++ (cxx.go) in sockaddr.go and hdr.go.
+// (info.go, tasks); threads and static variables lead to uv_loop_t,
+// whose queues hold handles and requests, and where nothing else does, objects
+// of C++ lead to it (uv); a BaseObject around a handle leads to its JavaScript owner. What packs programs
+// is in packed.go, the names of worker threads in workers.go,
+// which module made a reference of Node-API in napi.go. waits.go has what a program waits for, noise.go how Node ends a
+// process.
+//
+// The rooms, each a package below:
+//
+//	member   properties of objects, and variables of closures
+//	cxx      objects of C++: vtables, lists, strings, sizes
+//	uv       libuv's loops, handles and requests, and their wraps
+//	tasks    timers, ticks and microtasks
+//	binding  what functions of Node's that are written in C++ would answer
+//	leak     what is known to leak
 //
 // Upstream: Node's lib/internal/timers.js, lib/internal/process/task_queues.js,
 // src/base_object.h, src/handle_wrap.h; libuv's include/uv.h and src/unix.

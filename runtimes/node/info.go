@@ -4,35 +4,42 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
-	"sync"
-	"time"
 
-	"coredbg/core"
+	"coredbg/runtimes/node/binding"
+	"coredbg/runtimes/node/cxx"
+	"coredbg/runtimes/node/leak"
+	"coredbg/runtimes/node/member"
+	"coredbg/runtimes/node/tasks"
+	"coredbg/runtimes/node/uv"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
 
-// A Reader reads what Node and libuv keep.
+// A Reader reads what Node keeps, by readers of its parts.
 type Reader struct {
+	UV       *uv.Reader         // libuv's event loops, their handles and requests
+	Tasks    *tasks.Reader      // timers, ticks and microtasks
+	Bindings *binding.Functions // what functions written in C++ would answer
+	Leaks    *leak.Reader
+
 	*layout.Memory
 	objects *object.Reader
 	heaps   *heap.Heaps
 	frames  *frame.Decoder
-	uv      *Libuv
-
-	env       sync.Once
-	envObject layout.Tagged // process.env of the main thread; 0 if it is not known
+	members *member.Reader
+	cxx     *cxx.Reader
 }
-
-// Libuv returns the numbers that what libuv keeps is read by.
-func (nr *Reader) Libuv() *Libuv { return nr.uv }
 
 // New returns a reader of what Node keeps in the process whose V8 the rooms read.
 func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder) *Reader {
-	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec, uv: libuv()}
+	loops := uv.New(r, dec)
+	waiting := tasks.New(r, hs, dec, loops)
+	return &Reader{
+		UV: loops, Tasks: waiting, Bindings: binding.New(r, hs, loops), Leaks: leak.New(r, hs, dec, loops, waiting),
+		Memory: r.Memory, objects: r, heaps: hs, frames: dec, members: member.New(r), cxx: cxx.New(r.Memory),
+	}
 }
 
 // A Info is what the process object says of a Node process. Empty fields
@@ -85,7 +92,7 @@ func (nr *Reader) Infos(ctx context.Context) ([]Info, error) {
 	if len(out) == 0 {
 		return nil, errors.New("v8: no realm has the process object of Node")
 	}
-	out[0].Uptime, out[0].HasUptime = nr.uptime(ctx)
+	out[0].Uptime, out[0].HasUptime = nr.UV.Uptime(ctx)
 	return out, nil
 }
 
@@ -104,22 +111,22 @@ func (nr *Reader) nodeInfo(process layout.Tagged) Info {
 	if n.Release == "" {
 		n.Release = text("release", "name")
 	}
-	if pid, ok := nr.memberNumber(process, "pid"); ok {
+	if pid, ok := nr.members.Number(process, "pid"); ok {
 		n.PID = int(pid)
 	}
 	if n.Title == "" {
-		n.Title = nr.uvTitle()
+		n.Title = nr.UV.Title()
 	}
 	if n.Title == "" {
 		n.Title = nr.Process.Name // libuv sets the thread's name too
 	}
-	n.Argv, n.ExecArgv = nr.strings(root, "argv"), nr.strings(root, "execArgv")
+	n.Argv, n.ExecArgv = nr.members.Strings(root, "argv"), nr.members.Strings(root, "execArgv")
 	n.Main = text("mainModule", "filename")
 	if n.Main == "" && len(n.Argv) > 1 {
 		n.Main = n.Argv[1]
 	}
 	if s, err := nr.objects.Member(root, []string{"cwd"}); err == nil && nr.IsFunction(s.Word) {
-		if c, ok := nr.ClosureVariable(s.Word, "cachedCwd"); ok && nr.objects.IsString(c.Word) {
+		if c, ok := nr.members.ClosureVariable(s.Word, "cachedCwd"); ok && nr.objects.IsString(c.Word) {
 			n.CWD = nr.objects.Text(c.Word)
 		}
 	}
@@ -145,7 +152,7 @@ func (nr *Reader) exitCode(process layout.Tagged) string {
 			return ""
 		}
 		getter, _ := nr.Field(p.Value, nr.Layout.AccessorPair.Getter)
-		if s, ok = nr.ClosureVariable(getter, "exitCode"); !ok {
+		if s, ok = nr.members.ClosureVariable(getter, "exitCode"); !ok {
 			return ""
 		}
 	}
@@ -162,141 +169,4 @@ func (nr *Reader) exitCode(process layout.Tagged) string {
 		return nr.objects.Text(s.Word)
 	}
 	return ""
-}
-
-// strings reads an array of strings.
-func (nr *Reader) strings(root object.Slot, name string) []string {
-	s, err := nr.objects.Member(root, []string{name})
-	if err != nil || s.Raw || !nr.IsReceiver(s.Word) {
-		return nil
-	}
-	var out []string
-	_ = nr.objects.Elements(s.Word, func(_ uint64, e object.Slot) bool {
-		if !e.Raw && nr.objects.IsString(e.Word) {
-			out = append(out, nr.objects.Text(e.Word))
-		}
-		return len(out) < maxArgs
-	})
-	return out
-}
-
-// uvTitle reads the title that libuv keeps: process_title.str, a variable of
-// src/unix/proctitle.c that compilers may split.
-func (nr *Reader) uvTitle() string {
-	const longest = 4096
-	for _, name := range []string{"process_title", "process_title.0", "process_title.2"} {
-		s, ok := nr.Symbols.Find(nr.Image.Module.Path, name)
-		if !ok {
-			continue
-		}
-		str, ok := nr.Word(s.Addr)
-		if !ok || str < 4096 {
-			continue
-		}
-		data, _ := core.ReadBytes(nr.Space, core.Addr(str), longest)
-		if text, _, ok := strings.Cut(string(data), "\x00"); ok && text != "" {
-			return text
-		}
-	}
-	return ""
-}
-
-// uptime is the time from the start of the process to the last turn of its
-// main loop, in seconds: node::per_process::node_start_time counts nanoseconds
-// on the loop's clock.
-func (nr *Reader) uptime(ctx context.Context) (float64, bool) {
-	start := startTime(nr)
-	loops, err := nr.Loops(ctx)
-	if start == 0 || err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Time*1e6 < start {
-		return 0, false
-	}
-	return float64(loops[0].Time)/1e3 - float64(start)/1e9, true
-}
-
-// startTime returns when the process began on the loop's clock, in nanoseconds; 0 if that is not known.
-func startTime(nr *Reader) uint64 {
-	for _, name := range []string{"_ZN4node11per_process15node_start_timeE", "_ZN4node11performance10timeOriginE"} {
-		if s, ok := nr.Symbols.Find(nr.Image.Module.Path, name); ok {
-			if w, ok := nr.Word(s.Addr); ok && w != 0 {
-				return w
-			}
-		}
-	}
-	return 0
-}
-
-// LastTurn returns how long the process had run when the loop of a thread, its first one, began its last turn. It needs
-// no heap.
-func LastTurn(nr *Reader, t *core.Thread) (time.Duration, bool) {
-	start := startTime(nr)
-	s, ok := nr.Symbols.Find(nr.Image.Module.Path, "default_loop_struct")
-	if !ok || start == 0 || t.TID != nr.Process.PID {
-		return 0, false
-	}
-	async, ok := nr.loopAsync(s.Addr)
-	if !ok {
-		return 0, false
-	}
-	now, ok := nr.Word(async + core.Addr(nr.uv.Async.Time))
-	if !ok || now > maxClock || now*1e6 < start {
-		return 0, false
-	}
-	return time.Duration(now*1e6 - start), true
-}
-
-// maxClock bounds what a clock of milliseconds can show: it counts from when the machine began.
-const maxClock = 1 << 40
-
-// A LoopPhase is what the event loop of a thread is doing.
-type LoopPhase struct {
-	Name string // "timers", "pending", "idle", "prepare", "poll", "check", "closing"; "starting", "stopped", "between"; "" if unknown
-	// Inside says what runs in it: "microtasks", "nextTick"; "" if neither is
-	// on the stack.
-	Inside string
-	// By is the function on the stack that shows it.
-	By string
-}
-
-// loopPhases are the functions of libuv that run the phases of uv_run
-// (src/unix/core.c), and of Node that run what comes before and after.
-var loopPhases = []struct{ function, phase string }{
-	{"uv__run_timers", "timers"}, {"uv__run_pending", "pending"}, {"uv__run_idle", "idle"},
-	{"uv__run_prepare", "prepare"}, {"uv__io_poll", "poll"}, {"uv__run_check", "check"},
-	{"uv__run_closing_handles", "closing"}, {"uv__finish_close", "closing"},
-	// Callbacks of phases whose function was inlined into uv_run.
-	{"node::Environment::RunTimers", "timers"}, {"node::Environment::CheckImmediate", "check"},
-	{"uv_run", "between"},
-	{"node::EmitProcessBeforeExit", "stopped"}, {"node::EmitProcessExit", "stopped"},
-	{"node::LoadEnvironment", "starting"}, {"node::worker::Worker::Run", "starting"},
-}
-
-// PhaseOf returns the phase of the event loop from the names of the native
-// functions on a thread's stack, innermost first.
-func PhaseOf(functions []string) LoopPhase {
-	var p LoopPhase
-	for _, p2 := range loopPhases {
-		i := slices.IndexFunc(functions, func(f string) bool { return base(f) == p2.function })
-		if i < 0 {
-			continue
-		}
-		p.Name, p.By = p2.phase, p2.function
-		break
-	}
-	for _, f := range functions {
-		switch b := base(f); {
-		case strings.HasSuffix(b, "MicrotaskQueue::RunMicrotasks"):
-			p.Inside = "microtasks"
-		case b == "node::InternalCallbackScope::Close" && p.Inside == "":
-			p.Inside = "nextTick"
-		}
-	}
-	return p
-}
-
-// base cuts the parameters off a demangled name.
-func base(name string) string {
-	if i := strings.IndexByte(name, '('); i > 0 {
-		name = name[:i]
-	}
-	return name
 }

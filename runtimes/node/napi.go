@@ -48,7 +48,7 @@ func (r *References) ModuleOf(at core.Addr) string {
 		}
 		passed = append(passed, at)
 		r.moduleOf[at] = "" // a list in a circle ends here
-		if r.nr.isA(at, trackerTable) {
+		if r.nr.cxx.IsA(at, trackerTable) {
 			file = r.moduleAround(at)
 			break
 		}
@@ -78,11 +78,11 @@ func (r *References) tracked(at core.Addr) bool {
 func (r *References) moduleAround(member core.Addr) string {
 	for off := core.Addr(8); off <= maxNapiEnv && off <= member; off += 8 {
 		env := member - off
-		if !r.nr.isA(env, napiEnvTable) {
+		if !r.nr.cxx.IsA(env, napiEnvTable) {
 			continue
 		}
 		for at := env + 8; at < env+maxNapiEnv; at += 8 {
-			if file, _ := r.nr.stdString(at); strings.HasSuffix(file, ".node") {
+			if file, _ := r.nr.cxx.StdString(at); strings.HasSuffix(file, ".node") {
 				return strings.TrimPrefix(file, "file://")
 			}
 		}

@@ -42,8 +42,8 @@ const maxCallbacks = 1 << 12
 
 // Queued returns the callbacks of process.nextTick and the microtasks that are queued, by their functions, the most common first.
 func Queued(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
-	ticks, _ := nr.Ticks(ctx)
-	tasks, _, _ := nr.Microtasks(ctx, maxCallbacks)
+	ticks, _ := nr.Tasks.Ticks(ctx)
+	tasks, _, _ := nr.Tasks.Microtasks(ctx, maxCallbacks)
 	known := map[frame.Place]int{}
 	for _, t := range append(ticks[:min(len(ticks), maxCallbacks):min(len(ticks), maxCallbacks)], tasks...) {
 		if t.Place == (frame.Place{}) || internal(t.Place.File) {
@@ -199,19 +199,19 @@ func mayBeAgent(g *heap.Group) bool {
 
 // queuedRequests returns what waits for sockets of an agent.
 func queuedRequests(nr *Reader, agent layout.Tagged) (list []runtimes.Wait) {
-	requests, ok := nr.memberWord(agent, "requests")
+	requests, ok := nr.members.Word(agent, "requests")
 	if !ok || !nr.IsReceiver(requests) {
 		return nil
 	}
-	sockets, _ := nr.memberWord(agent, "sockets")
+	sockets, _ := nr.members.Word(agent, "sockets")
 	nr.objects.EachProperty(requests, func(p object.RawProperty) bool {
 		queued := elements(nr, p.Value)
 		if len(queued) == 0 {
 			return true
 		}
-		host := strings.TrimRight(nr.keyName(p.Key), ":")
+		host := strings.TrimRight(nr.members.KeyName(p.Key), ":")
 		used := 0
-		if s, ok := nr.memberWord(sockets, nr.objects.Text(p.Key)); ok {
+		if s, ok := nr.members.Word(sockets, nr.objects.Text(p.Key)); ok {
 			used = len(elements(nr, s))
 		}
 		class := nr.objects.ConstructorName(agent)
@@ -242,15 +242,15 @@ func elements(nr *Reader, array layout.Tagged) (list []layout.Tagged) {
 
 // responseOf returns the place of the function that a request calls with its response.
 func responseOf(nr *Reader, request layout.Tagged) (frame.Place, bool) {
-	events, ok := nr.memberWord(request, "_events")
+	events, ok := nr.members.Word(request, "_events")
 	if !ok || !nr.IsReceiver(events) {
 		return frame.Place{}, false
 	}
-	fn, ok := nr.memberWord(events, "response")
+	fn, ok := nr.members.Word(events, "response")
 	if !ok || !nr.IsReceiver(fn) {
 		return frame.Place{}, false
 	}
-	if once, ok := nr.memberWord(fn, "listener"); ok && nr.IsReceiver(once) {
+	if once, ok := nr.members.Word(fn, "listener"); ok && nr.IsReceiver(once) {
 		fn = once
 	}
 	return nr.frames.FunctionPlace(fn)
@@ -262,7 +262,7 @@ const maxEvents = 64
 // listenerOf returns the place of a function of the program that an emitter calls when something comes in; the zero Place if
 // it has no such function.
 func listenerOf(nr *Reader, emitter layout.Tagged) (at frame.Place) {
-	events, ok := nr.memberWord(emitter, "_events")
+	events, ok := nr.members.Word(emitter, "_events")
 	if emitter == 0 || !ok || !nr.IsReceiver(events) {
 		return at
 	}
@@ -276,7 +276,7 @@ func listenerOf(nr *Reader, emitter layout.Tagged) (at frame.Place) {
 			fns = elements(nr, p.Value)
 		}
 		for _, fn := range fns {
-			if once, ok := nr.memberWord(fn, "listener"); ok && nr.IsReceiver(once) {
+			if once, ok := nr.members.Word(fn, "listener"); ok && nr.IsReceiver(once) {
 				fn = once
 			}
 			if place, ok := nr.frames.FunctionPlace(fn); ok && !internal(place.File) {
@@ -313,7 +313,7 @@ func workersOf(ctx context.Context, nr *Reader) (list []layout.Tagged) {
 // handleWaits counts the open sockets, pipes and the like of event loops by the class of their owner, timers by their function, and
 // requests by their type.
 func handleWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
-	loops, err := nr.Loops(ctx)
+	loops, err := nr.UV.Loops(ctx)
 	if err != nil {
 		return nil
 	}
@@ -351,14 +351,14 @@ func handleWaits(ctx context.Context, nr *Reader) (list []runtimes.Wait) {
 	for _, w := range workersOf(ctx, nr) {
 		add("worker", "a worker runs", "workers run", "::isolates", listenerOf(nr, w))
 	}
-	if timers, err := nr.Timers(ctx); err == nil {
+	if timers, err := nr.Tasks.Timers(ctx); err == nil {
 		for i := range timers {
 			if t := &timers[i]; !t.Unref && !t.Immediate && !internal(t.Place.File) {
 				add("timer", "a timer", "timers", "::timers", t.Place)
 			}
 		}
 	}
-	if requests, err := nr.Requests(ctx); err == nil {
+	if requests, err := nr.UV.Requests(ctx); err == nil {
 		for i := range requests {
 			r := &requests[i]
 			label := fmt.Sprintf("%s (%s)", r.WrapClass, r.Type)

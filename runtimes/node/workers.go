@@ -4,17 +4,14 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"coredbg/core"
+	"coredbg/runtimes/node/cxx"
 	"coredbg/runtimes/v8/layout"
 )
 
-// Bounds of the C++ object of a worker, and of its name, in bytes.
-const (
-	maxWorkerBytes = 1024
-	maxWorkerName  = 4096
-)
+// maxWorkerBytes bounds the C++ object of a worker.
+const maxWorkerBytes = 1024
 
 // WorkerNames returns the names that worker threads were started with, by their isolates:
 // what new Worker was given, or Node's own name for those without one, from the version on
@@ -30,16 +27,16 @@ func (nr *Reader) WorkerNames(ctx context.Context) (map[core.Addr]string, error)
 			isolates[x.Addr] = true
 		}
 	}
-	wraps, err := nr.wraps(ctx)
+	wraps, err := nr.UV.Wraps(ctx)
 	if err != nil {
 		return nil, err
 	}
 	out := map[core.Addr]string{}
 	for _, w := range wraps {
-		if !nr.isWorker(w.object) {
+		if !nr.isWorker(w.Object) {
 			continue
 		}
-		if isolate, name, ok := nr.workerName(w.base, func(a core.Addr) bool { return isolates[a] }); ok {
+		if isolate, name, ok := nr.workerName(w.Base, func(a core.Addr) bool { return isolates[a] }); ok {
 			out[isolate] = name
 		}
 	}
@@ -72,7 +69,7 @@ func (nr *Reader) WorkerName(t *core.Thread) (string, bool) {
 			continue
 		}
 		seen[base] = true
-		if w, ok := nr.wrapOf(base); ok && nr.isWorker(w) {
+		if w, ok := nr.UV.WrapOf(base); ok && nr.isWorker(w) {
 			if _, name, ok := nr.workerName(base, isIsolate); ok {
 				return name, true
 			}
@@ -111,7 +108,7 @@ func (nr *Reader) isWorker(o layout.Tagged) bool { return nr.objects.Constructor
 // custom_error_str_, which comes after a pointer to the code of an error, custom_error_.
 func (nr *Reader) workerName(base core.Addr, isIsolate func(core.Addr) bool) (isolate core.Addr, name string, ok bool) {
 	var names []string
-	for off := core.Addr(24); off < blockEnd(nr.Memory, base, maxWorkerBytes); off += 8 {
+	for off := core.Addr(24); off < cxx.BlockEnd(nr.Memory, base, maxWorkerBytes); off += 8 {
 		w, read := nr.Word(base + off)
 		if !read {
 			break
@@ -122,7 +119,7 @@ func (nr *Reader) workerName(base core.Addr, isIsolate func(core.Addr) bool) (is
 			}
 			continue
 		}
-		if text, is := nr.stdString(base + off); is && text != "" {
+		if text, is := nr.cxx.StdString(base + off); is && text != "" {
 			before, _ := nr.Word(base + off - 8)
 			if code, err := core.CString(nr.Process.Space, core.Addr(before), 64); err == nil && strings.HasPrefix(code, "ERR_") {
 				continue
@@ -134,25 +131,4 @@ func (nr *Reader) workerName(base core.Addr, isIsolate func(core.Addr) bool) (is
 		return 0, "", false
 	}
 	return isolate, names[0], true
-}
-
-// stdString reads a std::string of libstdc++: a pointer to its bytes, which lie in it if they are
-// 15 or fewer, and its length. Bytes that a name cannot have make it none.
-func (nr *Reader) stdString(a core.Addr) (string, bool) {
-	const local = 15
-	at, ok1 := nr.Word(a)
-	n, ok2 := nr.Word(a + 8)
-	if !ok1 || !ok2 || n > maxWorkerName || (core.Addr(at) == a+16) != (n <= local) {
-		return "", false
-	}
-	if n > local {
-		if capacity, ok := nr.Word(a + 16); !ok || capacity < n || capacity > 1<<32 {
-			return "", false
-		}
-	}
-	b, err := core.ReadBytes(nr.Process.Space, core.Addr(at), n+1)
-	if err != nil || b[n] != 0 || strings.IndexByte(string(b[:n]), 0) >= 0 || !utf8.Valid(b[:n]) {
-		return "", false
-	}
-	return string(b[:n]), true
 }

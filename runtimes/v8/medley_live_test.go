@@ -32,7 +32,7 @@ func TestMedley(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Call
+			v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Bindings.Call
 			root := global(t, v, "R")
 			names := slices.Sorted(maps.Keys(wants))
 			right := 0

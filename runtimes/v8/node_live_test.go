@@ -11,6 +11,7 @@ import (
 
 	"coredbg/core/coretest"
 	"coredbg/runtimes/node"
+	"coredbg/runtimes/node/uv"
 )
 
 // loopTruth is what testdata/cores/sources/v8/async.js wrote of itself.
@@ -85,7 +86,7 @@ func TestTimers(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			list, err := node.New(v.Objects, v.Heaps, v.Frames).Timers(context.Background())
+			list, err := node.New(v.Objects, v.Heaps, v.Frames).Tasks.Timers(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +127,7 @@ func TestHandles(t *testing.T) {
 			t.Parallel()
 			truth := readTruth(t, dir)
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			loops, err := node.New(v.Objects, v.Heaps, v.Frames).Loops(context.Background())
+			loops, err := node.New(v.Objects, v.Heaps, v.Frames).UV.Loops(context.Background())
 			if err != nil || len(loops) == 0 || !loops[0].Default || loops[0].Err != nil {
 				t.Fatalf("loops: %+v, %v", loops, err)
 			}
@@ -144,7 +145,7 @@ func TestHandles(t *testing.T) {
 			if !slices.Equal(handles, truth.Loop.Handles) {
 				t.Errorf("handles are %v, want %v", handles, truth.Loop.Handles)
 			}
-			list, err := node.New(v.Objects, v.Heaps, v.Frames).Requests(context.Background())
+			list, err := node.New(v.Objects, v.Heaps, v.Frames).UV.Requests(context.Background())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -195,7 +196,7 @@ func TestPhase(t *testing.T) {
 		{[]string{"abort", "node::LoadEnvironment", "main"}, "starting", ""},
 		{[]string{"abort", "main"}, "", ""},
 	} {
-		if p := node.PhaseOf(c.stack); p.Name != c.name || p.Inside != c.inside {
+		if p := uv.PhaseOf(c.stack); p.Name != c.name || p.Inside != c.inside {
 			t.Errorf("%v: %+v", c.stack, p)
 		}
 	}

@@ -43,7 +43,7 @@ func TestPlatform(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, _, v := openLive(t, filepath.Join(dir, "core"))
-			v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Call
+			v.Values.Embedder = node.New(v.Objects, v.Heaps, v.Frames).Bindings.Call
 			root := global(t, v, "P")
 			if _, ok := v.Objects.InspectSource(); !ok {
 				t.Error("the source of util.inspect is not found")

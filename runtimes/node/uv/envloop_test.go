@@ -1,4 +1,4 @@
-package node
+package uv
 
 import (
 	"testing"
@@ -41,7 +41,7 @@ func TestEnvLoops(t *testing.T) {
 			owner = realm
 		}
 		h.Put(base+16, uint64(owner))
-		got := envLoops(nodeOf(h.Memory()), []core.Addr{base, base, 1})
+		got := envLoops(uvOf(h.Memory()), []core.Addr{base, base, 1})
 		if len(got) == 1 != c.want || c.want && got[0] != loop {
 			t.Errorf("%s: %v, want %v", name, got, loop)
 		}

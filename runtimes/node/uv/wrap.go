@@ -1,4 +1,4 @@
-package node
+package uv
 
 import (
 	"context"
@@ -7,31 +7,31 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A wrap is an object of JavaScript with the node::BaseObject that it stands
+// A Wrap is an object of JavaScript with the node::BaseObject that it stands
 // for.
-type wrap struct {
-	object layout.Tagged
-	base   core.Addr
+type Wrap struct {
+	Object layout.Tagged
+	Base   core.Addr
 }
 
-// wraps returns the objects on the heap that Node's C++ objects belong to, in
+// Wraps returns the objects on the heap that Node's C++ objects belong to, in
 // order of address.
-func (nr *Reader) wraps(ctx context.Context) ([]wrap, error) {
+func (nr *Reader) Wraps(ctx context.Context) ([]Wrap, error) {
 	list, err := nr.frames.Receivers(ctx, nr.objects.IsAPIObject)
 	if err != nil {
 		return nil, err
 	}
-	var out []wrap
+	var out []Wrap
 	for _, o := range list {
-		if base, ok := nr.baseOf(o); ok {
-			out = append(out, wrap{o, base})
+		if base, ok := nr.BaseOf(o); ok {
+			out = append(out, Wrap{o, base})
 		}
 	}
 	return out, nil
 }
 
-// wrapOf returns the JSObject of the node::BaseObject at base, which each lead to the other.
-func (nr *Reader) wrapOf(base core.Addr) (layout.Tagged, bool) {
+// WrapOf returns the JSObject of the node::BaseObject at base, which each lead to the other.
+func (nr *Reader) WrapOf(base core.Addr) (layout.Tagged, bool) {
 	o := held(nr, base)
 	if o&3 != 1 {
 		return 0, false
@@ -47,9 +47,9 @@ func (nr *Reader) wrapOf(base core.Addr) (layout.Tagged, bool) {
 	return 0, false
 }
 
-// handleOf finds the uv_handle_t of a HandleWrap: a word of the C++ object
+// handleIn finds the uv_handle_t of a HandleWrap: a word of the C++ object
 // points to it, and its data to the wrap.
-func (nr *Reader) handleOf(base core.Addr) (core.Addr, bool) {
+func (nr *Reader) handleIn(base core.Addr) (core.Addr, bool) {
 	for off := core.Addr(24); off < maxWrapBytes; off += 8 {
 		w, ok := nr.Word(base + off)
 		if !ok {
@@ -76,25 +76,25 @@ func (nr *Reader) handleOf(base core.Addr) (core.Addr, bool) {
 // JavaScript. A ReqWrap that was dispatched holds a uv_req_t whose data is the
 // wrap; before, and after it is done, data is null (src/req_wrap-inl.h).
 func (nr *Reader) Requests(ctx context.Context) ([]Request, error) {
-	wraps, err := nr.wraps(ctx)
+	wraps, err := nr.Wraps(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var out []Request
 	for _, w := range wraps {
 		for off := core.Addr(24); off < maxWrapBytes; off += 8 {
-			data, ok := nr.Word(w.base + off)
+			data, ok := nr.Word(w.Base + off)
 			if !ok {
 				break
 			}
-			if core.Addr(data) != w.base {
+			if core.Addr(data) != w.Base {
 				continue
 			}
-			typ, ok := nr.U32(w.base + off + 8)
-			if !ok || !nr.isRequest(w.base+off, typ) {
+			typ, ok := nr.U32(w.Base + off + 8)
+			if !ok || !nr.isRequest(w.Base+off, typ) {
 				continue
 			}
-			out = append(out, Request{Addr: w.base + off, Type: reqTypes[typ], Wrap: w.object, WrapClass: nr.objects.Class(w.object)})
+			out = append(out, Request{Addr: w.Base + off, Type: reqTypes[typ], Wrap: w.Object, WrapClass: nr.objects.Class(w.Object)})
 			break
 		}
 	}
@@ -160,4 +160,43 @@ func (nr *Reader) CallbackName(a core.Addr) string {
 		return ""
 	}
 	return nr.Symbols.Demangle(s.Name, true)
+}
+
+// BaseOf returns the BaseObject of an object of JavaScript: one of the object's internal
+// fields points to it, and its persistent_handle_ to a slot with the object (src/base_object.h).
+func (nr *Reader) BaseOf(o layout.Tagged) (core.Addr, bool) {
+	for base := range nr.objects.InternalPointers(o) {
+		if held(nr, base) == o {
+			return base, true
+		}
+	}
+	return 0, false
+}
+
+// held returns the word in the slot that the persistent_handle_ of a BaseObject points to, 0 if there is none.
+func held(nr *Reader, base core.Addr) layout.Tagged {
+	if base == 0 || base&7 != 0 {
+		return 0
+	}
+	slot, ok := nr.Word(base + core.Addr(nr.uv.BaseObject.PersistentHandle))
+	if !ok || slot == 0 || slot&7 != 0 {
+		return 0
+	}
+	w, _ := nr.Word(core.Addr(slot))
+	return layout.Tagged(w)
+}
+
+// HandleOf returns the uv_handle_t that an object of JavaScript stands for.
+func (nr *Reader) HandleOf(o layout.Tagged) (core.Addr, bool) {
+	base, ok := nr.BaseOf(o)
+	if !ok {
+		return 0, false
+	}
+	return nr.handleIn(base)
+}
+
+// Referenced reports whether the handle at an address keeps the event loop alive.
+func (nr *Reader) Referenced(h core.Addr) (value, ok bool) {
+	flags, ok := nr.U32(h + core.Addr(nr.uv.Handle.Flags))
+	return flags&uint32(nr.uv.Flag.Ref) != 0, ok
 }

@@ -1,11 +1,15 @@
-package node
+package leak
 
 import (
 	"math"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/source"
 	"coredbg/runtimes/v8/v8test"
 )
 
@@ -51,14 +55,14 @@ func TestTargetEvents(t *testing.T) {
 		}
 		h.Shape(1057, 7, 3, 4, 3, false, next(descriptors...))
 		empty := uint64(next(uint64(h.Maps[175]), 0))
-		object := func(fields ...uint64) layout.Tagged {
+		receiver := func(fields ...uint64) layout.Tagged {
 			return next(append([]uint64{uint64(h.Maps[1057]), empty, empty}, fields...)...)
 		}
 		last := uint64(0)
 		var tail layout.Tagged
 		for range c.listeners {
 			fn := next(uint64(h.Maps[2066]), empty, empty)
-			o := object(0, 0, last, uint64(fn))
+			o := receiver(0, 0, last, uint64(fn))
 			if last = uint64(o); tail == 0 {
 				tail = o
 			}
@@ -66,12 +70,15 @@ func TestTargetEvents(t *testing.T) {
 		if c.cycle > 0 {
 			h.Put(tail.Addr()+5*8, last)
 		}
-		head := object(0, 0, last, 0)
+		head := receiver(0, 0, last, 0)
 		table := next(uint64(h.Maps[175]), v8test.SmiWord(7), v8test.SmiWord(1), 0, v8test.SmiWord(1), 0, text("abort"), uint64(head), 0)
 		events := next(uint64(h.Maps[2108]), empty, empty, uint64(table))
-		target := object(uint64(events), v8test.SmiWord(c.limit), 0, 0)
+		target := receiver(uint64(events), v8test.SmiWord(c.limit), 0, 0)
+		r := object.New(h.Memory(), nil)
+		hs := heap.New(r, nil)
+		leaks := New(r, hs, frame.New(r, source.New(r), hs, nil), nil, nil)
 		got := &eventList{}
-		nodeOf(h.Memory()).targetEventsOf(target, 1, func(l *eventList) { got = l })
+		leaks.targetEventsOf(target, 1, func(l *eventList) { got = l })
 		if len(got.listeners) != c.want || got.limit != c.allowed || c.want > 0 && (got.event != "abort" || got.head != head) {
 			t.Errorf("%+v: %+v", c, got)
 		}

@@ -1,4 +1,4 @@
-package node
+package leak
 
 import (
 	"math"
@@ -27,17 +27,17 @@ func (nr *Reader) targetEventsOf(target layout.Tagged, least int, yield func(*ev
 	if !ok {
 		return
 	}
-	limit, known := nr.memberNumber(target, targetLimit)
+	limit, known := nr.members.Number(target, targetLimit)
 	if !known {
 		limit = defaultMaxListeners
 	}
 	types, _, _ := nr.objects.OrderedEntries(table, true, 0, maxTypes) // what could be read
 	for _, e := range types {
-		l := &eventList{emitter: target, event: nr.keyName(e.Key), limit: finite(limit), head: e.Value}
+		l := &eventList{emitter: target, event: nr.members.KeyName(e.Key), limit: finite(limit), head: e.Value}
 		seen := map[layout.Tagged]bool{}
-		for at, ok := nr.memberWord(e.Value, "next"); ok && nr.IsReceiver(at) && !seen[at] && len(seen) < maxTimers; at, ok = nr.memberWord(at, "next") {
+		for at, ok := nr.members.Word(e.Value, "next"); ok && nr.IsReceiver(at) && !seen[at] && len(seen) < maxListeners; at, ok = nr.members.Word(at, "next") {
 			seen[at] = true
-			if fn, ok := nr.memberWord(at, "listener"); ok && nr.IsReceiver(fn) {
+			if fn, ok := nr.members.Word(at, "listener"); ok && nr.IsReceiver(fn) {
 				l.listeners = append(l.listeners, fn)
 			}
 		}

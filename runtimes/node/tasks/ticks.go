@@ -1,4 +1,4 @@
-package node
+package tasks
 
 import (
 	"context"
@@ -48,7 +48,7 @@ func (nr *Reader) Ticks(ctx context.Context) ([]Tick, error) {
 			if err != nil || !nr.IsFunction(fn.Word) {
 				continue
 			}
-			queue, ok := nr.ClosureVariable(fn.Word, "queue")
+			queue, ok := nr.members.ClosureVariable(fn.Word, "queue")
 			if !ok || !nr.IsReceiver(queue.Word) {
 				continue
 			}
@@ -92,11 +92,11 @@ func (nr *Reader) denoQueues(ctx context.Context) (out []layout.Tagged, err erro
 			continue
 		}
 		for _, closure := range f.Closures {
-			q, ok := nr.ClosureVariable(layout.Tag(closure), "queue")
+			q, ok := nr.members.ClosureVariable(layout.Tag(closure), "queue")
 			if !ok || !nr.IsReceiver(q.Word) || slices.Contains(out, q.Word) {
 				continue
 			}
-			if _, ok := nr.memberWord(q.Word, "tail"); ok {
+			if _, ok := nr.members.Word(q.Word, "tail"); ok {
 				out = append(out, q.Word)
 			}
 		}
@@ -106,13 +106,13 @@ func (nr *Reader) denoQueues(ctx context.Context) (out []layout.Tagged, err erro
 
 // tickQueue reads a FixedQueue from its tail, where ticks are taken from.
 func (nr *Reader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
-	at, ok := nr.memberWord(queue, "tail")
+	at, ok := nr.members.Word(queue, "tail")
 	seen := map[layout.Tagged]bool{}
 	for ok && nr.IsReceiver(at) && !seen[at] && len(out) < maxTicks {
 		seen[at] = true
-		bottom, ok1 := nr.memberNumber(at, "bottom")
-		top, ok2 := nr.memberNumber(at, "top")
-		list, ok3 := nr.memberWord(at, "list")
+		bottom, ok1 := nr.members.Number(at, "bottom")
+		top, ok2 := nr.members.Number(at, "top")
+		list, ok3 := nr.members.Word(at, "list")
 		if !ok1 || !ok2 || !ok3 {
 			return out
 		}
@@ -129,7 +129,7 @@ func (nr *Reader) tickQueue(queue layout.Tagged, out []Tick) []Tick {
 			t.Callback, t.Place = nr.callback(s.Word, "callback")
 			out = append(out, t)
 		}
-		at, ok = nr.memberWord(at, "next")
+		at, ok = nr.members.Word(at, "next")
 	}
 	return out
 }
@@ -289,7 +289,7 @@ func (nr *Reader) microtask(o layout.Tagged) Tick {
 func (nr *Reader) boundCallback(fn layout.Tagged) (layout.Tagged, bool) {
 	this, ok := nr.Field(fn, nr.Layout.JSBoundFunction.This)
 	if ok && nr.IsReceiver(this) {
-		if cb, ok := nr.memberWord(this, "callback"); ok && nr.IsFunction(cb) {
+		if cb, ok := nr.members.Word(this, "callback"); ok && nr.IsFunction(cb) {
 			return cb, true
 		}
 	}
@@ -302,7 +302,7 @@ func (nr *Reader) denoCallback(fn layout.Tagged) layout.Tagged {
 	if at, _ := nr.frames.FunctionPlace(fn); !strings.HasPrefix(at.File, "ext:core/") {
 		return fn
 	}
-	if cb, ok := nr.ClosureVariable(fn, "cb"); ok && nr.IsReceiver(cb.Word) && nr.IsFunction(cb.Word) {
+	if cb, ok := nr.members.ClosureVariable(fn, "cb"); ok && nr.IsReceiver(cb.Word) && nr.IsFunction(cb.Word) {
 		return cb.Word
 	}
 	return fn

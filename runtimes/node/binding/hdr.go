@@ -1,4 +1,4 @@
-package node
+package binding
 
 import (
 	"encoding/binary"
@@ -6,13 +6,14 @@ import (
 	"math/bits"
 
 	"coredbg/core"
+	"coredbg/runtimes/node/cxx"
 	"coredbg/runtimes/v8/layout"
 )
 
 // Histograms of perf_hooks keep what they counted in a hdr_histogram of C
 // (deps/histogram/include/hdr/hdr_histogram.h), which a node::Histogram has.
 
-var vtHistogram = vtable("9Histogram")
+var vtHistogram = cxx.VTable("9Histogram")
 
 // maxCounts bounds the counts of a histogram: with five digits of all values of 64 bits there are
 // 6 million.
@@ -29,12 +30,12 @@ type histogram struct {
 
 // histogramOf reads the histogram of an object of JavaScript. Its numbers follow from one another,
 // and their sum is known: one that does not fit is not taken.
-func (nr *Reader) histogramOf(o layout.Tagged) (*histogram, bool) {
-	base, ok := nr.baseOf(o)
+func (nr *Functions) histogramOf(o layout.Tagged) (*histogram, bool) {
+	base, ok := nr.loops.BaseOf(o)
 	if !ok {
 		return nil, false
 	}
-	a, ok := nr.member(base, vtHistogram)
+	a, ok := nr.cxx.Member(base, vtHistogram)
 	if !ok {
 		return nil, false
 	}
@@ -80,7 +81,7 @@ func (nr *Reader) histogramOf(o layout.Tagged) (*histogram, bool) {
 }
 
 // countsValues reports whether histograms have a function that says how many values they have.
-func (nr *Reader) countsValues() bool {
+func (nr *Functions) countsValues() bool {
 	for _, class := range []string{"13HistogramImpl", "13HistogramBase"} {
 		const argument = "ERKN2v820FunctionCallbackInfoINS1_5ValueEEE"
 		if _, ok := nr.Symbols.Find(nr.Image.Module.Path, "_ZN4node"+class+"8GetCount"+argument); ok {

@@ -1,12 +1,18 @@
-package node
+// Package uv reads the event loops of libuv, their handles and requests, and the objects of JavaScript that stand for
+// them. Those are in wrap.go. The numbers of libuv are in libuv.go. What leads to a loop where no symbol does is in
+// envloop.go, when a loop began its last turn in clock.go, what it is doing in phase.go.
+package uv
 
 import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
 
 // The chain of objects of libuv and of Node's wraps, as the V8 runtime meets
@@ -88,6 +94,22 @@ type Request struct {
 	WrapClass string
 }
 
+// A Reader reads event loops, their handles and requests, and the objects of C++ that stand for them in JavaScript.
+type Reader struct {
+	*layout.Memory
+	objects *object.Reader
+	frames  *frame.Decoder
+	uv      *Libuv
+}
+
+// New returns a reader of the event loops of the process whose V8 the rooms read.
+func New(r *object.Reader, dec *frame.Decoder) *Reader {
+	return &Reader{Memory: r.Memory, objects: r, frames: dec, uv: libuv()}
+}
+
+// Libuv returns the numbers that what libuv keeps is read by.
+func (nr *Reader) Libuv() *Libuv { return nr.uv }
+
 // loopAsync returns where wq_async lies in the loop at a: its type is
 // UV_ASYNC, and it names the loop.
 func (nr *Reader) loopAsync(a core.Addr) (core.Addr, bool) {
@@ -112,14 +134,14 @@ func (nr *Reader) Loops(ctx context.Context) ([]Loop, error) {
 			found = append(found, main)
 		}
 	}
-	wraps, err := nr.wraps(ctx)
+	wraps, err := nr.Wraps(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var bases []core.Addr
 	for _, w := range wraps {
-		bases = append(bases, w.base)
-		if h, ok := nr.handleOf(w.base); ok {
+		bases = append(bases, w.Base)
+		if h, ok := nr.handleIn(w.Base); ok {
 			loop, _ := nr.Word(h + core.Addr(nr.uv.Handle.Loop))
 			if a := core.Addr(loop); !slices.Contains(found, a) {
 				found = append(found, a)
@@ -205,7 +227,7 @@ func (nr *Reader) loop(a core.Addr) Loop {
 		next, _ = nr.Word(core.Addr(next) + core.Addr(nr.uv.Handle.NextClosing))
 	}
 	l.Err = nr.queue(a+core.Addr(nr.uv.Loop.HandleQueue), func(at core.Addr) {
-		l.Handles = append(l.Handles, nr.handle(at-core.Addr(nr.uv.Handle.Queue)))
+		l.Handles = append(l.Handles, nr.HandleAt(at-core.Addr(nr.uv.Handle.Queue)))
 	})
 	return l
 }
@@ -237,8 +259,8 @@ func (nr *Reader) queueLength(a core.Addr) int {
 	return n
 }
 
-// handle decodes the uv_handle_t at a.
-func (nr *Reader) handle(a core.Addr) Handle {
+// HandleAt decodes the uv_handle_t at a.
+func (nr *Reader) HandleAt(a core.Addr) Handle {
 	h := Handle{Addr: a, FD: -1, Type: "unknown"}
 	loop, _ := nr.Word(a + core.Addr(nr.uv.Handle.Loop))
 	h.Loop = core.Addr(loop)
@@ -279,11 +301,32 @@ func (nr *Reader) handle(a core.Addr) Handle {
 		h.Callback = core.Addr(cb)
 	}
 	data, _ := nr.Word(a + core.Addr(nr.uv.Handle.Data))
-	if w, ok := nr.wrapOf(core.Addr(data)); ok {
+	if w, ok := nr.WrapOf(core.Addr(data)); ok {
 		h.Wrap, h.WrapClass = w, nr.objects.Class(w)
 		if h.Owner = nr.ownerOf(w); h.Owner != 0 {
 			h.OwnerClass = nr.objects.Class(h.Owner)
 		}
 	}
 	return h
+}
+
+// Title reads the title that libuv keeps: process_title.str, a variable of
+// src/unix/proctitle.c that compilers may split.
+func (nr *Reader) Title() string {
+	const longest = 4096
+	for _, name := range []string{"process_title", "process_title.0", "process_title.2"} {
+		s, ok := nr.Symbols.Find(nr.Image.Module.Path, name)
+		if !ok {
+			continue
+		}
+		str, ok := nr.Word(s.Addr)
+		if !ok || str < 4096 {
+			continue
+		}
+		data, _ := core.ReadBytes(nr.Space, core.Addr(str), longest)
+		if text, _, ok := strings.Cut(string(data), "\x00"); ok && text != "" {
+			return text
+		}
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-package node
+package cxx
 
 import (
 	"testing"
@@ -43,14 +43,14 @@ func TestBlockEnd(t *testing.T) {
 		}
 		h.Put(start-8, head)
 		h.Put32(start+core.Addr(c.stride)-8, c.atEnd)
-		if got := blockEnd(h.Memory(), start, limit); got != c.want {
+		if got := BlockEnd(h.Memory(), start, limit); got != c.want {
 			t.Errorf("musl, %s: %d bytes, want %d", c.name, got, c.want)
 		}
 	}
 	h := v8test.NewHeap(t, v8test.Node24)
 	at := h.Alloc(2048).Align(16) + 16
 	h.Put(at-8, 0x211) // 0x210 with the flag that the chunk before is in use
-	if got := blockEnd(h.Memory(), at, limit); got != 0x208 {
+	if got := BlockEnd(h.Memory(), at, limit); got != 0x208 {
 		t.Errorf("glibc: %d bytes, want %d", got, 0x208)
 	}
 }

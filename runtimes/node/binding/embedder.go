@@ -1,9 +1,33 @@
-package node
+// Package binding answers for functions of Node's own that are written in C++, as far as they only look at what
+// Node keeps. Those of the environment are in env.go, of addresses in sockaddr.go, of histograms in hdr.go.
+package binding
 
 import (
-	"coredbg/core"
+	"sync"
+
+	"coredbg/runtimes/node/cxx"
+	"coredbg/runtimes/node/uv"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
 )
+
+// A Functions answers for functions of Node's own that are written in C++.
+type Functions struct {
+	*layout.Memory
+	objects *object.Reader
+	heaps   *heap.Heaps
+	loops   *uv.Reader
+	cxx     *cxx.Reader
+
+	env       sync.Once
+	envObject layout.Tagged // process.env of the main thread; 0 if it is not known
+}
+
+// New returns what answers for the functions of a process whose event loops are read by loops.
+func New(r *object.Reader, hs *heap.Heaps, loops *uv.Reader) *Functions {
+	return &Functions{Memory: r.Memory, objects: r, heaps: hs, loops: loops, cxx: cxx.New(r.Memory)}
+}
 
 // Call is what a function of Node's own that is written in C++ would return for an object, as far
 // as it is only a look at what Node keeps. It knows the functions by the names that
@@ -15,7 +39,7 @@ import (
 //	count, min, max, mean, stddev, exceeds, skewness, kurtosis, percentiles
 //	           of a histogram of perf_hooks (src/histogram.cc: HistogramImpl); the last returns [][2]float64
 //	get title  process.title, as libuv has it (src/node_process_object.cc: ProcessTitleGetter)
-func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
+func (nr *Functions) Call(function string, o layout.Tagged) (value any, ok bool) {
 	switch function {
 	case "hasRef":
 		return nr.hasRef(o)
@@ -30,22 +54,17 @@ func (nr *Reader) Call(function string, o layout.Tagged) (value any, ok bool) {
 		}
 		return h.says(function)
 	case "get title":
-		if title := nr.uvTitle(); title != "" && nr.objects.Class(o) == "process" {
+		if title := nr.loops.Title(); title != "" && nr.objects.Class(o) == "process" {
 			return title, true
 		}
 	}
 	return nil, false
 }
 
-func (nr *Reader) hasRef(o layout.Tagged) (value any, ok bool) {
-	base, ok := nr.baseOf(o)
+func (nr *Functions) hasRef(o layout.Tagged) (value any, ok bool) {
+	h, ok := nr.loops.HandleOf(o)
 	if !ok {
 		return nil, false
 	}
-	h, ok := nr.handleOf(base)
-	if !ok {
-		return nil, false
-	}
-	flags, ok := nr.U32(h + core.Addr(nr.uv.Handle.Flags))
-	return flags&uint32(nr.uv.Flag.Ref) != 0, ok
+	return nr.loops.Referenced(h)
 }

@@ -1,12 +1,22 @@
-package node
+package uv
 
 import (
 	"slices"
 	"testing"
 
 	"coredbg/core"
+	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/heap"
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+	"coredbg/runtimes/v8/source"
 	"coredbg/runtimes/v8/v8test"
 )
+
+func uvOf(mem *layout.Memory) *Reader {
+	r := object.New(mem, nil)
+	return New(r, frame.New(r, source.New(r), heap.New(r, nil), nil))
+}
 
 // uvLoop lays out a uv_loop_t with a timer and an idle TCP server, as
 // libuv 1.52 on x86-64 has them.
@@ -46,7 +56,7 @@ func uvLoop(h *v8test.Heap) (loop, timer, tcp core.Addr) {
 func TestLoop(t *testing.T) {
 	h := v8test.NewHeap(t, v8test.Node24)
 	at, timer, tcp := uvLoop(h)
-	l := nodeOf(h.Memory()).loop(at)
+	l := uvOf(h.Memory()).loop(at)
 	if l.Err != nil || !l.Alive() || l.BackendFD != 9 || l.Time != 5000 || l.Pending != 0 || l.WorkDone != 0 {
 		t.Errorf("got %+v", l)
 	}
@@ -65,33 +75,12 @@ func TestLoopDamaged(t *testing.T) {
 	at, timer, tcp := uvLoop(h)
 	h.Put(tcp+40, uint64(tcp))
 	h.Put(at+72, 0x99)
-	v := nodeOf(h.Memory())
+	v := uvOf(h.Memory())
 	l := v.loop(at)
 	if l.Err == nil || len(l.Handles) != 1 || l.Handles[0].Addr != timer || l.Pending != -1 {
 		t.Errorf("got %+v", l)
 	}
 	if l := v.loop(h.Base); l.Err == nil {
 		t.Errorf("no loop is there: %+v", l)
-	}
-}
-
-func TestQueueFields(t *testing.T) {
-	h := v8test.NewHeap(t, v8test.Node24)
-	ring := h.Alloc(64)
-	for _, c := range []struct {
-		size, capacity, start uint64
-		ring                  core.Addr
-		ok                    bool
-	}{
-		{7, 8, 1, ring, true}, {0, 0, 0, 0, true}, {8, 8, 7, ring, true},
-		{9, 8, 1, ring, false}, {1, 7, 0, ring, false}, {1, 8, 8, ring, false}, {0, 8, 0, 0, false}, {0, 1 << 40, 0, ring, false},
-	} {
-		q := h.Alloc(64)
-		for i, w := range []uint64{c.size, c.capacity, c.start, uint64(c.ring)} {
-			h.Put(q+core.Addr(8+8*i), w)
-		}
-		if _, ok := nodeOf(h.Memory()).queueFields(q); ok != c.ok {
-			t.Errorf("%+v: %v", c, ok)
-		}
 	}
 }

@@ -1,4 +1,6 @@
-package node
+// Package tasks reads what waits for its turn in an event loop of Node: timers, immediates,
+// callbacks of process.nextTick, and microtasks.
+package tasks
 
 import (
 	"cmp"
@@ -8,7 +10,10 @@ import (
 	"slices"
 
 	"coredbg/core"
+	"coredbg/runtimes/node/member"
+	"coredbg/runtimes/node/uv"
 	"coredbg/runtimes/v8/frame"
+	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
@@ -30,6 +35,21 @@ type Timer struct {
 	Repeats   bool
 	Unref     bool // it does not keep the process alive
 	Immediate bool // of setImmediate: it has no times
+}
+
+// A Reader reads the timers, ticks and microtasks of a process.
+type Reader struct {
+	*layout.Memory
+	objects *object.Reader
+	heaps   *heap.Heaps
+	frames  *frame.Decoder
+	members *member.Reader
+	loops   *uv.Reader
+}
+
+// New returns a reader of what waits for its turn in the process whose event loops are read by loops.
+func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader) *Reader {
+	return &Reader{r.Memory, r, hs, dec, member.New(r), loops}
 }
 
 // maxTimers bounds the timers of one list, and the lists.
@@ -102,41 +122,11 @@ func (nr *Reader) nodeVariable(native layout.Tagged, name string, globals ...str
 		if err != nil || fn.Raw || !nr.IsFunction(fn.Word) {
 			continue
 		}
-		if s, ok := nr.ClosureVariable(fn.Word, name); ok && nr.IsReceiver(s.Word) {
+		if s, ok := nr.members.ClosureVariable(fn.Word, name); ok && nr.IsReceiver(s.Word) {
 			return s.Word, true
 		}
 	}
 	return 0, false
-}
-
-// ClosureVariable finds a variable that the function fn closes over by name.
-func (nr *Reader) ClosureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
-	list, _ := nr.objects.Contexts(fn)
-	for _, c := range list {
-		for _, x := range c.Variables {
-			if x.Name == name {
-				return x.Slot, true
-			}
-		}
-	}
-	return object.Slot{}, false
-}
-
-// memberWord and memberNumber read a property of an object.
-func (nr *Reader) memberWord(o layout.Tagged, name string) (layout.Tagged, bool) {
-	p, ok := nr.objects.OwnProperty(o, name)
-	return p.Value, ok
-}
-
-func (nr *Reader) memberNumber(o layout.Tagged, name string) (float64, bool) {
-	s, err := nr.objects.Member(object.Slot{Word: o}, []string{name})
-	if err != nil {
-		return 0, false
-	}
-	if s.Raw {
-		return s.Double, true
-	}
-	return nr.Number(s.Word)
 }
 
 func (nr *Reader) timerLists(lists layout.Tagged, out *[]Timer) error {
@@ -151,11 +141,11 @@ func (nr *Reader) timerLists(lists layout.Tagged, out *[]Timer) error {
 // timerList reads a TimersList: a ring through _idlePrev, on which the first
 // to fire is next to the list.
 func (nr *Reader) timerList(list layout.Tagged, out *[]Timer) {
-	after, _ := nr.memberNumber(list, "msecs")
+	after, _ := nr.members.Number(list, "msecs")
 	seen := map[layout.Tagged]bool{list: true}
 	at := list
 	for {
-		next, ok := nr.memberWord(at, "_idlePrev")
+		next, ok := nr.members.Word(at, "_idlePrev")
 		if !ok || seen[next] || !nr.IsReceiver(next) || len(*out) >= maxTimers {
 			return
 		}
@@ -163,10 +153,10 @@ func (nr *Reader) timerList(list layout.Tagged, out *[]Timer) {
 		at = next
 		t := Timer{Word: at, After: after}
 		t.Callback, t.Place = nr.callback(at, "_onTimeout")
-		if start, ok := nr.memberNumber(at, "_idleStart"); ok {
+		if start, ok := nr.members.Number(at, "_idleStart"); ok {
 			t.Due = start + after
 		}
-		_, t.Repeats = nr.memberNumber(at, "_repeat")
+		_, t.Repeats = nr.members.Number(at, "_repeat")
 		t.Unref = nr.isUnref(at)
 		*out = append(*out, t)
 	}
@@ -186,7 +176,7 @@ func (nr *Reader) isUnref(o layout.Tagged) bool {
 
 // callback returns the function that a property holds and where it is.
 func (nr *Reader) callback(o layout.Tagged, name string) (layout.Tagged, frame.Place) {
-	fn, ok := nr.memberWord(o, name)
+	fn, ok := nr.members.Word(o, name)
 	if !ok || !nr.IsReceiver(fn) {
 		return 0, frame.Place{}
 	}
@@ -196,7 +186,7 @@ func (nr *Reader) callback(o layout.Tagged, name string) (layout.Tagged, frame.P
 
 // immediates reads the ImmediateList: from head through _idleNext.
 func (nr *Reader) immediates(queue layout.Tagged, out *[]Timer) error {
-	at, ok := nr.memberWord(queue, "head")
+	at, ok := nr.members.Word(queue, "head")
 	seen := map[layout.Tagged]bool{}
 	for ok && nr.IsReceiver(at) {
 		if seen[at] || len(seen) >= maxTimers {
@@ -206,7 +196,7 @@ func (nr *Reader) immediates(queue layout.Tagged, out *[]Timer) error {
 		t := Timer{Word: at, Immediate: true, Unref: nr.isUnref(at)}
 		t.Callback, t.Place = nr.callback(at, "_onImmediate")
 		*out = append(*out, t)
-		at, ok = nr.memberWord(at, "_idleNext")
+		at, ok = nr.members.Word(at, "_idleNext")
 	}
 	return nil
 }
@@ -234,7 +224,7 @@ const (
 )
 
 func (nr *Reader) timerBase(ctx context.Context, timers []Timer) (base, now uint64, ok bool) {
-	loops, err := nr.Loops(ctx)
+	loops, err := nr.loops.Loops(ctx)
 	if err != nil || len(loops) == 0 {
 		return 0, 0, false
 	}
@@ -242,7 +232,7 @@ func (nr *Reader) timerBase(ctx context.Context, timers []Timer) (base, now uint
 	for i := range l.Handles {
 		h := &l.Handles[i]
 		// uv_timer_t timer_handle_, uv_check_t immediate_check_handle_.
-		if h.Type != "timer" || !slices.ContainsFunc(l.Handles, func(c Handle) bool { return c.Type == "check" && c.Addr == h.Addr+152 }) {
+		if h.Type != "timer" || !slices.ContainsFunc(l.Handles, func(c uv.Handle) bool { return c.Type == "check" && c.Addr == h.Addr+152 }) {
 			continue
 		}
 		data, _ := core.ReadBytes(nr.Space, h.Addr, environmentBytes)

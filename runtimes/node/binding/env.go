@@ -1,4 +1,4 @@
-package node
+package binding
 
 import (
 	"context"
@@ -21,7 +21,7 @@ var errEnviron = errors.New("node: no image has a symbol for environ")
 
 // Answers returns what the functions of Node's that answer for the properties of an object would
 // say: names and values in order, of process.env of the main thread. It is not ok of other objects.
-func (nr *Reader) Answers(o layout.Tagged) (names, values []string, err error, ok bool) {
+func (nr *Functions) Answers(o layout.Tagged) (names, values []string, err error, ok bool) {
 	nr.env.Do(func() { nr.envObject = nr.mainEnv(context.Background()) })
 	if o == 0 || o != nr.envObject {
 		return nil, nil, nil, false
@@ -50,7 +50,7 @@ func (nr *Reader) Answers(o layout.Tagged) (names, values []string, err error, o
 
 // mainEnv returns the object process.env of the realm of the main thread: the one that is in the
 // heap of the isolate that this has entered.
-func (nr *Reader) mainEnv(ctx context.Context) layout.Tagged {
+func (nr *Functions) mainEnv(ctx context.Context) layout.Tagged {
 	main := nr.Process.Thread(nr.Process.PID)
 	if main == nil {
 		return 0
@@ -86,7 +86,7 @@ func (nr *Reader) mainEnv(ctx context.Context) layout.Tagged {
 
 // environ returns the strings of the C library's environment. An executable that refers to the variable
 // has it itself, and the library uses that; it is found first.
-func (nr *Reader) environ() ([]string, error) {
+func (nr *Functions) environ() ([]string, error) {
 	for _, name := range []string{"environ", "__environ", "_environ"} {
 		symbol, ok := nr.Symbols.Find("", name)
 		if !ok {

@@ -1,13 +1,13 @@
-package node
+package cxx
 
 import (
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
 )
 
-// blockEnd returns how many bytes of a C++ object there are, as far as the allocator says, at most
+// BlockEnd returns how many bytes of a C++ object there are, as far as the allocator says, at most
 // limit; limit if neither musl's nor glibc's makes sense.
-func blockEnd(m *layout.Memory, base, limit core.Addr) core.Addr {
+func BlockEnd(m *layout.Memory, base, limit core.Addr) core.Addr {
 	size, ok := muslSlot(m, base)
 	if !ok {
 		size, ok = glibcChunk(m, base)

@@ -1,4 +1,4 @@
-package node
+package leak
 
 import (
 	"context"
@@ -46,12 +46,12 @@ func (nr streams) crowded(ctx context.Context, _ *graph.Graph) ([]graph.Evidence
 }
 
 func (nr streams) crowdedOne(stream layout.Tagged) (e graph.Evidence, ok bool) {
-	state, ok := nr.memberWord(stream, "_writableState")
+	state, ok := nr.members.Word(stream, "_writableState")
 	if !ok || !nr.IsReceiver(state) {
 		return e, false
 	}
-	length, ok1 := nr.memberNumber(state, "length")
-	mark, ok2 := nr.memberNumber(state, "highWaterMark")
+	length, ok1 := nr.members.Number(state, "length")
+	mark, ok2 := nr.members.Number(state, "highWaterMark")
 	if !ok1 || !ok2 || math.IsNaN(length) || !(mark >= 0) || length < graph.RuleObjects || length < crowdedStream*mark {
 		return e, false
 	}
@@ -65,9 +65,9 @@ func (nr streams) crowdedOne(stream layout.Tagged) (e graph.Evidence, ok bool) {
 // knows more than the process.
 func (nr streams) connection(socket layout.Tagged) string {
 	var b strings.Builder
-	if peer, ok := nr.memberWord(socket, "_peername"); ok && nr.IsReceiver(peer) {
+	if peer, ok := nr.members.Word(socket, "_peername"); ok && nr.IsReceiver(peer) {
 		if address := nr.textOf(peer, "address"); address != "" {
-			port, _ := nr.memberNumber(peer, "port")
+			port, _ := nr.members.Number(peer, "port")
 			fmt.Fprintf(&b, ", peer %s port %.0f", address, port)
 		}
 	}
@@ -76,11 +76,9 @@ func (nr streams) connection(socket layout.Tagged) string {
 			fmt.Fprintf(&b, ", %s %s", strings.TrimPrefix(name, "_"), text)
 		}
 	}
-	if base, ok := nr.baseOf(nr.wrapOf(socket)); ok {
-		if at, ok := nr.handleOf(base); ok {
-			if fd := nr.handle(at).FD; fd >= 0 {
-				fmt.Fprintf(&b, ", file descriptor %d", fd)
-			}
+	if at, ok := nr.loops.HandleOf(nr.wrapOf(socket)); ok {
+		if fd := nr.loops.HandleAt(at).FD; fd >= 0 {
+			fmt.Fprintf(&b, ", file descriptor %d", fd)
 		}
 	}
 	return b.String()
@@ -100,7 +98,7 @@ func (nr streams) wrapOf(socket layout.Tagged) layout.Tagged {
 
 // textOf returns a property that is a string; "" if it is none.
 func (nr streams) textOf(o layout.Tagged, name string) string {
-	w, ok := nr.memberWord(o, name)
+	w, ok := nr.members.Word(o, name)
 	if !ok || !nr.objects.IsString(w) {
 		return ""
 	}

@@ -1,4 +1,4 @@
-package node
+package binding
 
 import (
 	"encoding/binary"
@@ -6,6 +6,7 @@ import (
 	"net/netip"
 
 	"coredbg/core"
+	"coredbg/runtimes/node/cxx"
 	"coredbg/runtimes/v8/layout"
 )
 
@@ -13,11 +14,11 @@ import (
 
 // Vtables of their classes.
 var (
-	vtAddress   = vtable("13SocketAddress")
-	vtBlockList = vtable("22SocketAddressBlockList")
-	vtOne       = vtable("22SocketAddressBlockList17SocketAddressRule")
-	vtRange     = vtable("22SocketAddressBlockList22SocketAddressRangeRule")
-	vtSubnet    = vtable("22SocketAddressBlockList21SocketAddressMaskRule")
+	vtAddress   = cxx.VTable("13SocketAddress")
+	vtBlockList = cxx.VTable("22SocketAddressBlockList")
+	vtOne       = cxx.VTable("22SocketAddressBlockList17SocketAddressRule")
+	vtRange     = cxx.VTable("22SocketAddressBlockList22SocketAddressRangeRule")
+	vtSubnet    = cxx.VTable("22SocketAddressBlockList21SocketAddressMaskRule")
 )
 
 const (
@@ -44,11 +45,11 @@ type sockaddr struct {
 
 // sockaddrAt reads the node::SocketAddress at a, or the one that a shared_ptr there has; size is how
 // many bytes it has there.
-func (nr *Reader) sockaddrAt(a core.Addr) (s sockaddr, size core.Addr, ok bool) {
+func (nr *Functions) sockaddrAt(a core.Addr) (s sockaddr, size core.Addr, ok bool) {
 	size = addressSize
-	if !nr.isA(a, vtAddress) {
+	if !nr.cxx.IsA(a, vtAddress) {
 		w, ok := nr.Word(a)
-		if !ok || !nr.isA(core.Addr(w), vtAddress) {
+		if !ok || !nr.cxx.IsA(core.Addr(w), vtAddress) {
 			return s, 0, false
 		}
 		a, size = core.Addr(w), 16
@@ -89,12 +90,12 @@ func (s sockaddr) text() string {
 }
 
 // flowLabel is SocketAddress::flow_label.
-func (nr *Reader) flowLabel(o layout.Tagged) (value any, ok bool) {
-	base, ok := nr.baseOf(o)
+func (nr *Functions) flowLabel(o layout.Tagged) (value any, ok bool) {
+	base, ok := nr.loops.BaseOf(o)
 	if !ok {
 		return nil, false
 	}
-	a, ok := nr.member(base, vtAddress)
+	a, ok := nr.cxx.Member(base, vtAddress)
 	if !ok {
 		return nil, false
 	}
@@ -103,12 +104,12 @@ func (nr *Reader) flowLabel(o layout.Tagged) (value any, ok bool) {
 }
 
 // rules is SocketAddressBlockList::ListRules.
-func (nr *Reader) rules(o layout.Tagged) (value any, ok bool) {
-	base, ok := nr.baseOf(o)
+func (nr *Functions) rules(o layout.Tagged) (value any, ok bool) {
+	base, ok := nr.loops.BaseOf(o)
 	if !ok {
 		return nil, false
 	}
-	list, ok := nr.member(base, vtBlockList)
+	list, ok := nr.cxx.Member(base, vtBlockList)
 	if !ok {
 		return nil, false
 	}
@@ -124,7 +125,7 @@ func (nr *Reader) rules(o layout.Tagged) (value any, ok bool) {
 		if parent == 0 {
 			return out, true
 		}
-		if list = core.Addr(parent); !nr.isA(list, vtBlockList) {
+		if list = core.Addr(parent); !nr.cxx.IsA(list, vtBlockList) {
 			return nil, false
 		}
 	}
@@ -134,7 +135,7 @@ func (nr *Reader) rules(o layout.Tagged) (value any, ok bool) {
 // ownRules returns the rules of the list at a, without those of its parent. Where single
 // addresses have rules of their own, all are in one list; later they are in a table, and subnets
 // and ranges have a list each.
-func (nr *Reader) ownRules(a core.Addr, together bool) (out []string, ok bool) {
+func (nr *Functions) ownRules(a core.Addr, together bool) (out []string, ok bool) {
 	var lists [][]string
 	single, found := []string(nil), together
 	for off := core.Addr(24); off < maxMembers; off += 8 {
@@ -154,8 +155,8 @@ func (nr *Reader) ownRules(a core.Addr, together bool) (out []string, ok bool) {
 }
 
 // ruleList returns the rules of the list with its head at a.
-func (nr *Reader) ruleList(a core.Addr) (out []string, ok bool) {
-	list, ok := nr.pointers(a)
+func (nr *Functions) ruleList(a core.Addr) (out []string, ok bool) {
+	list, ok := nr.cxx.Pointers(a)
 	if !ok {
 		return nil, false
 	}
@@ -170,16 +171,16 @@ func (nr *Reader) ruleList(a core.Addr) (out []string, ok bool) {
 }
 
 // rule is Rule::ToString.
-func (nr *Reader) rule(a core.Addr) (string, bool) {
+func (nr *Functions) rule(a core.Addr) (string, bool) {
 	first, size, ok := nr.sockaddrAt(a + 8)
 	switch {
 	case !ok:
-	case nr.isA(a, vtOne):
+	case nr.cxx.IsA(a, vtOne):
 		return "Address: " + first.String(), true
-	case nr.isA(a, vtRange):
+	case nr.cxx.IsA(a, vtRange):
 		last, _, ok := nr.sockaddrAt(a + 8 + size)
 		return fmt.Sprintf("Range: %v-%s", first, last.text()), ok
-	case nr.isA(a, vtSubnet):
+	case nr.cxx.IsA(a, vtSubnet):
 		prefix, ok := nr.U32(a + 8 + size)
 		return fmt.Sprintf("Subnet: %v/%d", first, prefix), ok && int(prefix) <= first.ip.BitLen()
 	}
@@ -190,7 +191,7 @@ func (nr *Reader) rule(a core.Addr) (string, bool) {
 // nodes are linked, the third word leads to the first and the fourth counts them. After the
 // table comes how many of them were asked for: one that is there in the words of the other kind of
 // address, too, is not listed twice.
-func (nr *Reader) addressTable(a core.Addr) (out []string, ok bool) {
+func (nr *Functions) addressTable(a core.Addr) (out []string, ok bool) {
 	const (
 		tableSize = 56
 		maxNodes  = 1 << 16

@@ -1,4 +1,6 @@
-package node
+// Package leak finds how programs of Node leak: listeners, timers, and streams that take less than
+// is written. Listeners of an EventTarget are in eventtarget.go, streams in streams.go.
+package leak
 
 import (
 	"cmp"
@@ -9,11 +11,30 @@ import (
 
 	"coredbg/core"
 	graph "coredbg/runtimes/heap"
+	"coredbg/runtimes/node/member"
+	"coredbg/runtimes/node/tasks"
+	"coredbg/runtimes/node/uv"
 	"coredbg/runtimes/v8/frame"
 	"coredbg/runtimes/v8/heap"
 	"coredbg/runtimes/v8/layout"
 	"coredbg/runtimes/v8/object"
 )
+
+// A Reader finds what leaks in a process of Node.
+type Reader struct {
+	*layout.Memory
+	objects *object.Reader
+	heaps   *heap.Heaps
+	frames  *frame.Decoder
+	members *member.Reader
+	loops   *uv.Reader
+	tasks   *tasks.Reader
+}
+
+// New returns a reader of leaks in the process whose event loops and timers the others read.
+func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder, loops *uv.Reader, tasks *tasks.Reader) *Reader {
+	return &Reader{r.Memory, r, hs, dec, member.New(r), loops, tasks}
+}
 
 // LeakRules returns the ways in which programs of Node leak that are known.
 func (nr *Reader) LeakRules() []graph.Rule {
@@ -29,6 +50,9 @@ func (nr *Reader) LeakRules() []graph.Rule {
 // defaultMaxListeners is EventEmitter.defaultMaxListeners as Node sets it
 // (lib/events.js).
 const defaultMaxListeners = 10
+
+// maxListeners bounds the listeners of one event.
+const maxListeners = 1 << 20
 
 // An eventList is the listeners that an emitter has for one event.
 type eventList struct {
@@ -71,21 +95,21 @@ func mayEmit(g *heap.Group) bool {
 }
 
 func (nr *Reader) eventsOf(emitter layout.Tagged, least int, yield func(*eventList)) {
-	events, ok := nr.memberWord(emitter, "_events")
+	events, ok := nr.members.Word(emitter, "_events")
 	if !ok || !nr.IsReceiver(events) {
 		return
 	}
-	limit, own := nr.memberNumber(emitter, "_maxListeners")
+	limit, own := nr.members.Number(emitter, "_maxListeners")
 	nr.objects.EachProperty(events, func(p object.RawProperty) bool {
 		if !nr.IsReceiver(p.Value) || nr.IsFunction(p.Value) {
 			return true
 		}
-		l := &eventList{emitter: emitter, event: nr.keyName(p.Key), limit: finite(limit)}
+		l := &eventList{emitter: emitter, event: nr.members.KeyName(p.Key), limit: finite(limit)}
 		_ = nr.objects.Elements(p.Value, func(_ uint64, s object.Slot) bool {
 			if !s.Raw && nr.IsReceiver(s.Word) {
 				l.listeners = append(l.listeners, s.Word)
 			}
-			return len(l.listeners) < maxTimers
+			return len(l.listeners) < maxListeners
 		})
 		if !own && len(l.listeners) > defaultMaxListeners {
 			l.limit = nr.defaultLimit(emitter)
@@ -97,14 +121,6 @@ func (nr *Reader) eventsOf(emitter layout.Tagged, least int, yield func(*eventLi
 		}
 		return true
 	})
-}
-
-// keyName returns the name of an event: a string, or a symbol as a program writes it.
-func (nr *Reader) keyName(key layout.Tagged) string {
-	if nr.objects.IsString(key) {
-		return object.Clip(nr.objects.Text(key), 60)
-	}
-	return "Symbol(" + nr.objects.SymbolDescription(key) + ")"
 }
 
 // crowdedEmitters finds events with more listeners than the limit of their emitter, from
@@ -138,7 +154,7 @@ func (nr *Reader) listenersEvidence(l *eventList, limit string) graph.Evidence {
 			e.Objects = append(e.Objects, fn.Addr())
 		}
 		// What once() adds is a bound function with the program's own beside it.
-		if inner, ok := nr.memberWord(fn, "listener"); ok && nr.IsFunction(inner) {
+		if inner, ok := nr.members.Word(fn, "listener"); ok && nr.IsFunction(inner) {
 			fn = inner
 		}
 		if p, ok := nr.frames.FunctionPlace(fn); ok {
@@ -192,7 +208,7 @@ type timerGroups struct {
 // find finds them. Those that Node sets itself, such as one for each connection, are not leaks of
 // their own.
 func (nr timerGroups) find(ctx context.Context, _ *graph.Graph) ([]graph.Evidence, error) {
-	list, err := nr.Timers(ctx)
+	list, err := nr.tasks.Timers(ctx)
 	if list == nil {
 		return nil, nil //nolint:nilerr // a process without Node has no timers of Node
 	}
@@ -200,7 +216,7 @@ func (nr timerGroups) find(ctx context.Context, _ *graph.Graph) ([]graph.Evidenc
 		place   frame.Place
 		repeats bool
 	}
-	groups := map[key][]*Timer{}
+	groups := map[key][]*tasks.Timer{}
 	for i := range list {
 		if t := &list[i]; !t.Immediate && t.Place.OfProgram() {
 			k := key{t.Place, t.Repeats}

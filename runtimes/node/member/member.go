@@ -1,0 +1,74 @@
+// Package member reads properties of objects and variables of closures, as scripts of Node's own name them.
+package member
+
+import (
+	"coredbg/runtimes/v8/layout"
+	"coredbg/runtimes/v8/object"
+)
+
+// maxStrings bounds an array of strings.
+const maxStrings = 1 << 12
+
+// A Reader reads properties of objects and variables of functions as scripts of Node's own do.
+type Reader struct {
+	mem     *layout.Memory
+	objects *object.Reader
+}
+
+// New returns a reader of the properties of objects.
+func New(r *object.Reader) *Reader { return &Reader{r.Memory, r} }
+
+// ClosureVariable finds a variable that the function fn closes over by name.
+func (nr *Reader) ClosureVariable(fn layout.Tagged, name string) (object.Slot, bool) {
+	list, _ := nr.objects.Contexts(fn)
+	for _, c := range list {
+		for _, x := range c.Variables {
+			if x.Name == name {
+				return x.Slot, true
+			}
+		}
+	}
+	return object.Slot{}, false
+}
+
+// Word reads a property of an object itself.
+func (nr *Reader) Word(o layout.Tagged, name string) (layout.Tagged, bool) {
+	p, ok := nr.objects.OwnProperty(o, name)
+	return p.Value, ok
+}
+
+// Number reads a property that is a number.
+func (nr *Reader) Number(o layout.Tagged, name string) (float64, bool) {
+	s, err := nr.objects.Member(object.Slot{Word: o}, []string{name})
+	if err != nil {
+		return 0, false
+	}
+	if s.Raw {
+		return s.Double, true
+	}
+	return nr.mem.Number(s.Word)
+}
+
+// KeyName returns the name of an event: a string, or a symbol as a program writes it.
+func (nr *Reader) KeyName(key layout.Tagged) string {
+	if nr.objects.IsString(key) {
+		return object.Clip(nr.objects.Text(key), 60)
+	}
+	return "Symbol(" + nr.objects.SymbolDescription(key) + ")"
+}
+
+// Strings reads an array of strings.
+func (nr *Reader) Strings(root object.Slot, name string) []string {
+	s, err := nr.objects.Member(root, []string{name})
+	if err != nil || s.Raw || !nr.mem.IsReceiver(s.Word) {
+		return nil
+	}
+	var out []string
+	_ = nr.objects.Elements(s.Word, func(_ uint64, e object.Slot) bool {
+		if !e.Raw && nr.objects.IsString(e.Word) {
+			out = append(out, nr.objects.Text(e.Word))
+		}
+		return len(out) < maxStrings
+	})
+	return out
+}
