@@ -9,6 +9,7 @@
 //	rust.go        panics of Rust
 //	golang.go      panics of Go
 //	hotspot.go     errors of the JVM
+//	reader.go      words and texts of a process
 //	noise.go       functions that say nothing about a bug
 //	hotspot_shape.go  errors of a JVM without symbols
 //	nameless.go    messages and exceptions of programs without names
@@ -42,47 +43,52 @@ import (
 	"coredbg/runtimes"
 )
 
-// A finder is the runtimes.CauseFinder of this package.
+// A finder is the runtimes.CauseFinder of this package: one finder for each library.
 type finder struct {
-	p       *core.Process
-	symbols *sym.Table
+	reader
+	d      dFinder
+	cxx    cxxFinder
+	rust   rustFinder
+	golang goFinder
+	jvm    jvmFinder
+	libc   libcFinder
 }
 
-// word is the size of a pointer in bytes.
-func (f finder) word() core.Addr { return core.Addr(f.p.Arch.PtrSize) }
-
 // New returns what knows why native code of a process gave up.
-func New(p *core.Process, symbols *sym.Table) runtimes.CauseFinder { return finder{p, symbols} }
+func New(p *core.Process, symbols *sym.Table) runtimes.CauseFinder {
+	r := reader{p}
+	return finder{reader: r, d: dFinder{r}, cxx: cxxFinder{r, symbols}, rust: rustFinder{r}, golang: goFinder{r}, jvm: jvmFinder{r, symbols}, libc: libcFinder{r, symbols}}
+}
 
 // Causes implements runtimes.CauseFinder.
 func (f finder) Causes(ctx context.Context, c *runtimes.Crash) []runtimes.Cause {
 	if f.p.Arch == nil {
 		return nil
 	}
-	out := f.ofD(c)
+	out := f.d.ofD(c)
 	if out == nil {
-		out = f.exception(c)
+		out = f.cxx.exception(c)
 	}
-	if p, ok := f.panicked(ctx, c); ok {
+	if p, ok := f.rust.panicked(ctx, c); ok {
 		out = append(out, p)
 	}
-	if g, ok := f.ofGo(ctx, c); ok {
+	if g, ok := f.golang.ofGo(ctx, c); ok {
 		out = append(out, g)
 	}
 	if c.Signal != nil && c.Signal.Name == "SIGABRT" {
-		if j, ok := f.ofJVM(c); ok {
+		if j, ok := f.jvm.ofJVM(c); ok {
 			j.TID = c.Thread.TID
 			out = append(out, j)
 		}
-		said := runtimes.Cause{Kind: runtimes.AbortMessage, Message: f.abortMessage()}
+		said := runtimes.Cause{Kind: runtimes.AbortMessage, Message: f.libc.abortMessage()}
 		switch {
 		case said.Message == "" && nameless(c):
-			said.Message, said.Note = f.glibcByShape(), shaped
+			said.Message, said.Note = f.libc.glibcByShape(), shaped
 			if said.Message == "" {
-				said.Message = f.muslAssertion(c)
+				said.Message = f.libc.muslAssertion(c)
 			}
 		case said.Message == "":
-			said.Message, said.Note = f.muslAssertion(c), leftBelow
+			said.Message, said.Note = f.libc.muslAssertion(c), leftBelow
 		case !isText(said.Message):
 			said.Note, said.Garbled = "it is not text, and may have been overwritten", true
 		}

@@ -266,7 +266,7 @@ func TestGoSignal(t *testing.T) {
 		s.words(g+28*8, c.sig, 0, 0, 0, 1, 0x18, c.pc)
 		p := coretest.New(core.ARM64).Map(stackAt, s.stack).Map(heapAt, s.heap).MapProt(dataAt, s.data, core.Read).
 			Thread(1, map[string]uint64{"sp": stackAt, "pc": dataAt, "x28": uint64(g)}).Process()
-		f := finder{p, sym.NewTable(p)}
+		f := goFinder{reader{p}}
 		frames := []runtimes.CrashFrame{{Function: "runtime.gopanic"}, {Function: "runtime.sigpanic"}, {Function: "main.title", PC: pc}}
 		if got := f.signalText(&runtimes.Crash{Thread: p.Threads[0], Frames: frames}); got != c.want {
 			t.Errorf("sig %#x, pc %#x: %q, want %q", c.sig, c.pc, got, c.want)

@@ -32,10 +32,16 @@ type exception struct {
 var throws = []string{"std::terminate", "std::__terminate", "__cxxabiv1::__terminate", "__cxa_call_terminate", "__clang_call_terminate",
 	"__cxa_throw", "__cxa_rethrow", "std::rethrow_exception", "_Unwind_RaiseException", "_Unwind_Resume_or_Rethrow"}
 
+// A cxxFinder finds exceptions of C++.
+type cxxFinder struct {
+	reader
+	symbols *sym.Table
+}
+
 // exception returns the cause where std::terminate was called: the exception that
 // nobody caught, or that there was none; and where a handler aborted, the exception
 // that it had caught.
-func (f finder) exception(c *runtimes.Crash) []runtimes.Cause {
+func (f cxxFinder) exception(c *runtimes.Crash) []runtimes.Cause {
 	terminate := c.Within(func(name string) bool { return slices.Contains(throws, name) }) >= 0
 	aborted := c.Signal != nil && c.Signal.Name == "SIGABRT"
 	stripped := !terminate && aborted && nameless(c)
@@ -74,7 +80,7 @@ func (f finder) exception(c *runtimes.Crash) []runtimes.Cause {
 // caught returns the exception on top of those that a thread handles, among which
 // std::terminate puts one that is in flight (libsupc++, eh_throw.cc and eh_call.cc). It
 // asks the C++ library, which keeps them in thread-local memory.
-func (f finder) caught(t *core.Thread) (exception, bool) {
+func (f cxxFinder) caught(t *core.Thread) (exception, bool) {
 	if f.p.Arch != core.AMD64 || t.TLS == 0 {
 		return exception{}, false
 	}
@@ -104,7 +110,7 @@ func (f finder) caught(t *core.Thread) (exception, bool) {
 // header decodes a __cxa_exception, before which libc++abi has two more words:
 // type_info, three functions, the next exception, two ints, four pointers; then comes
 // the _Unwind_Exception with its class, aligned to 16 bytes, and the object.
-func (f finder) header(at core.Addr) (exception, bool) {
+func (f cxxFinder) header(at core.Addr) (exception, bool) {
 	for _, more := range []core.Addr{0, 2} {
 		w := core.Addr(f.p.Arch.PtrSize)
 		unwind := (at + (more+9)*w + 8 + 15) &^ 15
@@ -116,7 +122,7 @@ func (f finder) header(at core.Addr) (exception, bool) {
 }
 
 // unwindHeader decodes the exception whose _Unwind_Exception is at the address.
-func (f finder) unwindHeader(at core.Addr) (exception, bool) {
+func (f cxxFinder) unwindHeader(at core.Addr) (exception, bool) {
 	cur := f.p.Cursor()
 	w := core.Addr(f.p.Arch.PtrSize)
 	class := cur.U64(at)
@@ -147,7 +153,7 @@ const maxStackWords = 8 << 10
 
 // onStack returns the exception that the words of the stack refer to, the nearest to
 // its top: the unwinder hands it on from function to function.
-func (f finder) onStack(c *runtimes.Crash) (exception, bool) {
+func (f cxxFinder) onStack(c *runtimes.Crash) (exception, bool) {
 	sp, ok := c.Thread.Regs.Get(f.p.Arch.SP)
 	if !ok {
 		return exception{}, false
@@ -171,7 +177,7 @@ func (f finder) onStack(c *runtimes.Crash) (exception, bool) {
 }
 
 // describe adds the type and what is said of the object.
-func (f finder) describe(cause *runtimes.Cause, t *core.Thread, x exception) {
+func (f cxxFinder) describe(cause *runtimes.Cause, t *core.Thread, x exception) {
 	cur := f.p.Cursor()
 	w := core.Addr(f.p.Arch.PtrSize)
 	name := strings.TrimPrefix(cur.CString(cur.Pointer(x.typ+w), maxMessage), "*")
@@ -211,7 +217,7 @@ const maxNested = 32
 // std::throw_with_nested throws is derived of the exception that it is given and of
 // std::nested_exception, which holds the one that was being handled (libsupc++,
 // nested_exception.h; libc++, __exception/nested_exception.h).
-func (f finder) chain(kind runtimes.CauseKind, t *core.Thread, x exception) []runtimes.Cause {
+func (f cxxFinder) chain(kind runtimes.CauseKind, t *core.Thread, x exception) []runtimes.Cause {
 	var out []runtimes.Cause
 	seen := map[core.Addr]bool{}
 	for len(out) < maxNested && !seen[x.object] {
@@ -233,7 +239,7 @@ func (f finder) chain(kind runtimes.CauseKind, t *core.Thread, x exception) []ru
 
 // nested returns the exception that another one holds: std::nested_exception is a vtable
 // and a std::exception_ptr, which is the address of the object that was thrown.
-func (f finder) nested(x exception) (exception, bool, error) {
+func (f cxxFinder) nested(x exception) (exception, bool, error) {
 	at, _, err := f.base(x.typ, x.object, "St16nested_exception")
 	if err != nil || at == 0 {
 		return exception{}, false, err
@@ -253,7 +259,7 @@ func (f finder) nested(x exception) (exception, bool, error) {
 }
 
 // unwindSize is the size of an _Unwind_Exception: the object that was thrown comes after it.
-func (f finder) unwindSize() core.Addr { return (8 + 3*core.Addr(f.p.Arch.PtrSize) + 15) &^ 15 }
+func (f cxxFinder) unwindSize() core.Addr { return (8 + 3*core.Addr(f.p.Arch.PtrSize) + 15) &^ 15 }
 
 func addNote(c *runtimes.Cause, note string) {
 	if c.Note != "" {
@@ -268,7 +274,7 @@ func typeName(name string) string {
 }
 
 // plain returns the value of an exception that is not a class: text or a number.
-func (f finder) plain(name string, at core.Addr) (string, bool) {
+func (f cxxFinder) plain(name string, at core.Addr) (string, bool) {
 	cur := f.p.Cursor()
 	var text string
 	switch name {
@@ -300,13 +306,13 @@ const maxBases = 64
 // object has it, and the name of the base that keeps the message: std::runtime_error,
 // std::logic_error, or std::exception, which has none. Base is "" if there is none; the
 // error is that this cannot be known.
-func (f finder) standard(typ, object core.Addr) (at core.Addr, base string, err error) {
+func (f cxxFinder) standard(typ, object core.Addr) (at core.Addr, base string, err error) {
 	return f.base(typ, object, "St9exception", "St13runtime_error", "St11logic_error")
 }
 
 // base looks for the first of some classes among a class and its bases, and returns where the
 // object has it. It follows the Itanium C++ ABI, "RTTI Layout".
-func (f finder) base(typ, object core.Addr, names ...string) (at core.Addr, base string, err error) {
+func (f cxxFinder) base(typ, object core.Addr, names ...string) (at core.Addr, base string, err error) {
 	left := maxBases
 	w := core.Addr(f.p.Arch.PtrSize)
 	var look func(typ, at core.Addr) bool
@@ -346,7 +352,7 @@ func (f finder) base(typ, object core.Addr, names ...string) (at core.Addr, base
 
 // infoKind names the class of a type_info by its vtable, or by the type_info of that class, whose
 // address comes before the vtable.
-func (f finder) infoKind(vtable core.Addr) string {
+func (f cxxFinder) infoKind(vtable core.Addr) string {
 	if y, _, _ := f.symbols.Lookup(vtable); strings.Contains(y.Name, "class_type_info") {
 		return y.Name
 	}
@@ -360,7 +366,7 @@ func (f finder) infoKind(vtable core.Addr) string {
 
 // what calls what(), the third function of the vtable of std::exception, on a copy of
 // the process' memory.
-func (f finder) what(t *core.Thread, object core.Addr) (string, bool) {
+func (f cxxFinder) what(t *core.Thread, object core.Addr) (string, bool) {
 	if f.p.Arch != core.AMD64 {
 		return "", false
 	}

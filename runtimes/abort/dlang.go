@@ -33,10 +33,13 @@ const (
 	classOfDBase = 10
 )
 
+// A dFinder finds exceptions of D.
+type dFinder struct{ reader }
+
 // ofD returns the exception of D that found no handler, and the exceptions that are chained to it. A program of D
 // prints such an exception and exits; it is left to the unwinder where rt_trapExceptions is off, and on threads and in
 // callbacks that D's library does not know.
-func (f finder) ofD(c *runtimes.Crash) []runtimes.Cause {
+func (f dFinder) ofD(c *runtimes.Crash) []runtimes.Cause {
 	if c.Signal == nil || c.Signal.Unix() != "SIGABRT" {
 		return nil
 	}
@@ -63,7 +66,7 @@ func (f finder) ofD(c *runtimes.Crash) []runtimes.Cause {
 // thrownAt returns the object that a function throws. The function keeps its address: on its part of the stack, or in a
 // register that functions save which it has called. Below their saved registers the stack may have older words, such as
 // of the exceptions that are chained to the object.
-func (f finder) thrownAt(c *runtimes.Crash, frame int) (object core.Addr, ok bool) {
+func (f dFinder) thrownAt(c *runtimes.Crash, frame int) (object core.Addr, ok bool) {
 	w, sp := f.word(), c.Frames[frame].SP
 	end := sp + calleeFrame
 	if frame+1 < len(c.Frames) {
@@ -102,7 +105,7 @@ func (f finder) thrownAt(c *runtimes.Crash, frame int) (object core.Addr, ok boo
 }
 
 // chainOfD returns an exception with the exceptions that are chained to it, the one that was thrown first.
-func (f finder) chainOfD(c *runtimes.Crash, object core.Addr, note string) (out []runtimes.Cause) {
+func (f dFinder) chainOfD(c *runtimes.Crash, object core.Addr, note string) (out []runtimes.Cause) {
 	seen := map[core.Addr]bool{}
 	for kind := runtimes.UncaughtD; len(out) < maxNested && !seen[object]; kind = runtimes.Chained {
 		seen[object] = true
@@ -123,7 +126,7 @@ func (f finder) chainOfD(c *runtimes.Crash, object core.Addr, note string) (out 
 }
 
 // chained returns the exception that is chained to another one.
-func (f finder) chained(object core.Addr) (core.Addr, bool) {
+func (f dFinder) chained(object core.Addr) (core.Addr, bool) {
 	cur, w := f.p.Cursor(), f.word()
 	for i := range core.Addr(2) {
 		next := cur.Pointer(object + (throwableNext+i)*w)
@@ -137,7 +140,7 @@ func (f finder) chained(object core.Addr) (core.Addr, bool) {
 }
 
 // describeD adds the message and the place of an exception.
-func (f finder) describeD(cause *runtimes.Cause, object core.Addr) {
+func (f dFinder) describeD(cause *runtimes.Cause, object core.Addr) {
 	w := f.word()
 	var err error
 	if cause.Message, err = f.textOfD(object+throwableText*w, maxMessage); err != nil {
@@ -169,7 +172,7 @@ func inLibraryOfD(file string) bool {
 }
 
 // classOfD returns the name of an object's class, which is object.Throwable or derived of it.
-func (f finder) classOfD(object core.Addr) (name string, err error) {
+func (f dFinder) classOfD(object core.Addr) (name string, err error) {
 	cur, w := f.p.Cursor(), f.word()
 	info := cur.Pointer(cur.Pointer(object)) // the first word of a vtable
 	for range maxBases {
@@ -197,7 +200,7 @@ func (f finder) classOfD(object core.Addr) (name string, err error) {
 var errNoThrowable = errors.New("no object of class Throwable")
 
 // textOfD reads a string of D. It leaves out what follows the first most bytes.
-func (f finder) textOfD(at core.Addr, most uint64) (string, error) {
+func (f dFinder) textOfD(at core.Addr, most uint64) (string, error) {
 	cur := f.p.Cursor()
 	n, text := cur.Word(at), cur.Pointer(at+f.word())
 	if err := cur.Err(); err != nil {

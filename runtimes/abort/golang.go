@@ -29,9 +29,12 @@ const (
 	callerReach = 4   // words of throw's caller, which keep its arguments
 )
 
+// A goFinder finds panics of Go.
+type goFinder struct{ reader }
+
 // ofGo returns the words with which Go's runtime ended the process: of a panic that nobody
 // recovered from, or of an error that is fatal.
-func (f finder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
+func (f goFinder) ofGo(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
 	is := func(names ...string) int {
 		return c.Within(func(name string) bool { return slices.Contains(names, name) })
 	}
@@ -75,7 +78,7 @@ const (
 
 // signalText returns the signal behind a panic, as Go prints it, or "" if there is none.
 // It is known by the place that the function runtime.sigpanic was called from.
-func (f finder) signalText(c *runtimes.Crash) string {
+func (f goFinder) signalText(c *runtimes.Crash) string {
 	i := c.Within(func(name string) bool { return name == "runtime.sigpanic" || name == "runtime.sigpanic0" })
 	if i < 0 || i+1 >= len(c.Frames) {
 		return ""
@@ -117,7 +120,7 @@ func goCaller(c *runtimes.Crash, from int) string {
 
 // panicText returns what a panic prints: of gopanic's frame the value in the panic, whose
 // error or stringer was turned into text before the end (preprintpanics).
-func (f finder) panicText(words []core.Addr) string {
+func (f goFinder) panicText(words []core.Addr) string {
 	type value struct{ typ, at core.Addr }
 	seen := map[value]bool{}
 	for i := 0; i+1 < len(words); i++ {
@@ -150,7 +153,7 @@ var goSizes = map[uint8]int64{1: 1, 2: -1, 3: 1, 4: 2, 5: 4, 6: 8, 7: -1, 8: 1, 
 
 // goKind returns the kind of an abi.Type: what is one lies in memory that is not written,
 // and has the size of its kind.
-func (f finder) goKind(typ core.Addr) (uint8, bool) {
+func (f goFinder) goKind(typ core.Addr) (uint8, bool) {
 	w := f.word()
 	if m, ok := f.p.Mapping(typ); !ok || m.Prot&core.Write != 0 || typ%w != 0 {
 		return 0, false
@@ -206,7 +209,7 @@ func signed(v uint64, size int) int64 {
 
 // constant returns the first text that two words side by side refer to in memory that is
 // not written.
-func (f finder) constant(w []core.Addr) string {
+func (f goFinder) constant(w []core.Addr) string {
 	for i := 0; i+1 < len(w); i++ {
 		m, ok := f.p.Mapping(w[i])
 		if !ok || m.Prot&core.Write != 0 || w[i+1] < 4 || w[i+1] > maxLocation {
@@ -221,7 +224,7 @@ func (f finder) constant(w []core.Addr) string {
 
 // goroutine returns the stack pointer of the goroutine that a thread ran before it went to
 // a stack of the runtime's own.
-func (f finder) goroutine(t *core.Thread) (core.Addr, bool) {
+func (f goFinder) goroutine(t *core.Thread) (core.Addr, bool) {
 	list := f.goroutines(t)
 	cur, w := f.p.Cursor(), f.word()
 	for _, g := range list[min(1, len(list)):] {
@@ -236,7 +239,7 @@ func (f finder) goroutine(t *core.Thread) (core.Addr, bool) {
 // goroutines returns the g that a thread runs, which is one of the runtime's own while that gives up,
 // and the others of its m: among them the goroutine that it ran before. The first one is the word
 // before thread-local memory on x86, and in register x28 on arm64.
-func (f finder) goroutines(t *core.Thread) []core.Addr {
+func (f goFinder) goroutines(t *core.Thread) []core.Addr {
 	cur, w := f.p.Cursor(), f.word()
 	var g core.Addr
 	switch {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"coredbg/core"
+	"coredbg/core/sym"
 	"coredbg/runtimes"
 )
 
@@ -28,10 +29,16 @@ type vmError struct {
 	note          string
 }
 
+// A jvmFinder finds errors of the JVM.
+type jvmFinder struct {
+	reader
+	symbols *sym.Table
+}
+
 // jvmError returns the error that HotSpot ended the process for, as its report has it: an internal
 // error, memory that it did not get, an exhausted Java heap with CrashOnOutOfMemoryError. It follows
 // the static members of VMError. Find returns the address of a symbol.
-func (f finder) jvmError(find func(name string) (core.Addr, bool)) (runtimes.Cause, bool) {
+func (f jvmFinder) jvmError(find func(name string) (core.Addr, bool)) (runtimes.Cause, bool) {
 	member := func(name string) (core.Addr, bool) { return find(fmt.Sprintf("_ZN7VMError%d%sE", len(name), name)) }
 	idAt, ok1 := member("_id")
 	messageAt, ok2 := member("_message")
@@ -53,7 +60,7 @@ func (f finder) jvmError(find func(name string) (core.Addr, bool)) (runtimes.Cau
 }
 
 // ofVMError returns an error as a cause, false if it is none or a signal, or has no words.
-func (f finder) ofVMError(e vmError) (runtimes.Cause, bool) {
+func (f jvmFinder) ofVMError(e vmError) (runtimes.Cause, bool) {
 	if e.id < jvmInternal {
 		return runtimes.Cause{}, false
 	}
@@ -74,21 +81,8 @@ func (f finder) ofVMError(e vmError) (runtimes.Cause, bool) {
 	return cause, len(said) > 0
 }
 
-// line returns the text at an address without space around it, "" if there is none.
-func (f finder) line(at core.Addr, most int) string {
-	if at == 0 {
-		return ""
-	}
-	cur := f.p.Cursor()
-	text := strings.TrimSpace(cur.CString(at, most))
-	if cur.Err() != nil || !isText(text) {
-		return ""
-	}
-	return text
-}
-
 // ofJVM is the error of the process' own JVM: by its symbols, and without these by its shape.
-func (f finder) ofJVM(c *runtimes.Crash) (runtimes.Cause, bool) {
+func (f jvmFinder) ofJVM(c *runtimes.Crash) (runtimes.Cause, bool) {
 	for _, m := range f.p.Modules {
 		if !strings.HasPrefix(m.Name(), "libjvm.") {
 			continue

@@ -21,7 +21,7 @@ const (
 // have the static members of VMError, which compilers lay out in the order of their declaration or in the
 // opposite one; before, the members of a VMError are on the stack of the thread that has aborted
 // (share/utilities/vmError.hpp of JDK 8, 11, 17, 21, 25).
-func (f finder) jvmErrorByShape(libjvm *core.Module, c *runtimes.Crash) (runtimes.Cause, bool) {
+func (f jvmFinder) jvmErrorByShape(libjvm *core.Module, c *runtimes.Crash) (runtimes.Cause, bool) {
 	for _, g := range f.p.Mappings {
 		near := g.Path == libjvm.Path || g.Path == "" && g.Start >= libjvm.Start && g.Start <= libjvm.End
 		if !near || g.Prot&core.Write == 0 {
@@ -38,7 +38,7 @@ func (f finder) jvmErrorByShape(libjvm *core.Module, c *runtimes.Crash) (runtime
 }
 
 // numbered returns the first error in memory whose number an address has. The search ends at memory that is not in the core.
-func (f finder) numbered(start core.Addr, size uint64, read func(at core.Addr) (vmError, bool)) (runtimes.Cause, bool) {
+func (f jvmFinder) numbered(start core.Addr, size uint64, read func(at core.Addr) (vmError, bool)) (runtimes.Cause, bool) {
 	data, _ := core.ReadBytes(f.p.Space, start, size)
 	for i := 0; i+4 <= len(data); i += 4 {
 		id := f.p.Arch.Order.Uint32(data[i:])
@@ -58,7 +58,7 @@ func (f finder) numbered(start core.Addr, size uint64, read func(at core.Addr) (
 }
 
 // staticError reads the static members of VMError around their number.
-func (f finder) staticError(libjvm *core.Module, id core.Addr) (e vmError, ok bool) {
+func (f jvmFinder) staticError(libjvm *core.Module, id core.Addr) (e vmError, ok bool) {
 	w, cur := f.word(), f.p.Cursor()
 	if id < maxDetail+errorReach+w {
 		return e, false
@@ -96,7 +96,7 @@ func (f finder) staticError(libjvm *core.Module, id core.Addr) (e vmError, ok bo
 }
 
 // firstText returns the address of the first text in the four words from an address on, 0 if there is none.
-func (f finder) firstText(at core.Addr) core.Addr {
+func (f jvmFinder) firstText(at core.Addr) core.Addr {
 	for end := at + 4*f.word(); at < end; at += f.word() {
 		if f.line(at, maxDetail) != "" {
 			return at
@@ -106,22 +106,13 @@ func (f finder) firstText(at core.Addr) core.Addr {
 }
 
 // errorOnStack reads a VMError of JDK 8: number, message, detail, thread, pc, siginfo, context, file, line.
-func (f finder) errorOnStack(libjvm *core.Module, id core.Addr) (vmError, bool) {
+func (f jvmFinder) errorOnStack(libjvm *core.Module, id core.Addr) (vmError, bool) {
 	w, cur := f.word(), f.p.Cursor()
 	e := vmError{message: cur.Pointer(id + w), detail: cur.Pointer(id + 2*w), file: cur.Pointer(id + 7*w), line: cur.U32(id + 8*w)}
 	siginfo, context := cur.Pointer(id+5*w), cur.Pointer(id+6*w)
 	ok := cur.Err() == nil && siginfo == 0 && context == 0 && e.line > 0 && e.line < 1<<20 && f.isConstant(libjvm, e.file) &&
 		(e.message == 0 || f.isConstant(libjvm, e.message))
 	return e, ok
-}
-
-// isConstant reports whether an address is in the part of a library that is never written.
-func (f finder) isConstant(m *core.Module, at core.Addr) bool {
-	if at < m.Start || at >= m.End {
-		return false
-	}
-	g, ok := f.p.Mapping(at)
-	return !ok || g.Prot&core.Write == 0
 }
 
 // isSource reports whether a text is the path of a file of C++.

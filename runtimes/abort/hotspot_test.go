@@ -41,7 +41,7 @@ func TestJVMError(t *testing.T) {
 		b.text(rodataOf+0x300, "./src/hotspot/share/utilities/debug.cpp")
 		b.text(detail, c.detail)
 		p := coretest.New(core.AMD64).MapProt(rodataOf, b[rodataOf], core.Read).MapProt(dataOf, b[dataOf], core.Read|core.Write).Process()
-		got, ok := finder{p, sym.NewTable(p)}.jvmError(func(name string) (core.Addr, bool) {
+		got, ok := jvmFinder{reader{p}, sym.NewTable(p)}.jvmError(func(name string) (core.Addr, bool) {
 			at, ok := names[name]
 			return at, ok && name != c.without
 		})
@@ -100,7 +100,7 @@ func TestJVMErrorByShape(t *testing.T) {
 		if want != "" {
 			want = "fatal error of the JVM: " + want + " (" + jvmShaped + ")"
 		}
-		got, ok := finder{p: p}.jvmErrorByShape(&core.Module{Path: "/lib/libjvm.so", Start: rodataOf, End: dataOf + 0x1000}, &runtimes.Crash{Frames: []runtimes.CrashFrame{{SP: stackOf + 0x10}}})
+		got, ok := jvmFinder{reader: reader{p}}.jvmErrorByShape(&core.Module{Path: "/lib/libjvm.so", Start: rodataOf, End: dataOf + 0x1000}, &runtimes.Crash{Frames: []runtimes.CrashFrame{{SP: stackOf + 0x10}}})
 		if s := got.String(); ok != (want != "") || ok && s != want {
 			t.Errorf("%s: %q, %v, want %q", c.name, s, ok, want)
 		}

@@ -5,14 +5,21 @@ import (
 	"unicode/utf8"
 
 	"coredbg/core"
+	"coredbg/core/sym"
 )
 
 // maxMessage bounds a message in bytes.
 const maxMessage = 4 << 10
 
+// A libcFinder finds messages of C libraries.
+type libcFinder struct {
+	reader
+	symbols *sym.Table
+}
+
 // abortMessage returns what the C library was given to say before it raised
 // SIGABRT, or "".
-func (f finder) abortMessage() string {
+func (f libcFinder) abortMessage() string {
 	if msg := f.glibcAbortMessage(); msg != "" {
 		return msg
 	}
@@ -21,7 +28,7 @@ func (f finder) abortMessage() string {
 
 // glibcAbortMessage follows __abort_msg, a pointer to a length in 4 bytes and the
 // text (assert/assert.c, sysdeps/posix/libc_fatal.c @ 2.36).
-func (f finder) glibcAbortMessage() string {
+func (f libcFinder) glibcAbortMessage() string {
 	y, ok := f.symbols.Find("", "__abort_msg")
 	if !ok {
 		return ""

@@ -32,41 +32,9 @@ const shaped = "found by its shape: the functions have no names"
 // codeReach is how far around a return address its function is searched for texts, in bytes.
 const codeReach = 1 << 10
 
-// refersTo reports whether the code of a frame refers to a text that begins with one of those
-// given: relative to the instruction, or by its address in 4 bytes.
-func (f finder) refersTo(pc core.Addr, texts ...string) bool {
-	if f.p.Arch.Order != binary.LittleEndian || pc < codeReach {
-		return false
-	}
-	m := f.p.Module(pc)
-	if m == nil {
-		return false
-	}
-	code, err := core.ReadBytes(f.p.Space, pc-codeReach, codeReach)
-	if err != nil {
-		return false
-	}
-	for i := 0; i+4 <= len(code); i++ {
-		v := binary.LittleEndian.Uint32(code[i:])
-		next := pc - codeReach + core.Addr(i+4)
-		for _, at := range []core.Addr{next.Add(int64(int32(v))), core.Addr(v)} {
-			if at < m.Start || at >= m.End || f.p.Executable(at) {
-				continue
-			}
-			b, _ := f.p.Space.Slice(at, 32)
-			for _, t := range texts {
-				if bytes.HasPrefix(b, []byte(t)) {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // terminated reports whether a handler of std::terminate has aborted: its code has the words that it
 // writes (libstdc++-v3/libsupc++/vterminate.cc, libcxxabi/src/cxa_default_handlers.cpp).
-func (f finder) terminated(c *runtimes.Crash) bool {
+func (f cxxFinder) terminated(c *runtimes.Crash) bool {
 	for i := range c.Frames[:min(len(c.Frames), namelessFrames)] {
 		if c.Frames[i].Function == "" && f.refersTo(c.Frames[i].PC, "terminate called ", "  what():  ", "terminating due to ", "terminating with ") {
 			return true
@@ -80,7 +48,7 @@ const tlsReach = 16 << 10
 
 // inTLS returns the last exception that a thread has begun to handle, by the words of its thread-local
 // memory: a __cxa_eh_globals begins with the address of that exception's header.
-func (f finder) inTLS(t *core.Thread) (exception, bool) {
+func (f cxxFinder) inTLS(t *core.Thread) (exception, bool) {
 	w := f.word()
 	if t.TLS < tlsReach {
 		return exception{}, false
@@ -106,7 +74,7 @@ const maxData = 16 << 20
 // glibcByShape returns the message of an abort of glibc whose __abort_msg has no name: data of the
 // C library or of the program refer to pages of their own that begin with their length, and have
 // the text, and zeros (sysdeps/posix/libc_fatal.c, struct abort_msg_s).
-func (f finder) glibcByShape() string {
+func (f libcFinder) glibcByShape() string {
 	if f.p.Arch.Order != binary.LittleEndian || f.p.Arch.PtrSize != 8 {
 		return ""
 	}
@@ -137,7 +105,7 @@ func (f finder) glibcByShape() string {
 }
 
 // abortPage returns the text of an abort_msg_s at an address, "" if there is none.
-func (f finder) abortPage(at core.Addr) string {
+func (f libcFinder) abortPage(at core.Addr) string {
 	m, ok := f.p.Mapping(at)
 	if !ok || m.Path != "" || m.Prot&core.Write == 0 {
 		return ""
@@ -167,7 +135,7 @@ var muslWords = regexp.MustCompile(`Assertion failed: [^\x00-\x1f]+ \([^\x00-\x1
 // muslAssertion returns the words of musl's assert, which keeps no copy: standard error has no buffer, and so vfprintf
 // has one on its stack, of 80 bytes (src/stdio/vfprintf.c). The call is over when abort is called, and the
 // words are below the stack. Longer ones are lost.
-func (f finder) muslAssertion(c *runtimes.Crash) string {
+func (f libcFinder) muslAssertion(c *runtimes.Crash) string {
 	if len(c.Frames) == 0 {
 		return ""
 	}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"coredbg/core"
 	"coredbg/runtimes"
@@ -18,8 +16,11 @@ const (
 	maxPanic    = 64 << 10 // bytes of a message
 )
 
+// A rustFinder finds panics of Rust.
+type rustFinder struct{ reader }
+
 // panicked returns the place and the words of a Rust panic that ended the process.
-func (f finder) panicked(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
+func (f rustFinder) panicked(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
 	inner := c.Within(func(name string) bool {
 		name = strings.TrimPrefix(name, "__rustc::")
 		return name == "rust_panic" || name == "rust_begin_unwind" || strings.HasPrefix(name, "core::panicking::panic")
@@ -68,24 +69,10 @@ func ofRust(name string) bool {
 	return name == ""
 }
 
-// stackWords reads the words of a stack between two addresses.
-func (f finder) stackWords(ctx context.Context, from, to core.Addr) []core.Addr {
-	var out []core.Addr
-	cur, w := f.p.Cursor(), f.word()
-	for at := from &^ (w - 1); at < min(to, from+panicStack) && ctx.Err() == nil; at += w {
-		v := cur.Pointer(at)
-		if cur.Reset() != nil {
-			break
-		}
-		out = append(out, v)
-	}
-	return out
-}
-
 // location returns the first core::panic::Location outside of Rust's own libraries that
 // a word refers to, or else the first one: a path (pointer and length), a line and a
 // column, in memory that the program cannot write.
-func (f finder) location(words []core.Addr) (string, bool) {
+func (f rustFinder) location(words []core.Addr) (string, bool) {
 	first := ""
 	for _, at := range words {
 		place, ok := f.place(at)
@@ -103,7 +90,7 @@ func (f finder) location(words []core.Addr) (string, bool) {
 }
 
 // place returns the place that a core::panic::Location at an address names.
-func (f finder) place(at core.Addr) (string, bool) {
+func (f rustFinder) place(at core.Addr) (string, bool) {
 	cur, w := f.p.Cursor(), f.word()
 	if m, ok := f.p.Mapping(at); !ok || m.Prot&core.Write != 0 || at%w != 0 {
 		return "", false
@@ -118,7 +105,7 @@ func (f finder) place(at core.Addr) (string, bool) {
 
 // owned returns the text of a String, whose three words have the capacity, the pointer and the length
 // in an order that the compiler chooses.
-func (f finder) owned(w []core.Addr) (string, bool) {
+func (f rustFinder) owned(w []core.Addr) (string, bool) {
 	for _, o := range [][3]int{{0, 1, 2}, {1, 0, 2}, {2, 0, 1}} { // capacity, pointer, length
 		size, at, n := w[o[0]], w[o[1]], w[o[2]]
 		if n == 0 || n > size || size > maxPanic || !f.onHeap(at) {
@@ -135,7 +122,7 @@ func (f finder) owned(w []core.Addr) (string, bool) {
 // the heap as a String, whose three words are side by side on the stack: capacity,
 // pointer and length, in an order that the compiler chooses; one that is a constant is
 // a &str, a pointer and a length.
-func (f finder) words(w []core.Addr) (string, bool) {
+func (f rustFinder) words(w []core.Addr) (string, bool) {
 	for i := range w {
 		if i+3 > len(w) {
 			break
@@ -157,28 +144,4 @@ func (f finder) words(w []core.Addr) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// onHeap reports whether a is in memory that the program writes, but in no stack and
-// no file.
-func (f finder) onHeap(a core.Addr) bool {
-	m, ok := f.p.Mapping(a)
-	return ok && m.Prot&core.Write != 0 && (m.Path == "" || m.Path == "[heap]")
-}
-
-// text reads n bytes of UTF-8 that people can read.
-func (f finder) text(a core.Addr, n uint64, most uint64) (string, bool) {
-	if n == 0 || n > most {
-		return "", false
-	}
-	b, err := core.TextBytes(f.p.Space, a, n)
-	if err != nil || !utf8.Valid(b) {
-		return "", false
-	}
-	for _, r := range string(b) {
-		if !unicode.IsPrint(r) && r != '\n' && r != '\t' {
-			return "", false
-		}
-	}
-	return string(b), true
 }

@@ -23,7 +23,7 @@ const (
 )
 
 // panickedByShape returns the panic that ended a program without names.
-func (f finder) panickedByShape(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
+func (f rustFinder) panickedByShape(ctx context.Context, c *runtimes.Crash) (runtimes.Cause, bool) {
 	sp, ok := c.Thread.Regs.Get(f.p.Arch.SP)
 	if !ok {
 		return runtimes.Cause{}, false
@@ -58,7 +58,7 @@ func (f finder) panickedByShape(ctx context.Context, c *runtimes.Crash) (runtime
 }
 
 // vtable returns the size in bytes of the values whose vtable is at an address.
-func (f finder) vtable(at core.Addr) (size uint64, ok bool) {
+func (f rustFinder) vtable(at core.Addr) (size uint64, ok bool) {
 	w := f.word()
 	if m, ok := f.p.Mapping(at); !ok || m.Prot&core.Write != 0 || at%w != 0 {
 		return 0, false
@@ -71,7 +71,7 @@ func (f finder) vtable(at core.Addr) (size uint64, ok bool) {
 }
 
 // payload returns the text of a panic's value: a &str, a String, or a type that makes one of them.
-func (f finder) payload(at core.Addr, size uint64) (string, bool) {
+func (f rustFinder) payload(at core.Addr, size uint64) (string, bool) {
 	w := f.word()
 	words := f.stackWords(context.Background(), at, at+core.Addr(min(size, uint64(sizeOfText*w))))
 	if size == uint64(sizeOfStr*w) && len(words) == sizeOfStr {
