@@ -35,7 +35,7 @@ func newAnonymous(t *vmstructs.Tables) (a anonymous) {
 
 // suffix returns the end of a class's name that its Symbol does not have: the address of the Klass, in JDK 8 its identity hash
 // (InstanceKlass::external_name); "" of classes with a name of their own.
-func (r *Reader) suffix(klass core.Addr) string {
+func (r *ClassReader) suffix(klass core.Addr) string {
 	a := &r.anonymous
 	c := r.Process.Cursor()
 	if a.bit == 0 || a.flags.Type == "" || a.flags.Int(c, klass)&a.bit == 0 || c.Err() != nil {

@@ -16,7 +16,7 @@ func TestSuffix(t *testing.T) {
 		klass core.Addr
 		want  string
 	}{{8, 0x1000, "/61"}, {11, 0x1000, "/0x0000000000001000"}, {11, 0x3000, ""}, {8, 0x9000, ""}} {
-		r := &Reader{Tables: &vmstructs.Tables{Process: p}, java: c.java}
+		r := &ClassReader{References: &References{Tables: &vmstructs.Tables{Process: p}}, java: c.java}
 		r.anonymous = anonymous{flags: vmstructs.Field{Type: "u2", Offset: 18}, bit: 1, hashShift: 8, hashMask: 1<<31 - 1}
 		r.h.mirror = vmstructs.Field{Type: "oop", Offset: 8}
 		if got := r.suffix(c.klass); got != c.want {

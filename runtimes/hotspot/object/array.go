@@ -15,17 +15,6 @@ type Array struct {
 	Element java.Primitive
 }
 
-// lengthAt returns where an array has its length: after the class (share/oops/arrayOop.hpp).
-func (r *Reader) lengthAt() core.Addr {
-	switch {
-	case r.h.compactHeaders:
-		return 8
-	case r.h.narrowKlass:
-		return 12
-	}
-	return 16
-}
-
 // LengthIn returns the length of an array whose memory begins with b; ok is false if b is too short, or the length cannot be.
 func (r *Reader) LengthIn(b []byte) (n uint64, ok bool) {
 	at := int(r.lengthAt())

@@ -85,7 +85,7 @@ var errNoClass = errors.New("no class is there")
 
 // Class returns the class whose Klass is at an address. It is checked: what is there has the name of a class, and its
 // java.lang.Class, if the core has it, leads back.
-func (r *Reader) Class(at core.Addr) (*Class, error) {
+func (r *ClassReader) Class(at core.Addr) (*Class, error) {
 	r.mu.Lock()
 	c, ok := r.classes[at]
 	r.mu.Unlock()
@@ -115,7 +115,7 @@ const (
 	maxElementLog = 3
 )
 
-func (r *Reader) readClass(at core.Addr) (*Class, error) {
+func (r *ClassReader) readClass(at core.Addr) (*Class, error) {
 	h := &r.h
 	if at == 0 || at%8 != 0 || h.layoutHelper.Type == "" || h.super.Type == "" {
 		return nil, errNoClass
@@ -161,7 +161,7 @@ func (r *Reader) readClass(at core.Addr) (*Class, error) {
 }
 
 // readArrayClass reads what types of arrays have.
-func (r *Reader) readArrayClass(c *core.Cursor, k *Class, symbol string, helper uint32) error {
+func (r *ClassReader) readArrayClass(c *core.Cursor, k *Class, symbol string, helper uint32) error {
 	k.array, k.Name = true, java.TypeName(symbol)
 	k.header = int64(helper >> headerShift & headerMask)
 	log := helper & elementMask
@@ -176,7 +176,7 @@ func (r *Reader) readArrayClass(c *core.Cursor, k *Class, symbol string, helper 
 }
 
 // leadsBack finds a class's java.lang.Class and reports false if that leads to another class.
-func (r *Reader) leadsBack(k *Class) bool {
+func (r *ClassReader) leadsBack(k *Class) bool {
 	h := &r.h
 	if h.mirror.Type == "" || h.mirrorKlass < 0 {
 		return true
@@ -201,7 +201,7 @@ var states = map[string]string{
 }
 
 // stateWord returns the word for a state, whose number the tables say.
-func (r *Reader) stateWord(n int64) string {
+func (r *ClassReader) stateWord(n int64) string {
 	for name, word := range states {
 		if v, ok := r.Constant("InstanceKlass::" + name); ok && v == n {
 			return word
@@ -211,7 +211,7 @@ func (r *Reader) stateWord(n int64) string {
 }
 
 // Supers returns the superclasses of a class, the nearest first. A chain that comes back to itself ends.
-func (r *Reader) Supers(c *Class) []*Class {
+func (r *ClassReader) Supers(c *Class) []*Class {
 	var chain []*Class
 	for at := c.Super; at != 0 && len(chain) < maxSupers; {
 		s, err := r.Class(at)
@@ -224,7 +224,7 @@ func (r *Reader) Supers(c *Class) []*Class {
 }
 
 // IsA reports whether a class has a name, or a superclass or an interface of that name.
-func (r *Reader) IsA(c *Class, name string) bool {
+func (r *ClassReader) IsA(c *Class, name string) bool {
 	for _, s := range append([]*Class{c}, r.Supers(c)...) {
 		if s.Name == name {
 			return true
@@ -234,7 +234,7 @@ func (r *Reader) IsA(c *Class, name string) bool {
 }
 
 // Interfaces returns all interfaces that a class implements (InstanceKlass::_transitive_interfaces).
-func (r *Reader) Interfaces(c *Class) []*Class {
+func (r *ClassReader) Interfaces(c *Class) []*Class {
 	if c.array || r.h.transitiveInterfaces < 0 || r.h.wordsData < 0 {
 		return nil
 	}
@@ -258,7 +258,7 @@ func (r *Reader) Interfaces(c *Class) []*Class {
 }
 
 // Methods returns the methods that a class itself declares. With an error come the methods that can be read.
-func (r *Reader) Methods(c *Class) ([]*Method, error) {
+func (r *ClassReader) Methods(c *Class) ([]*Method, error) {
 	if c.array || r.h.methods < 0 || r.h.wordsData < 0 {
 		return nil, nil
 	}

@@ -17,7 +17,7 @@ const (
 
 // Classes returns all classes that a loader has, by name and address: ClassLoaderDataGraph::_head, then ClassLoaderData::_next;
 // of each _klasses, then Klass::_next_link. With an error come the classes that could be read.
-func (r *Reader) Classes(ctx context.Context) ([]*Class, error) {
+func (r *ClassReader) Classes(ctx context.Context) ([]*Class, error) {
 	r.classesMu.Lock()
 	defer r.classesMu.Unlock()
 	if r.all == nil {
@@ -31,7 +31,7 @@ func (r *Reader) Classes(ctx context.Context) ([]*Class, error) {
 	return r.all, r.allErr
 }
 
-func (r *Reader) readClasses(ctx context.Context) (all []*Class, first error) {
+func (r *ClassReader) readClasses(ctx context.Context) (all []*Class, first error) {
 	t := r.Tables
 	head, ok := t.StaticAt("ClassLoaderDataGraph._head")
 	next, ok1 := t.Optional("ClassLoaderData._next")

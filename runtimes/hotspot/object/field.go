@@ -28,7 +28,7 @@ func (f *Field) Reference() bool { return java.PrimitiveOf(f.Type) == java.NotPr
 
 // Fields returns the fields that a class itself declares, in the order of their offsets: instance fields first, then static
 // ones. Fields that the virtual machine has added are left out. The error says why some are not known.
-func (r *Reader) Fields(c *Class) ([]Field, error) {
+func (r *ClassReader) Fields(c *Class) ([]Field, error) {
 	c.once.Do(func() {
 		if c.array {
 			return
@@ -45,7 +45,7 @@ func (r *Reader) Fields(c *Class) ([]Field, error) {
 }
 
 // InstanceFields returns the fields of objects of a class, the most distant superclass's fields first.
-func (r *Reader) InstanceFields(c *Class) []Field {
+func (r *ClassReader) InstanceFields(c *Class) []Field {
 	var out []Field
 	for _, k := range slices.Backward(append([]*Class{c}, r.Supers(c)...)) {
 		all, _ := r.Fields(k)
@@ -59,20 +59,20 @@ func (r *Reader) InstanceFields(c *Class) []Field {
 }
 
 // InstanceField returns the field of a name that objects of a class have: the class's own, or the nearest superclass's.
-func (r *Reader) InstanceField(c *Class, name string) (Field, bool) {
+func (r *ClassReader) InstanceField(c *Class, name string) (Field, bool) {
 	return r.findField(c, name, false)
 }
 
 // StaticField returns the static field of a name, and where its value is. ok is false if the class and its superclasses have
 // none, or the core does not have the java.lang.Class.
-func (r *Reader) StaticField(c *Class, name string) (f Field, at core.Addr, ok bool) {
+func (r *ClassReader) StaticField(c *Class, name string) (f Field, at core.Addr, ok bool) {
 	if f, ok = r.findField(c, name, true); !ok || f.Class.Mirror == 0 {
 		return f, 0, false
 	}
 	return f, f.Class.Mirror + core.Addr(f.Offset), true
 }
 
-func (r *Reader) findField(c *Class, name string, static bool) (Field, bool) {
+func (r *ClassReader) findField(c *Class, name string, static bool) (Field, bool) {
 	for _, k := range append([]*Class{c}, r.Supers(c)...) {
 		all, _ := r.Fields(k)
 		for _, f := range all {
@@ -87,7 +87,7 @@ func (r *Reader) findField(c *Class, name string, static bool) (Field, bool) {
 var errFields = errors.New("its fields are not what a class has")
 
 // readFields reads the fields in whichever form the virtual machine has them.
-func (r *Reader) readFields(c *Class) ([]Field, error) {
+func (r *ClassReader) readFields(c *Class) ([]Field, error) {
 	cu := r.Process.Cursor()
 	pool := cu.Pointer(c.Addr.Add(r.h.pool))
 	if err := cu.Err(); err != nil || r.h.pool < 0 {
@@ -124,7 +124,7 @@ const (
 )
 
 // fieldArray reads an Array<u2> of entries.
-func (r *Reader) fieldArray(c *Class, pool, list core.Addr, count int) (out []Field, err error) {
+func (r *ClassReader) fieldArray(c *Class, pool, list core.Addr, count int) (out []Field, err error) {
 	cu := r.Process.Cursor()
 	n := int32(cu.U32(list))
 	if cu.Err() == nil && (n < 0 || count*fieldSlots > int(n)) {
@@ -147,7 +147,7 @@ func (r *Reader) fieldArray(c *Class, pool, list core.Addr, count int) (out []Fi
 }
 
 // nameField gives a field its name and type, and reports whether it can be one.
-func (r *Reader) nameField(f *Field, pool core.Addr, name, typ uint16) bool {
+func (r *ClassReader) nameField(f *Field, pool core.Addr, name, typ uint16) bool {
 	var ok1, ok2 bool
 	f.Name, ok1 = r.poolSymbol(pool, name)
 	f.Type, ok2 = r.poolSymbol(pool, typ)
@@ -178,7 +178,7 @@ var (
 // fields, how many of the virtual machine's own, and of each field the indices of its name and its type, its offset, its
 // access flags and its flags. Some builds have a table's offset, four bytes, before the fields of classes with more than 16.
 // The fields themselves tell: each has a name, a type and an offset that fits.
-func (r *Reader) fieldStream(c *Class, pool, list core.Addr) ([]Field, error) {
+func (r *ClassReader) fieldStream(c *Class, pool, list core.Addr) ([]Field, error) {
 	cu := r.Process.Cursor()
 	n := int32(cu.U32(list))
 	if err := cu.Err(); err != nil {
@@ -207,7 +207,7 @@ func (r *Reader) fieldStream(c *Class, pool, list core.Addr) ([]Field, error) {
 }
 
 // streamed reads the fields of a stream.
-func (r *Reader) streamed(c *Class, pool core.Addr, s *Stream, count int) (out []Field, err error) {
+func (r *ClassReader) streamed(c *Class, pool core.Addr, s *Stream, count int) (out []Field, err error) {
 	for range count {
 		if s.at >= s.end {
 			return out, errFields

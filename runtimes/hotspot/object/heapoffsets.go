@@ -110,13 +110,13 @@ func (o *heapOffsets) encoding(t *vmstructs.Tables) {
 }
 
 // CompactHeaders reports whether objects have their class in the mark word.
-func (r *Reader) CompactHeaders() bool { return r.h.compactHeaders }
+func (r *References) CompactHeaders() bool { return r.h.compactHeaders }
 
 // NarrowClasses reports whether an object's pointer to its class has 32 bits.
-func (r *Reader) NarrowClasses() bool { return r.h.narrowKlass }
+func (r *References) NarrowClasses() bool { return r.h.narrowKlass }
 
 // Encoding says how references are written, and how pointers to classes.
-func (r *Reader) Encoding() (references, classes string) {
+func (r *References) Encoding() (references, classes string) {
 	h := &r.h
 	references, classes = "64 bits", "64 bits"
 	if h.z != nil {

@@ -39,7 +39,7 @@ func TestStream(t *testing.T) {
 // method returns a method of JDK 17 whose table of lines is made of some bytes.
 func method(table []byte) *Method {
 	p := coretest.New(core.AMD64).Map(streamAt, append(make([]byte, 20), table...)).Process()
-	return &Method{Code: streamAt, CodeSize: 20, lines: true, r: NewReader(&vmstructs.Tables{Process: p})}
+	return &Method{Code: streamAt, CodeSize: 20, lines: true, r: newClassReader(newReferences(&vmstructs.Tables{Process: p}))}
 }
 
 // TestLine: lines 64, 67 from bytecode 2 on and 63 from 10 on, of which the last is behind the one before it.

@@ -19,7 +19,7 @@ type Method struct {
 	CodeSize  int
 	Access    uint16 // as a class file has it
 	lines     bool
-	r         *Reader
+	r         *ClassReader
 }
 
 // String returns package.Class.method.
@@ -32,7 +32,7 @@ var errNoMethod = errors.New("no method is there")
 
 // Method returns the method at an address. It is checked: it is an error if what is there has no name in its class's
 // constant pool. A method has one Method, whoever asks for it.
-func (r *Reader) Method(at core.Addr) (*Method, error) {
+func (r *ClassReader) Method(at core.Addr) (*Method, error) {
 	r.mu.Lock()
 	m, ok := r.methods[at]
 	r.mu.Unlock()
@@ -52,7 +52,7 @@ func (r *Reader) Method(at core.Addr) (*Method, error) {
 	return m, nil
 }
 
-func (r *Reader) readMethod(at core.Addr) (*Method, error) {
+func (r *ClassReader) readMethod(at core.Addr) (*Method, error) {
 	if at == 0 || at%8 != 0 {
 		return nil, errNoMethod
 	}
@@ -85,7 +85,7 @@ func (r *Reader) readMethod(at core.Addr) (*Method, error) {
 }
 
 // poolSymbol returns the Symbol of an index of a constant pool.
-func (r *Reader) poolSymbol(pool core.Addr, index uint16) (string, bool) {
+func (r *ClassReader) poolSymbol(pool core.Addr, index uint16) (string, bool) {
 	c := r.Process.Cursor()
 	n := c.U32(pool.Add(r.o.poolLength))
 	const utf8 = 1 // JVM_CONSTANT_Utf8

@@ -43,26 +43,6 @@ func (r *Reader) Object(at core.Addr) (Object, error) {
 	return o, nil
 }
 
-// klassAt reads the address of the Klass of an object.
-func (r *Reader) klassAt(c *core.Cursor, at core.Addr) core.Addr {
-	h := &r.h
-	switch {
-	case h.compactHeaders:
-		return r.klassOf(uint32(c.U64(at.Add(h.mark)) >> h.klassShift))
-	case h.narrowKlass:
-		return r.klassOf(c.U32(at.Add(h.klass)))
-	}
-	return c.Pointer(at.Add(h.klass))
-}
-
-// klassOf returns the address of a class that 32 bits mean.
-func (r *Reader) klassOf(narrow uint32) core.Addr {
-	if narrow == 0 {
-		return 0
-	}
-	return core.Addr(r.h.klassBase + uint64(narrow)<<r.h.classShift)
-}
-
 // ClassOf returns the class of the object at an address; nil if there is none.
 func (r *Reader) ClassOf(at core.Addr) *Class {
 	o, err := r.Object(at)
@@ -70,43 +50,6 @@ func (r *Reader) ClassOf(at core.Addr) *Class {
 		return nil
 	}
 	return o.Class
-}
-
-// RefSize returns the bytes of a reference in an object.
-func (r *Reader) RefSize() uint64 {
-	if r.h.narrowOop {
-		return 4
-	}
-	return 8
-}
-
-// Ref reads the reference at an address in an object; 0 is null. ok is false if the core does not have it.
-func (r *Reader) Ref(at core.Addr) (ref core.Addr, ok bool) {
-	c := r.Process.Cursor()
-	if !r.h.narrowOop {
-		return r.Slot(at)
-	}
-	narrow := c.U32(at)
-	return r.oopOf(narrow), c.Err() == nil
-}
-
-// oopOf returns the address of an object that 32 bits mean.
-func (r *Reader) oopOf(narrow uint32) core.Addr {
-	if narrow == 0 {
-		return 0
-	}
-	return r.settled(core.Addr(r.h.oopBase + uint64(narrow)<<r.h.oopShift))
-}
-
-// Handle returns the object that an OopHandle at an address leads to: a pointer to a place outside of the heap that has the
-// whole address, as a jobject is. A field of the type oop (JDK 8) has the address itself.
-func (r *Reader) Handle(at core.Addr, typ string) (ref core.Addr, ok bool) {
-	c := r.Process.Cursor()
-	ref = c.Pointer(at)
-	if (typ == "OopHandle" || typ == "jobject") && ref != 0 && c.Err() == nil {
-		return r.Slot(ref)
-	}
-	return ref, c.Err() == nil
 }
 
 // Size returns the bytes that an object takes in the heap, aligned to eight.
@@ -140,13 +83,6 @@ const (
 	maxObject = 1 << 36
 )
 
-// PrimitiveAt reads a value of a primitive type; see java.Primitive.Read.
-func (r *Reader) PrimitiveAt(at core.Addr, p java.Primitive) (uint64, bool) {
-	c := r.Process.Cursor()
-	v := p.Read(c, at)
-	return v, c.Err() == nil && p != java.NotPrimitive
-}
-
 // RefField reads a reference out of an object by the name of its field, which the nearest class that has one declares.
 func (r *Reader) RefField(o Object, name string) (core.Addr, bool) {
 	f, ok := r.InstanceField(o.Class, name)
@@ -178,20 +114,3 @@ func (r *Reader) StringField(o Object, name string) (s string, ok bool) {
 
 // maxText bounds the units of strings that are read for a name.
 const maxText = 1 << 12
-
-// Narrow returns the address of an object that 32 bits mean, where references have as many.
-func (r *Reader) Narrow(v uint32) core.Addr { return r.oopOf(v) }
-
-// RefIn returns the reference that memory begins with; 0 if it is too short.
-func (r *Reader) RefIn(b []byte) core.Addr {
-	order := r.Process.Arch.Order
-	switch {
-	case r.h.narrowOop && len(b) >= 4:
-		return r.oopOf(order.Uint32(b))
-	case r.h.z != nil && len(b) >= 8:
-		return r.h.z.Address(order.Uint64(b))
-	case !r.h.narrowOop && len(b) >= 8:
-		return r.settled(core.Addr(order.Uint64(b)))
-	}
-	return 0
-}

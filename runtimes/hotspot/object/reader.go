@@ -9,11 +9,13 @@ import (
 	"coredbg/runtimes/hotspot/vmstructs"
 )
 
-// A Reader reads classes and methods. It is safe for concurrent use.
-type Reader struct {
-	*vmstructs.Tables
+// A Reader reads objects. It is safe for concurrent use.
+type Reader struct{ *ClassReader }
+
+// A ClassReader reads classes, their fields and methods. It is safe for concurrent use.
+type ClassReader struct {
+	*References
 	o offsets
-	h heapOffsets
 	anonymous
 
 	java       int    // the release, 8, 11, 17 …; 0 if it is not known
@@ -45,7 +47,12 @@ type offsets struct {
 
 // NewReader returns a reader of what the tables describe.
 func NewReader(t *vmstructs.Tables) *Reader {
-	r := &Reader{Tables: t, h: newHeapOffsets(t), anonymous: newAnonymous(t), java: t.Java(), methods: map[core.Addr]*Method{}, classes: map[core.Addr]*Class{}}
+	return &Reader{newClassReader(newReferences(t))}
+}
+
+func newClassReader(refs *References) *ClassReader {
+	t := refs.Tables
+	r := &ClassReader{References: refs, anonymous: newAnonymous(t), java: t.Java(), methods: map[core.Addr]*Method{}, classes: map[core.Addr]*Class{}}
 	loader, _ := t.Lookup("ClassLoaderData._class_loader")
 	r.loaderType = loader.Type
 	o := &r.o
@@ -69,7 +76,7 @@ func NewReader(t *vmstructs.Tables) *Reader {
 }
 
 // Symbol returns the text of a Symbol; ok is false if none is there.
-func (r *Reader) Symbol(at core.Addr) (s string, ok bool) {
+func (r *ClassReader) Symbol(at core.Addr) (s string, ok bool) {
 	if at == 0 || at%8 != 0 {
 		return "", false
 	}
@@ -98,7 +105,7 @@ func modified(b []byte) bool {
 
 // ClassName returns the name of a Klass as Java has it: java.lang.String. That of a hidden class has its address after a
 // slash, which the Symbol has after a plus sign; see suffix for older releases.
-func (r *Reader) ClassName(klass core.Addr) (string, bool) {
+func (r *ClassReader) ClassName(klass core.Addr) (string, bool) {
 	c := r.Process.Cursor()
 	name := c.Pointer(klass.Add(r.o.klassName))
 	if klass == 0 || c.Err() != nil {

@@ -3,10 +3,20 @@ package object
 import (
 	"coredbg/core"
 	"coredbg/runtimes/hotspot/moving"
+	"coredbg/runtimes/hotspot/vmstructs"
+	"coredbg/runtimes/java"
 )
 
+// References reads how references to objects and pointers to classes are written, and what they lead to.
+type References struct {
+	*vmstructs.Tables
+	h heapOffsets
+}
+
+func newReferences(t *vmstructs.Tables) *References { return &References{t, newHeapOffsets(t)} }
+
 // Slot reads a reference outside of the heap that a collector colours, as in an OopStorage. ok is false if the core does not have it.
-func (r *Reader) Slot(at core.Addr) (ref core.Addr, ok bool) {
+func (r *References) Slot(at core.Addr) (ref core.Addr, ok bool) {
 	c := r.Process.Cursor()
 	v := c.U64(at)
 	if c.Err() != nil {
@@ -20,7 +30,7 @@ func (r *Reader) Slot(at core.Addr) (ref core.Addr, ok bool) {
 
 // Plain returns the address of the object that a word of a stack or a JNI handle means. With ZGC of one generation these
 // are coloured, too.
-func (r *Reader) Plain(v uint64) core.Addr {
+func (r *References) Plain(v uint64) core.Addr {
 	if z := r.h.z; z != nil && !z.Generational {
 		return z.Address(v)
 	}
@@ -29,7 +39,7 @@ func (r *Reader) Plain(v uint64) core.Addr {
 
 // Frozen returns the address of the object that a word of a frame in the heap means, if a collection has gone over the frame: it
 // colours the references.
-func (r *Reader) Frozen(v uint64) core.Addr {
+func (r *References) Frozen(v uint64) core.Addr {
 	if z := r.h.z; z != nil {
 		return z.Address(v)
 	}
@@ -37,10 +47,102 @@ func (r *Reader) Frozen(v uint64) core.Addr {
 }
 
 // Colouring returns how ZGC writes references; nil if another collector is used, or if it is not known.
-func (r *Reader) Colouring() *moving.Colouring { return r.h.z }
+func (r *References) Colouring() *moving.Colouring { return r.h.z }
 
 // Evacuation returns the collection that moves objects; nil if there is none.
-func (r *Reader) Evacuation() *moving.Evacuation { return r.h.evacuation }
+func (r *References) Evacuation() *moving.Evacuation { return r.h.evacuation }
 
 // settled returns the address of an object that a reference leads to.
-func (r *Reader) settled(at core.Addr) core.Addr { return r.h.evacuation.Copy(at) }
+func (r *References) settled(at core.Addr) core.Addr { return r.h.evacuation.Copy(at) }
+
+// oopOf returns the address of an object that 32 bits mean.
+func (r *References) oopOf(narrow uint32) core.Addr {
+	if narrow == 0 {
+		return 0
+	}
+	return r.settled(core.Addr(r.h.oopBase + uint64(narrow)<<r.h.oopShift))
+}
+
+// RefIn returns the reference that memory begins with; 0 if it is too short.
+func (r *References) RefIn(b []byte) core.Addr {
+	order := r.Process.Arch.Order
+	switch {
+	case r.h.narrowOop && len(b) >= 4:
+		return r.oopOf(order.Uint32(b))
+	case r.h.z != nil && len(b) >= 8:
+		return r.h.z.Address(order.Uint64(b))
+	case !r.h.narrowOop && len(b) >= 8:
+		return r.settled(core.Addr(order.Uint64(b)))
+	}
+	return 0
+}
+
+// RefSize returns the bytes of a reference in an object.
+func (r *References) RefSize() uint64 {
+	if r.h.narrowOop {
+		return 4
+	}
+	return 8
+}
+
+// klassAt reads the address of the Klass of an object.
+func (r *References) klassAt(c *core.Cursor, at core.Addr) core.Addr {
+	h := &r.h
+	switch {
+	case h.compactHeaders:
+		return r.klassOf(uint32(c.U64(at.Add(h.mark)) >> h.klassShift))
+	case h.narrowKlass:
+		return r.klassOf(c.U32(at.Add(h.klass)))
+	}
+	return c.Pointer(at.Add(h.klass))
+}
+
+// klassOf returns the address of a class that 32 bits mean.
+func (r *References) klassOf(narrow uint32) core.Addr {
+	if narrow == 0 {
+		return 0
+	}
+	return core.Addr(r.h.klassBase + uint64(narrow)<<r.h.classShift)
+}
+
+// Handle returns the object that an OopHandle at an address leads to: a pointer to a place outside of the heap that has the
+// whole address, as a jobject is. A field of the type oop (JDK 8) has the address itself.
+func (r *References) Handle(at core.Addr, typ string) (ref core.Addr, ok bool) {
+	c := r.Process.Cursor()
+	ref = c.Pointer(at)
+	if (typ == "OopHandle" || typ == "jobject") && ref != 0 && c.Err() == nil {
+		return r.Slot(ref)
+	}
+	return ref, c.Err() == nil
+}
+
+// Ref reads the reference at an address in an object; 0 is null. ok is false if the core does not have it.
+func (r *References) Ref(at core.Addr) (ref core.Addr, ok bool) {
+	c := r.Process.Cursor()
+	if !r.h.narrowOop {
+		return r.Slot(at)
+	}
+	narrow := c.U32(at)
+	return r.oopOf(narrow), c.Err() == nil
+}
+
+// Narrow returns the address of an object that 32 bits mean, where references have as many.
+func (r *References) Narrow(v uint32) core.Addr { return r.oopOf(v) }
+
+// PrimitiveAt reads a value of a primitive type; see java.Primitive.Read.
+func (r *References) PrimitiveAt(at core.Addr, p java.Primitive) (uint64, bool) {
+	c := r.Process.Cursor()
+	v := p.Read(c, at)
+	return v, c.Err() == nil && p != java.NotPrimitive
+}
+
+// lengthAt returns where an array has its length: after the class (share/oops/arrayOop.hpp).
+func (r *References) lengthAt() core.Addr {
+	switch {
+	case r.h.compactHeaders:
+		return 8
+	case r.h.narrowKlass:
+		return 12
+	}
+	return 16
+}
