@@ -86,7 +86,7 @@ func (r *Functions) IsolateAreas() []layout.Area {
 	return list
 }
 
-func (r *Functions) entryTable(a layout.Area) []string {
+func (r *CodeReader) entryTable(a layout.Area) []string {
 	data, _ := core.ReadBytes(r.Space, a.Start, uint64(a.End-a.Start))
 	var best, run []string
 	for i := 0; i+8 <= len(data); i += 8 {

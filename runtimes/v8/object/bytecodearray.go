@@ -61,7 +61,7 @@ type bytecodesOnce struct {
 // bytecodeSet returns the bytecodes of the core's version. A version between
 // the known ones takes the nearest set with the lengths in V8's own table.
 // Without that table, or if no set fits, the nearest older one is assumed.
-func (r *Functions) bytecodeSet() (*bytecode.Set, bool) {
+func (r *BytecodeReader) bytecodeSet() (*bytecode.Set, bool) {
 	b := &r.bytecode
 	b.once.Do(func() {
 		sets := bytecode.Sets()
@@ -146,7 +146,7 @@ func (a *BytecodeArray) constant(i int64) (layout.Tagged, bool) {
 // FirstRegister returns where the first register is, in words from the frame pointer: one word
 // below the bytecode offset, or below the feedback vector where frames have one
 // (execution/frame-constants.h: kRegisterFileFromFp).
-func (r *Functions) FirstRegister() int {
+func (r *BytecodeReader) FirstRegister() int {
 	first := r.Layout.Frame.BytecodeOffset/8 - 1
 	if r.Layout.Frame.FeedbackVector == 1 {
 		first--
@@ -155,13 +155,13 @@ func (r *Functions) FirstRegister() int {
 }
 
 // RegistersOf returns the numbering of the registers of a function with params parameters.
-func (r *Functions) RegistersOf(params int) bytecode.Registers {
+func (r *BytecodeReader) RegistersOf(params int) bytecode.Registers {
 	return bytecode.Registers{File: r.FirstRegister(), Params: params, ReceiverFirst: r.Layout.Frame.ReceiverFirst == 1}
 }
 
 // BytecodeParams returns the number of parameters with the receiver. V8 keeps
 // it as bytes until 12, as a number of 16 bits later.
-func (r *Functions) BytecodeParams(a layout.Tagged) int {
+func (r *BytecodeReader) BytecodeParams(a layout.Tagged) int {
 	l := &r.Layout.BytecodeArray
 	if l.ParameterWords == 1 {
 		n, _ := r.U16(a.Addr().Add(int64(l.ParameterSize)))
@@ -175,7 +175,7 @@ func (r *Functions) BytecodeParams(a layout.Tagged) int {
 }
 
 // tagged reads the elements of the array of tagged words in a field.
-func (r *Functions) tagged(o layout.Tagged, off int) []layout.Tagged {
+func (r *BytecodeReader) tagged(o layout.Tagged, off int) []layout.Tagged {
 	arr, ok := r.ProtectedField(o, off)
 	if !ok || !r.TypeNamed(arr, "FIXED_ARRAY") {
 		return nil
@@ -189,7 +189,7 @@ func (r *Functions) tagged(o layout.Tagged, off int) []layout.Tagged {
 
 // handlers reads the handler table: four words of 32 bits an entry, start, end,
 // the handler with flags below it, and a register (codegen/handler-table.h).
-func (r *Functions) handlers(a layout.Tagged) []Handler {
+func (r *BytecodeReader) handlers(a layout.Tagged) []Handler {
 	t, ok := r.ProtectedField(a, r.Layout.BytecodeArray.HandlerTable)
 	if !ok {
 		return nil
@@ -269,7 +269,7 @@ const (
 
 // runtimeName returns the name of a runtime function by its number, from V8's
 // own table in the image; "" if that has no symbol.
-func (r *Functions) runtimeName(id uint32) string {
+func (r *BytecodeReader) runtimeName(id uint32) string {
 	s, ok := r.Symbols.Find(r.Image.Module.Path, symIntrinsics)
 	if !ok || id >= maxRuntimeCount || s.Size != 0 && uint64(id+1)*intrinsicBytes > s.Size {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
-// A ClassReader reads realms, and the classes and kinds of objects.
-type ClassReader struct{ Functions }
+// A ClassReader reads the classes and kinds of objects.
+type ClassReader struct{ RealmReader }
 
 // A Class is what util.inspect says before an object.
 type Class struct {

@@ -2,6 +2,7 @@ package object
 
 import (
 	"slices"
+	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/layout"
@@ -16,13 +17,22 @@ type Code struct {
 	Kind  int
 }
 
+// A CodeReader reads machine code: the code objects of the heap, and where the code of builtins lies.
+type CodeReader struct {
+	Scripts
+
+	mu     sync.Mutex
+	codes  []*Code // found so far, in no order
+	copies blobCopies
+}
+
 // maxCodeChunks bounds the search for the start of a large code object.
 const maxCodeChunks = 32
 
 // codeAt finds the code object whose instructions hold pc. Heap structures are
 // not needed: it scans back from pc, within V8's page, for a word that is the
 // map of a code object whose extent covers pc.
-func (r *Functions) codeAt(pc core.Addr) *Code {
+func (r *CodeReader) codeAt(pc core.Addr) *Code {
 	r.mu.Lock()
 	for _, c := range r.codes {
 		if pc >= c.Start && uint64(pc-c.Start) < c.Size {
@@ -60,7 +70,7 @@ func (r *Functions) codeAt(pc core.Addr) *Code {
 
 // codeIn looks for the code object of pc among the words in [start, end), from
 // the last on.
-func (r *Functions) codeIn(pc, start, end core.Addr, typ int, notMaps map[layout.Tagged]bool) *Code {
+func (r *CodeReader) codeIn(pc, start, end core.Addr, typ int, notMaps map[layout.Tagged]bool) *Code {
 	data, err := r.Space.Slice(start, int(end-start))
 	if err != nil {
 		return nil
@@ -86,7 +96,7 @@ func (r *Functions) codeIn(pc, start, end core.Addr, typ int, notMaps map[layout
 }
 
 // ReadCode reads the object o in code space.
-func (r *Functions) ReadCode(o layout.Tagged) *Code {
+func (r *CodeReader) ReadCode(o layout.Tagged) *Code {
 	l := &r.Layout.Code
 	c := &Code{Start: o.Addr().Add(int64(l.Body)), Obj: o}
 	if l.FromBody != layout.Unknown {
@@ -112,7 +122,7 @@ func (r *Functions) ReadCode(o layout.Tagged) *Code {
 
 // compiledFor reports whether an optimising compiler made the code for a
 // function: its deoptimization data says which.
-func (r *Functions) compiledFor(c *Code) bool {
+func (r *CodeReader) compiledFor(c *Code) bool {
 	d, ok := r.DeoptData(c)
 	if !ok {
 		return false
@@ -122,7 +132,7 @@ func (r *Functions) compiledFor(c *Code) bool {
 }
 
 // Tier returns the word for a code kind in records.
-func (r *Functions) Tier(kind int) string {
+func (r *CodeReader) Tier(kind int) string {
 	l := &r.Layout.Code
 	switch kind {
 	case l.KindBaseline:
@@ -139,7 +149,7 @@ func (r *Functions) Tier(kind int) string {
 
 // ByteArray returns the bytes of a ByteArray or TrustedByteArray, lent where
 // possible, of at most max bytes.
-func (r *Functions) ByteArray(o layout.Tagged, max int) ([]byte, bool) {
+func (r *CodeReader) ByteArray(o layout.Tagged, max int) ([]byte, bool) {
 	if !r.TypeNamed(o, "BYTE_ARRAY") {
 		return nil, false
 	}
@@ -153,7 +163,7 @@ func (r *Functions) ByteArray(o layout.Tagged, max int) ([]byte, bool) {
 
 // Element returns the element i of an array of tagged words, whichever of
 // V8's many fixed arrays it is: their layouts are equal.
-func (r *Functions) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
+func (r *CodeReader) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
 	n, ok := r.ArrayLength(o)
 	if !ok || i < 0 || i >= n {
 		return 0, false
@@ -164,7 +174,7 @@ func (r *Functions) Element(o layout.Tagged, i int) (layout.Tagged, bool) {
 // ProtectedElement returns the element i of an array of a trusted object, which refers to
 // another, unless it is a TrustedFixedArray, which only lies among them, as in V8 12.3
 // (objects/fixed-array.h: ProtectedFixedArray).
-func (r *Functions) ProtectedElement(o layout.Tagged, i int) (layout.Tagged, bool) {
+func (r *CodeReader) ProtectedElement(o layout.Tagged, i int) (layout.Tagged, bool) {
 	n, ok := r.ArrayLength(o)
 	if !ok || i < 0 || i >= n {
 		return 0, false
@@ -177,13 +187,13 @@ func (r *Functions) ProtectedElement(o layout.Tagged, i int) (layout.Tagged, boo
 }
 
 // DeoptData returns the DeoptimizationData of an optimised code.
-func (r *Functions) DeoptData(c *Code) (layout.Tagged, bool) {
+func (r *CodeReader) DeoptData(c *Code) (layout.Tagged, bool) {
 	d, ok := r.ProtectedField(c.Obj, r.Layout.Code.DeoptData)
 	return d, ok && r.TypeNamed(d, "FIXED_ARRAY")
 }
 
 // CodeShared returns the function that optimised code was made for.
-func (r *Functions) CodeShared(c *Code) (layout.Tagged, bool) {
+func (r *CodeReader) CodeShared(c *Code) (layout.Tagged, bool) {
 	d, ok := r.DeoptData(c)
 	if !ok || c.Kind == r.Layout.Code.KindBaseline {
 		return 0, false
@@ -241,7 +251,7 @@ func (r *Functions) dataTier(shared layout.Tagged) string {
 
 // CodeObject reads the code object o in either of its forms, inside code space or outside it. It returns nil if
 // o is not a code object.
-func (r *Functions) CodeObject(o layout.Tagged) *Code {
+func (r *CodeReader) CodeObject(o layout.Tagged) *Code {
 	l := &r.Layout.Code
 	if l.FromBody == layout.Unknown {
 		if r.Is(o, r.Types.Code) {

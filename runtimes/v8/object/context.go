@@ -8,10 +8,13 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
+// A ScopeReader reads contexts, and the scopes that say which variables they have.
+type ScopeReader struct{ MapReader }
+
 // IsContext reports whether o is a context of any kind: an array whose first
 // word is the ScopeInfo and whose second is the previous context, a number or
 // undefined (objects/contexts.h). The image does not name all their types.
-func (r *MapReader) IsContext(o layout.Tagged) bool {
+func (r *ScopeReader) IsContext(o layout.Tagged) bool {
 	l := &r.Layout.Context
 	if typ, ok := r.InstanceType(o); !ok || typ >= r.Types.FirstReceiver || typ < r.Layout.String.FirstNonstringType {
 		return false
@@ -26,7 +29,7 @@ func (r *MapReader) IsContext(o layout.Tagged) bool {
 
 // isPrevious reports whether the second word of o is valid as the second word of a context. A constant pool may
 // begin with a ScopeInfo as well: the scope of the first block that the code enters.
-func (r *MapReader) isPrevious(o layout.Tagged) bool {
+func (r *ScopeReader) isPrevious(o layout.Tagged) bool {
 	w, ok := r.Field(o, r.Layout.Context.Data+r.Slots(1))
 	switch {
 	case !ok:
@@ -41,7 +44,7 @@ func (r *MapReader) isPrevious(o layout.Tagged) bool {
 }
 
 // ContextLength returns the number of slots of a context.
-func (r *MapReader) ContextLength(o layout.Tagged) (int, bool) {
+func (r *ScopeReader) ContextLength(o layout.Tagged) (int, bool) {
 	n, ok := r.SmiField(o, r.Layout.FixedArray.Length)
 	n &= r.Layout.Context.LengthMask
 	return n, ok && n <= MaxFixedArray
@@ -50,7 +53,7 @@ func (r *MapReader) ContextLength(o layout.Tagged) (int, bool) {
 // ContextSlot returns what slot i of a context holds. A slot may hold a cell,
 // which keeps numbers untagged while the compiler relies on them
 // (objects/contexts.tq @ 14.1: ContextCell).
-func (r *MapReader) ContextSlot(ctx layout.Tagged, i int) (Slot, error) {
+func (r *ScopeReader) ContextSlot(ctx layout.Tagged, i int) (Slot, error) {
 	n, ok := r.ContextLength(ctx)
 	if !ok || i < 0 || i >= n {
 		return Slot{}, fmt.Errorf("corrupt: context %v has no slot %d", core.Addr(ctx), i)
@@ -69,7 +72,7 @@ const (
 )
 
 // cell opens a ContextCell; any other slot stays what it is.
-func (r *MapReader) cell(s Slot) Slot {
+func (r *ScopeReader) cell(s Slot) Slot {
 	if s.Raw || !s.Word.IsHeap() || !r.TypeNamed(s.Word, "CONTEXT_CELL") {
 		return s
 	}
@@ -116,7 +119,7 @@ type Context struct {
 
 // declares reports whether var may declare variables in scopes of a type. These are the consecutive types EVAL,
 // FUNCTION, MODULE and SCRIPT, until V8 12.8 moves SCRIPT to the front (common/globals.h: ScopeType).
-func (r *MapReader) declares(scope int) bool {
+func (r *ScopeReader) declares(scope int) bool {
 	m := r.Layout.ScopeInfo.ModuleType
 	return scope >= m-2 && scope <= m || m < 4 && scope == m+1 || m >= 4 && scope <= 1
 }
@@ -126,7 +129,7 @@ const MaxContexts = 1 << 10
 
 // Context decodes the context at o with its variables. The locals are at
 // its end, in the order of the names in the ScopeInfo.
-func (r *MapReader) Context(o layout.Tagged) (*Context, error) {
+func (r *ScopeReader) Context(o layout.Tagged) (*Context, error) {
 	if !r.IsContext(o) {
 		return nil, fmt.Errorf("v8: %v is not a context", core.Addr(o))
 	}
@@ -180,7 +183,7 @@ func (r *MapReader) Context(o layout.Tagged) (*Context, error) {
 
 // Contexts returns the chain of contexts that o, a function or a context,
 // sees: its own first, without the native context.
-func (r *MapReader) Contexts(o layout.Tagged) ([]*Context, error) {
+func (r *ScopeReader) Contexts(o layout.Tagged) ([]*Context, error) {
 	if r.IsFunction(o) {
 		c, ok := r.Field(o, r.Layout.JSFunction.Context)
 		if !ok {

@@ -5,11 +5,14 @@
 //
 //	Strings      strings.go, external.go, wtf8.go, number.go
 //	MapReader    shape.go, map.go, property.go, private.go, fields.go, dictionary.go,
-//	             swiss.go, collection.go, context.go, scopeinfo.go, kind.go
+//	             swiss.go, collection.go, kind.go
+//	ScopeReader  context.go, scopeinfo.go
 //	Scripts      script.go
-//	Functions    function.go, scripttitle.go, text.go, positions.go, code.go, place.go,
-//	             blobcopy.go, bytecodearray.go, builtinid.go, isolate.go
-//	ClassReader  class.go, functionname.go, typenames.go, kinds.go, realm.go
+//	CodeReader   code.go, place.go, blobcopy.go, isolate.go
+//	BytecodeReader  positions.go, bytecodearray.go
+//	Functions    function.go, scripttitle.go, text.go, builtinid.go
+//	RealmReader  realm.go
+//	ClassReader  class.go, functionname.go, typenames.go, kinds.go
 //	Members      elements.go, buffer.go, member.go, own.go, iterator.go, promise.go
 //	Reader       closure.go, classes.go, errortext.go, fatal.go, refers.go, callback.go, utilinspect.go
 //

@@ -9,15 +9,7 @@ import (
 
 // A Functions reads functions, where they are in scripts, bytecode and machine code.
 type Functions struct {
-	Scripts
-
-	mu       sync.Mutex
-	codes    []*Code // found so far, in no order
-	sizes    []byte  // bytecode sizes, rows for no prefix, wide and extra wide
-	sizesErr error
-	sizesGot bool
-	bytecode bytecodesOnce
-	copies   blobCopies
+	BytecodeReader
 
 	builtinsOnce sync.Once
 	builtinsByID []string // names of builtins by number

@@ -30,7 +30,7 @@ const (
 )
 
 // Place returns the kind of code at pc.
-func (r *Functions) Place(pc core.Addr) Place {
+func (r *CodeReader) Place(pc core.Addr) Place {
 	if pc == 0 {
 		return Place{}
 	}
@@ -44,7 +44,7 @@ func (r *Functions) Place(pc core.Addr) Place {
 }
 
 // blobPlace returns the place of pc if that is in a builtin, and looks for nothing else.
-func (r *Functions) blobPlace(pc core.Addr) (Place, bool) {
+func (r *CodeReader) blobPlace(pc core.Addr) (Place, bool) {
 	home := r.homePC(pc)
 	if home < r.Image.Blob.Start || home >= r.Image.Blob.End {
 		return Place{}, false
@@ -60,7 +60,7 @@ func (r *Functions) blobPlace(pc core.Addr) (Place, bool) {
 
 // homePC translates a pc in another mapping of V8's image to the place where
 // the image's own text lies.
-func (r *Functions) homePC(pc core.Addr) core.Addr {
+func (r *CodeReader) homePC(pc core.Addr) core.Addr {
 	if b := r.Image.Blob; pc >= b.Start && pc < b.End {
 		return pc
 	}
@@ -84,7 +84,7 @@ func (r *Functions) homePC(pc core.Addr) core.Addr {
 }
 
 // fileOffset returns the offset in V8's image of the byte mapped at pc.
-func (r *Functions) fileOffset(pc core.Addr) (uint64, bool) {
+func (r *CodeReader) fileOffset(pc core.Addr) (uint64, bool) {
 	for _, p := range r.Image.Module.Parts {
 		if p.Start <= pc && pc < p.End {
 			return p.Off + uint64(pc-p.Start), true
@@ -95,7 +95,7 @@ func (r *Functions) fileOffset(pc core.Addr) (uint64, bool) {
 }
 
 // anonymousCode reports whether pc is in executable memory without a file.
-func (r *Functions) anonymousCode(pc core.Addr) bool {
+func (r *CodeReader) anonymousCode(pc core.Addr) bool {
 	if !r.Process.Executable(pc) {
 		return false
 	}

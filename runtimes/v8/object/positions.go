@@ -8,9 +8,19 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
+// A BytecodeReader reads bytecode, and which place in a script each of it is for.
+type BytecodeReader struct {
+	CodeReader
+
+	sizes    []byte // bytecode sizes, rows for no prefix, wide and extra wide
+	sizesErr error
+	sizesGot bool
+	bytecode bytecodesOnce
+}
+
 // BytecodePositions decodes the table of a BytecodeArray. It fails if V8 left
 // positions out (--enable-lazy-source-positions).
-func (r *Functions) BytecodePositions(array layout.Tagged) ([]bytecode.PositionEntry, bool) {
+func (r *BytecodeReader) BytecodePositions(array layout.Tagged) ([]bytecode.PositionEntry, bool) {
 	t, ok := r.ProtectedField(array, r.Layout.BytecodeArray.Positions)
 	if !ok {
 		return nil, false
@@ -25,12 +35,12 @@ func (r *Functions) BytecodePositions(array layout.Tagged) ([]bytecode.PositionE
 
 // PositionEncoding returns how position tables of the version are written, whose first entry
 // counts from first.
-func (r *Functions) PositionEncoding(first int) bytecode.PositionEncoding {
+func (r *BytecodeReader) PositionEncoding(first int) bytecode.PositionEncoding {
 	return bytecode.PositionEncoding{Flags: r.Layout.SourcePositionTable.FlagBits, First: first}
 }
 
 // BytecodePosition returns the script offset for a bytecode offset.
-func (r *Functions) BytecodePosition(array layout.Tagged, offset int) (int, bool) {
+func (r *BytecodeReader) BytecodePosition(array layout.Tagged, offset int) (int, bool) {
 	entries, ok := r.BytecodePositions(array)
 	if !ok {
 		return 0, false
@@ -53,7 +63,7 @@ func (r *Functions) PositionIn(shared, array layout.Tagged, offset int) (int, bo
 
 // bytecodeSizes returns V8's table of bytecode sizes, three rows of the same length:
 // for no prefix, Wide, ExtraWide.
-func (r *Functions) bytecodeSizes() ([]byte, error) {
+func (r *BytecodeReader) bytecodeSizes() ([]byte, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.sizesGot {
@@ -87,7 +97,7 @@ func (r *Functions) bytecodeSizes() ([]byte, error) {
 }
 
 // bytecodes returns the instructions of a BytecodeArray.
-func (r *Functions) bytecodes(array layout.Tagged) ([]byte, bool) {
+func (r *BytecodeReader) bytecodes(array layout.Tagged) ([]byte, bool) {
 	n, ok := r.BytecodeLength(array)
 	if !ok || n < 0 || n > bytecode.MaxTable {
 		return nil, false
@@ -97,13 +107,13 @@ func (r *Functions) bytecodes(array layout.Tagged) ([]byte, bool) {
 }
 
 // begin reports whether the bytecodes of an array have these sizes: each position belongs to the first byte of a bytecode.
-func (r *Functions) begin(array layout.Tagged, code, sizes []byte) bool {
+func (r *BytecodeReader) begin(array layout.Tagged, code, sizes []byte) bool {
 	entries, ok := r.BytecodePositions(array)
 	return ok && bytecode.Fit(code, sizes, entries)
 }
 
 // BaselinePosition returns the bytecode offset of a pc in baseline code.
-func (r *Functions) BaselinePosition(c *Code, array layout.Tagged, pcOffset int) (int, bool) {
+func (r *BytecodeReader) BaselinePosition(c *Code, array layout.Tagged, pcOffset int) (int, bool) {
 	t, ok := r.ProtectedField(c.Obj, r.Layout.Code.PositionTable)
 	if !ok {
 		return 0, false

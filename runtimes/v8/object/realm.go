@@ -10,8 +10,11 @@ import (
 	"coredbg/runtimes/v8/layout"
 )
 
+// A RealmReader reads realms: native contexts, their global objects and the contexts of scripts.
+type RealmReader struct{ Functions }
+
 // NativeContext follows the chain of contexts from o to the native one.
-func (r *ClassReader) NativeContext(o layout.Tagged) (layout.Tagged, error) {
+func (r *RealmReader) NativeContext(o layout.Tagged) (layout.Tagged, error) {
 	for range MaxContexts {
 		if !r.IsContext(o) {
 			break
@@ -37,7 +40,7 @@ func (r *ClassReader) NativeContext(o layout.Tagged) (layout.Tagged, error) {
 
 // isNativeContext reports whether o is the context of a realm: a function's may be as
 // long, but has no global object.
-func (r *ClassReader) isNativeContext(o layout.Tagged) bool {
+func (r *RealmReader) isNativeContext(o layout.Tagged) bool {
 	n, ok := r.ContextLength(o)
 	if !ok || n <= r.Layout.Context.MinNative || !r.IsContext(o) {
 		return false
@@ -47,7 +50,7 @@ func (r *ClassReader) isNativeContext(o layout.Tagged) bool {
 }
 
 // GlobalObject returns the global object of a native context.
-func (r *ClassReader) GlobalObject(native layout.Tagged) (layout.Tagged, error) {
+func (r *RealmReader) GlobalObject(native layout.Tagged) (layout.Tagged, error) {
 	g, ok := r.Field(native, r.Layout.Context.GlobalObject)
 	if !ok || !r.Is(g, r.Types.JSGlobalObject) {
 		return 0, fmt.Errorf("v8: native context %v has no global object", core.Addr(native))
@@ -60,7 +63,7 @@ const maxStackScan = 1 << 20
 
 // NativeContexts returns the native contexts that a thread works with, the nearest to the top of its stack
 // first: the contexts of the functions and contexts that words on the stack refer to.
-func (r *ClassReader) NativeContexts(ctx context.Context, t *core.Thread) []layout.Tagged {
+func (r *RealmReader) NativeContexts(ctx context.Context, t *core.Thread) []layout.Tagged {
 	var out []layout.Tagged
 	seen := map[layout.Tagged]bool{}
 	r.EachStackWord(ctx, t, func(w layout.Tagged) {
@@ -77,7 +80,7 @@ func (r *ClassReader) NativeContexts(ctx context.Context, t *core.Thread) []layo
 
 // EachStackWord calls yield for the words of a thread's stack that could be
 // references, from its top on. No object is on the stack itself.
-func (r *ClassReader) EachStackWord(ctx context.Context, t *core.Thread, yield func(layout.Tagged)) {
+func (r *RealmReader) EachStackWord(ctx context.Context, t *core.Thread, yield func(layout.Tagged)) {
 	for _, s := range layout.Stacks(r.Process, t) {
 		data, _ := core.ReadBytes(r.Space, s.Start, min(maxStackScan, uint64(s.End-s.Start)))
 		for i := 0; i+8 <= len(data); i += 8 {
@@ -93,7 +96,7 @@ func (r *ClassReader) EachStackWord(ctx context.Context, t *core.Thread, yield f
 }
 
 // nativeOf returns the native context of a function or a context.
-func (r *ClassReader) nativeOf(w layout.Tagged) (layout.Tagged, bool) {
+func (r *RealmReader) nativeOf(w layout.Tagged) (layout.Tagged, bool) {
 	if r.IsFunction(w) {
 		c, ok := r.Field(w, r.Layout.JSFunction.Context)
 		if !ok {
@@ -116,7 +119,7 @@ var errNoContext = errors.New("v8: no thread's stack leads to a native context, 
 
 // Realms returns the native contexts of the process: the ones that threads work with, in the order of threads,
 // the current first. If no thread works with one, it searches the memory.
-func (r *ClassReader) Realms(ctx context.Context, current *core.Thread) ([]layout.Tagged, error) {
+func (r *RealmReader) Realms(ctx context.Context, current *core.Thread) ([]layout.Tagged, error) {
 	var out []layout.Tagged
 	add := func(list []layout.Tagged) {
 		for _, n := range list {
@@ -147,7 +150,7 @@ func (r *ClassReader) Realms(ctx context.Context, current *core.Thread) ([]layou
 
 // searchContexts looks for native contexts in writable memory: an object
 // whose map is one, with the shape of a native context.
-func (r *ClassReader) searchContexts(ctx context.Context) []layout.Tagged {
+func (r *RealmReader) searchContexts(ctx context.Context) []layout.Tagged {
 	var out []layout.Tagged
 	maps := map[layout.Tagged]bool{}
 	for _, s := range r.Space.Segments() {
@@ -168,7 +171,7 @@ func (r *ClassReader) searchContexts(ctx context.Context) []layout.Tagged {
 }
 
 // contextsIn returns the native contexts in the bytes at an address. Maps remembers which words are maps.
-func (r *ClassReader) contextsIn(data []byte, at core.Addr, maps map[layout.Tagged]bool) (out []layout.Tagged) {
+func (r *RealmReader) contextsIn(data []byte, at core.Addr, maps map[layout.Tagged]bool) (out []layout.Tagged) {
 	size := r.SlotSize()
 	for i := 0; i+2*size <= len(data); i += size {
 		// A context's length follows its map.
@@ -199,7 +202,7 @@ var ErrNoGlobal = errors.New("no global is called")
 
 // findGlobal finds a global as Global does, without its value where that has to be
 // computed. Bindings of scripts are returned as properties too.
-func (r *ClassReader) findGlobal(native layout.Tagged, name string) (g layout.Tagged, p *Property, err error) {
+func (r *RealmReader) findGlobal(native layout.Tagged, name string) (g layout.Tagged, p *Property, err error) {
 	if g, err = r.GlobalObject(native); err != nil {
 		return 0, nil, err
 	}
@@ -229,7 +232,7 @@ func (r *ClassReader) findGlobal(native layout.Tagged, name string) (g layout.Ta
 // class bindings of scripts. The native context has them in a
 // ScriptContextTable, an array that is found by its content: contexts after
 // one or two words.
-func (r *ClassReader) ScriptContexts(native layout.Tagged) []*Context {
+func (r *RealmReader) ScriptContexts(native layout.Tagged) []*Context {
 	n, ok := r.ContextLength(native)
 	if !ok {
 		return nil
@@ -249,7 +252,7 @@ func (r *ClassReader) ScriptContexts(native layout.Tagged) []*Context {
 // contextTable decodes w as a ScriptContextTable (objects/contexts.h): a
 // FixedArray whose first element is the number of contexts used, with a hash
 // table of names after it in later versions.
-func (r *ClassReader) contextTable(w, native layout.Tagged) []*Context {
+func (r *RealmReader) contextTable(w, native layout.Tagged) []*Context {
 	n, ok := r.FixedLength(w)
 	if typ, known := r.InstanceType(w); !known || typ >= r.Types.FirstReceiver || !ok || n == 0 {
 		return nil
@@ -278,7 +281,7 @@ func (r *ClassReader) contextTable(w, native layout.Tagged) []*Context {
 
 // moduleOf returns the module of a namespace object, which is after the
 // words for the embedder, if there are any.
-func (r *ClassReader) moduleOf(o layout.Tagged) (layout.Tagged, bool) {
+func (r *RealmReader) moduleOf(o layout.Tagged) (layout.Tagged, bool) {
 	for _, off := range []int{0, 8} {
 		m, ok := r.Field(o, r.Layout.JSModuleNamespace.Module+off)
 		if !ok {
@@ -297,7 +300,7 @@ func (r *ClassReader) moduleOf(o layout.Tagged) (layout.Tagged, bool) {
 
 // realmOf returns the native context that made the object o: the context of the nearest constructor on its
 // prototype chain.
-func (r *ClassReader) realmOf(o layout.Tagged) (layout.Tagged, bool) {
+func (r *RealmReader) realmOf(o layout.Tagged) (layout.Tagged, bool) {
 	var native layout.Tagged
 	r.Prototypes(o, func(p layout.Tagged) bool {
 		if c, ok := r.OwnProperty(p, "constructor"); ok && r.IsFunction(c.Value) {
@@ -312,7 +315,7 @@ func (r *ClassReader) realmOf(o layout.Tagged) (layout.Tagged, bool) {
 }
 
 // GlobalOf returns the global object behind a global proxy: its prototype.
-func (r *ClassReader) GlobalOf(proxy layout.Tagged) (layout.Tagged, bool) {
+func (r *RealmReader) GlobalOf(proxy layout.Tagged) (layout.Tagged, bool) {
 	m, ok := r.MapOf(proxy)
 	if !ok {
 		return 0, false
@@ -323,6 +326,6 @@ func (r *ClassReader) GlobalOf(proxy layout.Tagged) (layout.Tagged, bool) {
 
 // IsGlobal reports whether a slot holds the global object of a realm, or the proxy that
 // stands for it.
-func (r *ClassReader) IsGlobal(s Slot) bool {
+func (r *RealmReader) IsGlobal(s Slot) bool {
 	return !s.Raw && (r.Is(s.Word, r.Types.JSGlobalProxy) || r.Is(s.Word, r.Types.JSGlobalObject))
 }

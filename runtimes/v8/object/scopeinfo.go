@@ -30,7 +30,7 @@ const maxScopeLocals = 1 << 17
 
 // scopeReader steps through the words of a ScopeInfo.
 type scopeReader struct {
-	v   *MapReader
+	v   *ScopeReader
 	o   layout.Tagged
 	at  int // byte offset of the next word
 	bad bool
@@ -59,14 +59,14 @@ func (r *scopeReader) smi() int {
 // flags, parameter count, context local count, [position], [module variables],
 // names or hash table, infos, [saved class variable], [receiver], [function
 // name and slot], [inferred name], [position], [outer].
-func (r *MapReader) ScopeInfo(o layout.Tagged) (*ScopeInfo, error) {
+func (r *ScopeReader) ScopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	if !r.Is(o, r.Types.ScopeInfo) {
 		return nil, fmt.Errorf("v8: %#x is not a ScopeInfo", uint64(o))
 	}
 	return r.scopeInfo(o)
 }
 
-func (r *MapReader) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
+func (r *ScopeReader) scopeInfo(o layout.Tagged) (*ScopeInfo, error) {
 	l := &r.Layout.ScopeInfo
 	sr := &scopeReader{v: r, o: o, at: l.FlagsWord}
 	var flags uint32
@@ -149,7 +149,7 @@ func (r *scopeReader) locals(s *ScopeInfo, n int) {
 // hashedLocals returns the n names that a NameToIndexHashTable has, by index, or nil if o is no such table.
 // After map, length and the three counters of every hash table come pairs of name and Smi
 // (objects/hash-table.h, NameToIndexShape).
-func (r *MapReader) hashedLocals(o layout.Tagged, n int) []layout.Tagged {
+func (r *ScopeReader) hashedLocals(o layout.Tagged, n int) []layout.Tagged {
 	capacityAt, entriesAt := r.Slots(4), r.Slots(5)
 	w, ok := r.Field(o, capacityAt)
 	if !ok || !w.IsSmi() || w.Smi() < int64(n) || w.Smi() > 8*maxScopeLocals {
@@ -174,7 +174,7 @@ func (r *MapReader) hashedLocals(o layout.Tagged, n int) []layout.Tagged {
 
 // ScopeHasPositions reports whether a scope type had a position info before V8 12.8. Functions, scripts, evals,
 // modules and classes have one; with scopes and the empty scope do not.
-func (r *MapReader) ScopeHasPositions(typ int) bool {
+func (r *ScopeReader) ScopeHasPositions(typ int) bool {
 	switch typ {
 	case 0, 1, 2, 3, 4: // CLASS, EVAL, FUNCTION, MODULE, SCRIPT
 		return true

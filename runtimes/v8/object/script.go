@@ -16,7 +16,7 @@ const maxSource = 1 << 29
 
 // A Scripts reads scripts: their texts, and where lines begin.
 type Scripts struct {
-	MapReader
+	ScopeReader
 
 	linesMu sync.Mutex
 	scripts map[layout.Tagged]*lineTable
