@@ -41,6 +41,7 @@ import (
 	"coredbg/runtimes/abort"
 	"coredbg/runtimes/art"
 	"coredbg/runtimes/deno"
+	"coredbg/runtimes/deno/sourcemaps"
 	"coredbg/runtimes/engine"
 	"coredbg/runtimes/golang"
 	graph "coredbg/runtimes/heap"
@@ -83,7 +84,7 @@ func probeV8(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		kept := deno.New(v.Objects, v.Heaps, v.Frames)
 		v.Locations = kept.Locations
 		if v.Image.OfDeno() {
-			v.SourceMaps = kept.SourceMaps
+			v.SourceMaps = sourcemaps.New(v.Objects.Process).SourceMaps
 		}
 	}
 	return r, err

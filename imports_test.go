@@ -96,6 +96,7 @@ var houses = map[string][]string{
 	"coredbg/runtimes/v8":      {"embedded", "layout", "bytecode", "wasm", "syntax", "sourcemap", "object", "source", "promise", "wasmcode", "callsite", "reference", "heap", "frame", "eval", "inspect", "amend", "fit", "original", "leak"},
 	"coredbg/runtimes/art":     {"dex", "codeinfo", "oat", "property", "layout", "code", "object", "frame", "heap", "hprof", "sync", "inspect"},
 	"coredbg/runtimes/hotspot": {"vmstructs", "moving", "object", "code", "vm", "frame", "heap", "hprof", "sync"},
+	"coredbg/runtimes/deno":    {"sourcemaps"},
 	"coredbg/runtimes/node":    {"member", "cxx", "uv", "tasks", "binding", "leak"},
 	"coredbg/cmd/coredbg":      {"schema", "ask", "mcp", "dap", "cmdline", "terminal"},
 	"coredbg/runtimes/malloc":  {"block", "glibc", "gtcmalloc", "jemalloc", "mimalloc", "musl", "oldmalloc", "pymalloc", "tcmalloc", "slots", "class", "leaks", "typed", "managed", "graph", "faults"},

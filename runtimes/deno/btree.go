@@ -43,7 +43,7 @@ func treeForms(key, keyAlign, value core.Addr) (out []treeForm) {
 // A tree reads the entries of one BTreeMap: visit gets the addresses of a key and of its value, and
 // says whether they are what is looked for.
 type tree struct {
-	*Reader
+	*rustMemory
 	form  treeForm
 	n     int
 	visit func(key, value core.Addr) bool
@@ -51,7 +51,7 @@ type tree struct {
 
 // treeAt reads the map at an address: the root's address, its height, and how many entries there
 // are. It reports whether there is one with these entries in a form; begin is called before each.
-func (dr *Reader) treeAt(at core.Addr, forms []treeForm, begin func(), visit func(key, value core.Addr) bool) bool {
+func (dr *rustMemory) treeAt(at core.Addr, forms []treeForm, begin func(), visit func(key, value core.Addr) bool) bool {
 	root, ok1 := dr.Word(at)
 	height, ok2 := dr.Word(at + 8)
 	length, ok3 := dr.Word(at + 16)
@@ -60,7 +60,7 @@ func (dr *Reader) treeAt(at core.Addr, forms []treeForm, begin func(), visit fun
 	}
 	for _, form := range forms {
 		begin()
-		t := tree{Reader: dr, form: form, visit: visit}
+		t := tree{rustMemory: dr, form: form, visit: visit}
 		if t.walk(core.Addr(root), int(height)) && t.n == int(length) {
 			return true
 		}

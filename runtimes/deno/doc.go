@@ -9,8 +9,11 @@
 // tables of methods returns (pending.go). The unreferenced ones are a set in the state of the realm,
 // which its native context leads to (unref.go). An OpCtx leads to the table of resources
 // (resources.go); objects of JavaScript refer to these by number (owners.go). A WeakMap leads to the
-// address of a realm (location.go). Source maps are in Rust's memory as text (maps.go) and as decoded
-// tables (maptokens.go).
+// address of a realm (location.go). Structs of Rust are read by rust.go.
+//
+// Its room, a package below:
+//
+//	sourcemaps  source maps in Rust's memory
 //
 // Rust lays out structs as it likes, and Deno's images have no symbols. So no part of Rust's data is
 // read at an offset that is known beforehand: each is found by the value that it must have, and code of

@@ -133,20 +133,6 @@ func (dr *Reader) externalContext(external layout.Tagged, name string) (namedCtx
 	return namedCtx{}, false
 }
 
-// str reads a &'static str: the address of its bytes in the image, and how many there are.
-func (dr *Reader) str(at core.Addr) (string, bool) {
-	p, ok1 := dr.Word(at)
-	n, ok2 := dr.Word(at + 8)
-	if !ok1 || !ok2 || n == 0 || n > maxOpName || !dr.image(core.Addr(p)) {
-		return "", false
-	}
-	b := make([]byte, n)
-	if !dr.Bytes(b, core.Addr(p)) {
-		return "", false
-	}
-	return string(b), true
-}
-
 // arrayOf finds the place of an OpCtx' number: the offset where the differences of most numbers equal
 // the differences of their addresses, in units of the distance between neighbours. Methods of classes
 // are ops as well, in arrays of their own.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
 
 	"coredbg/core"
 	"coredbg/runtimes/v8/frame"
@@ -18,22 +17,18 @@ import (
 
 // A Reader reads what Deno keeps.
 type Reader struct {
-	*layout.Memory
+	*rustMemory
 	objects *object.Reader
 	heaps   *heap.Heaps
 	frames  *frame.Decoder
 
 	functions []heap.SharedFunction // of all heaps; nil until they are asked for
 	contexts  []opContexts
-	kept      struct {
-		once sync.Once
-		keptMaps
-	}
 }
 
 // New returns a reader of Deno's data in the process whose V8 the rooms read.
 func New(r *object.Reader, hs *heap.Heaps, dec *frame.Decoder) *Reader {
-	return &Reader{Memory: r.Memory, objects: r, heaps: hs, frames: dec}
+	return &Reader{rustMemory: &rustMemory{r.Memory}, objects: r, heaps: hs, frames: dec}
 }
 
 // errNoCore says that nothing of Deno's core was found.
@@ -136,12 +131,6 @@ func (dr *Reader) number(s object.Slot) (float64, bool) {
 func (dr *Reader) member(o layout.Tagged, name string) (layout.Tagged, bool) {
 	p, ok := dr.objects.OwnProperty(o, name)
 	return p.Value, ok && dr.IsReceiver(o)
-}
-
-// image reports whether an address is in the image that contains V8.
-func (dr *Reader) image(a core.Addr) bool {
-	m := dr.Image.Module
-	return m != nil && a >= m.Start && a < m.End
 }
 
 // waits returns the nearest place that waits for a promise, directly or through others,

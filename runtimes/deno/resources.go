@@ -59,7 +59,7 @@ func (dr *Reader) Resources(ctx context.Context) ([]Resource, error) {
 
 // tableOf finds the table of resources from an OpCtx: of all that its words lead to, the one map
 // whose entries are numbers in order with objects that name themselves.
-func (dr *Reader) tableOf(c *opContexts) ([]Resource, bool) {
+func (dr *rustMemory) tableOf(c *opContexts) ([]Resource, bool) {
 	m := machine.For(dr.Process, maxNameSteps, true)
 	if m == nil {
 		return nil, false
@@ -80,8 +80,8 @@ func (dr *Reader) tableOf(c *opContexts) ([]Resource, bool) {
 
 // mapAt reads a BTreeMap<u32, Rc<dyn Resource>>: numbers rise, and each value is a counted object
 // with a table of methods.
-func (dr *Reader) mapAt(at core.Addr, m machine.Runner) ([]Resource, bool) {
-	r := tableReader{Reader: dr, m: m}
+func (dr *rustMemory) mapAt(at core.Addr, m machine.Runner) ([]Resource, bool) {
+	r := tableReader{rustMemory: dr, m: m}
 	ok := dr.treeAt(at, resourceForms, func() { r.list, r.named = nil, 0 }, r.add)
 	return r.list, ok && r.named > 0
 }
@@ -90,7 +90,7 @@ var resourceForms = treeForms(4, 4, 16)
 
 // A tableReader reads the entries of one table.
 type tableReader struct {
-	*Reader
+	*rustMemory
 	m     machine.Runner
 	list  []Resource
 	named int
@@ -141,21 +141,4 @@ func (r *tableReader) nameOf(methods []core.Addr, object core.Addr) string {
 		}
 	}
 	return ""
-}
-
-// text reads the bytes of a name.
-func (dr *Reader) text(p core.Addr, n uint64) (string, bool) {
-	if n == 0 || n > maxOpName {
-		return "", false
-	}
-	b := make([]byte, n)
-	if !dr.Bytes(b, p) {
-		return "", false
-	}
-	for _, c := range b {
-		if c < ' ' || c > '~' {
-			return "", false
-		}
-	}
-	return string(b), true
 }

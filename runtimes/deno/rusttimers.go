@@ -115,7 +115,7 @@ func (dr *Reader) timerValue(at, size core.Addr) (fn layout.Tagged, unref, ok bo
 
 // timerSet reads the set of times: each key has a time, the number of a timer and, of an interval,
 // its milliseconds. Times rise. Timers that were cancelled are in it without a callback.
-func (dr *Reader) timerSet(at core.Addr, data map[uint64]Timer) ([]Timer, bool) {
+func (dr *rustMemory) timerSet(at core.Addr, data map[uint64]Timer) ([]Timer, bool) {
 	for _, size := range []core.Addr{setKey, oldSetKey} {
 		for _, order := range keyOrders {
 			var list []Timer

@@ -62,7 +62,7 @@ func (dr *Reader) unreferenced(s *scope, c *opContexts, next int) (map[int]bool,
 
 // stateOf reports whether a block is the state of the realm whose ops these are: it owns the array
 // of their OpCtx, a Box of a slice.
-func (dr *Reader) stateOf(block core.Addr, c *opContexts) bool {
+func (dr *rustMemory) stateOf(block core.Addr, c *opContexts) bool {
 	for at := block; at < block+maxContextState; at += 8 {
 		p, ok1 := dr.Word(at)
 		n, ok2 := dr.Word(at + 8)
@@ -77,7 +77,7 @@ func (dr *Reader) stateOf(block core.Addr, c *opContexts) bool {
 }
 
 // countedSet reads the set that a word leads to by way of an Rc and a RefCell that is not borrowed.
-func (dr *Reader) countedSet(at core.Addr, next int) (map[int]bool, bool) {
+func (dr *rustMemory) countedSet(at core.Addr, next int) (map[int]bool, bool) {
 	const most = 1 << 16 // references
 	rc, ok := dr.Word(at)
 	if !ok || rc&7 != 0 || rc < core.TracePage || dr.image(core.Addr(rc)) {
@@ -94,7 +94,7 @@ func (dr *Reader) countedSet(at core.Addr, next int) (map[int]bool, bool) {
 
 // numberSet reads a HashSet<i32> whose hash is the number itself: the numbers are before the control
 // bytes, the last one next to them. The words are control bytes' address, mask, growth_left, items.
-func (dr *Reader) numberSet(at core.Addr, next int) (map[int]bool, bool) {
+func (dr *rustMemory) numberSet(at core.Addr, next int) (map[int]bool, bool) {
 	var w [4]uint64
 	for i := range w {
 		x, ok := dr.Word(at + core.Addr(8*i))
@@ -133,7 +133,7 @@ func (dr *Reader) numberSet(at core.Addr, next int) (map[int]bool, bool) {
 // members returns the numbers of a set by its control bytes. Each says that a bucket is empty, was
 // left, or has a number whose hash begins with these bits, which are 0 for a number that is not
 // negative. The set has as many numbers as it counts, each where a search finds it.
-func (dr *Reader) members(states, numbers []byte, items, gone uint64, next int) (map[int]bool, bool) {
+func (dr *rustMemory) members(states, numbers []byte, items, gone uint64, next int) (map[int]bool, bool) {
 	out := map[int]bool{}
 	mask := len(states) - 1
 	for i, c := range states {

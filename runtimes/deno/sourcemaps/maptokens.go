@@ -1,4 +1,4 @@
-package deno
+package sourcemaps
 
 import (
 	"encoding/json"
@@ -161,8 +161,8 @@ func arcText(space *core.Space, uint64At func([]byte) uint64, arc core.Addr, n, 
 }
 
 // tableText writes a decoded map as JSON again; nil if it cannot be read.
-func (dr *Reader) tableText(t *tokenTable) []byte {
-	space, order := dr.Process.Space, dr.Process.Arch.Order
+func (dr *Finder) tableText(t *tokenTable) []byte {
+	space, order := dr.process.Space, dr.process.Arch.Order
 	dr.touch(t.at, nearWords*8)
 	b, err := core.ReadBytes(space, t.tokens, uint64(t.count)*uint64(t.size))
 	if err != nil {
@@ -194,8 +194,8 @@ func (dr *Reader) tableText(t *tokenTable) []byte {
 
 // originals returns the texts of a map's sources, null for missing ones. They are in a vector of as
 // many elements; at the same word, each begins with an Arc<str> or nothing.
-func (dr *Reader) originals(t *tokenTable) []*string {
-	space, order := dr.Process.Space, dr.Process.Arch.Order
+func (dr *Finder) originals(t *tokenTable) []*string {
+	space, order := dr.process.Space, dr.process.Arch.Order
 	near, err := core.ReadBytes(space, t.at, nearWords*8)
 	if err != nil {
 		return nil
@@ -222,8 +222,8 @@ func (dr *Reader) originals(t *tokenTable) []*string {
 
 // column returns the texts at a word of each element of a vector; nil if one has another thing there,
 // or no element has a text.
-func (dr *Reader) column(vector core.Addr, n, stride, word int) (out []*string) {
-	space, order := dr.Process.Space, dr.Process.Arch.Order
+func (dr *Finder) column(vector core.Addr, n, stride, word int) (out []*string) {
+	space, order := dr.process.Space, dr.process.Arch.Order
 	some := false
 	for i := range n {
 		at := vector.Add(int64(8 * (i*stride + word)))

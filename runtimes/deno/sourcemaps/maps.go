@@ -1,17 +1,6 @@
-package deno
-
-import (
-	"bytes"
-	"context"
-	"encoding/binary"
-	"encoding/json"
-	"slices"
-	"strings"
-
-	"coredbg/core"
-	"coredbg/runtimes/v8/sourcemap"
-)
-
+// Package sourcemaps finds source maps in the memory of Deno.
+// Text is in maps.go, decoded tables in maptokens.go.
+//
 // Deno takes the comment that leads to a source map out of a script before V8 gets it. Rust's memory
 // has these remains of maps:
 //
@@ -21,6 +10,20 @@ import (
 //
 // A text may be left over from one that was freed. So the presence of a map does not count: V8's reader
 // must prove that it belongs to a script.
+package sourcemaps
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"slices"
+	"strings"
+	"sync"
+
+	"coredbg/core"
+	"coredbg/runtimes/v8/sourcemap"
+)
 
 // Bounds of the search.
 const (
@@ -43,18 +46,28 @@ type mapText struct {
 	sources []string
 }
 
+// A Finder finds source maps in the memory of a process.
+type Finder struct {
+	process *core.Process
+	once    sync.Once
+	kept    keptMaps
+}
+
+// New returns what finds the source maps in the memory of a process of Deno.
+func New(p *core.Process) *Finder { return &Finder{process: p} }
+
 // maps searches the memory of the process for maps, once.
-func (dr *Reader) maps(ctx context.Context) *keptMaps {
-	dr.kept.once.Do(func() {
-		s := &mapSearch{space: dr.Process.Space.Untraced(), order: dr.Process.Arch.Order, found: &dr.kept.keptMaps}
-		s.run(ctx, dr.Process)
+func (dr *Finder) maps(ctx context.Context) *keptMaps {
+	dr.once.Do(func() {
+		s := &mapSearch{space: dr.process.Space.Untraced(), order: dr.process.Arch.Order, found: &dr.kept}
+		s.run(ctx, dr.process)
 	})
-	return &dr.kept.keptMaps
+	return &dr.kept
 }
 
 // SourceMaps returns the maps in memory that may belong to a script, by its name and its text. If one
 // is proven to belong to it, it is the only one.
-func (dr *Reader) SourceMaps(ctx context.Context, name, code string) []sourcemap.Kept {
+func (dr *Finder) SourceMaps(ctx context.Context, name, code string) []sourcemap.Kept {
 	kept := dr.maps(ctx)
 	if m, ok := dr.commentAfter(kept, code); ok {
 		return []sourcemap.Kept{{Text: m, Proven: true}}
@@ -97,7 +110,7 @@ func typed(name string) bool {
 }
 
 // commentAfter returns the map in the comment that follows the text of a script, as it was before Deno cut it off.
-func (dr *Reader) commentAfter(kept *keptMaps, code string) ([]byte, bool) {
+func (dr *Finder) commentAfter(kept *keptMaps, code string) ([]byte, bool) {
 	if code == "" {
 		return nil, false
 	}
@@ -109,12 +122,12 @@ func (dr *Reader) commentAfter(kept *keptMaps, code string) ([]byte, bool) {
 			if from > start {
 				continue
 			}
-			b, err := core.ReadBytes(dr.Process.Space.Untraced(), from, uint64(len(code)))
+			b, err := core.ReadBytes(dr.process.Space.Untraced(), from, uint64(len(code)))
 			if err != nil || string(b) != code {
 				continue
 			}
 			dr.touch(from, len(code)+gap+len(mapComment))
-			text := base64At(dr.Process.Space, at)
+			text := base64At(dr.process.Space, at)
 			if m, err := sourcemap.Data(mapComment[len(commentStart):] + string(text)); err == nil && len(m) > 0 {
 				return m, true
 			}
@@ -124,7 +137,9 @@ func (dr *Reader) commentAfter(kept *keptMaps, code string) ([]byte, bool) {
 }
 
 // touch reads memory, so that it is recorded as read.
-func (dr *Reader) touch(at core.Addr, n int) { _, _ = core.ReadBytes(dr.Process.Space, at, uint64(n)) }
+func (dr *Finder) touch(at core.Addr, n int) {
+	_, _ = core.ReadBytes(dr.process.Space, at, uint64(n))
+}
 
 // How the map of a script is announced in its text, and how one of JSON begins.
 const (
