@@ -40,7 +40,7 @@ type edge struct{ from, to ID }
 // Build reads all objects and references of a heap, on all processors, and numbers the reachable ones.
 // The error comes from ctx or the Source, or is ErrTooLarge.
 func Build(ctx context.Context, src Source) (*Graph, error) {
-	b := &builder{Graph: &Graph{src: src, other: map[ID]otherSize{}}}
+	b := &builder{Graph: &Graph{src: src, Objects: Objects{other: map[ID]otherSize{}}}}
 	for _, step := range []func(context.Context) error{b.objects, b.edges, b.reach, b.reverse, b.dominators} {
 		if err := step(ctx); err != nil {
 			return nil, err

@@ -2,7 +2,6 @@ package heap
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"coredbg/core"
@@ -17,14 +16,10 @@ const None ID = -1
 // A Graph is the objects of a heap and their references. It does not change once it
 // is built.
 type Graph struct {
+	Objects
 	src   Source
-	index *index
-	typ   typeNumbers
-	size  []uint16         // bytes; elsewhere: see other
-	other map[ID]otherSize // of objects that are large, or own bytes outside the heap
-	roots []Root           // by target
-	first map[ID][2]int32  // the roots of an object, as indices of roots
-	types []Type
+	roots []Root          // by target
+	first map[ID][2]int32 // the roots of an object, as indices of roots
 
 	in     []rows  // the objects that refer to each, by part; only reachable ones count
 	order  []ID    // reachable objects in depth-first order, from number 1 on
@@ -35,72 +30,14 @@ type Graph struct {
 	tree   *Tree
 }
 
-// elsewhere is the size of objects whose size is not in two bytes. They are few.
-const elsewhere = math.MaxUint16
-
-// An otherSize is the bytes of an object in and outside the heap.
-type otherSize struct{ heap, outside uint64 }
-
-// Len returns how many objects there are.
-func (g *Graph) Len() int { return len(g.size) }
-
 // Damage says what the graph lacks; nil if everything could be read.
 func (g *Graph) Damage() *Damage { return g.src.Damage() }
 
 // Source returns the source of the graph.
 func (g *Graph) Source() Source { return g.src }
 
-// ID returns the number of the object that begins at a.
-func (g *Graph) ID(a core.Addr) (ID, bool) { return g.index.id(a) }
-
-// Enclosing returns the object that contains a; it returns false if no object does.
-func (g *Graph) Enclosing(a core.Addr) (ID, bool) {
-	id, ok := g.index.enclosing(a)
-	if !ok || uint64(a-g.Addr(id)) >= max(g.Size(id), 1) {
-		return None, false
-	}
-	return id, true
-}
-
-// Addr returns where an object begins.
-func (g *Graph) Addr(id ID) core.Addr { return g.index.addr(id) }
-
-// Each calls visit for all objects, in order of address, until it returns false.
-func (g *Graph) Each(visit func(id ID, at core.Addr) bool) { g.index.each(0, ID(g.Len()), visit) }
-
-// Size returns the bytes of an object in the heap.
-func (g *Graph) Size(id ID) uint64 {
-	if n := g.size[id]; n != elsewhere {
-		return uint64(n)
-	}
-	return g.other[id].heap
-}
-
-// External returns the bytes outside the heap that an object owns.
-func (g *Graph) External(id ID) uint64 {
-	if g.size[id] != elsewhere {
-		return 0
-	}
-	return g.other[id].outside
-}
-
-// own returns all bytes of an object, those outside the heap too.
-func (g *Graph) own(id ID) uint64 {
-	if n := g.size[id]; n != elsewhere {
-		return uint64(n)
-	}
-	o := g.other[id]
-	return o.heap + o.outside
-}
-
-// Type returns the type of an object.
-func (g *Graph) Type(id ID) *Type { return &g.types[g.typ.of(id)] }
-
 // ClassOf returns the class of an object as a way shows it.
 func (g *Graph) ClassOf(id ID) string { return g.src.Steps([]core.Addr{g.Addr(id)})[0].Class }
-
-// TypeNumber returns the number that the Source gave the type of an object.
-func (g *Graph) TypeNumber(id ID) int32 { return g.typ.of(id) }
 
 // Matters reports whether a root does: one that may be left over matters only for
 // an object that no surer root leads to.

@@ -98,9 +98,6 @@ type Locator struct {
 	recent [256]*indexSpan
 }
 
-// Locator returns one for the objects of the graph.
-func (g *Graph) Locator() *Locator { return &Locator{index: g.index} }
-
 // ID returns the number of the object that begins at a.
 func (l *Locator) ID(a core.Addr) (ID, bool) {
 	r := &l.recent[a>>chunkBits%core.Addr(len(l.recent))]
