@@ -18,6 +18,18 @@ import (
 	"coredbg/runtimes/art/layout"
 )
 
+// A DexReader reads the dex files of a process.
+type DexReader struct {
+	*layout.Memory
+	Files find.Finder // of the dex files that the core lacks
+
+	dexes dexes
+}
+
+func newDexReader(m *layout.Memory, files find.Finder) *DexReader {
+	return &DexReader{Memory: m, Files: files, dexes: dexes{files: map[core.Addr]*DexFile{}}}
+}
+
 // A DexFile is an art::DexFile: a dex file that the runtime has open.
 type DexFile struct {
 	Addr     core.Addr // of the art::DexFile
@@ -47,7 +59,7 @@ const (
 )
 
 // DexFileAt returns the art::DexFile at an address.
-func (ix *Index) DexFileAt(at core.Addr) *DexFile {
+func (ix *DexReader) DexFileAt(at core.Addr) *DexFile {
 	ix.dexes.mu.Lock()
 	defer ix.dexes.mu.Unlock()
 	if d := ix.dexes.files[at]; d != nil {
@@ -61,7 +73,7 @@ func (ix *Index) DexFileAt(at core.Addr) *DexFile {
 }
 
 // DexAt returns the dex file of the art::DexFile at an address.
-func (ix *Index) DexAt(at core.Addr) (*dex.File, error) {
+func (ix *DexReader) DexAt(at core.Addr) (*dex.File, error) {
 	d := ix.DexFileAt(at)
 	return d.File, d.Err
 }
@@ -69,7 +81,7 @@ func (ix *Index) DexAt(at core.Addr) (*dex.File, error) {
 // readDexFile reads an art::DexFile and opens what it describes: in memory, and
 // where the core lacks that in the file that was mapped there or that the
 // location names. A file on disk has to prove itself by its checksum.
-func (ix *Index) readDexFile(at core.Addr, l *layout.Layout) *DexFile {
+func (ix *DexReader) readDexFile(at core.Addr, l *layout.Layout) *DexFile {
 	d := &DexFile{Addr: at}
 	c := ix.Cursor()
 	d.Begin = c.Pointer(at.Add(int64(l.DexFile.Begin)))
@@ -139,7 +151,7 @@ var (
 )
 
 // dexOnDisk returns the bytes of a dex file from disk, and where they are from.
-func (ix *Index) dexOnDisk(d *DexFile) ([]byte, string, error) {
+func (ix *DexReader) dexOnDisk(d *DexFile) ([]byte, string, error) {
 	if ix.Files == nil {
 		return nil, "", errNoFiles
 	}

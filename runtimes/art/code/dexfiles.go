@@ -21,7 +21,7 @@ const maxFoundDex = 1 << 12
 
 // MissingFiles returns an error for each dex file that the class linker knows and
 // that neither the core nor a file on disk has.
-func (ix *Index) MissingFiles() []error {
+func (ix *DexReader) MissingFiles() []error {
 	list, _ := ix.KnownDexFiles()
 	var out []error
 	for _, d := range list {
@@ -40,7 +40,7 @@ func (ix *Index) MissingFiles() []error {
 // KnownDexFiles follows ClassLinker.dex_caches_: until Android 12 a
 // std::list<DexCacheData>, since 13 a std::unordered_map<const DexFile*,
 // DexCacheData> (runtime/class_linker.h).
-func (ix *Index) KnownDexFiles() ([]*DexFile, error) {
+func (ix *DexReader) KnownDexFiles() ([]*DexFile, error) {
 	l := ix.Layout
 	linker, ok := ix.Pointer(ix.Runtime.Add(int64(l.Runtime.ClassLinker)))
 	if ix.Runtime == 0 || !ok || linker == 0 || l.ClassLinker.DexCaches == layout.Unknown {
@@ -88,7 +88,7 @@ var dexMagics = [][]byte{[]byte("dex\n"), []byte("cdex")}
 
 // FoundDexFiles returns the dex files in memory, known or not, by address. It
 // reads all of memory once.
-func (ix *Index) FoundDexFiles(ctx context.Context) ([]*DexFile, error) {
+func (ix *DexReader) FoundDexFiles(ctx context.Context) ([]*DexFile, error) {
 	ix.dexes.mu.Lock()
 	defer ix.dexes.mu.Unlock()
 	if s := ix.dexes.scan; s != nil {
@@ -110,7 +110,7 @@ type dexScan struct {
 }
 
 // findDex looks for dex files in memory.
-func (ix *Index) findDex(ctx context.Context, s *dexScan) error {
+func (ix *DexReader) findDex(ctx context.Context, s *dexScan) error {
 	for _, g := range ix.Space.Segments() {
 		if g.Kind == core.SegZero || g.Kind == core.SegGap {
 			continue
@@ -162,7 +162,7 @@ func dexMagicsIn(w []byte, at core.Addr) []core.Addr {
 
 // foundDex opens a dex file found in memory; nil if it is not one: the magic alone
 // is also in libart's text and in strings.
-func (ix *Index) foundDex(begin core.Addr) *DexFile {
+func (ix *DexReader) foundDex(begin core.Addr) *DexFile {
 	f, err := dex.Open(ix.Space, begin)
 	if err != nil || f.FileSize < f.HeaderSize || f.MapOff == 0 || f.MapOff >= f.DataLimit || f.StringIDs.Size == 0 && f.ClassDefs.Size == 0 {
 		return nil
@@ -179,6 +179,6 @@ func (ix *Index) foundDex(begin core.Addr) *DexFile {
 
 // Prefetch opens the dex files of all classes, as names of objects need them; see
 // runtimes.Prefetcher.
-func (ix *Index) Prefetch(ctx context.Context) {
+func (ix *DexReader) Prefetch(ctx context.Context) {
 	ix.KnownDexFiles() // what cannot be opened cannot be copied
 }

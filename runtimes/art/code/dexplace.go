@@ -8,7 +8,7 @@ import (
 )
 
 // WhatIsDex describes the art::DexFile, or the place in a dex file, at an address.
-func (ix *Index) WhatIsDex(at core.Addr) (string, bool) {
+func (ix *DexReader) WhatIsDex(at core.Addr) (string, bool) {
 	known, _ := ix.KnownDexFiles()
 	for _, d := range known {
 		switch {

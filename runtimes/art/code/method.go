@@ -22,10 +22,8 @@ const (
 // An Index finds the methods of a runtime, the dex files that they are from, and
 // their compiled code. It is safe for concurrent use.
 type Index struct {
-	*layout.Memory
-	Files find.Finder
+	*DexReader
 
-	dexes     dexes
 	methodsMu sync.Mutex
 	methods   map[core.Addr]*Method
 	jitCode   func() *jitCode
@@ -36,8 +34,7 @@ type Index struct {
 // NewIndex returns the index of a process; files finds the dex files that the
 // core lacks.
 func NewIndex(m *layout.Memory, files find.Finder) *Index {
-	ix := &Index{Memory: m, Files: files, methods: map[core.Addr]*Method{}}
-	ix.dexes.files = map[core.Addr]*DexFile{}
+	ix := &Index{DexReader: newDexReader(m, files), methods: map[core.Addr]*Method{}}
 	ix.jitCode = sync.OnceValue(ix.readJITCode)
 	ix.managed = sync.OnceValue(ix.managedSpans)
 	ix.oats = sync.OnceValues(ix.readOatFiles)

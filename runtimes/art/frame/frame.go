@@ -3,7 +3,6 @@ package frame
 import (
 	"sync"
 
-	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/layout"
@@ -14,18 +13,14 @@ import (
 // A Decoder decodes the threads of a runtime and their frames. It is safe for
 // concurrent use.
 type Decoder struct {
-	*object.Reader
-	isa      *isa
-	threads  func() ([]*Thread, error)
-	byThread func() map[*core.Thread]*Thread
-	nterp    func() []layout.Span
+	*ThreadReader
+	isa   *isa
+	nterp func() []layout.Span
 }
 
 // NewDecoder returns the decoder of a process' frames.
 func NewDecoder(r *object.Reader) *Decoder {
-	d := &Decoder{Reader: r, isa: isaOf(r.Process.Arch)}
-	d.threads = sync.OnceValues(d.readThreads)
-	d.byThread = sync.OnceValue(d.indexThreads)
+	d := &Decoder{ThreadReader: newThreadReader(r), isa: isaOf(r.Process.Arch)}
 	d.nterp = sync.OnceValue(d.nterpSpans)
 	return d
 }

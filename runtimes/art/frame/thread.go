@@ -3,9 +3,25 @@ package frame
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/object"
 )
+
+// A ThreadReader reads the threads of the runtime.
+type ThreadReader struct {
+	*object.Reader
+	threads  func() ([]*Thread, error)
+	byThread func() map[*core.Thread]*Thread
+}
+
+func newThreadReader(r *object.Reader) *ThreadReader {
+	d := &ThreadReader{Reader: r}
+	d.threads = sync.OnceValues(d.readThreads)
+	d.byThread = sync.OnceValue(d.indexThreads)
+	return d
+}
 
 // A Thread is a thread that is attached to the runtime: an art::Thread.
 type Thread struct {
@@ -37,17 +53,17 @@ type Thread struct {
 
 // Threads returns the runtime's threads in the order of its list, the newest first. On an error it returns the
 // threads read so far.
-func (d *Decoder) Threads() ([]*Thread, error) {
+func (d *ThreadReader) Threads() ([]*Thread, error) {
 	return d.threads()
 }
 
 // Thread returns the runtime's thread that is t, or nil if t is not attached.
-func (d *Decoder) Thread(t *core.Thread) *Thread {
+func (d *ThreadReader) Thread(t *core.Thread) *Thread {
 	return d.byThread()[t]
 }
 
 // indexThreads is for Thread.
-func (d *Decoder) indexThreads() map[*core.Thread]*Thread {
+func (d *ThreadReader) indexThreads() map[*core.Thread]*Thread {
 	m := map[*core.Thread]*Thread{}
 	all, _ := d.Threads()
 	for _, x := range all {
@@ -60,7 +76,7 @@ func (d *Decoder) indexThreads() map[*core.Thread]*Thread {
 
 // Priority returns the priority of a thread that its peer has; it reports false
 // if there is none.
-func (d *Decoder) Priority(t *Thread) (int64, bool) {
+func (d *ThreadReader) Priority(t *Thread) (int64, bool) {
 	o, err := d.Object(t.Peer)
 	if err != nil {
 		return 0, false
@@ -69,7 +85,7 @@ func (d *Decoder) Priority(t *Thread) (int64, bool) {
 }
 
 // DescribeThread returns what the runtime calls a thread, and its state.
-func (d *Decoder) DescribeThread(t *core.Thread) (name, state string, ok bool) {
+func (d *ThreadReader) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 	x := d.Thread(t)
 	if x == nil || x.Problem != "" {
 		return "", "", false
@@ -78,7 +94,7 @@ func (d *Decoder) DescribeThread(t *core.Thread) (name, state string, ok bool) {
 }
 
 // readThreads reads all threads.
-func (d *Decoder) readThreads() ([]*Thread, error) {
+func (d *ThreadReader) readThreads() ([]*Thread, error) {
 	addrs, err := d.ThreadAddrs()
 	var out []*Thread
 	for _, at := range addrs {
@@ -88,7 +104,7 @@ func (d *Decoder) readThreads() ([]*Thread, error) {
 }
 
 // readThread reads an art::Thread.
-func (d *Decoder) readThread(at core.Addr) *Thread {
+func (d *ThreadReader) readThread(at core.Addr) *Thread {
 	l := &d.Layout.Thread
 	t := &Thread{Addr: at}
 	c := d.Cursor()
@@ -119,7 +135,7 @@ func (d *Decoder) readThread(at core.Addr) *Thread {
 // PendingException returns the object of the exception that a thread is to throw
 // when it is back in managed code; 0 if there is none. The error says that this cannot
 // be known.
-func (d *Decoder) PendingException(t *Thread) (core.Addr, error) {
+func (d *ThreadReader) PendingException(t *Thread) (core.Addr, error) {
 	slot := t.Addr.Add(int64(d.Layout.Thread.Exception))
 	at, ok := d.Pointer(slot)
 	if !ok {
@@ -129,7 +145,7 @@ func (d *Decoder) PendingException(t *Thread) (core.Addr, error) {
 }
 
 // threadWhere returns the first thread that is meant, or nil.
-func (d *Decoder) threadWhere(is func(*Thread) bool) *Thread {
+func (d *ThreadReader) threadWhere(is func(*Thread) bool) *Thread {
 	all, _ := d.Threads()
 	if i := slices.IndexFunc(all, is); i >= 0 {
 		return all[i]
@@ -138,16 +154,16 @@ func (d *Decoder) threadWhere(is func(*Thread) bool) *Thread {
 }
 
 // ThreadByID returns the thread with the runtime's id, or nil if no thread has it.
-func (d *Decoder) ThreadByID(id int) *Thread {
+func (d *ThreadReader) ThreadByID(id int) *Thread {
 	return d.threadWhere(func(t *Thread) bool { return t.ID == id })
 }
 
 // ThreadAt returns the thread whose art::Thread is at an address, or nil.
-func (d *Decoder) ThreadAt(at core.Addr) *Thread {
+func (d *ThreadReader) ThreadAt(at core.Addr) *Thread {
 	return d.threadWhere(func(t *Thread) bool { return t.Addr == at })
 }
 
 // ThreadOfPeer returns the thread of a java.lang.Thread.
-func (d *Decoder) ThreadOfPeer(peer core.Addr) *Thread {
+func (d *ThreadReader) ThreadOfPeer(peer core.Addr) *Thread {
 	return d.threadWhere(func(t *Thread) bool { return t.Peer == peer && peer != 0 })
 }

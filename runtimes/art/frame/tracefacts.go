@@ -10,7 +10,7 @@ const maxGroupName = 256
 
 // Group returns the name of a thread's java.lang.ThreadGroup; it reports false
 // if the thread has no peer yet, or the peer no group.
-func (d *Decoder) Group(t *Thread) (string, bool) {
+func (d *ThreadReader) Group(t *Thread) (string, bool) {
 	slot, err := d.Member(t.Peer, "group.name")
 	if err != nil {
 		return "", false
@@ -24,7 +24,7 @@ func (d *Decoder) Group(t *Thread) (string, bool) {
 }
 
 // Handle returns the pthread_t of a thread (tlsPtr_.pthread_self).
-func (d *Decoder) Handle(t *Thread) (core.Addr, bool) {
+func (d *ThreadReader) Handle(t *Thread) (core.Addr, bool) {
 	off := d.Layout.Thread.PthreadSelf
 	if off == layout.Unknown {
 		return 0, false

@@ -17,7 +17,7 @@ func ArrayData(elementSize uint64) core.Addr {
 }
 
 // ArrayLength returns the number of an array's elements.
-func (rd *Reader) ArrayLength(at core.Addr) (uint64, bool) {
+func (rd *ClassReader) ArrayLength(at core.Addr) (uint64, bool) {
 	n, ok := rd.U32(at + HeaderSize)
 	return uint64(n), ok && n < 1<<31
 }

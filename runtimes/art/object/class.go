@@ -6,10 +6,17 @@ import (
 	"sync"
 
 	"coredbg/core"
+	"coredbg/runtimes/art/code"
 	"coredbg/runtimes/art/dex"
 	"coredbg/runtimes/art/layout"
 	"coredbg/runtimes/java"
 )
+
+// A ClassReader reads classes and their fields. Names of classes are strings of the heap.
+type ClassReader struct {
+	*code.Index
+	mirror mirror
+}
 
 // A Primitive is the value of Class.primitive_type_ of a class (libdexfile/dex/primitive.h), which numbers the
 // types in the order of package java.
@@ -117,7 +124,7 @@ type mirror struct {
 }
 
 // Class returns the class at an address. The error is that there is none.
-func (rd *Reader) Class(at core.Addr) (*Class, error) {
+func (rd *ClassReader) Class(at core.Addr) (*Class, error) {
 	if !rd.IsClass(at) {
 		return nil, fmt.Errorf("art: %v is not a mirror::Class", at)
 	}
@@ -126,7 +133,7 @@ func (rd *Reader) Class(at core.Addr) (*Class, error) {
 
 // IsClass reports whether a mirror::Class is at an address: its own class is the class of all classes, which is
 // its own class.
-func (rd *Reader) IsClass(at core.Addr) bool {
+func (rd *ClassReader) IsClass(at core.Addr) bool {
 	if at == 0 || at%Alignment != 0 || at >= 1<<32 {
 		return false
 	}
@@ -136,7 +143,7 @@ func (rd *Reader) IsClass(at core.Addr) bool {
 
 // classClass returns java.lang.Class: the class of the class of a thread's peer, or of Runtime.sentinel_, an
 // Object.
-func (rd *Reader) classClass() core.Addr {
+func (rd *ClassReader) classClass() core.Addr {
 	rd.mirror.classOnce.Do(func() {
 		threads, _ := rd.ThreadAddrs()
 		for _, t := range threads {
@@ -155,7 +162,7 @@ func (rd *Reader) classClass() core.Addr {
 }
 
 // rootClass returns the class of an object's class if that is its own class.
-func (rd *Reader) rootClass(object core.Addr) (core.Addr, bool) {
+func (rd *ClassReader) rootClass(object core.Addr) (core.Addr, bool) {
 	if object == 0 || object >= 1<<32 {
 		return 0, false
 	}
@@ -169,10 +176,10 @@ func (rd *Reader) rootClass(object core.Addr) (core.Addr, bool) {
 }
 
 // ClassAt returns the class at an address that is known to be one.
-func (rd *Reader) ClassAt(at core.Addr) *Class { return rd.classOf(at, 0) }
+func (rd *ClassReader) ClassAt(at core.Addr) *Class { return rd.classOf(at, 0) }
 
 // classOf is ClassAt; dims counts how many arrays led here.
-func (rd *Reader) classOf(at core.Addr, dims int) *Class {
+func (rd *ClassReader) classOf(at core.Addr, dims int) *Class {
 	m := &rd.mirror
 	m.mu.Lock()
 	c := m.classes[at]
@@ -195,7 +202,7 @@ func (rd *Reader) classOf(at core.Addr, dims int) *Class {
 }
 
 // readClass reads the members of a mirror::Class.
-func (rd *Reader) readClass(at core.Addr) *Class {
+func (rd *ClassReader) readClass(at core.Addr) *Class {
 	l, r := &rd.Layout.Mirror.Class, rd.Cursor()
 	off := func(n int) core.Addr { return at.Add(int64(n)) }
 	ref := func(n int) core.Addr { return core.Addr(r.U32(off(n))) }
@@ -241,7 +248,7 @@ var classStatuses26 = []string{"Retired", "ErrorResolved", "ErrorUnresolved", "N
 	"Verifying", "RetryVerificationAtRuntime", "VerifyingAtRuntime", "Verified", "SuperclassValidated", "Initializing", "Initialized"}
 
 // classStatus names a ClassStatus.
-func (rd *Reader) classStatus(n int) string {
+func (rd *ClassReader) classStatus(n int) string {
 	l, names := &rd.Layout.Mirror.Class, classStatuses
 	switch {
 	case l.ClassStatusSigned == 1:
@@ -257,7 +264,7 @@ func (rd *Reader) classStatus(n int) string {
 
 // nameClass names a class: a primitive by its type, an array by its component, others by their dex file, and by
 // name_, which is set only after a call of Class.getName or if the class is a proxy.
-func (rd *Reader) nameClass(c *Class, dims int) {
+func (rd *ClassReader) nameClass(c *Class, dims int) {
 	switch {
 	case c.Primitive != NotPrimitive:
 		c.Name = c.Primitive.String()
@@ -287,7 +294,7 @@ func (rd *Reader) nameClass(c *Class, dims int) {
 }
 
 // dexOfClass returns the dex file that defines a class.
-func (rd *Reader) dexOfClass(c *Class) (*dex.File, error) {
+func (rd *ClassReader) dexOfClass(c *Class) (*dex.File, error) {
 	if c.DexCache == 0 {
 		return nil, fmt.Errorf("art: class at %v has no DexCache", c.Addr)
 	}
@@ -300,7 +307,7 @@ func (rd *Reader) dexOfClass(c *Class) (*dex.File, error) {
 
 // Supers returns the chain of super classes from c's on, at most as many as
 // there can be; a chain that comes back to itself ends.
-func (rd *Reader) Supers(c *Class) []*Class {
+func (rd *ClassReader) Supers(c *Class) []*Class {
 	var chain []*Class
 	seen := map[core.Addr]bool{c.Addr: true}
 	for at := c.Super; at != 0 && len(chain) < maxSupers && !seen[at] && rd.IsClass(at); {
@@ -312,7 +319,7 @@ func (rd *Reader) Supers(c *Class) []*Class {
 }
 
 // IsA reports whether a class, or one of its super classes or interfaces, has the name.
-func (rd *Reader) IsA(c *Class, name string) bool {
+func (rd *ClassReader) IsA(c *Class, name string) bool {
 	for _, s := range append([]*Class{c}, rd.Supers(c)...) {
 		if s.Name == name {
 			return true
@@ -328,7 +335,7 @@ func (rd *Reader) IsA(c *Class, name string) bool {
 
 // Interfaces returns the interfaces that a class implements, its super classes'
 // included: iftable_, an Object[] of pairs {interface, methods}.
-func (rd *Reader) Interfaces(c *Class) []*Class {
+func (rd *ClassReader) Interfaces(c *Class) []*Class {
 	at, ok := rd.Ref(c.Addr.Add(int64(rd.Layout.Mirror.Class.IfTable)))
 	if !ok || at == 0 {
 		return nil
@@ -346,7 +353,7 @@ func (rd *Reader) Interfaces(c *Class) []*Class {
 // Methods returns the addresses of a class's ArtMethods: the direct ones, the virtual ones, and the ones copied
 // from interfaces. The array is a LengthPrefixedArray: a length of 32 bits, then at a pointer's alignment the
 // methods.
-func (rd *Reader) Methods(c *Class) ([]core.Addr, error) {
+func (rd *ClassReader) Methods(c *Class) ([]core.Addr, error) {
 	if c.methods == 0 {
 		return nil, nil
 	}

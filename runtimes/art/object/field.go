@@ -38,7 +38,7 @@ func (f *Field) Label() string {
 
 // Fields returns the fields that a class itself declares, in the order of their
 // offsets: instance fields first, then static ones.
-func (rd *Reader) Fields(c *Class) []Field {
+func (rd *ClassReader) Fields(c *Class) []Field {
 	m := &rd.mirror
 	m.mu.Lock()
 	have, ok := m.fields[c.Addr]
@@ -56,7 +56,7 @@ func (rd *Reader) Fields(c *Class) []Field {
 	return fields
 }
 
-func (rd *Reader) readFields(c *Class) []Field {
+func (rd *ClassReader) readFields(c *Class) []Field {
 	fields := append(rd.fieldArray(c, c.ifields), rd.fieldArray(c, c.sfields)...)
 	slices.SortStableFunc(fields, func(x, y Field) int {
 		if x.Static() != y.Static() {
@@ -71,7 +71,7 @@ func (rd *Reader) readFields(c *Class) []Field {
 }
 
 // fieldArray reads a LengthPrefixedArray of ArtFields: a length of 32 bits and the fields after it.
-func (rd *Reader) fieldArray(c *Class, at core.Addr) []Field {
+func (rd *ClassReader) fieldArray(c *Class, at core.Addr) []Field {
 	if at == 0 {
 		return nil
 	}
@@ -93,7 +93,7 @@ func (rd *Reader) fieldArray(c *Class, at core.Addr) []Field {
 }
 
 // readField reads an ArtField without its name.
-func (rd *Reader) readField(at core.Addr) (Field, bool) {
+func (rd *ClassReader) readField(at core.Addr) (Field, bool) {
 	b, ok := rd.Bytes(at, sizeofArtField)
 	if !ok {
 		return Field{}, false
@@ -104,7 +104,7 @@ func (rd *Reader) readField(at core.Addr) (Field, bool) {
 
 // nameField looks the name up in the dex file. A proxy's two static fields are ART's own
 // (runtime/class_linker.cc, CreateProxyClass) and are in no dex file.
-func (rd *Reader) nameField(f *Field, c *Class, file *dex.File, err error) {
+func (rd *ClassReader) nameField(f *Field, c *Class, file *dex.File, err error) {
 	if c.Access&accProxy != 0 {
 		f.Type = "[Ljava/lang/Class;"
 		if f.Name = "interfaces"; f.Index != 0 {
@@ -124,7 +124,7 @@ func (rd *Reader) nameField(f *Field, c *Class, file *dex.File, err error) {
 }
 
 // Field returns the ArtField at an address.
-func (rd *Reader) Field(at core.Addr) (Field, error) {
+func (rd *ClassReader) Field(at core.Addr) (Field, error) {
 	f, ok := rd.readField(at)
 	if !ok || at%4 != 0 || !rd.IsClass(f.Class) {
 		return Field{}, fmt.Errorf("art: %v is not an ArtField", at)
@@ -138,7 +138,7 @@ func (rd *Reader) Field(at core.Addr) (Field, error) {
 }
 
 // InstanceFields returns the fields of an object of class c, beginning with the most distant super class.
-func (rd *Reader) InstanceFields(c *Class) []Field {
+func (rd *ClassReader) InstanceFields(c *Class) []Field {
 	chain := append([]*Class{c}, rd.Supers(c)...)
 	var out []Field
 	for _, k := range slices.Backward(chain) {
@@ -153,7 +153,7 @@ func (rd *Reader) InstanceFields(c *Class) []Field {
 
 // FindField returns the field of a name, static or not, that c or the nearest
 // of its super classes declares.
-func (rd *Reader) FindField(c *Class, name string) (Field, bool) {
+func (rd *ClassReader) FindField(c *Class, name string) (Field, bool) {
 	for _, k := range append([]*Class{c}, rd.Supers(c)...) {
 		for _, f := range rd.Fields(k) {
 			if f.Name == name {
@@ -166,7 +166,7 @@ func (rd *Reader) FindField(c *Class, name string) (Field, bool) {
 
 // InstanceField returns the field of a name that objects of class c have: from c, or from the nearest of its
 // super classes.
-func (rd *Reader) InstanceField(c *Class, name string) (Field, bool) {
+func (rd *ClassReader) InstanceField(c *Class, name string) (Field, bool) {
 	for _, k := range append([]*Class{c}, rd.Supers(c)...) {
 		for _, f := range rd.Fields(k) {
 			if f.Name == name && !f.Static() {
@@ -182,7 +182,7 @@ func (rd *Reader) InstanceField(c *Class, name string) (Field, bool) {
 // first, after the fields of its super class (class_linker.cc, LinkFields;
 // mirror/class-inl.h, GetFirstReferenceInstanceFieldOffset), so no dex file is
 // needed.
-func (rd *Reader) ReferenceOffsets(c *Class) []uint32 {
+func (rd *ClassReader) ReferenceOffsets(c *Class) []uint32 {
 	c.refsOnce.Do(func() {
 		size := c.ObjectSize
 		if c.Flags&FlagClass != 0 {
@@ -212,7 +212,7 @@ func (rd *Reader) ReferenceOffsets(c *Class) []uint32 {
 // ReferentOffset returns where objects of class c have Reference.referent, which is
 // the last of that class's references (class_linker.cc, LinkFields); it reports false
 // if c is not a class of references.
-func (rd *Reader) ReferentOffset(c *Class) (uint32, bool) {
+func (rd *ClassReader) ReferentOffset(c *Class) (uint32, bool) {
 	if c.Flags&FlagReference == 0 {
 		return 0, false
 	}
@@ -230,7 +230,7 @@ func (rd *Reader) ReferentOffset(c *Class) (uint32, bool) {
 
 // StaticReferences returns where a class has references in its static fields:
 // they come first among those.
-func (rd *Reader) StaticReferences(c *Class) []uint32 {
+func (rd *ClassReader) StaticReferences(c *Class) []uint32 {
 	var out []uint32
 	for _, f := range rd.Fields(c) {
 		if f.Static() && uint32(len(out)) < c.srefs {

@@ -17,12 +17,11 @@ const (
 
 // A Reader reads the objects of the Java heap. It is safe for concurrent use.
 type Reader struct {
-	*code.Index
-	mirror mirror
+	*ClassReader
 }
 
 // NewReader returns the reader of a process' objects.
-func NewReader(x *code.Index) *Reader { return &Reader{Index: x} }
+func NewReader(x *code.Index) *Reader { return &Reader{&ClassReader{Index: x}} }
 
 // An Object is an object of the Java heap; a mirror::Class is one too.
 type Object struct {
@@ -163,7 +162,7 @@ func (rd *Reader) PrimitiveAt(at core.Addr, p Primitive) (uint64, bool) {
 
 // sentinelAt returns where Runtime.sentinel_ is: a 32-bit root after
 // imt_unimplemented_method_ (runtime/runtime.h).
-func (rd *Reader) sentinelAt() core.Addr {
+func (rd *ClassReader) sentinelAt() core.Addr {
 	return rd.Runtime.Add(int64(rd.Layout.Runtime.IMTUnimplemented + rd.PtrSize))
 }
 

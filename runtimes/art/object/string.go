@@ -30,7 +30,7 @@ func (rd *Reader) IsString(at core.Addr) bool {
 }
 
 // String returns the string at an address, at most max of its UTF-16 units.
-func (rd *Reader) String(at core.Addr, max int) (String, error) {
+func (rd *ClassReader) String(at core.Addr, max int) (String, error) {
 	count, ok := rd.U32(at + HeaderSize)
 	if !ok {
 		return String{}, fmt.Errorf("art: string at %v cannot be read", at)
