@@ -41,9 +41,7 @@ type Machine struct {
 	*Engine
 	host   Host
 	native layout.Tagged // the context of the realm of the function called first
-	steps  int           // done
-	left   int           // the most that may be done
-	calls  int
+	limits
 	tables map[layout.Tagged]map[Key]*object.Property
 	order  map[layout.Tagged][]Key
 	stored map[place]Value           // variables of contexts that were written
@@ -89,7 +87,7 @@ type thrown struct {
 // Call runs call, which calls functions of the heap. It runs at most *steps steps and subtracts the number it
 // ran. The error is the exception that the function threw, or the reason that it could not run to its end.
 func (e *Engine) Call(host Host, steps *int, call func(m *Machine) Value) (result Value, err error) {
-	m := &Machine{Engine: e, host: host, left: min(*steps, maxSteps),
+	m := &Machine{Engine: e, host: host, limits: limits{left: min(*steps, maxSteps)},
 		tables: map[layout.Tagged]map[Key]*object.Property{}, order: map[layout.Tagged][]Key{},
 		stored: map[place]Value{}, above: map[layout.Tagged]*Object{}}
 	defer func() {
@@ -109,58 +107,6 @@ func (e *Engine) Call(host Host, steps *int, call func(m *Machine) Value) (resul
 
 // Invoke calls a function.
 func (m *Machine) Invoke(fn, this Value, args ...Value) Value { return m.call(fn, this, args) }
-
-// Fail ends the call: it needs something that is not known.
-func (m *Machine) Fail(format string, args ...any) { m.fail(format, args...) }
-
-// Throw throws an exception, as a function of the embedder would.
-func (m *Machine) Throw(format string, args ...any) { m.throw(format, args...) }
-
-// fail ends the call.
-func (m *Machine) fail(format string, args ...any) {
-	panic(&stop{err: fmt.Errorf("eval: "+format, args...)})
-}
-
-// attempt returns what code does, or an Unknown if that stops at a function of the embedder.
-func (m *Machine) attempt(code func() Value) (v Value) {
-	calls := m.calls
-	defer func() {
-		switch x := recover().(type) {
-		case nil:
-		case *stop:
-			if !x.native {
-				panic(x)
-			}
-			v, m.calls = Unknown{x.err}, calls
-		default:
-			panic(x)
-		}
-	}()
-	return code()
-}
-
-// throw throws an exception, whose value is not known.
-func (m *Machine) throw(format string, args ...any) {
-	panic(&thrown{reason: fmt.Sprintf(format, args...)})
-}
-
-// step counts what is done, and ends what takes too long.
-func (m *Machine) step() { m.spend(1) }
-
-func (m *Machine) spend(n int) {
-	if m.steps += n; m.steps > m.left {
-		m.fail("it takes too long")
-	}
-}
-
-// bounded bounds the length of a string that was made.
-func (m *Machine) bounded(s string) string {
-	if len(s) > maxText {
-		m.fail("a string is too long")
-	}
-	m.spend(len(s) / 64)
-	return s
-}
 
 // Native returns a function that is written in Go.
 func (m *Machine) Native(name string, code func(m *Machine, this Value, args []Value) Value) *Object {

@@ -18,6 +18,14 @@ import (
 // execution/isolate-data.h). It finds JavaScript frames where C++ cannot be
 // unwound, and it can be checked against a walk.
 
+// An exitChain reads V8's chain of exit frames.
+type exitChain struct {
+	Deopt
+
+	// exitsOnce returns what findExits finds.
+	exitsOnce func() []core.Addr
+}
+
 // maxExits bounds the chain, maxEntryHops the frames between two of its links.
 const (
 	maxExits     = 1 << 12
@@ -28,7 +36,7 @@ var errNoChain = errors.New("v8: the chain of exit frames cannot be read")
 
 // ExitFrames returns the frame pointers of the thread's exit frames, innermost
 // first, from V8's own chain.
-func (dec *Decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
+func (dec *exitChain) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 	w, ok := dec.lastExit(t)
 	var out []core.Addr
 	if !ok || w == 0 {
@@ -58,7 +66,7 @@ func (dec *Decoder) ExitFrames(t *core.Thread) ([]core.Addr, error) {
 // lastExit returns c_entry_fp of the isolate that the thread has entered. Where the image does not say
 // which isolate that is, or where in it the word lies, it is the one that leads to the innermost exit frame on the
 // thread's stack.
-func (dec *Decoder) lastExit(t *core.Thread) (uint64, bool) {
+func (dec *exitChain) lastExit(t *core.Thread) (uint64, bool) {
 	if isolate, ok := dec.objects.Isolate(t); ok {
 		if off, ok := dec.exitOffset(); ok {
 			return dec.Word(isolate.Add(int64(off)))
@@ -77,7 +85,7 @@ func (dec *Decoder) lastExit(t *core.Thread) (uint64, bool) {
 
 // findExits returns the frame pointers of exit frames in the memory where isolates begin. Each is the first of
 // a chain.
-func (dec *Decoder) findExits() (list []core.Addr) {
+func (dec *exitChain) findExits() (list []core.Addr) {
 	for _, area := range dec.objects.IsolateAreas() {
 		data, _ := core.ReadBytes(dec.Space, area.Start, uint64(area.End-area.Start))
 		for i := 0; i+8 <= len(data); i += 8 {
@@ -94,7 +102,7 @@ func (dec *Decoder) findExits() (list []core.Addr) {
 }
 
 // isExit reports whether fp belongs to a frame that leaves JavaScript.
-func (dec *Decoder) isExit(fp core.Addr) bool {
+func (dec *exitChain) isExit(fp core.Addr) bool {
 	w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
 	if !ok || w&1 != 0 {
 		return false
@@ -108,7 +116,7 @@ func (dec *Decoder) isExit(fp core.Addr) bool {
 
 // savedExit follows frame pointers from fp outwards to an entry frame, and
 // returns the exit frame before it.
-func (dec *Decoder) savedExit(fp core.Addr) (uint64, bool) {
+func (dec *exitChain) savedExit(fp core.Addr) (uint64, bool) {
 	for range maxEntryHops {
 		w, ok := dec.Word(fp.Add(int64(dec.Layout.Frame.ContextOrType)))
 		if !ok {
@@ -129,7 +137,7 @@ func (dec *Decoder) savedExit(fp core.Addr) (uint64, bool) {
 	return 0, false
 }
 
-func (dec *Decoder) savedExitOffset() int {
+func (dec *exitChain) savedExitOffset() int {
 	if dec.Process.Arch == core.ARM64 {
 		return -24 // execution/arm64/frame-constants-arm64.h
 	}
@@ -141,7 +149,7 @@ func (dec *Decoder) savedExitOffset() int {
 // by an offset from the root register, which points some bytes into the
 // isolate (builtins/x64/builtins-x64.cc, arm64/builtins-arm64.cc:
 // Generate_JSEntryVariant).
-func (dec *Decoder) exitOffset() (int, bool) {
+func (dec *exitChain) exitOffset() (int, bool) {
 	s, ok := dec.Symbols.Find(dec.Image.Module.Path, layout.BuiltinPrefix+"JSEntry")
 	if !ok {
 		return 0, false

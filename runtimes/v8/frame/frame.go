@@ -18,7 +18,7 @@ import (
 
 // A Decoder decodes frames of generated code.
 type Decoder struct {
-	Deopt
+	exitChain
 	// Promises reads what waits for a promise.
 	Promises *promise.Reader
 
@@ -30,8 +30,6 @@ type Decoder struct {
 	text          *source.Reader
 	wordsOnce     sync.Once
 	capturesWords bool // the answer of hidesNew
-	// exitsOnce returns what findExits finds.
-	exitsOnce func() []core.Addr
 }
 
 // Maps are the source maps of scripts.
@@ -43,7 +41,7 @@ type Maps interface {
 // New returns a decoder of the frames of the process whose objects r reads, and whose functions' texts text
 // reads. maps may be nil.
 func New(r *object.Reader, text *source.Reader, hs *heap.Heaps, maps Maps) *Decoder {
-	dec := &Decoder{Deopt: Deopt{Memory: r.Memory, objects: r, sites: callsite.New(r)}, Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
+	dec := &Decoder{exitChain: exitChain{Deopt: Deopt{Memory: r.Memory, objects: r, sites: callsite.New(r)}}, Promises: promise.New(r), modules: wasmcode.New(r), heaps: hs, text: text, maps: maps}
 	dec.exitsOnce = sync.OnceValue(dec.findExits)
 	return dec
 }

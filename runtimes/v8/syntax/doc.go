@@ -1,7 +1,7 @@
 // Package syntax parses functions of JavaScript.
 //
 // The chain: a lexer (lex.go, literals.go) splits a text into tokens as the parser asks
-// for them, for only the parser knows where a slash begins a regular expression; the
+// for them (tokens.go), for only the parser knows where a slash begins a regular expression; the
 // parser (parser.go) makes a tree (tree.go) of expressions (expression.go, member.go, primary.go), statements
 // (statement.go), functions and classes (function.go).
 //

@@ -32,7 +32,7 @@ func ParseExtent(text string) (*Node, error) {
 
 // parseWhole parses a text that nothing is to follow.
 func parseWhole(text string, parse func(*parser) *Node) (n *Node, err error) {
-	p := &parser{lex: lexer{src: text}}
+	p := &parser{tokens: tokens{lex: lexer{src: text}}}
 	defer p.recover(&err)
 	p.advance()
 	n = parse(p)

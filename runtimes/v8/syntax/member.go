@@ -48,15 +48,6 @@ func (p *parser) links(n *Node, calls bool) (_ *Node, optional bool) {
 	}
 }
 
-// callStart returns where V8 says that the call is whose arguments come next: at the name before
-// them, else where they begin (parsing/parser-base.h: ParseLeftHandSideContinuation).
-func (p *parser) callStart() int {
-	if p.last.kind == tokName && (!reserved[p.last.text] || p.last.text == "super") {
-		return p.last.start
-	}
-	return p.tok.start
-}
-
 func (p *parser) member(n *Node) *Node {
 	if p.tok.kind != tokName && p.tok.kind != tokPrivate {
 		p.lex.fail("a name is missing")

@@ -8,13 +8,10 @@ const (
 	maxDepth = 500     // expressions and statements inside each other
 )
 
-// A parser makes a tree of tokens. It looks one token ahead.
+// A parser makes a tree of tokens.
 type parser struct {
-	lex   lexer
-	tok   token // the next one
-	last  token // the one before it
-	depth int
-	noIn  bool // in the head of a for statement
+	tokens
+	noIn bool // in the head of a for statement
 }
 
 // ParseFunction parses a function from its parameters on, because V8 keeps that position: "(a, b) { ... }",
@@ -23,7 +20,7 @@ func ParseFunction(text string) (n *Node, err error) {
 	if len(text) > MaxText {
 		return nil, errors.New("syntax: the function is too long")
 	}
-	p := &parser{lex: lexer{src: text}}
+	p := &parser{tokens: tokens{lex: lexer{src: text}}}
 	defer p.recover(&err)
 	p.advance()
 	return p.fromParameters(), nil
@@ -49,7 +46,7 @@ func ParseBody(text string) (n *Node, err error) {
 	if len(text) > MaxText {
 		return nil, errors.New("syntax: the file is too long")
 	}
-	p := &parser{lex: lexer{src: text}}
+	p := &parser{tokens: tokens{lex: lexer{src: text}}}
 	defer p.recover(&err)
 	body := &Node{Kind: Block, End: len(text)}
 	for p.advance(); p.tok.kind != tokEnd; {
@@ -63,7 +60,7 @@ func ParseClass(text string) (n *Node, err error) {
 	if len(text) > MaxText {
 		return nil, errors.New("syntax: the class is too long")
 	}
-	p := &parser{lex: lexer{src: text}}
+	p := &parser{tokens: tokens{lex: lexer{src: text}}}
 	defer p.recover(&err)
 	p.advance()
 	if !p.isWord("class") {
@@ -82,67 +79,11 @@ func (p *parser) recover(err *error) {
 	}
 }
 
-func (p *parser) advance() token {
-	p.last = p.tok
-	p.tok = p.lex.next()
-	return p.last
-}
-
-// enter bounds how deep a tree may be; leave ends what it began.
-func (p *parser) enter() {
-	if p.depth++; p.depth > maxDepth {
-		p.lex.fail("nested too deep")
-	}
-}
-
-func (p *parser) leave() { p.depth-- }
-
-func (p *parser) isPunct(text string) bool { return p.tok.kind == tokPunct && p.tok.text == text }
-
-func (p *parser) isWord(text string) bool { return p.tok.kind == tokName && p.tok.text == text }
-
-func (p *parser) isName() bool { return p.tok.kind == tokName && !reserved[p.tok.text] }
-
-// take moves past a punctuator, if it is the next token.
-func (p *parser) take(text string) bool {
-	if !p.isPunct(text) {
-		return false
-	}
-	p.advance()
-	return true
-}
-
-func (p *parser) takeWord(text string) bool {
-	if !p.isWord(text) {
-		return false
-	}
-	p.advance()
-	return true
-}
-
-func (p *parser) expect(text string) {
-	if !p.take(text) {
-		p.lex.fail("%q is missing", text)
-	}
-}
-
-// semicolon ends a statement, as automatic semicolon insertion allows.
-func (p *parser) semicolon() {
-	if p.take(";") || p.isPunct("}") || p.tok.kind == tokEnd || p.tok.newline {
-		return
-	}
-	p.lex.fail("a semicolon is missing")
-}
-
 // A mark is a place to come back to.
 type mark struct {
 	at        int
 	tok, last token
 }
-
-func (p *parser) mark() mark { return mark{p.lex.at, p.tok, p.last} }
-
-func (p *parser) reset(m mark) { p.lex.at, p.tok, p.last = m.at, m.tok, m.last }
 
 // reserved are words that are no names.
 var reserved = map[string]bool{
