@@ -29,7 +29,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		}
 		a.asked = t.SDK
 	}
-	a.Hints = a.registerHints()
+	a.Hints = registerHints(a.Memory)
 	if a.Module == nil && len(a.Hints) == 0 {
 		return nil, nil // nothing leads to a Runtime
 	}
@@ -42,7 +42,7 @@ func Probe(ctx context.Context, t runtimes.Target) (runtimes.Runtime, error) {
 		return a, nil
 	}
 	if a.fit.score < a.fit.of || a.fit.score == 0 {
-		a.Hints = append(a.Hints, a.stackHints(ctx)...)
+		a.Hints = append(a.Hints, stackHints(ctx, a.Memory)...)
 		a.choose(a.fits())
 	}
 	if a.fit.score == 0 {
@@ -68,12 +68,12 @@ func findLibart(p *core.Process) *core.Module {
 // Thread, on arm64 and arm x19 and r9 while managed code runs; and the slot of
 // thread-local storage that bionic reserves for ART (TLS_SLOT_ART_THREAD_SELF,
 // libc/platform/bionic/tls_defines.h).
-func (a *ART) registerHints() []layout.Hint {
+func registerHints(m *layout.Memory) []layout.Hint {
 	const slotThreadSelf = 7
 	var out []layout.Hint
-	for _, t := range a.Process.Threads {
+	for _, t := range m.Process.Threads {
 		try := func(w uint64, source string) {
-			if h := core.Addr(w); a.NamesThread(h, t) {
+			if h := core.Addr(w); m.NamesThread(h, t) {
 				out = append(out, layout.Hint{At: h, Source: source})
 			}
 		}
@@ -85,11 +85,11 @@ func (a *ART) registerHints() []layout.Hint {
 			}
 		}
 		if t.TLS != 0 {
-			if w, ok := a.Word(t.TLS + slotThreadSelf*core.Addr(a.PtrSize)); ok {
+			if w, ok := m.Word(t.TLS + slotThreadSelf*core.Addr(m.PtrSize)); ok {
 				try(w, "TLS slot 7")
 			}
 		}
-		for i, name := range a.Process.Arch.RegNames {
+		for i, name := range m.Process.Arch.RegNames {
 			if w, ok := t.Regs.Get(i); ok {
 				try(w, name)
 			}
@@ -104,25 +104,25 @@ const maxStackHint = 16 << 10
 
 // stackHints searches the stacks: nearly every function of ART has the current
 // Thread in a register, which callees save.
-func (a *ART) stackHints(ctx context.Context) []layout.Hint {
+func stackHints(ctx context.Context, m *layout.Memory) []layout.Hint {
 	var out []layout.Hint
 	seen := map[core.Addr]bool{}
-	for _, t := range a.Process.Threads {
-		sp, ok := t.Regs.Get(a.Process.Arch.SP)
+	for _, t := range m.Process.Threads {
+		sp, ok := t.Regs.Get(m.Process.Arch.SP)
 		if !ok || ctx.Err() != nil {
 			continue
 		}
-		at := core.Addr(sp).Align(uint64(a.PtrSize))
+		at := core.Addr(sp).Align(uint64(m.PtrSize))
 		for range maxStackHint {
-			w, ok := a.Word(at)
+			w, ok := m.Word(at)
 			if !ok {
 				break
 			}
-			if h := core.Addr(w); w != 0 && !seen[h] && a.NamesThread(h, t) {
+			if h := core.Addr(w); w != 0 && !seen[h] && m.NamesThread(h, t) {
 				seen[h] = true
 				out = append(out, layout.Hint{At: h, Source: "a word on its stack"})
 			}
-			at += core.Addr(a.PtrSize)
+			at += core.Addr(m.PtrSize)
 		}
 	}
 	return out

@@ -132,7 +132,7 @@ func (a *ART) Warnings() []core.Warning {
 func (a *ART) scanForRuntime(ctx context.Context) core.Addr {
 	layouts := []*layout.Layout{layout.NewLayout(30, a.PtrSize, layout.LibCxx), layout.NewLayout(34, a.PtrSize, layout.LibCxx)}
 	for _, s := range a.Space.Segments() {
-		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || ctx.Err() != nil || a.javaHeap(s) {
+		if s.Kind != core.SegCore || s.Prot&core.Write == 0 || ctx.Err() != nil || javaHeap(a.Process, s) {
 			continue
 		}
 		for at := s.Start.Align(8); at+64 <= s.End; {
@@ -182,7 +182,7 @@ func (a *ART) startsRuntime(b []byte, l *layout.Layout) bool {
 
 // javaHeap reports whether a segment belongs to the Java heap, where no Runtime
 // lies.
-func (a *ART) javaHeap(s core.Segment) bool {
-	m, ok := a.Process.Mapping(s.Start)
+func javaHeap(p *core.Process, s core.Segment) bool {
+	m, ok := p.Mapping(s.Start)
 	return ok && strings.Contains(m.Path, "dalvik-")
 }
