@@ -14,7 +14,7 @@ type Kind struct {
 var (
 	native = []string{"core", "core/elf/", "core/file", "core/find", "core/sym/", "walk/", "stack", "crash/", "commands", "commands/native", "corpus", "triage", "report", "export", "collect"}
 	v8     = []string{"runtimes", "runtimes/v8/", "runtimes/heap/", "runtimes/machine", "walk/leave", "walk/step", "stack", "crash", "commands/js", "commands/heap", "core/bundle/"}
-	node   = slices.Concat(v8, []string{"runtimes/node", "commands/node"})
+	node   = slices.Concat(v8, []string{"runtimes/node/", "commands/node"})
 	art    = []string{"runtimes", "runtimes/art/", "runtimes/heap/", "stack", "crash", "commands/java", "commands/heap", "commands/android", "core/bundle/"}
 	golang = []string{"runtimes", "runtimes/golang", "core/sym/", "core/dwarf/", "walk/", "stack", "crash/", "commands/golang", "commands/values"}
 	values = []string{"core/dwarf/", "core/sym/", "core/debugframe", "core/find", "commands/values", "core/bundle/"}
@@ -77,7 +77,7 @@ var Kinds = []Kind{
 	{"art heaps", "ART: objects, leaks and class loaders", []string{"art-*-graph*", "art-*-values*", "art-*-garbage", "art-*-statics", "art-*-screens", "art-*-locals", "art-*-natives", "art-*-loader", "art-*-holders", "art-*-shapes", "art-*-vals-*"}, art},
 	{"art", "ART: stacks and locks", []string{"art-*"}, art},
 	{"node without symbols", "Node without symbols", []string{"stripped-*", "node-stripped-*"}, node},
-	{"node maps", "Node, whose JavaScript was made from TypeScript", []string{"node-*-maps-*", "typed-*"}, []string{"runtimes/v8/sourcemap", "runtimes/deno", "runtimes/v8/source", "commands/js", "commands/node"}},
+	{"node maps", "Node, whose JavaScript was made from TypeScript", []string{"node-*-maps-*", "typed-*"}, []string{"runtimes/v8/sourcemap", "runtimes/deno/", "runtimes/v8/source", "commands/js", "commands/node"}},
 	{"node inlined", "Node: calls that optimised code expands", []string{"node-*-inline-*", "node-*-newtiers", "node-*-constructs*"}, []string{"runtimes/v8/frame", "runtimes/v8/object", "runtimes/v8/source", "runtimes/v8/bytecode", "walk/leave", "walk/step"}},
 	{"node programs", "Node: programs of others", []string{"node-*-typescript", "node-*-prettier", "node-*-fastify"}, v8},
 	{"node wasm", "Node: WebAssembly", []string{"node-*-wasm", "node-*-wasmhot"}, []string{"runtimes/v8/wasm", "runtimes/v8/frame", "runtimes/v8/object"}},
@@ -86,15 +86,15 @@ var Kinds = []Kind{
 	{"node workers", "Node: several isolates", []string{"node-*-workers"}, node},
 	{"node values", "Node: values of all kinds", []string{"node-*-kinds", "node-*-medley-*", "node-*-heap"}, v8},
 	{"node heaps", "Node: heaps as V8 counts them, reachable or not", []string{"node-*-limits", "node-*-garbage", "node-*-snapshot", "node-*-traced"}, []string{"runtimes/v8/heap", "runtimes/v8", "runtimes/heap/", "runtimes/machine", "commands/heap", "commands/js"}},
-	{"node leaks", "Node: programs that leak, and some that do not", []string{"node-*-leak-*", "node-*-owners", "node-*-contexts-*", "handles-*"}, []string{"runtimes/heap/", "runtimes/node", "runtimes/v8/heap", "commands/heap"}},
+	{"node leaks", "Node: programs that leak, and some that do not", []string{"node-*-leak-*", "node-*-owners", "node-*-contexts-*", "handles-*"}, []string{"runtimes/heap/", "runtimes/node/", "runtimes/v8/heap", "commands/heap"}},
 	{"node ends", "Node: one way to end each, with its verdict", []string{"node-*-ends-*", "node-*-oom", "node-*-fatal", "node-*-hang-*", "thrown-*"}, append(slices.Clone(node), "crash/")},
 	{"node collecting", "Node within a collection of garbage", []string{"node-*-scavenge", "node-*-evacuate"}, []string{"runtimes/v8/heap", "runtimes/v8", "commands/heap"}},
 	{"node packed", "Node with the program in a snapshot or in the executable", []string{"node-*-startup", "node-*-sea", "pkg-*"}, node},
 	{"engines", "engines of JavaScript that are not decoded", []string{"engine-*"}, []string{"runtimes/engine"}},
 	{"chromium shell", "headless shells of Chromium", []string{"embedded-shell-*"}, v8},
-	{"deno", "Deno", []string{"embedded-deno-*", "deno-*"}, append(slices.Clone(v8), "runtimes/deno", "runtimes/node", "commands/node")},
+	{"deno", "Deno", []string{"embedded-deno-*", "deno-*"}, append(slices.Clone(v8), "runtimes/deno/", "runtimes/node/", "commands/node")},
 	{"workerd", "workerd", []string{"embedded-workerd-*", "idle-workerd-*", "workerd-*"}, append(slices.Clone(v8), "runtimes/malloc/gtcmalloc")},
-	{"bare", "Bare", []string{"embedded-bare-*"}, append(slices.Clone(v8), "runtimes/node", "commands/node")},
+	{"bare", "Bare", []string{"embedded-bare-*"}, append(slices.Clone(v8), "runtimes/node/", "commands/node")},
 	{"electron", "Electron", []string{"embedded-electron-*", "idle-electron-*"}, append(slices.Clone(node), "runtimes/blink")},
 	{"chromium", "Chromium and Qt WebEngine", []string{"embedded-chromium", "embedded-qt*", "chromium-*", "qt?-*"}, append(slices.Clone(v8), "runtimes/blink")},
 	{"crashpad", "Chromium, with the minidump that Crashpad wrote", []string{"crashpad-*"}, append(slices.Clone(v8), "runtimes/blink", "core/minidump")},
