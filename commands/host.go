@@ -92,7 +92,7 @@ func (h host) Symbol(name string) (core.Addr, bool, error) {
 		return 0, false, h.unnamed()
 	}
 	if s.Kind == core.SymTLS {
-		a, err := h.threadLocal(s)
+		a, err := h.ThreadLocalSymbol(s)
 		return a, true, err
 	}
 	return s.Addr, true, nil

@@ -8,9 +8,14 @@ import (
 	"coredbg/core/tls"
 )
 
-// threadLocal returns where the current thread has a thread-local variable.
-func (s *Session) threadLocal(y sym.Symbol) (core.Addr, error) {
+// ThreadLocalSymbol returns where the current thread has a thread-local variable. The error is core.ErrUnknown.
+func (s *Session) ThreadLocalSymbol(y sym.Symbol) (core.Addr, error) {
 	a, err := s.ThreadLocal(s.Thread, y.Module, uint64(y.Addr))
+	if err != nil && y.Name == "errno" {
+		if at, ok := s.Errno(); ok {
+			return at, nil
+		}
+	}
 	if err != nil {
 		name := y.Name
 		if y.Module != nil {
@@ -26,5 +31,15 @@ func (s *Session) ThreadLocal(t *core.Thread, m *core.Module, off uint64) (core.
 	return tls.Address(s.Process, t, m, off)
 }
 
-// Errno returns where the current thread has errno if it is no variable, as on musl.
-func (s *Session) Errno() (core.Addr, bool) { return tls.MuslErrno(s.Process, s.Thread) }
+// Errno returns where the current thread has errno, if it is no variable, as on musl, or if no word of the library says where its
+// block lies: the function that programs ask has that place in its code.
+func (s *Session) Errno() (core.Addr, bool) {
+	if at, ok := tls.MuslErrno(s.Process, s.Thread); ok || s.Symbols == nil {
+		return at, ok
+	}
+	f, ok := s.Symbols.Find("", "__errno_location")
+	if !ok || f.Kind != core.SymFunc {
+		return 0, false
+	}
+	return tls.ErrnoBy(s.Process, s.Thread, f.Addr)
+}

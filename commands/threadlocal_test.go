@@ -58,7 +58,7 @@ func TestThreadLocal(t *testing.T) {
 		p.Threads[0].TLS = c.tp
 		p.Modules[0].Exe = c.exe
 		s := &Session{Process: p, Thread: p.Threads[0]}
-		got, err := s.threadLocal(sym.Symbol{Name: "count", Addr: 4, Kind: core.SymTLS, Module: p.Modules[0]})
+		got, err := s.ThreadLocalSymbol(sym.Symbol{Name: "count", Addr: 4, Kind: core.SymTLS, Module: p.Modules[0]})
 		if got != c.want || (err == nil) != (c.want != 0) || err != nil && !errors.Is(err, core.ErrUnknown) {
 			t.Errorf("%s: %v, %v, want %v", c.what, got, err, c.want)
 		}

@@ -206,15 +206,11 @@ func (e *evaluator) name(name string) (dwarf.Value, error) {
 	if c, ok := e.constant(name); ok {
 		return c, nil
 	}
-	object, plain, ok := strings.Cut(name, "`")
-	if !ok {
-		object, plain = "", name
-	}
-	x, found := e.s.Symbols.Find(object, plain)
+	x, found := untyped(e.s, name, err)
 	if at, ok := e.s.Errno(); ok && !found && name == "errno" {
 		return e.made.At(e.ofC("int"), at), nil
 	}
-	if !found || errors.Is(err, core.ErrUnknown) && x.Kind != core.SymFunc { // the program may have another variable of the name
+	if !found {
 		return v, err
 	}
 	return e.symbol(x)
@@ -234,20 +230,19 @@ func (e *evaluator) constant(name string) (dwarf.Value, bool) {
 // symbol is the value of a symbol: a function, or a number or bytes at its place.
 func (e *evaluator) symbol(x sym.Symbol) (dwarf.Value, error) {
 	if x.Kind == core.SymTLS {
-		at, err := e.s.ThreadLocal(e.s.Thread, x.Module, uint64(x.Addr))
+		at, err := e.s.ThreadLocalSymbol(x)
 		if err != nil {
-			return dwarf.Value{}, core.Unknown(err)
+			return dwarf.Value{}, err
 		}
 		x.Addr = at
 	}
 	if x.Kind == core.SymFunc {
 		return e.made.At(dwarf.NewFunction(e.made.Arch.PtrSize), x.Addr), nil
 	}
-	t := map[uint64]string{1: "unsigned char", 2: "unsigned short", 4: "int", 8: "unsigned long long"}[x.Size]
-	if t == "" {
-		return e.made.At(e.ofC("unsigned char").ArrayOf(int64(min(x.Size, maxElements))), x.Addr), nil
+	if t := integers[x.Size]; t != "" {
+		return e.made.At(e.ofC(t), x.Addr), nil
 	}
-	return e.made.At(e.ofC(t), x.Addr), nil
+	return e.made.At(e.ofC("unsigned char").ArrayOf(int64(min(x.Size, maxElements))), x.Addr), nil
 }
 
 // register is the value of a register of the current thread, or of a variable of the debugger.

@@ -133,6 +133,9 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 		object, name = "", object
 	}
 	var v dwarf.Value
+	if object == "" && ofUndescribed(s, name) {
+		return v, noType(name)
+	}
 	ok = false
 	why := inModules(s, object, func(m *core.Module, d *dwarf.Data) bool {
 		for _, x := range d.FindVariables(name) {
@@ -148,12 +151,35 @@ func global(s *commands.Session, name string) (dwarf.Value, error) {
 		return v, core.Unknown(fmt.Errorf("what %s is is not known: %w", name, why))
 	}
 	if _, ok := s.Symbols.Find(object, name); ok {
-		return v, fmt.Errorf("no debugging information says what %s is, but it is a symbol: %s::print TYPE", name, name)
+		return v, noType(name)
 	}
 	if register, ok := strings.CutPrefix(name, "$"); ok {
 		return v, noRegister(s, register)
 	}
 	return v, fmt.Errorf("no variable is called %s", name)
+}
+
+// noType is why a symbol has no type.
+func noType(name string) error {
+	return fmt.Errorf("no debugging information says what %s is, but it is a symbol: %s::print TYPE", name, name)
+}
+
+// ofUndescribed reports whether a variable's symbol is in an executable without debugging information. The variable is that one,
+// even if a library with debugging information has another one of the name.
+func ofUndescribed(s *commands.Session, name string) bool {
+	for _, m := range s.Process.Modules {
+		if !m.Exe || s.Symbols == nil {
+			continue
+		}
+		if x, ok := s.Symbols.Exact(m, name); !ok || x.Kind == core.SymFunc {
+			continue
+		}
+		s.Symbols.Fetch(m, sym.DebugInfo)
+		if _, err := s.Symbols.Data(m); errors.Is(err, dwarf.ErrNone) {
+			return true
+		}
+	}
+	return false
 }
 
 // noRegister is why a register has no value in the current frame.

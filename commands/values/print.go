@@ -38,7 +38,8 @@ type, the variable that is there. Without an address each argument is a variable
 frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP["key"]', *NAME. In a path "." follows
 pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to their value. Other arguments are
 expressions of C: 'n * 2 + 1', '*(struct node *)p', '&table[3]', 'sizeof *p', 'argv[0]@argc', '$sp + 8'. Their numbers
-are decimal. A function is its address; a symbol without debugging information is a number of its size. A thread-local variable,
+are decimal. A function is its address; a symbol without debugging information is a signed number of its size, or its first 32 bytes, and the
+line says that its type is not known. A thread-local variable,
 errno too, is the current thread's. Without an address and
 with the name of a type its members are listed with their offsets in bytes.
 
@@ -93,13 +94,17 @@ type valueRecord struct {
 	// LeftOut counts the elements, members and characters that are not in value, see -l and -d;
 	// -1 if how many that are is not known.
 	LeftOut int64 `json:"left_out,omitempty"`
-	// Constant is the name of the value, an integer of Go with a type of its own: the only constant of that
-	// type with the value, or constants of one bit each.
+	// Constant is the name of the value: of an integer of Go with a type of its own, the only constant of that
+	// type with the value, or constants of one bit each; of errno, the name of the error.
 	Constant  string            `json:"constant,omitempty"`
 	Constants map[string]string `json:"constants,omitempty"` // such names of the values inside, by their paths
-	form      textForm
-	dot       core.Addr
-	isDot     bool
+	// Untyped is why the value's type is not known. The value is then an integer of the symbol's size, or its first bytes.
+	Untyped string `json:"untyped,omitempty"`
+	size    uint64 // of an untyped symbol
+	value   dwarf.Value
+	form    textForm
+	dot     core.Addr
+	isDot   bool
 }
 
 // Addr returns where the value is, or where it leads to.
@@ -117,7 +122,11 @@ func (r *valueRecord) Text(w *out.Writer) {
 	if r.Name != "" {
 		head += sym.Clean(r.Name) + " = "
 	}
-	w.Printf("%s%s\n", head, r.form.text(r.Value, 0))
+	w.Printf("%s%s", head, r.form.text(r.Value, 0))
+	if r.Untyped != "" {
+		w.Printf("  (%s, type not known)", out.Count(r.size, "byte"))
+	}
+	w.Printf("\n")
 }
 
 // view returns the viewer and the form that a command's options ask for.
@@ -142,6 +151,7 @@ func emitValue(c *commands.Call, w *viewer, form textForm, name string, v dwarf.
 	if form.letter != 0 {
 		reform(r.Value, v, form.letter)
 	}
+	nameErrno(c.Session, name, r.Value, v)
 	r.LeftOut, r.Constant, r.Constants = r.Value.leftOut(), r.Value.constant, constantsIn(r.Value)
 	r.At, r.isDot = v.Addr()
 	r.dot = r.At
@@ -274,6 +284,17 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 		}
 		if c.Flag('m') {
 			return printMembers(ctx, c, strings.Join(words, " "))
+		}
+		if r, err := untypedValue(ctx, c, w, path); err != nil {
+			return err
+		} else if r != nil {
+			if r.form = form; form.letter != 0 {
+				reform(r.Value, r.value, form.letter)
+			}
+			if err := c.Emit(r); err != nil {
+				return err
+			}
+			continue
 		}
 		v, err := typedValue(ctx, c, path)
 		if err == nil {

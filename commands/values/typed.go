@@ -23,8 +23,9 @@ func typedValue(ctx context.Context, c *commands.Call, text string) (dwarf.Value
 		if err == nil && !isCode(v) || len(steps) > 0 && errors.Is(err, core.ErrUnknown) {
 			return v, err
 		}
-		if x, e := expressionValue(ctx, c.Session, text); e == nil {
-			return x, nil
+		x, e := expressionValue(ctx, c.Session, text)
+		if e == nil || errors.Is(e, core.ErrUnknown) {
+			return x, e
 		}
 		return v, err
 	}

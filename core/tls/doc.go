@@ -11,7 +11,7 @@
 //	tls.go     Address: the place of a variable; the executable's block
 //	library.go the blocks of libraries, by words of their global offset tables
 //	dtv.go     the dynamic thread vector of glibc and of musl
-//	errno.go   musl's errno, which is no variable
+//	errno.go   errno of musl, which is no variable, and by the code of glibc's __errno_location
 //
 // Sources: U. Drepper, "ELF Handling For Thread-Local Storage"; glibc 2.36, sysdeps/*/nptl/tls.h,
 // sysdeps/generic/dl-dtv.h; musl 1.2.5, src/internal/pthread_impl.h, ldso/dynlink.c.

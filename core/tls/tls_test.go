@@ -1,6 +1,7 @@
 package tls
 
 import (
+	"bytes"
 	"errors"
 	"strings"
 	"testing"
@@ -96,6 +97,40 @@ func TestMuslErrno(t *testing.T) {
 		p := coretest.New(c.arch).Map(tp-0x400, make([]byte, 0x800)).Words(c.from, c.words...).Thread(tid, nil).Process()
 		p.OS, p.Threads[0].TLS = "linux", tp
 		if got, ok := MuslErrno(p, p.Threads[0]); got != c.want || ok != (c.want != 0) {
+			t.Errorf("%s: %v, %t; want %v", c.what, got, ok, c.want)
+		}
+	}
+}
+
+// TestErrnoBy follows the code of glibc 2.36's __errno_location, as objdump shows it, and the same after an ENDBR64. The words are those
+// of the process in testdata/cores/threads.cdb; TestLiveUntyped holds such code to what a program printed.
+func TestErrnoBy(t *testing.T) {
+	const tp, bias = 0x7faaaeba86c0, 0x7faaaebac000
+	code := []byte{0x48, 0x8b, 0x05, 0x79, 0xb7, 0x1a, 0, 0x64, 0x48, 0x03, 0x04, 0x25, 0, 0, 0, 0, 0xc3, 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0}
+	other := append([]byte{0x55}, code...)
+	none := ^uint64(0)
+	for _, c := range []struct {
+		what string
+		code []byte
+		arch *core.Arch
+		word uint64
+		want core.Addr // 0 if it is not known
+	}{
+		{"glibc 2.36", code, core.AMD64, none - 0x7f, tp - 0x80},
+		{"with ENDBR64", append([]byte{0xf3, 0x0f, 0x1e, 0xfa}, code...), core.AMD64, none - 0x7f, tp - 0x80},
+		{"beyond memory", code, core.AMD64, 1 << 40, 0},
+		{"other code", other, core.AMD64, none - 0x7f, 0},
+		{"cut code", code[:12], core.AMD64, none - 0x7f, 0},
+		{"another machine", code, core.ARM64, none - 0x7f, 0},
+	} {
+		at := core.Addr(bias + 0x100)
+		word := at + 7 + 0x1ab779
+		if bytes.HasPrefix(c.code, []byte{0xf3}) {
+			word += 4
+		}
+		p := coretest.New(c.arch).Map(at, c.code).Map(tp-0x100, make([]byte, 0x200)).Words(word, c.word).Thread(1, nil).Process()
+		p.OS, p.Threads[0].TLS = "linux", tp
+		if got, ok := ErrnoBy(p, p.Threads[0], at); ok != (c.want != 0) || ok && got != c.want {
 			t.Errorf("%s: %v, %t; want %v", c.what, got, ok, c.want)
 		}
 	}

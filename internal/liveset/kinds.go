@@ -37,6 +37,7 @@ var Kinds = []Kind{
 	{"archives", "libraries mapped out of an archive", []string{"archive", "archive-*"}, images},
 	{"libraries", "libraries that were loaded, replaced or deleted, or come from another release", []string{"dlopen*", "libs2000", "replaced*", "deleted", "otherlibc"}, images},
 	{"thread-local", "thread-local variables of programs and libraries, on glibc and musl", []string{"local-*"}, append(slices.Clone(values), "core/tls", "commands")},
+	{"untyped", "variables without debugging information", []string{"untyped", "untyped-*"}, append(slices.Clone(values), "core/tls", "commands")},
 	{"musl", "programs on musl", []string{"musl", "musl-*", "threads-musl"}, native},
 	{"rust", "Rust: panics, threads, both manglings", []string{"rust-*"}, append(slices.Clone(native), "runtimes/abort")},
 	{"valgrind", "cores that Valgrind writes", []string{"valgrind-*"}, native},

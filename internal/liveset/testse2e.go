@@ -66,6 +66,7 @@ var testsEndToEnd = []Test{
 	{"internal/e2e", "TestLiveTagged", []string{"traps-hwasan-*/truth.json"}},
 	{"internal/e2e", "TestLiveTasks", []string{"goroutines-*/truth.json"}},
 	{"internal/e2e", "TestLiveThreadLocals", []string{"local-*/core"}},
+	{"internal/e2e", "TestLiveUntyped", []string{"untyped*/core"}},
 	{"internal/e2e", "TestLiveTimes", []string{"cputime-*/truth.json"}},
 	{"internal/e2e", "TestLiveTyped", []string{"typed-*"}},
 	{"internal/e2e", "TestLiveUcontext", []string{"*coroutine/truth.json"}},

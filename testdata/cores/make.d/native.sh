@@ -276,6 +276,7 @@ native_cores() {
 	variable_cores
 	linking_cores
 	thread_local_cores
+	untyped_cores
 	table_cores
 	death_cores
 	reason_cores
@@ -341,6 +342,17 @@ thread_local_cores() {
 	locals local-glibc-O0 -O0
 	locals local-descriptors -O2 -mtls-dialect=gnu2
 	CC=musl-gcc locals local-musl -O2
+}
+
+# untyped_cores: variables without debugging information; out.txt is what the program has written down of them.
+untyped_cores() {
+	core untyped gcc "native/untyped.c native/untyped.truth" untyped_core gcc
+	core untyped-musl musl-gcc "native/untyped.c native/untyped.truth" untyped_core musl-gcc
+}
+
+untyped_core() {
+	extra='"verdict": "null-dereference"'
+	CC=$1 c untyped -O0 -g0 "$native/untyped.c" && die "$dir/untyped" && finish untyped untyped
 }
 
 # locals NAME FLAG...: sources/native/local.c with its two libraries; out.txt is what its threads have written down.
