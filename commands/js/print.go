@@ -157,7 +157,7 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 		}
 	}
 	if err != nil {
-		return unnamed(c.Session, path, err)
+		return unnamed(ctx, c, v, path, err)
 	}
 	if x.Kind == object.KindCorrupt {
 		c.Warn("%w", c.Unknown("%s is not a value that can be read: %w", cmp.Or(path, c.Dot.String()), x.Err))
@@ -171,7 +171,7 @@ func printPath(ctx context.Context, c *commands.Call, v *v8.V8, path, several st
 // isPath reports whether a text is a path, whose members have to be there.
 func isPath(text string) bool {
 	name, _, _ := strings.Cut(text, ".")
-	if name == "null" || name == "true" || name == "false" {
+	if name == "null" || name == "true" || name == "false" || strings.HasPrefix(text, "[") {
 		return false
 	}
 	return name != "this" && !strings.HasPrefix(name, "arguments") && !strings.ContainsAny(text, " ()+*/%<>=!?:`{},&|^~-")

@@ -19,6 +19,7 @@ type place struct {
 	number   int // among the frames that share it
 	borrowed bool
 	function core.Addr // 0 if it is not known
+	name     string    // the function, as ::stack has it
 }
 
 // scopeOf returns the frame of the session's thread that names are looked up in: the one that
@@ -41,7 +42,7 @@ func scopeOf(ctx context.Context, s *commands.Session) (at place, ok bool) {
 		if ok || given && r.Index != chosen || !given && (src.Kind != runtimes.JS || !stack.Managed(r)) {
 			return
 		}
-		at, ok = place{*f, number, stack.Borrowed(src.Async, f), src.Function}, src.Kind == runtimes.JS
+		at, ok = place{*f, number, stack.Borrowed(src.Async, f), src.Function, src.Name}, src.Kind == runtimes.JS
 	}})
 	return at, ok
 }

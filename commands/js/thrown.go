@@ -3,7 +3,7 @@ package js
 import (
 	"context"
 	"errors"
-	"fmt"
+	"slices"
 	"strings"
 
 	"coredbg/commands"
@@ -14,6 +14,14 @@ import (
 
 // errorWords are words for the error that ended the process, where no variable has the name: a library may have a function of it.
 var errorWords = map[string]string{"err": "::jserror", "error": "::jserror", "exception": "::jserror", "lastError": "::jserror"}
+
+// errorWord is the line for a word that stands for an error: the error's, if the stack refers to one. It is "" for other words.
+func errorWord(ctx context.Context, s *commands.Session, v *v8.V8, text string) string {
+	if _, ok := thrown(ctx, s, v, text); !ok && errorWords[text] != "" {
+		return "::jsprint " + text
+	}
+	return errorWords[text]
+}
 
 // thrownNames are the names that handlers commonly give to an error. Before a member, as in "err.message", they are no words.
 var thrownNames = map[string]bool{"err": true, "error": true, "exception": true, "lastError": true, "e": true, "ex": true}
@@ -31,18 +39,62 @@ func thrown(ctx context.Context, s *commands.Session, v *v8.V8, name string) (t 
 	return list[0], true
 }
 
-// whichNames names the commands that list what has a name.
-const whichNames = " (::jsglobal lists the globals, ::locals the variables of the frame)"
+// mostNames bounds the names that an undefinedError lists.
+const mostNames = 12
 
-// unnamed returns the reason why a path has no value. If its first name means nothing, it also names the commands that list names.
-func unnamed(s *commands.Session, path string, err error) error {
-	if !errors.Is(err, object.ErrNoGlobal) {
+// An undefinedError says that a name means nothing, as JavaScript does, and which names do.
+type undefinedError struct {
+	name  string
+	names []string // of the variables that the frame sees
+	where string   // the frame's function; "" without one
+	err   error
+}
+
+func (e *undefinedError) Unwrap() error { return e.err }
+
+func (e *undefinedError) Error() string {
+	text := "ReferenceError: " + e.name + " is not defined here"
+	if e.where != "" {
+		text += ", in " + e.where
+	}
+	if len(e.names) > 0 {
+		text += "; in scope: " + strings.Join(e.names[:min(len(e.names), mostNames)], ", ")
+		if len(e.names) > mostNames {
+			text += ", …"
+		}
+	}
+	return text + " (::jsglobal lists the globals, ::locals the variables of the frame)"
+}
+
+// undefined returns the error for a name that means nothing.
+func undefined(ctx context.Context, s *commands.Session, v *v8.V8, name string, err error) error {
+	e := &undefinedError{name: name, err: err}
+	at, framed := scopeOf(ctx, s)
+	if !framed {
+		return e
+	}
+	for _, w := range at.words(v) {
+		if !register(w) && !slices.Contains(e.names, w) {
+			e.names = append(e.names, w)
+		}
+	}
+	e.where = at.name
+	return e
+}
+
+// register reports whether a name is none of the program: V8's own, or the number of a register of its interpreter, whose variable is not
+// known.
+func register(name string) bool {
+	number, ok := strings.CutPrefix(name, "r")
+	return name == "" || name[0] == '.' || ok && number != "" && strings.Trim(number, "0123456789") == ""
+}
+
+// unnamed returns the reason why a path has no value.
+func unnamed(ctx context.Context, c *commands.Call, v *v8.V8, path string, err error) error {
+	if !errors.Is(err, object.ErrNoGlobal) || firstName(path) == "" {
 		return err
 	}
-	if name := firstName(path); name != path && thrownNames[name] && s.Thread != nil {
-		return fmt.Errorf("%w, and the stack of thread %d refers to no error (::analyze says why the process died)", err, s.Thread.TID)
-	}
-	return fmt.Errorf("%w%s", err, whichNames)
+	return undefined(ctx, c.Session, v, firstName(path), err)
 }
 
 // firstName is the name that a path starts with.

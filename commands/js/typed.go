@@ -146,7 +146,7 @@ func printTyped(ctx context.Context, c *commands.Call, v *v8.V8, text string, o 
 		console := newConsole(ctx, c.Session, v)
 		x, err := console.evaluate(n, o)
 		if err != nil && len(console.absent) > 0 {
-			err = fmt.Errorf("%w%s", err, whichNames)
+			err = undefined(ctx, c.Session, v, console.absent[0], err)
 		}
 		if err != nil {
 			return true, typedError(c, text, err)
@@ -212,31 +212,47 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 		}
 		list, err := parseTyped(text)
 		if err != nil || sure && !means(ctx, s, v, text, list) {
-			return errorWords[text]
+			return errorWord(ctx, s, v, text)
 		}
 		if line := processLine(list); line != "" && sure {
 			if _, err := newConsole(ctx, s, v).evaluate(list[0], brief); err != nil {
 				return line // the core has the answer outside of the heap
 			}
 		}
-		if !sure && len(list) == 1 && list[0].Kind == syntax.Identifier && list[0].Text == text {
-			return ""
-		}
 		return "::jsprint " + commands.Quote(text)
 	}
 }
 
-// processLine is the line that shows what a member of Node's process says, without the heap; "" for other expressions.
+// processLine is the line that shows what a member of Node's process says, or a part of that, without the heap; "" for other
+// expressions.
 func processLine(list []*syntax.Node) string {
-	if len(list) != 1 || list[0].Kind != syntax.Member || list[0].A.Kind != syntax.Identifier || list[0].A.Text != "process" {
+	if len(list) != 1 {
 		return ""
 	}
-	switch list[0].Text {
+	n, below := list[0], ""
+	for n.Kind == syntax.Call {
+		n = n.A
+	}
+	for n.Kind == syntax.Member || n.Kind == syntax.Index {
+		if n.Kind == syntax.Member && n.A.Kind == syntax.Identifier && n.A.Text == "process" {
+			return processMembers(n.Text, below)
+		}
+		if below = ""; n.Kind == syntax.Member {
+			below = n.Text
+		}
+		n = n.A
+	}
+	return ""
+}
+
+// processMembers is the line for a member of process. below is the name of the member of that which is asked for; "" without one.
+func processMembers(name, below string) string {
+	switch name {
 	case "argv", "argv0", "execArgv":
 		return "::argv"
 	case "env":
-		return "::env"
-	case "pid", "platform", "arch", "execPath":
+		return strings.TrimSpace("::env " + below)
+	case "pid", "platform", "arch", "execPath", "title":
 		return "::status"
 	case "version", "versions", "release":
 		return "::v8version"

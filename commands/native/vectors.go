@@ -37,7 +37,8 @@ Environments carry secrets: look before you pass this on.`,
 	{
 		Name:    "argv",
 		Summary: "show the arguments that the program was started with",
-		Detail:  `They are read from the start of the stack; see ::env.`,
+		Detail: `They are read from the start of the stack; see ::env. Where that is not in the core, they are the words
+of the command line in the core's notes, at most its first 79 bytes.`,
 		Example: "::argv",
 		SeeAlso: []string{"env", "status"},
 		Run:     runArgv,
@@ -115,6 +116,7 @@ type argRecord struct {
 	At    core.Addr  `json:"addr,omitempty" dot:"nonzero"` // 0 if the dump lists it apart
 	Index int        `json:"index"`
 	Value string     `json:"value"`
+	From  string     `json:"from,omitempty"` // "notes" for a word of the command line that the core's notes have; else absent
 }
 
 func runEnv(_ context.Context, c *commands.Call) error {
@@ -162,6 +164,9 @@ func runArgv(_ context.Context, c *commands.Call) error {
 		}
 		return nil
 	}
+	if err != nil && p.PSArgs != "" {
+		return emitPSArgs(c, err)
+	}
 	if err != nil {
 		return c.Unknown("finding the arguments: %w", err)
 	}
@@ -177,6 +182,25 @@ func runArgv(_ context.Context, c *commands.Call) error {
 	}
 	return nil
 }
+
+// emitPSArgs emits the words of the command line that the notes have. Which spaces are in a word is not known.
+func emitPSArgs(c *commands.Call, err error) error {
+	text := c.Session.Process.PSArgs
+	for i, word := range strings.Fields(text) {
+		if err := c.Emit(&argRecord{Index: i, Value: word, From: "notes"}); err != nil {
+			return err
+		}
+	}
+	what := "from the command line in the core's notes"
+	if len(text) >= mostPSArgs {
+		what += ", which is cut"
+	}
+	c.Warn("%s, split at its spaces: %w", what, c.Unknown("the stack's own: %w", err))
+	return nil
+}
+
+// mostPSArgs is the length in bytes of the command line in NT_PRPSINFO (ELF_PRARGSZ without its NUL).
+const mostPSArgs = 79
 
 // An annotationRecord is a name and a value for a crash reporter.
 type annotationRecord struct {

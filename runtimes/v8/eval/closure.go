@@ -59,13 +59,14 @@ func (m *Machine) callHeap(fn layout.Tagged, this Value, args []Value) Value {
 	if r.IsBound(fn) {
 		return callBound(m, fn, args)
 	}
-	if !r.IsFunction(fn) {
+	name := m.intrinsic(Heap(fn))
+	if !r.IsFunction(fn) && name == "" {
 		if incomplete(m, fn) {
 			m.fail(unreadFunction, fn.TaggedAddr())
 		}
 		m.throw("what is called is not a function")
 	}
-	if name := m.intrinsic(Heap(fn)); name != "" {
+	if name != "" {
 		code := intrinsics[name]
 		if code == nil {
 			m.fail("%s is not known", name)

@@ -104,9 +104,14 @@ func (e *Engine) members(re *realm, o layout.Tagged, path string) {
 }
 
 func (e *Engine) name(re *realm, fn layout.Tagged, name string) {
-	if e.reader.IsFunction(fn) && e.reader.IsBuiltin(fn) && re.names[fn] == "" {
+	if re.names[fn] == "" && (e.reader.IsFunction(fn) && e.reader.IsBuiltin(fn) || e.bareFunction(fn) && e.reader.NativeHolds(re.native, fn)) {
 		re.names[fn] = name
 	}
+}
+
+// bareFunction reports whether an object is a function whose SharedFunctionInfo is not in the core.
+func (e *Engine) bareFunction(fn layout.Tagged) bool {
+	return e.reader.IsReceiver(fn) && !e.reader.IsFunction(fn) && (e.reader.TypeNamed(fn, "FUNCTION") || e.reader.TypeNamed(fn, "CONSTRUCTOR"))
 }
 
 // intrinsic is the name of a function of V8's own: what leads to it from the global
@@ -114,11 +119,14 @@ func (e *Engine) name(re *realm, fn layout.Tagged, name string) {
 func (m *Machine) intrinsic(v Value) string {
 	h, ok := v.(Heap)
 	t := layout.Tagged(h)
-	if !ok || !m.reader.IsFunction(t) || !m.reader.IsBuiltin(t) {
+	if !ok || !m.reader.IsFunction(t) && !m.bareFunction(t) {
 		return ""
 	}
 	if name := m.realm(t).names[t]; name != "" {
 		return name
+	}
+	if !m.reader.IsFunction(t) || !m.reader.IsBuiltin(t) {
+		return ""
 	}
 	return "the builtin " + m.reader.FunctionNameOf(t)
 }

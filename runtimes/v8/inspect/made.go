@@ -130,6 +130,19 @@ func (b *tree) madeCustom(m *eval.Machine, o *eval.Object, depth int) *Value {
 	return nil
 }
 
+// madeClasses are the classes of V8's own of which objects are made.
+var madeClasses = map[object.Kind]string{object.KindDate: "Date", object.KindMap: "Map", object.KindSet: "Set", object.KindArray: "Array"}
+
+// unread reports whether the prototype of an object that was made, or the constructor that is there, is not in the core.
+func (b *tree) unread(m *eval.Machine, o *eval.Object) bool {
+	p, ok := m.Prototype(o).(eval.Heap)
+	if !ok {
+		return true
+	}
+	c, ok := b.v.objects.OwnProperty(layout.Tagged(p), "constructor")
+	return !ok || !b.v.objects.IsFunction(c.Value)
+}
+
 // madeClass finds the class of an object that was made: getConstructorName.
 func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) (class object.Class) {
 	constructor, prototype := eval.Key{Name: "constructor"}, eval.Key{Name: "prototype"}
@@ -149,6 +162,9 @@ func (b *tree) madeClass(m *eval.Machine, o *eval.Object, x *Value) (class objec
 		if p = m.Prototype(p); !m.IsObject(p) {
 			break
 		}
+	}
+	if name := madeClasses[x.Kind]; name != "" && b.unread(m, o) {
+		x.Class, x.NullProto, class = name, false, object.Class{}
 	}
 	if k, ok := m.WellKnown("toStringTag"); ok {
 		if s, ok := m.Get(o, k).(string); ok && s != "" {
