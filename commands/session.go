@@ -49,6 +49,8 @@ type Session struct {
 	Variables []VariableReader
 	// Recipes are *values.Recipes, which describe containers; nil for the built-in ones.
 	Recipes any
+	// Shown are the values that ::print has shown, for package values.
+	Shown any
 	// Sources read the source of such frames.
 	Sources []SourceReader
 	// Held read the source that the process holds, by the names of files.

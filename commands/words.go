@@ -305,7 +305,7 @@ func (h host) guessed(text string, f lang.Foreign, ok bool) (lang.Foreign, bool)
 		return f, ok
 	}
 	console := strings.HasPrefix(text, "console.")
-	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine {
+	if !ok || f.Weak || strings.ToLower(text) != text || console || f.Last || f.Run == "" || f.Run == runningLine || text == "this" || strings.Contains(text, " = ") {
 		if line := h.Guess(text, true); line != "" { // as in the console of a browser
 			f, ok = lang.Foreign{Run: line, Note: text + ": " + line, Once: line, Always: len(text) > 2, Weak: len(text) <= 2}, true // "T" is no "t"
 		} else if line := h.Guess(text, false); line != "" && (!ok || console) {

@@ -109,7 +109,14 @@ func registersLine(o operands) (string, []string) {
 			return line, nil
 		}
 	}
-	return "::regs", o.args
+	line := "::print"
+	for _, a := range o.args {
+		if name := strings.TrimLeft(a, "$"); len(name) < 2 || register("$"+name, "") == "" {
+			return "::regs", o.args
+		}
+		line += " '$" + strings.TrimLeft(a, "$") + "'"
+	}
+	return line, nil
 }
 
 // infoLine is the place of a function, of a line or of an address.

@@ -11,7 +11,7 @@ import (
 const runningWords = "continue, cont, c, run, r args, start, starti, next, n, step, s, stepi, si, nexti, ni, until, advance, kill, attach, jump, j, return, signal, " +
 	"reverse-continue, rc, reverse-step, rsi, reverse-next, rn, rev, rewind, restart, rebuild, checkpoint, checkpoints, record, delete, disable, enable, condition, " +
 	"cond, toggle, clearall, on, wp, bl, bc, bd, be, bu, ba, ignore, commands 1, thread step-in, thread step-over, thread step-out, thread continue, " +
-	"process launch, process attach, process continue, process kill, target remote, remote, gdbserver, catch, g, gh, pt, suspend, resume, interrupt, " +
+	"process launch, process attach, process continue, process kill, target remote, remote, gdbserver, catch, g, gh, pt, suspend, resume, interrupt, pause, step over, step into, step out, " +
 	"info breakpoints, info break, info b, info watchpoints, info checkpoints, breakpoint, breakpoints, debugger, step-instruction, sigbp, fltbp, sysbp, detach process"
 
 // runningLine is the line for them.

@@ -43,7 +43,10 @@ func (x *examination) full() *filling {
 
 // fill asks the heap of a runtime.
 func (x *examination) fill(g runtimes.Grapher) *filling {
-	ctx, cancel := context.WithTimeout(x.ctx, fullTime)
+	ctx, cancel := x.ctx, context.CancelFunc(func() {})
+	if !x.s.Patient {
+		ctx, cancel = context.WithTimeout(ctx, fullTime)
+	}
 	defer cancel()
 	most := uint64(briefBytes)
 	if x.s.Heap {

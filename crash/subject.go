@@ -34,6 +34,8 @@ type Subject struct {
 	Stack *stack.Stack
 	// Heap lets a large heap that was full be asked what fills it, which takes its time; a small one always is.
 	Heap bool
+	// Patient lets that take as long as it takes.
+	Patient bool
 	// Leaks returns the known leak patterns of the runtimes' programs; it may be nil.
 	Leaks func() []heap.Rule
 	// Rules name bugs; nil means the built-in rules.

@@ -56,6 +56,7 @@ type Page struct {
 	Thrown     bool     // the error's own stack differs from Places: a handler ran since
 	TID        int      // whose these are
 	Suspect    *Suspect // what fills the heap; nil for none
+	Full       bool     // the process ended because its heap was full
 	Status     *Section
 	Threads    []Thread
 	Total      int // threads
@@ -83,7 +84,7 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 		p.Made = o.Now.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	subject := s.Subject()
-	subject.Heap = true
+	subject.Heap, subject.Patient = true, true
 	p.Verdict = crash.Analyze(ctx, subject)
 	p.Signature = p.Verdict.Signature
 	p.Crash = !s.Process.Snapshot && s.Process.Signal != nil && !p.Verdict.Cause.FromOutside()
@@ -103,7 +104,9 @@ func New(ctx context.Context, s *commands.Session, o Options) (*Page, error) {
 	if p.Threads, flame, p.Left, err = threads(ctx, s); err != nil {
 		return nil, err
 	}
-	p.Total = len(s.Process.Threads)
+	if p.Total = len(s.Process.Threads); p.Suspect != nil {
+		p.Suspect.mark(p.Threads)
+	}
 	if p.Flame, err = draw(flame, chart.Drawing{Title: "Threads by their stacks", Note: "the outermost function on top; as wide as threads are in it",
 		Unit: func(n uint64) string { return out.Count(n, "thread") }}); err != nil {
 		return nil, err
@@ -135,6 +138,7 @@ func (p *Page) details(ctx context.Context, s *commands.Session) (err error) {
 	}
 	if has(s, "heap") {
 		p.Suspect, err = suspect(ctx, s)
+		p.Full = p.Suspect != nil && p.Verdict.Cause.Full()
 	}
 	return err
 }
@@ -249,7 +253,7 @@ func errorsOf(v *crash.Verdict) (list []Error) {
 		if strings.Contains(v.Title, e.Text) {
 			e.Text = ""
 		}
-		if len(e.Frames) == 0 && e.Text == "" {
+		if len(e.Frames) == 0 && (e.Text == "" || slices.ContainsFunc(v.Beyond(), func(said string) bool { return strings.Contains(said, e.Text) })) {
 			continue
 		}
 		list = append(list, e)

@@ -97,11 +97,54 @@ func TestSuspect(t *testing.T) {
 			t.Errorf("no %q in the page", want)
 		}
 	}
+	p.Full, p.Places = true, []Place{{Name: "grow"}}
+	b.Reset()
+	if err := p.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	if at := strings.Index(b.String(), `<section id="suspect">`); at < 0 || at > strings.Index(b.String(), `<section id="places">`) {
+		t.Error("the suspect is not the first section of a process whose heap was full")
+	}
+	x.Path[0].Retained = 0
+	if w := x.way(); w.Steps[1].Note != "" || w.Steps[2].Note == "" {
+		t.Errorf("a holder that is not the only one has a size, or the suspect has none: %+v", w.Steps)
+	}
 	for range 1000 {
 		x.Path = append(x.Path, x.Path[0])
 	}
 	if w := x.way(); len(w.Steps) != maxSteps+2 || w.Steps[8].Name != "… 988 more objects" || !w.Steps[maxSteps+1].Last {
 		t.Errorf("%d steps: %+v", len(w.Steps), w.Steps)
+	}
+}
+
+// TestHolder marks the frame whose part of the stack has the root of the suspect, or the thread if no frame has it.
+func TestHolder(t *testing.T) {
+	frames := []Frame{{Index: 0, Label: "wait", sp: 0x100, end: 0x140}, {Index: 1, Label: "grow", sp: 0x140, end: 0x180}}
+	for _, c := range []struct {
+		tid, group int
+		at         core.Addr
+		holder     string
+		frame      int
+	}{{7, 7, 0x148, "#1 grow in thread 7", 1}, {7, 7, 0, "thread 7", -1}, {7, 5, 0x148, "thread 7", -1}, {9, 7, 0x148, "", -1}, {0, 7, 0x148, "", -1}} {
+		x := &Suspect{Why: "all of it", tid: c.tid, at: c.at}
+		list := []Thread{{ids: []int{3}}, {ids: []int{c.group, 7}, Frames: slices.Clone(frames)}}
+		x.mark(list)
+		for i, f := range list[1].Frames {
+			if f.Holds != (i == c.frame) {
+				t.Errorf("%+v: frame %d is marked: %t", c, i, f.Holds)
+			}
+		}
+		if x.Holder != c.holder || list[0].Holds || list[1].Holds != (c.holder == "thread 7") {
+			t.Errorf("%+v: %q, %t", c, x.Holder, list[1].Holds)
+		}
+		p := &Page{Verdict: &crash.Verdict{}, Suspect: x, Threads: list}
+		var b bytes.Buffer
+		if err := p.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(b.String(), ` id="holder"`); n != len(strings.Fields(c.holder))/max(len(strings.Fields(c.holder)), 1) || n != strings.Count(b.String(), `href="#holder"`) {
+			t.Errorf("%+v: %d places of the holder", c, n)
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"slices"
 
 	"coredbg/commands"
 	"coredbg/core"
@@ -12,6 +13,11 @@ import (
 type Suspect struct {
 	Why string // in a sentence
 	Way *Way   // nil if the way is not known
+	// Holder is the frame whose variable the way begins at, or its thread; empty if it begins elsewhere.
+	Holder string
+
+	tid int // of that thread; 0 for none
+	at  core.Addr
 }
 
 // A Way is a drawing of the objects from a root to the suspect, one below the other.
@@ -41,8 +47,12 @@ const (
 // suspected is a record of ::leaks.
 type suspected struct {
 	Type, Why string
-	Root      *struct{ Kind, Name string }
-	Path      []struct {
+	Root      *struct {
+		Kind, Name string
+		TID        int
+		Addr       core.Addr
+	}
+	Path []struct {
 		Class, Reference string
 		Retained         uint64
 	}
@@ -60,9 +70,32 @@ func suspect(ctx context.Context, s *commands.Session) (*Suspect, error) {
 		if x.Type != "suspect" || x.Why == "" {
 			continue
 		}
-		return &Suspect{Why: x.Why, Way: x.way()}, nil
+		of := &Suspect{Why: x.Why, Way: x.way()}
+		if x.Root != nil {
+			of.tid, of.at = x.Root.TID, x.Root.Addr
+		}
+		return of, nil
 	}
 	return nil, nil
+}
+
+// mark marks the thread that the way to the suspect begins at, and the frame whose part of the stack has the root.
+func (x *Suspect) mark(threads []Thread) {
+	for i := range threads {
+		t := &threads[i]
+		if x.tid == 0 || !slices.Contains(t.ids, x.tid) {
+			continue
+		}
+		t.Holds, x.Holder = true, "thread "+decimal(x.tid)
+		for k := range t.Frames {
+			// The frames of a group are its first thread's.
+			if f := &t.Frames[k]; t.ids[0] == x.tid && f.sp <= x.at && x.at < f.end {
+				t.Holds, f.Holds, x.Holder = false, true, "#"+decimal(f.Index)+" "+f.Label+" in "+x.Holder
+				break
+			}
+		}
+		return
+	}
 }
 
 // way lays out the boxes.
@@ -90,7 +123,11 @@ func (x *suspected) way() *Way {
 		if len(x.Path) > maxSteps && i >= maxSteps/2 && i < len(x.Path)-maxSteps/2 {
 			continue
 		}
-		add(p.Class, file.Size(int64(min(p.Retained, 1<<62))), p.Reference)
+		size := "" // of what is dropped with it: a box that is not alone in holding the rest has a small one
+		if p.Retained >= x.Path[len(x.Path)-1].Retained {
+			size = file.Size(int64(min(p.Retained, 1<<62)))
+		}
+		add(p.Class, size, p.Reference)
 	}
 	w.Steps[len(w.Steps)-1].Last = true
 	w.High = len(w.Steps)*(stepHigh+stepGap) - stepGap + 4

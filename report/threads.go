@@ -7,6 +7,7 @@ import (
 
 	"coredbg/chart"
 	"coredbg/commands"
+	"coredbg/core"
 	"coredbg/runtimes"
 	"coredbg/stack"
 	"coredbg/walk"
@@ -23,6 +24,9 @@ type Thread struct {
 	Stop                string // why the walk ended, "" at the root
 	Command             string
 	At                  string // the function that says most about what it does
+	Holds               bool   // its stack holds the suspect, in a frame that is not known
+
+	ids []int
 }
 
 // A Frame is a frame of a stack.
@@ -32,6 +36,9 @@ type Frame struct {
 	Label, Place string
 	Kind         string // of stack.Frame
 	Dim          bool   // of the machinery, not of the program
+	Holds        bool   // a variable of it holds the suspect
+
+	sp, end core.Addr // of its part of the stack
 }
 
 // maxFrames and maxThreads bound the stacks on the page: a recursion is long, and all of a long one
@@ -63,7 +70,7 @@ func threads(ctx context.Context, s *commands.Session) (list []Thread, flame *ch
 func thread(s *commands.Session, g *stack.Group) Thread {
 	first := g.First
 	t := Thread{Name: first.Thread.Name, State: first.State, Signal: first.Signal, Count: len(g.TIDs), Crashed: first.Thread.Crashed,
-		Command: strconv.Itoa(g.TIDs[0]) + "::stack"}
+		Command: strconv.Itoa(g.TIDs[0]) + "::stack", ids: g.TIDs}
 	if first.Name != "" {
 		t.Name = first.Name
 	}
@@ -123,7 +130,7 @@ func atOf(s *commands.Session, t *stack.Stack) string {
 func frame(s *commands.Session, f *stack.Frame) Frame {
 	r := (*commands.FrameRecord)(f)
 	return Frame{Index: f.Index, Mark: string(f.Trust.Mark()), Trust: f.Trust.String(), Label: r.Label(), Place: r.Place(), Kind: string(f.Kind),
-		Dim: f.Kind == runtimes.Stub || s.Noise(f.Name)}
+		Dim: f.Kind == runtimes.Stub || s.Noise(f.Name), sp: f.SP, end: f.CFA}
 }
 
 // A tree is a flame graph that grows.

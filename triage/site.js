@@ -14,7 +14,7 @@ function text(name, s) {
 
 // The deaths of a bug in little bars.
 function spark(days) {
-  if (!days.some((n) => n > 0)) return text("day", "unknown");
+  if (!days.some((n) => n > 0)) return text("day none", "unknown");
   const td = document.createElement("td"), ns = "http://www.w3.org/2000/svg", most = Math.max(1, ...days);
   const svg = document.createElementNS(ns, "svg");
   svg.setAttribute("class", "spark");
@@ -48,7 +48,7 @@ const kinds = {
       if (r.change) { const c = document.createElement("span"); c.className = "change"; c.textContent = r.change + ": "; name.append(c); }
       name.append(link(r.page, r.name), document.createElement("br"), r.title);
       return [text("r", r.count), name, text("", r.programs.join(", ")), text("", r.versions.slice(0, 4).join(" ") + (r.versions.length > 4 ? ` and ${r.versions.length - 4} more` : "")),
-        text("day", day(r.first, r.of_file[0])), text("day", day(r.last, r.of_file[1])), spark(r.days), text("day", r.sure)];
+        text("day", day(r.first, r.of_file[0])), text(r.last === "" ? "day none" : "day", day(r.last, r.of_file[1])), spark(r.days), text("day", r.sure)];
     },
   },
   cores: {

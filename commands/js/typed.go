@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"coredbg/commands"
@@ -210,6 +211,9 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 			}
 			return ""
 		}
+		if text == "this" && !newConsole(ctx, s, v).framed {
+			return "::jsprint this" // of a script, as no function is running
+		}
 		list, err := parseTyped(text)
 		if err != nil || sure && !means(ctx, s, v, text, list) {
 			return errorWord(ctx, s, v, text)
@@ -219,8 +223,20 @@ func Guess(s *commands.Session) func(text string, sure bool) string {
 				return line // the core has the answer outside of the heap
 			}
 		}
+		if sure && absentMember(ctx, s, v, text, list) {
+			return "::jsprint " + commands.Quote("("+text+")") // a path names members that are there
+		}
 		return "::jsprint " + commands.Quote(text)
 	}
+}
+
+// absentMember reports whether an expression is a member that its object does not have: undefined.
+func absentMember(ctx context.Context, s *commands.Session, v *v8.V8, text string, list []*syntax.Node) bool {
+	if len(list) != 1 || !isPath(text) || list[0].Kind != syntax.Member && list[0].Kind != syntax.Index {
+		return false
+	}
+	x, err := newConsole(ctx, s, v).evaluate(list[0], brief)
+	return err == nil && x.Kind == object.KindUndefined
 }
 
 // processLine is the line that shows what a member of Node's process says, or a part of that, without the heap; "" for other
@@ -280,11 +296,17 @@ var lasting = []struct{ text, line string }{
 	{"process.hrtime", "::status"},
 	{"Date.now()", "::status"},
 	{"new Date()", "::status"},
+	{"console.clear(", "::status"},
+	{"console.count(", "::status"},
+	{"console.countReset(", "::status"},
+	{"console.time", "::status"},
+	{"console.group", "::status"},
+	{"console.assert(", "::status"},
 }
 
 // panels are words of the browsers' tools for which this process has a better line than others.
 var panels = map[string]string{"sources": "::jsscripts", "performance": "::status", "take heap snapshot": "::heapstat", "heap snapshot": "::heapstat",
-	"profile()": "::jsstack", "profileEnd()": "::jsstack", "console.profile()": "::jsstack"}
+	"async": "::promises", "async stack": "::jsstack", "profile()": "::jsstack", "profileEnd()": "::jsstack", "console.profile()": "::jsstack"}
 
 // consoleLine is the line for a call that a core answers in another way than by running it; "" for others.
 func consoleLine(text string) string {
@@ -312,6 +334,8 @@ func consoleLine(text string) string {
 		return consoleLine(strings.TrimSpace(inner))
 	case "console.trace":
 		return "::jsstack"
+	case "structuredClone": // a copy shows as its original does
+		return "::jsprint " + commands.Quote(inner)
 	case "import":
 		return "::jsprint " + commands.Quote("require("+inner+")")
 	case "queryObjects":
@@ -324,13 +348,19 @@ func consoleLine(text string) string {
 	return ""
 }
 
-// declared splits "const name = value". The name is not kept: a core is not changed.
+// assignment is a variable or a member, and the value that is assigned to it. A format of ::print's, such as X, is none.
+var assignment = regexp.MustCompile(`^([A-Za-z_][\w$.]*(?:\[[^\]]*\])?) = ([^=>].+|\d)$`)
+
+// declared splits "const name = value" and "name = value". The name is not kept: a core is not changed.
 func declared(text string) (name, value string, ok bool) {
 	for _, word := range []string{"let ", "const ", "var "} {
 		rest, is := strings.CutPrefix(text, word)
 		if name, value, ok = strings.Cut(rest, "="); is && ok && strings.TrimSpace(value) != "" && !strings.HasPrefix(value, "=") {
 			return strings.TrimSpace(name), strings.TrimSpace(value), true
 		}
+	}
+	if m := assignment.FindStringSubmatch(text); m != nil {
+		return m[1], strings.TrimSpace(m[2]), true
 	}
 	return "", "", false
 }

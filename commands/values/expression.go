@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -247,6 +248,9 @@ func (e *evaluator) symbol(x sym.Symbol) (dwarf.Value, error) {
 
 // register is the value of a register of the current thread, or of a variable of the debugger.
 func (e *evaluator) register(name string) (dwarf.Value, error) {
+	if n, err := strconv.Atoi(name); name == "" || err == nil {
+		return shown(e.s, n)
+	}
 	u, ok := e.registerOf(name)
 	if !ok {
 		return dwarf.Value{}, noRegister(e.s, name)
@@ -448,3 +452,6 @@ func (e *evaluator) address(v dwarf.Value) (dwarf.Value, error) {
 	}
 	return v.Frame().Made(r.Type, b), nil
 }
+
+// integers are the integers that symbols without a type are taken for, by their sizes in bytes.
+var integers = map[uint64]string{1: "signed char", 2: "short", 4: "int", 8: "long long"}

@@ -184,6 +184,11 @@ func ofUndescribed(s *commands.Session, name string) bool {
 
 // noRegister is why a register has no value in the current frame.
 func noRegister(s *commands.Session, name string) error {
+	if n, err := strconv.Atoi(name); name == "" || err == nil {
+		if _, err := shown(s, n); err != nil {
+			return err
+		}
+	}
 	if _, is := s.Register(name); !is {
 		return fmt.Errorf("there is no register or variable $%s", name)
 	}
@@ -277,4 +282,57 @@ func moduleOf(p *core.Process, a core.Addr) *core.Module {
 		}
 	}
 	return nil
+}
+
+// untyped returns the symbol that has a name for which there is no variable. A symbol whose module has debugging information that
+// could not be read in full is another matter: a variable of that name may be there.
+func untyped(s *commands.Session, name string, why error) (sym.Symbol, bool) {
+	object, plain, ok := strings.Cut(name, "`")
+	if !ok {
+		object, plain = "", name
+	}
+	x, found := s.Symbols.Find(object, plain)
+	if !found {
+		return x, false
+	}
+	if errors.Is(why, core.ErrUnknown) && x.Kind != core.SymFunc && x.Module != nil {
+		_, err := s.Symbols.Data(x.Module)
+		return x, errors.Is(err, dwarf.ErrNone)
+	}
+	return x, true
+}
+
+// mostShown bounds the values that are kept.
+const mostShown = 1 << 10
+
+// shownValues are the values that ::print has shown by name, as gdb's value history.
+type shownValues struct {
+	list []dwarf.Value
+	left int // older values that are no longer kept
+}
+
+// remember keeps a value that was shown.
+func remember(s *commands.Session, v dwarf.Value) {
+	h, ok := s.Shown.(*shownValues)
+	if !ok {
+		h = &shownValues{}
+		s.Shown = h
+	}
+	if h.list = append(h.list, v); len(h.list) > mostShown {
+		h.list, h.left = h.list[1:], h.left+1
+	}
+}
+
+// shown returns value n, counted from 1; the last one if n is 0.
+func shown(s *commands.Session, n int) (dwarf.Value, error) {
+	h, ok := s.Shown.(*shownValues)
+	switch {
+	case !ok:
+		return dwarf.Value{}, errors.New("no value has been printed before")
+	case n == 0:
+		return h.list[len(h.list)-1], nil
+	case n-1 < h.left || n-1-h.left >= len(h.list):
+		return dwarf.Value{}, fmt.Errorf("%d values have been printed before, of which $%d is none", h.left+len(h.list), n)
+	}
+	return h.list[n-1-h.left], nil
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"coredbg/commands"
+	"coredbg/commands/lang"
 	"coredbg/commands/out"
 	"coredbg/core"
 	"coredbg/core/sym"
@@ -299,4 +300,51 @@ func calledOneOf(function string, names []string) bool {
 		}
 	}
 	return false
+}
+
+// maxList bounds the elements of a list.
+const maxList = 1 << 24
+
+func runList(ctx context.Context, c *commands.Call) error {
+	words := texts(c)
+	if len(words) < 2 {
+		return c.Usage("it takes a type and the member that leads to the next element")
+	}
+	name, rest := cutType(words)
+	if len(rest) == 0 || len(rest) > 2 {
+		return c.Usage("it takes a type and the member that leads to the next element")
+	}
+	t, f, err := typeNamed(c.Session, name)
+	if err != nil {
+		return lang.Abort(err)
+	}
+	seen := map[core.Addr]bool{}
+	for a := c.Dot; a != 0; {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if seen[a] && a == c.Dot {
+			return nil
+		}
+		if seen[a] || len(seen) > maxList {
+			return fmt.Errorf("the list leads back to %v, which is not its first element", a)
+		}
+		seen[a] = true
+		if len(rest) == 2 {
+			c.Session.Lang.Vars.Set(rest[1], uint64(a))
+		}
+		if err := c.Pass(c.Session.Lang.NewValue(uint64(a))); err != nil {
+			return err
+		}
+		next, err := memberPath(c.Session, f.At(t, a), rest[0])
+		if err != nil {
+			return lang.Abort(err)
+		}
+		to, err := next.Pointer()
+		if err != nil {
+			return c.Unknown("the element after %v: %w", a, err)
+		}
+		a = to
+	}
+	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"coredbg/commands"
@@ -38,7 +39,7 @@ type, the variable that is there. Without an address each argument is a variable
 frame or of the program: NAME, NAME.MEMBER, NAME->MEMBER, NAME[3], MAP[3], 'MAP["key"]', *NAME. In a path "." follows
 pointers, too, and smart pointers, optional values, interfaces of Go and the like lead to their value. Other arguments are
 expressions of C: 'n * 2 + 1', '*(struct node *)p', '&table[3]', 'sizeof *p', 'argv[0]@argc', '$sp + 8'. Their numbers
-are decimal. A function is its address; a symbol without debugging information is a signed number of its size, or its first 32 bytes, and the
+are decimal; $ is the value that was printed last, $1 the first one. A function is its address; a symbol without debugging information is a signed number of its size, or its first 32 bytes, and the
 line says that its type is not known. A thread-local variable,
 errno too, is the current thread's. Without an address and
 with the name of a type its members are listed with their offsets in bytes.
@@ -294,6 +295,7 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 			if err := c.Emit(r); err != nil {
 				return err
 			}
+			remember(c.Session, r.value)
 			continue
 		}
 		v, err := typedValue(ctx, c, path)
@@ -313,8 +315,60 @@ func printNames(ctx context.Context, c *commands.Call, w *viewer, form textForm,
 		if err := emitValue(c, w, form, path, v); err != nil {
 			return err
 		}
+		remember(c.Session, v)
 	}
 	return nil
+}
+
+// untypedValue returns the record of a data symbol that debugging information does not describe. It is nil for other names, and
+// for errno, whose type the standard of C says.
+func untypedValue(ctx context.Context, c *commands.Call, w *viewer, name string) (*valueRecord, error) {
+	s := c.Session
+	base, steps, err := parsePath(name[strings.LastIndexByte(name, '`')+1:])
+	if err != nil || base == "" || base == "errno" || s.Process.Arch == nil || s.Symbols == nil {
+		return nil, nil
+	}
+	name = name[:strings.LastIndexByte(name, '`')+1] + base
+	_, why := named(ctx, s, name)
+	if why == nil {
+		return nil, nil
+	}
+	x, ok := untyped(s, name, why)
+	if !ok || x.Kind == core.SymFunc {
+		return nil, nil
+	}
+	e, err := newEvaluator(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	v, err := e.symbol(x)
+	if err != nil {
+		return nil, err
+	}
+	r := &valueRecord{Name: name, Untyped: unsaid(x), size: x.Size, value: v}
+	r.At, r.isDot = v.Addr()
+	r.dot = r.At
+	if integers[x.Size] == "" {
+		r.Value = w.leaf.firstBytes(r.At, x.Size)
+	} else if r.Value = w.leaf.number(&node{addr: r.At}, v, true); r.Value.kind == scalar {
+		u, _ := v.Uint()
+		if r.dot = core.Addr(u); !w.leaf.hex {
+			r.Value.note = "0x" + strconv.FormatUint(u, 16)
+		}
+	}
+	if len(steps) > 0 {
+		c.Warn("%w", c.Unknown("the type of %s is not known, nor are its parts: a cast says it, as in ((T *)%s)->member", name, name))
+	}
+	s.Partial = s.Partial || w.leaf.lost
+	return r, nil
+}
+
+// unsaid is why the type of a symbol is not known.
+func unsaid(x sym.Symbol) string {
+	if x.Module == nil {
+		return "no debugging information describes the symbol"
+	}
+	return "no debugging information of " + x.Module.Name() + " describes the symbol"
 }
 
 // managedValue returns the variable that a path names of the current frame, if that is one of
@@ -338,78 +392,4 @@ func managedValue(ctx context.Context, c *commands.Call, path string) (*valueRec
 		}
 	}
 	return nil, nil
-}
-
-// A whattypeRecord is the variable that has an address.
-type whattypeRecord struct {
-	_      out.Record `record:"whattype" text:"{addr} is {text}"`
-	At     core.Addr  `json:"addr" dot:"always"`
-	Name   string     `json:"name"`
-	Offset uint64     `json:"offset"` // bytes into the variable
-	CType  string     `json:"ctype"`
-	text   string
-}
-
-func runWhattype(_ context.Context, c *commands.Call) error {
-	v, _, off, err := variableAt(c.Session, c.Dot)
-	if err != nil {
-		if errors.Is(err, core.ErrUnknown) {
-			return err
-		}
-		return c.Empty("%v", err)
-	}
-	r := &whattypeRecord{At: c.Dot, Name: v.Name, Offset: off, CType: v.Type().Name()}
-	r.text = sym.Clean(r.Name)
-	if off != 0 {
-		r.text += fmt.Sprintf("+%#x", off)
-	}
-	r.text += ", a " + sym.Clean(r.CType)
-	return c.Emit(r)
-}
-
-// maxList bounds the elements of a list.
-const maxList = 1 << 24
-
-func runList(ctx context.Context, c *commands.Call) error {
-	words := texts(c)
-	if len(words) < 2 {
-		return c.Usage("it takes a type and the member that leads to the next element")
-	}
-	name, rest := cutType(words)
-	if len(rest) == 0 || len(rest) > 2 {
-		return c.Usage("it takes a type and the member that leads to the next element")
-	}
-	t, f, err := typeNamed(c.Session, name)
-	if err != nil {
-		return lang.Abort(err)
-	}
-	seen := map[core.Addr]bool{}
-	for a := c.Dot; a != 0; {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if seen[a] && a == c.Dot {
-			return nil
-		}
-		if seen[a] || len(seen) > maxList {
-			return fmt.Errorf("the list leads back to %v, which is not its first element", a)
-		}
-		seen[a] = true
-		if len(rest) == 2 {
-			c.Session.Lang.Vars.Set(rest[1], uint64(a))
-		}
-		if err := c.Pass(c.Session.Lang.NewValue(uint64(a))); err != nil {
-			return err
-		}
-		next, err := memberPath(c.Session, f.At(t, a), rest[0])
-		if err != nil {
-			return lang.Abort(err)
-		}
-		to, err := next.Pointer()
-		if err != nil {
-			return c.Unknown("the element after %v: %w", a, err)
-		}
-		a = to
-	}
-	return nil
 }

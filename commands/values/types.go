@@ -3,6 +3,7 @@ package values
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -182,4 +183,31 @@ func printLayout(c *commands.Call, t *dwarf.Type) error {
 		return c.Empty("%s has no members", t.Name())
 	}
 	return nil
+}
+
+// A whattypeRecord is the variable that has an address.
+type whattypeRecord struct {
+	_      out.Record `record:"whattype" text:"{addr} is {text}"`
+	At     core.Addr  `json:"addr" dot:"always"`
+	Name   string     `json:"name"`
+	Offset uint64     `json:"offset"` // bytes into the variable
+	CType  string     `json:"ctype"`
+	text   string
+}
+
+func runWhattype(_ context.Context, c *commands.Call) error {
+	v, _, off, err := variableAt(c.Session, c.Dot)
+	if err != nil {
+		if errors.Is(err, core.ErrUnknown) {
+			return err
+		}
+		return c.Empty("%v", err)
+	}
+	r := &whattypeRecord{At: c.Dot, Name: v.Name, Offset: off, CType: v.Type().Name()}
+	r.text = sym.Clean(r.Name)
+	if off != 0 {
+		r.text += fmt.Sprintf("+%#x", off)
+	}
+	r.text += ", a " + sym.Clean(r.CType)
+	return c.Emit(r)
 }

@@ -79,6 +79,9 @@ func (c Cause) Managed() bool {
 	return c == ANR || strings.HasPrefix(string(c), "js-") || strings.HasPrefix(string(c), "java-")
 }
 
+// Full reports whether a cause is a heap of a runtime, or of C, that was full.
+func (c Cause) Full() bool { return c == JSHeapLimit || c == JavaOutOfMemory || c == OutOfMemory }
+
 // FromOutside reports whether a cause is not what the thread did that was running.
 func (c Cause) FromOutside() bool {
 	switch c {

@@ -74,6 +74,9 @@ func next(s string, before token) (t token, n int, err error) {
 		return quoted(s)
 	case c == '$':
 		n = 1 + nameLength(s[1:])
+		for n < len(s) && '0' <= s[n] && s[n] <= '9' { // $1 is a value that was printed
+			n++
+		}
 		return token{kind: tokReg, text: s[1:n]}, n, nil
 	}
 	if n = nameLength(s); n > 0 {

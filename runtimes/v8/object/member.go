@@ -66,6 +66,9 @@ func bracketed(s string) (name, rest string, err error) {
 // ErrAccessor says that a property has a function in place of a value.
 var ErrAccessor = errors.New("it is an accessor, whose value only the program could compute")
 
+// ErrComputed says that V8 computes a property's value, such as the stack of an error.
+var ErrComputed = errors.New("is computed by V8 when it is asked for")
+
 // Member follows a path of names, as Path splits it, from the value s: own
 // properties and elements, then inherited data. A proxy stands for its target.
 func (r *Members) Member(s Slot, path []string) (Slot, error) {
@@ -188,7 +191,7 @@ func (r *Members) nativeSlot(o layout.Tagged, p *Property) (Slot, error) {
 	if t, ok := r.ModuleExport(o, p.Word); ok {
 		return Slot{Word: t}, nil
 	}
-	return Slot{}, fmt.Errorf("is computed by V8 when it is asked for")
+	return Slot{}, ErrComputed
 }
 
 func (r *Members) throughProxies(o layout.Tagged) layout.Tagged {
